@@ -1,0 +1,1 @@
+//! Canonical labelling of small coloured relational structures.

@@ -1,0 +1,1 @@
+//! Reachability over canonical byte strings: store, search, quotient graph.

@@ -1,0 +1,1 @@
+//! Equivalence of states up to who is who: working states, canonical bytes.

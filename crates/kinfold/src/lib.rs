@@ -1,0 +1,1 @@
+//! Kinfold verifies systems that create processes while they run.

@@ -1,0 +1,2 @@
+//! The `kinfold` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The language of .kin models: syntax, types, diagnostics, formatter.

@@ -1,0 +1,1 @@
+//! Thread nets: places, transitions, guards, and their firing.

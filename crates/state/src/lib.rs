@@ -1,0 +1,1 @@
+//! Process identifiers, their relations, and states over them.
