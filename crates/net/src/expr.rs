@@ -1,0 +1,160 @@
+//! Expressions of guards, arcs, definitions and inhibitors.
+//!
+//! Typed by [`Kind`]; pids are black boxes, compared only by equality and by the relations. Integers
+//! are `i64`; an operation that leaves them, or divides by zero, is a fault of the model. Division and
+//! remainder are Euclidean, so `x % n` is never negative. `and`, `or`, `implies` and `if` evaluate
+//! only what they need, from left to right.
+
+use state::Relation;
+
+use crate::{EnumId, Sort};
+
+/// A variable of a transition, by its index in [`Transition::variables`](crate::Transition).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Var(pub u32);
+
+impl Var {
+    /// The index it stands for.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The type of an expression: a sort without its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A process identifier.
+    Pid,
+    /// An integer.
+    Int,
+    /// A truth value.
+    Bool,
+    /// A member of an enumeration.
+    Enum(EnumId),
+}
+
+impl From<Sort> for Kind {
+    fn from(sort: Sort) -> Kind {
+        match sort {
+            Sort::Pid => Kind::Pid,
+            Sort::Int { .. } => Kind::Int,
+            Sort::Bool => Kind::Bool,
+            Sort::Enum(id) => Kind::Enum(id),
+        }
+    }
+}
+
+/// A datum written in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// An integer.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A member of an enumeration, by its index.
+    Enum(EnumId, u32),
+}
+
+impl Literal {
+    /// The type of the literal.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        match self {
+            Literal::Int(_) => Kind::Int,
+            Literal::Bool(_) => Kind::Bool,
+            Literal::Enum(id, _) => Kind::Enum(id),
+        }
+    }
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `not b`.
+    Not,
+    /// `-x`.
+    Negate,
+}
+
+/// An operator with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum BinaryOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+    Implies,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A datum.
+    Literal(Literal),
+    /// A variable of the transition.
+    Var(Var),
+    /// An operator applied to one operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator applied to two operands.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A relation between two pids.
+    Relation(Relation, Var, Var),
+}
+
+impl Expr {
+    /// The integer `number`.
+    #[must_use]
+    pub fn int(number: i64) -> Expr {
+        Expr::Literal(Literal::Int(number))
+    }
+
+    /// `a op b`.
+    #[must_use]
+    pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        Expr::Binary(op, Box::new(a), Box::new(b))
+    }
+
+    /// The expressions right under this one.
+    pub fn children(&self) -> impl Iterator<Item = &Expr> {
+        let children: [Option<&Expr>; 3] = match self {
+            Expr::Literal(_) | Expr::Var(_) | Expr::Relation(..) => [None, None, None],
+            Expr::Unary(_, a) => [Some(a), None, None],
+            Expr::Binary(_, a, b) => [Some(a), Some(b), None],
+            Expr::If(c, a, b) => [Some(c), Some(a), Some(b)],
+        };
+        children.into_iter().flatten()
+    }
+
+    /// Calls `visit` on this expression and all below it, parents first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// Calls `visit` on every variable that occurs, as often as it does.
+    pub fn variables(&self, visit: &mut dyn FnMut(Var)) {
+        self.walk(&mut |expr| match *expr {
+            Expr::Var(v) => visit(v),
+            Expr::Relation(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            _ => {}
+        });
+    }
+}

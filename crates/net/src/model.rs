@@ -1,0 +1,208 @@
+//! The net as a whole: sorts, places, the initial marking.
+
+use std::fmt;
+use std::sync::Arc as Shared;
+
+use crate::{Literal, Property, Transition};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The index it stands for.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id! {
+    /// A place, by its index in [`Net::places`].
+    PlaceId
+}
+id! {
+    /// A transition, by its index in [`Net::transitions`].
+    TransitionId
+}
+id! {
+    /// An enumeration, by its index in [`Net::enumerations`].
+    EnumId
+}
+
+/// A thread net. Built by `lang` from a text, or by hand; [`Net::check`] tells whether it is one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Net {
+    /// The name of the model.
+    pub name: String,
+    /// Its constants, as they stand after overriding; for people, since their values are inlined.
+    pub constants: Vec<Constant>,
+    /// The enumerations.
+    pub enumerations: Vec<Enumeration>,
+    /// The places, flow and ordinary.
+    pub places: Vec<Place>,
+    /// The initial threads, siblings in their order.
+    pub start: Vec<StartThread>,
+    /// The tokens that are initially in ordinary places.
+    pub tokens: Vec<InitialToken>,
+    /// The transitions.
+    pub transitions: Vec<Transition>,
+    /// What the model is claimed to satisfy.
+    pub properties: Vec<Property>,
+}
+
+/// A named constant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Literal,
+}
+
+/// A finite set of named values. Names are unique over all enumerations of a net.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enumeration {
+    /// Its name.
+    pub name: String,
+    /// Its members, in order.
+    pub members: Vec<Shared<str>>,
+}
+
+/// What a component of a token may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// A process identifier.
+    Pid,
+    /// An integer in a range, bounds included.
+    Int {
+        /// The least value.
+        min: i64,
+        /// The greatest value; at least `min`, and less than 2³² above it.
+        max: i64,
+    },
+    /// A truth value.
+    Bool,
+    /// A member of an enumeration.
+    Enum(EnumId),
+}
+
+/// A component of the tokens of a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Its name, if properties may speak of it.
+    pub name: Option<String>,
+    /// What it may be.
+    pub sort: Sort,
+}
+
+/// Whether threads or mere tokens are in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlaceKind {
+    /// Threads are here: each active thread has one token in one flow place.
+    Flow,
+    /// Tuples are here.
+    Ordinary,
+}
+
+/// A place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Its name.
+    pub name: Shared<str>,
+    /// Whether it is a flow place.
+    pub kind: PlaceKind,
+    /// The components of its tokens. In a flow place the first is the thread itself.
+    pub columns: Vec<Column>,
+}
+
+/// An initial thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StartThread {
+    /// The flow place it starts in.
+    pub place: PlaceId,
+    /// What follows the thread in its token.
+    pub values: Vec<InitialValue>,
+}
+
+/// A token that is initially in an ordinary place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InitialToken {
+    /// The place.
+    pub place: PlaceId,
+    /// The token.
+    pub values: Vec<InitialValue>,
+    /// How often it is there.
+    pub count: u32,
+}
+
+/// A component of an initial token.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InitialValue {
+    /// The pid of an initial thread, by its index in [`Net::start`].
+    Thread(usize),
+    /// A datum.
+    Data(Literal),
+}
+
+impl Place {
+    /// Whether it is a flow place.
+    #[must_use]
+    pub fn is_flow(&self) -> bool {
+        self.kind == PlaceKind::Flow
+    }
+}
+
+impl Net {
+    /// A place by its id.
+    #[must_use]
+    pub fn place(&self, id: PlaceId) -> &Place {
+        &self.places[id.index()]
+    }
+
+    /// A transition by its id.
+    #[must_use]
+    pub fn transition(&self, id: TransitionId) -> &Transition {
+        &self.transitions[id.index()]
+    }
+
+    /// The name of a member of an enumeration.
+    #[must_use]
+    pub fn member(&self, id: EnumId, index: u32) -> &Shared<str> {
+        &self.enumerations[id.index()].members[index as usize]
+    }
+
+    /// A literal as people write it.
+    #[must_use]
+    pub fn literal(&self, literal: Literal) -> String {
+        match literal {
+            Literal::Int(number) => number.to_string(),
+            Literal::Bool(truth) => truth.to_string(),
+            Literal::Enum(id, index) => self.member(id, index).to_string(),
+        }
+    }
+
+    /// A sort as people write it.
+    #[must_use]
+    pub fn sort_name(&self, sort: Sort) -> String {
+        match sort {
+            Sort::Pid => "pid".into(),
+            Sort::Int { min, max } => format!("{min}..={max}"),
+            Sort::Bool => "bool".into(),
+            Sort::Enum(id) => self.enumerations[id.index()].name.clone(),
+        }
+    }
+}
+
+impl fmt::Display for PlaceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PlaceKind::Flow => "flow",
+            PlaceKind::Ordinary => "place",
+        })
+    }
+}

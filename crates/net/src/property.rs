@@ -1,0 +1,125 @@
+//! The syntax tree of properties. `lang` produces it, `check` decides it.
+
+use state::Relation;
+
+use crate::{BinaryOp, Literal, PlaceId, TransitionId, UnaryOp, Var, Variable};
+
+/// A claim about the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// What it says, as written.
+    pub text: String,
+    /// The variables its quantifiers bind.
+    pub variables: Vec<Variable>,
+    /// What it says.
+    pub formula: Formula,
+}
+
+/// Whether all or some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// All of them.
+    Forall,
+    /// At least one.
+    Exists,
+}
+
+/// What a quantifier ranges over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// The threads that are at a flow place.
+    At(PlaceId),
+    /// The tokens in an ordinary place; the variables stand for the components, `None` for any.
+    In(PlaceId, Vec<Option<Var>>),
+    /// The threads at the moment they come to a flow place: a followed thread.
+    Entering(PlaceId),
+}
+
+/// An operator on the future, with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathOp {
+    /// LTL: from now on.
+    Always,
+    /// LTL: never from now on.
+    Never,
+    /// LTL: now or some time.
+    Eventually,
+    /// LTL: in the next state.
+    Next,
+    /// Some reachable state.
+    Reachable,
+    /// CTL: on all paths, always.
+    AllGlobally,
+    /// CTL: on all paths, eventually.
+    AllFinally,
+    /// CTL: in all successors.
+    AllNext,
+    /// CTL: on some path, always.
+    SomeGlobally,
+    /// CTL: on some path, eventually.
+    SomeFinally,
+    /// CTL: in some successor.
+    SomeNext,
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula {
+    /// No reachable state is a deadlock.
+    DeadlockFree,
+    /// A term of truth value, in the present state.
+    Term(Term),
+    /// `not`.
+    Not(Box<Formula>),
+    /// `and`, `or`, `implies`: only these operators occur.
+    Binary(BinaryOp, Box<Formula>, Box<Formula>),
+    /// A statement about the future.
+    Path(PathOp, Box<Formula>),
+    /// LTL: the first holds until the second does, which it will.
+    Until(Box<Formula>, Box<Formula>),
+    /// LTL: whenever the first holds, the second holds then or later.
+    LeadsTo(Box<Formula>, Box<Formula>),
+    /// CTL: until, on all paths.
+    AllUntil(Box<Formula>, Box<Formula>),
+    /// CTL: until, on some path.
+    SomeUntil(Box<Formula>, Box<Formula>),
+    /// A statement about threads or tokens. `thread` is bound where the subject is threads.
+    Quantified {
+        /// All or some.
+        quantifier: Quantifier,
+        /// The variable for the thread, where the subject is threads.
+        thread: Option<Var>,
+        /// What is ranged over.
+        subject: Subject,
+        /// What is said of it.
+        body: Box<Formula>,
+    },
+}
+
+/// A term: its value depends on the present state alone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// A datum.
+    Literal(Literal),
+    /// A variable bound by a quantifier.
+    Var(Var),
+    /// `p.open`: the component, by its column, of the token of the thread `p` at the place that it is
+    /// known to be at.
+    Field(Var, PlaceId, usize),
+    /// The number of tokens in a place that match a pattern of terms.
+    Count(PlaceId, Vec<Option<Term>>),
+    /// Whether a thread is at a flow place.
+    At(Var, PlaceId),
+    /// Whether a thread has ended.
+    Ended(Var),
+    /// Whether some mode of a transition can fire.
+    Enabled(TransitionId),
+    /// A relation between two pids.
+    Relation(Relation, Var, Var),
+    /// An operator applied to one operand.
+    Unary(UnaryOp, Box<Term>),
+    /// An operator applied to two operands.
+    Binary(BinaryOp, Box<Term>, Box<Term>),
+}

@@ -1,0 +1,112 @@
+//! Transitions: who takes part, what is taken, read, put and spawned, under which guard.
+//!
+//! A pattern is a list of optional expressions, one a column: `None` matches anything; a variable that
+//! nothing has bound yet is bound by the match; any other expression must equal what is there.
+
+use crate::{Expr, Kind, PlaceId, Sort, Var};
+
+/// A variable of a transition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub kind: Kind,
+}
+
+/// What becomes of a thread that takes part.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fate {
+    /// It goes on to a flow place, with new data after it.
+    Move {
+        /// Where to.
+        to: PlaceId,
+        /// What follows the thread in its new token.
+        values: Vec<Expr>,
+    },
+    /// It stays as it is.
+    Stay,
+    /// It ends; its pid may live on in tokens.
+    End,
+}
+
+/// A thread that takes part in a transition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Participant {
+    /// The variable for the thread; no two participants have the same.
+    pub thread: Var,
+    /// The flow place it is at.
+    pub from: PlaceId,
+    /// What must follow the thread in its token.
+    pub pattern: Vec<Option<Expr>>,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// Children that a participant creates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spawn {
+    /// The participant that creates them.
+    pub parent: Var,
+    /// The name of the child, where there is exactly one; it may occur in what is put.
+    pub child: Option<Var>,
+    /// How many.
+    pub count: u32,
+    /// The flow place they start in.
+    pub to: PlaceId,
+    /// What follows the thread in its token.
+    pub values: Vec<Expr>,
+}
+
+/// Tokens of an ordinary place that are taken, read or put; or a thread that is read where it is,
+/// without taking part (then the first column is the thread).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arc {
+    /// The place.
+    pub place: PlaceId,
+    /// The components of the token. All are `Some` where a token is put.
+    pub pattern: Vec<Option<Expr>>,
+    /// How many copies of the token.
+    pub count: u32,
+}
+
+/// The transition is disabled while at least `count` tokens of `place`, copies counted, match
+/// `pattern` and `condition`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inhibitor {
+    /// The place.
+    pub place: PlaceId,
+    /// What the tokens are like. In a flow place the first column is the thread.
+    pub pattern: Vec<Option<Expr>>,
+    /// What the tokens must fulfil besides. May use the variables that the pattern binds.
+    pub condition: Option<Expr>,
+    /// How many such tokens disable the transition.
+    pub count: u32,
+}
+
+/// A transition. A *mode* of it is a binding of its variables under which it can fire.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Transition {
+    /// Its name.
+    pub name: String,
+    /// Its variables: all that occur, also those of inhibitors, definitions and spawned children.
+    pub variables: Vec<Variable>,
+    /// Variables that range freely over a sort of data.
+    pub parameters: Vec<(Var, Sort)>,
+    /// The threads that take part.
+    pub participants: Vec<Participant>,
+    /// The tokens taken.
+    pub takes: Vec<Arc>,
+    /// The tokens looked at. They must be there beside those that are taken.
+    pub reads: Vec<Arc>,
+    /// What disables it.
+    pub inhibitors: Vec<Inhibitor>,
+    /// Local definitions; one may use those before it. Evaluated only when needed.
+    pub definitions: Vec<(Var, Expr)>,
+    /// What must hold, from left to right.
+    pub guard: Vec<Expr>,
+    /// The children created, in this order for each parent.
+    pub spawns: Vec<Spawn>,
+    /// The tokens put.
+    pub puts: Vec<Arc>,
+}

@@ -1,0 +1,157 @@
+//! The JSON form of states.
+//!
+//! One object a state: `tokens` maps each place to its list of tokens, a token being a list in which
+//! strings are pids, numbers and booleans data and `{"enum": name}` a member of an enumeration; `eta`
+//! maps each active pid to the number of children it has created. A token that is there twice is
+//! listed twice.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json, json};
+use thiserror::Error;
+
+use crate::{Inconsistency, ParsePidError, Pid, State, Token, Value};
+
+/// Why a text is no state.
+#[derive(Debug, Error)]
+pub enum JsonError {
+    /// The text is not JSON.
+    #[error(transparent)]
+    Syntax(#[from] serde_json::Error),
+    /// The JSON is not of the form above.
+    #[error("{place}: expected {expected}")]
+    Shape {
+        /// Where, as a path of keys.
+        place: String,
+        /// What should have been there.
+        expected: &'static str,
+    },
+    /// A string that should be a pid is none.
+    #[error("{place}: {error}")]
+    Pid {
+        /// Where, as a path of keys.
+        place: String,
+        /// What is wrong with it.
+        error: ParsePidError,
+    },
+    /// The state is not a consistent thread configuration.
+    #[error(transparent)]
+    Inconsistent(#[from] Inconsistency),
+}
+
+fn shape(place: impl Into<String>, expected: &'static str) -> JsonError {
+    JsonError::Shape { place: place.into(), expected }
+}
+
+fn pid(text: &str, place: &str) -> Result<Pid, JsonError> {
+    text.parse().map_err(|error| JsonError::Pid { place: place.into(), error })
+}
+
+fn object<'a>(
+    json: &'a Map<String, Json>,
+    key: &'static str,
+) -> Result<&'a Map<String, Json>, JsonError> {
+    json.get(key).and_then(Json::as_object).ok_or_else(|| shape(key, "an object"))
+}
+
+impl Value {
+    /// The JSON form of the value.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        match self {
+            Value::Pid(pid) => json!(pid.to_string()),
+            Value::Int(number) => json!(number),
+            Value::Bool(truth) => json!(truth),
+            Value::Enum(member) => json!({ "enum": &**member }),
+        }
+    }
+
+    fn from_json(json: &Json, place: &str) -> Result<Value, JsonError> {
+        const EXPECTED: &str = "a pid as a string, an integer, a boolean or {\"enum\": name}";
+        let value = match json {
+            Json::String(text) => Some(Value::Pid(pid(text, place)?)),
+            Json::Number(number) => number.as_i64().map(Value::Int),
+            Json::Bool(truth) => Some(Value::Bool(*truth)),
+            Json::Object(object) if object.len() == 1 => {
+                object.get("enum").and_then(Json::as_str).map(|name| Value::Enum(name.into()))
+            }
+            _ => None,
+        };
+        value.ok_or_else(|| shape(place, EXPECTED))
+    }
+}
+
+impl State {
+    /// The JSON form of the state.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let mut places = Map::new();
+        for place in self.marked() {
+            let mut tokens = Vec::new();
+            for (token, count) in self.tokens(place) {
+                let token: Json = token.iter().map(Value::to_json).collect();
+                tokens.extend(std::iter::repeat_n(token, count as usize));
+            }
+            places.insert(place.to_string(), tokens.into());
+        }
+        let eta = self.eta().iter().map(|(pid, &n)| (pid.to_string(), n.into()));
+        json!({ "tokens": places, "eta": eta.collect::<Map<String, Json>>() })
+    }
+
+    /// Reads a state from its JSON text, and checks that it is a consistent thread configuration.
+    pub fn from_json(text: &str) -> Result<State, JsonError> {
+        let json: Json = serde_json::from_str(text)?;
+        let json = json.as_object().ok_or_else(|| shape("state", "an object"))?;
+        let mut state = State::new();
+        for (name, tokens) in object(json, "tokens")? {
+            let place: Arc<str> = name.as_str().into();
+            let path = format!("tokens.{name}");
+            let tokens = tokens.as_array().ok_or_else(|| shape(&*path, "a list of tokens"))?;
+            for (i, token) in tokens.iter().enumerate() {
+                let path = format!("{path}[{i}]");
+                let values = token.as_array().ok_or_else(|| shape(&*path, "a list of values"))?;
+                let token =
+                    values.iter().map(|v| Value::from_json(v, &path)).collect::<Result<Token, _>>();
+                if !state.put(&place, token?, 1) {
+                    return Err(shape(&*path, "fewer than 2³² copies of one token"));
+                }
+            }
+        }
+        for (key, count) in object(json, "eta")? {
+            let path = format!("eta.{key}");
+            let count = count.as_u64().and_then(|n| u32::try_from(n).ok());
+            let count = count.ok_or_else(|| shape(&*path, "a number of children"))?;
+            state.activate(pid(key, &path)?, count);
+        }
+        state.check()?;
+        Ok(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_back() {
+        let text = r#"{"tokens":{"p":[["1.1",3,true,{"enum":"red"}],["1.1",3,true,{"enum":"red"}]],"q":[[]]},"eta":{"1":2,"1.1":0}}"#;
+        let state = State::from_json(text).unwrap();
+        assert_eq!(state.to_json(), serde_json::from_str::<Json>(text).unwrap());
+        assert_eq!(State::from_json(&state.to_json().to_string()).unwrap(), state);
+    }
+
+    #[test]
+    fn mistakes_have_a_place() {
+        let message = |text: &str| State::from_json(text).unwrap_err().to_string();
+        assert!(message("{").contains("EOF"));
+        assert_eq!(message("[]"), "state: expected an object");
+        assert_eq!(message("{}"), "tokens: expected an object");
+        assert!(message(r#"{"tokens":{"p":[["1.0"]]},"eta":{}}"#).starts_with("tokens.p[0]: `1.0`"));
+        assert!(message(r#"{"tokens":{"p":[[1.5]]},"eta":{}}"#).starts_with("tokens.p[0]: expected"));
+        assert!(message(r#"{"tokens":{},"eta":{"1":-1}}"#).starts_with("eta.1: expected"));
+        assert!(
+            message(r#"{"tokens":{"p":[["1.2"]]},"eta":{"1":1}}"#)
+                .contains("pid 1.2 is present, but 1 has created only 1 children")
+        );
+    }
+}

@@ -1,0 +1,215 @@
+//! Concrete states `(σ, η)`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::{Pid, Value};
+
+/// A tuple of pids and data.
+pub type Token = Vec<Value>;
+
+/// A state `(σ, η)`. Empty places are not kept, so equal states compare equal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    places: BTreeMap<Arc<str>, BTreeMap<Token, u32>>,
+    eta: BTreeMap<Pid, u32>,
+}
+
+/// What keeps a state from being a consistent thread configuration (Klaudel et al. 2009, §3).
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Inconsistency {
+    /// Condition (ii): all pids were created in the past.
+    #[error("pid {pid} is present, but {creator} has created only {created} children so far")]
+    NotYetCreated {
+        /// The pid that is present too early.
+        pid: Pid,
+        /// The active thread it descends from.
+        creator: Pid,
+        /// How many children that thread has created.
+        created: u32,
+    },
+}
+
+impl State {
+    /// The state without tokens and without threads.
+    #[must_use]
+    pub fn new() -> Self {
+        State::default()
+    }
+
+    /// Adds `count` copies of `token` to `place`; says `false`, and adds none, if the token would be
+    /// there more than `u32::MAX` times.
+    #[must_use]
+    pub fn put(&mut self, place: &Arc<str>, token: Token, count: u32) -> bool {
+        if count > 0 {
+            let tokens = match self.places.get_mut(place) {
+                Some(tokens) => tokens,
+                None => self.places.entry(place.clone()).or_default(),
+            };
+            let held = tokens.entry(token).or_default();
+            match held.checked_add(count) {
+                Some(sum) => *held = sum,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Removes `count` copies of `token` from `place`; leaves the state as it is and says `false` if
+    /// there are not that many.
+    #[must_use]
+    pub fn take(&mut self, place: &str, token: &[Value], count: u32) -> bool {
+        let Some(tokens) = self.places.get_mut(place) else { return count == 0 };
+        match tokens.get_mut(token) {
+            Some(held) if *held > count => *held -= count,
+            Some(held) if *held == count => {
+                tokens.remove(token);
+                if tokens.is_empty() {
+                    self.places.remove(place);
+                }
+            }
+            _ => return count == 0,
+        }
+        true
+    }
+
+    /// The tokens of a place with their multiplicities, in order.
+    pub fn tokens(&self, place: &str) -> impl Iterator<Item = (&Token, u32)> {
+        self.places.get(place).into_iter().flatten().map(|(token, &count)| (token, count))
+    }
+
+    /// The places that hold a token, by name.
+    pub fn marked(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.places.keys()
+    }
+
+    /// How often `token` is in `place`.
+    #[must_use]
+    pub fn count(&self, place: &str, token: &[Value]) -> u32 {
+        self.places.get(place).and_then(|tokens| tokens.get(token)).copied().unwrap_or(0)
+    }
+
+    /// Makes `pid` active, with `children` created so far.
+    pub fn activate(&mut self, pid: Pid, children: u32) {
+        self.eta.insert(pid, children);
+    }
+
+    /// Ends the thread `pid`; its pid may stay in tokens.
+    pub fn end(&mut self, pid: &Pid) {
+        self.eta.remove(pid);
+    }
+
+    /// Lets the active thread `pid` create a child, and gives the child's pid. `None` if `pid` is not
+    /// active, or has no number left for a child.
+    pub fn spawn(&mut self, pid: &Pid) -> Option<Pid> {
+        let created = self.eta.get_mut(pid)?;
+        *created = created.checked_add(1)?;
+        let child = pid.child(*created);
+        self.eta.insert(child.clone(), 0);
+        Some(child)
+    }
+
+    /// η: the active threads and the number of children each has created.
+    #[must_use]
+    pub fn eta(&self) -> &BTreeMap<Pid, u32> {
+        &self.eta
+    }
+
+    /// The pid that the active thread `pid` would create next.
+    #[must_use]
+    pub fn next(&self, pid: &Pid) -> Option<Pid> {
+        self.eta.get(pid).and_then(|&n| n.checked_add(1)).map(|n| pid.child(n))
+    }
+
+    /// The pids present: the active ones and those in tokens.
+    #[must_use]
+    pub fn pids(&self) -> BTreeSet<Pid> {
+        let in_tokens = self.places.values().flat_map(|tokens| tokens.keys().flatten());
+        in_tokens.filter_map(Value::as_pid).chain(self.eta.keys()).cloned().collect()
+    }
+
+    /// Checks that every pid present was created in the past. Costs the number of pids times their
+    /// length, by looking up the prefixes of each.
+    pub fn check(&self) -> Result<(), Inconsistency> {
+        for pid in self.pids() {
+            let mut below = pid.clone();
+            while let Some(creator) = below.parent() {
+                if let Some(&created) = self.eta.get(&creator)
+                    && below.last() > created
+                {
+                    return Err(Inconsistency::NotYetCreated { pid, creator, created });
+                }
+                below = creator;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As people read it: `listening(1.1, 0) ready(1.1.1)`.
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (place, tokens) in &self.places {
+            for (token, &count) in tokens {
+                f.write_str(separator)?;
+                separator = " ";
+                if count > 1 {
+                    write!(f, "{count}×")?;
+                }
+                f.write_str(place)?;
+                if !token.is_empty() {
+                    let values: Vec<String> = token.iter().map(Value::to_string).collect();
+                    write!(f, "({})", values.join(", "))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_come_and_go() {
+        let place: Arc<str> = "p".into();
+        let mut state = State::new();
+        assert!(state.put(&place, vec![Value::Int(1)], 2));
+        assert!(!state.put(&place, vec![Value::Int(1)], u32::MAX));
+        assert!(!state.take("p", &[Value::Int(1)], 3));
+        assert!(state.take("p", &[Value::Int(1)], 1));
+        assert_eq!(state.count("p", &[Value::Int(1)]), 1);
+        assert!(state.take("p", &[Value::Int(1)], 1));
+        assert_eq!(state, State::new());
+        assert!(!state.take("q", &[], 1));
+    }
+
+    #[test]
+    fn children_are_numbered() {
+        let mut state = State::new();
+        let one = Pid::initial(1);
+        state.activate(one.clone(), 0);
+        assert_eq!(state.next(&one), Some(one.child(1)));
+        assert_eq!(state.spawn(&one), Some(one.child(1)));
+        assert_eq!(state.spawn(&one), Some(one.child(2)));
+        state.end(&one.child(1));
+        assert_eq!(state.spawn(&one.child(1)), None);
+        assert_eq!(state.pids().len(), 2);
+    }
+
+    #[test]
+    fn pids_of_the_future_are_refused() {
+        let mut state = State::new();
+        state.activate(Pid::initial(1), 1);
+        let place: Arc<str> = "p".into();
+        assert!(state.put(&place, vec![Pid::initial(1).child(1).child(7).into()], 1));
+        assert_eq!(state.check(), Ok(()));
+        assert!(state.put(&place, vec![Pid::initial(1).child(2).child(1).into()], 1));
+        assert!(state.check().is_err());
+    }
+}

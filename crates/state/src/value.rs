@@ -1,0 +1,59 @@
+//! What stands in a token: a pid or a datum.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::Pid;
+
+/// A component of a token.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// A process identifier.
+    Pid(Pid),
+    /// An integer.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A member of an enumeration, by its name.
+    Enum(Arc<str>),
+}
+
+impl Value {
+    /// The pid, if it is one.
+    #[must_use]
+    pub fn as_pid(&self) -> Option<&Pid> {
+        match self {
+            Value::Pid(pid) => Some(pid),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Pid(pid) => write!(f, "{pid}"),
+            Value::Int(number) => write!(f, "{number}"),
+            Value::Bool(truth) => write!(f, "{truth}"),
+            Value::Enum(member) => f.write_str(member),
+        }
+    }
+}
+
+impl From<Pid> for Value {
+    fn from(pid: Pid) -> Self {
+        Value::Pid(pid)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Value::Int(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Self {
+        Value::Bool(truth)
+    }
+}
