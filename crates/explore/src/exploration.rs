@@ -1,0 +1,174 @@
+//! What a search has found.
+
+use std::fmt;
+
+use crate::tree::Tree;
+use crate::{Fired, Quotient, StateId, Store};
+
+/// Why a run ended before everything was seen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stop {
+    /// A further state was found, and no more may be stored.
+    States,
+    /// The time was up.
+    Time,
+    /// The memory was used up.
+    Memory,
+    /// The caller wished it.
+    Interrupted,
+    /// The label looked for was fired.
+    Label,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::States => "the limit on states was reached",
+            Self::Time => "the limit on time was reached",
+            Self::Memory => "the limit on memory was reached",
+            Self::Interrupted => "the run was interrupted",
+            Self::Label => "the label looked for was fired",
+        })
+    }
+}
+
+/// The first step found with the label looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// The state in which it was fired; no state nearer to the start fires it.
+    pub source: StateId,
+    /// The label.
+    pub label: u32,
+    /// Where it leads. There may be shorter ways to this state, with other labels.
+    pub target: StateId,
+}
+
+/// What a search has found.
+///
+/// The states with numbers below [`expanded`](Self::expanded) have been expanded: all their
+/// successors are stored. Where a limit cut an expansion short, that is the state with number
+/// `expanded`; what had been fired from it is counted nevertheless.
+#[derive(Debug)]
+pub struct Exploration {
+    /// The states.
+    pub store: Store,
+    /// The number of states.
+    pub states: u64,
+    /// The number of distinct (state, label, state) in which a step leads from one to the other.
+    pub edges: u64,
+    /// The number of modes fired (at most `u64::MAX`).
+    pub modes: u64,
+    /// The modes fired, per label.
+    pub fired: Fired,
+    /// The number of expanded states.
+    pub expanded: u64,
+    /// The number of expanded states without successor in which something is alive.
+    pub deadlocks: u64,
+    /// The number of expanded states without successor in which everything has ended.
+    pub terminated: u64,
+    /// The deadlocks, in the order of discovery, so the nearest first.
+    pub deadlock_ids: Vec<StateId>,
+    /// The states in which everything has ended, likewise.
+    pub terminated_ids: Vec<StateId>,
+    /// Whether every reachable state is stored and expanded.
+    pub complete: bool,
+    /// Why not, if not.
+    pub reason: Option<Stop>,
+    /// The edges, if they were to be kept.
+    pub quotient: Option<Quotient>,
+    /// Where the label looked for was fired.
+    pub reached: Option<Reached>,
+    /// How long it took.
+    pub seconds: f64,
+    /// The memory of the store, in bytes, as allocated.
+    pub store_bytes: u64,
+    /// The memory of the search beside the store, in bytes, as allocated: breadth-first tree,
+    /// edges, lists of states.
+    pub search_bytes: u64,
+    pub(crate) initial: u32,
+    pub(crate) tree: Tree,
+}
+
+impl Exploration {
+    /// The initial states.
+    pub fn initial(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
+        (0..self.initial).map(StateId)
+    }
+
+    /// The step by which a state was first reached: where from, and the label. None if the state is
+    /// initial.
+    ///
+    /// # Panics
+    ///
+    /// Like all functions of a state, if there is no such state.
+    #[must_use]
+    pub fn predecessor(&self, id: StateId) -> Option<(StateId, u32)> {
+        self.tree.predecessor(id)
+    }
+
+    /// The number of steps in the shortest paths from an initial state to this one.
+    #[must_use]
+    pub fn depth_of(&self, id: StateId) -> u32 {
+        assert!(id.0 < self.store.len(), "no state {}", id.0);
+        self.tree.depth(id)
+    }
+
+    /// The largest depth of a state; 0 if there is none.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        (self.tree.levels().len() as u32).saturating_sub(1)
+    }
+
+    /// The number of states at each depth.
+    pub fn level_sizes(&self) -> impl Iterator<Item = u32> {
+        let starts = self.tree.levels();
+        let ends = starts.iter().skip(1).copied().chain([self.store.len()]);
+        starts.iter().zip(ends).map(|(&start, end)| end - start)
+    }
+
+    /// A shortest path to a state: from [`origin_of`](Self::origin_of) it, each step's label and
+    /// the state it leads to. Empty if the state is initial.
+    #[must_use]
+    pub fn path_to(&self, id: StateId) -> Vec<(u32, StateId)> {
+        let mut path = Vec::with_capacity(self.depth_of(id) as usize);
+        let mut at = id;
+        while let Some((source, label)) = self.tree.predecessor(at) {
+            path.push((label, at));
+            at = source;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The initial state from which [`path_to`](Self::path_to) starts.
+    #[must_use]
+    pub fn origin_of(&self, id: StateId) -> StateId {
+        let mut at = id;
+        while let Some((source, _)) = self.tree.predecessor(at) {
+            at = source;
+        }
+        at
+    }
+
+    /// A shortest path whose last step has the label looked for, if that was fired.
+    #[must_use]
+    pub fn path_to_label(&self) -> Option<Vec<(u32, StateId)>> {
+        let Reached { source, label, target } = self.reached?;
+        let mut path = self.path_to(source);
+        path.push((label, target));
+        Some(path)
+    }
+}
+
+/// A run that ended because something is wrong with the model.
+#[derive(Debug, thiserror::Error)]
+#[error("{fault}")]
+pub struct Failed<F> {
+    /// What is wrong.
+    pub fault: F,
+    /// The state that was being expanded; none if the fault is in the initial states. The path to
+    /// it, and one more step, is the run that led to the fault.
+    pub at: Option<StateId>,
+    /// What was known up to then, nothing of the state being expanded.
+    pub exploration: Box<Exploration>,
+}

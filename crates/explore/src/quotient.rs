@@ -1,0 +1,102 @@
+//! The edges of the explored graph: for each state its distinct (label, target), sorted.
+//!
+//! Compressed rows: 8 bytes per edge and 8 per state, each at most a quarter more as allocated.
+
+use crate::{StateId, growth};
+
+/// The graph whose nodes are the stored states. Where states are classes of an equivalence it is
+/// the quotient of the state space.
+///
+/// The rows of states that were not expanded are empty, but for the one whose expansion was cut
+/// short by a limit: that one may lack edges.
+#[derive(Default, Debug)]
+pub struct Quotient {
+    /// `label << 32 | target`, row after row.
+    edges: Vec<u64>,
+    /// Where the row of each state ends.
+    ends: Vec<usize>,
+}
+
+impl Quotient {
+    /// Adds the row of the next state: sorted, distinct words `label << 32 | target`.
+    pub(crate) fn push_row(&mut self, row: &[u64]) {
+        growth::extend(&mut self.edges, row);
+        growth::push(&mut self.ends, self.edges.len());
+    }
+
+    /// Gives an empty row to every further state.
+    pub(crate) fn finish(&mut self, states: usize) {
+        let more = states.saturating_sub(self.ends.len());
+        self.ends.reserve_exact(more);
+        self.ends.resize(self.ends.len() + more, self.edges.len());
+    }
+
+    /// The number of states.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The number of edges.
+    #[must_use]
+    pub fn edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The edges that leave a state: label and target, sorted by both.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state.
+    pub fn successors(&self, id: StateId) -> impl ExactSizeIterator<Item = (u32, StateId)> + Clone {
+        let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.edges[start..self.ends[id.index()]].iter().map(|&edge| unpack(edge))
+    }
+
+    /// All edges: source, label and target, sorted by all three.
+    pub fn iter(&self) -> impl Iterator<Item = (StateId, u32, StateId)> {
+        (0..self.ends.len() as u32).map(StateId).flat_map(|source| {
+            self.successors(source).map(move |(label, target)| (source, label, target))
+        })
+    }
+
+    /// The memory held, in bytes, as allocated.
+    #[must_use]
+    pub fn allocated_bytes(&self) -> u64 {
+        growth::allocated(&self.edges) + growth::allocated(&self.ends)
+    }
+}
+
+pub(crate) fn pack(label: u32, target: StateId) -> u64 {
+    u64::from(label) << 32 | u64::from(target.0)
+}
+
+fn unpack(edge: u64) -> (u32, StateId) {
+    ((edge >> 32) as u32, StateId(edge as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back() {
+        let mut quotient = Quotient::default();
+        quotient.push_row(&[pack(1, StateId(2)), pack(u32::MAX, StateId(0))]);
+        quotient.push_row(&[]);
+        quotient.push_row(&[pack(0, StateId(1))]);
+        quotient.finish(5);
+        assert_eq!((quotient.states(), quotient.edges()), (5, 3));
+        let all: Vec<_> = quotient.iter().collect();
+        assert_eq!(
+            all,
+            [
+                (StateId(0), 1, StateId(2)),
+                (StateId(0), u32::MAX, StateId(0)),
+                (StateId(2), 0, StateId(1)),
+            ]
+        );
+        assert_eq!(quotient.successors(StateId(0)).len(), 2);
+        assert_eq!(quotient.successors(StateId(4)).len(), 0);
+    }
+}

@@ -1,0 +1,176 @@
+//! Byte strings one after the other, found again by their number.
+//!
+//! A record is the length of a string (LEB128) and the string. Records lie in chunks that never
+//! move, so that growing copies nothing. A record lies in one chunk; one that is larger than a
+//! chunk gets a chunk of its own. The start of record `i` is the number
+//! `chunk << 20 | offset`, of which 32 bits are kept per record. Starts increase, so the upper bits
+//! are known from the few numbers at which the lower ones started again from zero (once in
+//! 4096 chunks, at least 4 GiB of long runs).
+//!
+//! Cost: 4 bytes per string for its start (at most a quarter more as allocated), 1 per 7 bits of
+//! its length; at the end of a chunk at most a sixteenth is unused. Reading is one access to the
+//! starts and one to the chunk.
+
+use crate::growth;
+
+const OFFSET_BITS: u32 = 20;
+const CHUNK: usize = 1 << OFFSET_BITS;
+/// The first chunks are smaller than the others, a sixteenth of what there is: many runs are small.
+const FIRST_CHUNK: usize = 1 << 12;
+
+/// The strings, numbered from 0 in the order they came.
+#[derive(Default, Debug)]
+pub(crate) struct Arena {
+    chunks: Vec<Vec<u8>>,
+    /// How long the last chunk may get.
+    room: usize,
+    /// The lower 32 bits of the start of each record.
+    starts: Vec<u32>,
+    /// The numbers of the records at which the upper bits of the start went up by one.
+    turns: Vec<u32>,
+    /// Bytes of all chunks, as allocated.
+    chunk_bytes: u64,
+}
+
+impl Arena {
+    /// The number of strings.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Appends a string. The caller sees to it that there are fewer than 2^32 - 1.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        let need = length_of_length(bytes.len()) + bytes.len();
+        if self.chunks.last().is_none_or(|chunk| self.room - chunk.len() < need) {
+            self.open_chunk(need);
+        }
+        let index = self.chunks.len() - 1;
+        let chunk = &mut self.chunks[index];
+        growth::push(&mut self.starts, start_of(index, chunk.len()));
+        let mut length = bytes.len();
+        while length >= 0x80 {
+            chunk.push(length as u8 | 0x80);
+            length >>= 7;
+        }
+        chunk.push(length as u8);
+        chunk.extend_from_slice(bytes);
+    }
+
+    /// Closes the last chunk and opens one for the next string, which needs `need` bytes.
+    fn open_chunk(&mut self, need: usize) {
+        if let Some(chunk) = self.chunks.last_mut()
+            && (chunk.capacity() - chunk.len()) * 16 > chunk.capacity()
+        {
+            self.chunk_bytes -= chunk.capacity() as u64;
+            chunk.shrink_to_fit();
+            self.chunk_bytes += chunk.capacity() as u64;
+        }
+        let usual = (self.chunk_bytes as usize / 16).clamp(FIRST_CHUNK, CHUNK);
+        self.room = usual.max(need);
+        let chunk = Vec::with_capacity(self.room);
+        self.chunk_bytes += chunk.capacity() as u64;
+        if !self.chunks.is_empty() && start_of(self.chunks.len(), 0) == 0 {
+            self.turns.push(self.starts.len() as u32);
+        }
+        self.chunks.push(chunk);
+    }
+
+    /// String number `number`.
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> &[u8] {
+        let start = self.starts[number as usize];
+        let upper = self.turns.iter().take_while(|&&turn| turn <= number).count();
+        let index = (upper << (32 - OFFSET_BITS)) | (start >> OFFSET_BITS) as usize;
+        let record = &self.chunks[index][start as usize & (CHUNK - 1)..];
+        let mut length = 0;
+        let mut head = 0;
+        loop {
+            let byte = record[head];
+            length |= usize::from(byte & 0x7f) << (7 * head);
+            head += 1;
+            if byte < 0x80 {
+                return &record[head..head + length];
+            }
+        }
+    }
+
+    /// The memory held, in bytes, as allocated.
+    pub(crate) fn allocated_bytes(&self) -> u64 {
+        self.chunk_bytes
+            + growth::allocated(&self.chunks)
+            + growth::allocated(&self.starts)
+            + growth::allocated(&self.turns)
+    }
+}
+
+/// The lower 32 bits of the start of a record. Only a chunk's first record can start at 0 in it,
+/// and only a chunk of [`CHUNK`] bytes or less has further ones.
+fn start_of(chunk: usize, offset: usize) -> u32 {
+    debug_assert!(offset < CHUNK);
+    ((chunk as u32) << OFFSET_BITS) | offset as u32
+}
+
+fn length_of_length(length: usize) -> usize {
+    let bits = (usize::BITS - length.leading_zeros()).max(1);
+    bits.div_ceil(7) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_every_length_come_back() {
+        let lengths = [0, 1, 127, 128, 129, 16_383, 16_384, 4095, CHUNK - 3, CHUNK, CHUNK + 1, 0];
+        let mut arena = Arena::default();
+        let strings: Vec<Vec<u8>> =
+            (0..60).map(|i: usize| vec![i as u8; lengths[i % lengths.len()]]).collect();
+        for string in &strings {
+            arena.push(string);
+        }
+        for (i, string) in strings.iter().enumerate() {
+            assert_eq!(arena.get(i as u32), string);
+        }
+    }
+
+    #[test]
+    fn starts_go_past_thirty_two_bits() {
+        let mut arena = Arena::default();
+        // A chunk of its own for each of these: more than two turns of 4096 chunks.
+        let chunks = 2 * 4096_usize + 10;
+        for i in 0..chunks {
+            arena.open_chunk(1);
+            arena.push(&(2 * i).to_le_bytes());
+            arena.push(&(2 * i + 1).to_le_bytes());
+        }
+        assert_eq!(arena.turns, [8192, 16384]);
+        for i in 0..2 * chunks {
+            assert_eq!(arena.get(i as u32), i.to_le_bytes());
+        }
+    }
+
+    #[test]
+    fn little_is_left_unused() {
+        let mut arena = Arena::default();
+        let mut used = 0;
+        for i in 0..200_usize {
+            let length = 300_000 + 2000 * i;
+            arena.push(&vec![0; length]);
+            used += length as u64;
+        }
+        assert!(arena.allocated_bytes() < used + used / 16 + 2 * CHUNK as u64);
+    }
+
+    #[test]
+    fn the_length_of_a_length_is_what_is_written() {
+        for length in [0, 1, 127, 128, 16_383, 16_384, 1 << 21, (1 << 28) - 1, 1 << 28] {
+            let mut written = 1;
+            let mut rest: usize = length;
+            while rest >= 0x80 {
+                rest >>= 7;
+                written += 1;
+            }
+            assert_eq!(length_of_length(length), written);
+        }
+    }
+}

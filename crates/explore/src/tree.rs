@@ -1,0 +1,57 @@
+//! The breadth-first tree: how each state was first reached, and how far away it is.
+//!
+//! Cost: 8 bytes per state for predecessor and label (at most a quarter more as allocated), 4 per
+//! level. States are numbered level by level, so the depth of a state is found by bisection.
+
+use crate::{StateId, growth};
+
+/// The predecessor of an initial state; no state has this number.
+const NONE: u32 = u32::MAX;
+
+#[derive(Default, Debug)]
+pub(crate) struct Tree {
+    /// Predecessor and label, per state.
+    steps: Vec<(u32, u32)>,
+    /// The first state of each level.
+    levels: Vec<u32>,
+}
+
+impl Tree {
+    /// Adds the next state, which is initial. All initial states come first.
+    pub(crate) fn push_initial(&mut self) {
+        if self.levels.is_empty() {
+            self.levels.push(0);
+        }
+        growth::push(&mut self.steps, (NONE, 0));
+    }
+
+    /// Adds the next state, first reached from `source`. Sources never decrease.
+    pub(crate) fn push(&mut self, source: StateId, label: u32) {
+        if self.levels.last().is_some_and(|&first| source.0 >= first) {
+            self.levels.push(self.steps.len() as u32);
+        }
+        growth::push(&mut self.steps, (source.0, label));
+    }
+
+    /// The step by which a state was first reached; none for an initial state.
+    pub(crate) fn predecessor(&self, id: StateId) -> Option<(StateId, u32)> {
+        let (source, label) = self.steps[id.index()];
+        (source != NONE).then_some((StateId(source), label))
+    }
+
+    /// The length of the shortest paths to a state.
+    pub(crate) fn depth(&self, id: StateId) -> u32 {
+        debug_assert!(id.index() < self.steps.len());
+        self.levels.partition_point(|&first| first <= id.0) as u32 - 1
+    }
+
+    /// The first state of each level, from the initial states on.
+    pub(crate) fn levels(&self) -> &[u32] {
+        &self.levels
+    }
+
+    /// The memory held, in bytes, as allocated.
+    pub(crate) fn allocated_bytes(&self) -> u64 {
+        growth::allocated(&self.steps) + growth::allocated(&self.levels)
+    }
+}
