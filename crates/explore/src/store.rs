@@ -168,7 +168,7 @@ mod tests {
         for i in 1..=500_000_u32 {
             string[..4].copy_from_slice(&i.to_le_bytes());
             store.insert(&string);
-            if i >= 100_000 && i % 1000 == 0 {
+            if i >= 200_000 && i % 1000 == 0 {
                 let count = f64::from(store.len());
                 samples.push((store.allocated_bytes() as f64 - 24.0 * count) / count);
             }

@@ -4,8 +4,8 @@
 //! move, so that growing copies nothing. A record lies in one chunk; one that is larger than a
 //! chunk gets a chunk of its own. The start of record `i` is the number
 //! `chunk << 20 | offset`, of which 32 bits are kept per record. Starts increase, so the upper bits
-//! are known from the few numbers at which the lower ones started again from zero (once in
-//! 4096 chunks, at least 4 GiB of long runs).
+//! are known from the few numbers at which the lower ones started again from zero, once in
+//! 4096 chunks, which is about 4 GiB.
 //!
 //! Cost: 4 bytes per string for its start (at most a quarter more as allocated), 1 per 7 bits of
 //! its length; at the end of a chunk at most a sixteenth is unused. Reading is one access to the

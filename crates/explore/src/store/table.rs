@@ -21,8 +21,8 @@ use crate::growth;
 /// Larger than every entry, as no number is `u32::MAX`.
 const FREE: u64 = u64::MAX;
 const FIRST_WIDTH: u64 = 64;
-/// Up to this width the table doubles.
-const DOUBLING: u64 = 1 << 12;
+/// Up to this width (512 KiB) the table doubles.
+const DOUBLING: u64 = 1 << 16;
 
 /// Numbers by the hash of what they stand for.
 #[derive(Debug)]
@@ -113,10 +113,9 @@ impl Table {
         let mut gathered = length;
         for at in (0..old_length).rev() {
             let held = std::mem::replace(&mut self.slots[at], FREE);
-            if held != FREE {
-                gathered -= 1;
-                self.slots[gathered] = held;
-            }
+            // Written in any case: a free slot among full ones is hard to predict.
+            self.slots[gathered - 1] = held;
+            gathered -= usize::from(held != FREE);
         }
         let mut next = 0;
         for at in gathered..length {

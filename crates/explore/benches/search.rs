@@ -1,0 +1,84 @@
+//! The search itself, on a space whose successors cost next to nothing, next to a plain
+//! breadth-first search with a map and a queue that finds the same states and the same tree.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use explore::{Control, Found, Options, Space, Standing, explore};
+
+/// Counters in a row; a step increments one of them. Each state is reached in as many ways as it
+/// has counters above zero.
+struct Counters;
+
+const COUNTERS: usize = 24;
+const STEPS: u8 = 5;
+
+impl Space for Counters {
+    type Fault = Infallible;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), Infallible> {
+        found.push(0, 1, &[0; COUNTERS]);
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Infallible> {
+        if state.iter().sum::<u8>() < STEPS {
+            for at in 0..COUNTERS {
+                let buffer = found.buffer();
+                buffer.extend_from_slice(state);
+                buffer[at] += 1;
+                found.commit(at as u32, 1);
+            }
+        }
+        Ok(Standing::Ended)
+    }
+}
+
+fn search(bencher: Bencher, options: &Options) {
+    let run = || explore(&mut Counters, options, &mut |_| Control::Continue);
+    let Ok(found) = run();
+    bencher.counter(ItemsCount::new(found.modes)).bench_local(run);
+}
+
+#[divan::bench]
+fn states_only(bencher: Bencher) {
+    search(bencher, &Options::new());
+}
+
+#[divan::bench]
+fn edges_kept(bencher: Bencher) {
+    search(bencher, &Options::new().keep_edges(true));
+}
+
+#[divan::bench]
+fn map_and_queue(bencher: Bencher) {
+    let Ok(found) = explore(&mut Counters, &Options::new(), &mut |_| Control::Continue);
+    bencher.counter(ItemsCount::new(found.modes)).bench_local(|| {
+        type Tree = HashMap<Box<[u8]>, (u32, u32), foldhash::quality::FixedState>;
+        let mut tree: Tree = HashMap::default();
+        let start: Box<[u8]> = Box::new([0; COUNTERS]);
+        let mut queue = vec![start.clone()];
+        tree.insert(start, (u32::MAX, 0));
+        let mut found = Found::new();
+        let mut next = 0;
+        while next < queue.len() {
+            found.clear();
+            let Ok(_) = Counters.expand(&queue[next], &mut found);
+            for (label, _, bytes) in found.iter() {
+                if !tree.contains_key(bytes) {
+                    tree.insert(bytes.into(), (next as u32, label));
+                    queue.push(bytes.into());
+                }
+            }
+            next += 1;
+        }
+        assert_eq!(queue.len(), tree.len());
+        tree
+    });
+}
+
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,199 @@
+//! How a run ends: limits, interruption, faults, and what is known then.
+
+use std::time::Duration;
+
+use explore::{Control, Exploration, Found, Options, Progress, Space, Standing, Stop, explore};
+
+/// Counts up without end, in steps of one and two, `width` times over.
+struct Endless {
+    width: u64,
+    fault_at: Option<u64>,
+}
+
+impl Endless {
+    fn new() -> Self {
+        Self { width: 1, fault_at: None }
+    }
+}
+
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("{0} is too much")]
+struct TooMuch(u64);
+
+impl Space for Endless {
+    type Fault = TooMuch;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), TooMuch> {
+        match self.fault_at {
+            Some(0) => Err(TooMuch(0)),
+            _ => {
+                found.push(9, 9, &0_u64.to_be_bytes());
+                Ok(())
+            }
+        }
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, TooMuch> {
+        let count = u64::from_be_bytes(state.try_into().expect("eight bytes"));
+        for i in 0..self.width {
+            if found.enough() {
+                break;
+            }
+            for step in 1..=2 {
+                let next = count + self.width * step + i;
+                if self.fault_at == Some(next) {
+                    return Err(TooMuch(next));
+                }
+                found.buffer().extend_from_slice(&next.to_be_bytes());
+                found.commit(step as u32, 1);
+            }
+        }
+        Ok(Standing::Alive)
+    }
+}
+
+fn run(space: &mut Endless, options: &Options) -> Exploration {
+    explore(space, options, &mut |_| Control::Continue).expect("no fault")
+}
+
+#[test]
+fn no_time_leaves_the_initial_states() {
+    let found = run(&mut Endless::new(), &Options::new().time(Duration::ZERO));
+    assert_eq!((found.states, found.expanded, found.complete), (1, 0, false));
+    assert_eq!(found.reason, Some(Stop::Time));
+}
+
+#[test]
+fn time_ends_an_endless_run() {
+    let found = run(&mut Endless::new(), &Options::new().time(Duration::from_millis(20)));
+    assert_eq!((found.complete, found.reason), (false, Some(Stop::Time)));
+    assert!(found.expanded > 0 && found.expanded < found.states);
+}
+
+#[test]
+fn time_ends_an_endless_expansion() {
+    let mut space = Endless { width: u64::MAX / 4, fault_at: None };
+    let found = run(&mut space, &Options::new().time(Duration::from_millis(20)));
+    assert_eq!((found.complete, found.reason), (false, Some(Stop::Time)));
+    assert_eq!(found.expanded, 0);
+    assert!(found.states > 1 && found.modes > 0, "what was found is kept");
+    assert_eq!(found.deadlocks, 0);
+}
+
+#[test]
+fn memory_ends_an_endless_run_and_is_kept_to() {
+    for limit in [100_000, 1_000_000, 10_000_000] {
+        for keep in [false, true] {
+            let found = run(&mut Endless::new(), &Options::new().memory(limit).keep_edges(keep));
+            assert_eq!((found.complete, found.reason), (false, Some(Stop::Memory)));
+            let held = found.store_bytes + found.search_bytes;
+            assert!(held > limit && held <= limit + limit / 4, "{held} bytes held of {limit}");
+        }
+    }
+}
+
+#[test]
+fn memory_ends_an_endless_expansion() {
+    let mut space = Endless { width: u64::MAX / 4, fault_at: None };
+    let found = run(&mut space, &Options::new().memory(1_000_000));
+    assert_eq!((found.complete, found.reason, found.expanded), (false, Some(Stop::Memory), 0));
+}
+
+#[test]
+fn limits_that_are_not_reached_change_nothing() {
+    let options = Options::new().time(Duration::MAX).memory(u64::MAX).states(5000).until_label(77);
+    let found = run(&mut Endless::new(), &options);
+    assert_eq!((found.states, found.reason), (5000, Some(Stop::States)));
+    assert_eq!(found.reached, None);
+}
+
+#[test]
+fn the_watcher_sees_the_run_and_can_end_it() {
+    let mut seen: Vec<Progress> = Vec::new();
+    let found = explore(&mut Endless::new(), &Options::new(), &mut |progress| {
+        seen.push(*progress);
+        if progress.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
+    })
+    .expect("no fault");
+    assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+    assert_eq!((seen[0].states, seen[0].expanded, seen[0].depth), (1, 0, 0));
+    assert!(seen.len() >= 4);
+    assert!(seen.iter().all(|progress| progress.queue == progress.states - progress.expanded));
+    let last = seen.last().expect("it was called");
+    assert_eq!(last.states, found.states);
+    assert_eq!((last.edges, last.modes), (found.edges, found.modes));
+    assert!(last.expanded < 6500, "called too late: {}", last.expanded);
+    assert!(seen.is_sorted_by(|a, b| a.elapsed <= b.elapsed && a.depth <= b.depth));
+}
+
+#[test]
+fn a_watcher_that_says_no_at_once_is_obeyed() {
+    let found = explore(&mut Endless::new(), &Options::new(), &mut |_| Control::Interrupt)
+        .expect("no fault");
+    assert_eq!((found.states, found.expanded, found.reason), (1, 0, Some(Stop::Interrupted)));
+}
+
+#[test]
+fn a_fault_comes_with_the_run_that_leads_to_it() {
+    let mut space = Endless { width: 1, fault_at: Some(1001) };
+    let failed = explore(&mut space, &Options::new(), &mut |_| Control::Continue)
+        .expect_err("1001 is reached");
+    assert_eq!(failed.fault, TooMuch(1001));
+    assert_eq!(failed.to_string(), "1001 is too much");
+    let at = failed.at.expect("not in the initial state");
+    let known = failed.exploration;
+    // 999 is the nearest to the start of the two that lead there.
+    assert_eq!(known.store.get(at), 999_u64.to_be_bytes());
+    assert_eq!(known.path_to(at).len(), 500);
+    assert!(!known.complete);
+    assert_eq!(known.reason, None);
+    assert_eq!(known.expanded, u64::from(at.0));
+}
+
+#[test]
+fn a_fault_in_the_initial_states_has_no_place() {
+    let mut space = Endless { width: 1, fault_at: Some(0) };
+    let failed =
+        explore(&mut space, &Options::new(), &mut |_| Control::Continue).expect_err("0 is initial");
+    assert_eq!((failed.at, failed.exploration.states), (None, 0));
+}
+
+/// Starts anywhere of `0..starts`, given twice, and stays there.
+struct Still {
+    starts: u8,
+    standing: Standing,
+}
+
+impl Space for Still {
+    type Fault = std::convert::Infallible;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), Self::Fault> {
+        (0..self.starts).chain(0..self.starts).for_each(|start| found.push(0, 1, &[start]));
+        Ok(())
+    }
+
+    fn expand(&mut self, _: &[u8], _: &mut Found) -> Result<Standing, Self::Fault> {
+        Ok(self.standing)
+    }
+}
+
+#[test]
+fn initial_states_may_be_none_or_many() {
+    for starts in [0, 1, 5, 255] {
+        let mut space = Still { starts, standing: Standing::Alive };
+        let found =
+            explore(&mut space, &Options::new().keep_edges(true), &mut |_| Control::Continue)
+                .expect("no fault");
+        assert!(found.complete);
+        assert_eq!(found.initial().len(), usize::from(starts));
+        assert_eq!((found.states, found.deadlocks), (u64::from(starts), u64::from(starts)));
+        assert_eq!((found.edges, found.modes, found.terminated, found.depth()), (0, 0, 0, 0));
+    }
+    let mut space = Still { starts: 5, standing: Standing::Ended };
+    let found = explore(&mut space, &Options::new().states(5), &mut |_| Control::Continue)
+        .expect("no fault");
+    assert_eq!((found.deadlocks, found.terminated, found.complete), (0, 5, true));
+    let found = explore(&mut space, &Options::new().states(4), &mut |_| Control::Continue)
+        .expect("no fault");
+    assert_eq!((found.states, found.expanded, found.reason), (4, 0, Some(Stop::States)));
+}

@@ -1,0 +1,93 @@
+//! Random graphs as spaces, from a seed.
+
+use explore::{Found, Space, Standing};
+
+/// Splitmix64.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        word ^ (word >> 31)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.word() % bound as u64) as usize
+    }
+}
+
+/// A graph whose nodes have byte strings as names.
+#[derive(Clone)]
+pub struct Graph {
+    pub names: Vec<Vec<u8>>,
+    pub initial: Vec<usize>,
+    /// Label, modes and target, with repetitions.
+    pub arcs: Vec<Vec<(u32, u64, usize)>>,
+    pub ended: Vec<bool>,
+}
+
+impl Graph {
+    pub const LABELS: u32 = 5;
+
+    pub fn random(random: &mut Random) -> Self {
+        let nodes = 1 + random.below(60);
+        let names = (0..nodes).map(|node| name(random, node)).collect();
+        let initial = (0..random.below(4)).map(|_| random.below(nodes)).collect();
+        let dense = 1 + random.below(5);
+        let arcs = (0..nodes)
+            .map(|_| {
+                // Few targets and few labels: both repeat.
+                let near = 1 + random.below(nodes);
+                (0..random.below(2 * dense))
+                    .map(|_| {
+                        let label = random.below(Self::LABELS as usize) as u32;
+                        (label, 1 + random.below(4) as u64, random.below(near))
+                    })
+                    .collect()
+            })
+            .collect();
+        let ended = (0..nodes).map(|_| random.below(2) == 0).collect();
+        Self { names, initial, arcs, ended }
+    }
+
+    pub fn node(&self, name: &[u8]) -> usize {
+        self.names.iter().position(|known| known == name).expect("a name of the graph")
+    }
+
+    pub fn has_arc(&self, source: &[u8], label: u32, target: &[u8]) -> bool {
+        let target = self.node(target);
+        self.arcs[self.node(source)].iter().any(|arc| arc.0 == label && arc.2 == target)
+    }
+}
+
+/// Names of very different lengths, many with a long common beginning; one is empty.
+fn name(random: &mut Random, node: usize) -> Vec<u8> {
+    if node == 0 {
+        return Vec::new();
+    }
+    let mut name = vec![7; [0, 1, 5, 40, 126, 300][random.below(6)]];
+    name.extend([node as u8, 1]);
+    name
+}
+
+impl Space for Graph {
+    type Fault = std::convert::Infallible;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), Self::Fault> {
+        for &node in &self.initial {
+            found.push(0, 1, &self.names[node]);
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Self::Fault> {
+        let node = self.node(state);
+        for &(label, modes, target) in &self.arcs[node] {
+            found.push(label, modes, &self.names[target]);
+        }
+        Ok(if self.ended[node] { Standing::Ended } else { Standing::Alive })
+    }
+}
