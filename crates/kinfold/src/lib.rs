@@ -1,1 +1,3 @@
 //! Kinfold verifies systems that create processes while they run.
+
+pub mod draw;

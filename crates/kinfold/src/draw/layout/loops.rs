@@ -1,0 +1,148 @@
+//! Nodes as the layout sees them, with the room their self loops and marks need.
+//!
+//! Self loops hang on the right of a node, one below the other, each with its label to the right; the
+//! mark of an initial node is on the left. Both are counted as part of the node, so that nothing else
+//! comes there, and neither takes part in the steps of the layout.
+
+use super::{INITIAL_MARK, LABEL_PAD, Point, Route, Size};
+
+/// How far a loop reaches out of its node.
+const REACH: f64 = 21.0;
+/// From one loop to the next, at least.
+const PITCH: f64 = 18.0;
+/// Half the distance between the ends of a loop, at most.
+const SPREAD: f64 = 7.0;
+
+/// A node: half its width and height, and the room taken to the left, to the right and in height.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    half_width: f64,
+    half_height: f64,
+    round: bool,
+    pub left: f64,
+    pub right: f64,
+    pub height: f64,
+    /// For each loop, the height of its middle relative to the centre, and its label's size.
+    loops: Vec<(f64, Option<Size>)>,
+}
+
+impl Block {
+    /// A node without loops.
+    pub fn new(size: Size, round: bool, initial: bool) -> Self {
+        let half_width = size.width / 2.0;
+        Self {
+            half_width,
+            half_height: size.height / 2.0,
+            round,
+            left: half_width + if initial { INITIAL_MARK } else { 0.0 },
+            right: half_width,
+            height: size.height,
+            loops: Vec::new(),
+        }
+    }
+
+    /// Adds loops with these labels. A node that is too low for its loops grows.
+    pub fn make_room(&mut self, labels: impl Iterator<Item = Option<Size>>) {
+        self.loops = labels.map(|label| (0.0, label)).collect();
+        if self.loops.is_empty() {
+            return;
+        }
+        let pitch = |label: &Option<Size>| label.map_or(0.0, |l| l.height + 2.0).max(PITCH);
+        let total: f64 = self.loops.iter().map(|(_, label)| pitch(label)).sum();
+        if self.loops.len() > 1 {
+            // On an ellipse the ends of the border are of no use.
+            let usable = if self.round { 0.8 } else { 0.95 };
+            self.half_height = self.half_height.max(total / usable / 2.0);
+        }
+        let mut top = -total / 2.0;
+        for (middle, label) in &mut self.loops {
+            *middle = top + pitch(label) / 2.0;
+            top += pitch(label);
+        }
+        let widest = self.loops.iter().filter_map(|(_, label)| *label).map(|l| l.width + LABEL_PAD);
+        self.right = self.half_width + REACH + widest.fold(0.0, f64::max);
+        self.height = (2.0 * self.half_height).max(total);
+    }
+
+    /// The size of the node alone.
+    pub fn size(&self) -> Size {
+        Size { width: 2.0 * self.half_width, height: 2.0 * self.half_height }
+    }
+
+    /// How far from the middle edges may end on the upper and lower border.
+    pub fn port_range(&self) -> f64 {
+        if self.round { 0.62 * self.half_width } else { (self.half_width - 6.0).max(0.0) }
+    }
+
+    /// The height of the border above (and below) the centre at a distance `x` from the middle.
+    pub fn border_height(&self, x: f64) -> f64 {
+        if self.round { self.half_height * circle(x / self.half_width) } else { self.half_height }
+    }
+
+    /// The loops of the node when its centre is at `centre`.
+    pub fn loop_routes(&self, centre: Point) -> Vec<Route> {
+        let at = |x: f64, y: f64| Point { x: centre.x + x, y: centre.y + y };
+        let border = |y: f64| {
+            if self.round {
+                self.half_width * circle(y / self.half_height)
+            } else {
+                self.half_width
+            }
+        };
+        let spread = SPREAD.min(0.5 * self.half_height);
+        let reach = self.half_width + REACH;
+        self.loops
+            .iter()
+            .map(|&(middle, label)| {
+                let (top, bottom) = (middle - spread, middle + spread);
+                // A curve with both inner control points at the same x reaches 3/4 of the way there.
+                let out = border(middle) + (reach - border(middle)) * 4.0 / 3.0;
+                Route {
+                    start: at(border(top), top),
+                    pieces: vec![[
+                        at(out, top - 0.8 * spread),
+                        at(out, bottom + 0.8 * spread),
+                        at(border(bottom), bottom),
+                    ]],
+                    label: label.map(|l| at(reach + LABEL_PAD + l.width / 2.0, middle)),
+                }
+            })
+            .collect()
+    }
+}
+
+/// The height of the unit circle at `x`; zero outside.
+fn circle(x: f64) -> f64 {
+    (1.0 - x * x).max(0.0).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_start_and_end_on_the_border_and_stay_in_their_room() {
+        for round in [false, true] {
+            for count in 1..6 {
+                let mut block = Block::new(Size { width: 60.0, height: 30.0 }, round, false);
+                let label = Some(Size { width: 40.0, height: 14.0 });
+                block.make_room(std::iter::repeat_n(label, count));
+                let Size { width, height } = block.size();
+                let routes = block.loop_routes(Point { x: 0.0, y: 0.0 });
+                assert_eq!(routes.len(), count);
+                for route in &routes {
+                    for end in [route.start, route.end()] {
+                        let (x, y) = (2.0 * end.x / width, 2.0 * end.y / height);
+                        let distance = if round { x.hypot(y) } else { x.abs().max(y.abs()) };
+                        assert!((distance - 1.0).abs() < 1e-9, "{count} loops, round: {round}");
+                    }
+                    assert!(route.label.unwrap().x + 20.0 <= block.right + 1e-9);
+                }
+                for pair in routes.windows(2) {
+                    assert!(pair[0].label.unwrap().y + 14.0 <= pair[1].label.unwrap().y);
+                    assert!(pair[0].end().y < pair[1].start.y);
+                }
+            }
+        }
+    }
+}
