@@ -205,7 +205,8 @@ fn multiplicity_and_direction_count() {
         tuples.iter().for_each(|t| s.tuple(0, t));
         s
     };
-    let pairs: [(&[&[u32]], &[&[u32]]); 5] = [
+    type Tuples = &'static [&'static [u32]];
+    let pairs: [(Tuples, Tuples); 5] = [
         (&[&[0, 1], &[0, 1]], &[&[0, 1], &[1, 0]]),
         (&[&[0, 1], &[0, 1]], &[&[0, 1], &[0, 2]]),
         (&[&[0], &[0]], &[&[0], &[1]]),
