@@ -1,1 +1,22 @@
-//! Equivalence of states up to who is who: working states, canonical bytes.
+//! Equivalence of states up to who is who.
+//!
+//! Two states are equivalent when a bijection of pids that respects what the model observes (Ω) maps
+//! one onto the other. This crate computes one canonical form for each class, as bytes:
+//!
+//! - [`Working`]: a state with pids as indices into a [`Kinship`] table, which keeps of the pids'
+//!   relations exactly what Ω sees;
+//! - [`Folder`]: working state → coloured structure → canonical labelling → canonical bytes, and back;
+//! - [`concrete`]: from dotted pids to a kinship table and back;
+//! - [`Rules`] and [`System`]: what can be explored, folded or not.
+
+pub mod bits;
+pub mod concrete;
+mod folder;
+mod kinship;
+mod space;
+mod working;
+
+pub use folder::Folder;
+pub use kinship::{Kin, Kinship, Link, Sight};
+pub use space::{Folded, Rules, Sink, System, Unfolded};
+pub use working::{Column, Schema, Shape, Working};

@@ -3,18 +3,29 @@
 //! A thread net (Klaudel et al. 2008, §3) is a coloured Petri net with *flow* places, where threads
 //! are, and ordinary places, which hold tuples of pids and data. The generator of pids is not part of
 //! the net as written: it is implied by [`Spawn`], so that the paper's assumptions about it hold by
-//! construction. What remains of the assumptions is checked by `Net::check`.
+//! construction. What remains of the assumptions is checked by [`Net::check`].
 //!
-//! Two things can be done with a net. `interpret` fires it on concrete [`State`](state::State)s,
-//! plainly and slowly; `Compiled` fires it on the working states of `fold`, for exploration. They
+//! Two things can be done with a net. [`interpret`] fires it on concrete [`State`](state::State)s,
+//! plainly and slowly; [`Compiled`] fires it on the working states of `fold`, for exploration. They
 //! share the syntax tree and nothing else, and are tested against each other.
 
+mod assumptions;
+mod compile;
+mod encode;
 mod expr;
+mod fallible;
+mod fault;
+mod fire;
+pub mod interpret;
 mod model;
 mod property;
+mod relations;
 mod transition;
 
+pub use assumptions::Breach;
+pub use compile::Compiled;
 pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
+pub use fault::{Fault, FaultKind};
 pub use model::{
     Column, Constant, EnumId, Enumeration, InitialToken, InitialValue, Net, Place, PlaceId,
     PlaceKind, Sort, StartThread, TransitionId,

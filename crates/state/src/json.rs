@@ -146,8 +146,12 @@ mod tests {
         assert!(message("{").contains("EOF"));
         assert_eq!(message("[]"), "state: expected an object");
         assert_eq!(message("{}"), "tokens: expected an object");
-        assert!(message(r#"{"tokens":{"p":[["1.0"]]},"eta":{}}"#).starts_with("tokens.p[0]: `1.0`"));
-        assert!(message(r#"{"tokens":{"p":[[1.5]]},"eta":{}}"#).starts_with("tokens.p[0]: expected"));
+        assert!(
+            message(r#"{"tokens":{"p":[["1.0"]]},"eta":{}}"#).starts_with("tokens.p[0]: `1.0`")
+        );
+        assert!(
+            message(r#"{"tokens":{"p":[[1.5]]},"eta":{}}"#).starts_with("tokens.p[0]: expected")
+        );
         assert!(message(r#"{"tokens":{},"eta":{"1":-1}}"#).starts_with("eta.1: expected"));
         assert!(
             message(r#"{"tokens":{"p":[["1.2"]]},"eta":{"1":1}}"#)

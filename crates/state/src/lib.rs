@@ -15,6 +15,7 @@
 //! ```
 
 mod json;
+mod packed;
 mod pid;
 mod relation;
 mod state;

@@ -123,7 +123,9 @@ impl FromIterator<Relation> for Relations {
 
 /// A word that names no relation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is not a relation on pids; there are parent, ancestor, next_sibling and elder_sibling")]
+#[error(
+    "`{0}` is not a relation on pids; there are parent, ancestor, next_sibling and elder_sibling"
+)]
 pub struct ParseRelationError(String);
 
 impl FromStr for Relation {

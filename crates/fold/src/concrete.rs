@@ -1,0 +1,279 @@
+//! From dotted pids to a kinship table, and back.
+//!
+//! [`abstracted`] reads the links off the digits. [`realised`] invents digits that have exactly these
+//! links: a witness for people to read, equivalent to whatever state the table came from.
+
+use std::collections::{BTreeMap, HashMap};
+
+use state::{Pid, Relations};
+
+use crate::{Kin, Kinship, Link};
+
+/// The kinship table of the pids present, in the order given; `eta` maps the active ones to their
+/// numbers of children. Costs the total length of the pids, but for hashing and sorting.
+#[must_use]
+pub fn abstracted(pids: &[Pid], eta: &BTreeMap<Pid, u32>, relations: Relations) -> Kinship {
+    let index: HashMap<&[u32], u32> = (0..).zip(pids).map(|(i, pid)| (pid.digits(), i)).collect();
+    let mut groups: HashMap<&[u32], Vec<(u32, u32)>> = HashMap::new();
+    for (i, pid) in (0..).zip(pids) {
+        groups.entry(pid.group()).or_default().push((pid.last(), i));
+    }
+    groups.values_mut().for_each(|group| group.sort_unstable());
+    // The youngest present sibling in a group that was created before `number`.
+    let elder = |group: &[u32], number: u32| {
+        let group = groups.get(group).map_or(&[][..], Vec::as_slice);
+        match group.partition_point(|&(n, _)| n < number).checked_sub(1) {
+            Some(at) => Link::new(group[at].1, group[at].0 + 1 == number),
+            None => Link::NONE,
+        }
+    };
+    let ancestor = |pid: &Pid| {
+        let digits = pid.digits();
+        let nearest = (1..digits.len()).rev().find_map(|n| Some((n, *index.get(&digits[..n])?)));
+        nearest.map_or(Link::NONE, |(n, i)| Link::new(i, n + 1 == digits.len()))
+    };
+    let mut kinship = Kinship::new(relations);
+    for pid in pids {
+        let children = eta.get(pid);
+        kinship.add(Kin {
+            active: children.is_some(),
+            ancestor: ancestor(pid),
+            elder: elder(pid.group(), pid.last()),
+            youngest: children.map_or(Link::NONE, |&n| elder(pid.digits(), n.saturating_add(1))),
+        });
+    }
+    kinship
+}
+
+/// Digits for the pids of a table, in its order, and the numbers of children of the active ones, such
+/// that [`abstracted`] gives the table again. Costs the number of pids times their depth.
+#[must_use]
+pub fn realised(kinship: &Kinship) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
+    let kin = kinship.kin();
+    let mut family = Family::of(kinship);
+    let mut pids: Vec<Option<Pid>> = vec![None; kin.len()];
+    let mut eta = BTreeMap::new();
+    // The initial threads first, then the children of whoever has been named.
+    let mut named: Vec<u32> = Vec::new();
+    let roots = std::mem::take(&mut family.roots);
+    let mut level = Level { prefix: None, used: 0 };
+    for (i, chain) in roots.iter().enumerate() {
+        if i > 0 && kinship.siblings().far {
+            let orphanage = level.fresh();
+            Level { prefix: Some(orphanage), used: 0 }.place(chain, kinship, &mut pids);
+        } else {
+            level.place(chain, kinship, &mut pids);
+        }
+        named.extend(chain);
+    }
+    while let Some(parent) = named.pop() {
+        let pid = pids[parent as usize].clone().expect("the parent was named");
+        let mut level = Level { prefix: Some(pid.clone()), used: 0 };
+        for chain in &family.descendants[parent as usize] {
+            let orphanage = level.fresh();
+            Level { prefix: Some(orphanage), used: 0 }.place(chain, kinship, &mut pids);
+            named.extend(chain);
+        }
+        let youngest = kin[parent as usize].youngest.get();
+        // The chain that the next pid continues comes last.
+        let children = &mut family.children[parent as usize];
+        children.sort_by_key(|chain| youngest.is_some_and(|(y, _)| chain.contains(&y)));
+        for chain in children {
+            level.place(chain, kinship, &mut pids);
+            named.extend(&*chain);
+        }
+        if kin[parent as usize].active {
+            let gap = kinship.siblings().close && !youngest.is_some_and(|(_, close)| close);
+            eta.insert(pid, level.used + u32::from(gap && level.used > 0));
+        }
+    }
+    (pids.into_iter().map(|pid| pid.expect("every pid descends from a root")).collect(), eta)
+}
+
+/// Pids in chains of siblings, as far as they are seen to be siblings, eldest first.
+type Chain = Vec<u32>;
+
+/// Where the chains belong.
+struct Family {
+    /// Those that descend from nobody present.
+    roots: Vec<Chain>,
+    /// Those known to be children of a pid.
+    children: Vec<Vec<Chain>>,
+    /// Those of which a pid is the nearest ancestor, and perhaps not the parent.
+    descendants: Vec<Vec<Chain>>,
+}
+
+impl Family {
+    fn of(kinship: &Kinship) -> Family {
+        let kin = kinship.kin();
+        let mut younger = vec![None; kin.len()];
+        let mut parent = vec![None; kin.len()];
+        for (i, kin) in (0..).zip(kin) {
+            if let Some((elder, _)) = kin.elder.get() {
+                younger[elder as usize] = Some(i);
+            }
+            if let Some((youngest, _)) = kin.youngest.get() {
+                parent[youngest as usize] = Some(i);
+            }
+            if let Some((ancestor, true)) = kin.ancestor.get() {
+                parent[i as usize] = Some(ancestor);
+            }
+        }
+        let none = || vec![Vec::new(); kin.len()];
+        let mut family = Family { roots: Vec::new(), children: none(), descendants: none() };
+        for head in (0..kin.len() as u32).filter(|&i| kin[i as usize].elder == Link::NONE) {
+            let chain: Chain =
+                std::iter::successors(Some(head), |&i| younger[i as usize]).collect();
+            let parent = chain.iter().find_map(|&i| parent[i as usize]);
+            let ancestor = kin[head as usize].ancestor.get();
+            match (parent, ancestor) {
+                (Some(parent), _) => family.children[parent as usize].push(chain),
+                (None, Some((a, _))) => family.descendants[a as usize].push(chain),
+                (None, None) => family.roots.push(chain),
+            }
+        }
+        family
+    }
+}
+
+/// The children of one pid, or the initial threads, as far as they have got numbers.
+struct Level {
+    prefix: Option<Pid>,
+    used: u32,
+}
+
+impl Level {
+    fn fresh(&mut self) -> Pid {
+        self.used += 1;
+        self.prefix.as_ref().map_or_else(|| Pid::initial(self.used), |pid| pid.child(self.used))
+    }
+
+    /// Numbers a chain, leaving gaps where siblings are seen not to be next to each other.
+    fn place(&mut self, chain: &[u32], kinship: &Kinship, pids: &mut [Option<Pid>]) {
+        for &i in chain {
+            let close = kinship.kin()[i as usize].elder.get().is_some_and(|(_, close)| close);
+            if kinship.siblings().close && !close && self.used > 0 {
+                self.used += 1;
+            }
+            pids[i as usize] = Some(self.fresh());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A small generator of random numbers (splitmix64), so that a seed says it all.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u32) -> u32 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((z ^ z >> 31) % u64::from(bound)) as u32
+        }
+    }
+
+    fn random_configuration(random: &mut Random) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
+        let mut eta: BTreeMap<Pid, u32> =
+            (1..=1 + random.below(3)).map(|i| (Pid::initial(i), 0)).collect();
+        let mut stale = Vec::new();
+        for _ in 0..random.below(14) {
+            let nth = random.below(eta.len() as u32) as usize;
+            let pid = eta.keys().nth(nth).unwrap().clone();
+            let children = eta.get_mut(&pid).unwrap();
+            *children += 1;
+            let child = pid.child(*children);
+            eta.insert(child, 0);
+            if random.below(3) == 0 && eta.len() > 1 {
+                eta.remove(&pid);
+                if random.below(2) == 0 {
+                    stale.push(pid);
+                }
+            }
+        }
+        let pids = eta.keys().chain(&stale).cloned().collect();
+        (pids, eta)
+    }
+
+    #[test]
+    fn realised_pids_have_the_links_again() {
+        for seed in 0..3_000 {
+            let (pids, eta) = random_configuration(&mut Random(seed));
+            for relations in Relations::every() {
+                let kinship = abstracted(&pids, &eta, relations);
+                let (pids, eta) = realised(&kinship);
+                let again = abstracted(&pids, &eta, relations);
+                assert_eq!(kinship.kin(), again.kin(), "seed {seed}, {relations}, {pids:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn links_show_the_relations() {
+        for seed in 0..1_000 {
+            let (pids, eta) = random_configuration(&mut Random(seed));
+            for relations in Relations::every() {
+                let kinship = abstracted(&pids, &eta, relations);
+                for relation in relations.iter() {
+                    for (a, pid) in (0..).zip(&pids) {
+                        for (b, other) in (0..).zip(&pids) {
+                            assert_eq!(
+                                kinship.holds(relation, a, b),
+                                relation.holds(pid, other),
+                                "seed {seed}: {relation}({pid}, {other})"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spawning_ending_and_sweeping_agree_with_the_digits() {
+        for seed in 0..3_000 {
+            let random = &mut Random(seed);
+            let (pids, eta) = random_configuration(random);
+            for relations in Relations::every() {
+                let (mut pids, mut eta) = (pids.clone(), eta.clone());
+                let mut kinship = abstracted(&pids, &eta, relations);
+                for _ in 0..6 {
+                    let active: Vec<u32> = (0..)
+                        .zip(&pids)
+                        .filter(|(_, p)| eta.contains_key(p))
+                        .map(|x| x.0)
+                        .collect();
+                    let Some(&one) = active.get(random.below(1 + active.len() as u32) as usize)
+                    else {
+                        continue;
+                    };
+                    if random.below(3) > 0 {
+                        let children = eta.get_mut(&pids[one as usize]).unwrap();
+                        *children += 1;
+                        let child = pids[one as usize].child(*children);
+                        assert_eq!(kinship.spawn(one), pids.len() as u32);
+                        eta.insert(child.clone(), 0);
+                        pids.push(child);
+                    } else {
+                        eta.remove(&pids[one as usize]);
+                        kinship.end(one);
+                    }
+                    let used: Vec<bool> = pids.iter().map(|_| random.below(3) > 0).collect();
+                    let mut renamed = Vec::new();
+                    kinship.sweep(&used, &mut renamed);
+                    let mut at = 0;
+                    pids.retain(|pid| {
+                        at += 1;
+                        used[at - 1] || eta.contains_key(pid)
+                    });
+                    let expected = abstracted(&pids, &eta, relations);
+                    assert_eq!(kinship.kin(), expected.kin(), "seed {seed}, {relations}, {pids:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Who is related to whom, as far as Ω can still see it.
+//!
+//! Of each present pid the table keeps three links and whether the pid is active:
+//!
+//! - `ancestor`: the nearest present ancestor, *close* if it is the parent;
+//! - `elder`: the nearest present elder sibling, *close* if it was created immediately before;
+//! - `youngest`, of active pids: the nearest present elder sibling of the *next* pid.
+//!
+//! The next pid of `π` needs no entry of its own: it is determined by `π`, is the youngest of its
+//! siblings, and so is described by the link `youngest` of `π`. On the pids present, `ancestor` is the
+//! transitive closure of the links of that name and `parent` the close ones among them; likewise
+//! `elder_sibling` and `next_sibling`, on present and next pids. So a bijection of pids that keeps the
+//! links keeps the relations and conversely, as long as the links hold what Ω sees and no more:
+//!
+//! | in Ω | links kept |
+//! | --- | --- |
+//! | both | all, with their closeness |
+//! | the closure only | all, none of them close |
+//! | the immediate one only | the close ones |
+//! | neither | none |
+//!
+//! When a pid goes, links to it are led on to what it was linked to, and are not close any more: a pid
+//! that is gone leaves no other trace. Every operation costs a constant, but [`Kinship::sweep`], which
+//! costs the number of pids.
+
+use state::{Relation, Relations};
+
+/// A link to a pid, by its index in the table, or to none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link(u32);
+
+impl Link {
+    /// No link.
+    pub const NONE: Link = Link(u32::MAX);
+
+    /// A link to `pid`, close or not.
+    #[must_use]
+    pub fn new(pid: u32, close: bool) -> Link {
+        Link(pid << 1 | u32::from(close))
+    }
+
+    /// What is linked to, and whether closely.
+    #[must_use]
+    pub fn get(self) -> Option<(u32, bool)> {
+        (self != Link::NONE).then_some((self.0 >> 1, self.0 & 1 == 1))
+    }
+}
+
+/// What is known of a present pid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kin {
+    /// Whether the pid is that of a thread that has not ended.
+    pub active: bool,
+    /// Its nearest present ancestor; close if that is the parent.
+    pub ancestor: Link,
+    /// Its nearest present elder sibling; close if created immediately before.
+    pub elder: Link,
+    /// The nearest present elder sibling of its next pid.
+    pub youngest: Link,
+}
+
+/// Which links of one kind Ω sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sight {
+    /// The closure is in Ω: links reach over the pids that are gone.
+    pub far: bool,
+    /// The immediate relation is in Ω: it shows which links are close.
+    pub close: bool,
+}
+
+impl Sight {
+    /// The sight of `parent` and `ancestor`.
+    #[must_use]
+    pub fn of_ancestors(relations: Relations) -> Sight {
+        Sight {
+            far: relations.contains(Relation::Ancestor),
+            close: relations.contains(Relation::Parent),
+        }
+    }
+
+    /// The sight of `next_sibling` and `elder_sibling`.
+    #[must_use]
+    pub fn of_siblings(relations: Relations) -> Sight {
+        Sight {
+            far: relations.contains(Relation::ElderSibling),
+            close: relations.contains(Relation::NextSibling),
+        }
+    }
+
+    /// Whether any link is seen.
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.far || self.close
+    }
+
+    /// What is seen of a link.
+    #[must_use]
+    pub fn of(self, pid: u32, close: bool) -> Link {
+        if close && self.close {
+            Link::new(pid, true)
+        } else if self.far {
+            Link::new(pid, false)
+        } else {
+            Link::NONE
+        }
+    }
+}
+
+/// The table of the pids present, and Ω.
+#[derive(Clone, Debug)]
+pub struct Kinship {
+    kin: Vec<Kin>,
+    ancestors: Sight,
+    siblings: Sight,
+}
+
+impl Kinship {
+    /// The empty table, for a model that observes `relations`.
+    #[must_use]
+    pub fn new(relations: Relations) -> Kinship {
+        Kinship {
+            kin: Vec::new(),
+            ancestors: Sight::of_ancestors(relations),
+            siblings: Sight::of_siblings(relations),
+        }
+    }
+
+    /// What is known of the pids, by index.
+    #[must_use]
+    pub fn kin(&self) -> &[Kin] {
+        &self.kin
+    }
+
+    /// How far ancestors are seen.
+    #[must_use]
+    pub fn ancestors(&self) -> Sight {
+        self.ancestors
+    }
+
+    /// How far siblings are seen.
+    #[must_use]
+    pub fn siblings(&self) -> Sight {
+        self.siblings
+    }
+
+    /// Forgets all pids.
+    pub fn clear(&mut self) {
+        self.kin.clear();
+    }
+
+    /// Becomes a copy of `other`, in the memory it has.
+    pub fn copy(&mut self, other: &Kinship) {
+        self.kin.clear();
+        self.kin.extend_from_slice(&other.kin);
+    }
+
+    /// Adds a pid of which the links are known. They are kept as far as they are seen.
+    pub fn add(&mut self, kin: Kin) -> u32 {
+        let see = |sight: Sight, link: Link| match link.get() {
+            Some((pid, close)) => sight.of(pid, close),
+            None => Link::NONE,
+        };
+        self.push(Kin {
+            active: kin.active,
+            ancestor: see(self.ancestors, kin.ancestor),
+            elder: see(self.siblings, kin.elder),
+            youngest: if kin.active { see(self.siblings, kin.youngest) } else { Link::NONE },
+        })
+    }
+
+    fn push(&mut self, kin: Kin) -> u32 {
+        let index = u32::try_from(self.kin.len()).expect("fewer than 2³² pids");
+        self.kin.push(kin);
+        index
+    }
+
+    /// Lets the active thread `parent` create a child: the child takes the place of the next pid.
+    pub fn spawn(&mut self, parent: u32) -> u32 {
+        let elder = self.kin[parent as usize].youngest;
+        let ancestor = self.ancestors.of(parent, true);
+        let child = self.push(Kin { active: true, ancestor, elder, youngest: Link::NONE });
+        self.kin[parent as usize].youngest = self.siblings.of(child, true);
+        child
+    }
+
+    /// Ends a thread: its next pid is gone, its own pid stays as long as it is in a token.
+    pub fn end(&mut self, pid: u32) {
+        let kin = &mut self.kin[pid as usize];
+        kin.active = false;
+        kin.youngest = Link::NONE;
+    }
+
+    /// Removes the pids that are neither active nor marked in `used`, and writes to `renamed` the new
+    /// index of each pid that stays (`u32::MAX` for those that go). Says whether any goes.
+    pub fn sweep(&mut self, used: &[bool], renamed: &mut Vec<u32>) -> bool {
+        renamed.clear();
+        let mut staying = 0;
+        for (kin, &used) in self.kin.iter().zip(used) {
+            let stays = kin.active || used;
+            renamed.push(if stays { staying } else { u32::MAX });
+            staying += u32::from(stays);
+        }
+        if staying as usize == self.kin.len() {
+            return false;
+        }
+        // Links are resolved before any entry moves: they may point either way in the table.
+        for index in 0..self.kin.len() {
+            if renamed[index] != u32::MAX {
+                let kin = self.kin[index];
+                let by_ancestor = |kin: &Kin| kin.ancestor;
+                let by_elder = |kin: &Kin| kin.elder;
+                self.kin[index] = Kin {
+                    active: kin.active,
+                    ancestor: self.lead_on(kin.ancestor, by_ancestor, self.ancestors, renamed),
+                    elder: self.lead_on(kin.elder, by_elder, self.siblings, renamed),
+                    youngest: self.lead_on(kin.youngest, by_elder, self.siblings, renamed),
+                };
+            }
+        }
+        // The entries of those that go still had their old links, which the loop above walks along;
+        // only now may entries move and links take their new indices.
+        let mut index = 0;
+        self.kin.retain(|_| {
+            index += 1;
+            renamed[index - 1] != u32::MAX
+        });
+        for kin in &mut self.kin {
+            for link in [&mut kin.ancestor, &mut kin.elder, &mut kin.youngest] {
+                if let Some((pid, close)) = link.get() {
+                    *link = Link::new(renamed[pid as usize], close);
+                }
+            }
+        }
+        true
+    }
+
+    /// `link`, or if that pid goes, what is seen of the next one along its own links that stays.
+    fn lead_on(
+        &self,
+        mut link: Link,
+        follow: impl Fn(&Kin) -> Link,
+        sight: Sight,
+        renamed: &[u32],
+    ) -> Link {
+        while let Some((pid, _)) = link.get() {
+            if renamed[pid as usize] != u32::MAX {
+                break;
+            }
+            link = match follow(&self.kin[pid as usize]).get() {
+                Some((further, _)) => sight.of(further, false),
+                None => Link::NONE,
+            };
+        }
+        link
+    }
+
+    /// Whether `a` stands in `relation` to `b`. Asking for a relation that is not in Ω is a mistake of
+    /// the caller, and answered by what the links show.
+    #[must_use]
+    pub fn holds(&self, relation: Relation, a: u32, b: u32) -> bool {
+        let kin = |pid: u32| &self.kin[pid as usize];
+        let reaches = |follow: fn(&Kin) -> Link| {
+            let mut link = follow(kin(b));
+            while let Some((pid, _)) = link.get() {
+                if pid == a {
+                    return true;
+                }
+                link = follow(kin(pid));
+            }
+            false
+        };
+        match relation {
+            Relation::Parent => kin(b).ancestor == Link::new(a, true),
+            Relation::Ancestor => reaches(|kin| kin.ancestor),
+            Relation::NextSibling => kin(b).elder == Link::new(a, true),
+            Relation::ElderSibling => reaches(|kin| kin.elder),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Working states: what firing works on, and what canonical bytes decode to.
+//!
+//! Pids are named by their index in the [`Kinship`] table, data by numbers. A place holds *entries*:
+//! a multiplicity followed by one word for each column, no two entries with the same columns. All of a
+//! working state lives in vectors that are reused, so that copying, firing and sweeping allocate
+//! nothing once they have grown.
+
+use state::Relations;
+
+use crate::Kinship;
+
+/// What a component of a token is, as far as folding cares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Column {
+    /// A pid.
+    Pid,
+    /// A datum: a number of so many bits, at most 32.
+    Data(u32),
+}
+
+/// The components of the tokens of a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// Whether threads are here: each active pid is then the first component of exactly one token in
+    /// all such places, and no other pid is.
+    pub flow: bool,
+}
+
+impl Shape {
+    /// The number of words of an entry: a multiplicity and the columns.
+    #[must_use]
+    pub fn stride(&self) -> usize {
+        1 + self.columns.len()
+    }
+}
+
+/// The shapes of all places.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Schema {
+    /// The places, by index.
+    pub places: Vec<Shape>,
+}
+
+/// A state up to Ω.
+#[derive(Clone, Debug)]
+pub struct Working {
+    /// The pids present.
+    pub kinship: Kinship,
+    places: Vec<Place>,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    stride: usize,
+    words: Vec<u32>,
+}
+
+impl Working {
+    /// The state without tokens and threads.
+    #[must_use]
+    pub fn new(schema: &Schema, relations: Relations) -> Working {
+        let place = |shape: &Shape| Place { stride: shape.stride(), words: Vec::new() };
+        Working {
+            kinship: Kinship::new(relations),
+            places: schema.places.iter().map(place).collect(),
+        }
+    }
+
+    /// Forgets all tokens and pids.
+    pub fn clear(&mut self) {
+        self.kinship.clear();
+        self.places.iter_mut().for_each(|place| place.words.clear());
+    }
+
+    /// Becomes a copy of `other`, in the memory it has.
+    pub fn copy(&mut self, other: &Working) {
+        self.kinship.copy(&other.kinship);
+        for (place, other) in self.places.iter_mut().zip(&other.places) {
+            place.words.clear();
+            place.words.extend_from_slice(&other.words);
+        }
+    }
+
+    /// The entries of a place: each a multiplicity and the columns.
+    pub fn entries(&self, place: usize) -> impl ExactSizeIterator<Item = &[u32]> {
+        let place = &self.places[place];
+        place.words.chunks_exact(place.stride)
+    }
+
+    /// The number of entries of a place.
+    #[must_use]
+    pub fn len(&self, place: usize) -> usize {
+        self.places[place].words.len() / self.places[place].stride
+    }
+
+    /// Whether a place holds no token.
+    #[must_use]
+    pub fn is_empty(&self, place: usize) -> bool {
+        self.places[place].words.is_empty()
+    }
+
+    /// The entry of a place by its index.
+    #[must_use]
+    pub fn entry(&self, place: usize, index: usize) -> &[u32] {
+        let place = &self.places[place];
+        &place.words[index * place.stride..][..place.stride]
+    }
+
+    /// The number of tokens of a place, copies counted.
+    #[must_use]
+    pub fn tokens(&self, place: usize) -> u64 {
+        self.entries(place).map(|entry| u64::from(entry[0])).sum()
+    }
+
+    /// Adds `count` copies of a token. Says `false` if there would be more than `u32::MAX`.
+    #[must_use]
+    pub fn put(&mut self, place: usize, token: &[u32], count: u32) -> bool {
+        let place = &mut self.places[place];
+        debug_assert_eq!(token.len() + 1, place.stride);
+        if let Some(entry) = place.words.chunks_exact_mut(place.stride).find(|e| e[1..] == *token) {
+            return match entry[0].checked_add(count) {
+                Some(sum) => {
+                    entry[0] = sum;
+                    true
+                }
+                None => false,
+            };
+        }
+        if count > 0 {
+            place.words.push(count);
+            place.words.extend_from_slice(token);
+        }
+        true
+    }
+
+    /// Adds an entry that is known to be new, its columns written by `columns`.
+    pub(crate) fn put_read(
+        &mut self,
+        place: usize,
+        count: u32,
+        columns: impl FnOnce(&mut Vec<u32>),
+    ) {
+        let words = &mut self.places[place].words;
+        words.push(count);
+        columns(words);
+    }
+
+    /// Removes `count` copies of a token that is there as often or more.
+    ///
+    /// # Panics
+    /// If it is not.
+    pub fn take(&mut self, place: usize, token: &[u32], count: u32) {
+        let place = &mut self.places[place];
+        let stride = place.stride;
+        let at = place.words.chunks_exact(stride).position(|e| e[1..] == *token);
+        let at = at.expect("the token is there") * stride;
+        place.words[at] = place.words[at].checked_sub(count).expect("enough copies are there");
+        if place.words[at] == 0 {
+            let last = place.words.len() - stride;
+            place.words.copy_within(last.., at);
+            place.words.truncate(last);
+        }
+    }
+
+    /// How often a token is in a place.
+    #[must_use]
+    pub fn count(&self, place: usize, token: &[u32]) -> u32 {
+        self.entries(place).find(|entry| entry[1..] == *token).map_or(0, |entry| entry[0])
+    }
+
+    /// Removes the pids that are neither active nor in a token. `used` and `renamed` are scratch.
+    pub fn sweep(&mut self, schema: &Schema, used: &mut Vec<bool>, renamed: &mut Vec<u32>) {
+        used.clear();
+        used.resize(self.kinship.kin().len(), false);
+        self.for_each_pid(schema, |pid| used[*pid as usize] = true);
+        if self.kinship.sweep(used, renamed) {
+            self.for_each_pid(schema, |pid| *pid = renamed[*pid as usize]);
+        }
+    }
+
+    fn for_each_pid(&mut self, schema: &Schema, mut visit: impl FnMut(&mut u32)) {
+        for (place, shape) in self.places.iter_mut().zip(&schema.places) {
+            for (column, kind) in shape.columns.iter().enumerate() {
+                if *kind == Column::Pid {
+                    place
+                        .words
+                        .iter_mut()
+                        .skip(1 + column)
+                        .step_by(place.stride)
+                        .for_each(&mut visit);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Which expressions can fault.
+//!
+//! Whether a binding is a mode does not depend on the order in which conditions are looked at, as long
+//! as none faults. So the meaning is fixed thus: first all conditions that cannot fault, then, if they
+//! hold, those that can, from left to right, then the inhibitors that can. A definition is a fault only
+//! where it is used.
+
+use crate::{BinaryOp, Expr, Inhibitor, Literal, Transition, UnaryOp, Var};
+
+/// No variable is larger than this: ranges and literals are bounded by ±2⁵³, and are narrower than 2³².
+const LARGEST_VARIABLE: u128 = 1 << 54;
+const LARGEST: u128 = i64::MAX as u128;
+
+/// What is known of the definitions of a transition: a bound on the absolute value of each, if it
+/// cannot fault.
+pub(crate) struct Fallibility {
+    bounds: Vec<(Var, Option<u128>)>,
+}
+
+impl Fallibility {
+    pub(crate) fn of(transition: &Transition) -> Self {
+        let mut known = Fallibility { bounds: Vec::new() };
+        for (var, expr) in &transition.definitions {
+            let bound = known.bound(expr);
+            known.bounds.push((*var, bound));
+        }
+        known
+    }
+
+    /// Whether evaluating `expr` can fault.
+    pub(crate) fn can_fault(&self, expr: &Expr) -> bool {
+        self.bound(expr).is_none()
+    }
+
+    /// Whether matching an inhibitor can fault.
+    pub(crate) fn inhibitor_can_fault(&self, inhibitor: &Inhibitor) -> bool {
+        inhibitor.pattern.iter().flatten().chain(&inhibitor.condition).any(|e| self.can_fault(e))
+    }
+
+    fn bound(&self, expr: &Expr) -> Option<u128> {
+        let bound = match expr {
+            Expr::Literal(Literal::Int(number)) => number.unsigned_abs().into(),
+            Expr::Literal(_) | Expr::Relation(..) => 1,
+            Expr::Var(var) => match self.bounds.iter().find(|(defined, _)| defined == var) {
+                Some((_, bound)) => (*bound)?,
+                None => LARGEST_VARIABLE,
+            },
+            Expr::Unary(UnaryOp::Not | UnaryOp::Negate, a) => self.bound(a)?,
+            Expr::Binary(op, a, b) => {
+                let (x, y) = (self.bound(a)?, self.bound(b)?);
+                match op {
+                    BinaryOp::Add | BinaryOp::Subtract => x + y,
+                    BinaryOp::Multiply => x.saturating_mul(y),
+                    BinaryOp::Divide | BinaryOp::Remainder => match **b {
+                        Expr::Literal(Literal::Int(n)) if n != 0 => x.max(y),
+                        _ => return None,
+                    },
+                    _ => 1,
+                }
+            }
+            Expr::If(condition, a, b) => {
+                self.bound(condition)?;
+                self.bound(a)?.max(self.bound(b)?)
+            }
+        };
+        (bound <= LARGEST).then_some(bound)
+    }
+}

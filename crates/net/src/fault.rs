@@ -1,0 +1,67 @@
+//! What can go wrong with a model while it is fired.
+
+use thiserror::Error;
+
+use crate::{Net, PlaceId, TransitionId};
+
+/// A fault of the model: firing some mode of a transition has no meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The transition.
+    pub transition: TransitionId,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FaultKind {
+    /// A value does not fit the column it is put into.
+    #[error("a value is outside its range")]
+    OutOfRange {
+        /// The place.
+        place: PlaceId,
+        /// The column, the thread of a flow place counted.
+        column: usize,
+        /// The value.
+        value: i64,
+    },
+    /// A division or a remainder by zero.
+    #[error("a division by zero")]
+    DivisionByZero,
+    /// A number that does not fit 64 bits.
+    #[error("a number too large for 64 bits")]
+    Overflow,
+    /// More than 2³² copies of one token.
+    #[error("more than 2³² copies of one token")]
+    TooManyTokens {
+        /// The place.
+        place: PlaceId,
+    },
+    /// A thread has created 2³² children.
+    #[error("a thread with more than 2³² children")]
+    TooManyChildren,
+}
+
+impl FaultKind {
+    /// What is wrong, with names.
+    #[must_use]
+    pub fn describe(&self, net: &Net) -> String {
+        match *self {
+            FaultKind::OutOfRange { place, column, value } => {
+                let place = net.place(place);
+                let column = &place.columns[column];
+                let name = column.name.as_ref().map_or_else(String::new, |n| format!(" `{n}`"));
+                let range = net.sort_name(column.sort);
+                format!(
+                    "the value {value} is outside the range {range} of{name} in `{}`",
+                    place.name
+                )
+            }
+            FaultKind::TooManyTokens { place } => {
+                format!("{self} in `{}`", net.place(place).name)
+            }
+            _ => self.to_string(),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Firing compiled rules on working states.
+//!
+//! A depth-first walk through the steps of a plan: scans and ranges try their values one after the
+//! other, tests cut off. At the end of the plan the successor is made in scratch memory: a copy of the
+//! source from which tokens are taken, in which children are created, tokens put and threads ended.
+
+use fold::{Kinship, Rules, Schema, Sink, Working};
+
+use crate::compile::{Cell, Compiled, Inhibit, Owner, Rule, Step};
+use crate::{BinaryOp, Expr, Fault, FaultKind, Literal, PlaceId, TransitionId, UnaryOp, Var};
+
+/// How many combinations are tried between two questions whether there is still time.
+const TRIES_PER_ASK: u32 = 1024;
+
+/// The scratch memory of firing.
+pub(crate) struct Machine {
+    /// The values of the slots: pids by index, data as they are.
+    values: Vec<i64>,
+    /// The definitions that have faulted.
+    faulty: Vec<Option<FaultKind>>,
+    any_faulty: bool,
+    /// The entry chosen for each input, by index.
+    chosen: Vec<usize>,
+    token: Vec<u32>,
+    /// The first child of each spawn; the others follow it.
+    first_child: Vec<u32>,
+    tries: u32,
+    /// The limits of the run are passed.
+    stopped: bool,
+}
+
+impl Machine {
+    pub(crate) fn new(slots: usize, inputs: usize) -> Machine {
+        Machine {
+            values: vec![0; slots],
+            faulty: vec![None; slots],
+            any_faulty: false,
+            chosen: vec![0; inputs],
+            token: Vec::new(),
+            first_child: Vec::new(),
+            tries: 0,
+            stopped: false,
+        }
+    }
+}
+
+impl Rules for Compiled {
+    type Fault = Fault;
+
+    fn schema(&self) -> &Schema {
+        Compiled::schema(self)
+    }
+
+    fn has_threads(&self) -> bool {
+        !self.net().start.is_empty()
+    }
+
+    fn initial(&mut self, working: &mut Working) {
+        self.start(working);
+    }
+
+    fn fire(&mut self, working: &Working, sink: &mut dyn Sink) -> Result<(), Fault> {
+        let Compiled { rules, machine, successor, .. } = self;
+        machine.stopped = false;
+        for (transition, rule) in (0..).zip(rules) {
+            if rule.inputs.iter().any(|input| working.is_empty(input.place)) {
+                continue;
+            }
+            machine.forget_faults();
+            let mut firing = Firing { transition, rule, working, machine, successor, sink };
+            firing
+                .run(&rule.steps)
+                .map_err(|kind| Fault { transition: TransitionId(transition), kind })?;
+            if machine.stopped {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A rule being fired in a state.
+struct Firing<'a> {
+    transition: u32,
+    rule: &'a Rule,
+    working: &'a Working,
+    machine: &'a mut Machine,
+    successor: &'a mut Working,
+    sink: &'a mut dyn Sink,
+}
+
+impl Firing<'_> {
+    /// Goes through the rest of a plan.
+    fn run(&mut self, mut steps: &[Step]) -> Result<(), FaultKind> {
+        while let [step, rest @ ..] = steps {
+            match step {
+                Step::Scan(input) => return self.scan(*input, rest),
+                Step::Range { slot, min, max } => {
+                    for value in *min..=*max {
+                        if self.stopped() {
+                            break;
+                        }
+                        self.machine.values[*slot] = value;
+                        self.run(rest)?;
+                    }
+                    return Ok(());
+                }
+                _ if !self.passes(step)? => return Ok(()),
+                _ => steps = rest,
+            }
+        }
+        let rule = self.rule;
+        for step in &rule.late {
+            if !self.passes(step)? {
+                return Ok(());
+            }
+        }
+        self.emit()
+    }
+
+    fn scan(&mut self, index: usize, rest: &[Step]) -> Result<(), FaultKind> {
+        let input = &self.rule.inputs[index];
+        for (at, entry) in self.working.entries(input.place).enumerate() {
+            if self.stopped() {
+                break;
+            }
+            let claimed = input.rivals.iter().filter(|&&rival| self.machine.chosen[rival] == at);
+            let claimed: u32 = claimed.map(|&rival| self.rule.inputs[rival].count).sum();
+            if entry[0] >= input.count.saturating_add(claimed)
+                && matches(&input.cells, entry, &mut self.machine.values)
+            {
+                self.machine.chosen[index] = at;
+                self.run(rest)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn stopped(&mut self) -> bool {
+        self.machine.tries += 1;
+        if self.machine.tries == TRIES_PER_ASK {
+            self.machine.tries = 0;
+            self.machine.stopped |= self.sink.enough();
+        }
+        self.machine.stopped
+    }
+
+    fn passes(&mut self, step: &Step) -> Result<bool, FaultKind> {
+        let kinship = &self.working.kinship;
+        match step {
+            Step::Within { slot, min, max } => {
+                Ok((*min..=*max).contains(&self.machine.values[*slot]))
+            }
+            Step::Define(slot, expr) => {
+                match self.machine.eval(kinship, expr) {
+                    Ok(value) => {
+                        self.machine.values[*slot] = value;
+                        self.machine.faulty[*slot] = None;
+                    }
+                    Err(kind) => {
+                        self.machine.faulty[*slot] = Some(kind);
+                        self.machine.any_faulty = true;
+                    }
+                }
+                Ok(true)
+            }
+            Step::Test(expr) => Ok(self.machine.eval(kinship, expr)? != 0),
+            Step::Inhibit(inhibit) => self.machine.is_free_of(inhibit, self.working),
+            Step::Scan(_) | Step::Range { .. } => unreachable!("these are walked through"),
+        }
+    }
+
+    fn emit(&mut self) -> Result<(), FaultKind> {
+        self.successor.copy(self.working);
+        self.machine.make(self.rule, self.working, self.successor)?;
+        self.sink.emit(self.transition, self.successor);
+        self.machine.stopped |= self.sink.enough();
+        Ok(())
+    }
+}
+
+/// Binds and compares the columns of an entry.
+fn matches(cells: &[Cell], entry: &[u32], values: &mut [i64]) -> bool {
+    cells.iter().all(|cell| {
+        let value = i64::from(entry[1 + cell.column]) + cell.min;
+        if cell.binds {
+            values[cell.slot] = value;
+        }
+        values[cell.slot] == value
+    })
+}
+
+impl Machine {
+    /// Slots mean something else in the next rule.
+    fn forget_faults(&mut self) {
+        if std::mem::take(&mut self.any_faulty) {
+            self.faulty.fill(None);
+        }
+    }
+
+    fn is_free_of(&mut self, inhibit: &Inhibit, working: &Working) -> Result<bool, FaultKind> {
+        let mut matching = 0;
+        'entries: for entry in working.entries(inhibit.place) {
+            if matches(&inhibit.cells, entry, &mut self.values) {
+                for test in &inhibit.tests {
+                    if self.eval(&working.kinship, test)? == 0 {
+                        continue 'entries;
+                    }
+                }
+                matching += u64::from(entry[0]);
+            }
+        }
+        Ok(matching < u64::from(inhibit.count))
+    }
+
+    /// Turns a copy of `working` into the successor under the mode that the slots hold.
+    fn make(
+        &mut self,
+        rule: &Rule,
+        working: &Working,
+        successor: &mut Working,
+    ) -> Result<(), FaultKind> {
+        for &index in &rule.taken {
+            let input = &rule.inputs[index];
+            let entry = working.entry(input.place, self.chosen[index]);
+            successor.take(input.place, &entry[1..], input.count);
+        }
+        self.first_child.clear();
+        for &(parent, child, count) in &rule.spawns {
+            let first = successor.kinship.kin().len() as u32;
+            for _ in 0..count {
+                successor.kinship.spawn(self.values[parent] as u32);
+            }
+            if let Some(child) = child {
+                self.values[child] = i64::from(first);
+            }
+            self.first_child.push(first);
+        }
+        for output in &rule.outputs {
+            let mut token = std::mem::take(&mut self.token);
+            token.clear();
+            let (threads, owned) = match output.owner {
+                Owner::Nobody => (0..1, false),
+                Owner::Slot(slot) => {
+                    let thread = self.values[slot] as u32;
+                    (thread..thread + 1, true)
+                }
+                Owner::Children(spawn) => {
+                    let first = self.first_child[spawn];
+                    (first..first + rule.spawns[spawn].2, true)
+                }
+            };
+            token.resize(usize::from(owned), 0);
+            for (expr, bounds) in &output.values {
+                let value = self.eval(&successor.kinship, expr)?;
+                if !(bounds.min..=bounds.max).contains(&value) {
+                    let place = PlaceId(output.place as u32);
+                    return Err(FaultKind::OutOfRange { place, column: token.len(), value });
+                }
+                token.push((value - bounds.min) as u32);
+            }
+            for thread in threads {
+                if owned {
+                    token[0] = thread;
+                }
+                if !successor.put(output.place, &token, output.count) {
+                    return Err(FaultKind::TooManyTokens { place: PlaceId(output.place as u32) });
+                }
+            }
+            self.token = token;
+        }
+        for &slot in &rule.ending {
+            successor.kinship.end(self.values[slot] as u32);
+        }
+        Ok(())
+    }
+
+    fn eval(&self, kinship: &Kinship, expr: &Expr) -> Result<i64, FaultKind> {
+        Ok(match expr {
+            Expr::Literal(Literal::Int(number)) => *number,
+            Expr::Literal(Literal::Bool(truth)) => i64::from(*truth),
+            Expr::Literal(Literal::Enum(_, index)) => i64::from(*index),
+            Expr::Var(var) => self.value(*var)?,
+            Expr::Unary(UnaryOp::Not, a) => i64::from(self.eval(kinship, a)? == 0),
+            Expr::Unary(UnaryOp::Negate, a) => {
+                self.eval(kinship, a)?.checked_neg().ok_or(FaultKind::Overflow)?
+            }
+            Expr::Binary(op, a, b) => {
+                let x = self.eval(kinship, a)?;
+                match op {
+                    BinaryOp::And if x == 0 => return Ok(0),
+                    BinaryOp::Or if x != 0 => return Ok(1),
+                    BinaryOp::Implies if x == 0 => return Ok(1),
+                    _ => apply(*op, x, self.eval(kinship, b)?)?,
+                }
+            }
+            Expr::If(condition, a, b) => {
+                self.eval(kinship, if self.eval(kinship, condition)? != 0 { a } else { b })?
+            }
+            Expr::Relation(relation, a, b) => {
+                let (a, b) = (self.value(*a)? as u32, self.value(*b)? as u32);
+                i64::from(kinship.holds(*relation, a, b))
+            }
+        })
+    }
+
+    fn value(&self, var: Var) -> Result<i64, FaultKind> {
+        match &self.faulty[var.index()] {
+            None => Ok(self.values[var.index()]),
+            Some(kind) => Err(kind.clone()),
+        }
+    }
+}
+
+/// An operator whose first operand alone does not decide it.
+fn apply(op: BinaryOp, x: i64, y: i64) -> Result<i64, FaultKind> {
+    let number = match op {
+        BinaryOp::Divide | BinaryOp::Remainder if y == 0 => return Err(FaultKind::DivisionByZero),
+        BinaryOp::Add => x.checked_add(y),
+        BinaryOp::Subtract => x.checked_sub(y),
+        BinaryOp::Multiply => x.checked_mul(y),
+        BinaryOp::Divide => x.checked_div_euclid(y),
+        BinaryOp::Remainder => x.checked_rem_euclid(y),
+        BinaryOp::Equal => Some(i64::from(x == y)),
+        BinaryOp::NotEqual => Some(i64::from(x != y)),
+        BinaryOp::Less => Some(i64::from(x < y)),
+        BinaryOp::LessEqual => Some(i64::from(x <= y)),
+        BinaryOp::Greater => Some(i64::from(x > y)),
+        BinaryOp::GreaterEqual => Some(i64::from(x >= y)),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => Some(i64::from(y != 0)),
+    };
+    number.ok_or(FaultKind::Overflow)
+}

@@ -1,0 +1,274 @@
+//! The plain interpreter: the meaning of a net, on concrete states.
+//!
+//! Written to be obviously right: it tries every combination of tokens, then looks at the conditions.
+//! Traces are replayed by it before they are shown, and it is what the compiled rules are tested
+//! against. For the meaning of conditions that can fault see the order in [`modes`].
+
+mod scope;
+mod step;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use fold::System;
+use state::{Pid, State, Value};
+
+use crate::fallible::Fallibility;
+use crate::{
+    Expr, Fault, FaultKind, Inhibitor, InitialValue, Net, PlaceId, Sort, Transition, TransitionId,
+    Var,
+};
+use scope::{Scope, literal_value};
+
+pub use step::{Step, fire};
+
+/// A way to fire a transition: what each variable is bound to, also those that `_` stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Mode {
+    /// The transition.
+    pub transition: TransitionId,
+    /// The variables bound by inputs and parameters, and the definitions that do not fault.
+    pub binding: BTreeMap<Var, Value>,
+    /// The tokens taken and read, in the order of participants, takes and reads.
+    pub tokens: Vec<Vec<Value>>,
+}
+
+/// The initial state.
+#[must_use]
+pub fn initial(net: &Net) -> State {
+    let mut state = State::new();
+    let threads: Vec<Pid> = (1..).take(net.start.len()).map(Pid::initial).collect();
+    let value = |value: &InitialValue| match *value {
+        InitialValue::Thread(index) => Value::Pid(threads[index].clone()),
+        InitialValue::Data(literal) => literal_value(net, literal),
+    };
+    for (pid, thread) in threads.iter().zip(&net.start) {
+        let token = std::iter::once(Value::Pid(pid.clone())).chain(thread.values.iter().map(value));
+        let fits = state.put(&net.place(thread.place).name, token.collect(), 1);
+        assert!(fits, "pids differ");
+        state.activate(pid.clone(), 0);
+    }
+    for token in &net.tokens {
+        let values = token.values.iter().map(value).collect();
+        let fits = state.put(&net.place(token.place).name, values, token.count);
+        assert!(fits, "the net was checked");
+    }
+    state
+}
+
+/// All modes of a transition in a state: the combinations of tokens and parameters that can be had
+/// together, for which (1) every condition and every inhibitor that cannot fault agrees, (2) then,
+/// from left to right, the conditions that can fault hold, (3) then the inhibitors that can. The
+/// conditions are the patterns that are not plain variables, in the order of participants, takes and
+/// reads, and then the guard.
+pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
+    let mut search = Search {
+        net,
+        state,
+        rule: net.transition(transition),
+        fallibility: Fallibility::of(net.transition(transition)),
+        mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
+        modes: Vec::new(),
+    };
+    match search.parameters(0) {
+        Ok(()) => Ok(search.modes),
+        Err(kind) => Err(Fault { transition, kind }),
+    }
+}
+
+struct Search<'a> {
+    net: &'a Net,
+    state: &'a State,
+    rule: &'a Transition,
+    fallibility: Fallibility,
+    mode: Mode,
+    modes: Vec<Mode>,
+}
+
+/// An input of a transition: the place, the number of copies, the pattern with the thread in it.
+struct Input<'a> {
+    place: PlaceId,
+    count: u32,
+    pattern: Vec<Option<&'a Expr>>,
+}
+
+fn input<'a>(
+    rule: &'a Transition,
+    index: usize,
+    thread: &'a mut Option<Expr>,
+) -> Option<Input<'a>> {
+    if let Some(participant) = rule.participants.get(index) {
+        let thread = thread.insert(Expr::Var(participant.thread));
+        let pattern = std::iter::once(Some(&*thread));
+        let pattern = pattern.chain(participant.pattern.iter().map(Option::as_ref)).collect();
+        return Some(Input { place: participant.from, count: 1, pattern });
+    }
+    let arc = rule.takes.iter().chain(&rule.reads).nth(index - rule.participants.len())?;
+    let pattern = arc.pattern.iter().map(Option::as_ref).collect();
+    Some(Input { place: arc.place, count: arc.count, pattern })
+}
+
+impl Search<'_> {
+    fn parameters(&mut self, index: usize) -> Result<(), FaultKind> {
+        let Some(&(var, sort)) = self.rule.parameters.get(index) else { return self.inputs(0) };
+        let values: Vec<Value> = match sort {
+            Sort::Int { min, max } => (min..=max).map(Value::Int).collect(),
+            Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Sort::Enum(id) => {
+                let members = &self.net.enumerations[id.index()].members;
+                members.iter().map(|member| Value::Enum(member.clone())).collect()
+            }
+            Sort::Pid => Vec::new(),
+        };
+        for value in values {
+            self.mode.binding.insert(var, value);
+            self.parameters(index + 1)?;
+        }
+        self.mode.binding.remove(&var);
+        Ok(())
+    }
+
+    fn inputs(&mut self, index: usize) -> Result<(), FaultKind> {
+        let mut thread = None;
+        let Some(input) = input(self.rule, index, &mut thread) else { return self.conditions() };
+        for (token, held) in self.state.tokens(&self.net.place(input.place).name) {
+            if held < input.count + self.demanded(index, input.place, token) {
+                continue;
+            }
+            let mut bound = Vec::new();
+            let mut fits = true;
+            for (expr, value) in input.pattern.iter().zip(token) {
+                if let Some(Expr::Var(var)) = expr
+                    && !is_defined(self.rule, *var)
+                {
+                    match self.mode.binding.get(var) {
+                        Some(other) => fits &= other == value,
+                        None => {
+                            self.mode.binding.insert(*var, value.clone());
+                            bound.push(*var);
+                        }
+                    }
+                }
+            }
+            if fits {
+                self.mode.tokens.push(token.clone());
+                self.inputs(index + 1)?;
+                self.mode.tokens.pop();
+            }
+            for var in bound {
+                self.mode.binding.remove(&var);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many copies of a token of `place` the inputs before `index` claim.
+    fn demanded(&self, index: usize, place: PlaceId, token: &[Value]) -> u32 {
+        let mut thread = None;
+        let mut demanded = 0;
+        for (i, chosen) in self.mode.tokens.iter().enumerate().take(index) {
+            let input = input(self.rule, i, &mut thread).expect("it was chosen for");
+            if input.place == place && chosen == token {
+                demanded += input.count;
+            }
+        }
+        demanded
+    }
+
+    fn conditions(&mut self) -> Result<(), FaultKind> {
+        let scope = Scope::of(self.net, self.rule, &self.mode.binding);
+        let mut conditions: Vec<(&Expr, Option<&Value>)> = Vec::new();
+        let arcs = self.rule.takes.iter().chain(&self.rule.reads).map(|arc| (&arc.pattern, 0));
+        let patterns = self.rule.participants.iter().map(|p| (&p.pattern, 1)).chain(arcs);
+        for ((pattern, skip), token) in patterns.zip(&self.mode.tokens) {
+            for (expr, value) in pattern.iter().zip(&token[skip..]) {
+                if let Some(expr) = expr {
+                    conditions.push((expr, Some(value)));
+                }
+            }
+        }
+        conditions.extend(self.rule.guard.iter().map(|expr| (expr, None)));
+        for faulty in [false, true] {
+            for (expr, value) in &conditions {
+                if self.fallibility.can_fault(expr) == faulty {
+                    let wanted = value.cloned().unwrap_or(Value::Bool(true));
+                    if scope.eval(expr)? != wanted {
+                        return Ok(());
+                    }
+                }
+            }
+            for inhibitor in &self.rule.inhibitors {
+                if self.fallibility.inhibitor_can_fault(inhibitor) == faulty
+                    && self.inhibits(inhibitor, &scope)?
+                {
+                    return Ok(());
+                }
+            }
+        }
+        let mut mode = self.mode.clone();
+        mode.binding.extend(scope.definitions());
+        self.modes.push(mode);
+        Ok(())
+    }
+
+    fn inhibits(&self, inhibitor: &Inhibitor, scope: &Scope) -> Result<bool, FaultKind> {
+        let mut matching = 0_u64;
+        'tokens: for (token, held) in self.state.tokens(&self.net.place(inhibitor.place).name) {
+            let mut inner = scope.clone();
+            for (expr, value) in inhibitor.pattern.iter().zip(token) {
+                if let Some(Expr::Var(var)) = expr
+                    && !scope.knows(*var)
+                    && inner.bind(*var, value).is_some_and(|other| other != *value)
+                {
+                    continue 'tokens;
+                }
+            }
+            for (expr, value) in inhibitor.pattern.iter().zip(token) {
+                if let Some(expr) = expr
+                    && inner.eval(expr)? != *value
+                {
+                    continue 'tokens;
+                }
+            }
+            if let Some(condition) = &inhibitor.condition
+                && inner.eval(condition)? != Value::Bool(true)
+            {
+                continue 'tokens;
+            }
+            matching += u64::from(held);
+        }
+        Ok(matching >= u64::from(inhibitor.count))
+    }
+}
+
+fn is_defined(rule: &Transition, var: Var) -> bool {
+    rule.definitions.iter().any(|(defined, _)| *defined == var)
+}
+
+/// A net, fired plainly, as a system of concrete states.
+impl System for &Net {
+    type Fault = Fault;
+
+    fn places(&self) -> Vec<Arc<str>> {
+        self.places.iter().map(|place| place.name.clone()).collect()
+    }
+
+    fn initial(&self) -> State {
+        initial(self)
+    }
+
+    fn successors(
+        &self,
+        state: &State,
+        emit: &mut dyn FnMut(u32, State) -> bool,
+    ) -> Result<(), Fault> {
+        for transition in (0..self.transitions.len() as u32).map(TransitionId) {
+            for mode in modes(self, state, transition)? {
+                if !emit(transition.0, fire(self, state, &mode)?.state) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}

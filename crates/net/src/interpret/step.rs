@@ -1,0 +1,114 @@
+//! Firing a mode.
+
+use state::{Pid, State, Value};
+
+use super::Mode;
+use super::scope::Scope;
+use crate::{Expr, Fate, Fault, FaultKind, Net, PlaceId, Sort};
+
+/// What firing a mode has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The state after it.
+    pub state: State,
+    /// The children created, in the order in which they are written.
+    pub children: Vec<Pid>,
+}
+
+/// Fires a mode that [`modes`](super::modes) has found in `state`. First all tokens are taken, then
+/// children get their pids, then values are evaluated and tokens put, then threads end.
+pub fn fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, Fault> {
+    try_fire(net, state, mode).map_err(|kind| Fault { transition: mode.transition, kind })
+}
+
+fn try_fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, FaultKind> {
+    let rule = net.transition(mode.transition);
+    let mut state = state.clone();
+    let mut binding = mode.binding.clone();
+    let (of_threads, of_arcs) = mode.tokens.split_at(rule.participants.len());
+    let mut threads = Vec::new();
+    for (participant, token) in rule.participants.iter().zip(of_threads) {
+        let taken = state.take(&net.place(participant.from).name, token, 1);
+        assert!(taken, "the mode is enabled");
+        threads.push(token[0].as_pid().expect("a thread comes first").clone());
+    }
+    for (arc, token) in rule.takes.iter().zip(of_arcs) {
+        let taken = state.take(&net.place(arc.place).name, token, arc.count);
+        assert!(taken, "the mode is enabled");
+    }
+    let mut children = Vec::new();
+    for spawn in &rule.spawns {
+        let parent = binding[&spawn.parent].as_pid().expect("threads are pids").clone();
+        for _ in 0..spawn.count {
+            let child = state.spawn(&parent).ok_or(FaultKind::TooManyChildren)?;
+            if let Some(var) = spawn.child {
+                binding.insert(var, child.clone().into());
+            }
+            children.push(child);
+        }
+    }
+    let scope = Scope::of(net, rule, &binding);
+    for ((participant, token), pid) in rule.participants.iter().zip(of_threads).zip(&threads) {
+        match &participant.fate {
+            Fate::Move { to, values } => {
+                let token = token_of(net, &scope, *to, Some(pid), values)?;
+                put(net, &mut state, *to, token, 1)?;
+            }
+            Fate::Stay => put(net, &mut state, participant.from, token.clone(), 1)?,
+            Fate::End => {}
+        }
+    }
+    let mut named = children.iter();
+    for spawn in &rule.spawns {
+        for child in named.by_ref().take(spawn.count as usize) {
+            let token = token_of(net, &scope, spawn.to, Some(child), &spawn.values)?;
+            put(net, &mut state, spawn.to, token, 1)?;
+        }
+    }
+    for arc in &rule.puts {
+        let token = token_of(net, &scope, arc.place, None, arc.pattern.iter().flatten())?;
+        put(net, &mut state, arc.place, token, arc.count)?;
+    }
+    for (participant, pid) in rule.participants.iter().zip(&threads) {
+        if participant.fate == Fate::End {
+            state.end(pid);
+        }
+    }
+    Ok(Step { state, children })
+}
+
+fn token_of<'a>(
+    net: &Net,
+    scope: &Scope,
+    place: PlaceId,
+    thread: Option<&Pid>,
+    values: impl IntoIterator<Item = &'a Expr>,
+) -> Result<Vec<Value>, FaultKind> {
+    let mut token: Vec<Value> = thread.cloned().map(Value::Pid).into_iter().collect();
+    for expr in values {
+        let value = scope.eval(expr)?;
+        let column = token.len();
+        if let (Value::Int(number), Sort::Int { min, max }) =
+            (&value, net.place(place).columns[column].sort)
+            && !(min..=max).contains(number)
+        {
+            return Err(FaultKind::OutOfRange { place, column, value: *number });
+        }
+        token.push(value);
+    }
+    Ok(token)
+}
+
+fn put(
+    net: &Net,
+    state: &mut State,
+    place: PlaceId,
+    token: Vec<Value>,
+    count: u32,
+) -> Result<(), FaultKind> {
+    if state.put(&net.place(place).name, token, count) {
+        Ok(())
+    } else {
+        Err(FaultKind::TooManyTokens { place })
+    }
+}

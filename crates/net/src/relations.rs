@@ -1,0 +1,91 @@
+//! Ω, inferred: the relations that occur in an expression of a transition.
+
+use state::{Relation, Relations};
+
+use crate::{Expr, Formula, Net, Property, Term, Transition};
+
+impl Transition {
+    /// Every expression of the transition: patterns, conditions, definitions, guard, outputs.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        use crate::Fate;
+        let participants = self.participants.iter().flat_map(|participant| {
+            let values: &[Expr] = match &participant.fate {
+                Fate::Move { values, .. } => values,
+                Fate::Stay | Fate::End => &[],
+            };
+            participant.pattern.iter().flatten().chain(values)
+        });
+        let arcs = self.takes.iter().chain(&self.reads).chain(&self.puts);
+        let inhibitors =
+            self.inhibitors.iter().flat_map(|i| i.pattern.iter().flatten().chain(&i.condition));
+        participants
+            .chain(arcs.flat_map(|arc| arc.pattern.iter().flatten()))
+            .chain(inhibitors)
+            .chain(self.definitions.iter().map(|(_, expr)| expr))
+            .chain(&self.guard)
+            .chain(self.spawns.iter().flat_map(|spawn| &spawn.values))
+    }
+}
+
+impl Net {
+    /// The relations that the transitions observe. Fewer relations fold more, so this is the best Ω
+    /// that is sound for the behaviour; what a property observes comes on top.
+    #[must_use]
+    pub fn relations(&self) -> Relations {
+        let mut relations = Relations::NONE;
+        for expr in self.transitions.iter().flat_map(Transition::expressions) {
+            expr.walk(&mut |expr| {
+                if let Expr::Relation(relation, ..) = expr {
+                    relations = relations.with(*relation);
+                }
+            });
+        }
+        relations
+    }
+}
+
+impl Property {
+    /// The relations that the property observes.
+    #[must_use]
+    pub fn relations(&self) -> Relations {
+        let mut found = Relations::NONE;
+        in_formula(&self.formula, &mut |relation| found = found.with(relation));
+        found
+    }
+}
+
+fn in_formula(formula: &Formula, visit: &mut dyn FnMut(Relation)) {
+    match formula {
+        Formula::DeadlockFree => {}
+        Formula::Term(term) => in_term(term, visit),
+        Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
+            in_formula(f, visit);
+        }
+        Formula::Binary(_, f, g)
+        | Formula::Until(f, g)
+        | Formula::LeadsTo(f, g)
+        | Formula::AllUntil(f, g)
+        | Formula::SomeUntil(f, g) => {
+            in_formula(f, visit);
+            in_formula(g, visit);
+        }
+    }
+}
+
+fn in_term(term: &Term, visit: &mut dyn FnMut(Relation)) {
+    match term {
+        Term::Relation(relation, ..) => visit(*relation),
+        Term::Unary(_, a) => in_term(a, visit),
+        Term::Binary(_, a, b) => {
+            in_term(a, visit);
+            in_term(b, visit);
+        }
+        Term::Count(_, pattern) => pattern.iter().flatten().for_each(|term| in_term(term, visit)),
+        Term::Literal(_)
+        | Term::Var(_)
+        | Term::Field(..)
+        | Term::At(..)
+        | Term::Ended(_)
+        | Term::Enabled(_) => {}
+    }
+}
