@@ -62,17 +62,23 @@ pub fn initial(net: &Net) -> State {
 /// conditions are the patterns that are not plain variables, in the order of participants, takes and
 /// reads, and then the guard.
 pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
-    let mut search = Search {
-        net,
-        state,
-        rule: net.transition(transition),
-        fallibility: Fallibility::of(net.transition(transition)),
-        mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
-        modes: Vec::new(),
-    };
+    let mut search = Search::new(net, state, transition);
     match search.parameters(0) {
         Ok(()) => Ok(search.modes),
         Err(kind) => Err(Fault { transition, kind }),
+    }
+}
+
+/// The first fault of a transition in a state, and the binding under which it occurs.
+#[must_use]
+pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Fault, Mode)> {
+    let mut search = Search::new(net, state, transition);
+    match search.parameters(0) {
+        // The search stops where it is, with what it was trying.
+        Err(kind) => Some((Fault { transition, kind }, search.mode)),
+        Ok(()) => {
+            search.modes.into_iter().find_map(|mode| Some((fire(net, state, &mode).err()?, mode)))
+        }
     }
 }
 
@@ -108,7 +114,18 @@ fn input<'a>(
     Some(Input { place: arc.place, count: arc.count, pattern })
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(net: &'a Net, state: &'a State, transition: TransitionId) -> Self {
+        Search {
+            net,
+            state,
+            rule: net.transition(transition),
+            fallibility: Fallibility::of(net.transition(transition)),
+            mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
+            modes: Vec::new(),
+        }
+    }
+
     fn parameters(&mut self, index: usize) -> Result<(), FaultKind> {
         let Some(&(var, sort)) = self.rule.parameters.get(index) else { return self.inputs(0) };
         let values: Vec<Value> = match sort {
