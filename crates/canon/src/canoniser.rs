@@ -7,15 +7,18 @@
 //! 2. Otherwise the partition is refined exactly, and what it leaves undecided is labelled by
 //!    `frame`: interchangeable atoms and trees at once, other components by `search`.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigUint;
 
-use crate::equitable::ExactSplit;
+use crate::forest::Forest;
 use crate::frame::Frame;
 use crate::incidence::Incidence;
 use crate::mixing::{mix, mix2};
 use crate::partition::NoTrace;
 use crate::structure::Structure;
 use crate::symmetry::{Symmetry, UnionFind};
+use crate::unary::Unary;
 
 /// How often words are mixed before the first partition.
 const ROUNDS: usize = 3;
@@ -34,8 +37,8 @@ pub struct Canoniser {
     position: Vec<u32>,
     incidence: Incidence,
     frame: Frame,
-    unary: Vec<(u32, u32, u32)>,
-    unary_rows: Vec<(u32, u32)>,
+    unary: Unary,
+    forest: Forest,
 }
 
 impl Default for Canoniser {
@@ -57,8 +60,8 @@ impl Canoniser {
             position: Vec::new(),
             incidence: Incidence::default(),
             frame: Frame::default(),
-            unary: Vec::new(),
-            unary_rows: Vec::new(),
+            unary: Unary::default(),
+            forest: Forest::default(),
         }
     }
 
@@ -73,29 +76,36 @@ impl Canoniser {
     /// Labels a structure canonically.
     pub fn canonise(&mut self, s: &Structure) -> Canonical<'_> {
         let n = s.len();
-        self.mix_words(s);
-        self.keys.clear();
-        let coloured = s.colours.iter().zip(&self.words).enumerate();
-        self.keys.extend(coloured.map(|(a, (&c, &w))| (c, w & self.mask, a as u32)));
-        self.keys.sort_unstable();
-        self.order.clear();
-        self.order.extend(self.keys.iter().map(|key| key.2));
         self.frame.symmetry.clear();
-        if self.keys.windows(2).any(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
-            self.settle(s);
+        self.sum_unary(s);
+        let factors = &mut self.frame.symmetry.factors;
+        let is_forest = self.forest.label(
+            s,
+            &mut self.words,
+            self.mask,
+            &mut self.unary,
+            &mut self.order,
+            factors,
+        );
+        if !is_forest {
+            self.refine(s);
         }
         self.position.resize(n, 0);
         for (i, &a) in self.order.iter().enumerate() {
             self.position[a as usize] = i as u32;
         }
-        Canonical { order: &self.order, position: &self.position, symmetry: &self.frame.symmetry }
+        Canonical {
+            order: &self.order,
+            position: &self.position[..n],
+            symmetry: &self.frame.symmetry,
+            forest: is_forest.then_some(&self.forest),
+        }
     }
 
-    /// Gives each atom a word that is the same in isomorphic structures.
-    fn mix_words(&mut self, s: &Structure) {
-        let n = s.len();
+    /// Gives each atom a word that stands for its unary tuples and loops.
+    fn sum_unary(&mut self, s: &Structure) {
         self.words.clear();
-        self.words.resize(n, 0);
+        self.words.resize(s.len() + 1, 0);
         for &(label, a) in &s.unary {
             let word = &mut self.words[a as usize];
             *word = word.wrapping_add(mix(u64::from(label)));
@@ -104,14 +114,29 @@ impl Canoniser {
             let word = &mut self.words[a as usize];
             *word = word.wrapping_add(mix2(1, u64::from(label)));
         }
-        if s.arcs.is_empty() && s.wide.is_empty() {
-            return;
+    }
+
+    /// Orders the atoms by words that are the same in isomorphic structures, then settles ties.
+    fn refine(&mut self, s: &Structure) {
+        self.mix_words(s);
+        self.keys.clear();
+        let coloured = s.colours.iter().zip(&self.words).enumerate();
+        self.keys.extend(coloured.map(|(a, (&c, &w))| (c, w & self.mask, a as u32)));
+        self.keys.sort_unstable();
+        self.order.clear();
+        self.order.extend(self.keys.iter().map(|key| key.2));
+        if self.keys.windows(2).any(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
+            self.settle(s);
         }
+    }
+
+    /// Mixes into the word of each atom those of the atoms it shares tuples with.
+    fn mix_words(&mut self, s: &Structure) {
         for (word, &colour) in self.words.iter_mut().zip(&s.colours) {
             *word = mix2(*word, u64::from(colour));
         }
         self.sums.clear();
-        self.sums.resize(n, 0);
+        self.sums.resize(s.len(), 0);
         for _ in 0..ROUNDS {
             for &(label, u, v) in &s.arcs {
                 let (from, to) = (self.words[u as usize], self.words[v as usize]);
@@ -165,25 +190,10 @@ impl Canoniser {
 
     /// Makes sure that the atoms of a cell have the same unary tuples and loops.
     fn split_by_unary(&mut self, s: &Structure) {
-        let n = s.len() as u32;
-        self.unary.clear();
-        self.unary.extend(s.unary.iter().map(|&(label, a)| (a, 0, label)));
-        self.unary.extend(s.loops.iter().map(|&(label, a)| (a, 1, label)));
-        self.unary.sort_unstable();
-        self.unary_rows.clear();
-        self.unary_rows.resize(n as usize, (0, 0));
-        let mut at = 0;
-        for run in self.unary.chunk_by(|a, b| a.0 == b.0) {
-            self.unary_rows[run[0].0 as usize] = (at, at + run.len() as u32);
-            at += run.len() as u32;
-        }
-        let (unary, rows) = (&self.unary, &self.unary_rows);
-        let exact: &mut ExactSplit = &mut self.frame.exact;
-        exact.split_by_key(&mut self.frame.partition, |v, key| {
-            if v < n {
-                let (from, to) = rows[v as usize];
-                key.extend(unary[from as usize..to as usize].iter().map(|u| (u.1, u.2)));
-            }
+        let (unary, n) = (&mut self.unary, s.len() as u32);
+        unary.reset();
+        self.frame.exact.split_by(&mut self.frame.partition, |a, b| {
+            if a < n { unary.compare(s, a, b) } else { Ordering::Equal }
         });
     }
 }
@@ -198,6 +208,7 @@ pub struct Canonical<'a> {
     order: &'a [u32],
     position: &'a [u32],
     symmetry: &'a Symmetry,
+    forest: Option<&'a Forest>,
 }
 
 impl<'a> Canonical<'a> {
@@ -219,30 +230,43 @@ impl<'a> Canonical<'a> {
         let n = self.order.len();
         let mut classes = UnionFind::default();
         classes.reset(n);
-        for moves in self.symmetry.generators() {
+        self.for_each_generator(|moves| {
             for &(a, b) in moves {
-                if (a as usize) < n {
-                    classes.join(a, b);
-                }
+                classes.join(a, b);
             }
-        }
+        });
         (0..n as u32).map(|a| classes.find(a)).collect()
     }
 
     /// Automorphisms that generate the group, each as the images of all atoms.
     #[must_use]
     pub fn generators(&self) -> Vec<Vec<u32>> {
-        let n = self.order.len();
-        let dense = |moves: &[(u32, u32)]| {
-            let mut image: Vec<u32> = (0..n as u32).collect();
+        let mut all = Vec::new();
+        self.for_each_generator(|moves| {
+            let mut image: Vec<u32> = (0..self.order.len() as u32).collect();
             for &(a, b) in moves {
-                if (a as usize) < n {
-                    image[a as usize] = b;
-                }
+                image[a as usize] = b;
             }
-            image
-        };
-        self.symmetry.generators().map(dense).collect()
+            all.push(image);
+        });
+        all
+    }
+
+    /// Calls `visit` with the atoms that each generator moves, and where to. There may be many
+    /// generators that each move few atoms.
+    pub fn for_each_generator(&self, mut visit: impl FnMut(&[(u32, u32)])) {
+        let n = self.order.len() as u32;
+        let mut moves = Vec::new();
+        for pairs in self.forest.iter().flat_map(|forest| forest.generators()) {
+            moves.clear();
+            moves.extend(pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
+            visit(&moves);
+        }
+        for all in self.symmetry.generators() {
+            moves.clear();
+            moves.extend(all.iter().filter(|m| m.0 < n));
+            visit(&moves);
+        }
     }
 
     /// Whole numbers above one whose product is the order of the automorphism group.

@@ -4,6 +4,8 @@
 //! shortcuts that never branch (interchangeable vertices, trees, complete blocks) need the real
 //! thing, so where sums are not exact this pass compares the arcs themselves.
 
+use std::cmp::Ordering;
+
 use crate::graph::Graph;
 use crate::partition::{NoTrace, Partition};
 
@@ -75,24 +77,31 @@ impl ExactSplit {
         true
     }
 
-    /// Splits every cell by an arbitrary exact key: `key` appends the words of a vertex.
-    pub(crate) fn split_by_key(
+    /// Splits every cell by an exact order of its members.
+    pub(crate) fn split_by(
         &mut self,
         partition: &mut Partition,
-        mut key: impl FnMut(u32, &mut Vec<(u32, u32)>),
+        mut compare: impl FnMut(u32, u32) -> Ordering,
     ) {
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
         cells.extend(partition.cells().filter(|&c| partition.cell_len(c) > 1));
         for &cell in &cells {
-            self.rows.clear();
-            self.ends.clear();
-            self.ends.push(0);
-            for &v in partition.members(cell) {
-                key(v, &mut self.rows);
-                self.ends.push(self.rows.len());
+            let members = partition.members(cell);
+            if members[1..].iter().all(|&v| compare(members[0], v) == Ordering::Equal) {
+                continue;
             }
-            self.split_cell(partition, cell);
+            self.members.clear();
+            self.members.extend_from_slice(members);
+            self.members.sort_unstable_by(|&a, &b| compare(a, b));
+            self.parts.clear();
+            for (k, pair) in self.members.windows(2).enumerate() {
+                if compare(pair[0], pair[1]) != Ordering::Equal {
+                    self.parts.push(k as u32 + 1);
+                }
+            }
+            self.parts.push(self.members.len() as u32);
+            partition.split_ordered(cell, &self.members, &self.parts);
         }
         self.cells = cells;
     }

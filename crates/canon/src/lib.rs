@@ -51,6 +51,7 @@
 mod canoniser;
 mod components;
 mod equitable;
+mod forest;
 mod frame;
 mod graph;
 mod incidence;
@@ -61,6 +62,7 @@ mod search;
 mod structure;
 mod symmetry;
 mod tree;
+mod unary;
 
 pub use canoniser::{Canonical, Canoniser};
 pub use isomorphism::isomorphic;
