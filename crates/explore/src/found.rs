@@ -3,6 +3,8 @@
 //! No successor is a heap object of its own: their bytes lie in one arena that keeps its capacity
 //! from state to state, so that filling it allocates nothing once it has seen the largest fan-out.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::Stop;
@@ -22,6 +24,7 @@ pub struct Found {
     asks: u64,
     deadline: Option<Instant>,
     most_bytes: Option<u64>,
+    interrupt: Option<Arc<AtomicBool>>,
     told: Option<Stop>,
 }
 
@@ -39,9 +42,14 @@ impl Found {
         Self::default()
     }
 
-    /// An empty buffer whose [`enough`](Self::enough) knows of a deadline and of a number of bytes.
-    pub(crate) fn within(deadline: Option<Instant>, most_bytes: Option<u64>) -> Self {
-        Self { deadline, most_bytes, ..Self::default() }
+    /// An empty buffer whose [`enough`](Self::enough) knows of a deadline, of a number of bytes, and
+    /// of a wish to stop.
+    pub(crate) fn within(
+        deadline: Option<Instant>,
+        most_bytes: Option<u64>,
+        interrupt: Option<Arc<AtomicBool>>,
+    ) -> Self {
+        Self { deadline, most_bytes, interrupt, ..Self::default() }
     }
 
     /// Forgets the successors, and what is pending; keeps the capacity.
@@ -115,6 +123,8 @@ impl Found {
             Some(Stop::Memory)
         } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Some(Stop::Time)
+        } else if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Some(Stop::Interrupted)
         } else {
             None
         }
@@ -165,22 +175,32 @@ mod tests {
 
     #[test]
     fn enough_is_said_soon_after_a_limit_is_passed() {
-        let mut found = Found::within(Some(Instant::now()), None);
+        let mut found = Found::within(Some(Instant::now()), None, None);
         let asked = (1..=1000).find(|_| found.enough());
         assert_eq!(asked, Some(ASKS_PER_LOOK));
         assert_eq!(found.told(), Some(Stop::Time));
         assert!(found.enough());
 
-        let mut found = Found::within(None, Some(10));
+        let mut found = Found::within(None, Some(10), None);
         found.push(0, 1, &[0; 100]);
         assert!((1..=1000).any(|_| found.enough()));
         assert_eq!(found.told(), Some(Stop::Memory));
     }
 
     #[test]
+    fn a_wish_to_stop_is_heard() {
+        let wish = Arc::new(AtomicBool::new(false));
+        let mut found = Found::within(None, None, Some(wish.clone()));
+        assert!((0..1000).all(|_| !found.enough()));
+        wish.store(true, Ordering::Relaxed);
+        assert!((0..1000).any(|_| found.enough()));
+        assert_eq!(found.told(), Some(Stop::Interrupted));
+    }
+
+    #[test]
     fn enough_is_not_said_within_the_limits() {
         let later = Instant::now() + Duration::from_secs(3600);
-        let mut found = Found::within(Some(later), Some(1 << 30));
+        let mut found = Found::within(Some(later), Some(1 << 30), Some(Arc::default()));
         assert!((0..1000).all(|_| !found.enough()));
         assert_eq!(found.told(), None);
     }

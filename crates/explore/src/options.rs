@@ -1,5 +1,7 @@
 //! What to explore, and when to stop.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Where a run ends even though there is more to see.
@@ -17,7 +19,7 @@ pub struct Limits {
 }
 
 /// How to explore. By default everything, keeping no edges.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Options {
     /// Where to end.
     pub limits: Limits,
@@ -25,6 +27,8 @@ pub struct Options {
     pub keep_edges: bool,
     /// Stop after the first expansion in which a step with this label is fired.
     pub until_label: Option<u32>,
+    /// Stop soon after this becomes true, even while a single state is being expanded.
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// See [`Store::with_hash_bits`](crate::Store::with_hash_bits); all when not given.
     pub hash_bits: Option<u32>,
 }
@@ -75,6 +79,13 @@ impl Options {
     #[must_use]
     pub fn until_label(mut self, label: u32) -> Self {
         self.until_label = Some(label);
+        self
+    }
+
+    /// Stops soon after `flag` becomes true.
+    #[must_use]
+    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.interrupt = Some(flag);
         self
     }
 

@@ -6,6 +6,7 @@
 //! caller's wish to stop are looked at between expansions, the clock only after some hundred
 //! successors.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
@@ -66,7 +67,8 @@ pub fn explore<S: Space>(
     watch: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Exploration, Failed<S::Fault>> {
     let mut search = Search::new(options);
-    let mut found = Found::within(search.deadline, options.limits.memory);
+    let interrupt = options.interrupt.clone();
+    let mut found = Found::within(search.deadline, options.limits.memory, interrupt);
 
     if let Err(fault) = space.initial(&mut found) {
         return Err(search.fail(fault, None));
@@ -222,6 +224,9 @@ impl<'o> Search<'o> {
             return None;
         }
         pace.work = 0;
+        if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Interrupted);
+        }
         let now = Instant::now();
         let due = pace.called.is_none_or(|(time, expanded)| {
             u64::from(self.expanded - expanded) >= EXPANSIONS_PER_CALL
