@@ -1,10 +1,8 @@
 //! From a structure to its canonical labelling.
 //!
-//! 1. Each atom gets a word from its colour and unary tuples; a few rounds mix in the words of
-//!    the atoms it shares a tuple with. Sorting by colour and word is the first partition. When
-//!    it is discrete we are done: the words are the same in isomorphic structures, and a
-//!    relabelled structure determines its class whatever the labelling was.
-//! 2. Otherwise the partition is refined exactly, and what it leaves undecided is labelled by
+//! 1. A structure whose pairs are the links of a forest is labelled by `forest`.
+//! 2. Otherwise atoms are ordered by `profile`, which mostly tells them all apart.
+//! 3. Otherwise its partition is refined exactly, and what that leaves undecided is labelled by
 //!    `frame`: interchangeable atoms and trees at once, other components by `search`.
 
 use std::cmp::Ordering;
@@ -14,14 +12,11 @@ use num_bigint::BigUint;
 use crate::forest::Forest;
 use crate::frame::Frame;
 use crate::incidence::Incidence;
-use crate::mixing::{mix, mix2};
 use crate::partition::NoTrace;
+use crate::profile::{Profile, Told};
 use crate::structure::Structure;
 use crate::symmetry::{Symmetry, UnionFind};
 use crate::unary::Unary;
-
-/// How often words are mixed before the first partition.
-const ROUNDS: usize = 3;
 
 /// Computes canonical labellings, and owns all memory this needs.
 ///
@@ -30,9 +25,7 @@ const ROUNDS: usize = 3;
 #[derive(Debug)]
 pub struct Canoniser {
     mask: u64,
-    words: Vec<u64>,
-    sums: Vec<u64>,
-    keys: Vec<(u32, u64, u32)>,
+    profile: Profile,
     order: Vec<u32>,
     position: Vec<u32>,
     incidence: Incidence,
@@ -53,9 +46,7 @@ impl Canoniser {
     pub fn new() -> Self {
         Self {
             mask: u64::MAX,
-            words: Vec::new(),
-            sums: Vec::new(),
-            keys: Vec::new(),
+            profile: Profile::default(),
             order: Vec::new(),
             position: Vec::new(),
             incidence: Incidence::default(),
@@ -77,18 +68,13 @@ impl Canoniser {
     pub fn canonise(&mut self, s: &Structure) -> Canonical<'_> {
         let n = s.len();
         self.frame.symmetry.clear();
-        self.sum_unary(s);
-        let factors = &mut self.frame.symmetry.factors;
-        let is_forest = self.forest.label(
-            s,
-            &mut self.words,
-            self.mask,
-            &mut self.unary,
-            &mut self.order,
-            factors,
-        );
-        if !is_forest {
-            self.refine(s);
+        self.profile.begin(s);
+        let symmetry = &mut self.frame.symmetry;
+        let (unary, order) = (&mut self.unary, &mut self.order);
+        let words = &mut self.profile.words;
+        let is_forest = self.forest.label(s, words, self.mask, unary, order, &mut symmetry.factors);
+        if !is_forest && self.profile.order(s, self.mask, order, unary, symmetry) == Told::Some {
+            self.settle(s);
         }
         self.position.resize(n, 0);
         for (i, &a) in self.order.iter().enumerate() {
@@ -102,66 +88,6 @@ impl Canoniser {
         }
     }
 
-    /// Gives each atom a word that stands for its unary tuples and loops.
-    fn sum_unary(&mut self, s: &Structure) {
-        self.words.clear();
-        self.words.resize(s.len() + 1, 0);
-        for &(label, a) in &s.unary {
-            let word = &mut self.words[a as usize];
-            *word = word.wrapping_add(mix(u64::from(label)));
-        }
-        for &(label, a) in &s.loops {
-            let word = &mut self.words[a as usize];
-            *word = word.wrapping_add(mix2(1, u64::from(label)));
-        }
-    }
-
-    /// Orders the atoms by words that are the same in isomorphic structures, then settles ties.
-    fn refine(&mut self, s: &Structure) {
-        self.mix_words(s);
-        self.keys.clear();
-        let coloured = s.colours.iter().zip(&self.words).enumerate();
-        self.keys.extend(coloured.map(|(a, (&c, &w))| (c, w & self.mask, a as u32)));
-        self.keys.sort_unstable();
-        self.order.clear();
-        self.order.extend(self.keys.iter().map(|key| key.2));
-        if self.keys.windows(2).any(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
-            self.settle(s);
-        }
-    }
-
-    /// Mixes into the word of each atom those of the atoms it shares tuples with.
-    fn mix_words(&mut self, s: &Structure) {
-        for (word, &colour) in self.words.iter_mut().zip(&s.colours) {
-            *word = mix2(*word, u64::from(colour));
-        }
-        self.sums.clear();
-        self.sums.resize(s.len(), 0);
-        for _ in 0..ROUNDS {
-            for &(label, u, v) in &s.arcs {
-                let (from, to) = (self.words[u as usize], self.words[v as usize]);
-                let sum = &mut self.sums[u as usize];
-                *sum = sum.wrapping_add(mix2(u64::from(label), to));
-                let sum = &mut self.sums[v as usize];
-                *sum = sum.wrapping_add(mix2(!u64::from(label), from));
-            }
-            for wide in &s.wide {
-                let atoms = s.wide_tuple_atoms(wide);
-                let mut word = u64::from(wide.label);
-                for &a in atoms {
-                    word = mix2(word, self.words[a as usize]);
-                }
-                for (i, &a) in atoms.iter().enumerate() {
-                    let sum = &mut self.sums[a as usize];
-                    *sum = sum.wrapping_add(mix2(i as u64, word));
-                }
-            }
-            for (word, sum) in self.words.iter_mut().zip(&mut self.sums) {
-                *word = mix2(*word, std::mem::take(sum));
-            }
-        }
-    }
-
     /// Orders the atoms when their words do not tell them all apart.
     fn settle(&mut self, s: &Structure) {
         let n = s.len();
@@ -170,11 +96,7 @@ impl Canoniser {
         let vertices = frame.graph.len() as u32;
         frame.partition.reset(self.order.iter().copied().chain(n as u32..vertices));
         let mut at = 0;
-        for run in self.keys.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            frame.partition.cut(at, at + run.len());
-            at += run.len();
-        }
-        for len in self.incidence.tuple_runs() {
+        for len in self.profile.cells().chain(self.incidence.tuple_runs()) {
             frame.partition.cut(at, at + len);
             at += len;
         }

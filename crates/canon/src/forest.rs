@@ -180,13 +180,14 @@ impl Forest {
             let word = self.children[from].0;
             let same = self.children[from..to].iter().take_while(|child| child.0 == word).count();
             let end = from + same;
-            if (from + 1..end).any(|i| self.compare(s, unary, i - 1, i) != Ordering::Equal) {
+            let all_alike =
+                (from + 1..end).all(|i| self.compare(s, unary, i - 1, i) == Ordering::Equal);
+            if !all_alike {
                 self.sort_run(s, from, end, unary);
             }
             let mut alike = 1;
             for i in from + 1..end {
-                if self.children[i].0 == word && self.compare(s, unary, i - 1, i) == Ordering::Equal
-                {
+                if all_alike || self.compare(s, unary, i - 1, i) == Ordering::Equal {
                     alike += 1;
                     factors.push(alike);
                     self.ties.push((self.children[i - 1].1, self.children[i].1));

@@ -58,6 +58,7 @@ mod incidence;
 mod isomorphism;
 mod mixing;
 mod partition;
+mod profile;
 mod search;
 mod structure;
 mod symmetry;

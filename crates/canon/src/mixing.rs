@@ -19,3 +19,16 @@ pub(crate) fn mix(x: u64) -> u64 {
 pub(crate) fn mix2(a: u64, b: u64) -> u64 {
     mix(a.wrapping_mul(K1).rotate_left(23) ^ b)
 }
+
+/// Spreads a colour over a word.
+#[inline(always)]
+pub(crate) fn spread(colour: u32) -> u64 {
+    u64::from(colour).wrapping_mul(K1)
+}
+
+/// Spreads the label of a pair over a word, never zero. Added up under exclusive or with mixed
+/// words, it keeps labels and words together.
+#[inline(always)]
+pub(crate) fn link(label: u32) -> u64 {
+    (u64::from(label) + 1).wrapping_mul(K2)
+}

@@ -1,0 +1,293 @@
+//! The first partition: atoms ordered by words that sum up what is around them.
+//!
+//! A word starts from colour and unary tuples and takes in the words of the atoms that share a
+//! tuple with it, for one round. Sorting by colour and word is usually enough to tell all atoms
+//! apart, and then any labelling in that order is canonical: words are the same in isomorphic
+//! structures. Atoms left tied go through a few rounds of their own. If these end with cells of
+//! *twins*, atoms with exactly the same unary tuples and the same pairs with the same others, any
+//! order of the twins will do. Cost: linear, but for the sorting.
+
+use std::cmp::Ordering;
+
+use crate::mixing::{link, mix, mix2, spread};
+use crate::structure::Structure;
+use crate::symmetry::Symmetry;
+use crate::unary::Unary;
+
+/// Rounds that tied atoms get before they are handed on.
+const ROUNDS: usize = 4;
+
+/// Up to this number, sorting by counting smaller keys beats comparing and moving.
+const FEW: usize = 16;
+
+/// A pair as one of its atoms sees it: label and direction, and the other atom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct End {
+    atom: u32,
+    kind: u64,
+    other: u32,
+}
+
+/// What the first partition settles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// All atoms are told apart, or tied with twins only.
+    All,
+    /// Ties remain that need a closer look.
+    Some,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Profile {
+    pub(crate) words: Vec<u64>,
+    sums: Vec<u64>,
+    keys: Vec<u64>,
+    long_keys: Vec<(u32, u64, u32)>,
+    /// For each place in the order, whether its atom is in the cell of the one before.
+    tied: Vec<bool>,
+    ends: Vec<End>,
+    /// For each atom, whether it is tied; then the range of its ends.
+    ranges: Vec<(u32, u32)>,
+}
+
+const APART: (u32, u32) = (u32::MAX, 0);
+const TIED: (u32, u32) = (0, 0);
+
+impl Profile {
+    /// Gives each atom a word that stands for its colour, unary tuples and loops.
+    pub(crate) fn begin(&mut self, s: &Structure) {
+        self.words.clear();
+        self.words.extend(s.colours.iter().map(|&colour| spread(colour)));
+        self.words.push(0);
+        for &(label, a) in &s.unary {
+            let word = &mut self.words[a as usize];
+            *word = word.wrapping_add(mix(u64::from(label)));
+        }
+        for &(label, a) in &s.loops {
+            let word = &mut self.words[a as usize];
+            *word = word.wrapping_add(mix2(1, u64::from(label)));
+        }
+    }
+
+    /// The cells of the last order, as their lengths.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = usize> {
+        self.tied.chunk_by(|_, &tied| tied).map(<[bool]>::len)
+    }
+
+    /// Orders the atoms by colour and word.
+    pub(crate) fn order(
+        &mut self,
+        s: &Structure,
+        mask: u64,
+        order: &mut Vec<u32>,
+        unary: &mut Unary,
+        symmetry: &mut Symmetry,
+    ) -> Told {
+        self.take_in(s);
+        if self.sort(s, mask, order) == 0 {
+            return Told::All;
+        }
+        if !self.list_ends(s, order) {
+            return Told::Some;
+        }
+        for _ in 0..ROUNDS {
+            match self.split_ties(mask, order) {
+                (_, 0) => return Told::All,
+                (false, _) => break,
+                _ => {}
+            }
+        }
+        unary.reset();
+        if !self.are_twins(s, order, unary) {
+            return Told::Some;
+        }
+        let mut at = 0;
+        for cell in self.tied.chunk_by(|_, &tied| tied) {
+            let members = &order[at..at + cell.len()];
+            at += cell.len();
+            symmetry.factorial(members.len() as u32);
+            for pair in members.windows(2) {
+                symmetry.exchange(&pair[..1], &pair[1..]);
+            }
+        }
+        Told::All
+    }
+
+    /// Mixes into the word of each atom those of the atoms it shares tuples with.
+    fn take_in(&mut self, s: &Structure) {
+        self.sums.clear();
+        self.sums.resize(s.len(), 0);
+        let (words, sums) = (&mut self.words[..s.len()], &mut self.sums[..s.len()]);
+        for &(label, u, v) in &s.arcs {
+            let link = link(label);
+            let (u, v) = (u as usize, v as usize);
+            sums[u] = sums[u].wrapping_add(words[v] ^ link);
+            sums[v] = sums[v].wrapping_add(words[u] ^ link.rotate_left(32));
+        }
+        for wide in &s.wide {
+            let atoms = s.wide_tuple_atoms(wide);
+            let mut word = link(wide.label);
+            for &a in atoms {
+                word = mix2(word, words[a as usize]);
+            }
+            for (i, &a) in atoms.iter().enumerate() {
+                let sum = &mut sums[a as usize];
+                *sum = sum.wrapping_add(mix2(word, i as u64));
+            }
+        }
+        for (word, sum) in words.iter_mut().zip(sums) {
+            *word = mix2(*word, std::mem::take(sum));
+        }
+    }
+
+    /// Sorts by colour and word; gives the number of atoms tied with the one before.
+    fn sort(&mut self, s: &Structure, mask: u64, order: &mut Vec<u32>) -> usize {
+        let n = s.len();
+        order.clear();
+        self.tied.clear();
+        let greatest = s.colours.iter().fold(0, |greatest, &colour| greatest | colour);
+        let colour_bits = 32 - greatest.leading_zeros();
+        let index_bits = usize::BITS - n.leading_zeros();
+        if colour_bits + index_bits > 32 {
+            return self.sort_long(s, mask, order);
+        }
+        // One key holds colour, word and index; as much of the word as there is room for.
+        self.keys.clear();
+        let low = (1u64 << index_bits) - 1;
+        let coloured = s.colours.iter().zip(&self.words).enumerate();
+        self.keys.extend(coloured.map(|(a, (&colour, &word))| {
+            let top = u64::from(colour).wrapping_shl(64 - colour_bits);
+            let top = if colour_bits == 0 { 0 } else { top };
+            top | ((word & mask) << index_bits << colour_bits >> colour_bits) | a as u64
+        }));
+        if n <= FEW {
+            sort_few(&mut self.keys);
+        } else {
+            self.keys.sort_unstable();
+        }
+        let mut ties = 0;
+        let mut last = u64::MAX;
+        for &key in &self.keys {
+            let tied = (key ^ last) & !low == 0;
+            // The first key is never tied, whatever it is.
+            let tied = tied & !order.is_empty();
+            ties += usize::from(tied);
+            self.tied.push(tied);
+            order.push((key & low) as u32);
+            last = key;
+        }
+        ties
+    }
+
+    /// [`Profile::sort`] for colours that leave no room in a key.
+    fn sort_long(&mut self, s: &Structure, mask: u64, order: &mut Vec<u32>) -> usize {
+        self.long_keys.clear();
+        let coloured = s.colours.iter().zip(&self.words).enumerate();
+        self.long_keys.extend(coloured.map(|(a, (&c, &word))| (c, word & mask, a as u32)));
+        self.long_keys.sort_unstable();
+        order.extend(self.long_keys.iter().map(|key| key.2));
+        self.tied.push(false);
+        let pairs = self.long_keys.windows(2);
+        self.tied.extend(pairs.map(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)));
+        self.tied.iter().filter(|&&tied| tied).count()
+    }
+
+    /// Lists the pairs of tied atoms; `false` if one of these is in a wider tuple.
+    fn list_ends(&mut self, s: &Structure, order: &[u32]) -> bool {
+        self.ranges.clear();
+        self.ranges.resize(s.len(), APART);
+        for (i, pair) in self.tied.windows(2).enumerate() {
+            if pair[1] {
+                self.ranges[order[i] as usize] = TIED;
+                self.ranges[order[i + 1] as usize] = TIED;
+            }
+        }
+        if s.wide_atoms.iter().any(|&a| self.ranges[a as usize] == TIED) {
+            return false;
+        }
+        self.ends.clear();
+        for &(label, u, v) in &s.arcs {
+            let kind = u64::from(label) << 1;
+            if self.ranges[u as usize] == TIED {
+                self.ends.push(End { atom: u, kind, other: v });
+            }
+            if self.ranges[v as usize] == TIED {
+                self.ends.push(End { atom: v, kind: kind | 1, other: u });
+            }
+        }
+        true
+    }
+
+    /// One more round for the tied atoms. Gives whether a cell was split, and the ties left.
+    fn split_ties(&mut self, mask: u64, order: &mut [u32]) -> (bool, usize) {
+        for end in &self.ends {
+            let link = link((end.kind >> 1) as u32).rotate_left((end.kind as u32 & 1) * 32);
+            let word = self.words[end.other as usize] ^ link;
+            let sum = &mut self.sums[end.atom as usize];
+            *sum = sum.wrapping_add(word);
+        }
+        for &a in order.iter() {
+            if self.ranges[a as usize] == TIED {
+                let sum = std::mem::take(&mut self.sums[a as usize]);
+                self.words[a as usize] = mix2(self.words[a as usize], sum);
+            }
+        }
+        let (mut split, mut ties, mut at) = (false, 0, 0);
+        while at < order.len() {
+            let len = 1 + self.tied[at + 1..].iter().take_while(|&&tied| tied).count();
+            if len > 1 {
+                let word = |a: u32| self.words[a as usize] & mask;
+                let members = &mut order[at..at + len];
+                members.sort_unstable_by_key(|&a| word(a));
+                for (i, pair) in members.windows(2).enumerate() {
+                    let tied = word(pair[0]) == word(pair[1]);
+                    self.tied[at + i + 1] = tied;
+                    split |= !tied;
+                    ties += usize::from(tied);
+                }
+            }
+            at += len;
+        }
+        (split, ties)
+    }
+
+    /// Whether atoms of one cell have the same unary tuples, and the same pairs with the same
+    /// others.
+    fn are_twins(&mut self, s: &Structure, order: &[u32], unary: &mut Unary) -> bool {
+        self.ends.sort_unstable();
+        let mut at = 0;
+        for ends in self.ends.chunk_by(|a, b| a.atom == b.atom) {
+            self.ranges[ends[0].atom as usize] = (at, at + ends.len() as u32);
+            at += ends.len() as u32;
+        }
+        let ends = |a: u32| {
+            let (from, to) = self.ranges[a as usize];
+            self.ends[from as usize..to as usize].iter().map(|end| (end.kind, end.other))
+        };
+        self.tied[1..].iter().zip(order.windows(2)).all(|(&tied, pair)| {
+            !tied
+                || ends(pair[0]).eq(ends(pair[1]))
+                    && unary.compare(s, pair[0], pair[1]) == Ordering::Equal
+        })
+    }
+}
+
+/// Sorts a few distinct keys by counting, for each, the smaller ones: no branch to mispredict.
+fn sort_few(keys: &mut [u64]) {
+    let mut sorted = [0; FEW];
+    let mut ranks = [0u8; FEW];
+    let n = keys.len();
+    for i in 1..n {
+        let mut rank = 0;
+        for j in 0..i {
+            let greater = u8::from(keys[j] < keys[i]);
+            rank += greater;
+            ranks[j] += 1 - greater;
+        }
+        ranks[i] = rank;
+    }
+    for (&key, &rank) in keys.iter().zip(&ranks) {
+        sorted[rank as usize % FEW] = key;
+    }
+    keys.copy_from_slice(&sorted[..n]);
+}
