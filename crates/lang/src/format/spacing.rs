@@ -1,0 +1,129 @@
+//! The space between neighbouring tokens, and where a line may be broken.
+
+use crate::keyword::Keyword;
+use crate::lexer::{Token, TokenKind};
+
+/// A token as it is written.
+#[derive(Debug)]
+pub(super) struct Piece<'t> {
+    pub(super) kind: TokenKind,
+    pub(super) text: &'t str,
+    /// Whether there is a space before it.
+    pub(super) space: bool,
+    /// Whether a line may be broken before it, and how many parentheses are open there.
+    pub(super) may_break: Option<usize>,
+    /// Whether a line must be broken before it.
+    pub(super) breaks: bool,
+    /// Whether it is a comment that starts its line.
+    pub(super) own_line: bool,
+}
+
+impl Piece<'_> {
+    pub(super) fn width(&self) -> usize {
+        self.text.chars().count()
+    }
+}
+
+/// The tokens with the space between them.
+pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
+    let mut list = Vec::with_capacity(tokens.len());
+    // The last token that is not a comment, and whether it was a minus before its operand.
+    let mut before: Option<TokenKind> = None;
+    let mut unary = false;
+    let mut after_comment = false;
+    let mut broken = false;
+    let mut depth: usize = 0;
+    let property = tokens.first().is_some_and(|t| t.kind == TokenKind::Keyword(Keyword::Property));
+    for (index, token) in tokens.iter().enumerate() {
+        let own_line = index > 0 && {
+            let gap = tokens[index - 1].span.end as usize..token.span.start as usize;
+            text[gap].contains('\n')
+        };
+        let written = token.span.text(text).trim_end();
+        let comment = token.is_comment();
+        let space = match before {
+            None => after_comment,
+            Some(_) if comment || after_comment => true,
+            Some(before) => spaced(before, token.kind) && !unary,
+        };
+        let may_break = match before {
+            Some(before) if !comment => {
+                before == TokenKind::Comma
+                    || (property && before == TokenKind::Colon)
+                    || (operator(token.kind) && ends_operand(before))
+            }
+            _ => false,
+        };
+        let long = comment && written.contains('\n');
+        list.push(Piece {
+            kind: token.kind,
+            text: written,
+            space,
+            may_break: (may_break || broken || long).then_some(depth),
+            breaks: broken || long,
+            own_line,
+        });
+        broken = long;
+        after_comment = comment;
+        if !comment {
+            unary = token.kind == TokenKind::Minus && !before.is_some_and(ends_operand);
+            before = Some(token.kind);
+            match token.kind {
+                TokenKind::LeftParen => depth += 1,
+                TokenKind::RightParen => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    list
+}
+
+fn spaced(before: TokenKind, after: TokenKind) -> bool {
+    use TokenKind::*;
+    match (before, after) {
+        (LeftParen | Dot | DotDot | DotDotEqual, _) => false,
+        (_, RightParen | Comma | Colon | Dot | DotDot | DotDotEqual) => false,
+        (Name, LeftParen) => false,
+        (Keyword(keyword), LeftParen) => !called(keyword),
+        (LeftBrace, RightBrace) => false,
+        _ => true,
+    }
+}
+
+/// Whether the word is followed by its arguments.
+fn called(keyword: Keyword) -> bool {
+    use Keyword::*;
+    matches!(keyword, Parent | Ancestor | NextSibling | ElderSibling | Count | Ended | Enabled)
+}
+
+/// Whether a minus after this is between two operands.
+fn ends_operand(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    match kind {
+        Name | Int | RightParen | Underscore => true,
+        Keyword(keyword) => matches!(
+            keyword,
+            crate::keyword::Keyword::True
+                | crate::keyword::Keyword::False
+                | crate::keyword::Keyword::DeadlockFree
+        ),
+        _ => false,
+    }
+}
+
+/// Whether a line may be broken before this, if it stands between two operands.
+fn operator(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    match kind {
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Plus | Minus | Star
+        | Slash | Percent | Arrow => true,
+        Keyword(keyword) => {
+            use crate::keyword::Keyword::*;
+            matches!(
+                keyword,
+                And | Or | Implies | Until | LeadsTo | AU | EU | Then | Else | With | From
+            )
+        }
+        _ => false,
+    }
+}

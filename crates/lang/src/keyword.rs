@@ -1,0 +1,64 @@
+//! The reserved words. They are no names anywhere, so that a mistake in one line is found in that line.
+
+macro_rules! keywords {
+    ($($name:ident $text:literal)*) => {
+        /// A reserved word.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum Keyword { $($name),* }
+
+        impl Keyword {
+            /// All of them.
+            pub(crate) const ALL: &[Keyword] = &[$(Keyword::$name),*];
+
+            /// How it is written.
+            pub(crate) fn text(self) -> &'static str {
+                match self { $(Keyword::$name => $text),* }
+            }
+
+            /// The reserved word that is written like this.
+            pub(crate) fn parse(text: &str) -> Option<Keyword> {
+                match text {
+                    $($text => Some(Keyword::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+keywords! {
+    Model "model" Const "const" Enum "enum" Class "class" Flow "flow" Place "place" Start "start"
+    Transition "transition" Property "property"
+    Symmetric "symmetric" Cyclic "cyclic" Ordered "ordered" All "all"
+    Bool "bool" Pid "pid" Of "of" Times "times"
+    Move "move" Stay "stay" End "end" Spawn "spawn" From "from"
+    Take "take" Read "read" Put "put" Unless "unless" With "with" Let "let" When "when"
+    True "true" False "false" If "if" Then "then" Else "else"
+    And "and" Or "or" Not "not" Implies "implies"
+    Parent "parent" Ancestor "ancestor" NextSibling "next_sibling" ElderSibling "elder_sibling"
+    DeadlockFree "deadlock_free" Always "always" Never "never" Reachable "reachable"
+    Eventually "eventually" Next "next" Until "until" LeadsTo "leads_to"
+    AG "AG" AF "AF" AX "AX" EG "EG" EF "EF" EX "EX" AU "AU" EU "EU"
+    Forall "forall" Exists "exists" At "at" In "in" Entering "entering" Most "most"
+    Count "count" Ended "ended" Enabled "enabled"
+}
+
+impl Keyword {
+    /// Whether a declaration starts with it.
+    pub(crate) fn starts_declaration(self) -> bool {
+        use Keyword::*;
+        matches!(self, Model | Const | Enum | Class | Flow | Place | Start | Transition | Property)
+    }
+
+    /// Whether an item of a transition starts with it.
+    pub(crate) fn starts_item(self) -> bool {
+        use Keyword::*;
+        matches!(self, Move | Stay | End | Spawn | Take | Read | Put | Unless | Let | When)
+    }
+
+    /// Whether it is an operator on the future with one operand, which follows it.
+    pub(crate) fn is_path_prefix(self) -> bool {
+        use Keyword::*;
+        matches!(self, Always | Never | Reachable | Eventually | Next | AG | AF | AX | EG | EF | EX)
+    }
+}

@@ -1,0 +1,181 @@
+//! From text to tokens. Comments are tokens too, for the formatter; the parser does not see them.
+//!
+//! Nothing is an error to the lexer itself but characters that belong to no token, a comment that does
+//! not end, and digits followed by letters. These are reported here and left out, so that they are
+//! reported once.
+
+use logos::{Lexer, Logos};
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::keyword::Keyword;
+use crate::span::Span;
+
+/// What a token is.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0C]+")]
+pub(crate) enum TokenKind {
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*", priority = 3)]
+    Name,
+    /// Made of a name after the fact.
+    Keyword(Keyword),
+    #[token("_", priority = 10)]
+    Underscore,
+    #[regex(r"[0-9][0-9A-Za-z_]*")]
+    Int,
+    #[token("(")]
+    LeftParen,
+    #[token(")")]
+    RightParen,
+    #[token("{")]
+    LeftBrace,
+    #[token("}")]
+    RightBrace,
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token(";")]
+    Semicolon,
+    #[token(".")]
+    Dot,
+    #[token("..")]
+    DotDot,
+    #[token("..=")]
+    DotDotEqual,
+    #[token("->")]
+    Arrow,
+    #[token("=>")]
+    FatArrow,
+    #[token("=")]
+    Assign,
+    #[token("==")]
+    Equal,
+    #[token("!=")]
+    NotEqual,
+    #[token("<>")]
+    LessGreater,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEqual,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEqual,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("&&")]
+    AndAnd,
+    #[token("||")]
+    OrOr,
+    #[token("!")]
+    Bang,
+    #[token("//", line_comment)]
+    LineComment,
+    #[token("/*", block_comment)]
+    BlockComment,
+    /// The end of the text.
+    End,
+}
+
+fn line_comment(lexer: &mut Lexer<'_, TokenKind>) {
+    let rest = lexer.remainder();
+    lexer.bump(rest.find('\n').unwrap_or(rest.len()));
+}
+
+fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), ()> {
+    let rest = lexer.remainder();
+    match rest.find("*/") {
+        Some(position) => {
+            lexer.bump(position + 2);
+            Ok(())
+        }
+        None => {
+            lexer.bump(rest.len());
+            Err(())
+        }
+    }
+}
+
+/// A token and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Span,
+}
+
+impl Token {
+    /// Whether it is a comment.
+    pub(crate) fn is_comment(&self) -> bool {
+        matches!(self.kind, TokenKind::LineComment | TokenKind::BlockComment)
+    }
+}
+
+/// The tokens of a text, comments included, with one [`TokenKind::End`] after the last.
+pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut stray: Option<Span> = None;
+    let mut lexer = TokenKind::lexer(&text[start..]);
+    while let Some(result) = lexer.next() {
+        let range = lexer.span();
+        let span = Span::new(range.start + start..range.end + start);
+        match result {
+            Ok(TokenKind::Name) => {
+                let kind =
+                    Keyword::parse(lexer.slice()).map_or(TokenKind::Name, TokenKind::Keyword);
+                tokens.push(Token { kind, span });
+            }
+            Ok(kind) => tokens.push(Token { kind, span }),
+            Err(()) if lexer.slice().starts_with("/*") => {
+                diagnostics.push(
+                    Diagnostic::error("E0103", "a comment does not end")
+                        .at(Span { end: span.start + 2, ..span }, "it starts here")
+                        .help("close it with `*/`"),
+                );
+            }
+            Err(()) => match &mut stray {
+                Some(run) if run.end == span.start => run.end = span.end,
+                _ => report(&mut stray, Some(span), text, diagnostics),
+            },
+        }
+    }
+    report(&mut stray, None, text, diagnostics);
+    tokens.push(Token { kind: TokenKind::End, span: Span::new(text.len()..text.len()) });
+    tokens
+}
+
+/// Reports the run of stray characters before, and starts another.
+fn report(stray: &mut Option<Span>, next: Option<Span>, text: &str, diagnostics: &mut Diagnostics) {
+    let Some(span) = std::mem::replace(stray, next) else { return };
+    let run = span.text(text);
+    let several = run.chars().nth(1).is_some();
+    let (message, help) = match run {
+        "&" => ("`&` is no operator".into(), "write `and`"),
+        "|" => ("`|` is no operator".into(), "write `or`"),
+        "^" => ("`^` is no operator".into(), "write `!=` for exclusive or"),
+        "[" | "]" => (format!("`{run}` means nothing here"), "write `(` and `)`"),
+        "\"" | "'" => {
+            (format!("`{run}` means nothing here"), "there are no texts; declare an `enum`")
+        }
+        "#" => ("`#` means nothing here".into(), "a comment starts with `//`"),
+        _ => (
+            match (several, run.chars().next()) {
+                (false, Some(c)) => {
+                    format!("the character `{}` means nothing here", c.escape_debug())
+                }
+                _ => "these characters mean nothing here".into(),
+            },
+            "names are made of the letters a to z, A to Z, digits and `_`; remove the rest",
+        ),
+    };
+    diagnostics.push(Diagnostic::error("E0102", message).at(span, "").help(help));
+}

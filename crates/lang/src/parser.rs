@@ -1,0 +1,222 @@
+//! From tokens to the syntax tree, by recursive descent.
+//!
+//! A mistake is reported where it is found; then the parser skips to the next item or declaration and
+//! goes on. What starts declarations and items is reserved, so nothing else is mistaken for it. The
+//! names in what was skipped are remembered: whatever they declared is not reported as missing.
+//!
+//! The cost is linear in the text. The depth of every expression is limited to [`DEPTH`], for chains of
+//! operators too, so that no walk over a tree can exhaust the stack.
+
+mod declaration;
+mod expression;
+mod property;
+mod transition;
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::keyword::Keyword;
+use crate::lexer::{Token, TokenKind};
+use crate::nearest;
+use crate::span::Span;
+use crate::syntax::{Model, Name};
+
+/// No expression is nested deeper than this.
+pub(crate) const DEPTH: u16 = 200;
+
+/// The mistake was reported; whoever gets this skips to where it can go on.
+#[derive(Debug)]
+pub(crate) struct Reported;
+
+pub(crate) type Parsed<T> = Result<T, Reported>;
+
+/// The syntax tree of `text`, whose tokens are `tokens`.
+pub(crate) fn parse<'a>(
+    text: &'a str,
+    tokens: &[Token],
+    diagnostics: &mut Diagnostics,
+) -> Model<'a> {
+    let tokens = tokens.iter().copied().filter(|token| !token.is_comment()).collect();
+    let mut parser = Parser {
+        text,
+        tokens,
+        position: 0,
+        depth: 0,
+        within_path: false,
+        diagnostics,
+        skipped: HashSet::new(),
+    };
+    let declarations = parser.model();
+    Model { declarations, skipped: parser.skipped }
+}
+
+pub(crate) struct Parser<'a, 'd> {
+    text: &'a str,
+    /// Without comments; the last is [`TokenKind::End`].
+    tokens: Vec<Token>,
+    position: usize,
+    depth: u16,
+    /// Whether the operand of an operator on the future is being read, without parentheses around.
+    within_path: bool,
+    diagnostics: &'d mut Diagnostics,
+    skipped: HashSet<&'a str>,
+}
+
+impl<'a> Parser<'a, '_> {
+    fn token(&self) -> Token {
+        self.tokens[self.position]
+    }
+
+    fn kind(&self) -> TokenKind {
+        self.token().kind
+    }
+
+    fn kind_after(&self, tokens: usize) -> TokenKind {
+        let last = self.tokens.len() - 1;
+        self.tokens[(self.position + tokens).min(last)].kind
+    }
+
+    /// Where the token before this one is.
+    fn before(&self) -> Span {
+        match self.position {
+            0 => Span::default(),
+            position => self.tokens[position - 1].span,
+        }
+    }
+
+    /// Takes the next token. The end of the text is never passed.
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        if token.kind != TokenKind::End {
+            self.position += 1;
+        }
+        token
+    }
+
+    fn is(&self, kind: TokenKind) -> bool {
+        self.kind() == kind
+    }
+
+    fn is_keyword(&self, keyword: Keyword) -> bool {
+        self.is(TokenKind::Keyword(keyword))
+    }
+
+    /// Takes the next token if it is of this kind.
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.is(kind);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn eat_keyword(&mut self, keyword: Keyword) -> bool {
+        self.eat(TokenKind::Keyword(keyword))
+    }
+
+    fn expect(&mut self, kind: TokenKind, wanted: &str) -> Parsed<Token> {
+        if self.is(kind) { Ok(self.advance()) } else { Err(self.unexpected(wanted)) }
+    }
+
+    fn expect_keyword(&mut self, keyword: Keyword) -> Parsed<Token> {
+        self.expect(TokenKind::Keyword(keyword), &format!("`{}`", keyword.text()))
+    }
+
+    /// A name; `what` says of what, such as "a place".
+    fn name(&mut self, what: &str) -> Parsed<Name<'a>> {
+        let token = self.token();
+        match token.kind {
+            TokenKind::Name => {
+                self.advance();
+                Ok(Name { text: token.span.text(self.text), span: token.span })
+            }
+            TokenKind::Keyword(keyword)
+                if !keyword.starts_declaration() && !keyword.starts_item() =>
+            {
+                let text = keyword.text();
+                self.diagnostics.push(
+                    Diagnostic::error("E0106", format!("`{text}` is a reserved word"))
+                        .at(token.span, format!("expected the name of {what}"))
+                        .help(format!("choose another name, such as `{text}_`")),
+                );
+                Err(Reported)
+            }
+            TokenKind::Underscore => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0101", format!("`_` is not the name of {what}"))
+                        .at(token.span, format!("expected the name of {what}"))
+                        .help("`_` stands for a value nobody asks for; give a name here"),
+                );
+                Err(Reported)
+            }
+            _ => Err(self.unexpected(&format!("the name of {what}"))),
+        }
+    }
+
+    /// Reports that something else was expected here. Where the next token is on another line, the end
+    /// of this line is where something is missing.
+    fn unexpected(&mut self, wanted: &str) -> Reported {
+        let token = self.token();
+        let before = self.before();
+        let found = match token.kind {
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::Keyword(keyword) => format!("the reserved word `{}`", keyword.text()),
+            _ => format!("`{}`", excerpt(token.span.text(self.text))),
+        };
+        let message = format!("expected {wanted}, found {found}");
+        let apart = self.text[before.end as usize..token.span.start as usize].contains('\n');
+        let diagnostic = Diagnostic::error("E0101", message);
+        let diagnostic = if self.position > 0 && (apart || token.kind == TokenKind::End) {
+            diagnostic.at(before, format!("expected {wanted} after this"))
+        } else {
+            diagnostic.at(token.span, format!("expected {wanted}"))
+        };
+        self.diagnostics.push(match token.kind {
+            TokenKind::Semicolon => diagnostic.help("nothing is closed with `;`: remove it"),
+            _ => diagnostic,
+        });
+        Reported
+    }
+
+    /// Goes on at the next token that fulfils `stop`. The names from the token `start` on are
+    /// remembered as lost.
+    fn skip_from(&mut self, start: usize, stop: impl Fn(TokenKind) -> bool) {
+        while !self.is(TokenKind::End) && !stop(self.kind()) {
+            self.advance();
+        }
+        for token in &self.tokens[start.min(self.position)..self.position] {
+            if token.kind == TokenKind::Name {
+                self.skipped.insert(token.span.text(self.text));
+            }
+        }
+    }
+
+    /// The keyword that was probably meant by the word here.
+    fn meant_keyword(&self, candidates: impl Fn(Keyword) -> bool) -> Option<Keyword> {
+        let token = self.token();
+        if token.kind != TokenKind::Name {
+            return None;
+        }
+        let words = Keyword::ALL.iter().copied().filter(|&k| candidates(k));
+        nearest::nearest(token.span.text(self.text), words.map(Keyword::text))
+            .and_then(Keyword::parse)
+    }
+}
+
+/// The beginning of a token, which may be very long.
+fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn starts_declaration(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Keyword(keyword) if keyword.starts_declaration())
+}
+
+fn starts_item(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Keyword(keyword) if keyword.starts_item())
+}
+
+pub(crate) use expression::LARGEST;

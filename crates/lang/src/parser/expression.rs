@@ -1,0 +1,362 @@
+//! Expressions, by precedence climbing.
+//!
+//! From loose to tight: `until` and its kin; `implies` (to the right); `or`; `and`; `not`; comparisons
+//! and `at`, which do not chain; `+ -`; `* / %`; unary minus. Operators on the future and quantifiers
+//! reach as far to the right as they can, up to `until`.
+
+use net::{BinaryOp, UnaryOp};
+
+use super::{DEPTH, Parsed, Parser, Reported};
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::span::Span;
+use crate::syntax::{Expr, ExprKind, Infix, Prefix};
+
+/// How tightly an operator binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Until,
+    Implies,
+    Or,
+    And,
+    Not,
+    Compare,
+    Sum,
+    Product,
+    Negate,
+}
+
+impl Level {
+    fn tighter(self) -> Level {
+        use Level::*;
+        match self {
+            Until => Implies,
+            Implies => Or,
+            Or => And,
+            And => Not,
+            Not => Compare,
+            Compare => Sum,
+            Sum => Product,
+            Product | Negate => Negate,
+        }
+    }
+}
+
+/// The largest integer that may be written, in magnitude: every reader of JSON can hold it.
+pub(crate) const LARGEST: i64 = 1 << 53;
+
+impl<'a> Parser<'a, '_> {
+    /// An expression or a formula.
+    pub(super) fn expression(&mut self) -> Parsed<Expr<'a>> {
+        let outside = std::mem::replace(&mut self.within_path, false);
+        let parsed = self.climb(Level::Until);
+        self.within_path = outside;
+        parsed
+    }
+
+    /// The bound of a range; within a product of sorts, without products.
+    pub(super) fn bound(&mut self, alone: bool) -> Parsed<Expr<'a>> {
+        if alone {
+            return self.climb(Level::Sum);
+        }
+        let mut left = self.climb(Level::Negate)?;
+        loop {
+            let op = match self.kind() {
+                TokenKind::Plus => BinaryOp::Add,
+                TokenKind::Minus => BinaryOp::Subtract,
+                _ => return Ok(left),
+            };
+            let span = self.advance().span;
+            let right = self.climb(Level::Negate)?;
+            left = self.binary(Infix::Data(op), span, left, right)?;
+        }
+    }
+
+    /// An expression whose operators bind at least as tightly as `loosest`.
+    pub(super) fn climb(&mut self, loosest: Level) -> Parsed<Expr<'a>> {
+        self.depth += 1;
+        let parsed = if self.depth > DEPTH {
+            Err(self.too_deep(self.token().span))
+        } else {
+            self.climb_here(loosest)
+        };
+        self.depth -= 1;
+        parsed
+    }
+
+    fn climb_here(&mut self, loosest: Level) -> Parsed<Expr<'a>> {
+        let mut left = self.prefix()?;
+        // The operator of a comparison that cannot be followed by another.
+        let mut compared: Option<(Level, Span)> = None;
+        while let Some((op, level)) = self.infix() {
+            if level < loosest {
+                break;
+            }
+            let token = self.token();
+            if let Some((before, span)) = compared
+                && before == level
+                && matches!(level, Level::Compare | Level::Until)
+            {
+                let (what, help) = match level {
+                    Level::Compare => {
+                        ("comparisons do not chain", "write `a < b and b < c`, or use parentheses")
+                    }
+                    _ => ("these operators do not chain", "use parentheses to say what is meant"),
+                };
+                self.diagnostics.push(
+                    Diagnostic::error("E0108", what)
+                        .at(token.span, "a second one")
+                        .also(span, "the first one")
+                        .help(help),
+                );
+                return Err(Reported);
+            }
+            self.check_spelling();
+            self.advance();
+            compared = Some((level, token.span));
+            let Some(op) = op else {
+                let place = self.name("a flow place")?;
+                let span = left.span.to(place.span);
+                left = self.node(ExprKind::At(Box::new(left), place), span)?;
+                continue;
+            };
+            if self.within_path && matches!(level, Level::And | Level::Or) {
+                self.check_ambiguity(token.span)?;
+            }
+            let right = match level {
+                Level::Implies => self.climb(Level::Implies)?,
+                _ => self.climb(level.tighter())?,
+            };
+            left = self.binary(op, token.span, left, right)?;
+        }
+        Ok(left)
+    }
+
+    /// The operator here; `None` for `at`, whose right side is a place.
+    fn infix(&self) -> Option<(Option<Infix>, Level)> {
+        use BinaryOp::*;
+        let data = |op, level| Some((Some(Infix::Data(op)), level));
+        match self.kind() {
+            TokenKind::Keyword(keyword) => match keyword {
+                Keyword::And => data(And, Level::And),
+                Keyword::Or => data(Or, Level::Or),
+                Keyword::Implies => data(Implies, Level::Implies),
+                Keyword::Until => Some((Some(Infix::Until), Level::Until)),
+                Keyword::LeadsTo => Some((Some(Infix::LeadsTo), Level::Until)),
+                Keyword::AU => Some((Some(Infix::AllUntil), Level::Until)),
+                Keyword::EU => Some((Some(Infix::SomeUntil), Level::Until)),
+                Keyword::At => Some((None, Level::Compare)),
+                _ => None,
+            },
+            TokenKind::AndAnd => data(And, Level::And),
+            TokenKind::OrOr => data(Or, Level::Or),
+            TokenKind::FatArrow => data(Implies, Level::Implies),
+            TokenKind::Equal | TokenKind::Assign => data(Equal, Level::Compare),
+            TokenKind::NotEqual | TokenKind::LessGreater => data(NotEqual, Level::Compare),
+            TokenKind::Less => data(Less, Level::Compare),
+            TokenKind::LessEqual => data(LessEqual, Level::Compare),
+            TokenKind::Greater => data(Greater, Level::Compare),
+            TokenKind::GreaterEqual => data(GreaterEqual, Level::Compare),
+            TokenKind::Plus => data(Add, Level::Sum),
+            TokenKind::Minus => data(Subtract, Level::Sum),
+            TokenKind::Star => data(Multiply, Level::Product),
+            TokenKind::Slash => data(Divide, Level::Product),
+            TokenKind::Percent => data(Remainder, Level::Product),
+            _ => None,
+        }
+    }
+
+    /// Reports an operator of other languages; it is then read as meant.
+    fn check_spelling(&mut self) {
+        let token = self.token();
+        let meant = match token.kind {
+            TokenKind::AndAnd => "and",
+            TokenKind::OrOr => "or",
+            TokenKind::Bang => "not",
+            TokenKind::FatArrow => "implies",
+            TokenKind::Assign => "==",
+            TokenKind::LessGreater => "!=",
+            _ => return,
+        };
+        let word = token.span.text(self.text);
+        self.diagnostics.push(
+            Diagnostic::error("E0105", format!("`{word}` is no operator here"))
+                .at(token.span, format!("write `{meant}`")),
+        );
+    }
+
+    fn prefix(&mut self) -> Parsed<Expr<'a>> {
+        let token = self.token();
+        let (op, level) = match token.kind {
+            TokenKind::Keyword(Keyword::Not) | TokenKind::Bang => (UnaryOp::Not, Level::Not),
+            TokenKind::Minus => (UnaryOp::Negate, Level::Negate),
+            TokenKind::Keyword(keyword) if keyword.is_path_prefix() => return self.path(keyword),
+            TokenKind::Keyword(Keyword::Forall | Keyword::Exists) => return self.quantified(),
+            _ => return self.primary(),
+        };
+        self.check_spelling();
+        self.advance();
+        if op == UnaryOp::Negate && self.is(TokenKind::Int) {
+            let number = self.integer()?;
+            let span = token.span.to(number.span);
+            let ExprKind::Int(magnitude) = number.kind else { return Ok(number) };
+            return self.node(ExprKind::Int(-magnitude), span);
+        }
+        let operand = self.climb(level)?;
+        let span = token.span.to(operand.span);
+        self.node(ExprKind::Unary(Prefix::Data(op), Box::new(operand)), span)
+    }
+
+    /// What no operator is part of.
+    pub(super) fn primary(&mut self) -> Parsed<Expr<'a>> {
+        let token = self.token();
+        let span = token.span;
+        match token.kind {
+            TokenKind::Int => self.integer(),
+            TokenKind::Underscore => {
+                self.advance();
+                self.node(ExprKind::Wildcard, span)
+            }
+            TokenKind::Name => {
+                let name = self.name("a value")?;
+                if self.eat(TokenKind::Dot) {
+                    let column = self.name("a column")?;
+                    return self.node(ExprKind::Field(name, column), span.to(column.span));
+                }
+                if self.is(TokenKind::LeftParen) {
+                    let word = name.text;
+                    let here = self.token().span;
+                    self.diagnostics.push(
+                        Diagnostic::error("E0101", format!("`{word}` is no function"))
+                            .at(here, "arguments mean nothing here")
+                            .help(format!(
+                                "for the number of tokens write `count({word}(…))`; the functions \
+                                 are `parent`, `ancestor`, `next_sibling`, `elder_sibling`"
+                            )),
+                    );
+                    return Err(Reported);
+                }
+                self.node(ExprKind::Name(name.text), span)
+            }
+            TokenKind::LeftParen => {
+                self.advance();
+                let mut inner = self.arguments()?;
+                let span = span.to(self.before());
+                match inner.len() {
+                    1 => {
+                        let only = inner.remove(0);
+                        self.node(ExprKind::Paren(Box::new(only)), span)
+                    }
+                    _ => self.node(ExprKind::Tuple(inner), span),
+                }
+            }
+            TokenKind::Keyword(keyword) => self.word(keyword),
+            _ => Err(self.unexpected("a value")),
+        }
+    }
+
+    fn word(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
+        let span = self.token().span;
+        match keyword {
+            Keyword::True | Keyword::False => {
+                self.advance();
+                self.node(ExprKind::Bool(keyword == Keyword::True), span)
+            }
+            Keyword::If => {
+                self.advance();
+                let condition = self.climb(Level::Until)?;
+                self.expect_keyword(Keyword::Then)?;
+                let then = self.climb(Level::Until)?;
+                self.expect_keyword(Keyword::Else)?;
+                let other = self.climb(Level::Implies)?;
+                let span = span.to(other.span);
+                let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(other));
+                self.node(kind, span)
+            }
+            Keyword::Parent | Keyword::Ancestor | Keyword::NextSibling | Keyword::ElderSibling => {
+                self.advance();
+                self.expect(TokenKind::LeftParen, "`(` and two threads")?;
+                let arguments = self.arguments()?;
+                let span = span.to(self.before());
+                self.node(ExprKind::Relation(keyword.text(), arguments), span)
+            }
+            _ => self.property_word(keyword),
+        }
+    }
+
+    fn integer(&mut self) -> Parsed<Expr<'a>> {
+        let span = self.advance().span;
+        let text = span.text(self.text);
+        if !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+            self.diagnostics.push(
+                Diagnostic::error("E0104", format!("`{}` is no number", super::excerpt(text)))
+                    .at(span, "")
+                    .help(
+                        "numbers are decimal, such as 12 or 1_000; names do not start with a digit",
+                    ),
+            );
+            return Err(Reported);
+        }
+        let digits: String = text.chars().filter(|&c| c != '_').collect();
+        match digits.parse::<i64>() {
+            Ok(number) if number <= LARGEST => self.node(ExprKind::Int(number), span),
+            _ => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0104", "the number is too large")
+                        .at(span, "")
+                        .help("integers that are written lie between -2^53 and 2^53"),
+                );
+                Err(Reported)
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: Infix,
+        span: Span,
+        left: Expr<'a>,
+        right: Expr<'a>,
+    ) -> Parsed<Expr<'a>> {
+        let whole = left.span.to(right.span);
+        self.node(ExprKind::Binary(op, span, Box::new(left), Box::new(right)), whole)
+    }
+
+    /// An expression, if it is not too deep.
+    pub(super) fn node(&mut self, kind: ExprKind<'a>, span: Span) -> Parsed<Expr<'a>> {
+        let deepest = |list: &[Expr<'a>]| list.iter().map(|e| e.depth).max().unwrap_or(0);
+        let below = match &kind {
+            ExprKind::Paren(a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::At(a, _)
+            | ExprKind::Ended(a) => a.depth,
+            ExprKind::Binary(_, _, a, b) => a.depth.max(b.depth),
+            ExprKind::If(a, b, c) => a.depth.max(b.depth).max(c.depth),
+            ExprKind::Tuple(list) | ExprKind::Relation(_, list) => deepest(list),
+            ExprKind::Count(atom) => deepest(atom.arguments()),
+            ExprKind::AtMost(a, _, atom) => a.depth.max(deepest(atom.arguments())),
+            ExprKind::Quantified { body, .. } => body.depth,
+            _ => 0,
+        };
+        if below >= DEPTH {
+            return Err(self.too_deep(span));
+        }
+        Ok(Expr { span, depth: below + 1, kind })
+    }
+
+    fn too_deep(&mut self, span: Span) -> Reported {
+        let end = span.end.min(span.start + 1);
+        // Only the beginning is shown, and only if it is a character of its own.
+        let start = match self.text.is_char_boundary(end as usize) {
+            true => Span { end, ..span },
+            false => Span { end: span.start, ..span },
+        };
+        self.diagnostics.push(
+            Diagnostic::error("E0002", format!("more than {DEPTH} operations within one another"))
+                .at(start, "this expression")
+                .help("name parts of it: with `let` in a transition, with `const` where it is constant"),
+        );
+        Reported
+    }
+}

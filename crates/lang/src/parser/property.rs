@@ -1,0 +1,158 @@
+//! What only properties say: the future, threads and tokens at large, counts.
+
+use net::{PathOp, Quantifier};
+
+use super::expression::Level;
+use super::{Parsed, Parser, Reported};
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::span::Span;
+use crate::syntax::{Expr, ExprKind, Prefix, RangeOver};
+
+impl<'a> Parser<'a, '_> {
+    /// `always F` and its kin.
+    pub(super) fn path(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
+        let span = self.advance().span;
+        let op = match keyword {
+            Keyword::Always => PathOp::Always,
+            Keyword::Never => PathOp::Never,
+            Keyword::Reachable => PathOp::Reachable,
+            Keyword::Eventually => PathOp::Eventually,
+            Keyword::Next => PathOp::Next,
+            Keyword::AG => PathOp::AllGlobally,
+            Keyword::AF => PathOp::AllFinally,
+            Keyword::AX => PathOp::AllNext,
+            Keyword::EG => PathOp::SomeGlobally,
+            Keyword::EF => PathOp::SomeFinally,
+            _ => PathOp::SomeNext,
+        };
+        let outside = std::mem::replace(&mut self.within_path, true);
+        let operand = self.climb(Level::Implies);
+        self.within_path = outside;
+        let operand = operand?;
+        if let TokenKind::Keyword(
+            next @ (Keyword::Until | Keyword::LeadsTo | Keyword::AU | Keyword::EU),
+        ) = self.kind()
+        {
+            let (outer, inner) = (keyword.text(), next.text());
+            return Err(self.ambiguous(
+                self.token().span,
+                format!("`({outer} …) {inner} …` or `{outer} (… {inner} …)`"),
+            ));
+        }
+        let span = span.to(operand.span);
+        self.node(ExprKind::Unary(Prefix::Path(op), Box::new(operand)), span)
+    }
+
+    /// Within `eventually a and …`, another operator on the future may be meant to stand beside the
+    /// first as well as within it. With `implies` only one reading is ever meant.
+    pub(super) fn check_ambiguity(&mut self, operator: Span) -> Parsed<()> {
+        if let TokenKind::Keyword(keyword) = self.kind()
+            && keyword.is_path_prefix()
+        {
+            let (word, connective) = (keyword.text(), operator.text(self.text));
+            return Err(self.ambiguous(
+                operator,
+                format!("`(…) {connective} ({word} …)` or `… (… {connective} {word} …)`"),
+            ));
+        }
+        Ok(())
+    }
+
+    fn ambiguous(&mut self, span: Span, readings: String) -> Reported {
+        self.diagnostics.push(
+            Diagnostic::error("E0109", "this can be read in two ways")
+                .at(span, "within the operator before it, or beside it?")
+                .help(format!("use parentheses: {readings}")),
+        );
+        Reported
+    }
+
+    /// `forall p at listening: F`.
+    pub(super) fn quantified(&mut self) -> Parsed<Expr<'a>> {
+        let start = self.advance();
+        let quantifier = match start.kind {
+            TokenKind::Keyword(Keyword::Forall) => Quantifier::Forall,
+            _ => Quantifier::Exists,
+        };
+        let mut binders = Vec::new();
+        let several = self.eat(TokenKind::LeftParen);
+        loop {
+            if self.eat(TokenKind::Underscore) {
+                binders.push(None);
+            } else {
+                binders.push(Some(self.name("a variable")?));
+            }
+            if !several || !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        if several {
+            self.expect(TokenKind::RightParen, "`,` or `)`")?;
+        }
+        let range = match self.kind() {
+            TokenKind::Keyword(Keyword::At) => RangeOver::At,
+            TokenKind::Keyword(Keyword::In) => RangeOver::In,
+            TokenKind::Keyword(Keyword::Entering) => RangeOver::Entering,
+            _ => return Err(self.unexpected("`at`, `entering` or `in` and a place")),
+        };
+        self.advance();
+        let place = self.name("a place")?;
+        self.expect(TokenKind::Colon, "`:` and what is said of it")?;
+        let outside = std::mem::replace(&mut self.within_path, false);
+        let body = self.climb(Level::Until);
+        self.within_path = outside;
+        let body = Box::new(body?);
+        let span = start.span.to(body.span);
+        self.node(ExprKind::Quantified { quantifier, binders, range, place, body }, span)
+    }
+
+    /// An atom that starts with a reserved word.
+    pub(super) fn property_word(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
+        let span = self.token().span;
+        let kind = match keyword {
+            Keyword::DeadlockFree => {
+                self.advance();
+                ExprKind::DeadlockFree
+            }
+            Keyword::Count => {
+                self.advance();
+                self.expect(TokenKind::LeftParen, "`(` and a place")?;
+                let atom = self.atom("a place")?;
+                self.expect(TokenKind::RightParen, "`)`")?;
+                ExprKind::Count(atom)
+            }
+            Keyword::Ended => {
+                self.advance();
+                self.expect(TokenKind::LeftParen, "`(` and a thread")?;
+                let thread = self.expression()?;
+                self.expect(TokenKind::RightParen, "`)`")?;
+                ExprKind::Ended(Box::new(thread))
+            }
+            Keyword::Enabled => {
+                self.advance();
+                self.expect(TokenKind::LeftParen, "`(` and a transition")?;
+                let transition = self.name("a transition")?;
+                self.expect(TokenKind::RightParen, "`)`")?;
+                ExprKind::Enabled(transition)
+            }
+            Keyword::At if self.kind_after(1) == TokenKind::Keyword(Keyword::Most) => {
+                self.advance();
+                self.advance();
+                // Not an expression at large: `3 at critical` would be one.
+                let number = self.climb(Level::Sum)?;
+                let threads = match self.kind() {
+                    TokenKind::Keyword(Keyword::At) => true,
+                    TokenKind::Keyword(Keyword::In) => false,
+                    _ => return Err(self.unexpected("`at` or `in` and a place")),
+                };
+                self.advance();
+                ExprKind::AtMost(Box::new(number), threads, self.atom("a place")?)
+            }
+            _ => return Err(self.unexpected("a value")),
+        };
+        let span = span.to(self.before());
+        self.node(kind, span)
+    }
+}

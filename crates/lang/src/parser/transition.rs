@@ -1,0 +1,253 @@
+//! Transitions and their items.
+
+use super::{Parsed, Parser, Reported, starts_declaration, starts_item};
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::span::Span;
+use crate::syntax::{Children, DeclarationKind, Item, ItemKind, Parameter, Tokens, TransitionDecl};
+
+impl<'a> Parser<'a, '_> {
+    /// What follows `transition`.
+    pub(super) fn transition(&mut self) -> Parsed<DeclarationKind<'a>> {
+        let name = self.name("a transition")?;
+        let start = self.position;
+        let parameters = match self.parameters() {
+            Ok(parameters) => parameters,
+            Err(Reported) => {
+                self.skip_from(start, |kind| {
+                    kind == TokenKind::LeftBrace || starts_item(kind) || starts_declaration(kind)
+                });
+                Vec::new()
+            }
+        };
+        let open = self.expect(TokenKind::LeftBrace, "`{` and the items of the transition")?.span;
+        let items = self.items();
+        let close = self.token().span;
+        if !self.eat(TokenKind::RightBrace) {
+            let before = self.before();
+            self.diagnostics.push(
+                Diagnostic::error("E0112", format!("the transition `{}` is not closed", name.text))
+                    .at(before, "expected `}` after this")
+                    .also(open, "it is opened here"),
+            );
+        }
+        let transition = TransitionDecl { name, parameters, items, open, close };
+        Ok(DeclarationKind::Transition(transition))
+    }
+
+    fn parameters(&mut self) -> Parsed<Vec<Parameter<'a>>> {
+        let mut parameters = Vec::new();
+        if self.eat(TokenKind::LeftParen) && !self.eat(TokenKind::RightParen) {
+            loop {
+                let name = self.name("a parameter")?;
+                self.expect(TokenKind::Colon, "`:` and the sort of the parameter")?;
+                parameters.push(Parameter { name, sort: self.sort(true)? });
+                if !self.eat(TokenKind::Comma) {
+                    break;
+                }
+            }
+            self.expect(TokenKind::RightParen, "`,` or `)`")?;
+        }
+        Ok(parameters)
+    }
+
+    /// The items up to `}`, or to what cannot be in a transition.
+    fn items(&mut self) -> Vec<Item<'a>> {
+        let mut items = Vec::new();
+        let mut when: Option<Span> = None;
+        let mut complained = false;
+        loop {
+            let kind = self.kind();
+            if matches!(kind, TokenKind::RightBrace | TokenKind::End) || starts_declaration(kind) {
+                return items;
+            }
+            let start = self.position;
+            let first = self.token().span;
+            let Some(keyword) = self.item_keyword() else {
+                self.skip_from(start, ends_item);
+                continue;
+            };
+            if let Some(guard) = when
+                && !complained
+            {
+                complained = true;
+                self.diagnostics.push(if keyword == Keyword::When {
+                    Diagnostic::error("E0111", "a transition has one `when`")
+                        .at(first, "a second one")
+                        .also(guard, "the first one")
+                        .help("join the two with `and`")
+                } else {
+                    Diagnostic::error("E0111", "`when` comes last")
+                        .at(guard, "this stands before other items")
+                        .also(first, "such as this")
+                        .help("move the `when` to the end of the transition")
+                });
+            }
+            if keyword == Keyword::When {
+                when = Some(first);
+            }
+            match self.item(keyword) {
+                Ok(kind) => {
+                    let span = first.to(self.before());
+                    items.push(Item { span, kind });
+                    let after = self.kind();
+                    if !ends_item(after) && self.meant_keyword(Keyword::starts_item).is_none() {
+                        self.unexpected("an item or `}`");
+                        self.skip_from(self.position, ends_item);
+                    }
+                }
+                Err(Reported) => self.skip_from(start, ends_item),
+            }
+        }
+    }
+
+    /// Takes the word that starts an item. One that is misspelt is reported, and read as meant.
+    fn item_keyword(&mut self) -> Option<Keyword> {
+        let token = self.token();
+        if let TokenKind::Keyword(keyword) = token.kind
+            && keyword.starts_item()
+        {
+            self.advance();
+            return Some(keyword);
+        }
+        let meant = self.meant_keyword(Keyword::starts_item);
+        let word = token.span.text(self.text);
+        let diagnostic = match (meant, token.kind) {
+            (Some(keyword), _) => {
+                Diagnostic::error("E0101", format!("no item starts with `{word}`"))
+                    .at(token.span, format!("did you mean `{}`?", keyword.text()))
+            }
+            (None, TokenKind::Semicolon) => Diagnostic::error("E0101", "no item starts with `;`")
+                .at(token.span, "")
+                .help("items follow one another without `;`: remove it"),
+            (None, _) => Diagnostic::error(
+                "E0101",
+                format!("no item starts with `{}`", super::excerpt(word)),
+            )
+            .at(token.span, "")
+            .help(
+                "items start with `move`, `stay`, `end`, `spawn`, `take`, `read`, `put`, \
+                     `unless`, `let` or `when`",
+            ),
+        };
+        self.diagnostics.push(diagnostic);
+        self.advance();
+        meant
+    }
+
+    fn item(&mut self, keyword: Keyword) -> Parsed<ItemKind<'a>> {
+        match keyword {
+            Keyword::Move => {
+                let thread = self.thread("move")?;
+                let from = self.atom("a flow place")?;
+                self.expect(TokenKind::Arrow, "`->` and where the thread goes")?;
+                Ok(ItemKind::Move { thread, from, to: self.atom("a flow place")? })
+            }
+            Keyword::Stay => {
+                let thread = self.thread("stay")?;
+                Ok(ItemKind::Stay { thread, at: self.atom("a flow place")? })
+            }
+            Keyword::End => {
+                let thread = self.thread("end")?;
+                Ok(ItemKind::End { thread, at: self.atom("a flow place")? })
+            }
+            Keyword::Spawn => self.spawn(),
+            Keyword::Take => Ok(ItemKind::Take(self.token_list()?)),
+            Keyword::Read => Ok(ItemKind::Read(self.token_list()?)),
+            Keyword::Put => Ok(ItemKind::Put(self.token_list()?)),
+            Keyword::Unless => {
+                let tokens = self.tokens_of_place()?;
+                let condition =
+                    if self.eat_keyword(Keyword::With) { Some(self.expression()?) } else { None };
+                if self.is(TokenKind::Comma) {
+                    let span = self.token().span;
+                    self.diagnostics.push(
+                        Diagnostic::error("E0101", "each `unless` names one place")
+                            .at(span, "")
+                            .help("write `unless` again for the other place"),
+                    );
+                    return Err(Reported);
+                }
+                Ok(ItemKind::Unless { tokens, condition })
+            }
+            Keyword::Let => {
+                let name = self.name("a variable")?;
+                self.expect(TokenKind::Assign, "`=` and the value")?;
+                Ok(ItemKind::Let { name, value: self.expression()? })
+            }
+            _ => Ok(ItemKind::When(self.expression()?)),
+        }
+    }
+
+    /// `p:` of an item in which the thread takes part.
+    fn thread(&mut self, item: &str) -> Parsed<crate::syntax::Name<'a>> {
+        let span = self.token().span;
+        if self.is(TokenKind::Name) && self.kind_after(1) != TokenKind::Colon {
+            let place = span.text(self.text);
+            self.diagnostics.push(
+                Diagnostic::error("E0101", format!("`{item}` names the thread first"))
+                    .at(span, "expected a variable for the thread and `:`")
+                    .help(format!("write `{item} p: {place}`, where `p` stands for the thread")),
+            );
+            return Err(Reported);
+        }
+        let thread = self.name("the thread")?;
+        self.expect(TokenKind::Colon, "`:` and the flow place of the thread")?;
+        Ok(thread)
+    }
+
+    fn spawn(&mut self) -> Parsed<ItemKind<'a>> {
+        let times = self.multiplicity(|kind| kind == TokenKind::Keyword(Keyword::Times))?;
+        let children = match times {
+            Some(times) => {
+                self.expect_keyword(Keyword::Times)?;
+                Children::Several(times)
+            }
+            None if self.eat(TokenKind::Underscore) => Children::One(None),
+            None => {
+                let name = self.name("the child, or how many `times`")?;
+                if !self.is_keyword(Keyword::From) {
+                    return Err(self.unexpected("`from` and the parent"));
+                }
+                Children::One(Some(name))
+            }
+        };
+        self.expect_keyword(Keyword::From)?;
+        let parent = self.name("the parent")?;
+        self.expect(TokenKind::Colon, "`:` and the flow place of the child")?;
+        Ok(ItemKind::Spawn { children, parent, to: self.atom("a flow place")? })
+    }
+
+    fn token_list(&mut self) -> Parsed<Vec<Tokens<'a>>> {
+        let mut list = vec![self.tokens_of_place()?];
+        while self.eat(TokenKind::Comma) {
+            list.push(self.tokens_of_place()?);
+        }
+        Ok(list)
+    }
+
+    /// `2 buffer(x)`, `h: ready(c)`, `_: ready(c)`.
+    fn tokens_of_place(&mut self) -> Parsed<Tokens<'a>> {
+        let count =
+            self.multiplicity(|kind| matches!(kind, TokenKind::Name | TokenKind::Underscore))?;
+        let thread = match (self.kind(), self.kind_after(1)) {
+            (TokenKind::Underscore, TokenKind::Colon) => {
+                self.advance();
+                Some(None)
+            }
+            (TokenKind::Name, TokenKind::Colon) => Some(Some(self.name("a thread")?)),
+            _ => None,
+        };
+        if thread.is_some() {
+            self.advance();
+        }
+        Ok(Tokens { count, thread, atom: self.atom("a place")? })
+    }
+}
+
+fn ends_item(kind: TokenKind) -> bool {
+    starts_item(kind)
+        || starts_declaration(kind)
+        || matches!(kind, TokenKind::RightBrace | TokenKind::End)
+}

@@ -1,0 +1,193 @@
+//! What stands in the parentheses after a place: patterns and values.
+
+use net::{Expr as Target, Kind, PlaceId, PlaceKind};
+
+use super::Resolver;
+use super::expression::mismatch;
+use super::places::ColumnInfo;
+use super::scope::{Role, Scope, Usage};
+use super::value::{Typed, Value};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::{Atom, Expr, ExprKind, Name};
+
+impl<'a> Resolver<'a, '_> {
+    /// The place of an atom, if it is of this kind; `instead` says what to write for the other.
+    pub(super) fn place_of_kind(
+        &mut self,
+        atom: &Atom<'a>,
+        kind: PlaceKind,
+        instead: impl FnOnce(&str) -> String,
+    ) -> Option<PlaceId> {
+        let id = self.place_named(atom.place)?;
+        let place = &self.places[id.index()];
+        if place.kind == kind {
+            return Some(id);
+        }
+        let (name, span) = (place.name, place.span);
+        let help = instead(name);
+        self.diagnostics.push(match kind {
+            PlaceKind::Ordinary => {
+                Diagnostic::error("E0501", format!("`{name}` is a flow place: threads are there"))
+                    .at(atom.place.span, "tokens are expected here, not threads")
+                    .also(span, "declared with `flow`")
+                    .help(help)
+            }
+            PlaceKind::Flow => Diagnostic::error(
+                "E0502",
+                format!("`{name}` is no flow place: no threads are there"),
+            )
+            .at(atom.place.span, "a thread is expected here")
+            .also(span, "declared with `place`")
+            .help(help),
+        });
+        None
+    }
+
+    /// The columns of a place, if there are as many arguments.
+    pub(super) fn columns_of(
+        &mut self,
+        atom: &Atom<'a>,
+        id: PlaceId,
+    ) -> Option<Vec<ColumnInfo<'a>>> {
+        let place = &self.places[id.index()];
+        let (columns, given) = (place.columns.clone(), atom.arguments().len());
+        if columns.len() == given {
+            return Some(columns);
+        }
+        let (name, span) = (place.name, place.span);
+        let wanted = match columns.len() {
+            0 => "none".to_owned(),
+            n => n.to_string(),
+        };
+        let list: Vec<&str> = columns.iter().map(|column| column.name.unwrap_or("_")).collect();
+        let shape = match columns.len() {
+            0 => name.to_owned(),
+            _ => format!("{name}({})", list.join(", ")),
+        };
+        self.diagnostics.push(
+            Diagnostic::error(
+                "E0303",
+                format!("`{name}` takes {wanted} in parentheses, not {given}"),
+            )
+            .at(atom.span, format!("expected `{shape}`"))
+            .also(span, "declared here"),
+        );
+        None
+    }
+
+    /// The expressions that the columns of tokens must equal, `None` for any.
+    pub(super) fn pattern(
+        &mut self,
+        atom: &Atom<'a>,
+        id: PlaceId,
+        scope: &mut Scope<'a>,
+    ) -> Option<Vec<Option<Target>>> {
+        let columns = self.columns_of(atom, id)?;
+        let mut pattern = Vec::with_capacity(columns.len() + 1);
+        for (argument, column) in atom.arguments().iter().zip(columns) {
+            pattern.push(match argument.kind {
+                ExprKind::Wildcard => None,
+                _ => Some(self.matched(argument, column, scope).into_expr()),
+            });
+        }
+        Some(pattern)
+    }
+
+    /// An argument of a pattern other than `_`.
+    pub(super) fn matched(
+        &mut self,
+        argument: &Expr<'a>,
+        column: ColumnInfo<'a>,
+        scope: &mut Scope<'a>,
+    ) -> Value {
+        let before = std::mem::replace(&mut scope.usage, Usage::Pattern);
+        let value = match argument.as_name().and_then(|name| scope.get(name.text)) {
+            // Its type was compared when it was bound.
+            Some(entry) if matches!(entry.role, Role::Bound | Role::Parameter) => {
+                Value::Var(entry.var)
+            }
+            _ => self.fitting(argument, column, scope),
+        };
+        scope.usage = before;
+        value
+    }
+
+    /// The values of a token that is made.
+    pub(super) fn outputs(
+        &mut self,
+        atom: &Atom<'a>,
+        id: PlaceId,
+        scope: &mut Scope<'a>,
+    ) -> Option<Vec<Target>> {
+        let columns = self.columns_of(atom, id)?;
+        let before = std::mem::replace(&mut scope.usage, Usage::Output);
+        let arguments = atom.arguments().iter().zip(columns);
+        let values =
+            arguments.map(|(argument, column)| self.fitting(argument, column, scope).into_expr());
+        let values = values.collect();
+        scope.usage = before;
+        Some(values)
+    }
+
+    /// A value of the type of a column, and in its range as far as that is known.
+    pub(super) fn fitting(
+        &mut self,
+        argument: &Expr<'a>,
+        column: ColumnInfo<'a>,
+        scope: &mut Scope<'a>,
+    ) -> Value {
+        let typed = self.typed(argument, scope);
+        let Some(sort) = column.sort else { return typed.value };
+        let kind = Kind::from(sort);
+        let Some(found) = typed.kind else { return Value::Wrong };
+        if found != kind {
+            self.report_column(argument, column, found, kind);
+            return Value::Wrong;
+        }
+        if let Some(literal) = typed.value.as_literal()
+            && !Self::lies_in(literal, sort)
+        {
+            let (shown, range) = (self.net.literal(literal), self.net.sort_name(sort));
+            let matched = matches!(scope.usage, Usage::Pattern);
+            let word = if matched { "never matches" } else { "is out of range" };
+            self.diagnostics.push(
+                Diagnostic::error("E0403", format!("{shown} {word}: the column is {range}"))
+                    .at(argument.span, format!("this is {shown}"))
+                    .also(column.span, format!("values are {range} here")),
+            );
+            return Value::Wrong;
+        }
+        typed.value
+    }
+
+    fn report_column(&mut self, at: &Expr<'a>, column: ColumnInfo<'a>, found: Kind, kind: Kind) {
+        let (expected, found_name) = (self.kind_name(kind), self.kind_name(found));
+        let message = match (found, kind) {
+            (Kind::Pid, _) => format!("a pid is used as {expected}"),
+            (_, Kind::Pid) => format!("{found_name} is used as a pid"),
+            _ => format!("expected {expected}, found {found_name}"),
+        };
+        self.diagnostics.push(
+            Diagnostic::error(mismatch(found, kind), message)
+                .at(at.span, format!("this is {found_name}"))
+                .also(column.span, format!("the column holds {expected}")),
+        );
+    }
+
+    /// A thread that is looked at: the first column of the pattern.
+    pub(super) fn thread_pattern(
+        &mut self,
+        thread: Option<Name<'a>>,
+        scope: &mut Scope<'a>,
+    ) -> Option<Target> {
+        let name = thread?;
+        let Some(entry) = scope.get(name.text) else { return Some(Value::Wrong.into_expr()) };
+        if entry.role == Role::Child {
+            self.report_early_child(name, entry.span);
+        } else if matches!(entry.role, Role::Definition(_)) {
+            let typed = Typed { value: Value::Var(entry.var), kind: entry.kind };
+            self.demand(&typed, name.span, Kind::Pid, "the thread");
+        }
+        Some(Target::Var(entry.var))
+    }
+}

@@ -1,0 +1,198 @@
+//! Which variables a transition has, and of which type.
+//!
+//! Parameters, threads, definitions, children, and every name that stands alone in a pattern are
+//! variables, in the order of writing. A name that occurs in several patterns is one variable: the
+//! tokens are joined on it. What an `unless` binds is local to it, and comes later.
+
+use std::collections::HashSet;
+
+use net::{Kind, Sort};
+
+use super::Resolver;
+use super::expression::mismatch;
+use super::scope::{Entry, Role, Scope, Usage};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::{Atom, Children, Item, ItemKind, Name, Parameter, Tokens, TransitionDecl};
+
+/// The variables of a transition and the sorts of its parameters.
+pub(crate) struct Bindings<'a> {
+    pub(crate) scope: Scope<'a>,
+    pub(crate) parameters: Vec<(net::Var, Sort)>,
+    /// Names of definitions and of children: in a pattern they are used, not bound.
+    given: HashSet<&'a str>,
+    definitions: usize,
+}
+
+impl<'a> Resolver<'a, '_> {
+    /// The variables of a transition. `counts` are the multiplicities, by item: what is taken no
+    /// times binds nothing.
+    pub(super) fn bindings(
+        &mut self,
+        transition: &'a TransitionDecl<'a>,
+        counts: &[Vec<Option<u32>>],
+    ) -> Bindings<'a> {
+        let given = transition.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Let { name, .. } => Some(name.text),
+            ItemKind::Spawn { children: Children::One(Some(name)), .. } => Some(name.text),
+            _ => None,
+        });
+        let mut bindings = Bindings {
+            scope: Scope::new(Usage::Guard),
+            parameters: Vec::new(),
+            given: given.collect(),
+            definitions: 0,
+        };
+        for parameter in &transition.parameters {
+            self.bind_parameter(parameter, &mut bindings);
+        }
+        for (item, counts) in transition.items.iter().zip(counts) {
+            self.bind_item(item, counts, &mut bindings);
+        }
+        bindings
+    }
+
+    fn bind_parameter(&mut self, parameter: &Parameter<'a>, bindings: &mut Bindings<'a>) {
+        let sort = self.sort(&parameter.sort);
+        if sort == Some(Sort::Pid) {
+            self.diagnostics.push(
+                Diagnostic::error("E0302", "a parameter ranges over data, not over pids")
+                    .at(parameter.sort.span, "")
+                    .also(parameter.name.span, "this parameter")
+                    .help(
+                        "bind the thread: `stay p: PLACE` if it takes part, else `read p: PLACE`",
+                    ),
+            );
+        }
+        if let Some(entry) = bindings.scope.entries.get(parameter.name.text) {
+            let first = entry.span;
+            self.report_duplicate("the parameter", parameter.name, first);
+            return;
+        }
+        self.declare(parameter.name, sort.map(Kind::from), Role::Parameter, bindings);
+        if let (Some(entry), Some(sort)) = (bindings.scope.get(parameter.name.text), sort) {
+            bindings.parameters.push((entry.var, sort));
+        }
+    }
+
+    fn bind_item(&mut self, item: &Item<'a>, counts: &[Option<u32>], bindings: &mut Bindings<'a>) {
+        let pid = Some(Kind::Pid);
+        match &item.kind {
+            ItemKind::Move { thread, from: at, .. }
+            | ItemKind::Stay { thread, at }
+            | ItemKind::End { thread, at } => {
+                self.declare(*thread, pid, Role::Bound, bindings);
+                self.bind_pattern(at, bindings);
+            }
+            ItemKind::Spawn { children: Children::One(Some(name)), .. } => {
+                self.declare(*name, pid, Role::Child, bindings);
+            }
+            ItemKind::Take(list) | ItemKind::Read(list) => {
+                for (tokens, count) in list.iter().zip(counts) {
+                    if *count != Some(0) {
+                        self.bind_tokens(tokens, bindings);
+                    }
+                }
+            }
+            ItemKind::Let { name, .. } => {
+                let role = Role::Definition(bindings.definitions);
+                bindings.definitions += 1;
+                self.declare(*name, None, role, bindings);
+            }
+            ItemKind::Spawn { .. }
+            | ItemKind::Put(_)
+            | ItemKind::Unless { .. }
+            | ItemKind::When(_) => {}
+        }
+    }
+
+    fn bind_tokens(&mut self, tokens: &Tokens<'a>, bindings: &mut Bindings<'a>) {
+        if let Some(Some(thread)) = tokens.thread
+            && !bindings.given.contains(thread.text)
+        {
+            self.declare(thread, Some(Kind::Pid), Role::Bound, bindings);
+        }
+        self.bind_pattern(&tokens.atom, bindings);
+    }
+
+    fn bind_pattern(&mut self, atom: &Atom<'a>, bindings: &mut Bindings<'a>) {
+        for (name, kind) in self.free_names(atom, &bindings.given) {
+            self.declare(name, kind, Role::Bound, bindings);
+        }
+    }
+
+    /// The names that stand alone in a pattern and are neither values nor `given`, with the types of
+    /// their columns, as far as these are known.
+    pub(super) fn free_names(
+        &self,
+        atom: &Atom<'a>,
+        given: &HashSet<&'a str>,
+    ) -> Vec<(Name<'a>, Option<Kind>)> {
+        let place = self.place_names.get(atom.place.text).map(|id| &self.places[id.index()]);
+        let fits = place.is_some_and(|place| place.columns.len() == atom.arguments().len());
+        let mut names = Vec::new();
+        for (index, argument) in atom.arguments().iter().enumerate() {
+            let Some(name) = argument.as_name() else { continue };
+            if given.contains(name.text) || self.values.contains_key(name.text) {
+                continue;
+            }
+            let sort = place.filter(|_| fits).and_then(|place| place.columns[index].sort);
+            names.push((name, sort.map(Kind::from)));
+        }
+        names
+    }
+
+    fn declare(
+        &mut self,
+        name: Name<'a>,
+        kind: Option<Kind>,
+        role: Role,
+        bindings: &mut Bindings<'a>,
+    ) {
+        let alone = |role| matches!(role, Role::Definition(_) | Role::Child);
+        match bindings.scope.entries.get_mut(name.text) {
+            Some(entry) if alone(role) || alone(entry.role) => {
+                let first = entry.span;
+                self.report_duplicate("the variable", name, first);
+            }
+            Some(entry) => match (entry.kind, kind) {
+                (Some(known), Some(kind)) if known != kind => {
+                    let first = entry.span;
+                    self.report_two_types(name, kind, first, known);
+                }
+                (None, Some(kind)) => {
+                    entry.kind = Some(kind);
+                    bindings.scope.variables[entry.var.index()].kind = kind;
+                }
+                _ => {}
+            },
+            None => {
+                // After the report the variable is there all the same, of no known type.
+                let kind = if self.report_shadowing(name) { None } else { kind };
+                let var = bindings.scope.variable(name.text, kind);
+                bindings
+                    .scope
+                    .entries
+                    .insert(name.text, Entry { var, kind, role, span: name.span });
+            }
+        }
+    }
+
+    pub(super) fn report_two_types(
+        &mut self,
+        name: Name<'a>,
+        kind: Kind,
+        first: crate::span::Span,
+        known: Kind,
+    ) {
+        let (here, there) = (self.kind_name(kind), self.kind_name(known));
+        self.diagnostics.push(
+            Diagnostic::error(
+                mismatch(kind, known),
+                format!("`{}` is both {there} and {here}", name.text),
+            )
+            .at(name.span, format!("{here} here"))
+            .also(first, format!("{there} here"))
+            .help("one name stands for one value; use another name for one of them"),
+        );
+    }
+}

@@ -1,0 +1,196 @@
+//! Enumerations, constants, and what was given for them from outside.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use net::{Constant, EnumId, Enumeration, Kind, Literal};
+
+use super::Resolver;
+use super::names::Meaning;
+use super::scope::{Scope, Usage};
+use crate::Override;
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::nearest;
+use crate::parser::LARGEST;
+use crate::span::Span;
+use crate::syntax::{DeclarationKind, Expr, Name};
+
+impl<'a> Resolver<'a, '_> {
+    pub(super) fn enumerations(&mut self) {
+        for declaration in &self.model.declarations {
+            let DeclarationKind::Enum { name, members } = &declaration.kind else { continue };
+            let number = u32::try_from(self.net.enumerations.len()).expect("fewer than bytes");
+            let id = EnumId(number);
+            self.declare_value(*name, Meaning::Enumeration(id));
+            let mut list: Vec<Arc<str>> = Vec::new();
+            for member in members {
+                let index = u32::try_from(list.len()).expect("fewer than bytes");
+                if self.declare_value(*member, Meaning::Member(id, index)) {
+                    list.push(member.text.into());
+                }
+            }
+            self.net.enumerations.push(Enumeration { name: name.text.into(), members: list });
+        }
+    }
+
+    /// Adds a name to the values; tells whether it is new.
+    fn declare_value(&mut self, name: Name<'a>, meaning: Meaning) -> bool {
+        match self.values.get(name.text) {
+            None => {
+                self.values.insert(name.text, (meaning, name.span));
+                true
+            }
+            Some(&(_, first)) => {
+                self.report_duplicate("the name", name, first);
+                false
+            }
+        }
+    }
+
+    pub(super) fn constants(&mut self, overrides: &[Override]) {
+        let model = self.model;
+        let mut declared = Vec::new();
+        for declaration in &model.declarations {
+            if let DeclarationKind::Const { name, value } = &declaration.kind
+                && self.declare_value(*name, Meaning::Later)
+            {
+                declared.push((*name, value));
+            }
+        }
+        let mut given: HashMap<&str, &Override> = HashMap::new();
+        for one in overrides {
+            given.insert(one.name.as_str(), one);
+            if !declared.iter().any(|(name, _)| name.text == one.name) {
+                self.report_unknown_override(one, declared.iter().map(|(name, _)| name.text));
+            }
+        }
+        for (name, value) in declared {
+            let mut literal = self.constant(value, "the value of a constant");
+            if let Some(one) = given.get(name.text) {
+                literal = self.overridden(one, name.span, literal);
+            }
+            self.values.insert(name.text, (Meaning::Constant(literal), name.span));
+            if let Some(value) = literal {
+                self.net.constants.push(Constant { name: name.text.into(), value });
+            }
+        }
+    }
+
+    fn report_unknown_override<'n>(
+        &mut self,
+        one: &Override,
+        names: impl Iterator<Item = &'n str>,
+    ) {
+        if self.model.skipped.contains(one.name.as_str()) {
+            return;
+        }
+        let diagnostic =
+            Diagnostic::error("E0601", format!("the model has no constant `{}` to set", one.name));
+        let mut names: Vec<&str> = names.collect();
+        let help = match nearest::nearest(&one.name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if names.is_empty() => "the model has no constants at all".into(),
+            None => {
+                names.truncate(10);
+                format!("its constants are: {}", names.join(", "))
+            }
+        };
+        self.diagnostics.push(diagnostic.help(help));
+    }
+
+    /// The value given from outside, which must be of the type of the one written.
+    fn overridden(
+        &mut self,
+        one: &Override,
+        span: Span,
+        written: Option<Literal>,
+    ) -> Option<Literal> {
+        let written = written?;
+        let text = one.value.trim();
+        let (name, code) = (&one.name, "E0602");
+        let number = text.strip_prefix('-').unwrap_or(text);
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+            && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
+        let given = if is_number {
+            let digits: String = text.chars().filter(|&c| c != '_').collect();
+            match digits.parse::<i64>() {
+                Ok(number) if number.abs() <= LARGEST => Some(Literal::Int(number)),
+                _ => {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "E0603",
+                            format!("the value {text} for `{name}` is too large"),
+                        )
+                        .also(span, "the constant is declared here")
+                        .help("integers that are written lie between -2^53 and 2^53"),
+                    );
+                    return None;
+                }
+            }
+        } else {
+            match (Keyword::parse(text), self.values.get(text)) {
+                (Some(Keyword::True), _) => Some(Literal::Bool(true)),
+                (Some(Keyword::False), _) => Some(Literal::Bool(false)),
+                (None, Some(&(Meaning::Member(id, index), _))) => Some(Literal::Enum(id, index)),
+                _ => None,
+            }
+        };
+        if given.map(Literal::kind) == Some(written.kind()) {
+            return given;
+        }
+        let shown: String = one.value.chars().take(40).collect();
+        let expected = self.kind_name(written.kind());
+        let help = match written.kind() {
+            Kind::Int => "give an integer, such as 3".into(),
+            Kind::Bool => "give `true` or `false`".into(),
+            Kind::Enum(id) => {
+                let members = &self.net.enumerations[id.index()].members;
+                let some: Vec<&str> = members.iter().take(10).map(|m| &**m).collect();
+                format!("give one of: {}", some.join(", "))
+            }
+            Kind::Pid => String::new(),
+        };
+        self.diagnostics.push(
+            Diagnostic::error(code, format!("the value `{shown}` for `{name}` is not {expected}"))
+                .also(span, format!("the constant is {expected}"))
+                .help(help),
+        );
+        None
+    }
+
+    /// The value of a constant expression.
+    pub(super) fn constant(&mut self, expr: &Expr<'a>, what: &'static str) -> Option<Literal> {
+        let mut scope = Scope::new(Usage::Constant(what));
+        self.typed(expr, &mut scope).value.as_literal()
+    }
+
+    /// The value of a constant expression that must be an integer.
+    pub(super) fn constant_int(&mut self, expr: &Expr<'a>, what: &'static str) -> Option<i64> {
+        let mut scope = Scope::new(Usage::Constant(what));
+        let typed = self.typed(expr, &mut scope);
+        self.demand(&typed, expr.span, Kind::Int, what);
+        match typed.value.as_literal() {
+            Some(Literal::Int(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// How many: a constant between `least` and a million.
+    pub(super) fn count(&mut self, expr: Option<&Expr<'a>>, least: u32) -> Option<u32> {
+        const MOST: u32 = 1_000_000;
+        let Some(expr) = expr else { return Some(1) };
+        let number = self.constant_int(expr, "a multiplicity")?;
+        match u32::try_from(number) {
+            Ok(count) if (least..=MOST).contains(&count) => Some(count),
+            _ => {
+                let sort = format!("the multiplicity is {number}");
+                self.diagnostics.push(
+                    Diagnostic::error("E0406", sort)
+                        .at(expr.span, format!("expected {least} to {MOST}")),
+                );
+                None
+            }
+        }
+    }
+}

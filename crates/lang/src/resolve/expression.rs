@@ -1,0 +1,418 @@
+//! Types of expressions.
+
+use net::{BinaryOp, Kind, Literal, UnaryOp, Var};
+
+use super::Resolver;
+use super::names::{Meaning, SUGGESTIONS, Unknown};
+use super::scope::{Role, Scope, Usage};
+use super::value::{self, Fault, Typed, Value};
+use crate::diagnostic::Diagnostic;
+use crate::nearest;
+use crate::span::Span;
+use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
+
+impl<'a> Resolver<'a, '_> {
+    /// The expression with its type. All mistakes in it are reported.
+    pub(super) fn typed(&mut self, expr: &Expr<'a>, scope: &mut Scope<'a>) -> Typed {
+        match &expr.kind {
+            ExprKind::Int(number) => Typed::literal(Literal::Int(*number)),
+            ExprKind::Bool(truth) => Typed::literal(Literal::Bool(*truth)),
+            ExprKind::Name(text) => self.named(Name { text, span: expr.span }, scope),
+            ExprKind::Paren(inner) => self.typed(inner, scope),
+            ExprKind::Wildcard => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0306", "`_` is no value")
+                        .at(expr.span, "")
+                        .help("`_` stands alone in a pattern, where any value will do"),
+                );
+                Typed::wrong()
+            }
+            ExprKind::Tuple(_) => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0307", "a tuple is no value")
+                        .at(expr.span, "")
+                        .help("tuples are only written for the initial tokens of a place"),
+                );
+                Typed::wrong()
+            }
+            ExprKind::Unary(Prefix::Data(op), a) => self.unary(*op, a, expr.span, scope),
+            ExprKind::Binary(Infix::Data(op), span, a, b) => {
+                self.binary(*op, *span, a, b, expr.span, scope)
+            }
+            ExprKind::If(c, a, b) => self.conditional(c, a, b, scope),
+            ExprKind::Relation(name, arguments) => self.relation(name, arguments, expr.span, scope),
+            _ if scope.usage == Usage::Property => self.property_term(expr, scope),
+            _ => self.not_a_property(expr),
+        }
+    }
+
+    fn named(&mut self, name: Name<'a>, scope: &mut Scope<'a>) -> Typed {
+        if let Some(entry) = scope.get(name.text) {
+            match (entry.role, scope.usage) {
+                (Role::Child, Usage::Pattern | Usage::Guard | Usage::Definition(_)) => {
+                    self.report_early_child(name, entry.span);
+                    return Typed::wrong();
+                }
+                (Role::Definition(number), Usage::Definition(current)) if number >= current => {
+                    self.diagnostics.push(
+                        Diagnostic::error("E0209", format!("`{}` is not defined yet", name.text))
+                            .at(name.span, "used here")
+                            .also(entry.span, "defined here")
+                            .help("a `let` may use those before it, and not itself"),
+                    );
+                    return Typed::wrong();
+                }
+                _ => {}
+            }
+            return Typed { value: Value::Var(entry.var), kind: entry.kind };
+        }
+        match self.values.get(name.text).copied() {
+            Some((Meaning::Constant(Some(literal)), _)) => Typed::literal(literal),
+            Some((Meaning::Constant(None), _)) => Typed::wrong(),
+            Some((Meaning::Member(id, index), _)) => Typed::literal(Literal::Enum(id, index)),
+            Some((Meaning::Later, span)) => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0209", format!("`{}` has no value yet", name.text))
+                        .at(name.span, "used here")
+                        .also(span, "declared here")
+                        .help("a constant may use those before it, and not itself"),
+                );
+                Typed::wrong()
+            }
+            Some((Meaning::Enumeration(id), span)) => {
+                let member = self.net.enumerations[id.index()].members.first();
+                let help = match member {
+                    Some(member) => format!("write one of its members, such as `{member}`"),
+                    None => "write one of its members".into(),
+                };
+                self.diagnostics.push(
+                    Diagnostic::error("E0301", format!("`{}` is no value", name.text))
+                        .at(name.span, "this is an enumeration")
+                        .also(span, "declared here")
+                        .help(help),
+                );
+                Typed::wrong()
+            }
+            None => {
+                self.report_unbound(name, scope);
+                Typed::wrong()
+            }
+        }
+    }
+
+    pub(super) fn report_early_child(&mut self, name: Name<'a>, span: Span) {
+        self.diagnostics.push(
+            Diagnostic::error("E0505", format!("the child `{}` does not exist yet", name.text))
+                .at(name.span, "this is decided before the child is created")
+                .also(span, "created here")
+                .help("a child may occur in what is put, and in the values of `move` and `spawn`"),
+        );
+    }
+
+    /// Reports a name that stands for nothing, once in each scope.
+    pub(super) fn report_unbound(&mut self, name: Name<'a>, scope: &mut Scope<'a>) {
+        let text = name.text;
+        if self.model.skipped.contains(text) {
+            return;
+        }
+        if let Usage::Constant(what) = scope.usage {
+            let place = self.place_names.contains_key(text);
+            let thread = self.threads.get(text).copied();
+            if let Some((_, span)) = thread.filter(|_| !place) {
+                self.diagnostics.push(
+                    Diagnostic::error("E0302", "a pid is used as a datum")
+                        .at(name.span, format!("this is a start thread, not {what}"))
+                        .also(span, "started here"),
+                );
+                return;
+            }
+            self.report_unknown(Unknown::Value, name);
+            return;
+        }
+        if let Some(&ticket) = scope.unbound.get(text) {
+            self.diagnostics.again(ticket, name.span);
+            return;
+        }
+        let diagnostic =
+            Diagnostic::error("E0203", format!("the variable `{text}` is bound to nothing"));
+        let near = if self.diagnostics.len() < SUGGESTIONS {
+            let mut names: Vec<&str> = scope.entries.keys().copied().collect();
+            names.extend(self.values.keys().copied());
+            names.sort_unstable();
+            nearest::nearest(text, names)
+        } else {
+            None
+        };
+        let diagnostic = if scope.elsewhere.contains(text) {
+            diagnostic
+                .at(name.span, "no value here")
+                .help("a variable of an `unless` is known only within it")
+        } else if let Some(near) = near {
+            diagnostic.at(name.span, format!("did you mean `{near}`?"))
+        } else {
+            diagnostic.at(name.span, "no value").help(match scope.usage {
+                Usage::Property => "bind it with a quantifier, such as `forall p at PLACE: …`",
+                _ => "bind it in a pattern (`take place(x)`), as a parameter, or with `let`",
+            })
+        };
+        let ticket = self.diagnostics.push(diagnostic);
+        scope.unbound.insert(text, ticket);
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: &Expr<'a>, span: Span, scope: &mut Scope<'a>) -> Typed {
+        let operand = self.typed(a, scope);
+        let (kind, word) = match op {
+            UnaryOp::Not => (Kind::Bool, "the operand of `not`"),
+            UnaryOp::Negate => (Kind::Int, "the operand of `-`"),
+        };
+        if !self.demand(&operand, a.span, kind, word) {
+            return Typed { value: Value::Wrong, kind: Some(kind) };
+        }
+        match operand.value.as_literal() {
+            Some(literal) => self.computed(value::unary(op, literal), span, kind),
+            None => Typed::new(Value::Unary(op, Box::new(operand.value)), kind),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        a: &Expr<'a>,
+        b: &Expr<'a>,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Typed {
+        use BinaryOp::*;
+        let left = self.typed(a, scope);
+        // What a constant left side makes superfluous is typed, but not computed.
+        let decided = match (op, left.value.as_bool()) {
+            (And, Some(false)) => Some(false),
+            (Or, Some(true)) | (Implies, Some(false)) => Some(true),
+            _ => None,
+        };
+        self.dead += usize::from(decided.is_some());
+        let right = self.typed(b, scope);
+        self.dead -= usize::from(decided.is_some());
+        let word = operand_word(op);
+        let (operands, result) = match op {
+            And | Or | Implies => (Kind::Bool, Kind::Bool),
+            Less | LessEqual | Greater | GreaterEqual => (Kind::Int, Kind::Bool),
+            Add | Subtract | Multiply | Divide | Remainder => (Kind::Int, Kind::Int),
+            Equal | NotEqual => {
+                if let (Some(left), Some(right)) = (left.kind, right.kind)
+                    && left != right
+                {
+                    self.report_incomparable(op_span, (a.span, left), (b.span, right));
+                    return Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+                }
+                let Some(kind) = left.kind.or(right.kind) else {
+                    return Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+                };
+                (kind, Kind::Bool)
+            }
+        };
+        let fits = self.demand(&left, a.span, operands, word);
+        let fits = self.demand(&right, b.span, operands, word) && fits;
+        if !fits {
+            return Typed { value: Value::Wrong, kind: Some(result) };
+        }
+        if let Some(truth) = decided {
+            return Typed::literal(Literal::Bool(truth));
+        }
+        let division = matches!(op, Divide | Remainder);
+        match (left.value.as_literal(), right.value.as_literal()) {
+            (Some(x), Some(y)) => self.computed(value::binary(op, x, y), span, result),
+            (_, Some(Literal::Int(0))) if division => {
+                self.computed(Err(Fault::DivisionByZero), b.span, result)
+            }
+            (Some(Literal::Bool(true)), None) if matches!(op, And | Implies) => right,
+            (Some(Literal::Bool(false)), None) if op == Or => right,
+            _ => {
+                let (left, right) = (Box::new(left.value), Box::new(right.value));
+                Typed::new(Value::Binary(op, left, right), result)
+            }
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        c: &Expr<'a>,
+        a: &Expr<'a>,
+        b: &Expr<'a>,
+        scope: &mut Scope<'a>,
+    ) -> Typed {
+        let condition = self.typed(c, scope);
+        let fits = self.demand(&condition, c.span, Kind::Bool, "the condition of `if`");
+        let truth = condition.value.as_bool();
+        self.dead += usize::from(truth == Some(false));
+        let then = self.typed(a, scope);
+        self.dead -= usize::from(truth == Some(false));
+        self.dead += usize::from(truth == Some(true));
+        let other = self.typed(b, scope);
+        self.dead -= usize::from(truth == Some(true));
+        let (Some(x), Some(y)) = (then.kind, other.kind) else {
+            return Typed { value: Value::Wrong, kind: then.kind.or(other.kind) };
+        };
+        if x != y {
+            let (first, second) = (self.kind_name(x), self.kind_name(y));
+            self.diagnostics.push(
+                Diagnostic::error(mismatch(x, y), "the two sides of `if` are of different types")
+                    .at(b.span, format!("this is {second}"))
+                    .also(a.span, format!("this is {first}")),
+            );
+            return Typed::wrong();
+        }
+        match truth {
+            Some(true) => then,
+            Some(false) => other,
+            None if !fits => Typed { value: Value::Wrong, kind: Some(x) },
+            None => {
+                let boxed = |typed: Typed| Box::new(typed.value);
+                Typed::new(Value::If(boxed(condition), boxed(then), boxed(other)), x)
+            }
+        }
+    }
+
+    fn relation(
+        &mut self,
+        name: &'static str,
+        arguments: &[Expr<'a>],
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Typed {
+        let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+        let vars: Vec<Option<Var>> =
+            arguments.iter().map(|argument| self.pid_variable(argument, scope)).collect();
+        let [a, b] = vars[..] else {
+            self.diagnostics.push(
+                Diagnostic::error("E0303", format!("`{name}` is between two threads"))
+                    .at(span, format!("{} given", arguments.len()))
+                    .help(format!("write `{name}(p, h)`")),
+            );
+            return wrong;
+        };
+        match (a, b) {
+            (Some(a), Some(b)) => Typed::new(Value::Relation(name, a, b), Kind::Bool),
+            _ => wrong,
+        }
+    }
+
+    /// The variable that stands for a thread; mistakes are reported.
+    pub(super) fn pid_variable(&mut self, expr: &Expr<'a>, scope: &mut Scope<'a>) -> Option<Var> {
+        let typed = self.typed(expr, scope);
+        if !self.demand(&typed, expr.span, Kind::Pid, "what stands here") {
+            return None;
+        }
+        match typed.value {
+            Value::Var(v) => Some(v),
+            _ => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0308", "a relation is between variables")
+                        .at(expr.span, "this is not a variable")
+                        .help("give it a name first: `let q = …`"),
+                );
+                None
+            }
+        }
+    }
+
+    /// A computed constant, or the report that it has no value.
+    fn computed(
+        &mut self,
+        result: Result<Option<Literal>, Fault>,
+        span: Span,
+        kind: Kind,
+    ) -> Typed {
+        let wrong = Typed { value: Value::Wrong, kind: Some(kind) };
+        match result {
+            Ok(Some(literal)) => Typed::literal(literal),
+            Ok(None) => wrong,
+            // Never evaluated, so any value will do.
+            Err(_) if self.dead > 0 => Typed::literal(Literal::Int(0)),
+            Err(Fault::DivisionByZero) => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0404", "division by zero")
+                        .at(span, "this is always zero, or divides by it")
+                        .help("test the divisor first: `n != 0 and x / n > 1`, or use `if`"),
+                );
+                wrong
+            }
+            Err(Fault::Overflow) => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0405", "the constant is too large to be computed")
+                        .at(span, "this leaves 64 bits"),
+                );
+                wrong
+            }
+        }
+    }
+
+    /// Reports a value of another type than needed; tells whether it has the type.
+    pub(super) fn demand(&mut self, typed: &Typed, span: Span, kind: Kind, what: &str) -> bool {
+        let Some(found) = typed.kind else { return false };
+        if found == kind {
+            return !matches!(typed.value, Value::Wrong);
+        }
+        let (expected, found_name) = (self.kind_name(kind), self.kind_name(found));
+        let diagnostic = Diagnostic::error(
+            mismatch(found, kind),
+            format!("expected {expected}, found {found_name}"),
+        )
+        .at(span, format!("{what} must be {expected}"));
+        let help = match (found, kind) {
+            (Kind::Pid, Kind::Int) => Some(
+                "pids are black boxes: compare them with `==`, `!=`, `parent`, `ancestor`, \
+                 `next_sibling` and `elder_sibling`",
+            ),
+            (_, Kind::Pid) => Some("only variables for threads are pids; none can be written down"),
+            (Kind::Pid, _) => Some("pids are black boxes, not data"),
+            (Kind::Enum(_), Kind::Int) => {
+                Some("members of an enumeration are only compared by `==` and `!=`")
+            }
+            (Kind::Int, Kind::Bool) => Some("compare it: `x != 0`, say"),
+            (Kind::Bool, Kind::Int) => Some("make a number of it: `if b then 1 else 0`"),
+            _ => None,
+        };
+        self.diagnostics.push(match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        });
+        false
+    }
+
+    fn report_incomparable(&mut self, op: Span, a: (Span, Kind), b: (Span, Kind)) {
+        let (left, right) = (self.kind_name(a.1), self.kind_name(b.1));
+        self.diagnostics.push(
+            Diagnostic::error(mismatch(a.1, b.1), format!("{left} never equals {right}"))
+                .at(op, "the two sides are of different types")
+                .also(a.0, format!("this is {left}"))
+                .also(b.0, format!("this is {right}")),
+        );
+    }
+}
+
+/// The code for one type in place of another: pids are a matter of their own.
+pub(super) fn mismatch(a: Kind, b: Kind) -> &'static str {
+    if a == Kind::Pid || b == Kind::Pid { "E0302" } else { "E0301" }
+}
+
+fn operand_word(op: BinaryOp) -> &'static str {
+    use BinaryOp::*;
+    match op {
+        Add => "the operand of `+`",
+        Subtract => "the operand of `-`",
+        Multiply => "the operand of `*`",
+        Divide => "the operand of `/`",
+        Remainder => "the operand of `%`",
+        And => "the operand of `and`",
+        Or => "the operand of `or`",
+        Implies => "the operand of `implies`",
+        Less => "the operand of `<`",
+        LessEqual => "the operand of `<=`",
+        Greater => "the operand of `>`",
+        GreaterEqual => "the operand of `>=`",
+        Equal => "the operand of `==`",
+        NotEqual => "the operand of `!=`",
+    }
+}

@@ -1,0 +1,182 @@
+//! Sorts and places.
+
+use std::rc::Rc;
+
+use net::{Column, Literal, Place, PlaceId, PlaceKind, Sort};
+
+use super::Resolver;
+use super::names::{Meaning, Unknown};
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::syntax::{ColumnDecl, DeclarationKind, Name, PlaceDecl, SortKind, SortSyntax};
+
+/// No place has more columns than this, and no model more places.
+const COLUMNS: usize = 64;
+const PLACES: usize = 100_000;
+
+/// A column as declared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColumnInfo<'a> {
+    pub(crate) name: Option<&'a str>,
+    /// `None` after a mistake.
+    pub(crate) sort: Option<Sort>,
+    pub(crate) span: Span,
+}
+
+/// A place as declared.
+#[derive(Debug)]
+pub(crate) struct PlaceInfo<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) span: Span,
+    pub(crate) kind: PlaceKind,
+    /// Without the thread of a flow place.
+    pub(crate) columns: Vec<ColumnInfo<'a>>,
+}
+
+impl<'a> Resolver<'a, '_> {
+    pub(super) fn places(&mut self) {
+        let model = self.model;
+        for declaration in &model.declarations {
+            let (places, kind) = match &declaration.kind {
+                DeclarationKind::Flow(places) => (places, PlaceKind::Flow),
+                DeclarationKind::Place { places, .. } => (places, PlaceKind::Ordinary),
+                _ => continue,
+            };
+            // Places of one type share what was written, and its mistakes.
+            let mut shared: Option<(&Rc<[ColumnDecl<'a>]>, Vec<ColumnInfo<'a>>)> = None;
+            for place in places {
+                let columns = match &shared {
+                    Some((written, columns)) if Rc::ptr_eq(written, &place.columns) => {
+                        columns.clone()
+                    }
+                    _ => self.columns(place),
+                };
+                self.place(place.name, kind, columns.clone());
+                shared = Some((&place.columns, columns));
+            }
+        }
+    }
+
+    fn columns(&mut self, place: &PlaceDecl<'a>) -> Vec<ColumnInfo<'a>> {
+        let mut columns: Vec<ColumnInfo<'a>> = Vec::new();
+        if let Some(column) = place.columns.get(COLUMNS) {
+            self.diagnostics.push(
+                Diagnostic::error("E0410", format!("the place has more than {COLUMNS} columns"))
+                    .at(column.sort.span, "one too many")
+                    .also(place.name.span, "in this place")
+                    .help("split it into several places"),
+            );
+        }
+        for column in place.columns.iter().take(COLUMNS) {
+            if let Some(name) = column.name
+                && let Some(first) = columns.iter().find(|other| other.name == Some(name.text))
+            {
+                let first = first.span;
+                self.report_duplicate("the column", name, first);
+            }
+            columns.push(ColumnInfo {
+                name: column.name.map(|name| name.text),
+                sort: self.sort(&column.sort),
+                span: column.name.map_or(column.sort.span, |name| name.span),
+            });
+        }
+        columns
+    }
+
+    fn place(&mut self, name: Name<'a>, kind: PlaceKind, columns: Vec<ColumnInfo<'a>>) {
+        if let Some(id) = self.place_names.get(name.text) {
+            let first = self.places[id.index()].span;
+            self.report_duplicate("the place", name, first);
+            return;
+        }
+        if self.places.len() == PLACES {
+            self.diagnostics.push(
+                Diagnostic::error("E0410", format!("the model has more than {PLACES} places"))
+                    .at(name.span, "one too many")
+                    .help("tell alike things apart by a column, not by the place they are in"),
+            );
+        }
+        if self.places.len() >= PLACES {
+            return;
+        }
+        let id = PlaceId(u32::try_from(self.places.len()).expect("fewer than bytes"));
+        self.place_names.insert(name.text, id);
+        let thread = Column { name: None, sort: Sort::Pid };
+        let thread = (kind == PlaceKind::Flow).then_some(thread);
+        let written = columns.iter().map(|column| Column {
+            name: column.name.map(str::to_owned),
+            sort: column.sort.unwrap_or(Sort::Bool),
+        });
+        self.net.places.push(Place {
+            name: name.text.into(),
+            kind,
+            columns: thread.into_iter().chain(written).collect(),
+        });
+        self.places.push(PlaceInfo { name: name.text, span: name.span, kind, columns });
+    }
+
+    /// The sort that is written; `None` after a mistake.
+    pub(super) fn sort(&mut self, sort: &SortSyntax<'a>) -> Option<Sort> {
+        match &sort.kind {
+            SortKind::Pid => Some(Sort::Pid),
+            SortKind::Bool => Some(Sort::Bool),
+            SortKind::Named(text) => match self.values.get(text) {
+                Some(&(Meaning::Enumeration(id), _)) => Some(Sort::Enum(id)),
+                Some(&(meaning @ (Meaning::Constant(_) | Meaning::Later), span)) => {
+                    self.diagnostics.push(
+                        Diagnostic::error("E0206", format!("`{text}` is no sort"))
+                            .at(sort.span, format!("this is {}", meaning.word()))
+                            .also(span, "declared here")
+                            .help(format!(
+                                "write a range, such as `0..={text}`; a product in a bound needs \
+                                 parentheses: `0..=(2 * {text})`"
+                            )),
+                    );
+                    None
+                }
+                _ => {
+                    self.report_unknown(Unknown::Sort, Name { text, span: sort.span });
+                    None
+                }
+            },
+            SortKind::Range { low, high, inclusive } => {
+                let min = self.constant_int(low, "the bound of a range");
+                let max = self.constant_int(high, "the bound of a range");
+                let (min, max) = (min?, max?);
+                let max = if *inclusive { Some(max) } else { max.checked_sub(1) };
+                self.range(sort.span, min, max)
+            }
+        }
+    }
+
+    fn range(&mut self, span: Span, min: i64, max: Option<i64>) -> Option<Sort> {
+        let Some(max) = max.filter(|&max| min <= max) else {
+            self.diagnostics.push(
+                Diagnostic::error("E0401", "the range is empty")
+                    .at(span, format!("it starts at {min} and ends before that"))
+                    .help(
+                        "the least value comes first; `..=` includes the last one, `..` does not",
+                    ),
+            );
+            return None;
+        };
+        let values = i128::from(max) - i128::from(min) + 1;
+        if values > i128::from(u32::MAX) {
+            self.diagnostics.push(
+                Diagnostic::error("E0402", "the range is too wide")
+                    .at(span, format!("it has {values} values"))
+                    .help("a range has at most 2^32 - 1 values; mostly far fewer are meant"),
+            );
+            return None;
+        }
+        Some(Sort::Int { min, max })
+    }
+
+    /// Whether a datum written in the model lies in a sort of its type.
+    pub(super) fn lies_in(literal: Literal, sort: Sort) -> bool {
+        match (literal, sort) {
+            (Literal::Int(number), Sort::Int { min, max }) => (min..=max).contains(&number),
+            _ => true,
+        }
+    }
+}

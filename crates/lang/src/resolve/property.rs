@@ -1,0 +1,355 @@
+//! Properties: formulas, and the terms that only they have.
+
+use net::{
+    BinaryOp, Formula, Kind, Literal, PlaceId, PlaceKind, Property, Quantifier, Subject, UnaryOp,
+};
+
+use super::Resolver;
+use super::names::Unknown;
+use super::scope::{Entry, Role, Scope, Usage};
+use super::value::{Typed, Value};
+use crate::diagnostic::Diagnostic;
+use crate::format;
+use crate::span::Span;
+use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver};
+
+impl<'a> Resolver<'a, '_> {
+    pub(super) fn properties(&mut self) {
+        let model = self.model;
+        let mut names: std::collections::HashMap<&str, Span> = std::collections::HashMap::new();
+        for declaration in &model.declarations {
+            let DeclarationKind::Property { name, formula } = &declaration.kind else { continue };
+            if let Some(&first) = names.get(name.text) {
+                self.report_duplicate("the property", *name, first);
+            }
+            names.entry(name.text).or_insert(name.span);
+            let mut scope = Scope::new(Usage::Property);
+            let lowered = self.formula(formula, &mut scope);
+            self.net.properties.push(Property {
+                name: name.text.into(),
+                text: format::on_one_line(self.text, self.tokens, formula.span),
+                variables: scope.variables,
+                formula: lowered,
+            });
+        }
+    }
+
+    fn formula(&mut self, expr: &Expr<'a>, scope: &mut Scope<'a>) -> Formula {
+        match &expr.kind {
+            ExprKind::Paren(inner) => self.formula(inner, scope),
+            ExprKind::DeadlockFree => Formula::DeadlockFree,
+            ExprKind::Unary(Prefix::Path(op), a) => {
+                Formula::Path(*op, Box::new(self.formula(a, scope)))
+            }
+            ExprKind::Unary(Prefix::Data(UnaryOp::Not), a) => {
+                Formula::Not(Box::new(self.formula(a, scope)))
+            }
+            ExprKind::Binary(op, _, a, b) if connects(*op) => {
+                let a = Box::new(self.formula(a, scope));
+                let b = Box::new(self.formula(b, scope));
+                match op {
+                    Infix::Until => Formula::Until(a, b),
+                    Infix::LeadsTo => Formula::LeadsTo(a, b),
+                    Infix::AllUntil => Formula::AllUntil(a, b),
+                    Infix::SomeUntil => Formula::SomeUntil(a, b),
+                    Infix::Data(op) => Formula::Binary(*op, a, b),
+                }
+            }
+            ExprKind::Quantified { quantifier, binders, range, place, body } => {
+                self.quantified(*quantifier, binders, *range, *place, body, scope)
+            }
+            _ => {
+                let typed = self.typed(expr, scope);
+                self.demand(&typed, expr.span, Kind::Bool, "a formula");
+                self.refuse_if(&typed.value, expr.span);
+                Formula::Term(typed.value.into_term())
+            }
+        }
+    }
+
+    /// Reports an `if` that is left in a term: the terms of properties have none.
+    fn refuse_if(&mut self, value: &Value, span: Span) {
+        let mut found = false;
+        walk(value, &mut |value| found |= matches!(value, Value::If(..)));
+        if found {
+            self.diagnostics.push(
+                Diagnostic::error("E0310", "a property has no `if` that depends on the state")
+                    .at(span, "in this")
+                    .help("write `(c and a) or (not c and b)`"),
+            );
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        binders: &[Option<Name<'a>>],
+        range: RangeOver,
+        place: Name<'a>,
+        body: &Expr<'a>,
+        scope: &mut Scope<'a>,
+    ) -> Formula {
+        let atom = Atom { place, arguments: None, span: place.span };
+        let kind = if range == RangeOver::In { PlaceKind::Ordinary } else { PlaceKind::Flow };
+        let id = self.place_of_kind(&atom, kind, |name| match range {
+            RangeOver::In => format!("`in` is for tokens, `at` for threads: write `at {name}`"),
+            _ => format!("`at` and `entering` are for threads: write `in {name}`"),
+        });
+        let kinds: Vec<Option<Kind>> = match (id, range) {
+            (Some(id), RangeOver::In) => {
+                let columns = &self.places[id.index()].columns;
+                columns.iter().map(|column| column.sort.map(Kind::from)).collect()
+            }
+            (None, _) => vec![None; binders.len()],
+            _ => vec![Some(Kind::Pid)],
+        };
+        if kinds.len() != binders.len() {
+            self.report_binders(place, kinds.len(), binders.len(), range);
+        }
+        let mut vars = Vec::new();
+        let mut bound = Vec::new();
+        for (index, binder) in binders.iter().enumerate() {
+            let Some(name) = binder else {
+                vars.push(None);
+                continue;
+            };
+            let kind = kinds.get(index).copied().flatten();
+            let role = match id {
+                Some(id) if range != RangeOver::In => Role::At(id),
+                _ => Role::Bound,
+            };
+            if let Some(entry) = scope.get(name.text) {
+                self.report_duplicate("the variable", *name, entry.span);
+                vars.push(Some(entry.var));
+                continue;
+            }
+            let kind = if self.report_shadowing(*name) { None } else { kind };
+            let var = scope.variable(name.text, kind);
+            scope.entries.insert(name.text, Entry { var, kind, role, span: name.span });
+            bound.push(name.text);
+            vars.push(Some(var));
+        }
+        let body = Box::new(self.formula(body, scope));
+        for name in bound {
+            scope.entries.remove(name);
+        }
+        let id = id.unwrap_or(PlaceId(0));
+        let (thread, subject) = match range {
+            RangeOver::At => (vars[0], Subject::At(id)),
+            RangeOver::Entering => (vars[0], Subject::Entering(id)),
+            RangeOver::In => (None, Subject::In(id, vars)),
+        };
+        if thread.is_none() && range != RangeOver::In && binders.len() == 1 {
+            self.diagnostics.push(
+                Diagnostic::error("E0306", "the thread of a quantifier has a name")
+                    .at(place.span, "threads here are not named")
+                    .help("write a variable instead of `_`; to count threads use `count`"),
+            );
+        }
+        Formula::Quantified { quantifier, thread, subject, body }
+    }
+
+    fn report_binders(&mut self, place: Name<'a>, wanted: usize, given: usize, range: RangeOver) {
+        let span = match self.place_names.get(place.text) {
+            Some(id) => self.places[id.index()].span,
+            None => place.span,
+        };
+        let (message, help) = match range {
+            RangeOver::In if wanted == 0 => (
+                format!("the tokens in `{}` have no components", place.text),
+                format!("count them: `count({}) > 0`, say", place.text),
+            ),
+            RangeOver::In => (
+                format!("the tokens in `{}` have {wanted} components, not {given}", place.text),
+                "write one variable, or `_`, for each: `forall (x, _) in PLACE: …`".into(),
+            ),
+            _ => (
+                "a thread is one variable".into(),
+                "write `forall p at PLACE: …`, and `p.column` for its data".into(),
+            ),
+        };
+        self.diagnostics.push(
+            Diagnostic::error("E0303", message)
+                .at(place.span, "")
+                .also(span, "declared here")
+                .help(help),
+        );
+    }
+
+    /// A term that only properties have.
+    pub(super) fn property_term(&mut self, expr: &Expr<'a>, scope: &mut Scope<'a>) -> Typed {
+        let truth = |value: Option<Value>| Typed {
+            value: value.unwrap_or(Value::Wrong),
+            kind: Some(Kind::Bool),
+        };
+        match &expr.kind {
+            ExprKind::Field(thread, column) => self.field(*thread, *column, scope),
+            ExprKind::At(thread, place) => {
+                let thread = self.pid_variable(thread, scope);
+                let atom = Atom { place: *place, arguments: None, span: place.span };
+                let place = self.place_of_kind(&atom, PlaceKind::Flow, |name| {
+                    format!("`at` is for threads; count tokens with `count({name}(…))`")
+                });
+                truth(thread.zip(place).map(|(thread, place)| Value::At(thread, place)))
+            }
+            ExprKind::Ended(thread) => truth(self.pid_variable(thread, scope).map(Value::Ended)),
+            ExprKind::Enabled(name) => {
+                let id = self.transition_names.get(name.text).map(|&(id, _)| id);
+                if id.is_none() {
+                    self.report_unknown(Unknown::Transition, *name);
+                }
+                truth(id.map(Value::Enabled))
+            }
+            ExprKind::Count(atom) => self.tokens_matching(atom, scope),
+            ExprKind::AtMost(number, threads, atom) => {
+                let kind = if *threads { PlaceKind::Flow } else { PlaceKind::Ordinary };
+                let most = self.typed(number, scope);
+                let fits = self.demand(&most, number.span, Kind::Int, "what follows `at most`");
+                self.place_of_kind(atom, kind, |name| match threads {
+                    true => format!("`at` is for threads, `in` for tokens: write `in {name}`"),
+                    false => format!("`in` is for tokens, `at` for threads: write `at {name}`"),
+                });
+                let count = self.tokens_matching(atom, scope);
+                let value = fits.then(|| {
+                    let (count, most) = (Box::new(count.value), Box::new(most.value));
+                    Value::Binary(BinaryOp::LessEqual, count, most)
+                });
+                truth(value)
+            }
+            _ => {
+                self.diagnostics.push(
+                    Diagnostic::error("E0305", "a formula is no operand")
+                        .at(expr.span, "this is a statement, not a value")
+                        .help("connect formulas with `not`, `and`, `or` and `implies` only"),
+                );
+                Typed::wrong()
+            }
+        }
+    }
+
+    fn tokens_matching(&mut self, atom: &Atom<'a>, scope: &mut Scope<'a>) -> Typed {
+        let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Int) };
+        let Some(id) = self.place_named(atom.place) else { return wrong };
+        let place = &self.places[id.index()];
+        let thread = usize::from(place.kind == PlaceKind::Flow);
+        let mut pattern = vec![None; thread];
+        if atom.arguments.is_none() {
+            pattern.resize_with(thread + place.columns.len(), || None);
+            return Typed::new(Value::Count(id, pattern), Kind::Int);
+        }
+        let Some(columns) = self.columns_of(atom, id) else { return wrong };
+        for (argument, column) in atom.arguments().iter().zip(columns) {
+            pattern.push(match argument.kind {
+                ExprKind::Wildcard => None,
+                _ => Some(self.fitting(argument, column, scope)),
+            });
+        }
+        Typed::new(Value::Count(id, pattern), Kind::Int)
+    }
+
+    fn field(&mut self, thread: Name<'a>, column: Name<'a>, scope: &mut Scope<'a>) -> Typed {
+        let Some(entry) = scope.get(thread.text) else {
+            match self.values.get(thread.text) {
+                Some(_) => drop(self.report_shadowing(thread)),
+                None => self.report_unbound(thread, scope),
+            }
+            return Typed::wrong();
+        };
+        let Role::At(id) = entry.role else {
+            if entry.kind.is_some() {
+                self.diagnostics.push(
+                    Diagnostic::error("E0210", format!("`{}` has no columns", thread.text))
+                        .at(column.span, "")
+                        .also(entry.span, "not known to be a thread at a place")
+                        .help("only a thread bound by `at` or `entering` has columns"),
+                );
+            }
+            return Typed::wrong();
+        };
+        let place = &self.places[id.index()];
+        let found = place.columns.iter().position(|other| other.name == Some(column.text));
+        let Some(index) = found else {
+            let names: Vec<&str> = place.columns.iter().filter_map(|c| c.name).collect();
+            let (name, span) = (place.name, place.span);
+            let diagnostic = Diagnostic::error(
+                "E0210",
+                format!("the place `{name}` has no column `{}`", column.text),
+            );
+            let help = match crate::nearest::nearest(column.text, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names.is_empty() => {
+                    format!("give its columns names: `flow {name}({}: …)`", column.text)
+                }
+                None => format!("its columns are: {}", names.join(", ")),
+            };
+            self.diagnostics
+                .push(diagnostic.at(column.span, "").also(span, "declared here").help(help));
+            return Typed::wrong();
+        };
+        match place.columns[index].sort {
+            // The thread itself is the first column.
+            Some(sort) => Typed::new(Value::Field(entry.var, id, index + 1), Kind::from(sort)),
+            None => Typed::wrong(),
+        }
+    }
+
+    /// Reports what only properties may say, in a place that is none.
+    pub(super) fn not_a_property(&mut self, expr: &Expr<'a>) -> Typed {
+        let (what, help) = match &expr.kind {
+            ExprKind::Count(_) | ExprKind::AtMost(..) => (
+                "the number of tokens",
+                "use `unless 3 PLACE(…)` to be disabled by three tokens, `read` to need some",
+            ),
+            ExprKind::Field(..) => (
+                "the column of a thread",
+                "bind it in a pattern: `stay p: PLACE(c)`, and write `c`",
+            ),
+            ExprKind::At(..) | ExprKind::Ended(_) => (
+                "where a thread is",
+                "use `read h: PLACE` to need it there, `unless h: PLACE` to need it not there",
+            ),
+            ExprKind::Enabled(_) => ("whether a transition can fire", "say what it depends on"),
+            ExprKind::DeadlockFree => ("whether there are deadlocks", "write it as a `property`"),
+            ExprKind::Quantified { .. } => (
+                "a statement about all threads or tokens",
+                "use `read` for some token, `unless PLACE(…) with …` for none",
+            ),
+            _ => ("a statement about the future", "write it as a `property`"),
+        };
+        let kind = match &expr.kind {
+            ExprKind::Count(_) => Some(Kind::Int),
+            ExprKind::Field(..) => None,
+            _ => Some(Kind::Bool),
+        };
+        self.diagnostics.push(
+            Diagnostic::error("E0304", format!("{what} can only be asked for in a property"))
+                .at(expr.span, "not here")
+                .help(help),
+        );
+        Typed { value: Value::Wrong, kind }
+    }
+}
+
+/// Whether the operator connects formulas.
+fn connects(op: Infix) -> bool {
+    !matches!(op, Infix::Data(op) if !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies))
+}
+
+fn walk(value: &Value, visit: &mut dyn FnMut(&Value)) {
+    visit(value);
+    match value {
+        Value::Unary(_, a) => walk(a, visit),
+        Value::Binary(_, a, b) => {
+            walk(a, visit);
+            walk(b, visit);
+        }
+        Value::If(a, b, c) => {
+            walk(a, visit);
+            walk(b, visit);
+            walk(c, visit);
+        }
+        Value::Count(_, pattern) => pattern.iter().flatten().for_each(|value| walk(value, visit)),
+        Value::Literal(Literal::Bool(_)) => {}
+        _ => {}
+    }
+}

@@ -1,0 +1,88 @@
+//! The variables that an expression may use, and what it is used for.
+
+use std::collections::{HashMap, HashSet};
+
+use net::{Kind, PlaceId, Var, Variable};
+
+use crate::diagnostic::Ticket;
+use crate::span::Span;
+
+/// What an expression is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Usage {
+    /// It must be constant; what it is, for the message.
+    Constant(&'static str),
+    /// It is compared with what is in a token.
+    Pattern,
+    /// It is the value of the definition with this number.
+    Definition(usize),
+    /// It decides whether the transition can fire.
+    Guard,
+    /// It goes into a token. Children that are created in the same step may occur.
+    Output,
+    /// It is part of a property.
+    Property,
+}
+
+/// What a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Parameter,
+    /// Bound by a pattern, or a thread.
+    Bound,
+    /// A definition, by its number.
+    Definition(usize),
+    /// A thread that the transition creates.
+    Child,
+    /// A thread that a quantifier ranges over, at this place.
+    At(PlaceId),
+}
+
+/// A variable in scope.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) var: Var,
+    /// `None` after a mistake.
+    pub(crate) kind: Option<Kind>,
+    pub(crate) role: Role,
+    pub(crate) span: Span,
+}
+
+/// The variables in scope.
+#[derive(Debug)]
+pub(crate) struct Scope<'a> {
+    pub(crate) usage: Usage,
+    /// All variables made so far, in scope or not.
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) entries: HashMap<&'a str, Entry>,
+    /// Variables of the `unless` at hand.
+    pub(crate) locals: HashMap<&'a str, Entry>,
+    /// Variables of any `unless`, which are unknown outside of it.
+    pub(crate) elsewhere: HashSet<&'a str>,
+    /// Names that were reported as bound to nothing.
+    pub(crate) unbound: HashMap<&'a str, Ticket>,
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) fn new(usage: Usage) -> Scope<'a> {
+        Scope {
+            usage,
+            variables: Vec::new(),
+            entries: HashMap::new(),
+            locals: HashMap::new(),
+            elsewhere: HashSet::new(),
+            unbound: HashMap::new(),
+        }
+    }
+
+    /// A new variable.
+    pub(crate) fn variable(&mut self, name: &str, kind: Option<Kind>) -> Var {
+        let var = Var(u32::try_from(self.variables.len()).expect("fewer than the bytes of a text"));
+        self.variables.push(Variable { name: name.to_owned(), kind: kind.unwrap_or(Kind::Bool) });
+        var
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<Entry> {
+        self.locals.get(name).or_else(|| self.entries.get(name)).copied()
+    }
+}

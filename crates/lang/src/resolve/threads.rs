@@ -1,0 +1,161 @@
+//! What a transition does with threads: who takes part, what becomes of them, their children.
+
+use std::collections::HashMap;
+
+use net::{Fate, Participant, PlaceKind, Spawn, Transition};
+
+use super::Resolver;
+use super::scope::{Role, Scope};
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::syntax::{Atom, Children, Item, ItemKind, Name, Tokens, TransitionDecl};
+
+/// No transition creates more children than this at once.
+const CHILDREN: u32 = 100_000;
+
+impl<'a> Resolver<'a, '_> {
+    /// The participants and the children of a transition.
+    pub(super) fn threads(
+        &mut self,
+        decl: &'a TransitionDecl<'a>,
+        scope: &mut Scope<'a>,
+        transition: &mut Transition,
+    ) {
+        let mut taking_part: HashMap<&'a str, Span> = HashMap::new();
+        for item in &decl.items {
+            let (thread, from, to) = match &item.kind {
+                ItemKind::Move { thread, from, to } => (*thread, from, Some(to)),
+                ItemKind::Stay { thread, at } | ItemKind::End { thread, at } => (*thread, at, None),
+                _ => continue,
+            };
+            if let Some(&first) = taking_part.get(thread.text) {
+                self.report_two_fates(thread, first);
+            }
+            taking_part.entry(thread.text).or_insert(thread.span);
+            let participant = self.participant(item, thread, from, to, scope);
+            transition.participants.extend(participant);
+        }
+        let mut children: u64 = 0;
+        for item in &decl.items {
+            let ItemKind::Spawn { children: number, parent, to } = &item.kind else { continue };
+            if !taking_part.contains_key(parent.text) {
+                self.report_no_parent(*parent, scope);
+            }
+            let Some(spawn) = self.spawn(number, *parent, to, scope) else { continue };
+            let before = children;
+            children += u64::from(spawn.count);
+            if children > u64::from(CHILDREN) && before <= u64::from(CHILDREN) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "E0407",
+                        format!("the transition creates {children} children"),
+                    )
+                    .at(item.span, format!("at most {CHILDREN} are created at once")),
+                );
+            }
+            transition.spawns.push(spawn);
+        }
+    }
+
+    fn participant(
+        &mut self,
+        item: &Item<'a>,
+        thread: Name<'a>,
+        from: &Atom<'a>,
+        to: Option<&Atom<'a>>,
+        scope: &mut Scope<'a>,
+    ) -> Option<Participant> {
+        let from_place = self.place_of_kind(from, PlaceKind::Flow, |name| {
+            format!("tokens are taken and put: `take {name}`, `put {name}`, `read {name}`")
+        });
+        let pattern = from_place.and_then(|place| self.pattern(from, place, scope));
+        let fate = match (&item.kind, to) {
+            (_, Some(to)) => {
+                let place = self.place_of_kind(to, PlaceKind::Flow, |name| {
+                    format!(
+                        "a thread goes from one flow place to another; write `put {name}` besides"
+                    )
+                })?;
+                Fate::Move { to: place, values: self.outputs(to, place, scope)? }
+            }
+            (ItemKind::Stay { .. }, None) => Fate::Stay,
+            _ => Fate::End,
+        };
+        let entry = scope.get(thread.text)?;
+        Some(Participant { thread: entry.var, from: from_place?, pattern: pattern?, fate })
+    }
+
+    fn spawn(
+        &mut self,
+        children: &Children<'a>,
+        parent: Name<'a>,
+        to: &Atom<'a>,
+        scope: &mut Scope<'a>,
+    ) -> Option<Spawn> {
+        let (child, count) = match children {
+            Children::One(name) => {
+                let entry = name.and_then(|name| scope.get(name.text));
+                let child = entry.filter(|entry| entry.role == Role::Child);
+                (child.map(|entry| entry.var), Some(1))
+            }
+            Children::Several(times) => (None, self.count(Some(times), 0)),
+        };
+        let place = self.place_of_kind(to, PlaceKind::Flow, |name| {
+            format!("threads start in flow places; write `put {name}` for a token")
+        })?;
+        let values = self.outputs(to, place, scope)?;
+        let parent = scope.get(parent.text)?.var;
+        Some(Spawn { parent, child, count: count?, to: place, values })
+    }
+
+    fn report_two_fates(&mut self, thread: Name<'a>, first: Span) {
+        self.diagnostics.push(
+            Diagnostic::error("E0503", format!("the thread `{}` takes part twice", thread.text))
+                .at(thread.span, "a second time")
+                .also(first, "the first time")
+                .help(
+                    "a thread is at one place and has one fate: `move`, `stay` or `end`; \
+                     use another variable for another thread",
+                ),
+        );
+    }
+
+    fn report_no_parent(&mut self, parent: Name<'a>, scope: &Scope<'a>) {
+        if self.model.skipped.contains(parent.text) {
+            return;
+        }
+        let text = parent.text;
+        let diagnostic =
+            Diagnostic::error("E0504", format!("`{text}` takes no part in the transition"));
+        let diagnostic = match scope.get(text) {
+            Some(entry) if entry.role == Role::Child => diagnostic
+                .at(parent.span, "this thread is only being created")
+                .also(entry.span, "here")
+                .help("let it have children in a transition of its own"),
+            Some(entry) => diagnostic
+                .at(parent.span, "only a thread that takes part has children")
+                .also(entry.span, "this is not a thread that takes part")
+                .help(format!("let it take part: `stay {text}: PLACE`")),
+            None => diagnostic
+                .at(parent.span, "no thread of this name")
+                .help(format!("let it take part: `stay {text}: PLACE`, or `move` or `end` it")),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports `take h: buffer`; tells whether it is that.
+    pub(super) fn report_thread(&mut self, tokens: &Tokens<'a>, item: &str) -> bool {
+        let Some(thread) = tokens.thread else { return false };
+        let name = tokens.atom.place;
+        let diagnostic = Diagnostic::error(
+            "E0502",
+            format!("`{}` is no flow place: no threads are there", name.text),
+        );
+        let span = thread.map_or(name.span, |thread| thread.span);
+        self.diagnostics.push(diagnostic.at(span, "a thread means nothing here").help(format!(
+            "write `{item} {}`; a pid in the token stands in parentheses",
+            name.text
+        )));
+        true
+    }
+}

@@ -1,0 +1,252 @@
+//! Transitions as a whole, and what they do with tokens.
+
+use std::collections::HashSet;
+
+use net::{Arc, BinaryOp, Inhibitor, Kind, PlaceKind, Transition, TransitionId};
+
+use super::Resolver;
+use super::scope::{Entry, Role, Scope, Usage};
+use super::value::Value;
+use crate::syntax::{DeclarationKind, Expr, ItemKind, Tokens, TransitionDecl};
+
+impl<'a> Resolver<'a, '_> {
+    pub(super) fn transitions(&mut self) {
+        let model = self.model;
+        for declaration in &model.declarations {
+            let DeclarationKind::Transition(transition) = &declaration.kind else { continue };
+            let name = transition.name;
+            let number = u32::try_from(self.net.transitions.len()).expect("fewer than bytes");
+            match self.transition_names.get(name.text) {
+                Some(&(_, first)) => self.report_duplicate("the transition", name, first),
+                None => {
+                    self.transition_names.insert(name.text, (TransitionId(number), name.span));
+                }
+            }
+            let lowered = self.transition(transition);
+            self.net.transitions.push(lowered);
+        }
+    }
+
+    fn transition(&mut self, decl: &'a TransitionDecl<'a>) -> Transition {
+        let mut counts = Vec::with_capacity(decl.items.len());
+        for item in &decl.items {
+            let (list, least): (&[Tokens<'a>], u32) = match &item.kind {
+                ItemKind::Take(list) | ItemKind::Read(list) | ItemKind::Put(list) => (list, 0),
+                ItemKind::Unless { tokens, .. } => (std::slice::from_ref(tokens), 1),
+                _ => (&[], 0),
+            };
+            let numbers = list.iter().map(|tokens| self.count(tokens.count.as_ref(), least));
+            counts.push(numbers.collect::<Vec<_>>());
+        }
+        let mut bindings = self.bindings(decl, &counts);
+        let mut transition = Transition {
+            name: decl.name.text.into(),
+            parameters: std::mem::take(&mut bindings.parameters),
+            ..Transition::default()
+        };
+        let mut scope = bindings.scope;
+        self.definitions(decl, &mut scope, &mut transition);
+        self.threads(decl, &mut scope, &mut transition);
+        for (item, counts) in decl.items.iter().zip(&counts) {
+            self.item(&item.kind, counts, &mut scope, &mut transition);
+        }
+        transition.variables = scope.variables;
+        transition
+    }
+
+    fn definitions(
+        &mut self,
+        decl: &'a TransitionDecl<'a>,
+        scope: &mut Scope<'a>,
+        transition: &mut Transition,
+    ) {
+        let mut number = 0;
+        for item in &decl.items {
+            let ItemKind::Let { name, value } = &item.kind else { continue };
+            scope.usage = Usage::Definition(number);
+            let typed = self.typed(value, scope);
+            // A second variable of that name was reported, and is not this one.
+            if let Some(entry) = scope.entries.get_mut(name.text)
+                && entry.role == Role::Definition(number)
+            {
+                entry.kind = typed.kind;
+                let var = entry.var;
+                scope.variables[var.index()].kind = typed.kind.unwrap_or(Kind::Bool);
+                transition.definitions.push((var, typed.value.into_expr()));
+            }
+            number += 1;
+        }
+        scope.usage = Usage::Guard;
+    }
+
+    fn item(
+        &mut self,
+        item: &'a ItemKind<'a>,
+        counts: &[Option<u32>],
+        scope: &mut Scope<'a>,
+        transition: &mut Transition,
+    ) {
+        match item {
+            ItemKind::Take(list) => {
+                for (tokens, count) in list.iter().zip(counts) {
+                    let arc = self.taken(tokens, *count, scope);
+                    transition.takes.extend(arc);
+                }
+            }
+            ItemKind::Read(list) => {
+                for (tokens, count) in list.iter().zip(counts) {
+                    let arc = self.looked_at(tokens, *count, "read", scope);
+                    transition.reads.extend(arc.filter(|arc| arc.count > 0));
+                }
+            }
+            ItemKind::Put(list) => {
+                for (tokens, count) in list.iter().zip(counts) {
+                    let arc = self.put(tokens, *count, scope);
+                    transition.puts.extend(arc);
+                }
+            }
+            ItemKind::Unless { tokens, condition } => {
+                let inhibitor = self.unless(tokens, counts[0], condition.as_ref(), scope);
+                transition.inhibitors.extend(inhibitor);
+            }
+            ItemKind::When(condition) => {
+                scope.usage = Usage::Guard;
+                let typed = self.typed(condition, scope);
+                self.demand(&typed, condition.span, Kind::Bool, "what follows `when`");
+                conjuncts(typed.value, &mut transition.guard);
+            }
+            _ => {}
+        }
+    }
+
+    fn taken(
+        &mut self,
+        tokens: &Tokens<'a>,
+        count: Option<u32>,
+        scope: &mut Scope<'a>,
+    ) -> Option<Arc> {
+        let shown = shape(tokens);
+        let place = self.place_of_kind(&tokens.atom, PlaceKind::Ordinary, |_| {
+            format!("write `end {shown}` for a thread that ends, `move {shown} -> …` for one that goes on")
+        })?;
+        if self.report_thread(tokens, "take") {
+            return None;
+        }
+        let pattern = self.pattern(&tokens.atom, place, scope)?;
+        let count = count?;
+        (count > 0).then_some(Arc { place, pattern, count })
+    }
+
+    fn put(
+        &mut self,
+        tokens: &Tokens<'a>,
+        count: Option<u32>,
+        scope: &mut Scope<'a>,
+    ) -> Option<Arc> {
+        let atom = &tokens.atom;
+        let place = self.place_of_kind(atom, PlaceKind::Ordinary, |name| {
+            format!("write `spawn h from p: {name}` for a new thread, `move p: … -> {name}` for one that comes")
+        })?;
+        if self.report_thread(tokens, "put") {
+            return None;
+        }
+        let values = self.outputs(atom, place, scope)?;
+        let count = count?;
+        let pattern = values.into_iter().map(Some).collect();
+        (count > 0).then_some(Arc { place, pattern, count })
+    }
+
+    /// Tokens or a thread that are looked at; for a thread, the first column is the thread.
+    fn looked_at(
+        &mut self,
+        tokens: &Tokens<'a>,
+        count: Option<u32>,
+        item: &str,
+        scope: &mut Scope<'a>,
+    ) -> Option<Arc> {
+        let atom = &tokens.atom;
+        let Some(thread) = tokens.thread else {
+            let place = self.place_of_kind(atom, PlaceKind::Ordinary, |name| {
+                format!("name the thread: `{item} h: {name}`, or `{item} _: {name}`")
+            })?;
+            let pattern = self.pattern(atom, place, scope)?;
+            return Some(Arc { place, pattern, count: count? });
+        };
+        let place = self.place_of_kind(atom, PlaceKind::Flow, |name| {
+            format!("write `{item} {name}`, without a thread")
+        })?;
+        let mut pattern = self.pattern(atom, place, scope)?;
+        pattern.insert(0, self.thread_pattern(thread, scope));
+        Some(Arc { place, pattern, count: count? })
+    }
+
+    fn unless(
+        &mut self,
+        tokens: &'a Tokens<'a>,
+        count: Option<u32>,
+        condition: Option<&Expr<'a>>,
+        scope: &mut Scope<'a>,
+    ) -> Option<Inhibitor> {
+        self.bind_locals(tokens, scope);
+        let arc = self.looked_at(tokens, count, "unless", scope);
+        scope.usage = Usage::Guard;
+        let condition = condition.map(|condition| {
+            let typed = self.typed(condition, scope);
+            self.demand(&typed, condition.span, Kind::Bool, "what follows `with`");
+            typed.value.into_expr()
+        });
+        let locals = std::mem::take(&mut scope.locals);
+        scope.elsewhere.extend(locals.into_keys());
+        let Arc { place, pattern, count } = arc?;
+        Some(Inhibitor { place, pattern, condition, count })
+    }
+
+    /// The variables that an `unless` binds: those that nothing else in the transition does.
+    fn bind_locals(&mut self, tokens: &'a Tokens<'a>, scope: &mut Scope<'a>) {
+        let mut names = self.free_names(&tokens.atom, &HashSet::new());
+        if let Some(Some(thread)) = tokens.thread {
+            let shadowing =
+                !scope.entries.contains_key(thread.text) && self.report_shadowing(thread);
+            names.insert(0, (thread, (!shadowing).then_some(Kind::Pid)));
+        }
+        for (name, kind) in names {
+            match (scope.get(name.text), kind) {
+                (None, _) => {
+                    let var = scope.variable(name.text, kind);
+                    let entry = Entry { var, kind, role: Role::Bound, span: name.span };
+                    scope.locals.insert(name.text, entry);
+                }
+                (Some(entry), Some(kind))
+                    if matches!(entry.role, Role::Bound | Role::Parameter)
+                        && entry.kind.is_some_and(|known| known != kind) =>
+                {
+                    let known = entry.kind.unwrap_or(kind);
+                    self.report_two_types(name, kind, entry.span, known);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The tokens with a thread, as they would be written for a flow place.
+fn shape(tokens: &Tokens<'_>) -> String {
+    let thread = match tokens.thread {
+        Some(Some(name)) => name.text,
+        _ => "h",
+    };
+    let arguments = if tokens.atom.arguments().is_empty() { "" } else { "(…)" };
+    format!("{thread}: {}{arguments}", tokens.atom.place.text)
+}
+
+/// Splits a conjunction; what is always true is left out.
+fn conjuncts(value: Value, into: &mut Vec<net::Expr>) {
+    match value {
+        Value::Binary(BinaryOp::And, a, b) => {
+            conjuncts(*a, into);
+            conjuncts(*b, into);
+        }
+        value if value.as_bool() == Some(true) => {}
+        value => into.push(value.into_expr()),
+    }
+}

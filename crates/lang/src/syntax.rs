@@ -1,0 +1,248 @@
+//! The syntax tree of a model as written. Names are not looked up, nothing is typed yet.
+//!
+//! The tree holds only declarations and items that parsed; of the others [`Model::skipped`] keeps the
+//! names, so that a name whose declaration was damaged is not reported as unknown.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::span::Span;
+
+/// A name and where it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) span: Span,
+}
+
+/// A whole text.
+#[derive(Debug, Default)]
+pub(crate) struct Model<'a> {
+    pub(crate) declarations: Vec<Declaration<'a>>,
+    /// The names that occur in what did not parse.
+    pub(crate) skipped: HashSet<&'a str>,
+}
+
+/// A declaration.
+#[derive(Debug)]
+pub(crate) struct Declaration<'a> {
+    pub(crate) span: Span,
+    pub(crate) kind: DeclarationKind<'a>,
+}
+
+#[derive(Debug)]
+pub(crate) enum DeclarationKind<'a> {
+    Model(Name<'a>),
+    Const { name: Name<'a>, value: Expr<'a> },
+    Enum { name: Name<'a>, members: Vec<Name<'a>> },
+    Flow(Vec<PlaceDecl<'a>>),
+    Place { places: Vec<PlaceDecl<'a>>, initial: Option<Initial<'a>> },
+    Start(Vec<StartDecl<'a>>),
+    Transition(TransitionDecl<'a>),
+    Property { name: Name<'a>, formula: Expr<'a> },
+}
+
+/// A place and its columns, the thread of a flow place left out.
+#[derive(Debug)]
+pub(crate) struct PlaceDecl<'a> {
+    pub(crate) name: Name<'a>,
+    /// Shared among places of one type.
+    pub(crate) columns: Rc<[ColumnDecl<'a>]>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct ColumnDecl<'a> {
+    pub(crate) name: Option<Name<'a>>,
+    pub(crate) sort: SortSyntax<'a>,
+}
+
+/// `pid`, `bool`, an enumeration, or a range.
+#[derive(Clone, Debug)]
+pub(crate) struct SortSyntax<'a> {
+    pub(crate) span: Span,
+    pub(crate) kind: SortKind<'a>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum SortKind<'a> {
+    Pid,
+    Bool,
+    Named(&'a str),
+    Range { low: Expr<'a>, high: Expr<'a>, inclusive: bool },
+}
+
+/// What is initially in a place.
+#[derive(Debug)]
+pub(crate) struct Initial<'a> {
+    pub(crate) span: Span,
+    pub(crate) tokens: Vec<InitialTokens<'a>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct InitialTokens<'a> {
+    pub(crate) count: Option<Expr<'a>>,
+    pub(crate) token: Expr<'a>,
+}
+
+/// `a: listening(0)` or `3 times main`.
+#[derive(Debug)]
+pub(crate) struct StartDecl<'a> {
+    pub(crate) name: Option<Name<'a>>,
+    pub(crate) times: Option<Expr<'a>>,
+    pub(crate) place: Atom<'a>,
+}
+
+/// A place and what stands in parentheses after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Atom<'a> {
+    pub(crate) place: Name<'a>,
+    /// `None` where there are no parentheses.
+    pub(crate) arguments: Option<Vec<Expr<'a>>>,
+    pub(crate) span: Span,
+}
+
+impl<'a> Atom<'a> {
+    /// The arguments; none where there are no parentheses.
+    pub(crate) fn arguments(&self) -> &[Expr<'a>] {
+        self.arguments.as_deref().unwrap_or_default()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct TransitionDecl<'a> {
+    pub(crate) name: Name<'a>,
+    pub(crate) parameters: Vec<Parameter<'a>>,
+    pub(crate) items: Vec<Item<'a>>,
+    /// Where `{` is.
+    pub(crate) open: Span,
+    /// Where `}` is.
+    pub(crate) close: Span,
+}
+
+#[derive(Debug)]
+pub(crate) struct Parameter<'a> {
+    pub(crate) name: Name<'a>,
+    pub(crate) sort: SortSyntax<'a>,
+}
+
+/// An item of a transition.
+#[derive(Debug)]
+pub(crate) struct Item<'a> {
+    pub(crate) span: Span,
+    pub(crate) kind: ItemKind<'a>,
+}
+
+#[derive(Debug)]
+pub(crate) enum ItemKind<'a> {
+    Move { thread: Name<'a>, from: Atom<'a>, to: Atom<'a> },
+    Stay { thread: Name<'a>, at: Atom<'a> },
+    End { thread: Name<'a>, at: Atom<'a> },
+    Spawn { children: Children<'a>, parent: Name<'a>, to: Atom<'a> },
+    Take(Vec<Tokens<'a>>),
+    Read(Vec<Tokens<'a>>),
+    Put(Vec<Tokens<'a>>),
+    Unless { tokens: Tokens<'a>, condition: Option<Expr<'a>> },
+    Let { name: Name<'a>, value: Expr<'a> },
+    When(Expr<'a>),
+}
+
+#[derive(Debug)]
+pub(crate) enum Children<'a> {
+    One(Option<Name<'a>>),
+    Several(Expr<'a>),
+}
+
+/// `2 buffer(x)`, or `h: ready(c)` where threads are looked at.
+#[derive(Debug)]
+pub(crate) struct Tokens<'a> {
+    pub(crate) count: Option<Expr<'a>>,
+    /// The thread, where one is written: `Some(None)` is `_`.
+    pub(crate) thread: Option<Option<Name<'a>>>,
+    pub(crate) atom: Atom<'a>,
+}
+
+/// An expression or a formula: one grammar for both, told apart when typed.
+#[derive(Clone, Debug)]
+pub(crate) struct Expr<'a> {
+    pub(crate) span: Span,
+    /// The number of expressions on the longest way down, this one included.
+    pub(crate) depth: u16,
+    pub(crate) kind: ExprKind<'a>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ExprKind<'a> {
+    Int(i64),
+    Bool(bool),
+    Name(&'a str),
+    /// `_`.
+    Wildcard,
+    Paren(Box<Expr<'a>>),
+    /// `(a, 0)`: an initial token.
+    Tuple(Vec<Expr<'a>>),
+    Unary(Prefix, Box<Expr<'a>>),
+    Binary(Infix, Span, Box<Expr<'a>>, Box<Expr<'a>>),
+    If(Box<Expr<'a>>, Box<Expr<'a>>, Box<Expr<'a>>),
+    Relation(&'static str, Vec<Expr<'a>>),
+    /// `p.open`.
+    Field(Name<'a>, Name<'a>),
+    /// `h at ready`.
+    At(Box<Expr<'a>>, Name<'a>),
+    Count(Atom<'a>),
+    Ended(Box<Expr<'a>>),
+    Enabled(Name<'a>),
+    /// `at most 3 at critical`; `true` for `at`, `false` for `in`.
+    AtMost(Box<Expr<'a>>, bool, Atom<'a>),
+    DeadlockFree,
+    Quantified {
+        quantifier: net::Quantifier,
+        binders: Vec<Option<Name<'a>>>,
+        range: RangeOver,
+        place: Name<'a>,
+        body: Box<Expr<'a>>,
+    },
+}
+
+/// What a quantifier ranges over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RangeOver {
+    At,
+    In,
+    Entering,
+}
+
+/// An operator before its operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Prefix {
+    Data(net::UnaryOp),
+    Path(net::PathOp),
+}
+
+/// An operator between its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Infix {
+    Data(net::BinaryOp),
+    Until,
+    LeadsTo,
+    AllUntil,
+    SomeUntil,
+}
+
+impl<'a> Expr<'a> {
+    /// The expression without the parentheses around it.
+    pub(crate) fn bare(&self) -> &Expr<'a> {
+        let mut expr = self;
+        while let ExprKind::Paren(inner) = &expr.kind {
+            expr = inner;
+        }
+        expr
+    }
+
+    /// The name, where the expression is nothing but one.
+    pub(crate) fn as_name(&self) -> Option<Name<'a>> {
+        match self.bare() {
+            Expr { kind: ExprKind::Name(text), span, .. } => Some(Name { text, span: *span }),
+            _ => None,
+        }
+    }
+}
