@@ -74,9 +74,9 @@ fn main() {
             forms.insert(s.relabelled(position));
         }
         let mut best = f64::MAX;
-        for _ in 0..5 {
+        for _ in 0..60 {
             let (begin, mut rounds) = (Instant::now(), 0);
-            while begin.elapsed() < Duration::from_millis(60) {
+            while begin.elapsed() < Duration::from_millis(5) {
                 for state in &states {
                     build(state, &mut s);
                     std::hint::black_box(canoniser.canonise(&s).order());

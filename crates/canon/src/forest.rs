@@ -10,15 +10,10 @@
 
 use std::cmp::Ordering;
 
+use crate::few::sort_words;
 use crate::mixing::mix2;
 use crate::structure::Structure;
 use crate::unary::Unary;
-
-/// Rows longer than this are left to the library's sort.
-const SHORT: usize = 16;
-
-/// A child: the word of its subtree, and the atom.
-type Child = (u64, u32);
 
 /// The children of an atom: `children[start..start + count]`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,13 +28,16 @@ pub(crate) struct Forest {
     links: Vec<(u32, u32)>,
     /// The row of each atom, and of the roots at `n`.
     rows: Vec<Row>,
-    children: Vec<Child>,
+    /// The word of the child's subtree, with the atom in the low bits.
+    children: Vec<u64>,
+    /// The bits that hold the atom.
+    low: u64,
     /// Children before parents, when atoms are not numbered that way.
     upward: Vec<u32>,
     waiting: Vec<u32>,
     /// Neighbouring siblings whose subtrees are isomorphic.
     ties: Vec<(u32, u32)>,
-    run: Vec<Child>,
+    run: Vec<u64>,
     pairs: Vec<(u32, u32)>,
     keys: Vec<u64>,
 }
@@ -63,19 +61,22 @@ impl Forest {
         }
         self.ties.clear();
         self.children.clear();
-        self.children.resize(n, (0, 0));
+        self.children.resize(n, 0);
+        self.low = u64::MAX >> n.leading_zeros();
         unary.reset();
         let numbered_downward = self.waiting.is_empty();
         for i in (0..n).rev() {
             let v = if numbered_downward { i } else { self.upward[n - 1 - i] as usize };
-            self.sort_row(s, v, unary, factors);
+            if self.rows[v].count > 1 {
+                self.sort_row(s, v, unary, factors);
+            }
             let (parent, label) = self.links[v];
             let colour = u64::from(s.colours[v]);
             let word = mix2(words[v], colour << 32 | u64::from(label)) & mask;
             words[parent as usize] = words[parent as usize].wrapping_add(word);
             let row = &mut self.rows[parent as usize];
             row.start -= 1;
-            self.children[row.start as usize] = (word, v as u32);
+            self.children[row.start as usize] = word.rotate_right(32) & !self.low | v as u64;
         }
         self.sort_row(s, n, unary, factors);
         self.write(s, order);
@@ -89,29 +90,30 @@ impl Forest {
         let root = n as u32;
         let mut numbered_downward = true;
         self.waiting.clear();
+        self.rows.clear();
+        self.rows.resize(n + 1, Row::default());
         self.links.clear();
         self.links.resize(n, (root, 0));
         let downward = s.arcs.iter().all(|&(label, u, v)| {
             numbered_downward &= u < v;
+            self.rows[u as usize].count += 1;
             std::mem::replace(&mut self.links[v as usize], (u, label)).0 == root
         });
         if !downward {
             numbered_downward = true;
+            self.rows.fill(Row::default());
             self.links.clear();
             self.links.resize(n, (root, 0));
             let upward = s.arcs.iter().all(|&(label, u, v)| {
                 numbered_downward &= v < u;
+                self.rows[v as usize].count += 1;
                 std::mem::replace(&mut self.links[u as usize], (v, label)).0 == root
             });
             if !upward {
                 return false;
             }
         }
-        self.rows.clear();
-        self.rows.resize(n + 1, Row::default());
-        for &(parent, _) in &self.links {
-            self.rows[parent as usize].count += 1;
-        }
+        self.rows[n].count = (n - s.arcs.len()) as u32;
         if !numbered_downward && !self.sort_upward() {
             return false;
         }
@@ -141,29 +143,23 @@ impl Forest {
         head == n
     }
 
+    /// The atom at a place of `children`.
+    #[inline]
+    fn child(&self, at: usize) -> u32 {
+        (self.children[at] & self.low) as u32
+    }
+
     /// Sorts the children of `v`, whose own children are sorted, and notes the ties.
     #[inline]
     fn sort_row(&mut self, s: &Structure, v: usize, unary: &mut Unary, factors: &mut Vec<u32>) {
         let Row { start, count } = self.rows[v];
-        if count < 2 {
-            return;
-        }
-        let row = &mut self.children[start as usize..(start + count) as usize];
-        if row.len() > SHORT {
-            row.sort_unstable_by_key(|child| child.0);
-        } else {
-            for i in 1..row.len() {
-                let child = row[i];
-                let mut j = i;
-                while j > 0 && row[j - 1].0 > child.0 {
-                    row[j] = row[j - 1];
-                    j -= 1;
-                }
-                row[j] = child;
-            }
-        }
-        if row.windows(2).any(|w| w[0].0 == w[1].0) {
-            self.tie_row(s, start as usize, (start + count) as usize, unary, factors);
+        let (from, to) = (start as usize, (start + count) as usize);
+        let row = &mut self.children[from..to];
+        sort_words(row);
+        let low = self.low;
+        let ties = row.windows(2).filter(|w| (w[0] ^ w[1]) & !low == 0).count();
+        if ties > 0 {
+            self.tie_row(s, from, to, unary, factors);
         }
     }
 
@@ -177,8 +173,9 @@ impl Forest {
         factors: &mut Vec<u32>,
     ) {
         while from < to {
-            let word = self.children[from].0;
-            let same = self.children[from..to].iter().take_while(|child| child.0 == word).count();
+            let word = self.children[from] & !self.low;
+            let row = &self.children[from..to];
+            let same = row.iter().take_while(|&child| child & !self.low == word).count();
             let end = from + same;
             let all_alike =
                 (from + 1..end).all(|i| self.compare(s, unary, i - 1, i) == Ordering::Equal);
@@ -190,7 +187,7 @@ impl Forest {
                 if all_alike || self.compare(s, unary, i - 1, i) == Ordering::Equal {
                     alike += 1;
                     factors.push(alike);
-                    self.ties.push((self.children[i - 1].1, self.children[i].1));
+                    self.ties.push((self.child(i - 1), self.child(i)));
                 } else {
                     alike = 1;
                 }
@@ -204,13 +201,23 @@ impl Forest {
         let mut run = std::mem::take(&mut self.run);
         run.clear();
         run.extend_from_slice(&self.children[from..to]);
-        run.sort_unstable_by(|a, b| self.compare_trees(s, unary, a.1, b.1));
+        let low = self.low;
+        run.sort_unstable_by(|a, b| {
+            self.compare_trees(s, unary, (a & low) as u32, (b & low) as u32)
+        });
         self.children[from..to].copy_from_slice(&run);
         self.run = run;
     }
 
+    #[inline]
     fn compare(&mut self, s: &Structure, unary: &mut Unary, i: usize, j: usize) -> Ordering {
-        let (a, b) = (self.children[i].1, self.children[j].1);
+        let (a, b) = (self.child(i), self.child(j));
+        let (x, y) = (a as usize, b as usize);
+        if self.rows[x].count | self.rows[y].count == 0 {
+            return (s.colours[x], self.links[x].1)
+                .cmp(&(s.colours[y], self.links[y].1))
+                .then_with(|| unary.compare(s, a, b));
+        }
         self.compare_trees(s, unary, a, b)
     }
 
@@ -228,7 +235,7 @@ impl Forest {
                 return order;
             }
             for i in (0..p.count).rev() {
-                let child = |row: Row| self.children[(row.start + i) as usize].1;
+                let child = |row: Row| self.child((row.start + i) as usize);
                 self.pairs.push((child(p), child(q)));
             }
         }
@@ -238,21 +245,28 @@ impl Forest {
     /// Writes the atoms level by level, then brings colours together.
     fn write(&mut self, s: &Structure, order: &mut Vec<u32>) {
         let n = s.len();
-        order.clear();
-        let row = |row: Row| row.start as usize..(row.start + row.count) as usize;
-        order.extend(self.children[row(self.rows[n])].iter().map(|child| child.1));
-        let mut head = 0;
-        while head < order.len() {
-            let below = self.rows[order[head] as usize];
-            head += 1;
-            if below.count > 0 {
-                order.extend(self.children[row(below)].iter().map(|child| child.1));
+        order.resize(n, 0);
+        let (mut head, mut tail) = (0, 0);
+        let mut above = n;
+        let (mut sorted, mut last) = (true, 0);
+        loop {
+            let Row { start, count } = self.rows[above];
+            for &child in &self.children[start as usize..(start + count) as usize] {
+                order[tail] = (child & self.low) as u32;
+                tail += 1;
             }
+            if head == n {
+                break;
+            }
+            above = order[head] as usize;
+            head += 1;
+            sorted &= last <= s.colours[above];
+            last = s.colours[above];
         }
-        let colour = |a: u32| s.colours[a as usize];
-        if order.windows(2).all(|w| colour(w[0]) <= colour(w[1])) {
+        if sorted {
             return;
         }
+        let colour = |a: u32| s.colours[a as usize];
         self.keys.clear();
         let keyed = order.iter().enumerate();
         self.keys.extend(keyed.map(|(i, &a)| u64::from(colour(a)) << 32 | i as u64));
@@ -272,7 +286,7 @@ impl Forest {
                 head += 1;
                 let (p, q) = (self.rows[a as usize], self.rows[b as usize]);
                 for i in 0..p.count {
-                    let child = |row: Row| self.children[(row.start + i) as usize].1;
+                    let child = |row: Row| self.child((row.start + i) as usize);
                     pairs.push((child(p), child(q)));
                 }
             }

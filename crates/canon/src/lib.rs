@@ -51,6 +51,7 @@
 mod canoniser;
 mod components;
 mod equitable;
+mod few;
 mod forest;
 mod frame;
 mod graph;

@@ -9,6 +9,7 @@
 
 use std::cmp::Ordering;
 
+use crate::few::sort_words;
 use crate::mixing::{link, mix, mix2, spread};
 use crate::structure::Structure;
 use crate::symmetry::Symmetry;
@@ -16,9 +17,6 @@ use crate::unary::Unary;
 
 /// Rounds that tied atoms get before they are handed on.
 const ROUNDS: usize = 4;
-
-/// Up to this number, sorting by counting smaller keys beats comparing and moving.
-const FEW: usize = 16;
 
 /// A pair as one of its atoms sees it: label and direction, and the other atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,11 +158,7 @@ impl Profile {
             let top = if colour_bits == 0 { 0 } else { top };
             top | ((word & mask) << index_bits << colour_bits >> colour_bits) | a as u64
         }));
-        if n <= FEW {
-            sort_few(&mut self.keys);
-        } else {
-            self.keys.sort_unstable();
-        }
+        sort_words(&mut self.keys);
         let mut ties = 0;
         let mut last = u64::MAX;
         for &key in &self.keys {
@@ -251,9 +245,23 @@ impl Profile {
         (split, ties)
     }
 
+    /// Whether sums over the pairs of tied atoms, *with* the names of the others, are equal within
+    /// cells: if not, the sorting can be saved.
+    fn may_be_twins(&mut self, order: &[u32]) -> bool {
+        for end in &self.ends {
+            let sum = &mut self.sums[end.atom as usize];
+            *sum = sum.wrapping_add(mix2(end.kind, u64::from(end.other)));
+        }
+        let same = |pair: &[u32]| self.sums[pair[0] as usize] == self.sums[pair[1] as usize];
+        self.tied[1..].iter().zip(order.windows(2)).all(|(&tied, pair)| !tied || same(pair))
+    }
+
     /// Whether atoms of one cell have the same unary tuples, and the same pairs with the same
     /// others.
     fn are_twins(&mut self, s: &Structure, order: &[u32], unary: &mut Unary) -> bool {
+        if !self.may_be_twins(order) {
+            return false;
+        }
         self.ends.sort_unstable();
         let mut at = 0;
         for ends in self.ends.chunk_by(|a, b| a.atom == b.atom) {
@@ -270,24 +278,4 @@ impl Profile {
                     && unary.compare(s, pair[0], pair[1]) == Ordering::Equal
         })
     }
-}
-
-/// Sorts a few distinct keys by counting, for each, the smaller ones: no branch to mispredict.
-fn sort_few(keys: &mut [u64]) {
-    let mut sorted = [0; FEW];
-    let mut ranks = [0u8; FEW];
-    let n = keys.len();
-    for i in 1..n {
-        let mut rank = 0;
-        for j in 0..i {
-            let greater = u8::from(keys[j] < keys[i]);
-            rank += greater;
-            ranks[j] += 1 - greater;
-        }
-        ranks[i] = rank;
-    }
-    for (&key, &rank) in keys.iter().zip(&ranks) {
-        sorted[rank as usize % FEW] = key;
-    }
-    keys.copy_from_slice(&sorted[..n]);
 }

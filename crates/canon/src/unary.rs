@@ -29,6 +29,7 @@ impl Unary {
     }
 
     /// Orders two atoms of `s` by their unary tuples and loops.
+    #[inline]
     pub(crate) fn compare(&mut self, s: &Structure, a: u32, b: u32) -> Ordering {
         if !self.coded {
             self.code(s);
@@ -38,6 +39,10 @@ impl Unary {
         if order != Ordering::Equal || code < 2 * ONE {
             return order;
         }
+        self.compare_rows(s, a, b)
+    }
+
+    fn compare_rows(&mut self, s: &Structure, a: u32, b: u32) -> Ordering {
         if !self.sorted {
             self.sort(s);
         }
