@@ -13,19 +13,30 @@ macro_rules! comparators {
     };
 }
 
-/// Copies the words into an array, padded with the greatest.
+/// Copies at least `N / 2` and at most `N` words into an array, padded with the greatest.
 #[inline(always)]
 fn padded<const N: usize>(words: &[u64]) -> [u64; N] {
     let mut array = [u64::MAX; N];
-    array[..words.len()].copy_from_slice(words);
+    array[..N / 2].copy_from_slice(&words[..N / 2]);
+    for (place, i) in array[N / 2..].iter_mut().zip(N / 2..) {
+        *place = words.get(i).copied().unwrap_or(u64::MAX);
+    }
     array
+}
+
+/// Copies the words back.
+#[inline(always)]
+fn unpad<const N: usize>(array: &[u64; N], words: &mut [u64]) {
+    words[..N / 2].copy_from_slice(&array[..N / 2]);
+    for (word, &sorted) in words[N / 2..].iter_mut().zip(&array[N / 2..]) {
+        *word = sorted;
+    }
 }
 
 /// Sorts words in ascending order.
 #[inline]
 pub(crate) fn sort_words(words: &mut [u64]) {
-    let n = words.len();
-    match n {
+    match words.len() {
         0 | 1 => {}
         2 => {
             let (a, b) = (words[0], words[1]);
@@ -33,21 +44,20 @@ pub(crate) fn sort_words(words: &mut [u64]) {
             words[1] = a.max(b);
         }
         3 | 4 => {
-            let last = if n == 4 { words[3] } else { u64::MAX };
-            let mut w = [words[0], words[1], words[2], last];
+            let mut w: [u64; 4] = padded(words);
             comparators!(w: 0 1, 2 3, 0 2, 1 3, 1 2);
-            words.copy_from_slice(&w[..n]);
+            unpad(&w, words);
         }
         5..=8 => {
             let mut w: [u64; 8] = padded(words);
             comparators!(w: 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7,
                 2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
-            words.copy_from_slice(&w[..n]);
+            unpad(&w, words);
         }
         9..=16 => {
             let mut w: [u64; 16] = padded(words);
             sort_sixteen(&mut w);
-            words.copy_from_slice(&w[..n]);
+            unpad(&w, words);
         }
         _ => words.sort_unstable(),
     }

@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 
 use crate::few::sort_words;
-use crate::mixing::mix2;
+use crate::mixing::{link, mix};
 use crate::structure::Structure;
 use crate::unary::Unary;
 
@@ -44,7 +44,7 @@ pub(crate) struct Forest {
 
 impl Forest {
     /// Labels `s` if its pairs are the links of a forest; `false` if they are not. `words` holds
-    /// the sums of unary words, and one more for the roots. Leaves the canonical order in `order`
+    /// the words of colours and unary tuples, and one more for the roots. Leaves the canonical order in `order`
     /// and the factors of the order of the group in `factors`.
     pub(crate) fn label(
         &mut self,
@@ -60,7 +60,6 @@ impl Forest {
             return false;
         }
         self.ties.clear();
-        self.children.clear();
         self.children.resize(n, 0);
         self.low = u64::MAX >> n.leading_zeros();
         unary.reset();
@@ -71,8 +70,7 @@ impl Forest {
                 self.sort_row(s, v, unary, factors);
             }
             let (parent, label) = self.links[v];
-            let colour = u64::from(s.colours[v]);
-            let word = mix2(words[v], colour << 32 | u64::from(label)) & mask;
+            let word = mix(words[v].wrapping_add(link(label))) & mask;
             words[parent as usize] = words[parent as usize].wrapping_add(word);
             let row = &mut self.rows[parent as usize];
             row.start -= 1;

@@ -17,6 +17,8 @@ pub(crate) struct Incidence {
     wide: Vec<Wide>,
     /// `(label, arity, multiplicity, tuple)`.
     tuples: Vec<(u32, u32, u32, Wide)>,
+    /// The tuples that have an atom at the place at hand.
+    open: Vec<u32>,
 }
 
 impl Incidence {
@@ -32,12 +34,13 @@ impl Incidence {
         }
         let n = s.len() as u32;
         let arity = self.tuples.iter().map(|t| t.1).max().unwrap_or(0);
+        self.open.clear();
+        self.open.extend(0..self.tuples.len() as u32);
         for place in 0..arity {
-            for (i, &(_, arity, _, wide)) in self.tuples.iter().enumerate() {
-                if place < arity {
-                    let atom = s.wide_tuple_atoms(&wide)[place as usize];
-                    self.arcs.push((ty + 2 * place, n + i as u32, atom));
-                }
+            self.open.retain(|&i| place < self.tuples[i as usize].1);
+            for &i in &self.open {
+                let atom = s.wide_tuple_atoms(&self.tuples[i as usize].3)[place as usize];
+                self.arcs.push((ty + 2 * place, n + i, atom));
             }
         }
         let vertices = s.len() + self.tuples.len();
