@@ -1,8 +1,9 @@
-//! Pictures of labelled directed graphs: thread nets, quotient graphs, anything with nodes and edges.
+//! Pictures of labelled directed graphs: thread nets, quotient graphs, anything with nodes and
+//! edges.
 //!
 //! A [`Drawing`] says *what* is to be seen: nodes with lines of text and a [`NodeLook`], edges with
-//! a label and an [`EdgeLook`], a title, a legend. It says nothing of coordinates. Two renderers read
-//! it:
+//! a label and an [`EdgeLook`], a title, a legend. It says nothing of coordinates. Two renderers
+//! read it:
 //!
 //! * [`dot()`] writes Graphviz text, for those who have Graphviz or want to edit the graph;
 //! * [`svg()`] lays the graph out in layers itself and writes one self-contained SVG file, without
@@ -60,8 +61,8 @@ pub struct Line {
     pub face: Face,
 }
 
-/// Where in the direction of flow a node would like to be. A wish, not a constraint: an edge between
-/// two nodes that both want to be first still goes from one layer to a later one.
+/// Where in the direction of flow a node would like to be. A wish, not a constraint: an edge
+/// between two nodes that both want to be first still goes from one layer to a later one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Rank {
     /// Wherever its edges put it.

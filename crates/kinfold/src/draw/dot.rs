@@ -1,8 +1,8 @@
 //! A drawing as Graphviz text.
 //!
-//! Every node is named `n` and its number, so no name of the model has to be an identifier. The look
-//! and its name are kept: colours and shapes as Graphviz attributes, names as `class`, which Graphviz
-//! passes on to SVG. Cost: linear in the drawing.
+//! Every node is named `n` and its number, so no name of the model has to be an identifier. The
+//! look and its name are kept: colours and shapes as Graphviz attributes, names as `class`, which
+//! Graphviz passes on to SVG. Cost: linear in the drawing.
 
 use std::fmt::Write as _;
 
@@ -64,7 +64,8 @@ fn write_node(at: usize, node: &Node, out: &mut String) {
     let tone = node.look.tone;
     let _ = write!(
         out,
-        ", shape={shape}, style=\"filled{rounded}{dashed}\", fontname=\"{font}\", color=\"{}\", fillcolor=\"{}\"",
+        ", shape={shape}, style=\"filled{rounded}{dashed}\", fontname=\"{font}\", \
+         color=\"{}\", fillcolor=\"{}\"",
         tone.line(),
         tone.area()
     );

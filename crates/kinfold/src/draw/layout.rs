@@ -1,17 +1,20 @@
 //! Coordinates for a graph: a layered layout.
 //!
-//! The method is that of Sugiyama, Tagawa and Toda (*Methods for visual understanding of hierarchical
-//! system structures*, IEEE Trans. SMC 11(2), 1981), in its usual five steps, one module each:
+//! The method is that of Sugiyama, Tagawa and Toda (*Methods for visual understanding of
+//! hierarchical system structures*, IEEE Trans. SMC 11(2), 1981), in its usual five steps, one
+//! module each:
 //!
 //! 1. [`acyclic`]: a set of edges is turned round so that no cycle is left;
-//! 2. [`simplex`], [`layers`]: every node gets a layer, edges going from earlier to later layers; edges
-//!    are cut at the layers they cross, and a labelled edge keeps a place as wide as its label;
+//! 2. [`simplex`], [`layers`]: every node gets a layer, edges going from earlier to later layers;
+//!    edges are cut at the layers they cross, and a labelled edge keeps a place as wide as its
+//!    label;
 //! 3. [`order`]: the members of each layer are permuted so that few edges cross;
-//! 4. [`coordinates`]: they get positions along the layer, long edges straight;
+//! 4. [`coordinates`], [`settle`]: they get positions along the layer, long edges straight;
 //! 5. [`routes`], [`loops`]: edges become smooth curves from border to border.
 //!
-//! Inside, layers are always stacked downwards; a drawing that goes to the right is laid out with the
-//! axes exchanged. Connected components are laid out one by one and set side by side by [`pack`].
+//! Inside, layers are always stacked downwards; a drawing that goes to the right is laid out with
+//! the axes exchanged. Connected components are laid out one by one and set side by side by
+//! [`pack`].
 //!
 //! What holds of every result, and is tested on random graphs: nodes and labels do not overlap, a
 //! curve starts and ends on the borders of its nodes, and no two runs differ.
@@ -23,6 +26,7 @@ mod loops;
 mod order;
 mod pack;
 mod routes;
+mod settle;
 mod simplex;
 
 use super::{Direction, Rank};
@@ -156,8 +160,15 @@ pub(super) fn place(request: &Request) -> Placement {
     let components = components(blocks.len(), &edges);
     let mut sizes = Vec::with_capacity(components.len());
     for component in &components {
-        let size =
-            place_component(request, &blocks, &edges, component, &mut nodes, &mut routes, turned);
+        let size = place_component(
+            request,
+            &mut blocks,
+            &edges,
+            component,
+            &mut nodes,
+            &mut routes,
+            turned,
+        );
         for &node in &component.nodes {
             for (route, &at) in
                 blocks[node].loop_routes(nodes[node].centre).into_iter().zip(&loops_of[node])
@@ -220,10 +231,11 @@ fn components(count: usize, edges: &[EdgeSpec]) -> Vec<Component> {
 }
 
 /// Lays out one component, layers downwards, its upper left corner at the origin; returns its size.
-/// Self loops are left to the caller; the room for them is in the blocks.
+/// Blocks with
+/// many edges are widened. Self loops are left to the caller; the room for them is in the blocks.
 fn place_component(
     request: &Request,
-    blocks: &[Block],
+    blocks: &mut [Block],
     edges: &[EdgeSpec],
     component: &Component,
     nodes: &mut [Frame],
@@ -231,7 +243,8 @@ fn place_component(
     label_before: bool,
 ) -> Size {
     let local = |node: usize| component.nodes.partition_point(|&other| other < node);
-    let part_blocks: Vec<Block> = component.nodes.iter().map(|&at| blocks[at].clone()).collect();
+    let mut part_blocks: Vec<Block> =
+        component.nodes.iter().map(|&at| blocks[at].clone()).collect();
     let ranks: Vec<Rank> = component.nodes.iter().map(|&at| request.nodes[at].rank).collect();
     let straight: Vec<usize> =
         component.edges.iter().copied().filter(|&at| edges[at].tail != edges[at].head).collect();
@@ -248,10 +261,20 @@ fn place_component(
         })
         .collect();
 
+    let mut ports = vec![(0, 0); part_blocks.len()];
+    for edge in &part_edges {
+        ports[edge.upper].0 += 1;
+        ports[edge.lower].1 += 1;
+    }
+    for (block, (leaving, entering)) in part_blocks.iter_mut().zip(ports) {
+        block.widen_for_ports(leaving.max(entering));
+    }
+
     let part = Part { blocks: &part_blocks, ranks: &ranks, edges: &part_edges, label_before };
     let mut layered = Layered::new(&part);
     order::reduce_crossings(&mut layered);
-    let x = coordinates::positions(&layered);
+    let mut x = coordinates::positions(&layered);
+    settle::settle(&layered, &mut x);
     let drawn = routes::draw(&part, &layered, &x);
 
     // The frame holds everything that has been given room: loops, marks, labels and curves.
@@ -266,8 +289,9 @@ fn place_component(
         high = Point { x: high.x.max(point.x), y: high.y.max(point.y) };
     }
     let shift = |p: Point| Point { x: p.x - low.x, y: p.y - low.y };
-    for (&node, &centre) in component.nodes.iter().zip(&drawn.centres) {
-        nodes[node] = Frame { centre: shift(centre), size: blocks[node].size() };
+    for ((&node, &centre), block) in component.nodes.iter().zip(&drawn.centres).zip(part_blocks) {
+        nodes[node] = Frame { centre: shift(centre), size: block.size() };
+        blocks[node] = block;
     }
     for ((&at, mut route), reversed) in straight.iter().zip(drawn.routes).zip(reversed) {
         route.map(shift);

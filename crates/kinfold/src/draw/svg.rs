@@ -1,10 +1,10 @@
 //! A drawing as an SVG picture.
 //!
-//! Sizes the text, asks [`layout`](super::layout) for coordinates, and writes them down. The picture
-//! stands alone: presentation attributes rather than style sheets, arrowheads as shapes rather than
-//! markers, no identifiers (so that several pictures can be put into one page), no scripts. Each node
-//! and edge is a group with the class of its look and a `title` that says what it is; classes may be
-//! used to restyle a picture from outside.
+//! Sizes the text, asks [`layout`] for coordinates, and writes them down. The picture stands alone:
+//! presentation attributes rather than style sheets, arrowheads as shapes rather than markers, no
+//! identifiers (so that several pictures can be put into one page), no scripts. Each node and edge
+//! is a group with the class of its look and a `title` that says what it is; classes may be used to
+//! restyle a picture from outside.
 //!
 //! Cost: that of the layout.
 

@@ -1,8 +1,8 @@
 //! How wide text is, and how it is written into XML and Graphviz files.
 //!
 //! A picture is laid out before any font is known. Widths are therefore estimated by character
-//! class, for the wider of the common sans-serif fonts (DejaVu Sans and Verdana), so that text set in
-//! a narrower one leaves a little air and never leaves its box. Cost: linear in the text.
+//! class, for the wider of the common sans-serif fonts (DejaVu Sans and Verdana), so that text set
+//! in a narrower one leaves a little air and never leaves its box. Cost: linear in the text.
 
 use super::Face;
 
@@ -65,8 +65,8 @@ fn advance(c: char) -> f64 {
 
 /// Writes `text` as XML character data that also fits into a quoted attribute.
 ///
-/// What XML 1.0 cannot hold becomes U+FFFD; white space other than a single blank between words would
-/// be folded by readers, so it becomes blanks that are not.
+/// What XML 1.0 cannot hold becomes U+FFFD; white space other than a single blank between words
+/// would be folded by readers, so it becomes blanks that are not.
 pub(super) fn xml(text: &str, out: &mut String) {
     let mut blank_before = true;
     for c in text.chars() {

@@ -2,14 +2,14 @@
 //!
 //! Two orders of the nodes are tried, and in each the edges against it are turned:
 //!
-//! * depth-first: an edge is turned if it leads back to a node on the path of the search. Only edges
-//!   that close a cycle are turned, but where most steps can be undone the paths get long;
+//! * depth-first: an edge is turned if it leads back to a node on the path of the search. Only
+//!   edges that close a cycle are turned, but where most steps can be undone the paths get long;
 //! * breadth-first: an edge inside a strongly connected component is turned if it leads to a node
 //!   found earlier. The picture is as low as can be, but more edges may point upwards.
 //!
 //! The one with the smaller sum of turned edges and longest path is taken, depth-first on a tie.
-//! Finding the smallest set of edges to turn is NP-hard (Karp 1972), and not what a reader wants: the
-//! search starts at the nodes that want to be first, so that time flows downwards from them.
+//! Finding the smallest set of edges to turn is NP-hard (Karp 1972), and not what a reader wants:
+//! the search starts at the nodes that want to be first, so that time flows downwards from them.
 //!
 //! Cost: linear in nodes and edges.
 
@@ -65,7 +65,8 @@ impl<'a> Graph<'a> {
         turned
     }
 
-    /// The edges inside strongly connected components that lead to nodes found earlier, breadth-first.
+    /// The edges inside strongly connected components that lead to nodes found earlier,
+    /// breadth-first.
     fn against_breadth_first(&self) -> Vec<bool> {
         let component = self.strong_components();
         let mut found = vec![usize::MAX; self.out.len()];
@@ -95,8 +96,8 @@ impl<'a> Graph<'a> {
         self.ends.iter().map(against).collect()
     }
 
-    /// Depth-first search without recursion. `edge` is told each edge with whether its head is on the
-    /// path, and whether it is new; `leave` each node when all its edges have been seen.
+    /// Depth-first search without recursion. `edge` is told each edge with whether its head is on
+    /// the path, and whether it is new; `leave` each node when all its edges have been seen.
     fn depth_first(&self, mut edge: impl FnMut(usize, bool, bool), mut leave: impl FnMut(usize)) {
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {

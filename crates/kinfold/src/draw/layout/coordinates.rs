@@ -1,15 +1,15 @@
 //! Positions along the layers: long edges straight, nodes near the middle of their neighbours.
 //!
-//! Brandes and Köpf, *Fast and simple horizontal coordinate assignment*, Graph Drawing 2001. Items are
-//! aligned with a median neighbour into vertical blocks, four times: with the layer above or below,
-//! leaning left or right. Each alignment gives coordinates; an item ends at the mean of the two middle
-//! ones. Where a link between two bends crosses one that has a node at an end, the former wins, so that
-//! the inner part of a long edge is straight.
+//! Brandes and Köpf, *Fast and simple horizontal coordinate assignment*, Graph Drawing 2001. Items
+//! are aligned with a median neighbour into vertical blocks, four times: with the layer above or
+//! below, leaning left or right. Each alignment gives coordinates; an item ends at the mean of the
+//! two middle ones. Where a link between two bends crosses one that has a node at an end, the
+//! former wins, so that the inner part of a long edge is straight.
 //!
 //! We deviate in the compaction: the blocks of an alignment are a directed acyclic graph ("is left
-//! of"), and each goes as far left as a longest path allows, then as far right as those to the right of
-//! it allow. This avoids the flaw of the published compaction (Brandes, Walter and Zink, *Erratum*,
-//! 2020), and takes items of any width, with unlike room to both sides.
+//! of"), and each goes as far left as a longest path allows, then as far right as those to the
+//! right of it allow. This avoids the flaw of the published compaction (Brandes, Walter and Zink,
+//! *Erratum*, 2020), and takes items of any width, with unlike room to both sides.
 //!
 //! Least distances hold in each of the four, hence also for the mean of the two middle ones: order
 //! statistics are monotone. Cost: O(m log m) for the sorting of neighbours, the rest linear.
@@ -111,7 +111,8 @@ impl Alignment<'_> {
         (0..layer.len()).map(move |i| layer[if self.mirrored { layer.len() - 1 - i } else { i }])
     }
 
-    /// For each item the first of the block in which it is aligned, with the layer above it if `down`.
+    /// For each item the first of the block in which it is aligned, with the layer above it if
+    /// `down`.
     fn roots(&self, down: bool) -> Vec<usize> {
         let count = self.layered.layers.len();
         let mut root: Vec<usize> = (0..self.layered.items.len()).collect();

@@ -1,9 +1,10 @@
 //! A component cut into layers, every edge going from one layer to the next.
 //!
-//! Ranks come from [`simplex`](super::simplex). An edge that spans several layers is replaced by a
-//! chain of bends, one in each layer between. Where some edge has a label, every edge spans at least
-//! two layers, so that there are layers for labels between those of the nodes, and one bend of each
-//! labelled edge is as wide as the label: the label then has its own room, and nothing crosses it.
+//! Ranks come from [`simplex`]. An edge that spans several layers is replaced by a
+//! chain of bends, one in each layer between. Where some edge has a label, every edge spans at
+//! least two layers, so that there are layers for labels between those of the nodes, and one bend
+//! of each labelled edge is as wide as the label: the label then has its own room, and nothing
+//! crosses it.
 //!
 //! Cost: that of the ranks, and linear in the bends, of which there may be as many as edges times
 //! layers.
@@ -143,8 +144,8 @@ fn bend(layer: usize, label: Option<Size>, label_before: bool) -> Item {
     Item { kind: Kind::Label, layer, left, right, height: label.height }
 }
 
-/// The layer of each node. Wishes to be first or last are constraints of great weight to a node before
-/// (after) all others, which is forgotten afterwards.
+/// The layer of each node. Wishes to be first or last are constraints of great weight to a node
+/// before (after) all others, which is forgotten afterwards.
 fn layers_of_nodes(part: &Part, span: i64) -> Vec<usize> {
     const WISH: i64 = 1000;
     let count = part.blocks.len();

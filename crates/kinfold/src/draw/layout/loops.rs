@@ -1,8 +1,8 @@
 //! Nodes as the layout sees them, with the room their self loops and marks need.
 //!
-//! Self loops hang on the right of a node, one below the other, each with its label to the right; the
-//! mark of an initial node is on the left. Both are counted as part of the node, so that nothing else
-//! comes there, and neither takes part in the steps of the layout.
+//! Self loops hang on the right of a node, one below the other, each with its label to the right;
+//! the mark of an initial node is on the left. Both are counted as part of the node, so that
+//! nothing else comes there, and neither takes part in the steps of the layout.
 
 use super::{INITIAL_MARK, LABEL_PAD, Point, Route, Size};
 
@@ -12,6 +12,10 @@ const REACH: f64 = 21.0;
 const PITCH: f64 = 18.0;
 /// Half the distance between the ends of a loop, at most.
 const SPREAD: f64 = 7.0;
+/// Between the ends of edges on one side of a node, if it is long enough.
+pub(super) const PORT_DISTANCE: f64 = 12.0;
+/// How wide a node may become for the ends of its edges.
+const WIDENED: f64 = 96.0;
 
 /// A node: half its width and height, and the room taken to the left, to the right and in height.
 #[derive(Debug, Clone)]
@@ -47,7 +51,7 @@ impl Block {
         if self.loops.is_empty() {
             return;
         }
-        let pitch = |label: &Option<Size>| label.map_or(0.0, |l| l.height + 2.0).max(PITCH);
+        let pitch = |label: &Option<Size>| label.map_or(0.0, |l| l.height + 5.0).max(PITCH);
         let total: f64 = self.loops.iter().map(|(_, label)| pitch(label)).sum();
         if self.loops.len() > 1 {
             // On an ellipse the ends of the border are of no use.
@@ -62,6 +66,15 @@ impl Block {
         let widest = self.loops.iter().filter_map(|(_, label)| *label).map(|l| l.width + LABEL_PAD);
         self.right = self.half_width + REACH + widest.fold(0.0, f64::max);
         self.height = (2.0 * self.half_height).max(total);
+    }
+
+    /// Makes the node wide enough for `count` edges on one side, within reason.
+    pub fn widen_for_ports(&mut self, count: usize) {
+        let wanted = (count.saturating_sub(1) as f64 * PORT_DISTANCE).min(WIDENED);
+        let more = (wanted - 2.0 * self.port_range()).max(0.0) / 2.0;
+        self.half_width += more;
+        self.left += more;
+        self.right += more;
     }
 
     /// The size of the node alone.
@@ -95,7 +108,8 @@ impl Block {
             .iter()
             .map(|&(middle, label)| {
                 let (top, bottom) = (middle - spread, middle + spread);
-                // A curve with both inner control points at the same x reaches 3/4 of the way there.
+                // A curve with both inner control points at the same x reaches 3/4 of the way
+                // there.
                 let out = border(middle) + (reach - border(middle)) * 4.0 / 3.0;
                 Route {
                     start: at(border(top), top),

@@ -1,23 +1,28 @@
 //! The curves of edges.
 //!
 //! Each layer is a band as high as its highest item; between bands are gaps that hold nothing but
-//! edges. An edge is a function x(y): in a band it passes through the room of its bend, in a gap it is
-//! a cubic. Slopes at bends are those of monotone interpolation (Fritsch and Carlson, *Monotone
-//! piecewise cubic interpolation*, SIAM J. Numer. Anal. 17(2), 1980), lessened where the room beside
-//! the bend is narrow; so a curve never swings beyond its ends in a gap, nor hits a neighbour in a band.
+//! edges. An edge is a function x(y): in a band it passes through the room of its bend, in a gap it
+//! is a cubic. Slopes at bends are those of monotone interpolation (Fritsch and Carlson, *Monotone
+//! piecewise cubic interpolation*, SIAM J. Numer. Anal. 17(2), 1980), lessened where the room
+//! beside the bend is narrow; so a curve never swings beyond its ends in a gap, nor hits a
+//! neighbour in a band.
 //!
-//! Edges end at ports spread along the border of a node in the order of their other ends, as near to
-//! straight as they can be with a least distance between them. Cost: linear, but for sorting.
+//! Edges end at ports spread along the border of a node in the order of their other ends, as near
+//! to straight as they can be with a least distance between them. Cost: linear, but for sorting.
 
 use super::layers::{Kind, Layered, Part};
+use super::loops::PORT_DISTANCE;
 use super::{LABEL_PAD, Point, Route};
 
 /// Between the bands of nodes, at least.
 const GAP: f64 = 44.0;
-/// Between ports of one border, if it is long enough.
-const PORT_DISTANCE: f64 = 13.0;
 /// Horizontal travel for each unit of height at the end of an edge, at most.
-const END_SLOPE: f64 = 0.9;
+const END_SLOPE: f64 = 0.7;
+
+/// How much more it matters that an edge is straight than that another is near to it.
+const STRAIGHT_WEIGHT: f64 = 4.0;
+/// The parts of a piece's height at which its control points are: from a node, and from a bend.
+const ARMS: (f64, f64) = (0.33, 0.5);
 
 /// A component drawn: the centres of its nodes, its edges from upper to lower end, its height.
 #[derive(Debug)]
@@ -174,13 +179,15 @@ fn ports(part: &Part, layered: &Layered, x: &[f64]) -> Vec<(f64, f64)> {
             };
             edges.sort_by_key(|&edge| (place[next(edge)], edge));
             let range = part.blocks[node].port_range();
-            let wanted: Vec<f64> = edges
+            let wanted: Vec<(f64, f64)> = edges
                 .iter()
                 .map(|&edge| {
                     let other = next(edge);
                     // Two nodes meet halfway; a bend does not move.
                     let share = if layered.items[other].kind == Kind::Node { 0.5 } else { 1.0 };
-                    (share * (x[other] - x[node])).clamp(-range, range)
+                    let straight = share * (x[other] - x[node]);
+                    let port = straight.clamp(-range, range);
+                    (port, if port == straight { STRAIGHT_WEIGHT } else { 1.0 })
                 })
                 .collect();
             for (&edge, port) in edges.iter().zip(spread(&wanted, range)) {
@@ -192,30 +199,43 @@ fn ports(part: &Part, layered: &Layered, x: &[f64]) -> Vec<(f64, f64)> {
     ports
 }
 
-/// The points in −range..=range nearest to the wanted ones (in the sum of squares) that are in the
-/// given order and as far apart as ports should be, if there is room. By pooling adjacent violators.
-fn spread(wanted: &[f64], range: f64) -> Vec<f64> {
+/// The points in −range..=range nearest to the wanted ones (in the weighted sum of squares) that
+/// are in the given order and as far apart as ports should be, if there is room. By pooling
+/// adjacent violators.
+fn spread(wanted: &[(f64, f64)], range: f64) -> Vec<f64> {
     let Some(last) = wanted.len().checked_sub(1) else { return Vec::new() };
     let distance = if last == 0 { 0.0 } else { PORT_DISTANCE.min(2.0 * range / last as f64) };
     // Without the distances the points need only not decrease.
-    let mut pools: Vec<(f64, f64)> = Vec::new();
-    for (at, &point) in wanted.iter().enumerate() {
-        let mut pool = (point - distance * at as f64, 1.0);
-        while let Some(&(sum, count)) = pools.last()
-            && sum / count > pool.0 / pool.1
-        {
-            pool = (pool.0 + sum, pool.1 + count);
-            pools.pop();
+    let mut pools: Vec<Pool> = Vec::new();
+    for (at, &(point, weight)) in wanted.iter().enumerate() {
+        let moment = weight * (point - distance * at as f64);
+        let mut pool = Pool { moment, weight, count: 1 };
+        while let Some(last) = pools.pop_if(|last| last.mean() > pool.mean()) {
+            pool.moment += last.moment;
+            pool.weight += last.weight;
+            pool.count += last.count;
         }
         pools.push(pool);
     }
-    let means =
-        pools.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count, count as usize));
+    let means = pools.iter().flat_map(|pool| std::iter::repeat_n(pool.mean(), pool.count));
     let room = (-range, range - distance * last as f64);
     means
         .enumerate()
         .map(|(at, mean)| mean.max(room.0).min(room.1.max(room.0)) + distance * at as f64)
         .collect()
+}
+
+/// Points that have come together.
+struct Pool {
+    moment: f64,
+    weight: f64,
+    count: usize,
+}
+
+impl Pool {
+    fn mean(&self) -> f64 {
+        self.moment / self.weight
+    }
 }
 
 /// The slope at a point between two secants: none where they point to different sides.
@@ -249,16 +269,19 @@ fn simplified(knots: Vec<Knot>) -> Vec<Knot> {
     kept
 }
 
-/// The cubics through the knots.
+/// The cubics through the knots. Control points are farther from bends than from nodes, which makes
+/// the turns rounder.
 fn pieces(knots: &[Knot]) -> Vec<[Point; 3]> {
-    knots
-        .windows(2)
-        .map(|pair| {
-            let (a, b) = (pair[0], pair[1]);
-            let third = (b.at.y - a.at.y) / 3.0;
+    let last = knots.len() - 1;
+    let arm = |at: usize| if at == 0 || at == last { ARMS.0 } else { ARMS.1 };
+    (0..last)
+        .map(|at| {
+            let (a, b) = (knots[at], knots[at + 1]);
+            let height = b.at.y - a.at.y;
+            let (from, to) = (height * arm(at), height * arm(at + 1));
             [
-                Point { x: a.at.x + a.slope * third, y: a.at.y + third },
-                Point { x: b.at.x - b.slope * third, y: b.at.y - third },
+                Point { x: a.at.x + a.slope * from, y: a.at.y + from },
+                Point { x: b.at.x - b.slope * to, y: b.at.y - to },
                 b.at,
             ]
         })
@@ -271,13 +294,19 @@ mod tests {
 
     #[test]
     fn ports_keep_order_distance_and_range() {
-        assert_eq!(spread(&[], 10.0), Vec::<f64>::new());
-        assert_eq!(spread(&[4.0], 10.0), [4.0]);
-        assert_eq!(spread(&[0.0, 0.0, 0.0], 50.0), [-13.0, 0.0, 13.0]);
-        assert_eq!(spread(&[-30.0, 0.0, 30.0], 50.0), [-30.0, 0.0, 30.0]);
-        assert_eq!(spread(&[9.0, 9.0, 9.0], 10.0), [-10.0, 0.0, 10.0]);
-        assert_eq!(spread(&[50.0, 50.0], 50.0), [37.0, 50.0]);
-        assert_eq!(spread(&[0.0, 0.0], 0.0), [0.0, 0.0]);
+        let even = |wanted: &[f64], range: f64| {
+            spread(&wanted.iter().map(|&port| (port, 1.0)).collect::<Vec<_>>(), range)
+        };
+        let d = PORT_DISTANCE;
+        assert_eq!(even(&[], 10.0), Vec::<f64>::new());
+        assert_eq!(even(&[4.0], 10.0), [4.0]);
+        assert_eq!(even(&[0.0, 0.0, 0.0], 50.0), [-d, 0.0, d]);
+        assert_eq!(even(&[-30.0, 0.0, 30.0], 50.0), [-30.0, 0.0, 30.0]);
+        assert_eq!(even(&[9.0, 9.0, 9.0], 10.0), [-10.0, 0.0, 10.0]);
+        assert_eq!(even(&[50.0, 50.0], 50.0), [50.0 - d, 50.0]);
+        assert_eq!(even(&[0.0, 0.0], 0.0), [0.0, 0.0]);
+        // The heavier of two moves less.
+        assert_eq!(spread(&[(0.0, 3.0), (0.0, 1.0)], 50.0), [-d / 4.0, d - d / 4.0]);
     }
 
     #[test]

@@ -1,20 +1,23 @@
 //! Layers with the smallest total length of edges, by the network simplex method.
 //!
-//! Given constraints `rank(head) − rank(tail) ≥ length`, each with a weight, find integer ranks that
-//! minimise Σ weight · (rank(head) − rank(tail)). The method is section 2.3 of Gansner, Koutsofios,
-//! North and Vo, *A technique for drawing directed graphs*, IEEE Trans. Software Eng. 19(3), 1993: a
-//! spanning tree of tight constraints is improved by exchanging one of its edges for another.
+//! Given constraints `rank(head) − rank(tail) ≥ length`, each with a weight, find integer ranks
+//! that minimise Σ weight · (rank(head) − rank(tail)). The method is section 2.3 of Gansner,
+//! Koutsofios, North and Vo, *A technique for drawing directed graphs*, IEEE Trans. Software Eng.
+//! 19(3), 1993: a spanning tree of tight constraints is improved by exchanging one of its edges for
+//! another.
 //!
-//! We deviate in how cut values are found. With s(v) = Σ weights leaving v − Σ weights entering v, the
-//! cut value of the tree edge above a subtree is, up to the edge's direction, the sum of s over the
-//! subtree. So all of them cost O(n) anew after each exchange, and nothing has to be kept up to date.
+//! We deviate in how cut values are found. With s(v) = Σ weights leaving v − Σ weights entering v,
+//! the cut value of the tree edge above a subtree is, up to the edge's direction, the sum of s over
+//! the subtree. So all of them cost O(n) anew after each exchange, and nothing has to be kept up to
+//! date.
 //!
 //! Cost: O(n + m) for an exchange. The number of exchanges is small in practice but has no good
 //! bound; it is limited, and the ranks are valid wherever the method stops.
 
 use super::acyclic::topological;
 
-/// `rank(head) − rank(tail) ≥ length`, at a price of `weight` for each unit of `rank(head) − rank(tail)`.
+/// `rank(head) − rank(tail) ≥ length`, at a price of `weight` for each unit of `rank(head) −
+/// rank(tail)`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Constraint {
     pub tail: usize,
