@@ -1,3 +1,38 @@
 //! Kinfold verifies systems that create processes while they run.
+//!
+//! This crate is the public Rust API; the command `kinfold` is built on it. A model is a
+//! [`net::Net`], from a `.kin` text by [`lang::compile`] or built by hand. [`survey()`] explores it up
+//! to who is who, and the [`Survey`] answers what was found: counts, representatives of the classes,
+//! shortest concrete runs.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use kinfold::{Plan, survey};
+//!
+//! let text = "
+//!     model chain
+//!     flow link
+//!     start link
+//!     transition pass { end p: link   spawn q from p: link }
+//! ";
+//! let net = Arc::new(kinfold::lang::compile(text, &[]).net.expect("the model is right"));
+//! let survey = survey(&net, &Plan::default()).expect("the model has no fault");
+//! assert_eq!(survey.exploration().states, 1); // infinitely many, all alike
+//! ```
 
 pub mod draw;
+mod growth;
+mod picture;
+mod run;
+mod survey;
+
+pub use explore;
+pub use fold;
+pub use lang;
+pub use net;
+pub use state;
+
+pub use growth::Growth;
+pub use picture::{net_drawing, quotient_drawing, state_text};
+pub use run::{Run, RunStep, mode_text};
+pub use survey::{FaultyRun, Plan, Survey, SurveyError, survey, survey_watched};

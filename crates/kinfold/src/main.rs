@@ -1,2 +1,34 @@
 //! The `kinfold` command.
-fn main() {}
+//!
+//! Results go to stdout, everything else to stderr. The exit status says what became of it; see
+//! [`command::Exit`].
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "only the command prints")]
+
+mod command;
+
+use std::panic;
+use std::process::ExitCode;
+use std::thread;
+
+use command::Exit;
+
+/// Enough for the deepest expression that the language admits, whatever the system's default is.
+const STACK_BYTES: usize = 64 << 20;
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|info| {
+        eprintln!("kinfold: internal error: {info}");
+        eprintln!("This is a fault of Kinfold, not of your model. Please report it with the model.");
+    }));
+    let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(command::run);
+    let exit = match worker.map(thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(_)) => Exit::Internal,
+        Err(error) => {
+            eprintln!("kinfold: cannot start a thread: {error}");
+            Exit::SystemFailed
+        }
+    };
+    ExitCode::from(exit as u8)
+}

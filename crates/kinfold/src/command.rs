@@ -1,0 +1,81 @@
+//! The subcommands, and what they share: loading models, writing results, ending with a status.
+
+mod cli;
+mod explore;
+mod fmt;
+mod graph;
+mod load;
+mod new;
+mod output;
+mod progress;
+mod show;
+mod simulate;
+mod trace;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Done, completely.
+    Done = 0,
+    /// `fmt --check` found a file that is not formatted.
+    Unformatted = 1,
+    /// The command line is wrong, or asks for what cannot be.
+    Usage = 2,
+    /// A limit or an interruption ended the run: what is said is true, but not all there is to say.
+    Incomplete = 20,
+    /// An internal check failed: a fault of Kinfold.
+    Internal = 70,
+    /// The model is wrong.
+    ModelWrong = 150,
+    /// The system failed: a file could not be read or written.
+    SystemFailed = 153,
+}
+
+/// Why a subcommand could not do its work.
+#[derive(Debug)]
+pub struct Failure {
+    exit: Exit,
+    message: String,
+}
+
+impl Failure {
+    fn usage(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Usage, message: message.into() }
+    }
+
+    fn model(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::ModelWrong, message: message.into() }
+    }
+
+    fn system(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::SystemFailed, message: message.into() }
+    }
+}
+
+/// Does what the command line says.
+pub fn run() -> Exit {
+    let done = match Cli::parse().command {
+        Command::Explore(args) => explore::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Completions { shell } => cli::completions(shell),
+        Command::Man => cli::man(),
+    };
+    match done {
+        Ok(exit) => exit,
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                eprintln!("kinfold: {}", failure.message.trim_end());
+            }
+            failure.exit
+        }
+    }
+}

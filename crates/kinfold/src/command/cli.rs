@@ -1,0 +1,250 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use explore::Limits;
+use lang::Override;
+use state::Relations;
+
+use super::output::Output;
+use super::{Exit, Failure};
+
+/// Verify systems that create processes while they run.
+///
+/// Kinfold folds together the states that differ only in who is who, exactly.
+#[derive(Parser)]
+#[command(name = "kinfold", version, max_term_width = 100, after_help = EXIT_STATUS)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status:
+    0  done
+    1  `fmt --check` found a file that is not formatted
+    2  the command line is wrong
+   20  incomplete: a limit or Ctrl-C ended the run
+   70  an internal check failed
+  150  the model is wrong
+  153  the system failed";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Count the states of a model, folded up to who is who
+    Explore(ExploreArgs),
+    /// Write the folded state graph
+    Graph(GraphArgs),
+    /// Run a model at random, or step by step
+    Simulate(SimulateArgs),
+    /// Print or draw a model as Kinfold understood it
+    Show(ShowArgs),
+    /// Format models in place
+    Fmt(FmtArgs),
+    /// Write a small model to start from
+    New(NewArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (read it with `man -l -`)
+    Man,
+}
+
+/// Which model.
+#[derive(Args)]
+pub struct ModelArgs {
+    /// The model: a .kin file, or - for standard input
+    pub model: PathBuf,
+    /// Give a constant of the model another value
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = override_of)]
+    pub set: Vec<Override>,
+}
+
+/// How to explore it.
+#[derive(Args)]
+pub struct ExplorationArgs {
+    /// The relations on pids that are kept: `auto` for those the model observes, or a list such as
+    /// parent,next_sibling which must contain them
+    #[arg(long, value_name = "auto|LIST", default_value = "auto", value_parser = relations_of)]
+    pub relations: RelationsArg,
+    /// Explore the concrete states, without folding
+    #[arg(long)]
+    pub full: bool,
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    pub time: Option<Duration>,
+    /// Stop at so much memory, such as 512MiB or 4G
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
+    pub memory: Option<u64>,
+    /// Work on so many threads
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
+impl ExplorationArgs {
+    pub fn limits(&self) -> Limits {
+        Limits { states: self.max_states, time: self.time, memory: self.memory }
+    }
+}
+
+#[derive(Args)]
+pub struct ExploreArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub exploration: ExplorationArgs,
+    /// Print a shortest run that ends with this transition
+    #[arg(long, value_name = "TRANSITION")]
+    pub trace_to: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct GraphArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub exploration: ExplorationArgs,
+    /// The form of the graph
+    #[arg(long, value_enum, default_value_t = GraphFormat::Dot)]
+    pub format: GraphFormat,
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// Graphviz
+    Dot,
+    /// Aldebaran, as read by CADP, mCRL2 and LTSmin
+    Aut,
+    /// JSON, with the states
+    Json,
+    /// A picture, for graphs of at most 500 nodes
+    Svg,
+}
+
+#[derive(Args)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// End after so many steps
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub steps: u64,
+    /// The seed of the random choices; printed, so that a run can be had again
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Ask at each step which mode to fire
+    #[arg(long, short)]
+    pub interactive: bool,
+}
+
+#[derive(Args)]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Text, or a drawing
+    #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
+    pub format: ShowFormat,
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormat {
+    /// The model as .kin text, and what is observed of pids
+    Text,
+    /// Graphviz
+    Dot,
+    /// A picture
+    Svg,
+}
+
+#[derive(Args)]
+pub struct FmtArgs {
+    /// The files; - formats standard input to standard output
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Change nothing; list the files that are not formatted, and end with status 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+}
+
+#[derive(Args)]
+pub struct NewArgs {
+    /// The name of the model; the file is NAME.kin
+    pub name: String,
+}
+
+/// Ω as given.
+#[derive(Clone, Copy)]
+pub enum RelationsArg {
+    Auto,
+    Given(Relations),
+}
+
+fn relations_of(text: &str) -> Result<RelationsArg, String> {
+    match text {
+        "auto" => Ok(RelationsArg::Auto),
+        list => list.parse().map(RelationsArg::Given).map_err(|error| format!("{error}")),
+    }
+}
+
+fn override_of(text: &str) -> Result<Override, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok(Override { name: name.trim().into(), value: value.trim().into() })
+        }
+        _ => Err("write NAME=VALUE, such as k=3".into()),
+    }
+}
+
+fn seconds_of(text: &str) -> Result<Duration, String> {
+    let number = text.strip_suffix('s').unwrap_or(text).parse::<f64>().ok();
+    number
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "write a number of seconds, such as 60 or 0.5".into())
+}
+
+fn bytes_of(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => Some(0),
+        "k" | "kb" | "kib" => Some(10),
+        "m" | "mb" | "mib" => Some(20),
+        "g" | "gb" | "gib" => Some(30),
+        "t" | "tb" | "tib" => Some(40),
+        _ => None,
+    };
+    let number = digits.parse::<u64>().ok();
+    shift
+        .zip(number)
+        .and_then(|(shift, number)| number.checked_mul(1 << shift))
+        .ok_or_else(|| "write a number of bytes, such as 268435456, 256MiB or 4G".into())
+}
+
+pub fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "kinfold", &mut script);
+    Output::stdout().write(&script)?;
+    Ok(Exit::Done)
+}
+
+pub fn man() -> Result<Exit, Failure> {
+    let mut page = Vec::new();
+    let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
+    rendered.map_err(|error| Failure::system(error.to_string()))?;
+    Output::stdout().write(&page)?;
+    Ok(Exit::Done)
+}

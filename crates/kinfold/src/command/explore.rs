@@ -1,0 +1,221 @@
+//! `kinfold explore`.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ::explore::Stop;
+use indicatif::{HumanBytes, HumanCount};
+use kinfold::{Plan, Run, Survey, SurveyError, mode_text, survey_watched};
+use net::Net;
+use serde::Serialize;
+
+use super::cli::{ExplorationArgs, ExploreArgs, RelationsArg};
+use super::output::Output;
+use super::progress::{Watch, peak_memory};
+use super::{Exit, Failure, load, trace};
+
+/// The version of the JSON form.
+const SCHEMA_VERSION: u32 = 1;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: u32,
+    model: &'a str,
+    relations: Vec<&'static str>,
+    full: bool,
+    states: u64,
+    edges: u64,
+    modes: u64,
+    deadlocks: u64,
+    terminated: u64,
+    complete: bool,
+    reason: Option<&'static str>,
+    seconds: f64,
+    peak_memory_bytes: Option<u64>,
+    store_bytes: u64,
+    most_tokens: serde_json::Map<String, serde_json::Value>,
+    never_fired: Vec<&'a str>,
+    never_marked: Vec<&'a str>,
+    growing: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<serde_json::Value>,
+}
+
+pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
+    let net = load::net(&args.model)?;
+    let until = args.trace_to.as_deref().map(|name| load::transition(&net, name)).transpose()?;
+    if !net.properties.is_empty() {
+        let count = net.properties.len();
+        let are = if count == 1 { "property is" } else { "properties are" };
+        eprintln!("note: {count} {are} not checked: `explore` only explores");
+    }
+    let plan = Plan { until, ..Plan::default() };
+    let (mut survey, reason) = explored(&net, &args.exploration, plan)?;
+    let run = survey.run_to_transition();
+    let found = if run.is_some() { None } else { until };
+    let output = if args.json {
+        json(&survey, reason, run.as_ref())
+    } else {
+        text(&survey, args, reason, run.as_ref())
+    };
+    Output::stdout().write(output)?;
+    if let (Some(transition), false) = (found, reason.is_some()) {
+        eprintln!("note: `{}` never fires", net.transition(transition).name);
+    }
+    Ok(if reason.is_none() || run.is_some() { Exit::Done } else { Exit::Incomplete })
+}
+
+/// Explores under the arguments that `explore` and `graph` share. The reason says why the run is
+/// incomplete.
+pub fn explored<'n>(
+    net: &'n Arc<Net>,
+    args: &ExplorationArgs,
+    plan: Plan,
+) -> Result<(Survey<'n>, Option<Stop>), Failure> {
+    let mut watch = Watch::new(args.limits());
+    let relations = match args.relations {
+        RelationsArg::Auto => None,
+        RelationsArg::Given(relations) => Some(relations),
+    };
+    let limits = args.limits();
+    let interrupt = Some(watch.interrupt());
+    let plan = Plan { relations, full: args.full, limits, interrupt, ..plan };
+    let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
+    watch.finish();
+    let survey = survey.map_err(|error| failure(net, &error))?;
+    let reason = match survey.exploration().reason {
+        Some(Stop::Interrupted) if watch.is_out_of_memory() => Some(Stop::Memory),
+        reason => reason,
+    };
+    Ok((survey, reason))
+}
+
+fn failure(net: &Net, error: &SurveyError) -> Failure {
+    match error {
+        SurveyError::TooFewRelations { .. } => Failure::usage(format!(
+            "{error}; leave --relations out, or give at least {}",
+            net.relations().iter().map(|r| r.name()).collect::<Vec<_>>().join(",")
+        )),
+        SurveyError::Fault(faulty) => Failure::model(format!(
+            "error: {}\nwith {}\nafter this run:\n{}",
+            faulty.message,
+            mode_text(net, &faulty.mode),
+            trace::text(net, &faulty.run)
+        )),
+    }
+}
+
+fn word(stop: Stop) -> &'static str {
+    match stop {
+        Stop::States => "states",
+        Stop::Time => "time",
+        Stop::Memory => "memory",
+        Stop::Interrupted => "interrupted",
+        Stop::Label => "trace",
+    }
+}
+
+fn growing(survey: &Survey) -> Vec<String> {
+    let growth = survey.growth().into_iter();
+    growth.map(|g| format!("{} (up to {}, then {})", g.what, g.before, g.after)).collect()
+}
+
+fn never_fired<'s>(survey: &'s Survey) -> Vec<&'s str> {
+    survey.never_fired().map(|t| survey.net().transition(t).name.as_str()).collect()
+}
+
+fn never_marked<'s>(survey: &'s Survey) -> Vec<&'s str> {
+    survey.never_marked().map(|p| &*survey.net().place(p).name).collect()
+}
+
+fn json(survey: &Survey, reason: Option<Stop>, run: Option<&Run>) -> String {
+    let (net, exploration) = (survey.net(), survey.exploration());
+    let most = net.places.iter().zip(survey.most_tokens());
+    let report = Report {
+        schema_version: SCHEMA_VERSION,
+        model: &net.name,
+        relations: survey.relations().iter().map(|relation| relation.name()).collect(),
+        full: survey.is_full(),
+        states: exploration.states,
+        edges: exploration.edges,
+        modes: exploration.modes,
+        deadlocks: exploration.deadlocks,
+        terminated: exploration.terminated,
+        complete: exploration.complete,
+        reason: reason.map(word),
+        seconds: exploration.seconds,
+        peak_memory_bytes: peak_memory(),
+        store_bytes: exploration.store_bytes,
+        most_tokens: most.map(|(p, &most)| (p.name.to_string(), most.into())).collect(),
+        never_fired: never_fired(survey),
+        never_marked: never_marked(survey),
+        growing: growing(survey),
+        trace: run.map(|run| trace::json(net, run)),
+    };
+    let mut text = serde_json::to_string_pretty(&report).expect("a report is JSON");
+    text.push('\n');
+    text
+}
+
+fn text(survey: &Survey, args: &ExploreArgs, reason: Option<Stop>, run: Option<&Run>) -> String {
+    let (net, exploration) = (survey.net(), survey.exploration());
+    let mut text = String::new();
+    let mut line = |line: String| writeln!(text, "{line}").expect("strings do not fail");
+    let constants = net.constants.iter().map(|c| format!("{} = {}", c.name, net.literal(c.value)));
+    let constants: Vec<String> = constants.collect();
+    let colon = if constants.is_empty() { "" } else { ": " };
+    line(format!("model {}{colon}{}", net.name, constants.join(", ")));
+    if survey.is_full() {
+        line("not folded: every concrete state counts".into());
+    } else {
+        let how = match args.exploration.relations {
+            RelationsArg::Auto => "inferred",
+            RelationsArg::Given(_) => "given",
+        };
+        line(format!("folded up to {{{}}} ({how})", survey.relations()));
+    }
+    line(String::new());
+    let states = if survey.is_full() { "states" } else { "classes" };
+    for (what, count) in [
+        (states, exploration.states),
+        ("edges", exploration.edges),
+        ("modes", exploration.modes),
+        ("deadlocks", exploration.deadlocks),
+        ("terminated", exploration.terminated),
+        ("depth", exploration.depth().into()),
+    ] {
+        line(format!("{what:<12}{:>12}", HumanCount(count).to_string()));
+    }
+    line(String::new());
+    let most = net.places.iter().zip(survey.most_tokens());
+    let most: Vec<String> = most.map(|(place, most)| format!("{} {most}", place.name)).collect();
+    line(format!("most tokens: {}", most.join(", ")));
+    for (what, names) in [("never fired", never_fired(survey)), ("never marked", never_marked(survey))] {
+        if !names.is_empty() {
+            line(format!("{what}: {}", names.join(", ")));
+        }
+    }
+    if let Some(run) = run {
+        let name = args.trace_to.as_deref().unwrap_or_default();
+        line(String::new());
+        line(format!("a shortest run that ends with `{name}`, {} steps:", run.steps.len()));
+        line(trace::text(net, run).trim_end().to_owned());
+    }
+    line(String::new());
+    let memory = HumanBytes(peak_memory().unwrap_or(exploration.store_bytes));
+    let store = HumanBytes(exploration.store_bytes);
+    let cost = format!("{:.2} s, store {store}, memory {memory}", exploration.seconds);
+    match reason {
+        None => line(format!("complete ({cost})")),
+        Some(Stop::Label) => line(format!("stopped at the transition looked for ({cost})")),
+        Some(reason) => {
+            line(format!("INCOMPLETE: {reason} ({cost}); the counts are of what was seen"));
+            let growing = growing(survey);
+            if !growing.is_empty() {
+                line(format!("still growing: {}", growing.join("; ")));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,41 @@
+//! `kinfold fmt`.
+
+use std::fs;
+use std::io::{self, IsTerminal};
+
+use super::cli::FmtArgs;
+use super::output::Output;
+use super::{Exit, Failure, load};
+
+pub fn run(args: &FmtArgs) -> Result<Exit, Failure> {
+    let mut exit = Exit::Done;
+    let mut wrong = Vec::new();
+    for path in &args.files {
+        let text = load::text(path)?;
+        let name = load::name(path);
+        let formatted = match lang::format(&text) {
+            Ok(formatted) => formatted,
+            Err(diagnostics) => {
+                let colour = io::stderr().is_terminal();
+                eprintln!("{}", lang::render(&diagnostics, &name, &text, colour).trim_end());
+                wrong.push(name);
+                continue;
+            }
+        };
+        if args.check {
+            if formatted != text {
+                Output::stdout().write(format!("{name}\n"))?;
+                exit = Exit::Unformatted;
+            }
+        } else if path.as_os_str() == "-" {
+            Output::stdout().write(formatted)?;
+        } else if formatted != text {
+            fs::write(path, formatted)
+                .map_err(|error| Failure::system(format!("cannot write {name}: {error}")))?;
+        }
+    }
+    match wrong.as_slice() {
+        [] => Ok(exit),
+        names => Err(Failure::model(format!("left as it is: {}", names.join(", ")))),
+    }
+}

@@ -1,0 +1,61 @@
+//! What grows in a run that did not end.
+//!
+//! A state space that stays infinite after folding is a fact about the model, and the user wants to
+//! know what it is that grows. States are found in the order of their depth, so a quantity whose
+//! maximum is still rising in the later half of them is a suspect. This proves nothing; it is reported
+//! as what was seen.
+
+use explore::StateId;
+use fold::Working;
+use net::Net;
+
+/// States looked at, at most; spread evenly over all.
+const SAMPLES: u32 = 2_000;
+
+/// A quantity that was still rising when the run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// What is counted.
+    pub what: String,
+    /// The largest number in the first half of the states.
+    pub before: u64,
+    /// The largest number in the second half.
+    pub after: u64,
+}
+
+/// What is still rising among `states` states, the fastest first.
+pub(crate) fn growth(
+    net: &Net,
+    states: u32,
+    mut working: impl FnMut(StateId) -> Working,
+) -> Vec<Growth> {
+    let mut rising: Vec<Growth> = Vec::new();
+    let step = (states / SAMPLES).max(1);
+    for id in (0..states).step_by(step as usize) {
+        let working = working(StateId(id));
+        for (i, (what, count)) in quantities(net, &working).into_iter().enumerate() {
+            if rising.len() == i {
+                rising.push(Growth { what, before: 0, after: 0 });
+            }
+            let half = if id < states / 2 { &mut rising[i].before } else { &mut rising[i].after };
+            *half = (*half).max(count);
+        }
+    }
+    rising.retain(|growth| growth.after > growth.before);
+    rising.sort_by_key(|growth| std::cmp::Reverse(growth.after - growth.before));
+    rising
+}
+
+fn quantities(net: &Net, working: &Working) -> Vec<(String, u64)> {
+    let kin = working.kinship.kin();
+    let active = kin.iter().filter(|kin| kin.active).count() as u64;
+    let mut quantities = vec![
+        ("threads alive".to_owned(), active),
+        ("pids kept after their threads ended".to_owned(), kin.len() as u64 - active),
+    ];
+    for (i, place) in net.places.iter().enumerate() {
+        let what = if place.is_flow() { "threads at" } else { "tokens in" };
+        quantities.push((format!("{what} `{}`", place.name), working.tokens(i)));
+    }
+    quantities
+}

@@ -1,0 +1,186 @@
+//! What nets and quotient graphs look like.
+
+use lang::{write_expr, write_guard, write_pattern};
+use net::{Arc, Expr, Fate, Net, PlaceId, Transition};
+use state::{State, Value};
+
+use crate::Survey;
+use crate::draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId, NodeLook};
+
+/// A net: places, transitions, and who goes where.
+#[must_use]
+pub fn net_drawing(net: &Net) -> Drawing {
+    let mut drawing = Drawing::new(&net.name);
+    let initial = net::interpret::initial(net);
+    let mut places = Vec::new();
+    for place in &net.places {
+        let columns = &place.columns[usize::from(place.is_flow())..];
+        let columns: Vec<String> = columns
+            .iter()
+            .map(|column| match &column.name {
+                Some(name) => format!("{name}: {}", net.sort_name(column.sort)),
+                None => net.sort_name(column.sort),
+            })
+            .collect();
+        let node =
+            if place.is_flow() { Node::flow_place(&place.name) } else { Node::place(&place.name) };
+        let node = node.and(Face::Mono, &columns.join(" × "));
+        let held: u64 = initial.tokens(&place.name).map(|(_, count)| u64::from(count)).sum();
+        let node = match held {
+            0 => node,
+            n if n <= 4 => node.and(Face::Plain, &"●".repeat(n as usize)).initial(),
+            n => node.and(Face::Plain, &format!("{n} ●")).initial(),
+        };
+        places.push(drawing.node(node));
+    }
+    for transition in &net.transitions {
+        let guard = write_guard(net, transition);
+        let node = drawing.node(Node::transition(&transition.name).and(Face::Mono, &guard));
+        Arcs { net, transition, node, places: &places, drawing: &mut drawing }.draw();
+    }
+    drawing.explain();
+    drawing
+}
+
+struct Arcs<'a> {
+    net: &'a Net,
+    transition: &'a Transition,
+    node: NodeId,
+    places: &'a [NodeId],
+    drawing: &'a mut Drawing,
+}
+
+impl Arcs<'_> {
+    fn draw(&mut self) {
+        let (net, transition, node) = (self.net, self.transition, self.node);
+        let at = |place: PlaceId| self.places[place.index()];
+        let name = |var: net::Var| transition.variables[var.index()].name.as_str();
+        let mut edges = Vec::new();
+        for participant in &transition.participants {
+            let thread = name(participant.thread);
+            let from = with(thread, &write_pattern(net, transition, &participant.pattern));
+            match &participant.fate {
+                Fate::Stay => {
+                    let edge = Edge::new(EdgeLook::STAY, at(participant.from), node, &from);
+                    edges.push(edge);
+                }
+                Fate::End => edges.push(Edge::arc(at(participant.from), node, &from)),
+                Fate::Move { to, values } => {
+                    edges.push(Edge::arc(at(participant.from), node, &from));
+                    edges.push(Edge::arc(node, at(*to), &with(thread, &self.values(values))));
+                }
+            }
+        }
+        for spawn in &transition.spawns {
+            let parent = name(spawn.parent);
+            let children = match spawn.child {
+                Some(child) => format!("{} of {parent}", name(child)),
+                None => format!("{} of {parent}", spawn.count),
+            };
+            let label = with(&children, &self.values(&spawn.values));
+            edges.push(Edge::spawn(node, at(spawn.to), &label));
+        }
+        for arc in &transition.takes {
+            edges.push(Edge::arc(at(arc.place), node, &self.tokens(arc)));
+        }
+        for arc in &transition.reads {
+            edges.push(Edge::read(at(arc.place), node, &self.tokens(arc)));
+        }
+        for arc in &transition.puts {
+            edges.push(Edge::arc(node, at(arc.place), &self.tokens(arc)));
+        }
+        for inhibitor in &transition.inhibitors {
+            let pattern = write_pattern(net, transition, &inhibitor.pattern);
+            let mut label = times(inhibitor.count, &pattern);
+            if let Some(condition) = &inhibitor.condition {
+                label += &format!("\nwith {}", write_expr(net, transition, condition));
+            }
+            edges.push(Edge::inhibitor(at(inhibitor.place), node, &label));
+        }
+        edges.into_iter().for_each(|edge| self.drawing.edge(edge));
+    }
+
+    fn values(&self, values: &[Expr]) -> String {
+        let texts: Vec<String> =
+            values.iter().map(|expr| write_expr(self.net, self.transition, expr)).collect();
+        texts.join(", ")
+    }
+
+    fn tokens(&self, arc: &Arc) -> String {
+        times(arc.count, &write_pattern(self.net, self.transition, &arc.pattern))
+    }
+}
+
+fn with(thread: &str, data: &str) -> String {
+    if data.is_empty() { thread.to_owned() } else { format!("{thread}, {data}") }
+}
+
+fn times(count: u32, text: &str) -> String {
+    match (count, text) {
+        (1, _) => text.to_owned(),
+        (_, "") => count.to_string(),
+        _ => format!("{count} × ({text})"),
+    }
+}
+
+/// The graph that was explored: one node for each state, one arrow for each edge. Edges between the
+/// same two states share an arrow.
+///
+/// # Panics
+/// If the survey did not keep the edges.
+#[must_use]
+pub fn quotient_drawing(survey: &Survey) -> Drawing {
+    let exploration = survey.exploration();
+    let net = survey.net();
+    let mut drawing = Drawing::new(&net.name);
+    let ids = |n: u64| (0..n as u32).map(explore::StateId);
+    for id in ids(exploration.states) {
+        let state = survey.state(id);
+        let node = Node::state(&state_text(net, &state));
+        let node = if exploration.deadlock_ids.binary_search(&id).is_ok() {
+            node.looking(NodeLook::DEADLOCK)
+        } else if exploration.terminated_ids.binary_search(&id).is_ok() {
+            node.looking(NodeLook::TERMINATED)
+        } else if u64::from(id.0) >= exploration.expanded {
+            node.looking(NodeLook::UNEXPLORED)
+        } else {
+            node
+        };
+        drawing.node(if id.0 == 0 { node.initial() } else { node });
+    }
+    let quotient = exploration.quotient.as_ref().expect("the survey keeps the edges");
+    for source in ids(exploration.states) {
+        let mut edges: Vec<_> = quotient.successors(source).collect();
+        edges.sort_by_key(|&(_, target)| target);
+        for group in edges.chunk_by(|a, b| a.1 == b.1) {
+            let names: Vec<&str> =
+                group.iter().map(|(label, _)| net.transitions[*label as usize].name.as_str()).collect();
+            let (tail, head) = (NodeId(source.0 as usize), NodeId(group[0].1.0 as usize));
+            drawing.edge(Edge::new(EdgeLook::STEP, tail, head, &names.join("\n")));
+        }
+    }
+    drawing.explain();
+    drawing
+}
+
+/// A state with one line for each marked place, in the order of the model.
+#[must_use]
+pub fn state_text(net: &Net, state: &State) -> String {
+    let mut lines = Vec::new();
+    for place in &net.places {
+        let tokens = state.tokens(&place.name).map(|(token, count)| {
+            let values: Vec<String> = token.iter().map(Value::to_string).collect();
+            let text = if values.len() == 1 { values[0].clone() } else { format!("({})", values.join(", ")) };
+            match (count, values.is_empty()) {
+                (_, true) => count.to_string(),
+                (1, _) => text,
+                _ => format!("{count}×{text}"),
+            }
+        });
+        let tokens: Vec<String> = tokens.collect();
+        if !tokens.is_empty() {
+            lines.push(format!("{}: {}", place.name, tokens.join(" ")));
+        }
+    }
+    if lines.is_empty() { "∅".to_owned() } else { lines.join("\n") }
+}
