@@ -2,8 +2,10 @@
 //!
 //! An arc into a singleton cell says the same of every vertex of a cell, and so does an arc of a
 //! type by which each vertex of one cell reaches all of another. Without these *complete blocks*
-//! the partition stays equitable, and what remains usually falls apart. The components of the
-//! remainder do not see each other, so they are labelled one by one.
+//! the partition stays equitable, and what remains usually falls apart. Blocks that are more than
+//! half full are replaced by their complements, which say as much with fewer arcs; whether they
+//! are is seen alike from both of their cells. The components of the remainder do not see each
+//! other, so they are labelled one by one.
 //!
 //! Vertices without remaining arcs are interchangeable within their cell, and in a component that
 //! is a tree the cells are the orbits. Cost: linear in the arcs of undecided vertices.
@@ -28,12 +30,17 @@ pub(crate) struct Components {
     near: Vec<u32>,
     counts: Vec<u32>,
     seen: Vec<u32>,
+    /// The vertices that a type of arcs reaches bear the stamp of the time.
+    reached: Vec<u32>,
+    stamp: u32,
     vertices: Vec<u32>,
     list: Vec<Component>,
     loose: Vec<u32>,
 }
 
 const UNSEEN: u32 = u32::MAX;
+/// Stands in `counts` for a block already listed by its complement.
+const LISTED: u32 = u32::MAX;
 
 impl Components {
     /// The remaining arcs of an undecided vertex, sorted by type.
@@ -67,6 +74,7 @@ impl Components {
         self.rows.resize(n, (0, 0));
         self.near_rows.resize(n, (0, 0));
         self.counts.resize(n, 0);
+        self.reached.resize(n, 0);
         self.seen.clear();
         self.seen.resize(n, UNSEEN);
         self.arcs.clear();
@@ -98,9 +106,9 @@ impl Components {
         }
     }
 
-    /// Lists the arcs of `v` that are in no complete block.
+    /// Lists the arcs of `v` that are in no complete block, complementing dense blocks.
     fn remaining(&mut self, graph: &Graph, partition: &Partition, v: u32) {
-        let begin = self.arcs.len() as u32;
+        let begin = self.arcs.len();
         let near_begin = self.near.len() as u32;
         let own = partition.cell_of(v);
         let arcs = graph.arcs(v);
@@ -112,23 +120,50 @@ impl Components {
                 self.counts[partition.cell_of(arcs[at].to) as usize] += 1;
                 at += 1;
             }
-            for &arc in &arcs[from..at] {
+            let run = &arcs[from..at];
+            for &arc in run {
                 let cell = partition.cell_of(arc.to);
                 let whole = partition.cell_len(cell) - u32::from(cell == own);
-                if partition.cell_len(cell) > 1 && self.counts[cell as usize] != whole {
+                let count = self.counts[cell as usize];
+                if partition.cell_len(cell) == 1 || count == whole || count == LISTED {
+                    continue;
+                }
+                if 2 * count <= whole {
                     self.arcs.push(arc);
-                    if self.seen[arc.to as usize] != v {
-                        self.seen[arc.to as usize] = v;
-                        self.near.push(arc.to);
-                    }
+                } else {
+                    self.counts[cell as usize] = LISTED;
+                    self.complement(partition, v, run, cell);
                 }
             }
-            for arc in &arcs[from..at] {
+            for arc in run {
                 self.counts[partition.cell_of(arc.to) as usize] = 0;
             }
         }
-        self.rows[v as usize] = (begin, self.arcs.len() as u32);
+        for arc in &self.arcs[begin..] {
+            if self.seen[arc.to as usize] != v {
+                self.seen[arc.to as usize] = v;
+                self.near.push(arc.to);
+            }
+        }
+        self.rows[v as usize] = (begin as u32, self.arcs.len() as u32);
         self.near_rows[v as usize] = (near_begin, self.near.len() as u32);
+    }
+
+    /// Lists the members of `cell` that the arcs of one type from `v` do *not* reach.
+    fn complement(&mut self, partition: &Partition, v: u32, run: &[Arc], cell: u32) {
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.reached.fill(0);
+            self.stamp = 1;
+        }
+        for arc in run {
+            self.reached[arc.to as usize] = self.stamp;
+        }
+        for &u in partition.members(cell) {
+            if u != v && self.reached[u as usize] != self.stamp {
+                self.arcs.push(Arc { to: u, ty: run[0].ty });
+            }
+        }
     }
 
     /// Collects the component of `v`.
