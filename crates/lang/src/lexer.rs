@@ -73,8 +73,10 @@ pub(crate) enum TokenKind {
     #[token("%")]
     Percent,
     #[token("&&")]
+    #[token("&")]
     AndAnd,
     #[token("||")]
+    #[token("|")]
     OrOr,
     #[token("!")]
     Bang,
@@ -159,8 +161,6 @@ fn report(stray: &mut Option<Span>, next: Option<Span>, text: &str, diagnostics:
     let run = span.text(text);
     let several = run.chars().nth(1).is_some();
     let (message, help) = match run {
-        "&" => ("`&` is no operator".into(), "write `and`"),
-        "|" => ("`|` is no operator".into(), "write `or`"),
         "^" => ("`^` is no operator".into(), "write `!=` for exclusive or"),
         "[" | "]" => (format!("`{run}` means nothing here"), "write `(` and `)`"),
         "\"" | "'" => {

@@ -20,11 +20,14 @@ mod render;
 mod resolve;
 mod span;
 mod syntax;
+mod write;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use explain::{codes, explain};
 pub use format::format;
+pub use nearest::nearest;
 pub use render::render;
+pub use write::{write, write_expr, write_guard, write_pattern, write_transition};
 
 use diagnostic::Diagnostics;
 use span::Span;

@@ -8,10 +8,7 @@
 const LONGEST: usize = 64;
 
 /// The nearest of the candidates, if one is near; of several equally near, the first.
-pub(crate) fn nearest<'c>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
-) -> Option<&'c str> {
+pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let longer = name.len().max(candidate.len());

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
-use crate::nearest;
+use crate::nearest::nearest;
 use crate::span::Span;
 use crate::syntax::{Model, Name};
 
@@ -45,6 +45,7 @@ pub(crate) fn parse<'a>(
         within_path: false,
         diagnostics,
         skipped: HashSet::new(),
+        reserved: HashSet::new(),
     };
     let declarations = parser.model();
     Model { declarations, skipped: parser.skipped }
@@ -60,6 +61,8 @@ pub(crate) struct Parser<'a, 'd> {
     within_path: bool,
     diagnostics: &'d mut Diagnostics,
     skipped: HashSet<&'a str>,
+    /// The reserved words that were reported as names.
+    reserved: HashSet<Keyword>,
 }
 
 impl<'a> Parser<'a, '_> {
@@ -130,15 +133,15 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 Ok(Name { text: token.span.text(self.text), span: token.span })
             }
-            TokenKind::Keyword(keyword)
-                if !keyword.starts_declaration() && !keyword.starts_item() =>
-            {
+            TokenKind::Keyword(keyword) if self.is_meant_as_name(keyword) => {
                 let text = keyword.text();
-                self.diagnostics.push(
-                    Diagnostic::error("E0106", format!("`{text}` is a reserved word"))
-                        .at(token.span, format!("expected the name of {what}"))
-                        .help(format!("choose another name, such as `{text}_`")),
-                );
+                if self.reserved.insert(keyword) {
+                    self.diagnostics.push(
+                        Diagnostic::error("E0106", format!("`{text}` is a reserved word"))
+                            .at(token.span, format!("expected the name of {what}"))
+                            .help(format!("choose another name, such as `{text}_`")),
+                    );
+                }
                 Err(Reported)
             }
             TokenKind::Underscore => {
@@ -153,10 +156,24 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// Whether a reserved word where a name is expected was chosen as one. If an item or a declaration
+    /// can start with it, the name is more likely missing, unless what follows is no part of that.
+    fn is_meant_as_name(&self, keyword: Keyword) -> bool {
+        let goes_on = matches!(
+            self.kind_after(1),
+            TokenKind::LeftBrace | TokenKind::LeftParen | TokenKind::Colon | TokenKind::Comma
+        );
+        goes_on || !(keyword.starts_declaration() || keyword.starts_item())
+    }
+
     /// Reports that something else was expected here. Where the next token is on another line, the end
     /// of this line is where something is missing.
     fn unexpected(&mut self, wanted: &str) -> Reported {
         let token = self.token();
+        // What was declared under a reserved word is used under it.
+        if matches!(token.kind, TokenKind::Keyword(keyword) if self.reserved.contains(&keyword)) {
+            return Reported;
+        }
         let before = self.before();
         let found = match token.kind {
             TokenKind::End => "the end of the text".to_owned(),
@@ -198,8 +215,7 @@ impl<'a> Parser<'a, '_> {
             return None;
         }
         let words = Keyword::ALL.iter().copied().filter(|&k| candidates(k));
-        nearest::nearest(token.span.text(self.text), words.map(Keyword::text))
-            .and_then(Keyword::parse)
+        nearest(token.span.text(self.text), words.map(Keyword::text)).and_then(Keyword::parse)
     }
 }
 

@@ -92,7 +92,8 @@ impl Resolver<'_, '_> {
         self.initial_tokens();
         self.transitions();
         self.properties();
-        if self.net.start.is_empty() && self.net.tokens.is_empty() && model.skipped.is_empty() {
+        if self.net.start.is_empty() && self.net.tokens.is_empty() && !self.diagnostics.has_errors()
+        {
             let whole = Diagnostic::warning("W0001", "nothing is in the initial state")
                 .help("start a thread with `start PLACE`, or put tokens in a place with `= 1`");
             let first = model.declarations.iter().find_map(|d| match &d.kind {

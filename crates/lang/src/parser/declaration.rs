@@ -19,13 +19,17 @@ impl<'a> Parser<'a, '_> {
         let mut named: Option<Span> = None;
         if !self.is_keyword(Keyword::Model) && self.meant_keyword(|k| k == Keyword::Model).is_none()
         {
-            let end = self.token().span;
-            self.diagnostics.push(
-                Diagnostic::error("E0107", "a model starts with its name")
-                    .at(Span { end: end.start, ..end }, "")
-                    .help("write `model NAME` as the first line"),
-            );
-            named = Some(Span { end: end.start, ..end });
+            let start = Span { end: self.token().span.start, ..self.token().span };
+            named = Some(start);
+            // If it comes later, it is reported there.
+            let later = TokenKind::Keyword(Keyword::Model);
+            if !self.tokens.iter().any(|token| token.kind == later) {
+                self.diagnostics.push(
+                    Diagnostic::error("E0107", "a model starts with its name")
+                        .at(start, "")
+                        .help("write `model NAME` as the first line"),
+                );
+            }
         }
         while !self.is(TokenKind::End) {
             let start = self.position;

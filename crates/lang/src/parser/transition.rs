@@ -183,7 +183,9 @@ impl<'a> Parser<'a, '_> {
     /// `p:` of an item in which the thread takes part.
     fn thread(&mut self, item: &str) -> Parsed<crate::syntax::Name<'a>> {
         let span = self.token().span;
-        if self.is(TokenKind::Name) && self.kind_after(1) != TokenKind::Colon {
+        if self.is(TokenKind::Name)
+            && !matches!(self.kind_after(1), TokenKind::Colon | TokenKind::Name)
+        {
             let place = span.text(self.text);
             self.diagnostics.push(
                 Diagnostic::error("E0101", format!("`{item}` names the thread first"))

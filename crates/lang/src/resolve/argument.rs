@@ -56,8 +56,14 @@ impl<'a> Resolver<'a, '_> {
         }
         let (name, span) = (place.name, place.span);
         let wanted = match columns.len() {
-            0 => "none".to_owned(),
-            n => n.to_string(),
+            0 => "no columns".to_owned(),
+            1 => "1 column".to_owned(),
+            n => format!("{n} columns"),
+        };
+        let given = match given {
+            0 => "none is given".to_owned(),
+            1 => "1 is given".to_owned(),
+            n => format!("{n} are given"),
         };
         let list: Vec<&str> = columns.iter().map(|column| column.name.unwrap_or("_")).collect();
         let shape = match columns.len() {
@@ -65,12 +71,9 @@ impl<'a> Resolver<'a, '_> {
             _ => format!("{name}({})", list.join(", ")),
         };
         self.diagnostics.push(
-            Diagnostic::error(
-                "E0303",
-                format!("`{name}` takes {wanted} in parentheses, not {given}"),
-            )
-            .at(atom.span, format!("expected `{shape}`"))
-            .also(span, "declared here"),
+            Diagnostic::error("E0303", format!("`{name}` has {wanted}, {given}"))
+                .at(atom.span, format!("expected `{shape}`"))
+                .also(span, "declared here"),
         );
         None
     }
@@ -148,7 +151,7 @@ impl<'a> Resolver<'a, '_> {
             && !Self::lies_in(literal, sort)
         {
             let (shown, range) = (self.net.literal(literal), self.net.sort_name(sort));
-            let matched = matches!(scope.usage, Usage::Pattern);
+            let matched = matches!(scope.usage, Usage::Pattern | Usage::Property);
             let word = if matched { "never matches" } else { "is out of range" };
             self.diagnostics.push(
                 Diagnostic::error("E0403", format!("{shown} {word}: the column is {range}"))

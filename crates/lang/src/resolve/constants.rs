@@ -11,7 +11,7 @@ use super::scope::{Scope, Usage};
 use crate::Override;
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
-use crate::nearest;
+use crate::nearest::nearest;
 use crate::parser::LARGEST;
 use crate::span::Span;
 use crate::syntax::{DeclarationKind, Expr, Name};
@@ -88,7 +88,7 @@ impl<'a> Resolver<'a, '_> {
         let diagnostic =
             Diagnostic::error("E0601", format!("the model has no constant `{}` to set", one.name));
         let mut names: Vec<&str> = names.collect();
-        let help = match nearest::nearest(&one.name, names.iter().copied()) {
+        let help = match nearest(&one.name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "the model has no constants at all".into(),
             None => {

@@ -7,7 +7,7 @@ use super::names::{Meaning, SUGGESTIONS, Unknown};
 use super::scope::{Role, Scope, Usage};
 use super::value::{self, Fault, Typed, Value};
 use crate::diagnostic::Diagnostic;
-use crate::nearest;
+use crate::nearest::nearest;
 use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
 
@@ -42,7 +42,7 @@ impl<'a> Resolver<'a, '_> {
             ExprKind::If(c, a, b) => self.conditional(c, a, b, scope),
             ExprKind::Relation(name, arguments) => self.relation(name, arguments, expr.span, scope),
             _ if scope.usage == Usage::Property => self.property_term(expr, scope),
-            _ => self.not_a_property(expr),
+            _ => self.not_a_property(expr, scope.usage),
         }
     }
 
@@ -139,7 +139,7 @@ impl<'a> Resolver<'a, '_> {
             let mut names: Vec<&str> = scope.entries.keys().copied().collect();
             names.extend(self.values.keys().copied());
             names.sort_unstable();
-            nearest::nearest(text, names)
+            nearest(text, names)
         } else {
             None
         };
@@ -213,7 +213,9 @@ impl<'a> Resolver<'a, '_> {
             }
         };
         let fits = self.demand(&left, a.span, operands, word);
-        let fits = self.demand(&right, b.span, operands, word) && fits;
+        // Two operands that are wrong in the same way are one mistake.
+        let same = !fits && left.kind == right.kind;
+        let fits = (same || self.demand(&right, b.span, operands, word)) && fits;
         if !fits {
             return Typed { value: Value::Wrong, kind: Some(result) };
         }
@@ -333,7 +335,7 @@ impl<'a> Resolver<'a, '_> {
             Err(Fault::DivisionByZero) => {
                 self.diagnostics.push(
                     Diagnostic::error("E0404", "division by zero")
-                        .at(span, "this is always zero, or divides by it")
+                        .at(span, "the divisor is zero")
                         .help("test the divisor first: `n != 0 and x / n > 1`, or use `if`"),
                 );
                 wrong

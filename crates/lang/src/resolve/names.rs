@@ -3,8 +3,9 @@
 use net::{EnumId, Kind, Literal, PlaceId};
 
 use super::Resolver;
+use super::places::PLACES;
 use crate::diagnostic::Diagnostic;
-use crate::nearest;
+use crate::nearest::nearest;
 use crate::span::Span;
 use crate::syntax::Name;
 
@@ -53,8 +54,8 @@ impl Unknown {
     fn word(self) -> &'static str {
         match self {
             Unknown::Place => "place",
-            Unknown::Value => "constant or variable",
-            Unknown::Sort => "enumeration",
+            Unknown::Value => "constant",
+            Unknown::Sort => "sort",
             Unknown::Transition => "transition",
             Unknown::Thread => "start thread",
         }
@@ -66,7 +67,10 @@ impl Unknown {
                 format!("declare it: `place {name}`, or `flow {name}` if threads are there")
             }
             Unknown::Value => format!("declare it: `const {name} = …`"),
-            Unknown::Sort => format!("declare it: `enum {name} {{ … }}`"),
+            Unknown::Sort => format!(
+                "sorts are `pid`, `bool`, ranges such as `0..=3`, and what is declared by \
+                 `enum {name} {{ … }}`"
+            ),
             Unknown::Transition => format!("declare it: `transition {name} {{ … }}`"),
             Unknown::Thread => format!("name one: `start {name}: PLACE`"),
         }
@@ -80,7 +84,8 @@ impl<'a> Resolver<'a, '_> {
     /// Reports a name that is not there: once, with the further places pointed out; and not at all if
     /// it may have been declared in what did not parse.
     pub(crate) fn report_unknown(&mut self, what: Unknown, name: Name<'a>) {
-        if self.model.skipped.contains(name.text) {
+        let lost = what == Unknown::Place && self.places.len() >= PLACES;
+        if lost || self.model.skipped.contains(name.text) {
             return;
         }
         if let Some(&ticket) = self.unknown.get(&(what, name.text)) {
@@ -136,7 +141,7 @@ impl<'a> Resolver<'a, '_> {
         }
         // The maps have no order, the message must have one.
         candidates.sort_unstable();
-        nearest::nearest(name, candidates)
+        nearest(name, candidates)
     }
 
     pub(crate) fn place_named(&mut self, name: Name<'a>) -> Option<PlaceId> {
@@ -150,7 +155,7 @@ impl<'a> Resolver<'a, '_> {
     /// Reports that a name is there already.
     pub(crate) fn report_duplicate(&mut self, what: &str, name: Name<'a>, first: Span) {
         self.diagnostics.push(
-            Diagnostic::error("E0204", format!("{what} `{}` is there twice", name.text))
+            Diagnostic::error("E0204", format!("{what} `{}` is declared twice", name.text))
                 .at(name.span, "a second time")
                 .also(first, "the first time")
                 .help("choose another name for one of them"),

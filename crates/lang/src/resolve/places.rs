@@ -12,7 +12,7 @@ use crate::syntax::{ColumnDecl, DeclarationKind, Name, PlaceDecl, SortKind, Sort
 
 /// No place has more columns than this, and no model more places.
 const COLUMNS: usize = 64;
-const PLACES: usize = 100_000;
+pub(super) const PLACES: usize = 100_000;
 
 /// A column as declared.
 #[derive(Clone, Copy, Debug)]

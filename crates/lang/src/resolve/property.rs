@@ -10,6 +10,7 @@ use super::scope::{Entry, Role, Scope, Usage};
 use super::value::{Typed, Value};
 use crate::diagnostic::Diagnostic;
 use crate::format;
+use crate::nearest::nearest;
 use crate::span::Span;
 use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver};
 
@@ -275,7 +276,7 @@ impl<'a> Resolver<'a, '_> {
                 "E0210",
                 format!("the place `{name}` has no column `{}`", column.text),
             );
-            let help = match crate::nearest::nearest(column.text, names.iter().copied()) {
+            let help = match nearest(column.text, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if names.is_empty() => {
                     format!("give its columns names: `flow {name}({}: …)`", column.text)
@@ -294,7 +295,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Reports what only properties may say, in a place that is none.
-    pub(super) fn not_a_property(&mut self, expr: &Expr<'a>) -> Typed {
+    pub(super) fn not_a_property(&mut self, expr: &Expr<'a>, usage: Usage) -> Typed {
         let (what, help) = match &expr.kind {
             ExprKind::Count(_) | ExprKind::AtMost(..) => (
                 "the number of tokens",
@@ -324,7 +325,10 @@ impl<'a> Resolver<'a, '_> {
         self.diagnostics.push(
             Diagnostic::error("E0304", format!("{what} can only be asked for in a property"))
                 .at(expr.span, "not here")
-                .help(help),
+                .help(match usage {
+                    Usage::Constant(_) => "a constant does not depend on the state",
+                    _ => help,
+                }),
         );
         Typed { value: Value::Wrong, kind }
     }
