@@ -23,7 +23,7 @@ use crate::symmetry::UnionFind;
 const KEPT: usize = 64;
 
 /// A path from the root, with its traces by level, and the labelling at its end.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Path {
     vertices: Vec<u32>,
     trace: Vec<u64>,
@@ -40,6 +40,15 @@ impl Path {
         self.ends.clear();
         self.order.clear();
         self.form.clear();
+    }
+
+    /// Becomes a copy of `other` in the memory it has.
+    fn copy(&mut self, other: &Self) {
+        self.vertices.clone_from(&other.vertices);
+        self.trace.clone_from(&other.trace);
+        self.ends.clone_from(&other.ends);
+        self.order.clone_from(&other.order);
+        self.form.clone_from(&other.form);
     }
 
     fn depth(&self) -> usize {
@@ -196,7 +205,7 @@ impl Search {
             .then_with(|| self.current.form.cmp(&self.best.form));
         match order {
             Ordering::Less => {
-                self.best.clone_from(&self.current);
+                self.best.copy(&self.current);
                 self.follow_best();
                 None
             }
@@ -260,7 +269,7 @@ impl Frame {
         let Settled::Undecided(target) = self.settle(false, true) else {
             self.search.current.order.clone_from(&self.labelling);
             self.search.write_form(&self.graph);
-            self.search.best.clone_from(&self.search.current);
+            self.search.best.copy(&self.search.current);
             return;
         };
         self.push_node(target, true, true, Ordering::Less);
@@ -288,8 +297,8 @@ impl Frame {
             self.search.write_form(&self.graph);
             if learning {
                 learning = false;
-                self.search.first.clone_from(&self.search.current);
-                self.search.best.clone_from(&self.search.current);
+                self.search.first.copy(&self.search.current);
+                self.search.best.copy(&self.search.current);
                 self.search.follow_best();
                 for moves in self.symmetry.generators() {
                     for &(a, b) in moves {
