@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use crate::forest::Forest;
 use crate::frame::Frame;
-use crate::incidence::Incidence;
+use crate::incidence::{APART, Incidence, Names};
 use crate::partition::NoTrace;
 use crate::profile::{Profile, Told};
 use crate::structure::Structure;
@@ -32,6 +32,10 @@ pub struct Canoniser {
     frame: Frame,
     unary: Unary,
     forest: Forest,
+    symmetry: Symmetry,
+    /// The tied atoms, by vertex; and the vertex of each atom.
+    tied: Vec<u32>,
+    vertex: Vec<u32>,
 }
 
 impl Default for Canoniser {
@@ -53,6 +57,9 @@ impl Canoniser {
             frame: Frame::default(),
             unary: Unary::default(),
             forest: Forest::default(),
+            symmetry: Symmetry::default(),
+            tied: Vec::new(),
+            vertex: Vec::new(),
         }
     }
 
@@ -67,56 +74,93 @@ impl Canoniser {
     /// Labels a structure canonically.
     pub fn canonise(&mut self, s: &Structure) -> Canonical<'_> {
         let n = s.len();
-        self.frame.symmetry.clear();
+        self.symmetry.clear();
         self.profile.begin(s);
-        let symmetry = &mut self.frame.symmetry;
+        let symmetry = &mut self.symmetry;
         let (unary, order) = (&mut self.unary, &mut self.order);
         let words = &mut self.profile.words;
         let is_forest = self.forest.label(s, words, self.mask, unary, order, &mut symmetry.factors);
         if !is_forest && self.profile.order(s, self.mask, order, unary, symmetry) == Told::Some {
+            self.invert();
             self.settle(s);
         }
-        self.position.resize(n, 0);
-        for (i, &a) in self.order.iter().enumerate() {
-            self.position[a as usize] = i as u32;
-        }
+        self.invert();
         Canonical {
             order: &self.order,
             position: &self.position[..n],
-            symmetry: &self.frame.symmetry,
+            symmetry: &self.symmetry,
             forest: is_forest.then_some(&self.forest),
         }
     }
 
-    /// Orders the atoms when their words do not tell them all apart.
+    fn invert(&mut self) {
+        self.position.resize(self.order.len(), 0);
+        for (i, &a) in self.order.iter().enumerate() {
+            self.position[a as usize] = i as u32;
+        }
+    }
+
+    /// Orders the atoms that their words left tied, each cell within its positions.
     fn settle(&mut self, s: &Structure) {
-        let n = s.len();
-        let frame = &mut self.frame;
-        self.incidence.fill(s, &mut frame.graph, self.mask);
-        let vertices = frame.graph.len() as u32;
-        frame.partition.reset(self.order.iter().copied().chain(n as u32..vertices));
+        self.name_tied(s);
+        let count = self.tied.len() as u32;
+        self.incidence.clear();
+        self.profile.part_ends(&self.position, |label, from, to| {
+            let vertex = |a: u32| self.vertex[a as usize];
+            self.incidence.pair(label, vertex(from), vertex(to));
+        });
+        let (frame, profile) = (&mut self.frame, &self.profile);
+        let names = Names { vertex: &self.vertex, position: &self.position };
+        self.incidence.fill(s, &names, count, &mut frame.graph, self.mask);
+        frame.partition.reset(0..frame.graph.len() as u32);
         let mut at = 0;
-        for len in self.profile.cells().chain(self.incidence.tuple_runs()) {
+        let mut place = 0;
+        for len in profile.cells() {
+            if profile.was_tied(self.order[place]) {
+                frame.partition.cut(at, at + len);
+                at += len;
+            }
+            place += len;
+        }
+        for len in self.incidence.tuple_runs() {
             frame.partition.cut(at, at + len);
             at += len;
         }
-        self.split_by_unary(s);
-        let frame = &mut self.frame;
+        let (unary, tied) = (&mut self.unary, &self.tied);
+        unary.reset();
+        frame.exact.split_by(&mut frame.partition, |a, b| {
+            if a >= count {
+                return Ordering::Equal;
+            }
+            let (a, b) = (tied[a as usize], tied[b as usize]);
+            unary.compare(s, a, b).then_with(|| profile.compare_outward(a, b))
+        });
         frame.partition.enqueue_all();
         frame.partition.refine(&frame.graph, &mut NoTrace);
         frame.exact.settle(&frame.graph, &mut frame.partition);
+        frame.symmetry.clear();
         frame.settle(true, true);
-        self.order.clear();
-        self.order.extend_from_slice(&frame.labelling[..n]);
+        self.symmetry.absorb(&frame.symmetry, &self.tied);
+        let mut labelled = frame.labelling.iter();
+        for place in &mut self.order {
+            if self.vertex[*place as usize] != APART {
+                let vertex = labelled.next().expect("as many vertices as tied atoms");
+                *place = self.tied[*vertex as usize];
+            }
+        }
     }
 
-    /// Makes sure that the atoms of a cell have the same unary tuples and loops.
-    fn split_by_unary(&mut self, s: &Structure) {
-        let (unary, n) = (&mut self.unary, s.len() as u32);
-        unary.reset();
-        self.frame.exact.split_by(&mut self.frame.partition, |a, b| {
-            if a < n { unary.compare(s, a, b) } else { Ordering::Equal }
-        });
+    /// Numbers the tied atoms in their order.
+    fn name_tied(&mut self, s: &Structure) {
+        self.tied.clear();
+        self.vertex.clear();
+        self.vertex.resize(s.len(), APART);
+        for &a in &self.order {
+            if self.profile.was_tied(a) {
+                self.vertex[a as usize] = self.tied.len() as u32;
+                self.tied.push(a);
+            }
+        }
     }
 }
 
@@ -177,18 +221,13 @@ impl<'a> Canonical<'a> {
     /// Calls `visit` with the atoms that each generator moves, and where to. There may be many
     /// generators that each move few atoms.
     pub fn for_each_generator(&self, mut visit: impl FnMut(&[(u32, u32)])) {
-        let n = self.order.len() as u32;
         let mut moves = Vec::new();
         for pairs in self.forest.iter().flat_map(|forest| forest.generators()) {
             moves.clear();
             moves.extend(pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
             visit(&moves);
         }
-        for all in self.symmetry.generators() {
-            moves.clear();
-            moves.extend(all.iter().filter(|m| m.0 < n));
-            visit(&moves);
-        }
+        self.symmetry.generators().for_each(visit);
     }
 
     /// Whole numbers above one whose product is the order of the automorphism group.

@@ -85,7 +85,8 @@ impl Profile {
         if self.sort(s, mask, order) == 0 {
             return Told::All;
         }
-        if !self.list_ends(s, order) {
+        self.list_ends(s, order);
+        if s.wide_atoms.iter().any(|&a| self.ranges[a as usize] == TIED) {
             return Told::Some;
         }
         for _ in 0..ROUNDS {
@@ -96,7 +97,7 @@ impl Profile {
             }
         }
         unary.reset();
-        if !self.are_twins(s, order, unary) {
+        if !self.may_be_twins(order) || !self.are_twins(s, order, unary) {
             return Told::Some;
         }
         let mut at = 0;
@@ -186,8 +187,8 @@ impl Profile {
         self.tied.iter().filter(|&&tied| tied).count()
     }
 
-    /// Lists the pairs of tied atoms; `false` if one of these is in a wider tuple.
-    fn list_ends(&mut self, s: &Structure, order: &[u32]) -> bool {
+    /// Lists the pairs of tied atoms.
+    fn list_ends(&mut self, s: &Structure, order: &[u32]) {
         self.ranges.clear();
         self.ranges.resize(s.len(), APART);
         for (i, pair) in self.tied.windows(2).enumerate() {
@@ -195,9 +196,6 @@ impl Profile {
                 self.ranges[order[i] as usize] = TIED;
                 self.ranges[order[i + 1] as usize] = TIED;
             }
-        }
-        if s.wide_atoms.iter().any(|&a| self.ranges[a as usize] == TIED) {
-            return false;
         }
         self.ends.clear();
         for &(label, u, v) in &s.arcs {
@@ -209,7 +207,6 @@ impl Profile {
                 self.ends.push(End { atom: v, kind: kind | 1, other: u });
             }
         }
-        true
     }
 
     /// One more round for the tied atoms. Gives whether a cell was split, and the ties left.
@@ -256,26 +253,64 @@ impl Profile {
         self.tied[1..].iter().zip(order.windows(2)).all(|(&tied, pair)| !tied || same(pair))
     }
 
-    /// Whether atoms of one cell have the same unary tuples, and the same pairs with the same
-    /// others.
-    fn are_twins(&mut self, s: &Structure, order: &[u32], unary: &mut Unary) -> bool {
-        if !self.may_be_twins(order) {
-            return false;
-        }
+    /// Sorts the listed pairs, so that those of each atom can be found.
+    fn sort_ends(&mut self) {
         self.ends.sort_unstable();
         let mut at = 0;
         for ends in self.ends.chunk_by(|a, b| a.atom == b.atom) {
             self.ranges[ends[0].atom as usize] = (at, at + ends.len() as u32);
             at += ends.len() as u32;
         }
-        let ends = |a: u32| {
+    }
+
+    /// Whether atoms of one cell have the same unary tuples, and the same pairs with the same
+    /// others.
+    fn are_twins(&mut self, s: &Structure, order: &[u32], unary: &mut Unary) -> bool {
+        self.sort_ends();
+        let seen = |a: u32| {
             let (from, to) = self.ranges[a as usize];
             self.ends[from as usize..to as usize].iter().map(|end| (end.kind, end.other))
         };
         self.tied[1..].iter().zip(order.windows(2)).all(|(&tied, pair)| {
             !tied
-                || ends(pair[0]).eq(ends(pair[1]))
+                || seen(pair[0]).eq(seen(pair[1]))
                     && unary.compare(s, pair[0], pair[1]) == Ordering::Equal
         })
+    }
+
+    /// Whether the atom was tied after the first sorting.
+    #[inline]
+    pub(crate) fn was_tied(&self, a: u32) -> bool {
+        self.ranges[a as usize] != APART
+    }
+
+    /// Calls `inward` for each pair of atoms that were tied: label, from, to. Keeps the other
+    /// pairs of tied atoms for [`Profile::compare_outward`], where the atom that never was tied
+    /// is known by its position.
+    pub(crate) fn part_ends(&mut self, position: &[u32], mut inward: impl FnMut(u32, u32, u32)) {
+        let ranges = &mut self.ranges;
+        self.ends.retain_mut(|end| {
+            if ranges[end.other as usize] == APART {
+                end.other = position[end.other as usize];
+                return true;
+            }
+            if end.kind & 1 == 0 {
+                inward((end.kind >> 1) as u32, end.atom, end.other);
+            }
+            false
+        });
+        for range in ranges.iter_mut().filter(|range| **range != APART) {
+            *range = TIED;
+        }
+        self.sort_ends();
+    }
+
+    /// Orders two tied atoms by their pairs with atoms that never were.
+    pub(crate) fn compare_outward(&self, a: u32, b: u32) -> Ordering {
+        let seen = |a: u32| {
+            let (from, to) = self.ranges[a as usize];
+            self.ends[from as usize..to as usize].iter().map(|end| (end.kind, end.other))
+        };
+        seen(a).cmp(seen(b))
     }
 }

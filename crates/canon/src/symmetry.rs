@@ -39,11 +39,13 @@ impl Symmetry {
         self.generator(pairs.flat_map(|(&x, &y)| [(x, y), (y, x)]));
     }
 
-    /// Adds all of `other`, whose point `i` is called `names[i]` here.
+    /// Adds all of `other`, whose point `i` is called `names[i]` here; those without a name are
+    /// left out.
     pub(crate) fn absorb(&mut self, other: &Symmetry, names: &[u32]) {
         self.factors.extend_from_slice(&other.factors);
         for moves in other.generators() {
-            self.generator(moves.iter().map(|&(a, b)| (names[a as usize], names[b as usize])));
+            let named = moves.iter().filter(|m| (m.0 as usize) < names.len());
+            self.generator(named.map(|&(a, b)| (names[a as usize], names[b as usize])));
         }
     }
 
