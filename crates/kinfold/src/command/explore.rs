@@ -191,7 +191,9 @@ fn text(survey: &Survey, args: &ExploreArgs, reason: Option<Stop>, run: Option<&
     let most = net.places.iter().zip(survey.most_tokens());
     let most: Vec<String> = most.map(|(place, most)| format!("{} {most}", place.name)).collect();
     line(format!("most tokens: {}", most.join(", ")));
-    for (what, names) in [("never fired", never_fired(survey)), ("never marked", never_marked(survey))] {
+    for (what, names) in
+        [("never fired", never_fired(survey)), ("never marked", never_marked(survey))]
+    {
         if !names.is_empty() {
             line(format!("{what}: {}", names.join(", ")));
         }

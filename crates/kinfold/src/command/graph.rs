@@ -77,9 +77,7 @@ fn json(survey: &Survey) -> String {
         state["kind"] = kind(id).into();
         state
     };
-    let edge = |(source, name, target): (StateId, &str, StateId)| {
-        json!({ "source": source.0, "transition": name, "target": target.0 })
-    };
+    let edge = |(source, name, target): (StateId, &str, StateId)| json!({ "source": source.0, "transition": name, "target": target.0 });
     let graph = json!({
         "schema_version": 1,
         "model": survey.net().name,

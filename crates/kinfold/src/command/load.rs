@@ -69,4 +69,3 @@ pub fn transition(net: &Net, name: &str) -> Result<net::TransitionId, Failure> {
         Failure::usage(format!("no transition is called `{name}`; {known}"))
     })
 }
-

@@ -9,19 +9,19 @@ use super::{Exit, Failure};
 
 /// A model that runs, and says what it can be asked. The name comes before it.
 const BODY: &str = "
-// A server that handles each request in a thread of its own, at most `limit` at a time.
-const limit = 2
+// A server that handles each request in a thread of its own, at most `room` at a time.
+const room = 2
 
-flow serving(busy: 0..=limit)
+flow serving(busy: 0..=room)
 flow working, done
 
 start serving(0)
 
-transition accept { move s: serving(n) -> serving(n + 1)   spawn w from s: working   when n < limit }
+transition accept { move s: serving(n) -> serving(n + 1)   spawn w from s: working   when n < room }
 transition work { move w: working -> done }
 transition reap { move s: serving(n) -> serving(n - 1)   end w: done   when parent(s, w) }
 
-property bounded: always forall s at serving: s.busy <= limit
+property bounded: always forall s at serving: s.busy <= room
 property no_deadlock: deadlock_free
 ";
 

@@ -29,7 +29,8 @@ impl Output {
         };
         match written {
             Err(error) if self.0.is_some() || error.kind() != io::ErrorKind::BrokenPipe => {
-                let name = self.0.as_ref().map_or("standard output".into(), |p| p.display().to_string());
+                let name =
+                    self.0.as_ref().map_or("standard output".into(), |p| p.display().to_string());
                 Err(Failure::system(format!("cannot write {name}: {error}")))
             }
             _ => Ok(()),

@@ -33,11 +33,8 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
                 return Ok(Exit::Done);
             }
         }
-        let choice = if args.interactive {
-            ask(&net, &modes, states.len() > 1)?
-        } else {
-            Choice::Random
-        };
+        let choice =
+            if args.interactive { ask(&net, &modes, states.len() > 1)? } else { Choice::Random };
         let index = match choice {
             Choice::Quit => return Ok(Exit::Done),
             Choice::Back => {

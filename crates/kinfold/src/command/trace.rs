@@ -12,7 +12,8 @@ pub fn text(net: &Net, run: &Run) -> String {
     let mut text = format!("   0  {}\n", run.initial);
     for (i, step) in run.steps.iter().enumerate() {
         let born: Vec<String> = step.children.iter().map(ToString::to_string).collect();
-        let born = if born.is_empty() { String::new() } else { format!("   born: {}", born.join(", ")) };
+        let born =
+            if born.is_empty() { String::new() } else { format!("   born: {}", born.join(", ")) };
         writeln!(text, "{:>4}  {}{born}", i + 1, mode_text(net, &step.mode)).expect("no failure");
         writeln!(text, "      {}", step.state).expect("no failure");
     }

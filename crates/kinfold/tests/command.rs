@@ -1,0 +1,323 @@
+//! The command as its users meet it: output, streams and exit status.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+const CHAIN: &str =
+    "model chain\nflow link\nstart link\ntransition pass { end p: link   spawn q from p: link }\n";
+
+const BOUNDED: &str = "model counter\n\
+    flow counting(n: 0..=3)\n\
+    start counting(0)\n\
+    transition step { move p: counting(n) -> counting(n + 1) }\n";
+
+const GROWING: &str = "model growing\n\
+    flow idle\n\
+    place mail: pid\n\
+    start idle\n\
+    transition send { stay p: idle   put mail(p) }\n";
+
+struct Done {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Done {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e} in {}", self.stdout))
+    }
+}
+
+fn kinfold(args: &[&str]) -> Done {
+    kinfold_fed(args, b"")
+}
+
+fn kinfold_fed(args: &[&str], input: &[u8]) -> Done {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kinfold"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that fails early does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    Done {
+        status: output.status.code().expect("no signal"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn model(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+fn file(folder: &tempfile::TempDir, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn explore_counts_classes() {
+    let server = model("server.kin");
+    let done = kinfold(&["explore", &server, "--set", "k=2", "--set", "m=2", "--json"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let report = done.json();
+    assert_eq!(report["states"], 232);
+    assert_eq!(report["edges"], 757);
+    assert_eq!(report["modes"], 903);
+    assert_eq!(report["relations"], serde_json::json!(["parent"]));
+    for key in [
+        "schema_version",
+        "model",
+        "relations",
+        "states",
+        "edges",
+        "modes",
+        "deadlocks",
+        "terminated",
+        "complete",
+        "reason",
+        "seconds",
+        "peak_memory_bytes",
+        "store_bytes",
+    ] {
+        assert!(report.get(key).is_some(), "{key}");
+    }
+    let relations = ["--relations", "parent,next_sibling"];
+    let done = kinfold(
+        &[&["explore", &server, "--set", "k=2", "--set", "m=2", "--json"], &relations[..]].concat(),
+    );
+    let report = done.json();
+    assert_eq!([&report["states"], &report["edges"], &report["modes"]], [3722, 14763, 14763]);
+}
+
+#[test]
+fn explore_says_what_it_found_in_words() {
+    let done = kinfold_fed(&["explore", "-"], CHAIN.as_bytes());
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let text = done.stdout.split("\ncomplete").next().unwrap();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn relations_that_are_too_few_are_a_usage_error() {
+    let done = kinfold(&["explore", &model("server.kin"), "--relations", "ancestor"]);
+    assert_eq!((done.status, done.stdout.as_str()), (2, ""));
+    assert!(done.stderr.contains("observes parent"), "{}", done.stderr);
+    let done = kinfold(&["explore", &model("server.kin"), "--relations", "cousin"]);
+    assert_eq!(done.status, 2);
+    assert!(done.stderr.contains("not a relation"), "{}", done.stderr);
+}
+
+#[test]
+fn limits_end_a_run_as_incomplete() {
+    let done = kinfold_fed(&["explore", "-", "--max-states", "50", "--json"], GROWING.as_bytes());
+    assert_eq!(done.status, 20, "{}", done.stderr);
+    let report = done.json();
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["reason"], "states");
+    assert_eq!(report["states"], 50);
+    assert_eq!(report["growing"][0], "tokens in `mail` (up to 24, then 49)");
+    let done = kinfold_fed(&["explore", "-", "--time", "0.05", "--json"], GROWING.as_bytes());
+    assert_eq!((done.status, done.json()["reason"].as_str()), (20, Some("time")));
+    let done = kinfold_fed(&["explore", "-", "--memory", "64MiB", "--json"], GROWING.as_bytes());
+    assert_eq!((done.status, done.json()["reason"].as_str()), (20, Some("memory")));
+    let done = kinfold_fed(&["explore", "-", "--max-states", "50"], GROWING.as_bytes());
+    assert!(done.stdout.contains("INCOMPLETE: the limit on states was reached"), "{}", done.stdout);
+    assert!(done.stdout.contains("still growing: tokens in `mail`"), "{}", done.stdout);
+}
+
+#[test]
+fn without_folding_an_infinite_chain_does_not_end() {
+    let done = kinfold_fed(&["explore", "-", "--full", "--max-states", "30"], CHAIN.as_bytes());
+    assert_eq!(done.status, 20);
+    let done = kinfold_fed(&["explore", "-", "--json"], CHAIN.as_bytes());
+    assert_eq!((done.status, &done.json()["states"]), (0, &1.into()));
+}
+
+#[test]
+fn a_value_out_of_range_comes_with_the_run_that_leads_to_it() {
+    for full in [&[][..], &["--full"]] {
+        let done = kinfold_fed(&[&["explore", "-"], full].concat(), BOUNDED.as_bytes());
+        assert_eq!((done.status, done.stdout.as_str()), (150, ""));
+        insta::assert_snapshot!("value_out_of_range", done.stderr);
+    }
+}
+
+#[test]
+fn mistakes_in_a_model_are_all_reported() {
+    let text = "model wrong\nflow a, b(n: 0..=2)\nstart a\n\
+        transition t { move p: a -> b(true)   move p: a -> c }\n";
+    let done = kinfold_fed(&["explore", "-"], text.as_bytes());
+    assert_eq!((done.status, done.stdout.as_str()), (150, ""));
+    insta::assert_snapshot!(done.stderr);
+}
+
+#[test]
+fn constants_that_cannot_be_set_are_a_usage_error() {
+    for (given, said) in [("kk=1", "did you mean `k`"), ("k=true", "k"), ("k", "NAME=VALUE")] {
+        let done = kinfold(&["explore", &model("server.kin"), "--set", given]);
+        assert_eq!(done.status, 2, "{given}: {}", done.stderr);
+        assert!(done.stderr.contains(said), "{}", done.stderr);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told_apart_from_wrong_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = kinfold(&["explore", "no-such-file.kin"]);
+    assert_eq!(done.status, 153);
+    assert!(done.stderr.contains("cannot read no-such-file.kin"), "{}", done.stderr);
+    let path = file(&folder, "latin1.kin", b"model caf\xe9\n");
+    let done = kinfold(&["explore", path.to_str().unwrap()]);
+    assert_eq!(done.status, 150);
+    assert!(done.stderr.contains("line 1: not UTF-8"), "{}", done.stderr);
+    let target = folder.path().join("no/such/folder.dot");
+    let done = kinfold(&["graph", &model("server.kin"), "-o", target.to_str().unwrap()]);
+    assert_eq!(done.status, 153, "{}", done.stderr);
+}
+
+#[test]
+fn a_shortest_run_to_a_transition() {
+    let server = model("server.kin");
+    let done = kinfold(&["explore", &server, "--trace-to", "reap", "--json"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let trace = &done.json()["trace"];
+    let steps = trace["steps"].as_array().unwrap();
+    let names: Vec<&str> = steps.iter().map(|s| s["transition"].as_str().unwrap()).collect();
+    assert_eq!(names, ["init", "accept", "compute", "call", "function", "result", "reap"]);
+    assert_eq!(steps[0]["spawned"], serde_json::json!(["1.1", "1.2"]));
+    let done = kinfold(&["explore", &server, "--trace-to", "reep"]);
+    assert_eq!(done.status, 2);
+    assert!(done.stderr.contains("did you mean `reap`?"), "{}", done.stderr);
+    let done = kinfold(&["explore", &server, "--set", "m=0", "--trace-to", "reap"]);
+    assert_eq!(done.status, 0);
+    assert!(done.stderr.contains("`reap` never fires"), "{}", done.stderr);
+}
+
+#[test]
+fn graphs_in_all_formats() {
+    let server = model("server.kin");
+    let dot = kinfold(&["graph", &server, "--format", "dot"]);
+    assert!(dot.stdout.starts_with("digraph"), "{}", dot.stdout);
+    let aut = kinfold(&["graph", &server, "--format", "aut"]);
+    assert!(aut.stdout.starts_with("des (0, 37, 22)\n"), "{}", aut.stdout);
+    assert_eq!(aut.stdout.lines().count(), 38);
+    let json = kinfold(&["graph", &server, "--format", "json"]).json();
+    assert_eq!(json["states"].as_array().unwrap().len(), 22);
+    assert_eq!(json["edges"].as_array().unwrap().len(), 37);
+    let svg = kinfold(&["graph", &server, "--format", "svg"]);
+    assert!(svg.stdout.starts_with("<svg"), "{}", svg.stdout);
+    for done in [dot, aut, svg] {
+        assert_eq!(done.status, 0, "{}", done.stderr);
+    }
+    let args = ["graph", &server, "--set", "m=2", "--set", "k=3", "--format", "svg"];
+    let done = kinfold(&args);
+    assert_eq!((done.status, done.stdout.as_str()), (2, ""));
+    assert!(done.stderr.contains("--format dot"), "{}", done.stderr);
+    let done = kinfold(&[&args[..], &["--max-states", "100"]].concat());
+    assert_eq!(done.status, 20);
+    assert!(done.stdout.starts_with("<svg") && done.stderr.contains("INCOMPLETE"));
+}
+
+#[test]
+fn show_prints_and_draws() {
+    let done = kinfold(&["show", &model("server.kin")]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    insta::assert_snapshot!(done.stdout);
+    for (format, start) in [("dot", "digraph"), ("svg", "<svg")] {
+        let done = kinfold(&["show", &model("server.kin"), "--format", format]);
+        assert!(done.status == 0 && done.stdout.starts_with(start), "{}", done.stdout);
+    }
+}
+
+#[test]
+fn fmt_formats_and_checks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder, "chain.kin", CHAIN.replace("flow link", "flow   link"));
+    let path = path.to_str().unwrap();
+    let check = kinfold(&["fmt", "--check", path]);
+    assert_eq!((check.status, check.stdout.trim()), (1, path));
+    assert_eq!(kinfold(&["fmt", path]).status, 0);
+    assert_eq!(kinfold(&["fmt", "--check", path]).status, 0);
+    assert!(fs::read_to_string(path).unwrap().contains("flow link\n"));
+    let done = kinfold_fed(&["fmt", "-"], b"model  x\nflow a\nstart a\n");
+    assert!(done.stdout.starts_with("model x\n"), "{}", done.stdout);
+    let wrong = file(&folder, "wrong.kin", "model x\nflow (\n");
+    let done = kinfold(&["fmt", wrong.to_str().unwrap()]);
+    assert_eq!(done.status, 150);
+    assert_eq!(fs::read_to_string(wrong).unwrap(), "model x\nflow (\n");
+}
+
+#[test]
+fn new_writes_a_model_that_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
+        command.args(["new", name]).current_dir(folder.path()).output().unwrap()
+    };
+    assert_eq!(new("hello").status.code(), Some(0));
+    let path = folder.path().join("hello.kin");
+    let path = path.to_str().unwrap();
+    assert_eq!(kinfold(&["fmt", "--check", path]).status, 0);
+    let done = kinfold(&["explore", path]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let again = new("hello");
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("exists already"));
+    assert_eq!(new("7up").status.code(), Some(2));
+    assert_eq!(new("../up").status.code(), Some(2));
+}
+
+#[test]
+fn simulation_is_repeatable() {
+    let server = model("server.kin");
+    let run = || kinfold(&["simulate", &server, "--seed", "7", "--steps", "12"]);
+    let (one, two) = (run(), run());
+    assert_eq!(one.status, 0, "{}", one.stderr);
+    assert_eq!(one.stdout, two.stdout);
+    assert!(one.stdout.starts_with("seed 7\n"));
+    assert_eq!(one.stdout.matches("\nfire ").count(), 12);
+    let unseeded = kinfold(&["simulate", &server, "--steps", "1"]);
+    assert!(unseeded.stdout.starts_with("seed "));
+    let ended = kinfold_fed(
+        &["simulate", "-"],
+        b"model stop\nflow a\nstart a\ntransition stop { end p: a }\n",
+    );
+    assert!(ended.stdout.contains("terminated: all threads have ended"), "{}", ended.stdout);
+}
+
+#[test]
+fn simulation_at_a_prompt() {
+    let args = ["simulate", &model("server.kin"), "--seed", "1", "-i"];
+    let done = kinfold_fed(&args, b"b\n1\n9\nx\n2\nb\nr\nq\n");
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("this is the first state"), "{}", done.stderr);
+    assert!(done.stderr.contains("there are modes 1 to 2"), "{}", done.stderr);
+    assert_eq!(done.stdout.matches("\nfire init").count(), 1);
+    assert_eq!(done.stdout.matches("\nfire accept").count(), 2);
+    assert_eq!(kinfold_fed(&args, b"").status, 0);
+}
+
+#[test]
+fn completions_and_manual() {
+    for shell in ["bash", "zsh", "fish"] {
+        let done = kinfold(&["completions", shell]);
+        assert!(done.status == 0 && done.stdout.contains("kinfold"), "{shell}");
+    }
+    let done = kinfold(&["man"]);
+    assert!(done.status == 0 && done.stdout.contains(".TH kinfold"), "{}", done.stdout);
+    assert_eq!(kinfold(&["--help"]).status, 0);
+    assert_eq!(kinfold(&["explode"]).status, 2);
+    assert_eq!(kinfold(&[]).status, 2);
+}
