@@ -50,6 +50,7 @@ pub(crate) fn net<'a>(
         transition_names: HashMap::new(),
         threads: HashMap::new(),
         unknown: HashMap::new(),
+        overfull: false,
         dead: 0,
     };
     resolver.model(overrides);
@@ -73,6 +74,8 @@ pub(crate) struct Resolver<'a, 'd> {
     threads: HashMap<&'a str, (usize, Span)>,
     /// The names that were reported as unknown.
     unknown: HashMap<(Unknown, &'a str), crate::diagnostic::Ticket>,
+    /// Whether there are more places than allowed.
+    overfull: bool,
     /// How many constant conditions around this keep it from ever being evaluated.
     dead: usize,
 }

@@ -77,9 +77,11 @@ fn what_is_too_large_is_refused() {
     let wide = format!("model m\nplace p({columns})\nflow a\nstart a\n");
     assert_eq!(codes(&compile(&wide, &[])), ["E0410"].into());
 
-    let names: Vec<String> = (0..100_001).map(|i| format!("p{i}")).collect();
+    let names: Vec<String> = (0..100_003).map(|i| format!("p{i}")).collect();
     let many = format!("model m\nplace {}\nflow a\nstart a\n", names.join(", "));
-    assert_eq!(codes(&compile(&many, &[])), ["E0410"].into());
+    let compilation = compile(&many, &[]);
+    assert_eq!(codes(&compilation), ["E0410"].into());
+    assert_eq!(compilation.diagnostics.len(), 1);
 }
 
 #[test]
@@ -112,4 +114,19 @@ fn a_flood_of_mistakes_is_cut_short() {
     assert_eq!(compilation.diagnostics[1000].message, "4000 more mistakes were found");
     let drawn = render(&compilation.diagnostics, "model.kin", &text, false);
     assert!(drawn.ends_with("\nand 901 more\n"), "{drawn}");
+}
+
+/// Where lines are long or labels far apart, only what is near the labels is shown.
+#[test]
+fn long_lines_are_drawn_in_part() {
+    let names: Vec<String> = (0..500).map(|i| format!("place_{i}")).collect();
+    let text = format!(
+        "model m\nplace lock = 1\nplace {}, lock, {}\n",
+        names[..250].join(", "),
+        names[250..].join(", ")
+    );
+    let drawn = render(&compile(&text, &[]).diagnostics, "model.kin", &text, false);
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("long_line", drawn);
+    });
 }

@@ -3,7 +3,6 @@
 use net::{EnumId, Kind, Literal, PlaceId};
 
 use super::Resolver;
-use super::places::PLACES;
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 use crate::span::Span;
@@ -84,7 +83,7 @@ impl<'a> Resolver<'a, '_> {
     /// Reports a name that is not there: once, with the further places pointed out; and not at all if
     /// it may have been declared in what did not parse.
     pub(crate) fn report_unknown(&mut self, what: Unknown, name: Name<'a>) {
-        let lost = what == Unknown::Place && self.places.len() >= PLACES;
+        let lost = what == Unknown::Place && self.overfull;
         if lost || self.model.skipped.contains(name.text) {
             return;
         }

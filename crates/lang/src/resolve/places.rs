@@ -12,7 +12,7 @@ use crate::syntax::{ColumnDecl, DeclarationKind, Name, PlaceDecl, SortKind, Sort
 
 /// No place has more columns than this, and no model more places.
 const COLUMNS: usize = 64;
-pub(super) const PLACES: usize = 100_000;
+const PLACES: usize = 100_000;
 
 /// A column as declared.
 #[derive(Clone, Copy, Debug)]
@@ -89,14 +89,15 @@ impl<'a> Resolver<'a, '_> {
             self.report_duplicate("the place", name, first);
             return;
         }
-        if self.places.len() == PLACES {
-            self.diagnostics.push(
-                Diagnostic::error("E0410", format!("the model has more than {PLACES} places"))
-                    .at(name.span, "one too many")
-                    .help("tell alike things apart by a column, not by the place they are in"),
-            );
-        }
         if self.places.len() >= PLACES {
+            if !self.overfull {
+                self.overfull = true;
+                self.diagnostics.push(
+                    Diagnostic::error("E0410", format!("the model has more than {PLACES} places"))
+                        .at(name.span, "one too many")
+                        .help("tell alike things apart by a column, not by the place they are in"),
+                );
+            }
             return;
         }
         let id = PlaceId(u32::try_from(self.places.len()).expect("fewer than bytes"));
