@@ -167,7 +167,11 @@ const CODES: &[(&str, &str)] = &[
          `(c and a) or (not c and b)`; between numbers compare in each case.",
     ),
     ("E0401", "A range contains at least one value. `a..=b` includes `b`, `a..b` does not."),
-    ("E0402", "A range has at most 2^32 - 1 values, so that each fits into 32 bits."),
+    (
+        "E0402",
+        "A range has at most 2^32 - 1 values, so that each fits into 32 bits, and its bounds lie \
+         between -2^53 and 2^53.",
+    ),
     (
         "E0403",
         "The value is known, and lies outside the range of the column. A token with it can neither be \
@@ -189,6 +193,11 @@ const CODES: &[(&str, &str)] = &[
     ("E0408", "At most 1,000,000 tokens are in the initial state."),
     ("E0409", "At most 100,000 threads are in the initial state."),
     ("E0410", "A model has at most 100,000 places, and a place at most 64 columns."),
+    (
+        "E0411",
+        "A transition has at most 256 inputs (threads that take part, tokens taken or read, \
+         parameters), 256 definitions, and 256 `unless`.",
+    ),
     (
         "E0501",
         "Threads are in a flow place, and they are not taken and put like tokens: they `move`, `stay`, \

@@ -58,7 +58,8 @@ fn every_code_has_a_model_and_an_explanation() {
         .iter()
         .map(|(name, _)| name.chars().take_while(|&c| c != '_').collect())
         .collect();
-    let made: BTreeSet<String> = ["E0001", "E0002", "E0003", "E0410"].map(String::from).into();
+    let made: BTreeSet<String> =
+        ["E0001", "E0002", "E0003", "E0410", "E0411"].map(String::from).into();
     let known: BTreeSet<String> = lang::codes().map(String::from).collect();
     assert_eq!(shown.union(&made).cloned().collect::<BTreeSet<_>>(), known);
     for code in lang::codes() {
@@ -76,6 +77,12 @@ fn what_is_too_large_is_refused() {
     let columns = vec!["bool"; 65].join(", ");
     let wide = format!("model m\nplace p({columns})\nflow a\nstart a\n");
     assert_eq!(codes(&compile(&wide, &[])), ["E0410"].into());
+
+    for items in ["take lock ", "unless lock ", "read lock "] {
+        let items = items.repeat(257);
+        let large = format!("model m\nplace lock = 1\ntransition t {{ {items} }}\n");
+        assert_eq!(codes(&compile(&large, &[])), ["E0411"].into());
+    }
 
     let names: Vec<String> = (0..100_003).map(|i| format!("p{i}")).collect();
     let many = format!("model m\nplace {}\nflow a\nstart a\n", names.join(", "));

@@ -130,6 +130,9 @@ fn check(text: &str) -> bool {
         let drawn = render(&compilation.diagnostics, "model.kin", text, colour);
         assert_eq!(drawn.is_empty(), compilation.diagnostics.is_empty());
     }
+    if let Some(net) = &compilation.net {
+        assert_eq!(net.check(), [], "not a thread net");
+    }
     match format(text) {
         Ok(formatted) => {
             assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "not idempotent");

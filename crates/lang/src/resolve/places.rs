@@ -7,6 +7,7 @@ use net::{Column, Literal, Place, PlaceId, PlaceKind, Sort};
 use super::Resolver;
 use super::names::{Meaning, Unknown};
 use crate::diagnostic::Diagnostic;
+use crate::parser::LARGEST;
 use crate::span::Span;
 use crate::syntax::{ColumnDecl, DeclarationKind, Name, PlaceDecl, SortKind, SortSyntax};
 
@@ -167,6 +168,14 @@ impl<'a> Resolver<'a, '_> {
                 Diagnostic::error("E0402", "the range is too wide")
                     .at(span, format!("it has {values} values"))
                     .help("a range has at most 2^32 - 1 values; mostly far fewer are meant"),
+            );
+            return None;
+        }
+        if min < -LARGEST || max > LARGEST {
+            self.diagnostics.push(
+                Diagnostic::error("E0402", "the range goes too far")
+                    .at(span, format!("from {min} to {max}"))
+                    .help("values lie between -2^53 and 2^53"),
             );
             return None;
         }

@@ -7,7 +7,11 @@ use net::{Arc, BinaryOp, Inhibitor, Kind, PlaceKind, Transition, TransitionId};
 use super::Resolver;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::Value;
+use crate::diagnostic::Diagnostic;
 use crate::syntax::{DeclarationKind, Expr, ItemKind, Tokens, TransitionDecl};
+
+/// No transition has more inputs, definitions or inhibitors than this: the limit of `net`.
+const PARTS: usize = 256;
 
 impl<'a> Resolver<'a, '_> {
     pub(super) fn transitions(&mut self) {
@@ -51,7 +55,28 @@ impl<'a> Resolver<'a, '_> {
             self.item(&item.kind, counts, &mut scope, &mut transition);
         }
         transition.variables = scope.variables;
+        self.check_size(decl, &transition);
         transition
+    }
+
+    /// Reports a transition that is larger than a net may have.
+    fn check_size(&mut self, decl: &TransitionDecl<'a>, transition: &Transition) {
+        let inputs = transition.participants.len()
+            + transition.takes.len()
+            + transition.reads.len()
+            + transition.parameters.len();
+        let parts = [
+            (inputs, "threads, tokens taken or read, and parameters"),
+            (transition.definitions.len(), "definitions"),
+            (transition.inhibitors.len(), "`unless`"),
+        ];
+        for (number, what) in parts.into_iter().filter(|(number, _)| *number > PARTS) {
+            self.diagnostics.push(
+                Diagnostic::error("E0411", format!("the transition has {number} {what}"))
+                    .at(decl.name.span, format!("at most {PARTS} are allowed"))
+                    .help("split the transition, or use multiplicities"),
+            );
+        }
     }
 
     fn definitions(
