@@ -1,0 +1,176 @@
+//! Folding, tested against the definition of equivalence on random thread nets.
+//!
+//! Each net is explored by the plain interpreter. The states found are sorted into classes by the
+//! slow checker, which reads the definition literally, and the canonical bytes must tell apart exactly
+//! these classes, decode to a member, and be the same for a state written with other pids. The folded
+//! graph must be bisimilar to the full one: same steps, same depths, same totals.
+//!
+//! The test is tested too: when folding is not shown one of the things it must see, some random net
+//! must notice.
+
+#![expect(clippy::print_stdout, reason = "what the nets were like is of interest")]
+
+mod bisimulation;
+mod decoding;
+mod exploration;
+mod features;
+mod random;
+mod random_net;
+mod random_transition;
+mod renaming;
+mod shown;
+mod slow_checker;
+mod verdicts;
+mod view;
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fold::Folded;
+use net::Compiled;
+
+use bisimulation::Full;
+use exploration::{Bounds, explored};
+use random::Random;
+use random_net::{RandomNet, random_net};
+use verdicts::{agreed_bytes, defined_classes};
+use view::View;
+
+const NETS: u64 = 3_000;
+/// How far the full graphs are explored.
+const BOUNDS: Bounds = Bounds { depth: 6, few: 80, most: 180, pids: 10, tokens: 20 };
+
+/// What a net was like.
+struct Seen {
+    states: usize,
+    classes: usize,
+    complete: bool,
+    faults: bool,
+    depth: u32,
+    features: BTreeSet<&'static str>,
+}
+
+/// A net with fewer states than this is dull, and taken only where no better one is found.
+const DULL: usize = 60;
+
+fn lively_net(seed: u64) -> RandomNet {
+    random_net(seed, |net| explored(net, &BOUNDS).states.len() < DULL)
+}
+
+fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
+    let explored = explored(&net.net, &BOUNDS);
+    let mut compiled = Compiled::new(net.net.clone(), net.relations);
+    let mut folded = Folded::new(Compiled::new(net.net.clone(), net.relations), net.relations);
+    let classes = defined_classes(&explored.states, net.relations);
+    let bytes = agreed_bytes(&explored.states, &classes, &compiled, View::Whole)
+        .map_err(|disagreement| disagreement.to_string())?;
+    let random = &mut Random::new(!seed);
+    for &first in &classes.first {
+        let state = &explored.states[first];
+        decoding::check_decoding(state, &bytes[first], &compiled, &mut folded, random)?;
+    }
+    let full = Full { explored: &explored, classes: &classes, bytes: &bytes };
+    let steps = full.check_steps(&mut compiled, &mut folded)?;
+    full.check_graph(&mut folded, &steps)?;
+    Ok(Seen {
+        states: explored.states.len(),
+        classes: classes.first.len(),
+        complete: explored.is_complete(),
+        faults: explored.steps.iter().any(Result::is_err),
+        depth: explored.full_depth(),
+        features: features::features(&net.net, &explored),
+    })
+}
+
+/// What `work` makes of all seeds below `seeds`, on two threads.
+///
+/// # Panics
+/// With the seed, the net and what is wrong, if `work` finds something wrong.
+fn of_each_seed<T: Send>(
+    seeds: u64,
+    work: impl Fn(u64, &RandomNet) -> Result<T, String> + Sync,
+) -> Vec<T> {
+    let next = AtomicU64::new(0);
+    let one_thread = || {
+        let mut done = Vec::new();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds {
+                return Ok(done);
+            }
+            let net = lively_net(seed);
+            done.push(work(seed, &net).map_err(|what| {
+                let shown = shown::shown(&net.net);
+                format!("seed {seed}, up to {:?}\n{shown}{what}", net.relations)
+            })?);
+        }
+    };
+    let done: Result<Vec<Vec<T>>, String> = std::thread::scope(|scope| {
+        let threads = [scope.spawn(one_thread), scope.spawn(one_thread)];
+        threads.into_iter().map(|thread| thread.join().expect("its message is above")).collect()
+    });
+    match done {
+        Ok(done) => done.into_iter().flatten().collect(),
+        Err(what) => panic!("{what}"),
+    }
+}
+
+fn median(mut numbers: Vec<usize>) -> usize {
+    numbers.sort_unstable();
+    numbers[numbers.len() / 2]
+}
+
+#[test]
+fn folding_agrees_with_the_definition() {
+    let seen = of_each_seed(NETS, check_net);
+    let median_classes = median(seen.iter().map(|one| one.classes).collect());
+    let count = |what: fn(&Seen) -> bool| seen.iter().filter(|one| what(one)).count();
+    let folded = count(|one| one.classes < one.states);
+    let (complete, faulty) = (count(|one| one.complete), count(|one| one.faults));
+    let deep = count(|one| one.depth >= BOUNDS.depth);
+    println!(
+        "{NETS} nets: median {} states, {median_classes} classes; {folded} nets fold, {complete} are \
+         explored completely, {deep} to depth {} or more, {faulty} fault",
+        median(seen.iter().map(|one| one.states).collect()),
+        BOUNDS.depth,
+    );
+    assert!(median_classes >= 50, "the nets are too small: {median_classes} classes");
+    for (number, least, what) in
+        [(folded, 4, "fold"), (complete, 4, "end"), (deep, 4, "run"), (faulty, 50, "fault")]
+    {
+        assert!(number as u64 > NETS / least, "only {number} of {NETS} nets {what}");
+    }
+    for feature in features::ALL {
+        let nets = seen.iter().filter(|one| one.features.contains(feature)).count();
+        println!("{feature}: {nets} nets");
+        assert!(nets as u64 > NETS / 50, "only {nets} of {NETS} nets have {feature}");
+    }
+}
+
+/// Over how many nets the test is tested.
+const NETS_TO_NOTICE: u64 = 400;
+
+#[test]
+fn every_thing_left_out_is_noticed() {
+    let noticed = of_each_seed(NETS_TO_NOTICE, |_, net| {
+        let states = explored(&net.net, &BOUNDS).states;
+        let classes = defined_classes(&states, net.relations);
+        let compiled = Compiled::new(net.net.clone(), net.relations);
+        agreed_bytes(&states, &classes, &compiled, View::Whole).map_err(|d| d.to_string())?;
+        let notices = |view| match agreed_bytes(&states, &classes, &compiled, view) {
+            _ if !view.concerns(net.relations) => Ok(false),
+            Ok(_) => Ok(false),
+            // Whoever sees less can take different states for the same, but not the converse.
+            Err(disagreement) if disagreement.equivalent => {
+                Err(format!("{view:?}: {disagreement}"))
+            }
+            Err(_) => Ok(true),
+        };
+        View::BROKEN.into_iter().map(notices).collect::<Result<Vec<bool>, String>>()
+    });
+    for (i, view) in View::BROKEN.into_iter().enumerate() {
+        let nets = noticed.iter().filter(|notices| notices[i]).count();
+        println!("{view:?}: noticed by {nets} of {NETS_TO_NOTICE} nets");
+        assert!(nets > 0, "{view:?}: no net notices what is left out");
+    }
+}

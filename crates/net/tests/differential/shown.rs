@@ -1,0 +1,138 @@
+//! A net as people read it, for the message of a test that fails.
+
+use std::fmt::Write;
+
+use net::{Arc, BinaryOp, Expr, Fate, InitialValue, Net, PlaceId, Transition, UnaryOp, Var};
+
+/// The whole net.
+pub fn shown(net: &Net) -> String {
+    let mut text = String::new();
+    for place in &net.places {
+        let sorts: Vec<String> = place.columns.iter().map(|c| net.sort_name(c.sort)).collect();
+        line(&mut text, &format!("{} {}({})", place.kind, place.name, sorts.join(", ")));
+    }
+    let values = |values: &[InitialValue]| {
+        let value = |value: &InitialValue| match value {
+            InitialValue::Thread(index) => format!("thread {}", index + 1),
+            InitialValue::Data(literal) => net.literal(*literal),
+        };
+        values.iter().map(value).collect::<Vec<String>>().join(", ")
+    };
+    for thread in &net.start {
+        let place = &net.place(thread.place).name;
+        line(&mut text, &format!("start {place}({})", values(&thread.values)));
+    }
+    for token in &net.tokens {
+        let place = &net.place(token.place).name;
+        line(&mut text, &format!("token {} × {place}({})", token.count, values(&token.values)));
+    }
+    for transition in &net.transitions {
+        Shown { net, transition }.transition(&mut text);
+    }
+    text
+}
+
+fn line(text: &mut String, line: &str) {
+    writeln!(text, "{line}").expect("a text takes all");
+}
+
+struct Shown<'a> {
+    net: &'a Net,
+    transition: &'a Transition,
+}
+
+impl Shown<'_> {
+    fn transition(&self, text: &mut String) {
+        let t = self.transition;
+        line(text, &format!("transition {} {{", t.name));
+        let mut clause = |clause: String| line(text, &format!("    {clause}"));
+        for (var, sort) in &t.parameters {
+            clause(format!("parameter {}: {}", self.var(*var), self.net.sort_name(*sort)));
+        }
+        for p in &t.participants {
+            let from = self.token(p.from, &p.pattern);
+            let thread = self.var(p.thread);
+            clause(match &p.fate {
+                Fate::Stay => format!("stay {thread}: {from}"),
+                Fate::End => format!("end {thread}: {from}"),
+                Fate::Move { to, values } => {
+                    format!("move {thread}: {from} -> {}", self.values(*to, values))
+                }
+            });
+        }
+        t.takes.iter().for_each(|arc| clause(format!("take {}", self.arc(arc))));
+        t.reads.iter().for_each(|arc| clause(format!("read {}", self.arc(arc))));
+        for inhibitor in &t.inhibitors {
+            let tokens = self.token(inhibitor.place, &inhibitor.pattern);
+            let condition = inhibitor.condition.as_ref().map(|c| self.expr(c));
+            let condition = condition.map_or_else(String::new, |c| format!(" when {c}"));
+            clause(format!("unless {} × {tokens}{condition}", inhibitor.count));
+        }
+        for (var, expr) in &t.definitions {
+            clause(format!("let {} = {}", self.var(*var), self.expr(expr)));
+        }
+        t.guard.iter().for_each(|expr| clause(format!("when {}", self.expr(expr))));
+        for spawn in &t.spawns {
+            let child = spawn.child.map_or_else(String::new, |child| self.var(child));
+            let (parent, to) = (self.var(spawn.parent), self.values(spawn.to, &spawn.values));
+            clause(format!("spawn {} × {child} from {parent}: {to}", spawn.count));
+        }
+        t.puts.iter().for_each(|arc| clause(format!("put {}", self.arc(arc))));
+        line(text, "}");
+    }
+
+    fn var(&self, var: Var) -> String {
+        self.transition.variables[var.index()].name.clone()
+    }
+
+    fn arc(&self, arc: &Arc) -> String {
+        format!("{} × {}", arc.count, self.token(arc.place, &arc.pattern))
+    }
+
+    fn token(&self, place: PlaceId, pattern: &[Option<Expr>]) -> String {
+        let one = |expr: &Option<Expr>| expr.as_ref().map_or("_".into(), |expr| self.expr(expr));
+        let components: Vec<String> = pattern.iter().map(one).collect();
+        format!("{}({})", self.net.place(place).name, components.join(", "))
+    }
+
+    fn values(&self, place: PlaceId, values: &[Expr]) -> String {
+        self.token(place, &values.iter().cloned().map(Some).collect::<Vec<_>>())
+    }
+
+    fn expr(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Literal(literal) => self.net.literal(*literal),
+            Expr::Var(var) => self.var(*var),
+            Expr::Unary(UnaryOp::Not, a) => format!("not {}", self.expr(a)),
+            Expr::Unary(UnaryOp::Negate, a) => format!("-{}", self.expr(a)),
+            Expr::Binary(op, a, b) => {
+                format!("({} {} {})", self.expr(a), operator(*op), self.expr(b))
+            }
+            Expr::If(c, a, b) => {
+                format!("(if {} then {} else {})", self.expr(c), self.expr(a), self.expr(b))
+            }
+            Expr::Relation(relation, a, b) => {
+                format!("{relation}({}, {})", self.var(*a), self.var(*b))
+            }
+        }
+    }
+}
+
+fn operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Subtract => "-",
+        BinaryOp::Multiply => "*",
+        BinaryOp::Divide => "/",
+        BinaryOp::Remainder => "%",
+        BinaryOp::Equal => "==",
+        BinaryOp::NotEqual => "!=",
+        BinaryOp::Less => "<",
+        BinaryOp::LessEqual => "<=",
+        BinaryOp::Greater => ">",
+        BinaryOp::GreaterEqual => ">=",
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+        BinaryOp::Implies => "implies",
+    }
+}

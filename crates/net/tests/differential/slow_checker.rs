@@ -1,0 +1,257 @@
+//! Equivalence of states, by its definition.
+//!
+//! Two states are equivalent when there is a bijection `h` on pids and next pids that
+//! 1. maps active pids to active pids, and `next(π)` to `next(h(π))`;
+//! 2. preserves and reflects every relation in Ω: `parent` and `ancestor` on pids, the sibling
+//!    relations on pids and next pids;
+//! 3. maps the tokens of each place onto those of the other state, data unchanged.
+//!
+//! All bijections are tried. A branch is given up when a pid and its image differ in activity or in
+//! where they occur, or when what is mapped so far breaks a relation or a token; a whole bijection is
+//! then held against the three conditions as they stand. Relations are read off the digits, here. The
+//! cost is exponential; nothing is shared with `fold` or `canon`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use state::{Pid, Relation, Relations, State, Value};
+
+/// Where a pid occurs: place, position, how often, and the token with its pids left out.
+type Occurrence = (String, usize, u32, Vec<Option<Value>>);
+
+/// What `h` keeps of a pid whatever else it does.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Looks {
+    active: bool,
+    occurrences: Vec<Occurrence>,
+}
+
+/// What equivalent states have in common: the looks of their pids, and the tokens without pids.
+pub type Invariant = (Vec<Looks>, Vec<(String, Vec<Value>, u32)>);
+
+/// A token: pids by index.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Component {
+    Pid(usize),
+    Data(Value),
+}
+
+/// A state made ready to be compared.
+pub struct Compared {
+    /// The pids present, and after them the next pids.
+    atoms: Vec<Pid>,
+    present: usize,
+    /// For each present pid, its next pid by index, if it is active.
+    next: Vec<Option<usize>>,
+    looks: Vec<Looks>,
+    places: Vec<(String, BTreeMap<Vec<Component>, u32>)>,
+    /// The relations of Ω from one atom to another, as bits.
+    related: Vec<Vec<u8>>,
+}
+
+fn is_related(relation: Relation, a: &[u32], b: &[u32]) -> bool {
+    let siblings = a.len() == b.len() && a[..a.len() - 1] == b[..b.len() - 1];
+    let (last_a, last_b) = (a[a.len() - 1], b[b.len() - 1]);
+    match relation {
+        Relation::Parent => a.len() + 1 == b.len() && a == &b[..a.len()],
+        Relation::Ancestor => a.len() < b.len() && a == &b[..a.len()],
+        Relation::NextSibling => siblings && last_a + 1 == last_b,
+        Relation::ElderSibling => siblings && last_a < last_b,
+    }
+}
+
+impl Compared {
+    pub fn new(state: &State, relations: Relations) -> Compared {
+        let present: BTreeSet<Pid> = state.pids();
+        let mut atoms: Vec<Pid> = present.into_iter().collect();
+        let present = atoms.len();
+        let mut next = vec![None; present];
+        for i in 0..present {
+            if let Some(&children) = state.eta().get(&atoms[i]) {
+                next[i] = Some(atoms.len());
+                atoms.push(atoms[i].child(children + 1));
+            }
+        }
+        let index = |pid: &Pid| atoms[..present].binary_search(pid).expect("it is present");
+        let mut occurrences: Vec<Vec<Occurrence>> = vec![Vec::new(); present];
+        let mut places = Vec::new();
+        for place in state.marked() {
+            let mut tokens = BTreeMap::new();
+            for (token, count) in state.tokens(place) {
+                let data: Vec<Option<Value>> =
+                    token.iter().map(|v| v.as_pid().is_none().then(|| v.clone())).collect();
+                let mut components = Vec::new();
+                for (position, value) in token.iter().enumerate() {
+                    components.push(match value {
+                        Value::Pid(pid) => {
+                            let occurrence = (place.to_string(), position, count, data.clone());
+                            occurrences[index(pid)].push(occurrence);
+                            Component::Pid(index(pid))
+                        }
+                        data => Component::Data(data.clone()),
+                    });
+                }
+                tokens.insert(components, count);
+            }
+            places.push((place.to_string(), tokens));
+        }
+        let looks = occurrences.into_iter().zip(&next).map(|(mut occurrences, next)| {
+            occurrences.sort();
+            Looks { active: next.is_some(), occurrences }
+        });
+        let bits = |a: usize, b: usize| {
+            relations.iter().fold(0, |bits, relation| {
+                let everywhere = matches!(relation, Relation::NextSibling | Relation::ElderSibling);
+                let within = everywhere || a < present && b < present;
+                let holds = within && is_related(relation, atoms[a].digits(), atoms[b].digits());
+                bits | u8::from(holds) << relation as u8
+            })
+        };
+        let related = (0..atoms.len()).map(|a| (0..atoms.len()).map(|b| bits(a, b)).collect());
+        Compared {
+            related: related.collect(),
+            looks: looks.collect(),
+            places,
+            next,
+            present,
+            atoms,
+        }
+    }
+
+    /// The same for equivalent states, and cheap.
+    pub fn invariant(&self) -> Invariant {
+        let mut looks = self.looks.clone();
+        looks.sort();
+        let mut tokens = Vec::new();
+        for (place, held) in &self.places {
+            for (token, &count) in held {
+                let data = token.iter().filter_map(|component| match component {
+                    Component::Data(value) => Some(value.clone()),
+                    Component::Pid(_) => None,
+                });
+                tokens.push((place.clone(), data.collect(), count));
+            }
+        }
+        tokens.sort();
+        (looks, tokens)
+    }
+}
+
+/// Whether two states are equivalent.
+pub fn equivalent(one: &Compared, other: &Compared) -> bool {
+    if one.present != other.present || one.atoms.len() != other.atoms.len() {
+        return false;
+    }
+    let mut search = Search { one, other, h: vec![None; one.atoms.len()] };
+    search.extend(0)
+}
+
+struct Search<'a> {
+    one: &'a Compared,
+    other: &'a Compared,
+    /// The image of each atom.
+    h: Vec<Option<usize>>,
+}
+
+impl Search<'_> {
+    /// Whether `h`, which maps the pids before `pid` and their next pids, can be completed.
+    fn extend(&mut self, pid: usize) -> bool {
+        if pid == self.one.present {
+            return self.is_equivalence();
+        }
+        for image in 0..self.other.present {
+            if !self.h[..pid].contains(&Some(image))
+                && self.one.looks[pid] == self.other.looks[image]
+            {
+                self.h[pid] = Some(image);
+                if let Some(next) = self.one.next[pid] {
+                    self.h[next] = self.other.next[image];
+                }
+                if self.may_go_on(pid) && self.extend(pid + 1) {
+                    return true;
+                }
+                if let Some(next) = self.one.next[pid] {
+                    self.h[next] = None;
+                }
+                self.h[pid] = None;
+            }
+        }
+        false
+    }
+
+    /// Whether nothing is broken yet, now that `pid` is mapped.
+    fn may_go_on(&self, pid: usize) -> bool {
+        let relations = [Some(pid), self.one.next[pid]].into_iter().flatten().all(|a| {
+            (0..self.h.len()).all(|b| match (self.h[a], self.h[b]) {
+                (Some(x), Some(y)) => {
+                    self.one.related[a][b] == self.other.related[x][y]
+                        && self.one.related[b][a] == self.other.related[y][x]
+                }
+                _ => true,
+            })
+        });
+        relations && self.tokens_fit(Some(pid))
+    }
+
+    /// Whether the tokens (those that name `pid`, if it is given) are mapped to tokens that are there
+    /// as often. Tokens with a pid that is not mapped yet are passed over.
+    fn tokens_fit(&self, pid: Option<usize>) -> bool {
+        self.one.places.iter().zip(&self.other.places).all(|((_, tokens), (_, others))| {
+            tokens.iter().all(|(token, count)| {
+                if pid.is_some_and(|pid| !token.contains(&Component::Pid(pid))) {
+                    return true;
+                }
+                let image = token.iter().map(|component| match component {
+                    Component::Pid(pid) => self.h[*pid].map(Component::Pid),
+                    Component::Data(value) => Some(Component::Data(value.clone())),
+                });
+                let image: Option<Vec<Component>> = image.collect();
+                image.is_none_or(|image| others.get(&image) == Some(count))
+            })
+        })
+    }
+
+    /// The definition.
+    fn is_equivalence(&self) -> bool {
+        let (one, other) = (self.one, self.other);
+        let Some(h) = self.h.iter().copied().collect::<Option<Vec<usize>>>() else { return false };
+        let images: BTreeSet<usize> = h.iter().copied().collect();
+        let is_bijection = images.len() == h.len() && h.len() == other.atoms.len();
+        let keeps_activity = (0..one.present).all(|pid| match one.next[pid] {
+            Some(next) => h[pid] < other.present && other.next[h[pid]] == Some(h[next]),
+            None => h[pid] < other.present && other.next[h[pid]].is_none(),
+        });
+        let keeps_relations = (0..h.len())
+            .all(|a| (0..h.len()).all(|b| one.related[a][b] == other.related[h[a]][h[b]]));
+        let same_places = one.places.len() == other.places.len()
+            && one.places.iter().zip(&other.places).all(|((name, tokens), (other, others))| {
+                name == other && tokens.len() == others.len()
+            });
+        is_bijection && keeps_activity && keeps_relations && same_places && self.tokens_fit(None)
+    }
+}
+
+/// The classes of equivalent states.
+pub struct Classes {
+    /// The class of each state.
+    pub class_of: Vec<usize>,
+    /// The first state of each class.
+    pub first: Vec<usize>,
+}
+
+/// Sorts states into classes: each is compared with the first of every class that has the same
+/// invariant, until one is found.
+pub fn classes(states: &[Compared]) -> Classes {
+    let mut buckets: BTreeMap<Invariant, Vec<usize>> = BTreeMap::new();
+    let mut found = Classes { class_of: Vec::new(), first: Vec::new() };
+    for (i, state) in states.iter().enumerate() {
+        let bucket = buckets.entry(state.invariant()).or_default();
+        let class = bucket.iter().find(|&&class| equivalent(state, &states[found.first[class]]));
+        let class = class.copied().unwrap_or_else(|| {
+            bucket.push(found.first.len());
+            found.first.push(i);
+            found.first.len() - 1
+        });
+        found.class_of.push(class);
+    }
+    found
+}
