@@ -11,6 +11,7 @@ use crate::partition::Partition;
 use crate::search::Search;
 use crate::symmetry::Symmetry;
 use crate::tree::TreeWalk;
+use crate::twins::Twins;
 
 /// A part of the labelling whose rank among its likes is to be found: a range of `written`.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,8 @@ pub(crate) struct Frame {
     pub(crate) labelling: Vec<u32>,
     pub(crate) symmetry: Symmetry,
     pub(crate) search: Search,
+    pub(crate) twins: Twins,
+    pub(crate) deeper: Option<Box<Frame>>,
     components: Components,
     walk: TreeWalk,
     written: Vec<u32>,
@@ -48,7 +51,6 @@ pub(crate) struct Frame {
     next: Vec<u32>,
     local: Vec<u32>,
     names: Vec<u32>,
-    deeper: Option<Box<Frame>>,
 }
 
 impl Frame {

@@ -21,6 +21,7 @@ pub(crate) struct Graph {
     arcs: Vec<Arc>,
     weights: Vec<u64>,
     exact: bool,
+    mask: u64,
 }
 
 impl Graph {
@@ -37,6 +38,16 @@ impl Graph {
     #[inline]
     pub(crate) fn weight(&self, ty: u32) -> u64 {
         self.weights[ty as usize]
+    }
+
+    /// The number of types, leaving and entering.
+    pub(crate) fn types(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The bits that hashes keep.
+    pub(crate) fn mask(&self) -> u64 {
+        self.mask
     }
 
     /// Whether sums of weights are equal only if the numbers of arcs of each type are.
@@ -100,12 +111,14 @@ impl Graph {
     pub(crate) fn end_rows(&mut self, parent: &Graph) {
         self.weights.clone_from(&parent.weights);
         self.exact = parent.exact;
+        self.mask = parent.mask;
     }
 
     fn weigh(&mut self, types: u32, mask: u64) {
         let degree = self.start.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
         let bits = 32 - degree.leading_zeros();
         self.exact = mask == u64::MAX && bits * types <= 64;
+        self.mask = mask;
         self.weights.clear();
         if self.exact {
             self.weights.extend((0..types).map(|ty| 1 << (bits * ty)));

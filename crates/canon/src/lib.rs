@@ -64,6 +64,7 @@ mod search;
 mod structure;
 mod symmetry;
 mod tree;
+mod twins;
 mod unary;
 
 pub use canoniser::{Canonical, Canoniser};

@@ -221,6 +221,7 @@ impl Search {
 /// Compares the trace of a step with those of the first path and of the best leaf.
 struct StepTrace<'a> {
     words: &'a mut Vec<u64>,
+    mask: u64,
     at: usize,
     first: Option<&'a [u64]>,
     best: &'a [u64],
@@ -231,6 +232,7 @@ struct StepTrace<'a> {
 impl Trace for StepTrace<'_> {
     #[inline]
     fn note(&mut self, word: u64) -> bool {
+        let word = word & self.mask;
         self.words.push(word);
         let i = self.at;
         self.at += 1;
@@ -266,7 +268,10 @@ impl Frame {
             search.offsets.push(sum);
         }
         self.symmetry.clear();
-        let Settled::Undecided(target) = self.settle(false, true) else {
+        let settled = self.settle(false, true);
+        let (false, Settled::Undecided(target)) =
+            (settled == Settled::Labelled || self.fold_twins(), settled)
+        else {
             self.search.current.order.clone_from(&self.labelling);
             self.search.write_form(&self.graph);
             self.search.best.copy(&self.search.current);
@@ -354,6 +359,7 @@ impl Frame {
         let first = search.first.step(level);
         let mut trace = StepTrace {
             words: &mut search.current.trace,
+            mask: self.graph.mask(),
             at: 0,
             first: if learning { None } else { Some(first.unwrap_or(&[])) },
             best: best.unwrap_or(&[]),

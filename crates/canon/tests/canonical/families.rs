@@ -43,6 +43,15 @@ impl Graph {
         Self { n: self.n + other.n, edges }
     }
 
+    /// Each vertex becomes `k` twins, joined to each other if `joined`.
+    pub fn blown_up(&self, k: usize, joined: bool) -> Self {
+        let set: std::collections::HashSet<_> = self.edges.iter().copied().collect();
+        Self::by(self.n * k, |u, v| {
+            let (a, b) = (u / k, v / k);
+            if a == b { joined } else { set.contains(&(a, b)) || set.contains(&(b, a)) }
+        })
+    }
+
     pub fn complement(&self) -> Self {
         let set: std::collections::HashSet<_> = self.edges.iter().copied().collect();
         Self::by(self.n, |u, v| !set.contains(&(u, v)) && !set.contains(&(v, u)))

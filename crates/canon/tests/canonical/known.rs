@@ -106,6 +106,46 @@ fn hubs_with_copies_below() {
 }
 
 #[test]
+fn twins_inside_a_component() {
+    for joined in [false, true] {
+        let ring = f::ring(20).blown_up(4, joined);
+        check("blown up ring", &ring, power(&factorial(4), 20) * 40u32);
+        let petersen = f::petersen().blown_up(5, joined).copies(3);
+        let one = power(&factorial(5), 10) * 120u32;
+        check("blown up Petersen", &petersen, power(&one, 3) * 6u32);
+        // Classes of two sizes: every second vertex of a ring is blown up once more.
+        let mut mixed = f::ring(12).blown_up(2, joined);
+        let base = mixed.n;
+        for v in (0..12).step_by(2) {
+            let around = [(v + 11) % 12, (v + 1) % 12];
+            let twin = base + v / 2;
+            let edges = around.iter().flat_map(|&u| [(twin, 2 * u), (twin, 2 * u + 1)]);
+            mixed.edges.extend(edges);
+            if joined {
+                mixed.edges.extend([(twin, 2 * v), (twin, 2 * v + 1)]);
+            }
+            mixed.n += 1;
+        }
+        check("mixed classes", &mixed, power(&12u32.into(), 6) * 12u32);
+    }
+    // Twins joined by two labels at once.
+    let mut s = f::ring(7).blown_up(3, true).structure();
+    for v in (0..21).step_by(3) {
+        for (a, b) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
+            s.tuple(1, &[v + a, v + b]);
+        }
+    }
+    check_structure("doubly joined", &s, power(&6u32.into(), 7) * 14u32);
+}
+
+#[test]
+fn joins_of_copies() {
+    let order = factorial(10) * power(&120u32.into(), 10);
+    check("join of 10 Petersen", &f::petersen().copies(10).complement(), order);
+    check("complement of a ring", &f::ring(50).complement(), 100u32.into());
+}
+
+#[test]
 fn forests() {
     // A complete binary tree of depth 6, arcs from parent to child: 2 for each inner node.
     let mut s = Structure::new();

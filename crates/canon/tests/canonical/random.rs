@@ -47,8 +47,9 @@ impl Random {
         let n = self.below(atoms + 1);
         let mut s = Structure::new();
         let colours = 1 + self.below(2);
+        let step = [1, 5, u32::MAX / 2][self.below(3)];
         for _ in 0..n {
-            s.atom(self.below(colours) as u32 * 5);
+            s.atom(self.below(colours) as u32 * step);
         }
         if n == 0 {
             return s;
@@ -59,7 +60,7 @@ impl Random {
         for _ in 0..self.below(2 * n + 2) {
             let arity = arities[self.below(widest)];
             let tuple: Vec<u32> = (0..arity).map(|_| self.below(n) as u32).collect();
-            let label = self.below(labels) as u32;
+            let label = self.below(labels) as u32 * step;
             for _ in 0..1 + self.below(8) / 7 {
                 s.tuple(label, &tuple);
             }
