@@ -214,13 +214,13 @@ impl Layout<'_> {
     }
 }
 
-/// How much room the first piece needs on its line: that of all pieces up to the next break outside of
-/// the parentheses it is in. Counting stops when it is too much anyway.
+/// How much room the first piece needs on its line: that of all pieces up to the next break that is
+/// held no more tightly. Counting stops when it is too much anyway.
 fn needed(list: &[Piece<'_>]) -> usize {
     let level = list[0].may_break.unwrap_or(0);
     let mut width = 0;
     for (index, piece) in list.iter().enumerate() {
-        let outside = piece.may_break.is_some_and(|depth| depth <= level);
+        let outside = piece.may_break.is_some_and(|held| held <= level);
         if (index > 0 && outside) || width > WIDTH {
             break;
         }

@@ -132,6 +132,10 @@ fn check(text: &str) -> bool {
     }
     if let Some(net) = &compilation.net {
         assert_eq!(net.check(), [], "not a thread net");
+        let written = lang::write(net);
+        let again = compile(&written, &[]);
+        let drawn = render(&again.diagnostics, "written.kin", &written, false);
+        assert!(again.net.is_some(), "{drawn}{written}");
     }
     match format(text) {
         Ok(formatted) => {

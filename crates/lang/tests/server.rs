@@ -88,3 +88,16 @@ fn formatting_keeps_the_net() {
     assert_eq!(net_of(SERVER, &[]), net_of(&formatted, &[]));
     assert_eq!(lang::format(&formatted).expect("it still parses"), formatted);
 }
+
+#[test]
+fn the_layout_is_canonical() {
+    let formatted = lang::format(include_str!("corpus/comments.kin")).expect("it parses");
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("format_comments", formatted);
+    });
+    let formatted = lang::format(include_str!("corpus/long_lines.kin")).expect("it parses");
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("format_long_lines", formatted);
+    });
+    assert!(formatted.lines().all(|line| line.len() <= 100), "{formatted}");
+}

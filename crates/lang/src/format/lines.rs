@@ -19,6 +19,13 @@ impl Line {
         Line { indent: 0, code: String::new(), comment: None, sealed: true }
     }
 
+    /// Whether the comments of the two start in one column, if all between them do.
+    fn lines_up_with(&self, other: &Line) -> bool {
+        let brace = |line: &Line| line.code.ends_with('{') || line.code.ends_with('}');
+        let alike = self.indent == other.indent && !brace(self) && !brace(other);
+        self.comment.is_some() && other.comment.is_some() && (alike || std::ptr::eq(self, other))
+    }
+
     fn width(&self) -> usize {
         self.indent + self.code.chars().count()
     }
@@ -58,7 +65,8 @@ impl Lines {
         let mut text = String::new();
         let mut index = 0;
         while index < self.0.len() {
-            let run = self.0[index..].iter().take_while(|line| line.comment.is_some()).count();
+            let first = &self.0[index];
+            let run = self.0[index..].iter().take_while(|line| line.lines_up_with(first)).count();
             let column = self.0[index..index + run].iter().map(Line::width).max().unwrap_or(0);
             for line in &self.0[index..index + run.max(1)] {
                 if !line.code.is_empty() {

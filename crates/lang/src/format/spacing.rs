@@ -10,7 +10,8 @@ pub(super) struct Piece<'t> {
     pub(super) text: &'t str,
     /// Whether there is a space before it.
     pub(super) space: bool,
-    /// Whether a line may be broken before it, and how many parentheses are open there.
+    /// Whether a line may be broken before it, and how tightly it is held: the more parentheses are
+    /// open and the tighter the operator binds, the more.
     pub(super) may_break: Option<usize>,
     /// Whether a line must be broken before it.
     pub(super) breaks: bool,
@@ -46,20 +47,19 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
             Some(_) if comment || after_comment => true,
             Some(before) => spaced(before, token.kind) && !unary,
         };
-        let may_break = match before {
-            Some(before) if !comment => {
-                before == TokenKind::Comma
-                    || (property && before == TokenKind::Colon)
-                    || (operator(token.kind) && ends_operand(before))
-            }
-            _ => false,
+        let inner = match before {
+            Some(_) if comment => None,
+            Some(TokenKind::Comma) => Some(0),
+            Some(TokenKind::Colon) if property => Some(0),
+            Some(before) if ends_operand(before) => tightness(token.kind),
+            _ => None,
         };
         let long = comment && written.contains('\n');
         list.push(Piece {
             kind: token.kind,
             text: written,
             space,
-            may_break: (may_break || broken || long).then_some(depth),
+            may_break: inner.or((broken || long).then_some(0)).map(|inner| depth * LEVELS + inner),
             breaks: broken || long,
             own_line,
         });
@@ -111,19 +111,27 @@ fn ends_operand(kind: TokenKind) -> bool {
     }
 }
 
-/// Whether a line may be broken before this, if it stands between two operands.
-fn operator(kind: TokenKind) -> bool {
+/// How many kinds of operators there are that a line may be broken before.
+const LEVELS: usize = 8;
+
+/// How tightly an operator binds that a line may be broken before, if it stands between two operands.
+fn tightness(kind: TokenKind) -> Option<usize> {
     use TokenKind::*;
-    match kind {
-        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Plus | Minus | Star
-        | Slash | Percent | Arrow => true,
+    Some(match kind {
+        Arrow => 1,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => 5,
+        Plus | Minus => 6,
+        Star | Slash | Percent => 7,
         Keyword(keyword) => {
             use crate::keyword::Keyword::*;
-            matches!(
-                keyword,
-                And | Or | Implies | Until | LeadsTo | AU | EU | Then | Else | With | From
-            )
+            match keyword {
+                Until | LeadsTo | AU | EU | Then | Else | With | From => 1,
+                Implies => 2,
+                Or => 3,
+                And => 4,
+                _ => return None,
+            }
         }
-        _ => false,
-    }
+        _ => return None,
+    })
 }
