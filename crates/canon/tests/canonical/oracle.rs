@@ -1,10 +1,10 @@
-//! Isomorphism against petgraph's VF2, up to 16 vertices.
+//! Isomorphism against petgraph's VF2, up to 16 vertices, and groups against backtracking.
 
 use canon::{Canoniser, isomorphic};
 use petgraph::algo::is_isomorphic;
 use petgraph::graph::UnGraph;
 
-use crate::families::Graph;
+use crate::families::{Graph, cubic};
 use crate::random::Random;
 use crate::{WIDTHS, form};
 
@@ -57,4 +57,73 @@ fn agrees_with_vf2() {
         }
     }
     assert!(same > 100 && different > 100, "both answers occur: {same} {different}");
+}
+
+/// All automorphisms by trying images vertex after vertex.
+struct Backtracking {
+    adjacent: Vec<Vec<bool>>,
+    image: Vec<usize>,
+    count: u64,
+    /// The least image of each vertex.
+    least: Vec<u32>,
+}
+
+impl Backtracking {
+    fn run(g: &Graph) -> Self {
+        let mut adjacent = vec![vec![false; g.n]; g.n];
+        for &(u, v) in &g.edges {
+            adjacent[u][v] = true;
+            adjacent[v][u] = true;
+        }
+        let least = (0..g.n as u32).collect();
+        let mut out = Self { adjacent, image: vec![], count: 0, least };
+        out.extend();
+        out
+    }
+
+    fn extend(&mut self) {
+        let v = self.image.len();
+        if v == self.adjacent.len() {
+            self.count += 1;
+            for (least, &image) in self.least.iter_mut().zip(&self.image) {
+                *least = (*least).min(image as u32);
+            }
+            return;
+        }
+        for w in 0..self.adjacent.len() {
+            let fits = !self.image.contains(&w)
+                && (0..v).all(|u| self.adjacent[u][v] == self.adjacent[self.image[u]][w]);
+            if fits {
+                self.image.push(w);
+                self.extend();
+                self.image.pop();
+            }
+        }
+    }
+}
+
+/// Circulant graphs, cubic graphs and unions of them: regular, so that the search has to decide.
+#[test]
+fn groups_agree_with_backtracking() {
+    let mut canonisers = WIDTHS.map(Canoniser::with_hash_bits);
+    for seed in 0..120 {
+        let mut random = Random(seed);
+        let graph = match seed % 4 {
+            0 => cubic(8 + 2 * random.below(3), |n| random.below(n)),
+            1 => {
+                let n = 8 + random.below(6);
+                let jumps = [1 + random.below(n / 2), 1 + random.below(n / 2)];
+                Graph::by(n, |u, v| jumps.contains(&(v - u)) || jumps.contains(&(n + u - v)))
+            }
+            2 => cubic(6, |n| random.below(n)).beside(&cubic(6, |n| random.below(n))),
+            _ => cubic(8, |n| random.below(n)).complement(),
+        };
+        let expected = Backtracking::run(&graph);
+        let s = graph.structure();
+        for canoniser in &mut canonisers {
+            let canonical = canoniser.canonise(&s);
+            assert_eq!(canonical.group_order(), expected.count.into(), "seed {seed}");
+            assert_eq!(canonical.orbits(), expected.least, "seed {seed}");
+        }
+    }
 }
