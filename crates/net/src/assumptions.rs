@@ -94,7 +94,13 @@ impl Net {
             Sort::Enum(id) => match self.enumerations.get(id.index()) {
                 None => Err("there is no such enumeration".into()),
                 Some(e) if e.members.is_empty() => Err(format!("`{}` has no member", e.name)),
-                Some(_) => Ok(()),
+                Some(e) => {
+                    // Concrete states know members by their names.
+                    let names: HashSet<_> = e.members.iter().collect();
+                    let twice = names.len() < e.members.len();
+                    let what = || format!("`{}` has two members of one name", e.name);
+                    if twice { Err(what()) } else { Ok(()) }
+                }
             },
             _ => Ok(()),
         }
@@ -152,7 +158,8 @@ impl Net {
                 (InitialValue::Data(crate::Literal::Bool(_)), Sort::Bool) => true,
                 _ => false,
             };
-            if !fits {
+            // A sort that does not exist is reported with its place.
+            if !fits && self.check_sort(column.sort).is_ok() {
                 let (name, sort) = (&place.name, self.sort_name(column.sort));
                 breach(format!("a token of `{name}` has {value:?} where {sort} is expected"));
             }
@@ -185,6 +192,7 @@ impl Checker<'_> {
             (self.breach)("it uses a variable that is not listed".into());
             return;
         }
+        self.check_members();
         let bound = self.check_inputs();
         let with_definitions = self.check_definitions(bound);
         self.check_inhibitors(&with_definitions);
@@ -192,6 +200,21 @@ impl Checker<'_> {
             self.expect(condition, Kind::Bool, &with_definitions, "the guard");
         }
         self.check_outputs(with_definitions);
+    }
+
+    fn check_members(&mut self) {
+        let mut missing = false;
+        for expr in self.transition.expressions() {
+            expr.walk(&mut |expr| {
+                if let Expr::Literal(crate::Literal::Enum(id, index)) = expr {
+                    let enumeration = self.net.enumerations.get(id.index());
+                    missing |= enumeration.is_none_or(|e| e.members.len() <= *index as usize);
+                }
+            });
+        }
+        if missing {
+            (self.breach)("it names a member of an enumeration that does not exist".into());
+        }
     }
 
     fn name(&self, var: Var) -> &str {
@@ -234,6 +257,10 @@ impl Checker<'_> {
         let mut patterns: Vec<(PlaceId, usize, &[Option<Expr>])> = Vec::new();
         for &(var, sort) in &t.parameters {
             let kind = t.variables[var.index()].kind;
+            if bound[var.index()] {
+                let name = self.name(var).to_owned();
+                (self.breach)(format!("the parameter `{name}` is listed twice"));
+            }
             match self.net.check_sort(sort) {
                 Err(what) => (self.breach)(what),
                 Ok(()) if sort == Sort::Pid => {
@@ -404,7 +431,8 @@ impl Checker<'_> {
                     "a token of `{name}` has {width} components after its thread"
                 ));
             }
-            for (expr, column) in values.iter().zip(&net.place(to).columns[1..]) {
+            let columns = net.place(to).columns.get(1..).unwrap_or_default();
+            for (expr, column) in values.iter().zip(columns) {
                 self.expect(expr, column.sort.into(), bound, &format!("a component of `{name}`"));
             }
         }
