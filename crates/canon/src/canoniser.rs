@@ -79,7 +79,7 @@ impl Canoniser {
         let symmetry = &mut self.symmetry;
         let (unary, order) = (&mut self.unary, &mut self.order);
         let words = &mut self.profile.words;
-        let is_forest = self.forest.label(s, words, self.mask, unary, order, &mut symmetry.factors);
+        let is_forest = self.forest.label(s, words, self.mask, unary, order);
         if !is_forest && self.profile.order(s, self.mask, order, unary, symmetry) == Told::Some {
             self.invert();
             self.settle(s);
@@ -220,25 +220,22 @@ impl<'a> Canonical<'a> {
 
     /// Calls `visit` with the atoms that each generator moves, and where to. There may be many
     /// generators that each move few atoms.
-    pub fn for_each_generator(&self, mut visit: impl FnMut(&[(u32, u32)])) {
-        let mut moves = Vec::new();
-        for pairs in self.forest.iter().flat_map(|forest| forest.generators()) {
-            moves.clear();
-            moves.extend(pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
-            visit(&moves);
+    pub fn for_each_generator(&self, visit: impl FnMut(&[(u32, u32)])) {
+        match self.forest {
+            Some(forest) => forest.for_each_generator(visit),
+            None => self.symmetry.generators().for_each(visit),
         }
-        self.symmetry.generators().for_each(visit);
     }
 
     /// Whole numbers above one whose product is the order of the automorphism group.
     #[must_use]
-    pub fn group_order_factors(&self) -> &'a [u32] {
-        &self.symmetry.factors
+    pub fn group_order_factors(&self) -> Vec<u32> {
+        self.forest.map_or_else(|| self.symmetry.factors.clone(), Forest::factors)
     }
 
     /// The number of automorphisms.
     #[must_use]
     pub fn group_order(&self) -> BigUint {
-        self.group_order_factors().iter().map(|&k| BigUint::from(k)).product()
+        self.group_order_factors().into_iter().map(BigUint::from).product()
     }
 }

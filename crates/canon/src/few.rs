@@ -1,36 +1,20 @@
 //! Sorting of a few words by networks of comparators: no branch to mispredict.
 //!
-//! The networks are the shortest known for their sizes (Knuth 1998, section 5.3.4). Fewer words
-//! are padded with the greatest; more are left to the library.
+//! The networks are the shortest known for their sizes (Knuth 1998, section 5.3.4). From nine to
+//! fifteen words are padded with the greatest to sixteen; more are left to the library.
 
-macro_rules! comparators {
-    ($words:ident: $($i:literal $j:literal),*) => {
+/// Sorts the words of an array by comparing and exchanging the given pairs of places.
+macro_rules! network {
+    ($words:ident[$n:literal]: $($i:literal $j:literal),*) => {{
+        let words: &mut [u64; $n] = $words.try_into().expect("as many words as places");
+        let mut w = *words;
         $(
-            let (a, b) = ($words[$i], $words[$j]);
-            $words[$i] = a.min(b);
-            $words[$j] = a.max(b);
+            let (a, b) = (w[$i], w[$j]);
+            w[$i] = a.min(b);
+            w[$j] = a.max(b);
         )*
-    };
-}
-
-/// Copies at least `N / 2` and at most `N` words into an array, padded with the greatest.
-#[inline(always)]
-fn padded<const N: usize>(words: &[u64]) -> [u64; N] {
-    let mut array = [u64::MAX; N];
-    array[..N / 2].copy_from_slice(&words[..N / 2]);
-    for (place, i) in array[N / 2..].iter_mut().zip(N / 2..) {
-        *place = words.get(i).copied().unwrap_or(u64::MAX);
-    }
-    array
-}
-
-/// Copies the words back.
-#[inline(always)]
-fn unpad<const N: usize>(array: &[u64; N], words: &mut [u64]) {
-    words[..N / 2].copy_from_slice(&array[..N / 2]);
-    for (word, &sorted) in words[N / 2..].iter_mut().zip(&array[N / 2..]) {
-        *word = sorted;
-    }
+        *words = w;
+    }};
 }
 
 /// Sorts words in ascending order.
@@ -38,33 +22,27 @@ fn unpad<const N: usize>(array: &[u64; N], words: &mut [u64]) {
 pub(crate) fn sort_words(words: &mut [u64]) {
     match words.len() {
         0 | 1 => {}
-        2 => {
-            let (a, b) = (words[0], words[1]);
-            words[0] = a.min(b);
-            words[1] = a.max(b);
-        }
-        3 | 4 => {
-            let mut w: [u64; 4] = padded(words);
-            comparators!(w: 0 1, 2 3, 0 2, 1 3, 1 2);
-            unpad(&w, words);
-        }
-        5..=8 => {
-            let mut w: [u64; 8] = padded(words);
-            comparators!(w: 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7,
-                2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
-            unpad(&w, words);
-        }
-        9..=16 => {
-            let mut w: [u64; 16] = padded(words);
-            sort_sixteen(&mut w);
-            unpad(&w, words);
+        2 => network!(words[2]: 0 1),
+        3 => network!(words[3]: 0 2, 0 1, 1 2),
+        4 => network!(words[4]: 0 1, 2 3, 0 2, 1 3, 1 2),
+        5 => network!(words[5]: 0 3, 1 4, 0 2, 1 3, 0 1, 2 4, 1 2, 3 4, 2 3),
+        6 => network!(words[6]: 0 5, 1 3, 2 4, 1 2, 3 4, 0 3, 2 5, 0 1, 2 3, 4 5, 1 2, 3 4),
+        7 => network!(words[7]: 0 6, 2 3, 4 5, 0 2, 1 4, 3 6, 0 1, 2 5, 3 4, 1 2, 4 6, 2 3, 4 5,
+            1 2, 3 4, 5 6),
+        8 => network!(words[8]: 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4,
+            3 5, 1 4, 3 6, 1 2, 3 4, 5 6),
+        n @ 9..=16 => {
+            let mut padded = [u64::MAX; 16];
+            padded[..n].copy_from_slice(words);
+            sort_sixteen(&mut padded);
+            words.copy_from_slice(&padded[..n]);
         }
         _ => words.sort_unstable(),
     }
 }
 
-fn sort_sixteen(w: &mut [u64; 16]) {
-    comparators!(w: 0 13, 1 12, 2 15, 3 14, 4 8, 5 6, 7 11, 9 10,
+fn sort_sixteen(words: &mut [u64]) {
+    network!(words[16]: 0 13, 1 12, 2 15, 3 14, 4 8, 5 6, 7 11, 9 10,
         0 5, 1 7, 2 9, 3 4, 6 13, 8 14, 10 15, 11 12,
         0 1, 2 3, 4 5, 6 8, 7 9, 10 11, 12 13, 14 15,
         0 2, 1 3, 4 10, 5 11, 6 7, 8 9, 12 14, 13 15,

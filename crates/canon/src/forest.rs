@@ -28,24 +28,23 @@ pub(crate) struct Forest {
     links: Vec<(u32, u32)>,
     /// The row of each atom, and of the roots at `n`.
     rows: Vec<Row>,
-    /// The word of the child's subtree, with the atom in the low bits.
+    /// The word of the child's subtree, with the atom in the low bits. The bit above the atom is
+    /// left out of the word: it tells apart neighbours whose words collide.
     children: Vec<u64>,
     /// The bits that hold the atom.
     low: u64,
     /// Children before parents, when atoms are not numbered that way.
     upward: Vec<u32>,
     waiting: Vec<u32>,
-    /// Neighbouring siblings whose subtrees are isomorphic.
-    ties: Vec<(u32, u32)>,
-    run: Vec<u64>,
+    row: Vec<u64>,
     pairs: Vec<(u32, u32)>,
     keys: Vec<u64>,
 }
 
 impl Forest {
     /// Labels `s` if its pairs are the links of a forest; `false` if they are not. `words` holds
-    /// the words of colours and unary tuples, and one more for the roots. Leaves the canonical order in `order`
-    /// and the factors of the order of the group in `factors`.
+    /// the words of colours and unary tuples, and one more for the roots. Leaves the canonical
+    /// order in `order`.
     pub(crate) fn label(
         &mut self,
         s: &Structure,
@@ -53,30 +52,31 @@ impl Forest {
         mask: u64,
         unary: &mut Unary,
         order: &mut Vec<u32>,
-        factors: &mut Vec<u32>,
     ) -> bool {
         let n = s.len();
         if s.arcs.len() >= n || !s.wide.is_empty() || !self.link(s) {
             return false;
         }
-        self.ties.clear();
         self.children.resize(n, 0);
         self.low = u64::MAX >> n.leading_zeros();
         unary.reset();
         let numbered_downward = self.waiting.is_empty();
+        let (keep, words) = (!(self.low << 1 | 1), &mut words[..=n]);
         for i in (0..n).rev() {
             let v = if numbered_downward { i } else { self.upward[n - 1 - i] as usize };
             if self.rows[v].count > 1 {
-                self.sort_row(s, v, unary, factors);
+                self.sort_row(s, v, unary);
             }
-            let (parent, label) = self.links[v];
+            let (links, rows) = (&self.links[..n], &mut self.rows[..=n]);
+            let (parent, label) = links[v];
+            let parent = parent as usize;
             let word = mix(words[v].wrapping_add(link(label))) & mask;
-            words[parent as usize] = words[parent as usize].wrapping_add(word);
-            let row = &mut self.rows[parent as usize];
-            row.start -= 1;
-            self.children[row.start as usize] = word.rotate_right(32) & !self.low | v as u64;
+            words[parent] = words[parent].wrapping_add(word);
+            rows[parent].start -= 1;
+            let place = rows[parent].start as usize;
+            self.children[..n][place] = word.rotate_right(32) & keep | v as u64;
         }
-        self.sort_row(s, n, unary, factors);
+        self.sort_row(s, n, unary);
         self.write(s, order);
         true
     }
@@ -92,10 +92,11 @@ impl Forest {
         self.rows.resize(n + 1, Row::default());
         self.links.clear();
         self.links.resize(n, (root, 0));
+        let (rows, links) = (&mut self.rows[..=n], &mut self.links[..n]);
         let downward = s.arcs.iter().all(|&(label, u, v)| {
             numbered_downward &= u < v;
-            self.rows[u as usize].count += 1;
-            std::mem::replace(&mut self.links[v as usize], (u, label)).0 == root
+            rows[u as usize].count += 1;
+            std::mem::replace(&mut links[v as usize], (u, label)).0 == root
         });
         if !downward {
             numbered_downward = true;
@@ -147,64 +148,45 @@ impl Forest {
         (self.children[at] & self.low) as u32
     }
 
-    /// Sorts the children of `v`, whose own children are sorted, and notes the ties.
+    /// Whether the children at two neighbouring places have equal words.
     #[inline]
-    fn sort_row(&mut self, s: &Structure, v: usize, unary: &mut Unary, factors: &mut Vec<u32>) {
+    fn is_tied(&self, at: usize) -> bool {
+        (self.children[at - 1] ^ self.children[at]) & !self.low == 0
+    }
+
+    /// Sorts the children of `v`, whose own children are sorted. Afterwards neighbours with equal
+    /// words have isomorphic subtrees.
+    fn sort_row(&mut self, s: &Structure, v: usize, unary: &mut Unary) {
         let Row { start, count } = self.rows[v];
         let (from, to) = (start as usize, (start + count) as usize);
-        let row = &mut self.children[from..to];
-        sort_words(row);
-        let low = self.low;
-        let ties = row.windows(2).filter(|w| (w[0] ^ w[1]) & !low == 0).count();
-        if ties > 0 {
-            self.tie_row(s, from, to, unary, factors);
+        sort_words(&mut self.children[from..to]);
+        for i in from + 1..to {
+            if self.is_tied(i) && self.compare(s, unary, i - 1, i) != Ordering::Equal {
+                return self.sort_collided(s, from, to, unary);
+            }
         }
     }
 
-    /// Compares the children in `from..to` that have equal words.
-    fn tie_row(
-        &mut self,
-        s: &Structure,
-        mut from: usize,
-        to: usize,
-        unary: &mut Unary,
-        factors: &mut Vec<u32>,
-    ) {
-        while from < to {
-            let word = self.children[from] & !self.low;
-            let row = &self.children[from..to];
-            let same = row.iter().take_while(|&child| child & !self.low == word).count();
-            let end = from + same;
-            let all_alike =
-                (from + 1..end).all(|i| self.compare(s, unary, i - 1, i) == Ordering::Equal);
-            if !all_alike {
-                self.sort_run(s, from, end, unary);
-            }
-            let mut alike = 1;
-            for i in from + 1..end {
-                if all_alike || self.compare(s, unary, i - 1, i) == Ordering::Equal {
-                    alike += 1;
-                    factors.push(alike);
-                    self.ties.push((self.child(i - 1), self.child(i)));
-                } else {
-                    alike = 1;
-                }
-            }
-            from = end;
-        }
-    }
-
-    /// Sorts children whose words collide by all that is below them.
-    fn sort_run(&mut self, s: &Structure, from: usize, to: usize, unary: &mut Unary) {
-        let mut run = std::mem::take(&mut self.run);
-        run.clear();
-        run.extend_from_slice(&self.children[from..to]);
+    /// Sorts children with equal words by all that is below them, and makes their words differ
+    /// where this does.
+    #[cold]
+    fn sort_collided(&mut self, s: &Structure, from: usize, to: usize, unary: &mut Unary) {
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        row.extend_from_slice(&self.children[from..to]);
         let low = self.low;
-        run.sort_unstable_by(|a, b| {
-            self.compare_trees(s, unary, (a & low) as u32, (b & low) as u32)
-        });
-        self.children[from..to].copy_from_slice(&run);
-        self.run = run;
+        let atom = |child: u64| (child & low) as u32;
+        for run in row.chunk_by_mut(|a, b| (a ^ b) & !low == 0) {
+            run.sort_unstable_by(|&a, &b| self.compare_trees(s, unary, atom(a), atom(b)));
+            let mut differs = false;
+            for i in 1..run.len() {
+                let (a, b) = (atom(run[i - 1]), atom(run[i]));
+                differs ^= self.compare_trees(s, unary, a, b) != Ordering::Equal;
+                run[i] |= u64::from(differs) * (low + 1);
+            }
+        }
+        self.children[from..to].copy_from_slice(&row);
+        self.row = row;
     }
 
     #[inline]
@@ -244,22 +226,23 @@ impl Forest {
     fn write(&mut self, s: &Structure, order: &mut Vec<u32>) {
         let n = s.len();
         order.resize(n, 0);
-        let (mut head, mut tail) = (0, 0);
-        let mut above = n;
+        let (rows, children, colours) = (&self.rows[..=n], &self.children[..n], &s.colours[..n]);
+        let low = self.low;
+        let (mut tail, mut above) = (0, n);
         let (mut sorted, mut last) = (true, 0);
-        loop {
-            let Row { start, count } = self.rows[above];
-            for &child in &self.children[start as usize..(start + count) as usize] {
-                order[tail] = (child & self.low) as u32;
-                tail += 1;
+        for head in 0..=n {
+            let Row { start, count } = rows[above];
+            if count > 0 {
+                let row = &children[start as usize..(start + count) as usize];
+                for (place, &child) in order[tail..].iter_mut().zip(row) {
+                    *place = (child & low) as u32;
+                }
+                tail += row.len();
             }
-            if head == n {
-                break;
-            }
-            above = order[head] as usize;
-            head += 1;
-            sorted &= last <= s.colours[above];
-            last = s.colours[above];
+            let Some(&next) = order.get(head) else { break };
+            above = next as usize;
+            sorted &= last <= colours[above];
+            last = colours[above];
         }
         if sorted {
             return;
@@ -274,21 +257,44 @@ impl Forest {
         order.copy_from_slice(&self.upward);
     }
 
-    /// For each generator of the group, the pairs of atoms it exchanges.
-    pub(crate) fn generators(&self) -> impl Iterator<Item = Vec<(u32, u32)>> {
-        self.ties.iter().map(|&(a, b)| {
-            let mut pairs = vec![(a, b)];
+    /// Calls `visit` for neighbouring siblings with isomorphic subtrees: how many siblings there
+    /// are so far that are alike, and the two.
+    fn for_each_tie(&self, mut visit: impl FnMut(u32, u32, u32)) {
+        for &Row { start, count } in &self.rows {
+            let mut alike = 1;
+            for i in start as usize + 1..(start + count) as usize {
+                alike = if self.is_tied(i) { alike + 1 } else { 1 };
+                if alike > 1 {
+                    visit(alike, self.child(i - 1), self.child(i));
+                }
+            }
+        }
+    }
+
+    /// The factors of the order of the group.
+    pub(crate) fn factors(&self) -> Vec<u32> {
+        let mut factors = Vec::new();
+        self.for_each_tie(|alike, _, _| factors.push(alike));
+        factors
+    }
+
+    /// Calls `visit` for each generator of the group with the atoms it moves, and where to.
+    pub(crate) fn for_each_generator(&self, mut visit: impl FnMut(&[(u32, u32)])) {
+        let mut moves = Vec::new();
+        self.for_each_tie(|_, a, b| {
+            moves.clear();
+            moves.extend([(a, b), (b, a)]);
             let mut head = 0;
-            while head < pairs.len() {
-                let (a, b) = pairs[head];
-                head += 1;
+            while head < moves.len() {
+                let (a, b) = moves[head];
+                head += 2;
                 let (p, q) = (self.rows[a as usize], self.rows[b as usize]);
                 for i in 0..p.count {
                     let child = |row: Row| self.child((row.start + i) as usize);
-                    pairs.push((child(p), child(q)));
+                    moves.extend([(child(p), child(q)), (child(q), child(p))]);
                 }
             }
-            pairs
-        })
+            visit(&moves);
+        });
     }
 }

@@ -140,7 +140,9 @@ fn are_twins(
         return false;
     }
     row_a.clear();
-    row_a.extend(graph.arcs(a).iter().map(|&arc| if arc.to == b { Arc { to: a, ..arc } } else { arc }));
+    row_a.extend(
+        graph.arcs(a).iter().map(|&arc| if arc.to == b { Arc { to: a, ..arc } } else { arc }),
+    );
     row_b.clear();
     row_b.extend_from_slice(graph.arcs(b));
     for row in [&mut *row_a, &mut *row_b] {
