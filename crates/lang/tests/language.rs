@@ -1,0 +1,64 @@
+//! The description of the language is true: its models compile, in canonical layout, and its mistakes
+//! are found.
+
+use std::collections::BTreeSet;
+
+const TEXT: &str = include_str!("../../../docs/language.md");
+
+/// The fenced blocks: what follows the opening fence, the line it is in, the text.
+fn blocks() -> Vec<(&'static str, usize, String)> {
+    let mut list: Vec<(&str, usize, String)> = Vec::new();
+    let mut open = false;
+    for (number, line) in (1..).zip(TEXT.lines()) {
+        match line.strip_prefix("```") {
+            Some(_) if open => open = false,
+            Some(info) => {
+                list.push((info, number, String::new()));
+                open = true;
+            }
+            None if open => {
+                let (_, _, text) = list.last_mut().expect("a block is open");
+                text.push_str(line);
+                text.push('\n');
+            }
+            None => {}
+        }
+    }
+    assert!(!open, "a fence is not closed");
+    list
+}
+
+#[test]
+fn every_model_compiles_or_has_the_mistake_it_should() {
+    let mut models = 0;
+    for (info, line, text) in blocks() {
+        let Some(rest) = info.strip_prefix("kin") else { continue };
+        models += 1;
+        let compilation = lang::compile(&text, &[]);
+        let drawn = lang::render(&compilation.diagnostics, "language.md", &text, false);
+        let codes: BTreeSet<&str> = compilation.diagnostics.iter().map(|d| d.code).collect();
+        match rest.strip_prefix(",error=") {
+            Some(code) => assert_eq!(codes, [code].into(), "line {line}: {drawn}"),
+            None => {
+                assert_eq!(rest, "", "line {line}");
+                assert!(drawn.is_empty(), "line {line}: {drawn}");
+                assert_eq!(lang::format(&text).as_deref(), Ok(&*text), "line {line}");
+            }
+        }
+    }
+    assert!(models > 20, "only {models} models were found");
+}
+
+#[test]
+fn the_reserved_words_are_listed() {
+    let list = blocks().into_iter().find(|(_, _, text)| text.starts_with("model const enum"));
+    let (_, _, text) = list.expect("the list is there");
+    for word in text.split_whitespace() {
+        let model = format!("model m\nflow {word}\nstart {word}\n");
+        let compilation = lang::compile(&model, &[]);
+        assert!(compilation.net.is_none(), "`{word}` is not reserved");
+    }
+    let words = text.split_whitespace().count();
+    let known = include_str!("../src/keyword.rs").matches('"').count() / 2;
+    assert_eq!(words, known, "reserved words listed, and in the source");
+}
