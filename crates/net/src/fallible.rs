@@ -2,8 +2,9 @@
 //!
 //! Whether a binding is a mode does not depend on the order in which conditions are looked at, as long
 //! as none faults. So the meaning is fixed thus: first all conditions that cannot fault, then, if they
-//! hold, those that can, from left to right, then the inhibitors that can. A definition is a fault only
-//! where it is used.
+//! hold, those that can, from left to right, then the inhibitors that can. Of an inhibitor's pattern the
+//! variables are matched first, then the expressions from left to right, then its condition. A
+//! definition is a fault only where it is used.
 
 use crate::{BinaryOp, Expr, Inhibitor, Literal, Transition, UnaryOp, Var};
 

@@ -125,8 +125,8 @@ impl Firing<'_> {
                 break;
             }
             let claimed = input.rivals.iter().filter(|&&rival| self.machine.chosen[rival] == at);
-            let claimed: u32 = claimed.map(|&rival| self.rule.inputs[rival].count).sum();
-            if entry[0] >= input.count.saturating_add(claimed)
+            let claimed = claimed.map(|&rival| u64::from(self.rule.inputs[rival].count));
+            if u64::from(entry[0]) >= u64::from(input.count) + claimed.sum::<u64>()
                 && matches(&input.cells, entry, &mut self.machine.values)
             {
                 self.machine.chosen[index] = at;
@@ -250,6 +250,10 @@ impl Machine {
                     (first..first + rule.spawns[spawn].2, true)
                 }
             };
+            if threads.is_empty() {
+                self.token = token;
+                continue;
+            }
             token.resize(usize::from(owned), 0);
             for (expr, bounds) in &output.values {
                 let value = self.eval(&successor.kinship, expr)?;

@@ -149,7 +149,8 @@ impl<'a> Search<'a> {
         let mut thread = None;
         let Some(input) = input(self.rule, index, &mut thread) else { return self.conditions() };
         for (token, held) in self.state.tokens(&self.net.place(input.place).name) {
-            if held < input.count + self.demanded(index, input.place, token) {
+            let demanded = self.demanded(index, input.place, token);
+            if u64::from(held) < u64::from(input.count) + demanded {
                 continue;
             }
             let mut bound = Vec::new();
@@ -180,13 +181,13 @@ impl<'a> Search<'a> {
     }
 
     /// How many copies of a token of `place` the inputs before `index` claim.
-    fn demanded(&self, index: usize, place: PlaceId, token: &[Value]) -> u32 {
+    fn demanded(&self, index: usize, place: PlaceId, token: &[Value]) -> u64 {
         let mut thread = None;
         let mut demanded = 0;
         for (i, chosen) in self.mode.tokens.iter().enumerate().take(index) {
             let input = input(self.rule, i, &mut thread).expect("it was chosen for");
             if input.place == place && chosen == token {
-                demanded += input.count;
+                demanded += u64::from(input.count);
             }
         }
         demanded
@@ -232,12 +233,17 @@ impl<'a> Search<'a> {
         let mut matching = 0_u64;
         'tokens: for (token, held) in self.state.tokens(&self.net.place(inhibitor.place).name) {
             let mut inner = scope.clone();
+            // Variables, which cannot fault, are matched before expressions, which can.
             for (expr, value) in inhibitor.pattern.iter().zip(token) {
                 if let Some(Expr::Var(var)) = expr
-                    && !scope.knows(*var)
-                    && inner.bind(*var, value).is_some_and(|other| other != *value)
+                    && !is_defined(self.rule, *var)
                 {
-                    continue 'tokens;
+                    if !inner.knows(*var) {
+                        inner.bind(*var, value);
+                    }
+                    if inner.eval(&Expr::Var(*var))? != *value {
+                        continue 'tokens;
+                    }
                 }
             }
             for (expr, value) in inhibitor.pattern.iter().zip(token) {

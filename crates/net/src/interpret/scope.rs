@@ -39,9 +39,9 @@ impl<'a> Scope<'a> {
         self.bound.contains_key(&var) || self.defined.contains_key(&var)
     }
 
-    /// Binds a variable, and tells what it was bound to before.
-    pub(super) fn bind(&mut self, var: Var, value: &Value) -> Option<Value> {
-        self.bound.insert(var, value.clone())
+    /// Binds a variable.
+    pub(super) fn bind(&mut self, var: Var, value: &Value) {
+        self.bound.insert(var, value.clone());
     }
 
     /// The definitions that do not fault.
