@@ -7,7 +7,10 @@
 ///
 /// Atoms are numbered from zero in the order they are added. Two structures are *isomorphic* when
 /// a bijection of atoms preserves colours and maps the multiset of labelled tuples of one onto
-/// that of the other. Labels of tuples of different arity live in different namespaces.
+/// that of the other.
+///
+/// `==` compares structures as they are written down, tuples in the order they were added; see
+/// [`Structure::relabelled`] for one that does not depend on that order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Structure {
     pub(crate) colours: Vec<u32>,

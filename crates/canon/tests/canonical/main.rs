@@ -25,3 +25,12 @@ pub fn form(canoniser: &mut Canoniser, s: &Structure) -> Structure {
     assert!(colours.is_sorted(), "positions ascend with colours");
     s.relabelled(position)
 }
+
+/// A worker may own a canoniser, and threads may share structures.
+#[test]
+fn canonisers_can_be_sent() {
+    fn sent<T: Send>() {}
+    fn shared<T: Send + Sync>() {}
+    sent::<Canoniser>();
+    shared::<Structure>();
+}
