@@ -3,6 +3,7 @@
 //! Every check runs with whole hashes and with hashes cut to eight and to three bits.
 
 mod brute_force;
+mod composed;
 mod families;
 mod known;
 mod oracle;
