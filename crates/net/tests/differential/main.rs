@@ -24,6 +24,7 @@ mod verdicts;
 mod view;
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fold::Folded;
@@ -33,7 +34,7 @@ use bisimulation::Full;
 use exploration::{Bounds, explored};
 use random::Random;
 use random_net::{RandomNet, random_net};
-use verdicts::{agreed_bytes, defined_classes};
+use verdicts::{agreed_bytes, agreed_strings, defined_classes};
 use view::View;
 
 const NETS: u64 = 3_000;
@@ -64,12 +65,14 @@ fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
     let classes = defined_classes(&explored.states, net.relations);
     let bytes = agreed_bytes(&explored.states, &classes, &compiled, View::Whole)
         .map_err(|disagreement| disagreement.to_string())?;
+    let strings = agreed_strings(&explored.states, &bytes, &compiled, &mut folded)?;
     let random = &mut Random::new(!seed);
     for &first in &classes.first {
         let state = &explored.states[first];
-        decoding::check_decoding(state, &bytes[first], &compiled, &mut folded, random)?;
+        decoding::check_labelling(state, &bytes[first], &compiled)?;
+        decoding::check_decoding(state, &strings[first], &compiled, &mut folded, random)?;
     }
-    let full = Full { explored: &explored, classes: &classes, bytes: &bytes };
+    let full = Full { explored: &explored, classes: &classes, strings: &strings };
     let steps = full.check_steps(&mut compiled, &mut folded)?;
     full.check_graph(&mut folded, &steps)?;
     Ok(Seen {
@@ -99,7 +102,10 @@ fn of_each_seed<T: Send>(
                 return Ok(done);
             }
             let net = lively_net(seed);
-            done.push(work(seed, &net).map_err(|what| {
+            // A panic of what is tested must not hide the seed.
+            let result = catch_unwind(AssertUnwindSafe(|| work(seed, &net)));
+            let result = result.unwrap_or_else(|_| Err("panics, see above".into()));
+            done.push(result.map_err(|what| {
                 let shown = shown::shown(&net.net);
                 format!("seed {seed}, up to {:?}\n{shown}{what}", net.relations)
             })?);
