@@ -137,6 +137,8 @@ fn tokens_and_multiplicities() {
     assert_eq!(t.reads[1].pattern, [Some(var(2)), Some(var(1))]);
     assert_eq!(t.reads[2].pattern, [None, Some(Expr::int(3))]);
     assert_eq!(t.reads.len(), 3);
+    let none = transition(" { take zero b(x)   read 0 h: f(y), b(z)   put b(z) }");
+    assert_eq!((none.takes.len(), none.reads.len()), (0, 1));
 }
 
 #[test]

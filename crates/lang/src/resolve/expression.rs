@@ -143,10 +143,8 @@ impl<'a> Resolver<'a, '_> {
         } else {
             None
         };
-        let diagnostic = if scope.elsewhere.contains(text) {
-            diagnostic
-                .at(name.span, "no value here")
-                .help("a variable of an `unless` is known only within it")
+        let diagnostic = if let Some(&help) = scope.elsewhere.get(text) {
+            diagnostic.at(name.span, "no value here").help(help)
         } else if let Some(near) = near {
             diagnostic.at(name.span, format!("did you mean `{near}`?"))
         } else {

@@ -1,6 +1,6 @@
 //! The variables that an expression may use, and what it is used for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use net::{Kind, PlaceId, Var, Variable};
 
@@ -55,10 +55,10 @@ pub(crate) struct Scope<'a> {
     /// All variables made so far, in scope or not.
     pub(crate) variables: Vec<Variable>,
     pub(crate) entries: HashMap<&'a str, Entry>,
-    /// Variables of the `unless` at hand.
+    /// Variables of the `unless` at hand, or of what is taken no times.
     pub(crate) locals: HashMap<&'a str, Entry>,
-    /// Variables of any `unless`, which are unknown outside of it.
-    pub(crate) elsewhere: HashSet<&'a str>,
+    /// Variables that are known only elsewhere, and where: those of an `unless`, say.
+    pub(crate) elsewhere: HashMap<&'a str, &'static str>,
     /// Names that were reported as bound to nothing.
     pub(crate) unbound: HashMap<&'a str, Ticket>,
 }
@@ -70,7 +70,7 @@ impl<'a> Scope<'a> {
             variables: Vec::new(),
             entries: HashMap::new(),
             locals: HashMap::new(),
-            elsewhere: HashSet::new(),
+            elsewhere: HashMap::new(),
             unbound: HashMap::new(),
         }
     }

@@ -112,16 +112,20 @@ impl<'a> Resolver<'a, '_> {
         transition: &mut Transition,
     ) {
         match item {
-            ItemKind::Take(list) => {
+            ItemKind::Take(list) | ItemKind::Read(list) => {
                 for (tokens, count) in list.iter().zip(counts) {
-                    let arc = self.taken(tokens, *count, scope);
-                    transition.takes.extend(arc);
-                }
-            }
-            ItemKind::Read(list) => {
-                for (tokens, count) in list.iter().zip(counts) {
-                    let arc = self.looked_at(tokens, *count, "read", scope);
-                    transition.reads.extend(arc.filter(|arc| arc.count > 0));
+                    // What is taken no times binds nothing: its variables stand for any value.
+                    if *count == Some(0) {
+                        self.bind_locals(tokens, scope);
+                    }
+                    if matches!(item, ItemKind::Take(_)) {
+                        let arc = self.taken(tokens, *count, scope);
+                        transition.takes.extend(arc);
+                    } else {
+                        let arc = self.looked_at(tokens, *count, "read", scope);
+                        transition.reads.extend(arc.filter(|arc| arc.count > 0));
+                    }
+                    self.forget_locals(scope, "what is taken or read 0 times binds nothing");
                 }
             }
             ItemKind::Put(list) => {
@@ -157,8 +161,8 @@ impl<'a> Resolver<'a, '_> {
         if self.report_thread(tokens, "take") {
             return None;
         }
-        let pattern = self.pattern(&tokens.atom, place, scope)?;
-        let count = count?;
+        let pattern = self.pattern(&tokens.atom, place, scope);
+        let (pattern, count) = (pattern?, count?);
         (count > 0).then_some(Arc { place, pattern, count })
     }
 
@@ -220,10 +224,14 @@ impl<'a> Resolver<'a, '_> {
             self.demand(&typed, condition.span, Kind::Bool, "what follows `with`");
             typed.value.into_expr()
         });
-        let locals = std::mem::take(&mut scope.locals);
-        scope.elsewhere.extend(locals.into_keys());
+        self.forget_locals(scope, "a variable of an `unless` is known only within it");
         let Arc { place, pattern, count } = arc?;
         Some(Inhibitor { place, pattern, condition, count })
+    }
+
+    fn forget_locals(&mut self, scope: &mut Scope<'a>, help: &'static str) {
+        let locals = std::mem::take(&mut scope.locals);
+        scope.elsewhere.extend(locals.into_keys().map(|name| (name, help)));
     }
 
     /// The variables that an `unless` binds: those that nothing else in the transition does.
