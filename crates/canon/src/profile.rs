@@ -155,21 +155,17 @@ impl Profile {
         let low = (1u64 << index_bits) - 1;
         let coloured = s.colours.iter().zip(&self.words).enumerate();
         self.keys.extend(coloured.map(|(a, (&colour, &word))| {
-            let top = u64::from(colour).wrapping_shl(64 - colour_bits);
-            let top = if colour_bits == 0 { 0 } else { top };
+            let top = u64::from(colour) << 32 << (32 - colour_bits);
             top | ((word & mask) << index_bits << colour_bits >> colour_bits) | a as u64
         }));
         sort_words(&mut self.keys);
-        let mut ties = 0;
-        let mut last = u64::MAX;
-        for &key in &self.keys {
-            let tied = (key ^ last) & !low == 0;
-            // The first key is never tied, whatever it is.
-            let tied = tied & !order.is_empty();
-            ties += usize::from(tied);
-            self.tied.push(tied);
-            order.push((key & low) as u32);
-            last = key;
+        order.extend(self.keys.iter().map(|key| (key & low) as u32));
+        let pairs = self.keys.windows(2);
+        let ties = pairs.filter(|pair| (pair[0] ^ pair[1]) & !low == 0).count();
+        if ties > 0 {
+            self.tied.push(false);
+            let pairs = self.keys.windows(2);
+            self.tied.extend(pairs.map(|pair| (pair[0] ^ pair[1]) & !low == 0));
         }
         ties
     }
