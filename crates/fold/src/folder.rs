@@ -101,7 +101,7 @@ impl Folder {
         for (place, shape) in self.schema.places.iter().enumerate() {
             for _ in 0..bits.number() {
                 let count = bits.number() + 1;
-                working.put_read(place, count, |words| {
+                working.put_new(place, count, |words| {
                     words.extend(
                         shape.columns.iter().map(|c| bits.fixed(column_bits(*c, pid_bits))),
                     );

@@ -174,6 +174,21 @@ impl Kinship {
         index
     }
 
+    /// Adds the pids of `other`, unrelated to those that are here.
+    pub(crate) fn append(&mut self, other: &Kinship) {
+        let offset = self.kin.len() as u32;
+        let link = |link: Link| match link.get() {
+            Some((pid, close)) => Link::new(pid + offset, close),
+            None => Link::NONE,
+        };
+        self.kin.extend(other.kin.iter().map(|kin| Kin {
+            active: kin.active,
+            ancestor: link(kin.ancestor),
+            elder: link(kin.elder),
+            youngest: link(kin.youngest),
+        }));
+    }
+
     /// Lets the active thread `parent` create a child: the child takes the place of the next pid.
     pub fn spawn(&mut self, parent: u32) -> u32 {
         let elder = self.kin[parent as usize].youngest;

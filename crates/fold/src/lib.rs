@@ -7,16 +7,20 @@
 //!   relations exactly what Ω sees;
 //! - [`Folder`]: working state → coloured structure → canonical labelling → canonical bytes, and back;
 //! - [`concrete`]: from dotted pids to a kinship table and back;
-//! - [`Rules`] and [`System`]: what can be explored, folded or not.
+//! - [`Rules`] and [`System`]: what can be explored, as [`Folded`] or [`Unfolded`] state spaces.
 
 pub mod bits;
 pub mod concrete;
+mod families;
+mod folded;
 mod folder;
 mod kinship;
+mod parts;
 mod space;
 mod working;
 
+pub use folded::Folded;
 pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
-pub use space::{Folded, Rules, Sink, System, Unfolded};
+pub use space::{Reach, Rules, Sink, System, Unfolded};
 pub use working::{Column, Schema, Shape, Working};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use explore::{Found, Space, Standing};
-use state::{Relations, State};
+use state::State;
 
-use crate::{Folder, Schema, Working};
+use crate::{Schema, Working};
 
 /// Where the successors of a state go.
 pub trait Sink {
@@ -16,6 +16,24 @@ pub trait Sink {
     /// Whether the run is over its limits, so that looking further is of no use. To be asked now and
     /// then where much may be tried before anything fires.
     fn enough(&mut self) -> bool;
+}
+
+/// How much of a state a transition can look at and change, at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// One family: whatever it takes, reads, is inhibited by and puts is tied to the same pids.
+    Family,
+    /// The tokens without pids.
+    Rest,
+    /// One family and the tokens without pids.
+    FamilyAndRest,
+    /// Several families, or who knows what.
+    State,
+}
+
+impl Reach {
+    /// All of them.
+    pub const ALL: [Reach; 4] = [Reach::Family, Reach::Rest, Reach::FamilyAndRest, Reach::State];
 }
 
 /// A system given by rules on working states. One for each worker; scratch lives inside.
@@ -29,122 +47,24 @@ pub trait Rules {
     /// Whether the model has threads at all. If so, a state where all have ended is no deadlock.
     fn has_threads(&self) -> bool;
 
+    /// Whether some transition has this reach.
+    fn has_reach(&self, reach: Reach) -> bool;
+
     /// Makes `working`, which is empty, the initial state.
     fn initial(&mut self, working: &mut Working);
 
-    /// Fires every mode enabled in `working`.
-    fn fire(&mut self, working: &Working, sink: &mut dyn Sink) -> Result<(), Self::Fault>;
+    /// Fires every mode enabled in `working` of the transitions of this reach.
+    fn fire(
+        &mut self,
+        working: &Working,
+        reach: Reach,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Self::Fault>;
 }
 
-/// The folded state space of a system given by rules: its strings are canonical bytes.
-pub struct Folded<R> {
-    rules: R,
-    folder: Folder,
-    source: Working,
-    scratch: Scratch,
-    /// The largest number of tokens seen in each place.
-    most: Vec<u64>,
-}
-
-#[derive(Default)]
-struct Scratch {
-    used: Vec<bool>,
-    renamed: Vec<u32>,
-}
-
-impl<R: Rules> Folded<R> {
-    /// The states of `rules` up to `relations`.
-    #[must_use]
-    pub fn new(rules: R, relations: Relations) -> Self {
-        Folded {
-            folder: Folder::new(rules.schema(), relations),
-            source: Working::new(rules.schema(), relations),
-            most: vec![0; rules.schema().places.len()],
-            scratch: Scratch::default(),
-            rules,
-        }
-    }
-
-    /// The rules.
-    #[must_use]
-    pub fn rules(&self) -> &R {
-        &self.rules
-    }
-
-    /// Decodes canonical bytes.
-    #[must_use]
-    pub fn decode(&self, bytes: &[u8]) -> Working {
-        let mut working = self.source.clone();
-        self.folder.unfold(bytes, &mut working);
-        working
-    }
-
-    /// Sweeps and folds a working state.
-    #[must_use]
-    pub fn fold(&mut self, mut working: Working) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let Scratch { used, renamed } = &mut self.scratch;
-        working.sweep(self.rules.schema(), used, renamed);
-        self.folder.fold(&working, &mut bytes);
-        bytes
-    }
-
-    /// The largest number of tokens in each place, over the states expanded so far.
-    #[must_use]
-    pub fn most_tokens(&self) -> &[u64] {
-        &self.most
-    }
-
-    /// Takes a state into account in [`Folded::most_tokens`] that is not expanded.
-    pub fn observe(&mut self, state: &[u8]) {
-        self.folder.unfold(state, &mut self.source);
-        for (place, most) in self.most.iter_mut().enumerate() {
-            *most = (*most).max(self.source.tokens(place));
-        }
-    }
-}
-
-struct FoldingSink<'a> {
-    folder: &'a mut Folder,
-    scratch: &'a mut Scratch,
-    found: &'a mut Found,
-}
-
-impl Sink for FoldingSink<'_> {
-    fn emit(&mut self, transition: u32, successor: &mut Working) {
-        let Scratch { used, renamed } = &mut self.scratch;
-        successor.sweep(self.folder.schema(), used, renamed);
-        self.folder.fold(successor, self.found.buffer());
-        self.found.commit(transition, 1);
-    }
-
-    fn enough(&mut self) -> bool {
-        self.found.enough()
-    }
-}
-
-impl<R: Rules> Space for Folded<R> {
-    type Fault = R::Fault;
-
-    fn initial(&mut self, found: &mut Found) -> Result<(), R::Fault> {
-        self.source.clear();
-        self.rules.initial(&mut self.source);
-        let Folded { folder, scratch, source, .. } = self;
-        FoldingSink { folder, scratch, found }.emit(0, source);
-        Ok(())
-    }
-
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, R::Fault> {
-        self.observe(state);
-        let Folded { folder, scratch, source, rules, .. } = self;
-        rules.fire(source, &mut FoldingSink { folder, scratch, found })?;
-        let alive = source.kinship.kin().iter().any(|kin| kin.active);
-        Ok(standing(alive, rules.has_threads()))
-    }
-}
-
-fn standing(alive: bool, has_threads: bool) -> Standing {
-    if alive || !has_threads { Standing::Alive } else { Standing::Ended }
+/// What it means that a state has no successor. In a model without threads it is always a deadlock.
+pub(crate) fn standing(is_alive: bool, has_threads: bool) -> Standing {
+    if is_alive || !has_threads { Standing::Alive } else { Standing::Ended }
 }
 
 /// A system given by its concrete states.

@@ -136,7 +136,7 @@ impl Working {
     }
 
     /// Adds an entry that is known to be new, its columns written by `columns`.
-    pub(crate) fn put_read(
+    pub(crate) fn put_new(
         &mut self,
         place: usize,
         count: u32,
@@ -168,6 +168,24 @@ impl Working {
     #[must_use]
     pub fn count(&self, place: usize, token: &[u32]) -> u32 {
         self.entries(place).find(|entry| entry[1..] == *token).map_or(0, |entry| entry[0])
+    }
+
+    /// Adds the pids and tokens of `other`; its pids come after those that are here. Tokens without
+    /// pids must not be in both.
+    pub(crate) fn append(&mut self, other: &Working, schema: &Schema) {
+        let offset = self.kinship.kin().len() as u32;
+        self.kinship.append(&other.kinship);
+        for ((place, other), shape) in self.places.iter_mut().zip(&other.places).zip(&schema.places)
+        {
+            let start = place.words.len();
+            place.words.extend_from_slice(&other.words);
+            for (column, kind) in shape.columns.iter().enumerate() {
+                if *kind == Column::Pid {
+                    let words = place.words[start..].iter_mut().skip(1 + column);
+                    words.step_by(place.stride).for_each(|pid| *pid += offset);
+                }
+            }
+        }
     }
 
     /// Removes the pids that are neither active nor in a token. `used` and `renamed` are scratch.

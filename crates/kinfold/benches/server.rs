@@ -34,7 +34,7 @@ fn main() {
             found.modes,
             found.states as f64 / seconds,
             found.modes as f64 / seconds,
-            found.store_bytes as f64 / found.states as f64,
+            survey.store_bytes() as f64 / found.states as f64,
         );
     }
 }

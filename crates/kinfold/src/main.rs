@@ -19,7 +19,9 @@ const STACK_BYTES: usize = 64 << 20;
 fn main() -> ExitCode {
     panic::set_hook(Box::new(|info| {
         eprintln!("kinfold: internal error: {info}");
-        eprintln!("This is a fault of Kinfold, not of your model. Please report it with the model.");
+        eprintln!(
+            "This is a fault of Kinfold, not of your model. Please report it with the model."
+        );
     }));
     let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(command::run);
     let exit = match worker.map(thread::JoinHandle::join) {

@@ -153,8 +153,10 @@ pub fn quotient_drawing(survey: &Survey) -> Drawing {
         let mut edges: Vec<_> = quotient.successors(source).collect();
         edges.sort_by_key(|&(_, target)| target);
         for group in edges.chunk_by(|a, b| a.1 == b.1) {
-            let names: Vec<&str> =
-                group.iter().map(|(label, _)| net.transitions[*label as usize].name.as_str()).collect();
+            let names: Vec<&str> = group
+                .iter()
+                .map(|(label, _)| net.transitions[*label as usize].name.as_str())
+                .collect();
             let (tail, head) = (NodeId(source.0 as usize), NodeId(group[0].1.0 as usize));
             drawing.edge(Edge::new(EdgeLook::STEP, tail, head, &names.join("\n")));
         }
@@ -170,7 +172,11 @@ pub fn state_text(net: &Net, state: &State) -> String {
     for place in &net.places {
         let tokens = state.tokens(&place.name).map(|(token, count)| {
             let values: Vec<String> = token.iter().map(Value::to_string).collect();
-            let text = if values.len() == 1 { values[0].clone() } else { format!("({})", values.join(", ")) };
+            let text = if values.len() == 1 {
+                values[0].clone()
+            } else {
+                format!("({})", values.join(", "))
+            };
             match (count, values.is_empty()) {
                 (_, true) => count.to_string(),
                 (1, _) => text,

@@ -161,6 +161,15 @@ impl Survey<'_> {
         }
     }
 
+    /// The memory that holds the states, in bytes, as allocated.
+    #[must_use]
+    pub fn store_bytes(&self) -> u64 {
+        match &self.space {
+            Space::Folded(space) => self.exploration.store_bytes + space.part_bytes(),
+            Space::Full(_) => self.exploration.store_bytes,
+        }
+    }
+
     /// The transitions that were never fired.
     pub fn never_fired(&self) -> impl Iterator<Item = TransitionId> {
         let all = 0..self.net.transitions.len() as u32;

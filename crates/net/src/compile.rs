@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use fold::{Schema, Working};
+use fold::{Reach, Schema, Working};
 use state::{Pid, Relations, State};
 
 use crate::encode;
@@ -29,6 +29,7 @@ pub struct Compiled {
 
 /// A compiled transition.
 pub(crate) struct Rule {
+    pub reach: Reach,
     /// The places that must not be empty.
     pub inputs: Vec<Input>,
     pub steps: Vec<Step>,
@@ -321,6 +322,7 @@ impl Planner<'_> {
         let spawns = transition.spawns.iter();
         let ending = transition.participants.iter().filter(|p| p.fate == Fate::End);
         Rule {
+            reach: self.net.reach(transition),
             spawns: spawns.map(|s| (s.parent.index(), s.child.map(Var::index), s.count)).collect(),
             outputs: self.outputs(),
             ending: ending.map(|p| p.thread.index()).collect(),

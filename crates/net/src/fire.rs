@@ -4,7 +4,7 @@
 //! other, tests cut off. At the end of the plan the successor is made in scratch memory: a copy of the
 //! source from which tokens are taken, in which children are created, tokens put and threads ended.
 
-use fold::{Kinship, Rules, Schema, Sink, Working};
+use fold::{Kinship, Reach, Rules, Schema, Sink, Working};
 
 use crate::compile::{Cell, Compiled, Inhibit, Owner, Rule, Step};
 use crate::{BinaryOp, Expr, Fault, FaultKind, Literal, PlaceId, TransitionId, UnaryOp, Var};
@@ -55,15 +55,19 @@ impl Rules for Compiled {
         !self.net().start.is_empty()
     }
 
+    fn has_reach(&self, reach: Reach) -> bool {
+        self.rules.iter().any(|rule| rule.reach == reach)
+    }
+
     fn initial(&mut self, working: &mut Working) {
         self.start(working);
     }
 
-    fn fire(&mut self, working: &Working, sink: &mut dyn Sink) -> Result<(), Fault> {
+    fn fire(&mut self, working: &Working, reach: Reach, sink: &mut dyn Sink) -> Result<(), Fault> {
         let Compiled { rules, machine, successor, .. } = self;
         machine.stopped = false;
         for (transition, rule) in (0..).zip(rules) {
-            if rule.inputs.iter().any(|input| working.is_empty(input.place)) {
+            if rule.reach != reach || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
                 continue;
             }
             machine.forget_faults();

@@ -19,6 +19,7 @@ mod fire;
 pub mod interpret;
 mod model;
 mod property;
+mod reach;
 mod relations;
 mod transition;
 

@@ -7,7 +7,7 @@
 use std::sync::Arc as Shared;
 
 use explore::{Control, Options, explore};
-use fold::{Folded, Rules, Sink, Unfolded, Working};
+use fold::{Folded, Reach, Rules, Sink, Unfolded, Working};
 use net::interpret;
 use net::{
     Arc, BinaryOp, Column, Compiled, Expr, Fate, Fault, FaultKind, Inhibitor, InitialToken,
@@ -128,7 +128,8 @@ fn modes(net: &Shared<Net>) -> Result<usize, FaultKind> {
             Ok(states?.iter().map(|state| folded.fold(compiled.working(state).0)).collect())
         });
     let mut collected = Collected { folded: &mut folded, successors: Vec::new() };
-    let fired = compiled.fire(&working, &mut collected);
+    let fired =
+        Reach::ALL.into_iter().try_for_each(|reach| compiled.fire(&working, reach, &mut collected));
     let mut fired: Result<Vec<Vec<u8>>, Fault> = fired.map(|()| collected.successors);
     plain.iter_mut().chain(&mut fired).for_each(|successors| successors.sort());
     assert_eq!(plain, fired, "plain and compiled differ");

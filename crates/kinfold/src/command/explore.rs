@@ -146,7 +146,7 @@ fn json(survey: &Survey, reason: Option<Stop>, run: Option<&Run>) -> String {
         reason: reason.map(word),
         seconds: exploration.seconds,
         peak_memory_bytes: peak_memory(),
-        store_bytes: exploration.store_bytes,
+        store_bytes: survey.store_bytes(),
         most_tokens: most.map(|(p, &most)| (p.name.to_string(), most.into())).collect(),
         never_fired: never_fired(survey),
         never_marked: never_marked(survey),
@@ -205,8 +205,8 @@ fn text(survey: &Survey, args: &ExploreArgs, reason: Option<Stop>, run: Option<&
         line(trace::text(net, run).trim_end().to_owned());
     }
     line(String::new());
-    let memory = HumanBytes(peak_memory().unwrap_or(exploration.store_bytes));
-    let store = HumanBytes(exploration.store_bytes);
+    let memory = HumanBytes(peak_memory().unwrap_or(survey.store_bytes()));
+    let store = HumanBytes(survey.store_bytes());
     let cost = format!("{:.2} s, store {store}, memory {memory}", exploration.seconds);
     match reason {
         None => line(format!("complete ({cost})")),

@@ -8,21 +8,25 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use explore::{Control, Exploration, Found, Options, Space, explore};
-use fold::{Folded, Rules, Sink, Working};
-use net::{Compiled, Fault, TransitionId};
+use fold::{Folded, Reach, Rules, Sink, Working};
+use net::{Compiled, Fault};
 
 use crate::exploration::Explored;
 use crate::slow_checker::Classes;
 
-/// The steps from a state: transition and canonical bytes of where it leads, once for each mode, in
+/// The steps from a state: transition and the string of where it leads, once for each mode, in
 /// order; or the transition that faults.
-pub type Steps = Result<Vec<(u32, Vec<u8>)>, TransitionId>;
+pub type Steps = Result<Vec<(u32, Vec<u8>)>, Faulty>;
 
-/// The full graph with the classes and canonical bytes of its states.
+/// Some transition faults. Where several do, which of them is met first is nobody's concern.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Faulty;
+
+/// The full graph with the classes of its states and the explorer's strings for them.
 pub struct Full<'a> {
     pub explored: &'a Explored,
     pub classes: &'a Classes,
-    pub bytes: &'a [Vec<u8>],
+    pub strings: &'a [Vec<u8>],
 }
 
 struct Collected<'a> {
@@ -43,8 +47,9 @@ impl Sink for Collected<'_> {
 impl Full<'_> {
     /// The steps from a state that was expanded, by the plain interpreter.
     fn plain(&self, state: usize) -> Steps {
-        let steps = self.explored.steps[state].as_ref().map_err(|fault| fault.transition)?;
-        let step = |&(transition, target): &(u32, usize)| (transition, self.bytes[target].clone());
+        let steps = self.explored.steps[state].as_ref().map_err(|_| Faulty)?;
+        let step =
+            |&(transition, target): &(u32, usize)| (transition, self.strings[target].clone());
         let mut steps: Vec<_> = steps.iter().map(step).collect();
         steps.sort();
         Ok(steps)
@@ -69,7 +74,7 @@ impl Full<'_> {
             }
             let steps = of_class
                 .entry(self.classes.class_of[i])
-                .or_insert_with(|| expanded(folded, &self.bytes[i]));
+                .or_insert_with(|| expanded(folded, &self.strings[i]));
             if plain != *steps {
                 return Err(format!(
                     "the steps from {state} are not those of its class:\nplain {plain:?}\nclass {steps:?}"
@@ -86,7 +91,7 @@ impl Full<'_> {
         steps: &BTreeMap<usize, Steps>,
     ) -> Result<(), String> {
         let mut depth_of: HashMap<&[u8], u32> = HashMap::new();
-        for (i, bytes) in self.bytes.iter().enumerate() {
+        for (i, bytes) in self.strings.iter().enumerate() {
             depth_of.entry(bytes).or_insert(self.explored.depth[i]);
         }
         let full_depth = self.explored.full_depth();
@@ -102,7 +107,7 @@ impl Full<'_> {
         };
         let faulty: BTreeSet<&[u8]> = (0..self.explored.steps.len())
             .filter(|&i| self.explored.steps[i].is_err())
-            .map(|i| self.bytes[i].as_slice())
+            .map(|i| self.strings[i].as_slice())
             .collect();
         let first_fault = faulty.iter().map(|bytes| depth_of[bytes]).min();
         let mut compared = full_depth;
@@ -184,8 +189,9 @@ fn compare_depths(
 /// The steps from a working state, by the compiled rules.
 fn fired(compiled: &mut Compiled, working: &Working, folded: &mut Folded<Compiled>) -> Steps {
     let mut collected = Collected { folded, steps: Vec::new() };
-    let result: Result<(), Fault> = compiled.fire(working, &mut collected);
-    result.map_err(|fault| fault.transition)?;
+    let result: Result<(), Fault> =
+        Reach::ALL.into_iter().try_for_each(|reach| compiled.fire(working, reach, &mut collected));
+    result.map_err(|_| Faulty)?;
     collected.steps.sort();
     Ok(collected.steps)
 }
@@ -193,7 +199,7 @@ fn fired(compiled: &mut Compiled, working: &Working, folded: &mut Folded<Compile
 /// The steps from a class, as the explorer sees them.
 fn expanded(folded: &mut Folded<Compiled>, bytes: &[u8]) -> Steps {
     let mut found = Found::new();
-    folded.expand(bytes, &mut found).map_err(|fault| fault.transition)?;
+    folded.expand(bytes, &mut found).map_err(|_| Faulty)?;
     let mut steps = Vec::new();
     for (transition, modes, bytes) in found.iter() {
         steps.extend((0..modes).map(|_| (transition, bytes.to_vec())));

@@ -8,17 +8,17 @@ use crate::random::Random;
 use crate::renaming::renamed;
 use crate::slow_checker::{Compared, equivalent};
 
-/// Checks that the bytes of a state decode to an equivalent one, which has the same bytes; that the
-/// labelling maps the one onto the other; and that the state with other pids has the same bytes.
+/// Checks that the string of a state decodes to an equivalent one, which has the same string; and that
+/// the state with other pids has the same string.
 pub fn check_decoding(
     state: &State,
-    bytes: &[u8],
+    string: &[u8],
     compiled: &Compiled,
     folded: &mut Folded<Compiled>,
     random: &mut Random,
 ) -> Result<(), String> {
     let relations = compiled.relations();
-    let decoded = folded.decode(bytes);
+    let decoded = folded.decode(string);
     let realised = compiled.state(&decoded);
     let other = renamed(state, relations, random);
     let compared = Compared::new(state, relations);
@@ -36,15 +36,22 @@ pub fn check_decoding(
         if let Err(inconsistency) = other.check() {
             return Err(format!("{}\nwhich is inconsistent: {inconsistency}", shown()));
         }
-        if folded.fold(compiled.working(other).0) != bytes {
-            return Err(format!("{}\nwhich has other bytes", shown()));
+        if folded.fold(compiled.working(other).0) != string {
+            return Err(format!("{}\nwhich has another string", shown()));
         }
     }
-    if folded.fold(decoded.clone()) != bytes {
-        return Err(format!("what is decoded of {state} has other bytes"));
+    if folded.fold(decoded.clone()) != string {
+        return Err(format!("what is decoded of {state} has another string"));
     }
+    Ok(())
+}
+
+/// Checks that the labelling maps a state onto what its canonical bytes decode to.
+pub fn check_labelling(state: &State, bytes: &[u8], compiled: &Compiled) -> Result<(), String> {
     let (working, _) = compiled.working(state);
-    let mut folder = Folder::new(compiled.schema(), relations);
+    let mut folder = Folder::new(compiled.schema(), compiled.relations());
+    let mut decoded = Working::new(compiled.schema(), compiled.relations());
+    folder.unfold(bytes, &mut decoded);
     let labelling = folder.fold(&working, &mut Vec::new()).to_vec();
     if is_mapped_by(&labelling, &working, &decoded, compiled) {
         Ok(())

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use fold::Folded;
 use net::Compiled;
 use state::{Relations, State};
 
@@ -64,4 +65,28 @@ pub fn agreed_bytes(
         }
     }
     Ok(bytes)
+}
+
+/// The strings that the explorer has for the states, if two are the same exactly when the canonical
+/// bytes are.
+pub fn agreed_strings(
+    states: &[State],
+    bytes: &[Vec<u8>],
+    compiled: &Compiled,
+    folded: &mut Folded<Compiled>,
+) -> Result<Vec<Vec<u8>>, String> {
+    let mut string_of = HashMap::new();
+    let mut bytes_of = HashMap::new();
+    let mut strings = Vec::new();
+    for (state, bytes) in states.iter().zip(bytes) {
+        let string = folded.fold(compiled.working(state).0);
+        if *string_of.entry(bytes).or_insert_with(|| string.clone()) != string {
+            return Err(format!("{state} has another string than one with the same bytes"));
+        }
+        if *bytes_of.entry(string.clone()).or_insert(bytes) != bytes {
+            return Err(format!("{state} has other bytes than one with the same string"));
+        }
+        strings.push(string);
+    }
+    Ok(strings)
 }

@@ -1,0 +1,313 @@
+//! The folded state space.
+//!
+//! A state is a sorted list of the numbers of its parts (see `families`). A transition that looks
+//! at one family only, or at one family and the rest, does the same wherever that family occurs. So
+//! its moves are worked out once for each family (and rest), and remembered; to expand a state, the
+//! moves of its parts are looked up and the lists put together. Of equal families one is looked at,
+//! and its modes count as often as it occurs. What looks at more is fired on the whole state.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use explore::{Found, Space, Standing};
+use rustc_hash::FxHasher;
+use state::Relations;
+
+use crate::parts::{PartId, Parts, read_ids, write_ids};
+use crate::space::standing;
+use crate::{Folder, Reach, Rules, Sink, Working};
+
+/// Moves are forgotten when they take more bytes than this; they can be worked out again.
+const MOST_REMEMBERED: usize = 1 << 26;
+/// In place of a part that is not there.
+const NONE: PartId = PartId::MAX;
+
+/// The folded state space of a system given by rules.
+pub struct Folded<R> {
+    rules: R,
+    folder: Folder,
+    parts: Parts,
+    moves: Moves,
+    source: Working,
+    part: Working,
+    /// The parts of the state being expanded.
+    ids: Vec<PartId>,
+    /// The parts of a successor.
+    next: Vec<PartId>,
+    counts: Vec<u64>,
+    /// The largest number of tokens seen in each place.
+    most: Vec<u64>,
+}
+
+impl<R: Rules> Folded<R> {
+    /// The states of `rules` up to `relations`.
+    #[must_use]
+    pub fn new(rules: R, relations: Relations) -> Self {
+        let places = rules.schema().places.len();
+        let empty = Working::new(rules.schema(), relations);
+        Folded {
+            folder: Folder::new(rules.schema(), relations),
+            parts: Parts::new(places),
+            moves: Moves::default(),
+            source: empty.clone(),
+            part: empty,
+            ids: Vec::new(),
+            next: Vec::new(),
+            counts: Vec::new(),
+            most: vec![0; places],
+            rules,
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// Decodes a string.
+    #[must_use]
+    pub fn decode(&self, bytes: &[u8]) -> Working {
+        let mut ids = Vec::new();
+        read_ids(bytes, &mut ids);
+        let (mut working, mut part) = (self.source.clone(), self.part.clone());
+        working.clear();
+        for id in ids {
+            self.parts.append(id, &self.folder, &mut part, &mut working);
+        }
+        working
+    }
+
+    /// The string of a working state.
+    #[must_use]
+    pub fn fold(&mut self, mut working: Working) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.parts.number(&mut working, &mut self.folder, &mut self.next);
+        write_ids(&self.next, &mut bytes);
+        bytes
+    }
+
+    /// The largest number of tokens in each place, over the states expanded so far.
+    #[must_use]
+    pub fn most_tokens(&self) -> &[u64] {
+        &self.most
+    }
+
+    /// The memory of the parts, in bytes, as allocated. It comes on top of that of the states.
+    #[must_use]
+    pub fn part_bytes(&self) -> u64 {
+        self.parts.allocated_bytes()
+    }
+
+    /// Takes a state into account in [`Folded::most_tokens`] that is not expanded.
+    pub fn observe(&mut self, state: &[u8]) {
+        read_ids(state, &mut self.ids);
+        self.counts.clear();
+        self.counts.resize(self.most.len(), 0);
+        for &id in &self.ids {
+            let tokens = self.parts.tokens(id);
+            self.counts.iter_mut().zip(tokens).for_each(|(count, &more)| *count += u64::from(more));
+        }
+        let counts = self.counts.iter();
+        self.most.iter_mut().zip(counts).for_each(|(most, &count)| *most = (*most).max(count));
+    }
+
+    /// Puts the successors by what happens within a family and a rest (`NONE` where there is none)
+    /// into `found`, for each of so many copies of the family.
+    fn expand_part(
+        &mut self,
+        reach: Reach,
+        family: PartId,
+        rest: PartId,
+        copies: u64,
+        found: &mut Found,
+    ) -> Result<(), R::Fault> {
+        if !self.rules.has_reach(reach) {
+            return Ok(());
+        }
+        let key = (family, rest, reach == Reach::Family);
+        let moves = match self.moves.of.get(&key) {
+            Some(&range) => range,
+            None => self.work_out(reach, family, rest, found)?,
+        };
+        for step in &self.moves.all[moves.0 as usize..moves.1 as usize] {
+            self.next.clear();
+            self.next.extend_from_slice(&self.ids);
+            for left in [family, rest].into_iter().filter(|&id| id != NONE) {
+                let at = self.next.iter().position(|&id| id == left).expect("it is a part");
+                self.next.remove(at);
+            }
+            self.next.extend_from_slice(self.moves.leads_to(step));
+            self.next.sort_unstable();
+            write_ids(&self.next, found.buffer());
+            found.commit(step.transition, step.modes * copies);
+        }
+        Ok(())
+    }
+
+    /// Finds the moves of the transitions of a reach in a family and a rest, and remembers them.
+    fn work_out(
+        &mut self,
+        reach: Reach,
+        family: PartId,
+        rest: PartId,
+        found: &mut Found,
+    ) -> Result<(u32, u32), R::Fault> {
+        let Folded { rules, folder, parts, moves, source, part, next, .. } = self;
+        moves.forget_if_too_many();
+        source.clear();
+        for id in [family, rest].into_iter().filter(|&id| id != NONE) {
+            parts.append(id, folder, part, source);
+        }
+        let start = moves.all.len();
+        let mut sink = Numbering {
+            folder,
+            parts,
+            next,
+            found,
+            take: |transition, next: &[PartId], _: &mut Found| {
+                moves.add(transition, next);
+            },
+        };
+        rules.fire(source, reach, &mut sink)?;
+        moves.merge(start);
+        let range = (start as u32, moves.all.len() as u32);
+        // A search that was cut short has not seen all moves.
+        if !found.enough() {
+            moves.of.insert((family, rest, reach == Reach::Family), range);
+        }
+        Ok(range)
+    }
+
+    /// Puts the successors by what looks at the whole state into `found`.
+    fn expand_whole(&mut self, found: &mut Found) -> Result<(), R::Fault> {
+        if !self.rules.has_reach(Reach::State) {
+            return Ok(());
+        }
+        let Folded { rules, folder, parts, source, part, next, ids, .. } = self;
+        source.clear();
+        for &id in &*ids {
+            parts.append(id, folder, part, source);
+        }
+        let mut sink = Numbering {
+            folder,
+            parts,
+            next,
+            found,
+            take: |transition, next: &[PartId], found: &mut Found| {
+                write_ids(next, found.buffer());
+                found.commit(transition, 1);
+            },
+        };
+        rules.fire(source, Reach::State, &mut sink)
+    }
+}
+
+impl<R: Rules> Space for Folded<R> {
+    type Fault = R::Fault;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), R::Fault> {
+        let mut working = self.source.clone();
+        working.clear();
+        self.rules.initial(&mut working);
+        found.buffer().extend(self.fold(working));
+        found.commit(0, 1);
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, R::Fault> {
+        self.observe(state);
+        let is_family = |parts: &Parts, id: PartId| parts.facts(id).is_family;
+        let rest = self.ids.iter().copied().find(|&id| !is_family(&self.parts, id)).unwrap_or(NONE);
+        let mut at = 0;
+        while let Some(&family) = self.ids.get(at) {
+            let copies = self.ids[at..].iter().take_while(|&&id| id == family).count();
+            at += copies;
+            if is_family(&self.parts, family) {
+                let copies = copies as u64;
+                self.expand_part(Reach::Family, family, NONE, copies, found)?;
+                self.expand_part(Reach::FamilyAndRest, family, rest, copies, found)?;
+            }
+        }
+        self.expand_part(Reach::Rest, NONE, rest, 1, found)?;
+        self.expand_whole(found)?;
+        let is_alive = self.ids.iter().any(|&id| self.parts.facts(id).is_alive);
+        Ok(standing(is_alive, self.rules.has_threads()))
+    }
+}
+
+/// What happens within families, as far as it was worked out.
+#[derive(Default)]
+struct Moves {
+    /// Of a family, a rest, and whether the rest is of no importance: `all[start..end]`.
+    of: HashMap<(PartId, PartId, bool), (u32, u32), BuildHasherDefault<FxHasher>>,
+    all: Vec<Move>,
+    /// The parts that moves lead to.
+    targets: Vec<PartId>,
+}
+
+#[derive(Clone, Copy)]
+struct Move {
+    transition: u32,
+    modes: u64,
+    /// `targets[start..end]`
+    start: u32,
+    end: u32,
+}
+
+impl Moves {
+    fn leads_to(&self, step: &Move) -> &[PartId] {
+        &self.targets[step.start as usize..step.end as usize]
+    }
+
+    fn forget_if_too_many(&mut self) {
+        if self.all.len() * size_of::<Move>() + self.targets.len() * 4 > MOST_REMEMBERED {
+            *self = Moves::default();
+        }
+    }
+
+    fn add(&mut self, transition: u32, targets: &[PartId]) {
+        let start = self.targets.len() as u32;
+        self.targets.extend_from_slice(targets);
+        self.all.push(Move { transition, modes: 1, start, end: self.targets.len() as u32 });
+    }
+
+    /// Makes one move of those from `start` on that are alike.
+    fn merge(&mut self, start: usize) {
+        let mut fresh = self.all.split_off(start);
+        fresh.sort_by(|a, b| {
+            a.transition.cmp(&b.transition).then_with(|| self.leads_to(a).cmp(self.leads_to(b)))
+        });
+        for step in fresh {
+            match self.all[start..].last().copied() {
+                Some(last)
+                    if last.transition == step.transition
+                        && self.leads_to(&last) == self.leads_to(&step) =>
+                {
+                    self.all.last_mut().expect("there is a last one").modes += step.modes;
+                }
+                _ => self.all.push(step),
+            }
+        }
+    }
+}
+
+/// Numbers the parts of successors, and hands the numbers on.
+struct Numbering<'a, F> {
+    folder: &'a mut Folder,
+    parts: &'a mut Parts,
+    next: &'a mut Vec<PartId>,
+    found: &'a mut Found,
+    take: F,
+}
+
+impl<F: FnMut(u32, &[PartId], &mut Found)> Sink for Numbering<'_, F> {
+    fn emit(&mut self, transition: u32, successor: &mut Working) {
+        self.parts.number(successor, self.folder, self.next);
+        (self.take)(transition, self.next, self.found);
+    }
+
+    fn enough(&mut self) -> bool {
+        self.found.enough()
+    }
+}
