@@ -10,6 +10,7 @@ mod binding;
 mod constants;
 mod expression;
 mod marking;
+mod mismatch;
 mod names;
 mod places;
 mod property;

@@ -112,6 +112,32 @@ fn depth_is_limited_however_it_comes_about() {
     }
 }
 
+/// Test threads have 2 MiB of stack, as most threads have.
+#[test]
+fn what_is_allowed_fits_the_stack() {
+    let around = |before: &str, times: usize, after: &str| {
+        format!("{}true{}", before.repeat(times), after.repeat(times))
+    };
+    for formula in [
+        around("(", 195, ")"),
+        around("not ", 195, ""),
+        around("always ", 195, ""),
+        around("true and (", 95, ")"),
+        around("if true then true else ", 95, ""),
+        around("count(b(if ", 60, " then 1 else 0)) > 0"),
+        around("true implies ", 195, ""),
+    ] {
+        let text = format!(
+            "model m\nplace b: 0..=1 = 1\nflow a\nstart a\nproperty p: {formula}\n\
+             transition t {{ stay p: a   when {formula} }}\n"
+        );
+        let compilation = compile(&text, &[]);
+        assert!(compilation.diagnostics.iter().all(|d| d.code != "E0002"), "{formula}");
+        drop(render(&compilation.diagnostics, "model.kin", &text, false));
+        assert!(lang::format(&text).is_ok(), "{formula}");
+    }
+}
+
 #[test]
 fn a_flood_of_mistakes_is_cut_short() {
     let text = format!("model m\nflow a\nstart a\n{}", "const k = ;\n".repeat(5000));

@@ -98,19 +98,7 @@ impl<'a> Parser<'a, '_> {
                 && before == level
                 && matches!(level, Level::Compare | Level::Until)
             {
-                let (what, help) = match level {
-                    Level::Compare => {
-                        ("comparisons do not chain", "write `a < b and b < c`, or use parentheses")
-                    }
-                    _ => ("these operators do not chain", "use parentheses to say what is meant"),
-                };
-                self.diagnostics.push(
-                    Diagnostic::error("E0108", what)
-                        .at(token.span, "a second one")
-                        .also(span, "the first one")
-                        .help(help),
-                );
-                return Err(Reported);
+                return Err(self.report_chain(level, span));
             }
             self.check_spelling();
             self.advance();
@@ -131,6 +119,23 @@ impl<'a> Parser<'a, '_> {
             left = self.binary(op, token.span, left, right)?;
         }
         Ok(left)
+    }
+
+    /// Reports a second operator at a level where only one can be.
+    fn report_chain(&mut self, level: Level, first: Span) -> Reported {
+        let (what, help) = match level {
+            Level::Compare => {
+                ("comparisons do not chain", "write `a < b and b < c`, or use parentheses")
+            }
+            _ => ("these operators do not chain", "use parentheses to say what is meant"),
+        };
+        self.diagnostics.push(
+            Diagnostic::error("E0108", what)
+                .at(self.token().span, "a second one")
+                .also(first, "the first one")
+                .help(help),
+        );
+        Reported
     }
 
     /// The operator here; `None` for `at`, whose right side is a place.
@@ -208,52 +213,54 @@ impl<'a> Parser<'a, '_> {
         self.node(ExprKind::Unary(Prefix::Data(op), Box::new(operand)), span)
     }
 
-    /// What no operator is part of.
+    /// What no operator is part of. Only a dispatcher: the frames of nested expressions add up.
     pub(super) fn primary(&mut self) -> Parsed<Expr<'a>> {
-        let token = self.token();
-        let span = token.span;
-        match token.kind {
+        match self.kind() {
             TokenKind::Int => self.integer(),
             TokenKind::Underscore => {
-                self.advance();
+                let span = self.advance().span;
                 self.node(ExprKind::Wildcard, span)
             }
-            TokenKind::Name => {
-                let name = self.name("a value")?;
-                if self.eat(TokenKind::Dot) {
-                    let column = self.name("a column")?;
-                    return self.node(ExprKind::Field(name, column), span.to(column.span));
-                }
-                if self.is(TokenKind::LeftParen) {
-                    let word = name.text;
-                    let here = self.token().span;
-                    self.diagnostics.push(
-                        Diagnostic::error("E0101", format!("`{word}` is no function"))
-                            .at(here, "arguments mean nothing here")
-                            .help(format!(
-                                "for the number of tokens write `count({word}(…))`; the functions \
-                                 are `parent`, `ancestor`, `next_sibling`, `elder_sibling`"
-                            )),
-                    );
-                    return Err(Reported);
-                }
-                self.node(ExprKind::Name(name.text), span)
-            }
-            TokenKind::LeftParen => {
-                self.advance();
-                let mut inner = self.arguments()?;
-                let span = span.to(self.before());
-                match inner.len() {
-                    1 => {
-                        let only = inner.remove(0);
-                        self.node(ExprKind::Paren(Box::new(only)), span)
-                    }
-                    _ => self.node(ExprKind::Tuple(inner), span),
-                }
-            }
+            TokenKind::Name => self.named(),
+            TokenKind::LeftParen => self.parenthesised(),
             TokenKind::Keyword(keyword) => self.word(keyword),
             _ => Err(self.unexpected("a value")),
         }
+    }
+
+    /// A name, perhaps with a column.
+    fn named(&mut self) -> Parsed<Expr<'a>> {
+        let name = self.name("a value")?;
+        if self.eat(TokenKind::Dot) {
+            let column = self.name("a column")?;
+            return self.node(ExprKind::Field(name, column), name.span.to(column.span));
+        }
+        if self.is(TokenKind::LeftParen) {
+            let word = name.text;
+            let here = self.token().span;
+            self.diagnostics.push(
+                Diagnostic::error("E0101", format!("`{word}` is no function"))
+                    .at(here, "arguments mean nothing here")
+                    .help(format!(
+                        "for the number of tokens write `count({word}(…))`; the functions are \
+                         `parent`, `ancestor`, `next_sibling`, `elder_sibling`"
+                    )),
+            );
+            return Err(Reported);
+        }
+        self.node(ExprKind::Name(name.text), name.span)
+    }
+
+    /// `(a)`, or a tuple.
+    fn parenthesised(&mut self) -> Parsed<Expr<'a>> {
+        let span = self.advance().span;
+        let mut inner = self.arguments()?;
+        let span = span.to(self.before());
+        let kind = match inner.len() {
+            1 => ExprKind::Paren(Box::new(inner.remove(0))),
+            _ => ExprKind::Tuple(inner),
+        };
+        self.node(kind, span)
     }
 
     fn word(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
@@ -263,26 +270,31 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 self.node(ExprKind::Bool(keyword == Keyword::True), span)
             }
-            Keyword::If => {
-                self.advance();
-                let condition = self.climb(Level::Until)?;
-                self.expect_keyword(Keyword::Then)?;
-                let then = self.climb(Level::Until)?;
-                self.expect_keyword(Keyword::Else)?;
-                let other = self.climb(Level::Implies)?;
-                let span = span.to(other.span);
-                let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(other));
-                self.node(kind, span)
-            }
+            Keyword::If => self.conditional(),
             Keyword::Parent | Keyword::Ancestor | Keyword::NextSibling | Keyword::ElderSibling => {
-                self.advance();
-                self.expect(TokenKind::LeftParen, "`(` and two threads")?;
-                let arguments = self.arguments()?;
-                let span = span.to(self.before());
-                self.node(ExprKind::Relation(keyword.text(), arguments), span)
+                self.relation(keyword)
             }
             _ => self.property_word(keyword),
         }
+    }
+
+    fn conditional(&mut self) -> Parsed<Expr<'a>> {
+        let span = self.advance().span;
+        let condition = Box::new(self.climb(Level::Until)?);
+        self.expect_keyword(Keyword::Then)?;
+        let then = Box::new(self.climb(Level::Until)?);
+        self.expect_keyword(Keyword::Else)?;
+        let other = Box::new(self.climb(Level::Implies)?);
+        let span = span.to(other.span);
+        self.node(ExprKind::If(condition, then, other), span)
+    }
+
+    fn relation(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
+        let span = self.advance().span;
+        self.expect(TokenKind::LeftParen, "`(` and two threads")?;
+        let arguments = self.arguments()?;
+        let span = span.to(self.before());
+        self.node(ExprKind::Relation(keyword.text(), arguments), span)
     }
 
     fn integer(&mut self) -> Parsed<Expr<'a>> {

@@ -3,7 +3,7 @@
 use net::{Expr as Target, Kind, PlaceId, PlaceKind};
 
 use super::Resolver;
-use super::expression::mismatch;
+use super::mismatch::mismatch;
 use super::places::ColumnInfo;
 use super::scope::{Role, Scope, Usage};
 use super::value::{Typed, Value};

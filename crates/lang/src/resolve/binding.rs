@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use net::{Kind, Sort};
 
 use super::Resolver;
-use super::expression::mismatch;
+use super::mismatch::mismatch;
 use super::scope::{Entry, Role, Scope, Usage};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Atom, Children, Item, ItemKind, Name, Parameter, Tokens, TransitionDecl};

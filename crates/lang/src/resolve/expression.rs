@@ -3,6 +3,7 @@
 use net::{BinaryOp, Kind, Literal, UnaryOp, Var};
 
 use super::Resolver;
+use super::mismatch::{mismatch, operand_word};
 use super::names::{Meaning, SUGGESTIONS, Unknown};
 use super::scope::{Role, Scope, Usage};
 use super::value::{self, Fault, Typed, Value};
@@ -346,73 +347,5 @@ impl<'a> Resolver<'a, '_> {
                 wrong
             }
         }
-    }
-
-    /// Reports a value of another type than needed; tells whether it has the type.
-    pub(super) fn demand(&mut self, typed: &Typed, span: Span, kind: Kind, what: &str) -> bool {
-        let Some(found) = typed.kind else { return false };
-        if found == kind {
-            return !matches!(typed.value, Value::Wrong);
-        }
-        let (expected, found_name) = (self.kind_name(kind), self.kind_name(found));
-        let diagnostic = Diagnostic::error(
-            mismatch(found, kind),
-            format!("expected {expected}, found {found_name}"),
-        )
-        .at(span, format!("{what} must be {expected}"));
-        let help = match (found, kind) {
-            (Kind::Pid, Kind::Int) => Some(
-                "pids are black boxes: compare them with `==`, `!=`, `parent`, `ancestor`, \
-                 `next_sibling` and `elder_sibling`",
-            ),
-            (_, Kind::Pid) => Some("only variables for threads are pids; none can be written down"),
-            (Kind::Pid, _) => Some("pids are black boxes, not data"),
-            (Kind::Enum(_), Kind::Int) => {
-                Some("members of an enumeration are only compared by `==` and `!=`")
-            }
-            (Kind::Int, Kind::Bool) => Some("compare it: `x != 0`, say"),
-            (Kind::Bool, Kind::Int) => Some("make a number of it: `if b then 1 else 0`"),
-            _ => None,
-        };
-        self.diagnostics.push(match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        });
-        false
-    }
-
-    fn report_incomparable(&mut self, op: Span, a: (Span, Kind), b: (Span, Kind)) {
-        let (left, right) = (self.kind_name(a.1), self.kind_name(b.1));
-        self.diagnostics.push(
-            Diagnostic::error(mismatch(a.1, b.1), format!("{left} never equals {right}"))
-                .at(op, "the two sides are of different types")
-                .also(a.0, format!("this is {left}"))
-                .also(b.0, format!("this is {right}")),
-        );
-    }
-}
-
-/// The code for one type in place of another: pids are a matter of their own.
-pub(super) fn mismatch(a: Kind, b: Kind) -> &'static str {
-    if a == Kind::Pid || b == Kind::Pid { "E0302" } else { "E0301" }
-}
-
-fn operand_word(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add => "the operand of `+`",
-        Subtract => "the operand of `-`",
-        Multiply => "the operand of `*`",
-        Divide => "the operand of `/`",
-        Remainder => "the operand of `%`",
-        And => "the operand of `and`",
-        Or => "the operand of `or`",
-        Implies => "the operand of `implies`",
-        Less => "the operand of `<`",
-        LessEqual => "the operand of `<=`",
-        Greater => "the operand of `>`",
-        GreaterEqual => "the operand of `>=`",
-        Equal => "the operand of `==`",
-        NotEqual => "the operand of `!=`",
     }
 }
