@@ -41,11 +41,13 @@ impl Fallibility {
     fn bound(&self, expr: &Expr) -> Option<u128> {
         let bound = match expr {
             Expr::Literal(Literal::Int(number)) => number.unsigned_abs().into(),
-            Expr::Literal(_) | Expr::Relation(..) => 1,
-            Expr::Var(var) => match self.bounds.iter().find(|(defined, _)| defined == var) {
-                Some((_, bound)) => (*bound)?,
-                None => LARGEST_VARIABLE,
-            },
+            Expr::Literal(_) => 1,
+            Expr::Var(var) => self.variable(*var)?,
+            Expr::Relation(_, a, b) => {
+                self.variable(*a)?;
+                self.variable(*b)?;
+                1
+            }
             Expr::Unary(UnaryOp::Not | UnaryOp::Negate, a) => self.bound(a)?,
             Expr::Binary(op, a, b) => {
                 let (x, y) = (self.bound(a)?, self.bound(b)?);
@@ -65,5 +67,36 @@ impl Fallibility {
             }
         };
         (bound <= LARGEST).then_some(bound)
+    }
+    fn variable(&self, var: Var) -> Option<u128> {
+        match self.bounds.iter().find(|(defined, _)| *defined == var) {
+            Some((_, bound)) => *bound,
+            None => Some(LARGEST_VARIABLE),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use state::Relation;
+
+    use super::*;
+
+    #[test]
+    fn a_relation_of_a_definition_that_can_fault_can_fault() {
+        let thread = Var(0);
+        let number = Var(1);
+        let inverse = Expr::binary(BinaryOp::Divide, Expr::int(1), Expr::Var(number));
+        let is_one = Expr::binary(BinaryOp::Equal, inverse, Expr::int(1));
+        let itself = || Box::new(Expr::Var(thread));
+        let sure = |number: u32| (Var(number), Expr::Var(thread));
+        let transition = Transition {
+            definitions: vec![sure(2), (Var(3), Expr::If(is_one.into(), itself(), itself()))],
+            ..Transition::default()
+        };
+        let known = Fallibility::of(&transition);
+        let can_fault = |a, b| known.can_fault(&Expr::Relation(Relation::Parent, Var(a), Var(b)));
+        assert!(!can_fault(0, 2) && !can_fault(2, 0));
+        assert!(can_fault(0, 3) && can_fault(3, 0));
     }
 }
