@@ -26,6 +26,10 @@ pub(crate) enum TokenKind {
     LeftParen,
     #[token(")")]
     RightParen,
+    #[token("[")]
+    LeftBracket,
+    #[token("]")]
+    RightBracket,
     #[token("{")]
     LeftBrace,
     #[token("}")]
@@ -126,6 +130,7 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut tokens: Vec<Token> = Vec::new();
     let mut stray: Option<Span> = None;
+    let mut brackets = Brackets::default();
     let mut lexer = TokenKind::lexer(&text[start..]);
     while let Some(result) = lexer.next() {
         let range = lexer.span();
@@ -136,7 +141,10 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
                     Keyword::parse(lexer.slice()).map_or(TokenKind::Name, TokenKind::Keyword);
                 tokens.push(Token { kind, span });
             }
-            Ok(kind) => tokens.push(Token { kind, span }),
+            Ok(kind) => {
+                let kind = brackets.read(kind, span, diagnostics);
+                tokens.push(Token { kind, span });
+            }
             Err(()) if lexer.slice().starts_with("/*") => {
                 diagnostics.push(
                     Diagnostic::error("E0103", "a comment does not end")
@@ -155,6 +163,37 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
     tokens
 }
 
+/// Brackets are reported, one for each pair, and read as the parentheses that were meant.
+#[derive(Default)]
+struct Brackets {
+    open: usize,
+}
+
+impl Brackets {
+    fn read(&mut self, kind: TokenKind, span: Span, diagnostics: &mut Diagnostics) -> TokenKind {
+        let (kind, report) = match kind {
+            TokenKind::LeftBracket => {
+                self.open += 1;
+                (TokenKind::LeftParen, true)
+            }
+            TokenKind::RightBracket => {
+                let alone = self.open == 0;
+                self.open = self.open.saturating_sub(1);
+                (TokenKind::RightParen, alone)
+            }
+            kind => (kind, false),
+        };
+        if report {
+            diagnostics.push(
+                Diagnostic::error("E0102", "brackets mean nothing here")
+                    .at(span, "")
+                    .help("write `(` and `)`"),
+            );
+        }
+        kind
+    }
+}
+
 /// Reports the run of stray characters before, and starts another.
 fn report(stray: &mut Option<Span>, next: Option<Span>, text: &str, diagnostics: &mut Diagnostics) {
     let Some(span) = std::mem::replace(stray, next) else { return };
@@ -162,7 +201,6 @@ fn report(stray: &mut Option<Span>, next: Option<Span>, text: &str, diagnostics:
     let several = run.chars().nth(1).is_some();
     let (message, help) = match run {
         "^" => ("`^` is no operator".into(), "write `!=` for exclusive or"),
-        "[" | "]" => (format!("`{run}` means nothing here"), "write `(` and `)`"),
         "\"" | "'" => {
             (format!("`{run}` means nothing here"), "there are no texts; declare an `enum`")
         }

@@ -93,12 +93,26 @@ impl<'a> Parser<'a, '_> {
                     items.push(Item { span, kind });
                     let after = self.kind();
                     if !ends_item(after) && self.meant_keyword(Keyword::starts_item).is_none() {
-                        self.unexpected("an item or `}`");
+                        self.report_no_item(keyword);
                         self.skip_from(self.position, ends_item);
                     }
                 }
                 Err(Reported) => self.skip_from(start, ends_item),
             }
+        }
+    }
+
+    /// Reports what follows an item and is none.
+    fn report_no_item(&mut self, before: Keyword) {
+        if self.is(TokenKind::Comma) {
+            let (span, word) = (self.token().span, before.text());
+            self.diagnostics.push(
+                Diagnostic::error("E0101", format!("each `{word}` stands by itself"))
+                    .at(span, "")
+                    .help(format!("write `{word}` again instead of `,`")),
+            );
+        } else {
+            self.unexpected("an item or `}`");
         }
     }
 
