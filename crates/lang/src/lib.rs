@@ -1,7 +1,7 @@
 //! The language of .kin models: syntax, types, diagnostics, formatter.
 //!
 //! [`compile`] turns a text into a [`net::Net`], or says everything that is wrong with it;
-//! [`format`] gives the text in its canonical layout; [`render`] draws diagnostics for people;
+//! [`format()`] gives the text in its canonical layout; [`render()`] draws diagnostics for people;
 //! [`write()`] gives the text of a net. The language itself is described in `docs/language.md`.
 //!
 //! The way of a text: `lexer` (tokens), `parser` (syntax tree, recovering), `resolve` (names, types,
