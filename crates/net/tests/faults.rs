@@ -14,7 +14,7 @@ use net::{
     InitialValue, Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn,
     StartThread, Transition, TransitionId, UnaryOp, Var, Variable,
 };
-use state::Relations;
+use state::{Relation, Relations};
 
 const AT: PlaceId = PlaceId(0);
 const STORE: PlaceId = PlaceId(1);
@@ -347,6 +347,16 @@ fn definitions_fault_where_they_are_used() {
         taken(t);
         t.guard.push(falsehood());
     });
+    // A relation that speaks of such a definition can fault too, so tokens are looked for first.
+    let related = |t: &mut Transition| {
+        t.variables.push(Variable { name: "one".into(), kind: Kind::Pid });
+        let one = Expr::If(equal(faulty(), int(1)).into(), var(T).into(), var(T).into());
+        t.definitions.push((Var(6), one));
+        t.guard.push(Expr::Relation(Relation::Parent, T, Var(6)));
+        t.takes.push(put(var(A)));
+    };
+    assert_eq!(modes(&net(&[], related)), Ok(0));
+    assert_eq!(modes(&net(&[(7, 1)], related)), zero());
     // A fault of one mode is not that of the next.
     let inverse = |t: &mut Transition| {
         t.takes.push(Arc { place: STORE, pattern: vec![Some(var(A))], count: 1 });
