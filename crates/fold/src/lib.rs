@@ -7,9 +7,11 @@
 //!   relations exactly what Ω sees;
 //! - [`Folder`]: working state → coloured structure → canonical labelling → canonical bytes, and back;
 //! - [`concrete`]: from dotted pids to a kinship table and back;
+//! - [`canonical()`]: a concrete state → the representative of its class, a concrete state as well;
 //! - [`Rules`] and [`System`]: what can be explored, as [`Folded`] or [`Unfolded`] state spaces.
 
 pub mod bits;
+mod canonical;
 pub mod concrete;
 mod families;
 mod folded;
@@ -19,6 +21,7 @@ mod parts;
 mod space;
 mod working;
 
+pub use canonical::{Canonical, canonical};
 pub use folded::Folded;
 pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
