@@ -9,7 +9,7 @@
 //!
 //! Splitting a state costs the number of its pids and tokens, nearly (union-find).
 
-use crate::{Column, Kin, Link, Schema, Working};
+use crate::{Column, Schema, Working};
 
 /// Splits working states. Holds the parts too, so that their memory is used again.
 #[derive(Default)]
@@ -99,17 +99,8 @@ impl Splitter {
             sizes[part as usize] += 1;
         }
         self.towards = sizes;
-        let link = |link: Link| match link.get() {
-            Some((pid, close)) => Link::new(self.index[pid as usize], close),
-            None => Link::NONE,
-        };
         for (kin, &part) in kin.iter().zip(&self.part) {
-            let kin = Kin {
-                active: kin.active,
-                ancestor: link(kin.ancestor),
-                elder: link(kin.elder),
-                youngest: link(kin.youngest),
-            };
+            let kin = kin.renamed(|pid| self.index[pid as usize]);
             self.parts[part as usize].kinship.add(kin);
         }
     }

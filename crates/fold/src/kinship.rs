@@ -59,6 +59,23 @@ pub struct Kin {
     pub youngest: Link,
 }
 
+impl Kin {
+    /// The same with other indices for the pids it is linked to.
+    #[must_use]
+    pub fn renamed(&self, index: impl Fn(u32) -> u32) -> Kin {
+        let link = |link: Link| match link.get() {
+            Some((pid, close)) => Link::new(index(pid), close),
+            None => Link::NONE,
+        };
+        Kin {
+            active: self.active,
+            ancestor: link(self.ancestor),
+            elder: link(self.elder),
+            youngest: link(self.youngest),
+        }
+    }
+}
+
 /// Which links of one kind Ω sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sight {
@@ -177,16 +194,13 @@ impl Kinship {
     /// Adds the pids of `other`, unrelated to those that are here.
     pub(crate) fn append(&mut self, other: &Kinship) {
         let offset = self.kin.len() as u32;
-        let link = |link: Link| match link.get() {
-            Some((pid, close)) => Link::new(pid + offset, close),
-            None => Link::NONE,
-        };
-        self.kin.extend(other.kin.iter().map(|kin| Kin {
-            active: kin.active,
-            ancestor: link(kin.ancestor),
-            elder: link(kin.elder),
-            youngest: link(kin.youngest),
-        }));
+        self.kin.extend(other.kin.iter().map(|kin| kin.renamed(|pid| pid + offset)));
+    }
+
+    /// Adds the pids of `other` in an order; `index` is its inverse.
+    pub(crate) fn add_renamed(&mut self, other: &Kinship, order: &[usize], index: &[u32]) {
+        let renamed = |&old: &usize| other.kin[old].renamed(|pid| index[pid as usize]);
+        self.kin.extend(order.iter().map(renamed));
     }
 
     /// Lets the active thread `parent` create a child: the child takes the place of the next pid.

@@ -13,6 +13,7 @@
 pub mod bits;
 mod canonical;
 pub mod concrete;
+mod dictionary;
 mod families;
 mod folded;
 mod folder;
@@ -22,6 +23,7 @@ mod space;
 mod working;
 
 pub use canonical::{Canonical, canonical};
+pub use dictionary::Dictionary;
 pub use folded::Folded;
 pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};

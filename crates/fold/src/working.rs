@@ -188,6 +188,36 @@ impl Working {
         }
     }
 
+    /// The same state with its pids in another order and its tokens too; `below(n)` is a number below
+    /// `n` for each of the choices.
+    #[must_use]
+    pub fn renamed(&self, schema: &Schema, mut below: impl FnMut(usize) -> usize) -> Working {
+        let mut shuffle = |n: usize| {
+            let mut order: Vec<usize> = (0..n).collect();
+            (1..n).rev().for_each(|i| order.swap(i, below(i + 1)));
+            order
+        };
+        let order = shuffle(self.kinship.kin().len());
+        let mut index = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(new, &old)| index[old] = new);
+        let mut renamed = self.clone();
+        renamed.clear();
+        renamed.kinship.add_renamed(&self.kinship, &order, &index);
+        for (place, shape) in schema.places.iter().enumerate() {
+            for at in shuffle(self.len(place)) {
+                let entry = self.entry(place, at);
+                let columns = shape.columns.iter().zip(&entry[1..]);
+                renamed.put_new(place, entry[0], |words| {
+                    words.extend(columns.map(|(column, &word)| match column {
+                        Column::Pid => index[word as usize],
+                        Column::Data(_) => word,
+                    }));
+                });
+            }
+        }
+        renamed
+    }
+
     /// Removes the pids that are neither active nor in a token. `used` and `renamed` are scratch.
     pub fn sweep(&mut self, schema: &Schema, used: &mut Vec<bool>, renamed: &mut Vec<u32>) {
         used.clear();

@@ -45,6 +45,9 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Write a small model to start from
     New(NewArgs),
+    /// Measure Kinfold itself
+    #[command(subcommand)]
+    Bench(BenchCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -185,6 +188,27 @@ pub struct FmtArgs {
 pub struct NewArgs {
     /// The name of the model; the file is NAME.kin
     pub name: String,
+}
+
+#[derive(Subcommand)]
+pub enum BenchCommand {
+    /// Measure canonical forms per second of CPU time, over a file of states (JSON lines)
+    Canon(BenchCanonArgs),
+}
+
+#[derive(Args)]
+pub struct BenchCanonArgs {
+    /// The states, one a line
+    pub file: PathBuf,
+    /// The relations on pids that are kept
+    #[arg(long, value_name = "LIST", default_value = "parent")]
+    pub relations: Relations,
+    /// How long to measure, in seconds of CPU time
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds_of)]
+    pub time: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Ω as given.

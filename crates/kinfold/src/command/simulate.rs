@@ -10,6 +10,7 @@ use state::State;
 
 use super::cli::SimulateArgs;
 use super::output::Output;
+use super::random::Random;
 use super::{Exit, Failure, load};
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
@@ -101,18 +102,5 @@ fn ask(net: &Net, modes: &[Mode], can_go_back: bool) -> Result<Choice, Failure> 
                 _ => eprintln!("there are modes 1 to {}", modes.len()),
             },
         }
-    }
-}
-
-/// Splitmix64: the same seed gives the same run everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % bound as u64) as usize
     }
 }
