@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use state::{Pid, Relations, State, Token, Value};
 
-use crate::bits::bit_width;
 use crate::{Column, Schema, Shape, Working, concrete};
 
 /// The shapes and data of some states.
@@ -40,8 +39,8 @@ impl Dictionary {
             places.insert((name.clone(), shape_of(token)));
             values.extend(token.iter().filter(|value| value.as_pid().is_none()).cloned());
         }
-        let bits = bit_width((values.len() as u32).saturating_sub(1));
-        let column = |&is_pid: &bool| if is_pid { Column::Pid } else { Column::Data(bits) };
+        let data = Column::data(values.len() as u32);
+        let column = |&is_pid: &bool| if is_pid { Column::Pid } else { data };
         let shape = |(_, shape): &(Arc<str>, Vec<bool>)| Shape {
             columns: shape.iter().map(column).collect(),
             flow: false,

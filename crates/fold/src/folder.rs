@@ -1,36 +1,45 @@
 //! Canonical bytes.
 //!
-//! A working state becomes a coloured structure over its pids: the colour of a pid says whether it is
-//! active and which token it has in a flow place, tuples are its links and the tokens it occurs in,
-//! labelled by place and data. This is the graph of Klaudel et al. 2008, Def. 8, without its layers of
-//! places and tokens (labels say the same), with activity, and with next pids as links (see
+//! A working state becomes a coloured structure over its pids. The colour of a pid says whether it is
+//! active and which token it has to itself, links and other tokens are tuples, labelled by place and
+//! data. This is the graph of Klaudel et al. 2008, Def. 8, without its layers of places and tokens
+//! (labels say the same), with activity, and with next pids as links (see
 //! [`Kinship`](crate::Kinship)). The canonical labelling of the structure numbers the pids; the bytes
-//! are the state written down with these numbers, tokens in order. They are self-contained: two states
-//! have the same bytes exactly when they are equivalent, and the bytes decode to one of the class.
+//! are the state written down with these numbers:
+//!
+//! - the number of pids; for each its links, and the least label of a token that it has to itself;
+//! - the number of other tokens that have a label and at most two pids; these in order;
+//! - the other tokens in full, in order.
+//!
+//! They are self-contained: two states have the same bytes exactly when they are equivalent, and the
+//! bytes decode to one of the class. Nothing is allocated once the scratch memory has grown.
 
 use canon::{Canoniser, Structure};
 use state::Relations;
 
-use crate::bits::{BitReader, BitWriter, bit_width};
-use crate::{Column, Kin, Link, Schema, Shape, Sight, Working};
+use crate::labels::{LABELS, Labels, Plan};
+use crate::{Kin, Link, Schema, Sight, Working, varint};
 
-/// Labels below are those of links: three kinds, each close or not.
+/// Labels below are those of links: three kinds, each close or not. Those of tokens follow.
 const LINK_LABELS: u32 = 6;
 /// Labels from here on belong to tokens that are numbered anew in each state.
-const NUMBERED: u32 = 1 << 30;
+const NUMBERED: u32 = LINK_LABELS + LABELS;
+/// With more pids than this, tokens are written in full.
+const PIDS_OF_KEYS: usize = 1 << 18;
 
 /// Turns working states into canonical bytes and back. Holds all scratch memory: one for each worker.
 pub struct Folder {
     schema: Schema,
-    ancestors: Sight,
-    siblings: Sight,
-    /// For each place, the label of a single token with data 0, unless its data are too wide.
-    base: Vec<Option<u32>>,
+    sights: [Sight; 2],
+    labels: Labels,
     canoniser: Canoniser,
     structure: Structure,
-    colours: Vec<u32>,
-    numbering: Numbering,
-    sorted: Sorted,
+    /// One more than the least label of a token that a pid has to itself; 0 if there is none.
+    own: Vec<u32>,
+    /// Other tokens with a label: label, number of pids, pids.
+    short: Vec<(u32, u32, [u32; 2])>,
+    keys: Vec<u64>,
+    long: Long,
     position: Vec<u32>,
 }
 
@@ -38,25 +47,16 @@ impl Folder {
     /// A folder for states of `schema`, up to `relations`.
     #[must_use]
     pub fn new(schema: &Schema, relations: Relations) -> Folder {
-        let mut next = LINK_LABELS;
-        let base = schema.places.iter().map(|shape| {
-            let bits = data_bits(shape);
-            (bits < 30 && next + (1 << bits) <= NUMBERED).then(|| {
-                let base = next;
-                next += 1 << bits;
-                base
-            })
-        });
         Folder {
-            base: base.collect(),
-            ancestors: Sight::of_ancestors(relations),
-            siblings: Sight::of_siblings(relations),
+            labels: Labels::new(schema),
+            sights: [Sight::of_ancestors(relations), Sight::of_siblings(relations)],
             schema: schema.clone(),
             canoniser: Canoniser::new(),
             structure: Structure::new(),
-            colours: Vec::new(),
-            numbering: Numbering::default(),
-            sorted: Sorted::default(),
+            own: Vec::new(),
+            short: Vec::new(),
+            keys: Vec::new(),
+            long: Long::default(),
             position: Vec::new(),
         }
     }
@@ -70,272 +70,292 @@ impl Folder {
     /// Appends the canonical bytes of `working` to `bytes`. Gives the labelling: the number that each
     /// pid of `working` has in the state that [`Folder::unfold`] makes of the bytes.
     pub fn fold(&mut self, working: &Working, bytes: &mut Vec<u8>) -> &[u32] {
+        self.read(working);
         self.build(working);
         let canonical = self.canoniser.canonise(&self.structure);
         self.position.clear();
         self.position.extend_from_slice(canonical.position());
-        let mut out = BitWriter::new(bytes);
-        let sights = [self.ancestors, self.siblings];
-        write_kin(&mut out, working.kinship.kin(), canonical.order(), canonical.position(), sights);
-        let pid_bits = pid_bits(working.kinship.kin().len());
-        for (place, shape) in self.schema.places.iter().enumerate() {
-            self.sorted.fill(working.entries(place), shape, canonical.position());
-            out.number(self.sorted.len());
-            for entry in self.sorted.entries() {
-                out.number(entry[0] - 1);
-                for (&word, column) in entry[1..].iter().zip(&shape.columns) {
-                    out.fixed(word, column_bits(*column, pid_bits));
-                }
-            }
-        }
-        out.finish();
+        let (order, position) = (canonical.order(), self.position.as_slice());
+        bytes.reserve(4 * order.len() + 16);
+        write_pids(working.kinship.kin(), &self.own, order, position, self.sights, bytes);
+        self.keys.clear();
+        self.keys.extend(self.short.iter().map(|&(label, pids, [a, b])| {
+            let at = |pid: u32, given: bool| {
+                if given { u64::from(position[pid as usize]) } else { 0 }
+            };
+            u64::from(label) << 36 | at(a, pids > 0) << 18 | at(b, pids > 1)
+        }));
+        self.keys.sort_unstable();
+        write_keys(&self.keys, &self.labels, bytes);
+        self.long.write(&self.labels, position, bytes);
         &self.position
     }
 
     /// Decodes canonical bytes into `working`. Pids are numbered as the labelling says.
     pub fn unfold(&self, bytes: &[u8], working: &mut Working) {
         working.clear();
-        let mut bits = BitReader::new(bytes);
-        let pids = read_kin(&mut bits, working, self.ancestors, self.siblings);
-        let pid_bits = pid_bits(pids);
-        for (place, shape) in self.schema.places.iter().enumerate() {
-            for _ in 0..bits.number() {
-                let count = bits.number() + 1;
-                working.put_new(place, count, |words| {
-                    words.extend(
-                        shape.columns.iter().map(|c| bits.fixed(column_bits(*c, pid_bits))),
-                    );
-                });
+        let mut bytes = bytes;
+        let bytes = &mut bytes;
+        for pid in 0..varint::read(bytes) {
+            let (kin, own) = read_pid(bytes, self.sights);
+            working.kinship.add(kin);
+            if let Some(label) = own.checked_sub(1) {
+                self.put_labelled(label, &[pid], working);
             }
+        }
+        for _ in 0..varint::read(bytes) {
+            let label = varint::read(bytes);
+            let (place, _) = self.labels.place_of(label);
+            let mut pids = [0; 2];
+            let count = self.labels.plans[place].pids.len();
+            pids[..count].iter_mut().for_each(|pid| *pid = varint::read(bytes));
+            self.put_labelled(label, &pids[..count], working);
+        }
+        while !bytes.is_empty() {
+            let place = varint::read(bytes) as usize;
+            let count = varint::read(bytes);
+            working.put_new(place, count, |words| {
+                words.extend((1..self.labels.plans[place].stride).map(|_| varint::read(bytes)));
+            });
+        }
+    }
+
+    fn put_labelled(&self, label: u32, pids: &[u32], working: &mut Working) {
+        let (place, mut data) = self.labels.place_of(label);
+        let Plan { stride, pids: at, data: columns, .. } = &self.labels.plans[place];
+        working.put_new(place, 1, |words| {
+            let start = words.len() - 1;
+            words.resize(start + stride, 0);
+            let entry = &mut words[start..];
+            at.iter().zip(pids).for_each(|(&column, &pid)| entry[column] = pid);
+            for &(column, bits) in columns.iter().rev() {
+                entry[column] = data & ((1_u64 << bits) - 1) as u32;
+                data = (u64::from(data) >> bits) as u32;
+            }
+        });
+    }
+
+    /// Sorts the tokens into those that a pid has to itself, short ones and long ones.
+    fn read(&mut self, working: &Working) {
+        let pids = working.kinship.kin().len();
+        self.own.clear();
+        self.own.resize(pids, 0);
+        self.short.clear();
+        self.long.clear();
+        for (place, plan) in self.labels.plans.iter().enumerate() {
+            let mut words = working.words(place);
+            while let Some((entry, rest)) = words.split_at_checked(plan.stride) {
+                words = rest;
+                match (plan.label(entry), plan.pids.as_slice()) {
+                    (Some(label), &[pid]) => {
+                        let own = &mut self.own[entry[pid] as usize];
+                        let mut label = label + 1;
+                        if *own == 0 {
+                            *own = label;
+                            continue;
+                        }
+                        // The least one is its own, whatever the order they come in.
+                        if label < *own {
+                            std::mem::swap(own, &mut label);
+                        }
+                        self.short.push((label - 1, 1, [entry[pid], 0]));
+                    }
+                    (Some(label), []) => self.short.push((label, 0, [0, 0])),
+                    (Some(label), &[a, b]) if pids <= PIDS_OF_KEYS => {
+                        self.short.push((label, 2, [entry[a], entry[b]]));
+                    }
+                    _ => self.long.add(place, entry),
+                }
+            }
+        }
+        if !self.long.is_empty() {
+            self.long.rank(&self.labels);
         }
     }
 
     fn build(&mut self, working: &Working) {
+        let structure = &mut self.structure;
+        structure.clear();
         let kin = working.kinship.kin();
-        self.colours.clear();
-        self.colours.extend(kin.iter().map(|kin| u32::from(kin.active)));
-        self.numbering.clear();
-        for (place, shape) in self.schema.places.iter().enumerate() {
-            let single = shape.flow && pid_columns(shape) == 1;
-            for entry in working.entries(place) {
-                match self.base[place] {
-                    Some(base) if single => {
-                        self.colours[entry[1] as usize] += 2 * (base + data_of(shape, entry));
-                    }
-                    Some(_) if entry[0] == 1 => {}
-                    _ => self.numbering.add(place, shape, entry),
-                }
+        for (kin, own) in kin.iter().zip(&self.own) {
+            structure.atom(2 * own + u32::from(kin.active));
+        }
+        let [ancestors, siblings] = self.sights;
+        if ancestors.any() {
+            (0..).zip(kin).for_each(|(pid, kin)| tie(structure, 0, pid, kin.ancestor));
+        }
+        if siblings.any() {
+            for (pid, kin) in (0..).zip(kin) {
+                tie(structure, 2, pid, kin.elder);
+                tie(structure, 4, pid, kin.youngest);
             }
         }
-        self.numbering.rank();
-        self.structure.clear();
-        for &colour in &self.colours {
-            self.structure.atom(colour);
-        }
-        for (pid, kin) in (0..).zip(kin) {
-            for (kind, link) in (0..).zip([kin.ancestor, kin.elder, kin.youngest]) {
-                if let Some((to, close)) = link.get() {
-                    self.structure.tuple(2 * kind + u32::from(close), &[pid, to]);
-                }
+        for &(label, count, pids) in &self.short {
+            if count > 0 {
+                structure.tuple(LINK_LABELS + label, &pids[..count as usize]);
             }
         }
-        let mut numbered = self.numbering.labels();
-        let mut pids = [0; 8];
-        for (place, shape) in self.schema.places.iter().enumerate() {
-            let arity = pid_columns(shape);
-            for entry in working.entries(place) {
-                let label = match self.base[place] {
-                    Some(_) if shape.flow && arity == 1 => continue,
-                    Some(base) if entry[0] == 1 => base + data_of(shape, entry),
-                    _ => numbered.next().expect("every such entry was numbered"),
-                };
-                let columns = shape.columns.iter().zip(&entry[1..]);
-                let of_pids = columns.filter(|(c, _)| **c == Column::Pid).map(|(_, &word)| word);
-                if arity == 0 {
-                    continue;
-                } else if arity <= pids.len() {
-                    pids.iter_mut().zip(of_pids).for_each(|(slot, pid)| *slot = pid);
-                    self.structure.tuple(label, &pids[..arity]);
-                } else {
-                    self.structure.tuple(label, &of_pids.collect::<Vec<u32>>());
-                }
-            }
+        if !self.long.is_empty() {
+            self.long.for_each_tuple(&self.labels, |rank, pids| {
+                structure.tuple(NUMBERED + rank, pids);
+            });
         }
     }
 }
 
-fn write_kin(
-    out: &mut BitWriter,
+fn tie(structure: &mut Structure, label: u32, pid: u32, link: Link) {
+    if let Some((to, close)) = link.get() {
+        structure.tuple(label + u32::from(close), &[pid, to]);
+    }
+}
+
+/// The code of a link: 0 for none.
+fn code(link: Link, sight: Sight, position: &[u32]) -> u32 {
+    match link.get() {
+        None => 0,
+        Some((to, close)) if sight.far && sight.close => {
+            1 + 2 * position[to as usize] + u32::from(close)
+        }
+        Some((to, _)) => 1 + position[to as usize],
+    }
+}
+
+fn link_of(code: u32, sight: Sight) -> Link {
+    match code.checked_sub(1) {
+        None => Link::NONE,
+        Some(code) if sight.far && sight.close => Link::new(code / 2, code % 2 == 1),
+        Some(code) => Link::new(code, sight.close),
+    }
+}
+
+fn write_pids(
     kin: &[Kin],
+    own: &[u32],
     order: &[u32],
     position: &[u32],
     [ancestors, siblings]: [Sight; 2],
+    bytes: &mut Vec<u8>,
 ) {
-    out.number(kin.len() as u32);
-    let width = pid_bits(kin.len());
-    let link = |out: &mut BitWriter, link: Link, sight: Sight| match link.get() {
-        _ if !sight.any() => {}
-        None => out.bit(false),
-        Some((to, close)) => {
-            out.bit(true);
-            out.fixed(position[to as usize], width);
-            if sight.far && sight.close {
-                out.bit(close);
+    varint::write(kin.len() as u32, bytes);
+    for &pid in order {
+        let of = &kin[pid as usize];
+        varint::write(2 * code(of.ancestor, ancestors, position) + u32::from(of.active), bytes);
+        if siblings.any() {
+            varint::write(code(of.elder, siblings, position), bytes);
+            if of.active {
+                varint::write(code(of.youngest, siblings, position), bytes);
             }
         }
-    };
-    for &pid in order {
-        let kin = &kin[pid as usize];
-        out.bit(kin.active);
-        link(out, kin.ancestor, ancestors);
-        link(out, kin.elder, siblings);
-        if kin.active {
-            link(out, kin.youngest, siblings);
+        varint::write(own[pid as usize], bytes);
+    }
+}
+
+/// What is known of a pid, and one more than the label of its own token.
+fn read_pid(bytes: &mut &[u8], [ancestors, siblings]: [Sight; 2]) -> (Kin, u32) {
+    let first = varint::read(bytes);
+    let active = first % 2 == 1;
+    let ancestor = link_of(first / 2, ancestors);
+    let (mut elder, mut youngest) = (Link::NONE, Link::NONE);
+    if siblings.any() {
+        elder = link_of(varint::read(bytes), siblings);
+        if active {
+            youngest = link_of(varint::read(bytes), siblings);
         }
     }
+    (Kin { active, ancestor, elder, youngest }, varint::read(bytes))
 }
 
-fn read_kin(
-    bits: &mut BitReader,
-    working: &mut Working,
-    ancestors: Sight,
-    siblings: Sight,
-) -> usize {
-    let pids = bits.number();
-    let width = pid_bits(pids as usize);
-    let link = |bits: &mut BitReader, sight: Sight| {
-        if !sight.any() || !bits.bit() {
-            return Link::NONE;
-        }
-        let to = bits.fixed(width);
-        let close = if sight.far && sight.close { bits.bit() } else { sight.close };
-        Link::new(to, close)
-    };
-    for _ in 0..pids {
-        let active = bits.bit();
-        let ancestor = link(bits, ancestors);
-        let elder = link(bits, siblings);
-        let youngest = if active { link(bits, siblings) } else { Link::NONE };
-        working.kinship.add(Kin { active, ancestor, elder, youngest });
-    }
-    pids as usize
-}
-
-/// The bits it takes to name one of `pids` pids.
-fn pid_bits(pids: usize) -> u32 {
-    bit_width((pids as u32).saturating_sub(1))
-}
-
-fn column_bits(column: Column, pid_bits: u32) -> u32 {
-    match column {
-        Column::Pid => pid_bits,
-        Column::Data(bits) => bits,
+fn write_keys(keys: &[u64], labels: &Labels, bytes: &mut Vec<u8>) {
+    varint::write(keys.len() as u32, bytes);
+    for &key in keys {
+        let label = (key >> 36) as u32;
+        varint::write(label, bytes);
+        let pids = [(key >> 18) as u32 & 0x3_ffff, key as u32 & 0x3_ffff];
+        let (place, _) = labels.place_of(label);
+        let count = labels.plans[place].pids.len();
+        pids[..count].iter().for_each(|&pid| varint::write(pid, bytes));
     }
 }
 
-fn data_bits(shape: &Shape) -> u32 {
-    shape.columns.iter().map(|c| column_bits(*c, 0)).sum()
-}
-
-fn pid_columns(shape: &Shape) -> usize {
-    shape.columns.iter().filter(|c| **c == Column::Pid).count()
-}
-
-/// The data of an entry as one number; they must fit.
-fn data_of(shape: &Shape, entry: &[u32]) -> u32 {
-    shape.columns.iter().zip(&entry[1..]).fold(0, |number, (column, &word)| match column {
-        Column::Pid => number,
-        Column::Data(bits) => number << bits | word,
-    })
-}
-
-/// Numbers for the tokens whose place, multiplicity and data do not fit a label: their ranks among
-/// those of this state, which are the same in every equivalent one.
+/// Tokens that have no label, or too many pids. In the structure each is labelled by its rank, by place,
+/// multiplicity and data, among those of this state, which is the same in every equivalent one.
 #[derive(Default)]
-struct Numbering {
+struct Long {
+    /// The place and the entry of each token, one after the other.
     words: Vec<u32>,
-    /// Where the words of each token begin and end.
-    spans: Vec<(u32, u32)>,
+    /// Where each token begins.
+    starts: Vec<u32>,
     order: Vec<u32>,
     ranks: Vec<u32>,
+    pids: Vec<u32>,
 }
 
-impl Numbering {
+impl Long {
     fn clear(&mut self) {
         self.words.clear();
-        self.spans.clear();
+        self.starts.clear();
     }
 
-    fn add(&mut self, place: usize, shape: &Shape, entry: &[u32]) {
-        let start = self.words.len() as u32;
-        self.words.extend([place as u32, entry[0]]);
-        let data = shape.columns.iter().zip(&entry[1..]).filter(|(c, _)| **c != Column::Pid);
-        self.words.extend(data.map(|(_, &word)| word));
-        self.spans.push((start, self.words.len() as u32));
+    fn is_empty(&self) -> bool {
+        self.starts.is_empty()
     }
 
-    fn rank(&mut self) {
-        let Numbering { words, spans, order, ranks } = self;
-        let token = |i: u32| {
-            let (start, end) = spans[i as usize];
-            &words[start as usize..end as usize]
+    fn add(&mut self, place: usize, entry: &[u32]) {
+        self.starts.push(self.words.len() as u32);
+        self.words.push(place as u32);
+        self.words.extend_from_slice(entry);
+    }
+
+    /// Ranks the tokens by what they are, pids aside.
+    fn rank(&mut self, labels: &Labels) {
+        let Long { words, starts, order, ranks, .. } = self;
+        let what = |token: u32| {
+            let words = &words[starts[token as usize] as usize..];
+            let plan = &labels.plans[words[0] as usize];
+            let data = plan.data.iter().map(|&(column, _)| words[1 + column]);
+            [words[0], words[1]].into_iter().chain(data)
         };
         order.clear();
-        order.extend(0..spans.len() as u32);
-        order.sort_unstable_by(|&a, &b| token(a).cmp(token(b)));
+        order.extend(0..starts.len() as u32);
+        order.sort_unstable_by(|&a, &b| what(a).cmp(what(b)));
         ranks.clear();
-        ranks.resize(spans.len(), 0);
+        ranks.resize(starts.len(), 0);
         let mut rank = 0;
-        for i in 0..order.len() {
-            if i > 0 && token(order[i]) != token(order[i - 1]) {
-                rank += 1;
+        for pair in order.windows(2) {
+            rank += u32::from(!what(pair[0]).eq(what(pair[1])));
+            ranks[pair[1] as usize] = rank;
+        }
+    }
+
+    fn for_each_tuple(&mut self, labels: &Labels, mut visit: impl FnMut(u32, &[u32])) {
+        let Long { words, starts, ranks, pids, .. } = self;
+        for (&start, &rank) in starts.iter().zip(&*ranks) {
+            let words = &words[start as usize..];
+            pids.clear();
+            pids.extend(labels.plans[words[0] as usize].pids.iter().map(|&at| words[1 + at]));
+            if !pids.is_empty() {
+                visit(rank, pids);
             }
-            ranks[order[i] as usize] = rank;
         }
     }
 
-    fn labels(&self) -> impl Iterator<Item = u32> {
-        self.ranks.iter().map(|rank| NUMBERED + rank)
-    }
-}
-
-/// The entries of a place with pids renamed, in order.
-#[derive(Default)]
-struct Sorted {
-    stride: usize,
-    words: Vec<u32>,
-    order: Vec<u32>,
-}
-
-impl Sorted {
-    fn fill<'a>(
-        &mut self,
-        entries: impl Iterator<Item = &'a [u32]>,
-        shape: &Shape,
-        position: &[u32],
-    ) {
-        self.stride = shape.stride();
-        self.words.clear();
-        self.order.clear();
-        for entry in entries {
-            self.order.push(self.words.len() as u32);
-            self.words.push(entry[0]);
-            let columns = shape.columns.iter().zip(&entry[1..]);
-            self.words.extend(columns.map(|(column, &word)| match column {
-                Column::Pid => position[word as usize],
-                Column::Data(_) => word,
-            }));
+    /// Writes the tokens with pids renamed, in order.
+    fn write(&mut self, labels: &Labels, position: &[u32], bytes: &mut Vec<u8>) {
+        let Long { words, starts, order, .. } = self;
+        for &start in &*starts {
+            let words = &mut words[start as usize..];
+            let plan = &labels.plans[words[0] as usize];
+            plan.pids.iter().for_each(|&at| words[1 + at] = position[words[1 + at] as usize]);
         }
-        let (words, stride) = (&self.words, self.stride);
-        let columns = |start: u32| &words[start as usize + 1..][..stride - 1];
-        self.order.sort_unstable_by(|&a, &b| columns(a).cmp(columns(b)));
-    }
-
-    fn len(&self) -> u32 {
-        self.order.len() as u32
-    }
-
-    fn entries(&self) -> impl Iterator<Item = &[u32]> {
-        self.order.iter().map(|&start| &self.words[start as usize..][..self.stride])
+        let token = |token: u32| {
+            let words = &words[starts[token as usize] as usize..];
+            &words[..=labels.plans[words[0] as usize].stride]
+        };
+        order.clear();
+        order.extend(0..starts.len() as u32);
+        order.sort_unstable_by(|&a, &b| token(a).cmp(token(b)));
+        for &one in &*order {
+            token(one).iter().for_each(|&word| varint::write(word, bytes));
+        }
     }
 }

@@ -10,7 +10,6 @@
 //! - [`canonical()`]: a concrete state → the representative of its class, a concrete state as well;
 //! - [`Rules`] and [`System`]: what can be explored, as [`Folded`] or [`Unfolded`] state spaces.
 
-pub mod bits;
 mod canonical;
 pub mod concrete;
 mod dictionary;
@@ -18,8 +17,10 @@ mod families;
 mod folded;
 mod folder;
 mod kinship;
+mod labels;
 mod parts;
 mod space;
+mod varint;
 mod working;
 
 pub use canonical::{Canonical, canonical};

@@ -3,7 +3,7 @@
 use explore::{StateId, Store};
 
 use crate::families::Splitter;
-use crate::{Folder, Working};
+use crate::{Folder, Working, varint};
 
 /// The number of a part. The empty part has none: it is left out of every list.
 pub(crate) type PartId = u32;
@@ -101,28 +101,15 @@ impl Parts {
     }
 }
 
-/// Appends a sorted list of parts to `bytes`, seven bits a byte.
+/// Appends a sorted list of parts to `bytes`.
 pub(crate) fn write_ids(ids: &[PartId], bytes: &mut Vec<u8>) {
-    for &id in ids {
-        let mut id = id;
-        while id >= 0x80 {
-            bytes.push(id as u8 | 0x80);
-            id >>= 7;
-        }
-        bytes.push(id as u8);
-    }
+    ids.iter().for_each(|&id| varint::write(id, bytes));
 }
 
 /// Reads a list that [`write_ids`] has written.
-pub(crate) fn read_ids(bytes: &[u8], ids: &mut Vec<PartId>) {
+pub(crate) fn read_ids(mut bytes: &[u8], ids: &mut Vec<PartId>) {
     ids.clear();
-    let (mut id, mut shift) = (0, 0);
-    for &byte in bytes {
-        id |= u32::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte < 0x80 {
-            ids.push(id);
-            (id, shift) = (0, 0);
-        }
+    while !bytes.is_empty() {
+        ids.push(varint::read(&mut bytes));
     }
 }

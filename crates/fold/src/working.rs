@@ -18,6 +18,14 @@ pub enum Column {
     Data(u32),
 }
 
+impl Column {
+    /// Data that are one of so many values.
+    #[must_use]
+    pub fn data(values: u32) -> Column {
+        Column::Data(u32::BITS - values.saturating_sub(1).leading_zeros())
+    }
+}
+
 /// The components of the tokens of a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
@@ -87,6 +95,11 @@ impl Working {
     pub fn entries(&self, place: usize) -> impl ExactSizeIterator<Item = &[u32]> {
         let place = &self.places[place];
         place.words.chunks_exact(place.stride)
+    }
+
+    /// The entries of a place, one after the other.
+    pub(crate) fn words(&self, place: usize) -> &[u32] {
+        &self.places[place].words
     }
 
     /// The number of entries of a place.

@@ -1,5 +1,6 @@
 //! The subcommands, and what they share: loading models, writing results, ending with a status.
 
+mod bench;
 mod cli;
 mod explore;
 mod fmt;
@@ -8,6 +9,7 @@ mod load;
 mod new;
 mod output;
 mod progress;
+mod random;
 mod show;
 mod simulate;
 mod trace;
@@ -66,6 +68,7 @@ pub fn run() -> Exit {
         Command::Show(args) => show::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Completions { shell } => cli::completions(shell),
         Command::Man => cli::man(),
     };

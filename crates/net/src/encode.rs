@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fold::{Column, Schema, Shape, Working, bits::bit_width, concrete};
+use fold::{Column, Schema, Shape, Working, concrete};
 use state::{Pid, Relations, State, Value};
 
 use crate::{Net, Place, Sort};
@@ -12,12 +12,9 @@ use crate::{Net, Place, Sort};
 pub(crate) fn schema(net: &Net) -> Schema {
     let column = |sort: Sort| match sort {
         Sort::Pid => Column::Pid,
-        Sort::Int { min, max } => Column::Data(bit_width((max - min) as u32)),
-        Sort::Bool => Column::Data(1),
-        Sort::Enum(id) => {
-            let members = net.enumerations[id.index()].members.len() as u32;
-            Column::Data(bit_width(members.saturating_sub(1)))
-        }
+        Sort::Int { min, max } => Column::data((max - min + 1) as u32),
+        Sort::Bool => Column::data(2),
+        Sort::Enum(id) => Column::data(net.enumerations[id.index()].members.len() as u32),
     };
     let shape = |place: &Place| Shape {
         columns: place.columns.iter().map(|c| column(c.sort)).collect(),

@@ -13,8 +13,9 @@ use super::output::Output;
 use super::random::Random;
 use super::{Exit, Failure, load};
 
-/// States are renamed in batches of about this many, so that the clock is seldom read.
-const BATCH: usize = 4096;
+/// States are renamed in batches of about this many: few enough to stay in the cache, as the state does
+/// that an explorer works on, and many enough for the clock not to matter.
+const BATCH: usize = 64;
 
 pub fn run(command: &BenchCommand) -> Result<Exit, Failure> {
     match command {

@@ -1,0 +1,80 @@
+//! Labels of tokens: one number for a place and the data of a token of it.
+//!
+//! Places get ranges of labels one after the other, as wide as their data, as long as they fit. Tokens
+//! of places whose data are too wide, and tokens that are there several times, have no label; they are
+//! written out in full.
+
+use crate::{Column, Schema, Shape};
+
+/// Labels are below this.
+pub(crate) const LABELS: u32 = 1 << 28;
+
+/// How the tokens of a place are read.
+pub(crate) struct Plan {
+    pub stride: usize,
+    /// Where the pids are in an entry.
+    pub pids: Vec<usize>,
+    /// Where the data are in an entry, and their bits.
+    pub data: Vec<(usize, u32)>,
+    /// The label of a token whose data are 0, unless the data are too wide.
+    base: Option<u32>,
+}
+
+/// The labels of all places.
+pub(crate) struct Labels {
+    pub plans: Vec<Plan>,
+    /// The first label of each place that has some, in order, and the place.
+    starts: Vec<(u32, u32)>,
+}
+
+impl Plan {
+    fn new(shape: &Shape) -> Plan {
+        let mut plan =
+            Plan { stride: shape.stride(), pids: Vec::new(), data: Vec::new(), base: None };
+        for (column, kind) in shape.columns.iter().enumerate() {
+            match kind {
+                Column::Pid => plan.pids.push(1 + column),
+                Column::Data(bits) => plan.data.push((1 + column, *bits)),
+            }
+        }
+        plan
+    }
+
+    /// The label of an entry, if it has one.
+    #[inline]
+    pub(crate) fn label(&self, entry: &[u32]) -> Option<u32> {
+        if entry[0] != 1 {
+            return None;
+        }
+        let base = self.base?;
+        Some(match *self.data {
+            [] => base,
+            [(column, _)] => base + entry[column],
+            _ => base + self.data.iter().fold(0, |n, &(column, bits)| n << bits | entry[column]),
+        })
+    }
+}
+
+impl Labels {
+    pub(crate) fn new(schema: &Schema) -> Labels {
+        let mut plans: Vec<Plan> = schema.places.iter().map(Plan::new).collect();
+        let mut next = 0;
+        let mut starts = Vec::new();
+        for (place, plan) in (0..).zip(&mut plans) {
+            let bits: u32 = plan.data.iter().map(|&(_, bits)| bits).sum();
+            if bits < 28 && next + (1 << bits) <= LABELS {
+                plan.base = Some(next);
+                starts.push((next, place));
+                next += 1 << bits;
+            }
+        }
+        Labels { plans, starts }
+    }
+
+    /// The place that a label belongs to, and the data as one number.
+    pub(crate) fn place_of(&self, label: u32) -> (usize, u32) {
+        let at = self.starts.partition_point(|&(start, _)| start <= label) - 1;
+        let (start, place) = self.starts[at];
+        (place as usize, label - start)
+    }
+}
