@@ -8,6 +8,7 @@
 //! - [`Folder`]: working state → coloured structure → canonical labelling → canonical bytes, and back;
 //! - [`concrete`]: from dotted pids to a kinship table and back;
 //! - [`canonical()`]: a concrete state → the representative of its class, a concrete state as well;
+//! - [`layers`]: three-layered graphs, the papers' way to see a state;
 //! - [`Rules`] and [`System`]: what can be explored, as [`Folded`] or [`Unfolded`] state spaces.
 
 mod canonical;
@@ -18,6 +19,7 @@ mod folded;
 mod folder;
 mod kinship;
 mod labels;
+pub mod layers;
 mod parts;
 mod space;
 mod varint;

@@ -1,0 +1,333 @@
+//! Why two three-layered graphs are not isomorphic, in words.
+//!
+//! Invariants are compared from coarse to fine, and the first that differs is the reason: numbers of
+//! active pids and of pids, tokens by place, tokens without their pids, related pairs, and then the
+//! surroundings of single vertices, round by round, as colour refinement has them (Weisfeiler and Leman
+//! 1968). Colours are numbers given to whole signatures, both graphs at once, so no hash decides.
+//!
+//! The search is one-sided: a difference proves that there is no isomorphism, but graphs in which none
+//! is found may still not be isomorphic. Each round costs the arcs, but for sorting; there are at most
+//! as many rounds as vertices.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use state::Relation;
+
+use super::{ArcLabel, Label, Layers, Vertex};
+
+/// How often something occurs in the first graph and in the second.
+type Counts = [usize; 2];
+
+/// The first invariant found to differ; numbers are those of the first graph and of the second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// The numbers of active pids.
+    Active(Counts),
+    /// The numbers of pids present.
+    Pids(Counts),
+    /// The numbers of tokens in a place.
+    Tokens {
+        /// The place.
+        place: String,
+        /// The numbers.
+        counts: Counts,
+    },
+    /// How often a token is in a place when its pids are not looked at.
+    Data {
+        /// The place and the token, its pids as ε.
+        token: String,
+        /// The numbers.
+        counts: Counts,
+    },
+    /// The numbers of related pairs of present pids.
+    Pairs {
+        /// The relation.
+        relation: Relation,
+        /// The numbers.
+        counts: Counts,
+    },
+    /// The numbers of related pairs of which the second is a next pid.
+    NextPairs {
+        /// The relation, one of siblings.
+        relation: Relation,
+        /// The numbers.
+        counts: Counts,
+    },
+    /// How many vertices have the same profile: their label and what is around them.
+    Profile {
+        /// The profile in words.
+        profile: String,
+        /// A vertex that has it.
+        example: String,
+        /// The numbers.
+        counts: Counts,
+    },
+    /// How many vertices have the same surroundings up to a distance.
+    Surroundings {
+        /// The distance, in arcs.
+        distance: usize,
+        /// A vertex that has them.
+        example: String,
+        /// The numbers.
+        counts: Counts,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pair = |[a, b]: Counts, what: &str| {
+            format!("{} in the first, {b} in the second", some(a, what))
+        };
+        match self {
+            Difference::Active(counts) => f.write_str(&pair(*counts, "active pid")),
+            Difference::Pids(counts) => f.write_str(&pair(*counts, "pid")),
+            Difference::Tokens { place, counts } => {
+                write!(f, "place {place}: {}", pair(*counts, "token"))
+            }
+            Difference::Data { token, counts } => {
+                write!(f, "data: {token}, pids not looked at: {}", pair(*counts, "token"))
+            }
+            Difference::Pairs { relation, counts } => {
+                write!(f, "{relation}: {}", pair(*counts, "related pair"))
+            }
+            Difference::NextPairs { relation, counts } => {
+                write!(f, "{relation} of next pids: {}", pair(*counts, "related pair"))
+            }
+            Difference::Profile { profile, example, counts } => {
+                write!(f, "profile of {example} ({profile}): {}", times(*counts))
+            }
+            Difference::Surroundings { distance, example, counts } => write!(
+                f,
+                "surroundings of {example}, seen up to a distance of {distance} arcs: {}",
+                times(*counts)
+            ),
+        }
+    }
+}
+
+fn some(count: usize, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
+fn times([a, b]: Counts) -> String {
+    let word = |n: usize| if n == 1 { "once".to_owned() } else { format!("{n} times") };
+    format!("{} in the first, {} in the second", word(a), word(b))
+}
+
+/// The first invariant in which two graphs differ; none if all that are looked at agree.
+#[must_use]
+pub fn difference(first: &Layers, second: &Layers) -> Option<Difference> {
+    let graphs = [first, second];
+    of_numbers(graphs)
+        .or_else(|| of_tokens(graphs))
+        .or_else(|| of_pairs(graphs))
+        .or_else(|| of_surroundings(graphs))
+}
+
+fn of_numbers(graphs: [&Layers; 2]) -> Option<Difference> {
+    let count = |wanted: fn(&Vertex) -> bool| {
+        graphs.map(|graph| graph.vertices.iter().filter(|vertex| wanted(vertex)).count())
+    };
+    let active = count(|vertex| matches!(vertex, Vertex::Pid { active: true, .. }));
+    let pids = count(|vertex| matches!(vertex, Vertex::Pid { .. }));
+    if active[0] != active[1] {
+        Some(Difference::Active(active))
+    } else {
+        (pids[0] != pids[1]).then_some(Difference::Pids(pids))
+    }
+}
+
+/// Adds up the numbers given with each key, for both graphs, and gives the least key where they differ.
+fn first_unequal<K: Ord>(
+    graphs: [&Layers; 2],
+    list: impl Fn(&Layers) -> Vec<(K, usize)>,
+) -> Option<(K, Counts)> {
+    let mut counted: BTreeMap<K, Counts> = BTreeMap::new();
+    for (side, graph) in graphs.into_iter().enumerate() {
+        for (key, count) in list(graph) {
+            counted.entry(key).or_default()[side] += count;
+        }
+    }
+    counted.into_iter().find(|(_, [a, b])| a != b)
+}
+
+/// The tokens with the names of their places and their numbers.
+fn tokens(graph: &Layers) -> impl Iterator<Item = (&str, &Vertex, usize)> {
+    let holds = graph.arcs.iter().filter(|arc| arc.label == ArcLabel::Holds);
+    holds.filter_map(|arc| match &graph.vertices[arc.target] {
+        token @ Vertex::Token { count, .. } => {
+            Some((graph.place_name(arc.source), token, *count as usize))
+        }
+        _ => None,
+    })
+}
+
+fn of_tokens(graphs: [&Layers; 2]) -> Option<Difference> {
+    let by_place = first_unequal(graphs, |graph| {
+        tokens(graph).map(|(place, _, count)| (place.to_owned(), count)).collect()
+    });
+    if let Some((place, counts)) = by_place {
+        return Some(Difference::Tokens { place, counts });
+    }
+    let by_data = first_unequal(graphs, |graph| {
+        let key = |(place, token, count)| (in_place(place, token), count);
+        tokens(graph).map(key).collect()
+    });
+    by_data.map(|(token, counts)| Difference::Data { token, counts })
+}
+
+fn of_pairs(graphs: [&Layers; 2]) -> Option<Difference> {
+    for to_next in [false, true] {
+        let unequal = first_unequal(graphs, |graph| {
+            let is_next = |at: usize| matches!(graph.vertices[at], Vertex::Next { .. });
+            let arcs = graph.arcs.iter().filter(|arc| is_next(arc.target) == to_next);
+            let relation = arcs.filter_map(|arc| match arc.label {
+                ArcLabel::Related(relation) => Some((relation, 1)),
+                _ => None,
+            });
+            relation.collect()
+        });
+        if let Some((relation, counts)) = unequal {
+            return Some(if to_next {
+                Difference::NextPairs { relation, counts }
+            } else {
+                Difference::Pairs { relation, counts }
+            });
+        }
+    }
+    None
+}
+
+/// An arc seen from one of its ends: what it says, whether it leads away, and the colour of the other.
+type Seen = (ArcLabel, bool, usize);
+
+fn of_surroundings(graphs: [&Layers; 2]) -> Option<Difference> {
+    let offset = graphs[0].vertices.len();
+    let total = offset + graphs[1].vertices.len();
+    let mut colours =
+        numbered(graphs.iter().flat_map(|graph| graph.vertices.iter().map(Vertex::label)));
+    let mut classes = 0;
+    for distance in 1.. {
+        let mut signatures: Vec<(usize, Vec<Seen>)> =
+            colours.iter().map(|&colour| (colour, Vec::new())).collect();
+        for (graph, offset) in graphs.into_iter().zip([0, offset]) {
+            for arc in &graph.arcs {
+                let (source, target) = (arc.source + offset, arc.target + offset);
+                signatures[source].1.push((arc.label, true, colours[target]));
+                signatures[target].1.push((arc.label, false, colours[source]));
+            }
+        }
+        signatures.iter_mut().for_each(|(_, seen)| seen.sort_unstable());
+        colours = numbered(signatures.into_iter());
+        let mut counts = vec![[0, 0]; total];
+        for (at, &colour) in colours.iter().enumerate() {
+            counts[colour][usize::from(at >= offset)] += 1;
+        }
+        let differs = |at: &usize| counts[colours[*at]][0] != counts[colours[*at]][1];
+        // Pids speak to people more than tokens and places do.
+        let layer = |at: usize| vertex_at(graphs, at).1.layer();
+        if let Some(at) = (0..total).filter(differs).min_by_key(|&at| std::cmp::Reverse(layer(at)))
+        {
+            let counts = counts[colours[at]];
+            let (side, vertex) = vertex_at(graphs, at);
+            let of = ["first", "second"][side];
+            let example =
+                format!("{} of the {of}", named(graphs[side], vertex, at - side * offset));
+            return Some(if distance == 1 {
+                let profile = profile(graphs[side], at - side * offset);
+                Difference::Profile { profile, example, counts }
+            } else {
+                Difference::Surroundings { distance, example, counts }
+            });
+        }
+        let now = counts.iter().filter(|counts| **counts != [0, 0]).count();
+        if now == classes {
+            break;
+        }
+        classes = now;
+    }
+    None
+}
+
+/// Numbers for things, equal ones getting the same.
+fn numbered<K: Ord>(things: impl Iterator<Item = K>) -> Vec<usize> {
+    let mut numbers: BTreeMap<K, usize> = BTreeMap::new();
+    things
+        .map(|thing| {
+            let fresh = numbers.len();
+            *numbers.entry(thing).or_insert(fresh)
+        })
+        .collect()
+}
+
+fn vertex_at(graphs: [&Layers; 2], at: usize) -> (usize, &Vertex) {
+    let offset = graphs[0].vertices.len();
+    match at.checked_sub(offset) {
+        None => (0, &graphs[0].vertices[at]),
+        Some(at) => (1, &graphs[1].vertices[at]),
+    }
+}
+
+/// A token in its place as `listening(ε, 0)`.
+fn in_place(place: &str, token: &Vertex) -> String {
+    let Label::Token(values, _) = token.label() else { return place.to_owned() };
+    let value =
+        |value: Option<_>| value.map_or("ε".to_owned(), |value: &state::Value| value.to_string());
+    let values: Vec<String> = values.into_iter().map(value).collect();
+    if values.is_empty() { place.to_owned() } else { format!("{place}({})", values.join(", ")) }
+}
+
+fn named(graph: &Layers, vertex: &Vertex, at: usize) -> String {
+    match vertex {
+        Vertex::Place(name) => format!("place {name}"),
+        Vertex::Token { token, .. } => {
+            let values: Vec<String> = token.iter().map(ToString::to_string).collect();
+            format!("token {}({})", holder(graph, at), values.join(", "))
+        }
+        Vertex::Pid { pid, .. } => format!("pid {pid}"),
+        Vertex::Next { creator, number } => format!("next pid {creator}.{number}"),
+    }
+}
+
+fn holder(graph: &Layers, token: usize) -> &str {
+    let arc = graph.arcs.iter().find(|arc| arc.target == token && arc.label == ArcLabel::Holds);
+    arc.map_or("", |arc| graph.place_name(arc.source))
+}
+
+/// What is around a vertex, in words.
+fn profile(graph: &Layers, at: usize) -> String {
+    let kind = |vertex: &Vertex| match vertex {
+        Vertex::Place(_) => "place",
+        Vertex::Token { .. } => "token",
+        Vertex::Pid { active: true, .. } => "active pid",
+        Vertex::Pid { active: false, .. } => "ended pid",
+        Vertex::Next { .. } => "next pid",
+    };
+    let mut clauses: BTreeMap<String, usize> = BTreeMap::new();
+    for arc in graph.arcs.iter().filter(|arc| arc.source == at || arc.target == at) {
+        let away = arc.source == at;
+        let other = &graph.vertices[if away { arc.target } else { arc.source }];
+        let clause = match (arc.label, away) {
+            (ArcLabel::Holds, true) => format!("holding {}", in_place("", other)),
+            (ArcLabel::Holds, false) => format!("in {}", graph.place_name(arc.source)),
+            (ArcLabel::At(position), true) => format!("{} at position {position}", kind(other)),
+            (ArcLabel::At(position), false) => {
+                let token = in_place(holder(graph, arc.source), other);
+                format!("at position {position} of {token}")
+            }
+            // Every active pid has one.
+            (ArcLabel::Next, _) => continue,
+            (ArcLabel::Related(relation), true) => format!("{relation} of {}", kind(other)),
+            (ArcLabel::Related(relation), false) => format!("{} is {relation}", kind(other)),
+        };
+        *clauses.entry(clause).or_default() += 1;
+    }
+    let clause = |(clause, count)| if count == 1 { clause } else { format!("{clause} ×{count}") };
+    let first = kind(&graph.vertices[at]).to_owned();
+    let clauses: Vec<String> =
+        std::iter::once(first).chain(clauses.into_iter().map(clause)).collect();
+    clauses.join(", ")
+}
