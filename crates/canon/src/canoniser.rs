@@ -25,6 +25,8 @@ use crate::unary::Unary;
 #[derive(Debug)]
 pub struct Canoniser {
     mask: u64,
+    /// Whether positions ascend with colours.
+    by_colour: bool,
     profile: Profile,
     order: Vec<u32>,
     position: Vec<u32>,
@@ -50,6 +52,7 @@ impl Canoniser {
     pub fn new() -> Self {
         Self {
             mask: u64::MAX,
+            by_colour: true,
             profile: Profile::default(),
             order: Vec::new(),
             position: Vec::new(),
@@ -61,6 +64,13 @@ impl Canoniser {
             tied: Vec::new(),
             vertex: Vec::new(),
         }
+    }
+
+    /// A canoniser whose positions need not ascend with colours, which takes less time where many
+    /// colours occur. Its labellings are canonical too, but not those of [`Canoniser::new`].
+    #[must_use]
+    pub fn regardless_of_colours() -> Self {
+        Self { by_colour: false, ..Self::new() }
     }
 
     /// A canoniser whose hashes keep only so many bits, to test that nothing rests on them. Its
@@ -79,7 +89,7 @@ impl Canoniser {
         let symmetry = &mut self.symmetry;
         let (unary, order) = (&mut self.unary, &mut self.order);
         let words = &mut self.profile.words;
-        let is_forest = self.forest.label(s, words, self.mask, unary, order);
+        let is_forest = self.forest.label(s, words, self.mask, self.by_colour, unary, order);
         if !is_forest && self.profile.order(s, self.mask, order, unary, symmetry) == Told::Some {
             self.invert();
             self.settle(s);
@@ -168,7 +178,7 @@ impl Canoniser {
 ///
 /// For isomorphic structures, renaming atoms by [`position`](Canonical::position) gives the same
 /// colours by position and the same multiset of tuples; for others it does not. Positions ascend
-/// with colours.
+/// with colours, unless the canoniser is [regardless](Canoniser::regardless_of_colours) of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Canonical<'a> {
     order: &'a [u32],

@@ -50,6 +50,7 @@ impl Forest {
         s: &Structure,
         words: &mut [u64],
         mask: u64,
+        by_colour: bool,
         unary: &mut Unary,
         order: &mut Vec<u32>,
     ) -> bool {
@@ -77,7 +78,10 @@ impl Forest {
             self.children[..n][place] = word.rotate_right(32) & keep | v as u64;
         }
         self.sort_row(s, n, unary);
-        self.write(s, order);
+        self.write(order);
+        if by_colour {
+            self.sort_by_colour(s, order);
+        }
         true
     }
 
@@ -222,14 +226,13 @@ impl Forest {
         Ordering::Equal
     }
 
-    /// Writes the atoms level by level, then brings colours together.
-    fn write(&mut self, s: &Structure, order: &mut Vec<u32>) {
-        let n = s.len();
+    /// Writes the atoms level by level.
+    fn write(&mut self, order: &mut Vec<u32>) {
+        let n = self.links.len();
         order.resize(n, 0);
-        let (rows, children, colours) = (&self.rows[..=n], &self.children[..n], &s.colours[..n]);
+        let (rows, children) = (&self.rows[..=n], &self.children[..n]);
         let low = self.low;
         let (mut tail, mut above) = (0, n);
-        let (mut sorted, mut last) = (true, 0);
         for head in 0..=n {
             let Row { start, count } = rows[above];
             if count > 0 {
@@ -241,13 +244,15 @@ impl Forest {
             }
             let Some(&next) = order.get(head) else { break };
             above = next as usize;
-            sorted &= last <= colours[above];
-            last = colours[above];
         }
-        if sorted {
+    }
+
+    /// Brings colours together.
+    fn sort_by_colour(&mut self, s: &Structure, order: &mut [u32]) {
+        let colour = |a: u32| s.colours[a as usize];
+        if order.is_sorted_by_key(|&a| colour(a)) {
             return;
         }
-        let colour = |a: u32| s.colours[a as usize];
         self.keys.clear();
         let keyed = order.iter().enumerate();
         self.keys.extend(keyed.map(|(i, &a)| u64::from(colour(a)) << 32 | i as u64));

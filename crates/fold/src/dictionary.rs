@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn states_come_back_up_to_who_is_who() {
-        let text = r#"{"tokens":{"p":[["1.2",3],[7,"1.2"],["1",true],[]],"q":[["1"]]},"eta":{"1":2}}"#;
+        let text =
+            r#"{"tokens":{"p":[["1.2",3],[7,"1.2"],["1",true],[]],"q":[["1"]]},"eta":{"1":2}}"#;
         let state = State::from_json(text).unwrap();
         let dictionary = Dictionary::of([&state]);
         assert_eq!(dictionary.schema().places.len(), 4);

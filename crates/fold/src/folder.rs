@@ -51,7 +51,7 @@ impl Folder {
             labels: Labels::new(schema),
             sights: [Sight::of_ancestors(relations), Sight::of_siblings(relations)],
             schema: schema.clone(),
-            canoniser: Canoniser::new(),
+            canoniser: Canoniser::regardless_of_colours(),
             structure: Structure::new(),
             own: Vec::new(),
             short: Vec::new(),
@@ -203,9 +203,10 @@ impl Folder {
     }
 }
 
+/// A pid has one link of a kind, but many may be linked to it: arcs go the way that makes a forest.
 fn tie(structure: &mut Structure, label: u32, pid: u32, link: Link) {
     if let Some((to, close)) = link.get() {
-        structure.tuple(label + u32::from(close), &[pid, to]);
+        structure.tuple(label + u32::from(close), &[to, pid]);
     }
 }
 
