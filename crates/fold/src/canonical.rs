@@ -79,6 +79,18 @@ pub fn canonical(state: &State, relations: Relations, canoniser: &mut Canoniser)
     Canonical { state: representative, renamed }
 }
 
+/// A bijection of the pids present that shows two states to be equivalent up to `relations`, if there is
+/// one.
+#[must_use]
+pub fn equivalent(one: &State, other: &State, relations: Relations) -> Option<BTreeMap<Pid, Pid>> {
+    let canoniser = &mut Canoniser::new();
+    let one = canonical(one, relations, canoniser);
+    let other = canonical(other, relations, canoniser);
+    let back: BTreeMap<Pid, Pid> = other.renamed.into_iter().map(|(pid, to)| (to, pid)).collect();
+    let map = |(pid, to): (Pid, Pid)| (pid, back[&to].clone());
+    (one.state == other.state).then(|| one.renamed.into_iter().map(map).collect())
+}
+
 /// The tokens of `state`, with other pids; nobody is active yet.
 pub(crate) fn with_pids_renamed(state: &State, renamed: &BTreeMap<Pid, Pid>) -> State {
     let mut other = State::new();

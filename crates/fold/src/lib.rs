@@ -9,9 +9,13 @@
 //! - [`concrete`]: from dotted pids to a kinship table and back;
 //! - [`canonical()`]: a concrete state → the representative of its class, a concrete state as well;
 //! - [`layers`]: three-layered graphs, the papers' way to see a state;
-//! - [`Rules`] and [`System`]: what can be explored, as [`Folded`] or [`Unfolded`] state spaces.
+//! - [`Rules`]: a system given on working states, explored as a [`Folded`] space;
+//! - [`System`]: a system given on concrete states, [`Checked`] and explored as an [`Unfolded`] space, of
+//!   representatives if it is to be folded; [`audit`] looks for what folding may not rest on.
 
+pub mod audit;
 mod canonical;
+mod checked;
 pub mod concrete;
 mod dictionary;
 mod families;
@@ -22,13 +26,16 @@ mod labels;
 pub mod layers;
 mod parts;
 mod space;
+mod system;
 mod varint;
 mod working;
 
-pub use canonical::{Canonical, canonical};
+pub use canonical::{Canonical, canonical, equivalent};
+pub use checked::{Breach, Checked, Misstep};
 pub use dictionary::Dictionary;
 pub use folded::Folded;
 pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
-pub use space::{Reach, Rules, Sink, System, Unfolded};
+pub use space::{Reach, Rules, Sink};
+pub use system::{Concrete, Step, System, Unfolded};
 pub use working::{Column, Schema, Shape, Working};

@@ -10,7 +10,7 @@ mod step;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fold::System;
+use fold::Concrete;
 use state::{Pid, State, Value};
 
 use crate::fallible::Fallibility;
@@ -268,20 +268,20 @@ fn is_defined(rule: &Transition, var: Var) -> bool {
     rule.definitions.iter().any(|(defined, _)| *defined == var)
 }
 
-/// A net, fired plainly, as a system of concrete states.
-impl System for &Net {
+/// A net, fired plainly, state by concrete state.
+impl Concrete for &Net {
     type Fault = Fault;
 
     fn places(&self) -> Vec<Arc<str>> {
         self.places.iter().map(|place| place.name.clone()).collect()
     }
 
-    fn initial(&self) -> State {
-        initial(self)
+    fn initial(&self) -> Vec<State> {
+        vec![initial(self)]
     }
 
     fn successors(
-        &self,
+        &mut self,
         state: &State,
         emit: &mut dyn FnMut(u32, State) -> bool,
     ) -> Result<(), Fault> {

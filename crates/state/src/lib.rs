@@ -15,6 +15,7 @@
 //! ```
 
 mod json;
+mod names;
 mod packed;
 mod pid;
 mod relation;
@@ -22,6 +23,7 @@ mod state;
 mod value;
 
 pub use json::JsonError;
+pub use names::Names;
 pub use pid::{ParsePidError, Pid};
 pub use relation::{ParseRelationError, Relation, Relations};
 pub use state::{Inconsistency, State, Token};

@@ -1,16 +1,17 @@
-//! Concrete states as bytes, for exploration without folding.
+//! Concrete states as bytes, for stores that keep very many of them.
 //!
-//! The places are those of a list that writer and reader share. Equal states have equal bytes, since
-//! tokens and pids are kept in order. Numbers are written in groups of seven bits.
+//! Places are written as numbers, which writer and reader share ([`Names`]); they need not be known
+//! beforehand. Equal states have equal bytes, since places, tokens and pids are kept in order. Numbers
+//! are written in groups of seven bits.
 
-use std::sync::Arc;
-
-use crate::{Pid, State, Token, Value};
+use crate::{Names, Pid, State, Token, Value};
 
 impl State {
-    /// Appends the state to `bytes`. All marked places must be in `places`.
-    pub fn pack(&self, places: &[Arc<str>], bytes: &mut Vec<u8>) {
-        for place in places {
+    /// Appends the state to `bytes`.
+    pub fn pack(&self, places: &Names, bytes: &mut Vec<u8>) {
+        write_number(self.marked().count() as u64, bytes);
+        for place in self.marked() {
+            write_number(places.number(place).into(), bytes);
             write_number(self.tokens(place).count() as u64, bytes);
             for (token, count) in self.tokens(place) {
                 write_number(count.into(), bytes);
@@ -30,15 +31,16 @@ impl State {
     /// # Panics
     /// If the bytes are not such.
     #[must_use]
-    pub fn unpack(places: &[Arc<str>], bytes: &[u8]) -> State {
+    pub fn unpack(places: &Names, bytes: &[u8]) -> State {
         let mut bytes = bytes.iter().copied();
         let mut state = State::new();
-        for place in places {
+        for _ in 0..read_number(&mut bytes) {
+            let place = places.name(read_number(&mut bytes) as u32);
             for _ in 0..read_number(&mut bytes) {
                 let count = read_number(&mut bytes) as u32;
                 let length = read_number(&mut bytes);
                 let token: Token = (0..length).map(|_| read_value(&mut bytes)).collect();
-                assert!(state.put(place, token, count), "tokens are listed once");
+                assert!(state.put(&place, token, count), "tokens are listed once");
             }
         }
         for _ in 0..read_number(&mut bytes) {
@@ -123,15 +125,20 @@ mod tests {
     #[test]
     fn bytes_and_back() {
         let mut state = State::new();
-        let places: [Arc<str>; 3] = ["a".into(), "b".into(), "c".into()];
         let values = [i64::MIN, -1, 0, 1, 64, i64::MAX].map(Value::Int);
-        assert!(state.put(&places[0], values.to_vec(), 300));
+        assert!(state.put(&"a".into(), values.to_vec(), 300));
         let pid: Pid = "1.300.2".parse().unwrap();
         let token = vec![pid.clone().into(), true.into(), Value::Enum("grün".into()), false.into()];
-        assert!(state.put(&places[2], token, 1));
+        assert!(state.put(&"c".into(), token, 1));
         state.activate(pid, 70_000);
+        let places = Names::new();
         let mut bytes = Vec::new();
         state.pack(&places, &mut bytes);
         assert_eq!(State::unpack(&places, &bytes), state);
+        // A place that appears later changes nothing of what was written.
+        let _ = places.number("b");
+        let mut again = Vec::new();
+        state.pack(&places, &mut again);
+        assert_eq!(again, bytes);
     }
 }

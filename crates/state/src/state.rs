@@ -21,6 +21,12 @@ pub struct State {
 /// What keeps a state from being a consistent thread configuration (Klaudel et al. 2009, §3).
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Inconsistency {
+    /// Condition (i): each active pid is present in a local state.
+    #[error("thread {pid} is active, but its pid is in no token")]
+    InNoToken {
+        /// The active pid.
+        pid: Pid,
+    },
     /// Condition (ii): all pids were created in the past.
     #[error("pid {pid} is present, but {creator} has created only {created} children so far")]
     NotYetCreated {
@@ -131,6 +137,17 @@ impl State {
         in_tokens.filter_map(Value::as_pid).chain(self.eta.keys()).cloned().collect()
     }
 
+    /// Checks both conditions of a consistent thread configuration: that every active pid is in a
+    /// token, which holds in nets by construction, and what [`State::check`] checks.
+    pub fn check_configuration(&self) -> Result<(), Inconsistency> {
+        let values = self.places.values().flat_map(|tokens| tokens.keys().flatten());
+        let in_tokens: BTreeSet<&Pid> = values.filter_map(Value::as_pid).collect();
+        match self.eta.keys().find(|pid| !in_tokens.contains(pid)) {
+            Some(pid) => Err(Inconsistency::InNoToken { pid: pid.clone() }),
+            None => self.check(),
+        }
+    }
+
     /// Checks that every pid present was created in the past. Costs the number of pids times their
     /// length, by looking up the prefixes of each.
     pub fn check(&self) -> Result<(), Inconsistency> {
@@ -211,5 +228,16 @@ mod tests {
         assert_eq!(state.check(), Ok(()));
         assert!(state.put(&place, vec![Pid::initial(1).child(2).child(1).into()], 1));
         assert!(state.check().is_err());
+    }
+
+    #[test]
+    fn threads_are_somewhere() {
+        let mut state = State::new();
+        state.activate(Pid::initial(1), 0);
+        assert_eq!(state.check(), Ok(()));
+        let pid = Pid::initial(1);
+        assert_eq!(state.check_configuration(), Err(Inconsistency::InNoToken { pid: pid.clone() }));
+        assert!(state.put(&"p".into(), vec![pid.into()], 1));
+        assert_eq!(state.check_configuration(), Ok(()));
     }
 }

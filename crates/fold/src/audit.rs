@@ -1,0 +1,156 @@
+//! Does a system treat pids as black boxes?
+//!
+//! Folding is right only if equivalent states have the same steps up to who is who (Klaudel et al. 2009,
+//! Assumption 1): if `s ~ₕ s'` and `s → r` by `t`, then `s' → r'` by `h(t)` and `r ~ₕ' r'`, where `h'`
+//! agrees with `h` on the pids that survive. For nets this holds by construction; a [`System`](crate::System) is code
+//! and can do as it likes. The audit looks for a counterexample: it draws another state of the class
+//! (see [`disguised`]), asks the system for the steps of both, and compares them. The pids that survive
+//! a step are marked by extra tokens, which say from where in `s` they come, before the successors are
+//! compared by their representatives.
+//!
+//! A breach that is found is one. That none was found proves nothing, but what code commonly gets wrong
+//! (reading digits or counters, relying on the order of pids, observing more than it declares) shows in
+//! a few draws. An audit of a state costs as much as expanding it three times, and renaming it.
+
+mod disguise;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use canon::Canoniser;
+use state::{Pid, Relations, State, Value};
+
+pub use disguise::{Disguise, disguised};
+
+use crate::checked::{configuration, renaming};
+use crate::{Step, canonical};
+
+/// A small generator of random numbers (splitmix64): a seed says it all.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The generator with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % u64::from(bound)) as u32
+    }
+
+    fn pick<'a, T>(&mut self, among: &'a [T]) -> &'a T {
+        &among[self.below(among.len() as u32) as usize]
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+}
+
+/// Two equivalent states, one of which has a step that the other has not: a breach of Assumption 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asymmetry {
+    /// The state with the step.
+    pub state: State,
+    /// The state without.
+    pub other: State,
+    /// The bijection from the pids of the one to those of the other.
+    pub renamed: BTreeMap<Pid, Pid>,
+    /// Ω.
+    pub relations: Relations,
+    /// The step.
+    pub step: Step,
+}
+
+impl fmt::Display for Asymmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Asymmetry { state, other, renamed, relations, step } = self;
+        writeln!(f, "the steps depend on more of the pids than {{{relations}}}.")?;
+        writeln!(f, "Only who is who tells these states apart:")?;
+        writeln!(f, "  {}", configuration(state))?;
+        writeln!(f, "  {}", configuration(other))?;
+        writeln!(f, "by the renaming {}; but the first has the step", renaming(renamed))?;
+        writeln!(f, "  {step}, to {}", configuration(&step.state))?;
+        write!(f, "and the second has none (or fewer) like it")
+    }
+}
+
+/// Compares the steps of two states that the bijection `renamed` shows to be equivalent up to
+/// `relations`. `steps` and `others` are all of theirs.
+pub fn compare(
+    (state, steps): (&State, &[Step]),
+    (other, others): (&State, &[Step]),
+    renamed: &BTreeMap<Pid, Pid>,
+    relations: Relations,
+    canoniser: &mut Canoniser,
+) -> Result<(), Box<Asymmetry>> {
+    // The pids of both states by one numbering.
+    let numbers: BTreeMap<&Pid, i64> = renamed.keys().zip(0..).collect();
+    let other_numbers: BTreeMap<&Pid, i64> = renamed.values().zip(0..).collect();
+    let mark = marking_place(steps.iter().chain(others));
+    let mut kinds: BTreeMap<Kind, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (i, step) in steps.iter().enumerate() {
+        kinds.entry(kind(step, &numbers, &mark, relations, canoniser)).or_default().0.push(i);
+    }
+    for (i, step) in others.iter().enumerate() {
+        kinds.entry(kind(step, &other_numbers, &mark, relations, canoniser)).or_default().1.push(i);
+    }
+    match kinds.values().find(|(ours, theirs)| ours.len() != theirs.len()) {
+        None => Ok(()),
+        Some((ours, theirs)) if ours.len() > theirs.len() => Err(Box::new(Asymmetry {
+            state: state.clone(),
+            other: other.clone(),
+            renamed: renamed.clone(),
+            relations,
+            step: steps[ours[0]].clone(),
+        })),
+        Some((_, theirs)) => Err(Box::new(Asymmetry {
+            state: other.clone(),
+            other: state.clone(),
+            renamed: renamed.iter().map(|(a, b)| (b.clone(), a.clone())).collect(),
+            relations,
+            step: others[theirs[0]].clone(),
+        })),
+    }
+}
+
+/// What equivalent steps have in common: the action, who acts, and where it leads, the surviving pids
+/// marked.
+type Kind = (String, Option<i64>, State);
+
+fn kind(
+    step: &Step,
+    numbers: &BTreeMap<&Pid, i64>,
+    mark: &Arc<str>,
+    relations: Relations,
+    canoniser: &mut Canoniser,
+) -> Kind {
+    let mut marked = step.state.clone();
+    for pid in step.state.pids() {
+        if let Some(&number) = numbers.get(&pid) {
+            let fits = marked.put(mark, vec![Value::Pid(pid), Value::Int(number)], 1);
+            assert!(fits, "the place was empty");
+        }
+    }
+    let thread = step.thread.as_ref().and_then(|thread| numbers.get(thread).copied());
+    (step.action.to_string(), thread, canonical(&marked, relations, canoniser).state)
+}
+
+/// The name of a place that no successor uses.
+fn marking_place<'a>(steps: impl Iterator<Item = &'a Step> + Clone) -> Arc<str> {
+    let mut name = String::from("survives");
+    while steps.clone().any(|step| step.state.marked().any(|place| **place == *name)) {
+        name.push('\'');
+    }
+    name.into()
+}

@@ -1,0 +1,214 @@
+//! Another state of the same class, drawn at random.
+//!
+//! The kinship table of a state says all that Ω sees of its pids. So any tree of pids that has the same
+//! table will do: which of the unseen is the case is drawn by lot. Pids in one chain of siblings, as far
+//! as Ω sees them to be siblings, get a common parent; where that parent is not seen it may be absent, a
+//! root, or any pid of which Ω does not see that it is the parent. Numbers of children are shifted, gaps
+//! are left for siblings that are gone, chains of one parent come in any order, η counts children of
+//! which nothing is left: each only where Ω cannot tell.
+
+use std::collections::BTreeMap;
+
+use state::{Pid, Relations, State};
+
+use super::Random;
+use crate::canonical::with_pids_renamed;
+use crate::{Kinship, Link, concrete};
+
+/// A state in disguise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disguise {
+    /// The state, equivalent to the one it was made from.
+    pub state: State,
+    /// The bijection that shows it: which pid became which.
+    pub renamed: BTreeMap<Pid, Pid>,
+}
+
+/// Another state of the class of `state` up to `relations`, drawn at random. Costs the square of the
+/// number of pids.
+#[must_use]
+pub fn disguised(state: &State, relations: Relations, random: &mut Random) -> Disguise {
+    let pids: Vec<Pid> = state.pids().into_iter().collect();
+    let kinship = concrete::abstracted(&pids, state.eta(), relations);
+    let mut tree = Tree::new(&kinship);
+    tree.grow(random);
+    let (names, eta) = tree.names(random);
+    let renamed: BTreeMap<Pid, Pid> = pids.into_iter().zip(names).collect();
+    let mut state = with_pids_renamed(state, &renamed);
+    eta.into_iter().for_each(|(pid, children)| state.activate(pid, children));
+    Disguise { state, renamed }
+}
+
+/// Pids that Ω sees to be siblings, eldest first.
+struct Chain {
+    members: Vec<u32>,
+    /// Their parent, if Ω shows it.
+    parent: Option<u32>,
+    /// Their nearest present ancestor, if Ω shows it.
+    ancestor: Option<u32>,
+}
+
+/// A pid, present or absent; the first one stands above the initial threads.
+struct Node {
+    pid: Option<u32>,
+    /// The nearest present pid: itself, or above.
+    nearest: Option<u32>,
+    /// Its present children, and its absent ones.
+    chains: Vec<Chain>,
+    absent: Vec<usize>,
+}
+
+struct Tree<'k> {
+    kinship: &'k Kinship,
+    waiting: Vec<Chain>,
+    nodes: Vec<Node>,
+    /// The node of each pid that has one.
+    node_of: Vec<Option<usize>>,
+}
+
+impl<'k> Tree<'k> {
+    fn new(kinship: &'k Kinship) -> Tree<'k> {
+        let kin = kinship.kin();
+        let mut younger = vec![None; kin.len()];
+        let mut parent = vec![None; kin.len()];
+        for (pid, kin) in (0..).zip(kin) {
+            if let Some((elder, _)) = kin.elder.get() {
+                younger[elder as usize] = Some(pid);
+            }
+            if let Some((youngest, _)) = kin.youngest.get() {
+                parent[youngest as usize] = Some(pid);
+            }
+            if let Some((ancestor, true)) = kin.ancestor.get() {
+                parent[pid as usize] = Some(ancestor);
+            }
+        }
+        let heads = (0..kin.len() as u32).filter(|&pid| kin[pid as usize].elder == Link::NONE);
+        let waiting = heads.map(|head| {
+            let members: Vec<u32> =
+                std::iter::successors(Some(head), |&pid| younger[pid as usize]).collect();
+            Chain {
+                parent: members.iter().find_map(|&pid| parent[pid as usize]),
+                ancestor: kin[head as usize].ancestor.get().map(|(pid, _)| pid),
+                members,
+            }
+        });
+        let root = Node { pid: None, nearest: None, chains: Vec::new(), absent: Vec::new() };
+        let node_of = vec![None; kin.len()];
+        Tree { kinship, waiting: waiting.collect(), nodes: vec![root], node_of }
+    }
+
+    /// Gives every chain a parent.
+    fn grow(&mut self, random: &mut Random) {
+        while !self.waiting.is_empty() {
+            let is_ready = |chain: &Chain| {
+                let above = chain.parent.or(chain.ancestor);
+                above.is_none_or(|pid| self.node_of[pid as usize].is_some())
+            };
+            let ready: Vec<usize> =
+                (0..self.waiting.len()).filter(|&i| is_ready(&self.waiting[i])).collect();
+            let chain = self.waiting.swap_remove(*random.pick(&ready));
+            let node = self.parent_for(&chain, random);
+            for &pid in &chain.members {
+                self.node_of[pid as usize] = Some(self.nodes.len());
+                let (chains, absent) = (Vec::new(), Vec::new());
+                self.nodes.push(Node { pid: Some(pid), nearest: Some(pid), chains, absent });
+            }
+            self.nodes[node].chains.push(chain);
+        }
+    }
+
+    fn parent_for(&mut self, chain: &Chain, random: &mut Random) -> usize {
+        if let Some(parent) = chain.parent {
+            return self.node_of[parent as usize].expect("the chain is ready");
+        }
+        // Below these Ω sees the ancestor that it should.
+        let (ancestors, siblings) = (self.kinship.ancestors(), self.kinship.siblings());
+        let is_below = |node: &Node| !ancestors.far || node.nearest == chain.ancestor;
+        let below: Vec<usize> =
+            (0..self.nodes.len()).filter(|&n| is_below(&self.nodes[n])).collect();
+        // A present pid is no parent if Ω would see that, and of siblings there is one chain if Ω sees
+        // that they are siblings. The next pid is a sibling too.
+        let may_be_parent = |node: &Node| {
+            let is_active = node.pid.is_some_and(|pid| self.kinship.kin()[pid as usize].active);
+            !(ancestors.close && node.pid.is_some())
+                && !(siblings.far && (is_active || !node.chains.is_empty()))
+        };
+        let parents: Vec<usize> =
+            below.iter().copied().filter(|&n| may_be_parent(&self.nodes[n])).collect();
+        if !parents.is_empty() && random.below(2) == 0 {
+            return *random.pick(&parents);
+        }
+        let mut node = *random.pick(&below);
+        for _ in 0..1 + random.below(2) {
+            let absent = self.nodes.len();
+            let nearest = self.nodes[node].nearest;
+            self.nodes[node].absent.push(absent);
+            self.nodes.push(Node { pid: None, nearest, chains: Vec::new(), absent: Vec::new() });
+            node = absent;
+        }
+        node
+    }
+
+    /// Digits for the pids, by index, and η.
+    fn names(mut self, random: &mut Random) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
+        let mut names: Vec<Option<Pid>> = vec![None; self.node_of.len()];
+        let mut eta = BTreeMap::new();
+        let mut unnamed: Vec<(usize, Option<Pid>)> = vec![(0, None)];
+        while let Some((node, name)) = unnamed.pop() {
+            let child = |number: u32| match &name {
+                Some(parent) => parent.child(number),
+                None => Pid::initial(number),
+            };
+            let numbers = self.number_children(node, random);
+            for (number, at) in numbers.of {
+                unnamed.push((at, Some(child(number))));
+            }
+            if let (Some(pid), Some(name)) = (self.nodes[node].pid, name) {
+                if self.kinship.kin()[pid as usize].active {
+                    eta.insert(name.clone(), numbers.created);
+                }
+                names[pid as usize] = Some(name);
+            }
+        }
+        (names.into_iter().map(|name| name.expect("every pid is in the tree")).collect(), eta)
+    }
+
+    /// Numbers for the children of a node.
+    fn number_children(&mut self, node: usize, random: &mut Random) -> Numbers {
+        let close_is_seen = self.kinship.siblings().close;
+        let kin = self.kinship.kin();
+        let youngest = self.nodes[node].pid.and_then(|pid| kin[pid as usize].youngest.get());
+        let mut chains = std::mem::take(&mut self.nodes[node].chains);
+        let mut absent = std::mem::take(&mut self.nodes[node].absent);
+        random.shuffle(&mut chains);
+        random.shuffle(&mut absent);
+        // The chain that the next pid continues comes last.
+        chains.sort_by_key(|chain| youngest.is_some_and(|(pid, _)| chain.members.contains(&pid)));
+        // So many numbers are left free that all the absent children find one.
+        let mut last = absent.len() as u32 + random.below(3);
+        let mut of = BTreeMap::new();
+        for &pid in chains.iter().flat_map(|chain| &chain.members) {
+            let is_close = kin[pid as usize].elder.get().is_some_and(|(_, close)| close);
+            if !is_close {
+                last += u32::from(close_is_seen) + random.below(2);
+            }
+            last += 1;
+            of.insert(last, self.node_of[pid as usize].expect("it is in the tree"));
+        }
+        let mut free: Vec<u32> = (1..=last).filter(|number| !of.contains_key(number)).collect();
+        random.shuffle(&mut free);
+        of.extend(free.into_iter().zip(absent));
+        let created = match youngest {
+            Some((_, true)) => last,
+            _ => last + u32::from(close_is_seen) + random.below(3),
+        };
+        Numbers { of, created }
+    }
+}
+
+struct Numbers {
+    /// The child with each number.
+    of: BTreeMap<u32, usize>,
+    /// η of the parent, if it is active.
+    created: u32,
+}

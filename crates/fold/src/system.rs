@@ -1,0 +1,187 @@
+//! Systems that are code, on concrete states: the labelled transition systems of Klaudel et al. 2009.
+//!
+//! - [`System`] is what a user writes: initial states, and the steps from a state.
+//! - [`Concrete`] is what is explored: the same with numbers for labels and faults for what goes wrong.
+//!   A net fired by its plain interpreter is one, and so is a system that is [`Checked`](crate::Checked).
+//! - [`Unfolded`] is the space of a [`Concrete`] system: its strings are packed concrete states. Where
+//!   these are representatives of classes, the space is folded after all.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use explore::{Found, Space, Standing};
+use state::{Names, Pid, Relations, State};
+
+use crate::space::standing;
+
+/// A system of threads, given by its states and steps.
+///
+/// A state is `(σ, η)`: tokens in places, and for each active thread the number of children it has
+/// created. Threads are created by [`State::spawn`], ended by [`State::end`]. What a system does may
+/// depend on its pids only through equality and the relations it declares: states that differ in who
+/// is who must have the same steps, up to who is who (Assumption 1 of the paper). No digits, no order
+/// of pids, no counters. [`Checked`](crate::Checked) holds it to that.
+pub trait System {
+    /// The states it may start in.
+    fn initial(&self) -> Vec<State>;
+
+    /// All steps from a state; one for each way to take it, even if two lead to the same state.
+    fn successors(&self, state: &State) -> Vec<Step>;
+
+    /// Ω: the relations on pids that the steps depend on. The fewer, the more states fold together;
+    /// all of them are always safe.
+    fn relations(&self) -> Relations {
+        Relations::ALL
+    }
+}
+
+/// A step of a [`System`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The name of the action, perhaps with data; pids have no place in it.
+    pub action: Cow<'static, str>,
+    /// The thread that acts, if it is the doing of one.
+    pub thread: Option<Pid>,
+    /// Where it leads.
+    pub state: State,
+}
+
+impl Step {
+    /// A step of `thread`.
+    pub fn of(thread: &Pid, action: impl Into<Cow<'static, str>>, state: State) -> Step {
+        Step { action: action.into(), thread: Some(thread.clone()), state }
+    }
+
+    /// A step that is the doing of no thread.
+    pub fn of_nobody(action: impl Into<Cow<'static, str>>, state: State) -> Step {
+        Step { action: action.into(), thread: None, state }
+    }
+}
+
+/// `accept of thread 1.1`.
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.thread {
+            Some(thread) => write!(f, "`{}` of thread {thread}", self.action),
+            None => write!(f, "`{}`", self.action),
+        }
+    }
+}
+
+/// What can be explored state by concrete state.
+pub trait Concrete {
+    /// What can be wrong, found while firing.
+    type Fault;
+
+    /// The places that are known beforehand, if any.
+    fn places(&self) -> Vec<Arc<str>>;
+
+    /// The initial states.
+    fn initial(&self) -> Vec<State>;
+
+    /// Calls `emit` on every successor of `state`, with the number of the transition that leads to
+    /// it, once for each mode, until it says `false`.
+    fn successors(
+        &mut self,
+        state: &State,
+        emit: &mut dyn FnMut(u32, State) -> bool,
+    ) -> Result<(), Self::Fault>;
+}
+
+/// The state space of a concrete system, state by state: its strings are packed states.
+pub struct Unfolded<C> {
+    system: C,
+    places: Names,
+    has_threads: bool,
+    most: Vec<u64>,
+}
+
+impl<C: Concrete> Unfolded<C> {
+    /// The states of `system`.
+    #[must_use]
+    pub fn new(system: C) -> Self {
+        let places = system.places();
+        let most = vec![0; places.len()];
+        let has_threads = system.initial().iter().any(|state| !state.eta().is_empty());
+        Unfolded { system, places: places.into_iter().collect(), has_threads, most }
+    }
+
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &C {
+        &self.system
+    }
+
+    /// The system, to be asked for what needs its scratch memory.
+    pub fn system_mut(&mut self) -> &mut C {
+        &mut self.system
+    }
+
+    /// Decodes a packed state.
+    #[must_use]
+    pub fn decode(&self, bytes: &[u8]) -> State {
+        State::unpack(&self.places, bytes)
+    }
+
+    /// Packs a state.
+    #[must_use]
+    pub fn encode(&self, state: &State) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        state.pack(&self.places, &mut bytes);
+        bytes
+    }
+
+    /// The places that are known by now, in the order of [`Unfolded::most_tokens`].
+    #[must_use]
+    pub fn places(&self) -> Vec<Arc<str>> {
+        self.places.all()
+    }
+
+    /// The largest number of tokens in each place, over the states expanded so far.
+    #[must_use]
+    pub fn most_tokens(&self) -> &[u64] {
+        &self.most
+    }
+
+    /// Takes a state into account in [`Unfolded::most_tokens`] that is not expanded.
+    pub fn observe(&mut self, state: &[u8]) {
+        let state = self.decode(state);
+        self.count(&state);
+    }
+
+    fn count(&mut self, state: &State) {
+        for place in state.marked() {
+            let index = self.places.number(place) as usize;
+            if index >= self.most.len() {
+                self.most.resize(index + 1, 0);
+            }
+            let held = state.tokens(place).map(|(_, count)| u64::from(count)).sum();
+            self.most[index] = self.most[index].max(held);
+        }
+    }
+}
+
+impl<C: Concrete> Space for Unfolded<C> {
+    type Fault = C::Fault;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), C::Fault> {
+        for state in self.system.initial() {
+            state.pack(&self.places, found.buffer());
+            found.commit(0, 1);
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, C::Fault> {
+        let state = self.decode(state);
+        self.count(&state);
+        let Unfolded { system, places, .. } = self;
+        system.successors(&state, &mut |transition, successor| {
+            successor.pack(places, found.buffer());
+            found.commit(transition, 1);
+            !found.enough()
+        })?;
+        Ok(standing(!state.eta().is_empty(), self.has_threads))
+    }
+}
