@@ -16,7 +16,7 @@ use canon::Canoniser;
 use state::{Inconsistency, Names, Pid, Relations, State};
 use thiserror::Error;
 
-use crate::audit::{Asymmetry, Random, compare, disguised};
+use crate::audit::{Asymmetry, Random, boldly_disguised, compare, disguised};
 use crate::{Concrete, Step, System, canonical};
 
 /// What a system does that no system of threads may do.
@@ -107,7 +107,7 @@ pub enum Misstep {
 }
 
 /// How many other states of its class each audited state is compared with.
-const DRAWS: u32 = 2;
+const DRAWS: u32 = 3;
 
 /// A [`System`] as it is explored: checked, its actions numbered, and its states replaced by the
 /// representatives of their classes if it is to be folded.
@@ -189,8 +189,9 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
     }
 
     fn audit(&mut self, state: &State, steps: &[Step]) -> Result<(), Breach> {
-        for _ in 0..DRAWS {
-            let drawn = disguised(state, self.relations, &mut self.random);
+        for draw in 0..DRAWS {
+            let disguise = if draw == 0 { boldly_disguised } else { disguised };
+            let drawn = disguise(state, self.relations, &mut self.random);
             let others = self.steps(&drawn.state)?;
             let (ours, theirs) = ((state, steps), (&drawn.state, &*others));
             compare(ours, theirs, &drawn.renamed, self.relations, &mut self.canoniser)?;

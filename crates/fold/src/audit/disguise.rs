@@ -6,6 +6,9 @@
 //! root, or any pid of which Ω does not see that it is the parent. Numbers of children are shifted, gaps
 //! are left for siblings that are gone, chains of one parent come in any order, η counts children of
 //! which nothing is left: each only where Ω cannot tell.
+//!
+//! What commonly goes wrong is found sooner by a *bold* disguise, which reverses the order of all pids
+//! that Ω does not order, and makes all numbers large that may be.
 
 use std::collections::BTreeMap;
 
@@ -28,9 +31,19 @@ pub struct Disguise {
 /// number of pids.
 #[must_use]
 pub fn disguised(state: &State, relations: Relations, random: &mut Random) -> Disguise {
+    drawn(state, relations, false, random)
+}
+
+/// The same, with the order of pids reversed and large numbers.
+#[must_use]
+pub fn boldly_disguised(state: &State, relations: Relations, random: &mut Random) -> Disguise {
+    drawn(state, relations, true, random)
+}
+
+fn drawn(state: &State, relations: Relations, bold: bool, random: &mut Random) -> Disguise {
     let pids: Vec<Pid> = state.pids().into_iter().collect();
     let kinship = concrete::abstracted(&pids, state.eta(), relations);
-    let mut tree = Tree::new(&kinship);
+    let mut tree = Tree::new(&kinship, bold);
     tree.grow(random);
     let (names, eta) = tree.names(random);
     let renamed: BTreeMap<Pid, Pid> = pids.into_iter().zip(names).collect();
@@ -60,6 +73,7 @@ struct Node {
 
 struct Tree<'k> {
     kinship: &'k Kinship,
+    bold: bool,
     waiting: Vec<Chain>,
     nodes: Vec<Node>,
     /// The node of each pid that has one.
@@ -67,7 +81,7 @@ struct Tree<'k> {
 }
 
 impl<'k> Tree<'k> {
-    fn new(kinship: &'k Kinship) -> Tree<'k> {
+    fn new(kinship: &'k Kinship, bold: bool) -> Tree<'k> {
         let kin = kinship.kin();
         let mut younger = vec![None; kin.len()];
         let mut parent = vec![None; kin.len()];
@@ -94,7 +108,7 @@ impl<'k> Tree<'k> {
         });
         let root = Node { pid: None, nearest: None, chains: Vec::new(), absent: Vec::new() };
         let node_of = vec![None; kin.len()];
-        Tree { kinship, waiting: waiting.collect(), nodes: vec![root], node_of }
+        Tree { kinship, bold, waiting: waiting.collect(), nodes: vec![root], node_of }
     }
 
     /// Gives every chain a parent.
@@ -106,7 +120,7 @@ impl<'k> Tree<'k> {
             };
             let ready: Vec<usize> =
                 (0..self.waiting.len()).filter(|&i| is_ready(&self.waiting[i])).collect();
-            let chain = self.waiting.swap_remove(*random.pick(&ready));
+            let chain = self.waiting.remove(self.choose(&ready, random));
             let node = self.parent_for(&chain, random);
             for &pid in &chain.members {
                 self.node_of[pid as usize] = Some(self.nodes.len());
@@ -115,6 +129,23 @@ impl<'k> Tree<'k> {
             }
             self.nodes[node].chains.push(chain);
         }
+    }
+
+    fn choose(&self, among: &[usize], random: &mut Random) -> usize {
+        if self.bold { among[0] } else { *random.pick(among) }
+    }
+
+    /// How much larger than it must be a number is made.
+    fn surplus(&self, random: &mut Random) -> u32 {
+        match (self.bold, random.below(8)) {
+            (true, _) => 1_000 + random.below(1_000),
+            (false, 0) => random.below(100),
+            (false, _) => random.below(3),
+        }
+    }
+
+    fn rearrange<T>(&self, items: &mut [T], random: &mut Random) {
+        if self.bold { items.reverse() } else { random.shuffle(items) }
     }
 
     fn parent_for(&mut self, chain: &Chain, random: &mut Random) -> usize {
@@ -135,10 +166,10 @@ impl<'k> Tree<'k> {
         };
         let parents: Vec<usize> =
             below.iter().copied().filter(|&n| may_be_parent(&self.nodes[n])).collect();
-        if !parents.is_empty() && random.below(2) == 0 {
-            return *random.pick(&parents);
+        if !parents.is_empty() && (self.bold || random.below(2) == 0) {
+            return self.choose(&parents, random);
         }
-        let mut node = *random.pick(&below);
+        let mut node = self.choose(&below, random);
         for _ in 0..1 + random.below(2) {
             let absent = self.nodes.len();
             let nearest = self.nodes[node].nearest;
@@ -180,12 +211,13 @@ impl<'k> Tree<'k> {
         let youngest = self.nodes[node].pid.and_then(|pid| kin[pid as usize].youngest.get());
         let mut chains = std::mem::take(&mut self.nodes[node].chains);
         let mut absent = std::mem::take(&mut self.nodes[node].absent);
-        random.shuffle(&mut chains);
-        random.shuffle(&mut absent);
+        self.rearrange(&mut chains, random);
+        self.rearrange(&mut absent, random);
         // The chain that the next pid continues comes last.
         chains.sort_by_key(|chain| youngest.is_some_and(|(pid, _)| chain.members.contains(&pid)));
         // So many numbers are left free that all the absent children find one.
-        let mut last = absent.len() as u32 + random.below(3);
+        let room = absent.len() as u32 + self.surplus(random);
+        let mut last = room;
         let mut of = BTreeMap::new();
         for &pid in chains.iter().flat_map(|chain| &chain.members) {
             let is_close = kin[pid as usize].elder.get().is_some_and(|(_, close)| close);
@@ -195,12 +227,16 @@ impl<'k> Tree<'k> {
             last += 1;
             of.insert(last, self.node_of[pid as usize].expect("it is in the tree"));
         }
-        let mut free: Vec<u32> = (1..=last).filter(|number| !of.contains_key(number)).collect();
-        random.shuffle(&mut free);
+        let taken: Vec<u32> = of.keys().copied().collect();
+        let gaps = taken.windows(2).flat_map(|pair| pair[0] + 1..pair[1]);
+        let mut free: Vec<u32> = (1..=room).chain(gaps).collect();
+        if !self.bold {
+            random.shuffle(&mut free);
+        }
         of.extend(free.into_iter().zip(absent));
         let created = match youngest {
             Some((_, true)) => last,
-            _ => last + u32::from(close_is_seen) + random.below(3),
+            _ => last + u32::from(close_is_seen) + self.surplus(random),
         };
         Numbers { of, created }
     }
