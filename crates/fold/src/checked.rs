@@ -47,6 +47,9 @@ pub enum Breach {
     /// Equivalent states have different steps.
     #[error(transparent)]
     Asymmetry(Box<Asymmetry>),
+    /// The steps of a state are not the same every time.
+    #[error("asked twice for the steps from {}, the system gave different answers", configuration(.0))]
+    Changed(Box<State>),
 }
 
 impl std::error::Error for Asymmetry {}
@@ -151,6 +154,12 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
         self
     }
 
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &'s S {
+        self.system
+    }
+
     /// The names of the actions; the number of an action is that of its transitions.
     #[must_use]
     pub fn actions(&self) -> &Names {
@@ -178,14 +187,23 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
         Ok(steps)
     }
 
-    /// Compares the steps of a state with those of its representative.
-    pub fn compare_with_representative(&mut self, state: &State) -> Result<(), Breach> {
+    /// The step from `state` by the action of this number to a state stored as `target`. That it was
+    /// found in the class of `state`, and is not found in `state` itself, is a breach, which is told.
+    pub fn step_to(&mut self, state: &State, action: u32, target: &State) -> Result<Step, Breach> {
         let steps = self.steps(state)?;
-        let to = canonical(state, self.relations, &mut self.canoniser);
-        let others = self.steps(&to.state)?;
-        let (ours, theirs) = ((state, &*steps), (&to.state, &*others));
-        compare(ours, theirs, &to.renamed, self.relations, &mut self.canoniser)?;
-        Ok(())
+        let name = self.actions.name(action);
+        for step in steps.iter().filter(|step| *step.action == *name) {
+            if self.stored(step.state.clone()) == *target {
+                return Ok(step.clone());
+            }
+        }
+        if self.folded {
+            let to = canonical(state, self.relations, &mut self.canoniser);
+            let others = self.steps(&to.state)?;
+            let (ours, theirs) = ((state, &*steps), (&to.state, &*others));
+            compare(ours, theirs, &to.renamed, self.relations, &mut self.canoniser)?;
+        }
+        Err(Breach::Changed(Box::new(state.clone())))
     }
 
     fn audit(&mut self, state: &State, steps: &[Step]) -> Result<(), Breach> {

@@ -3,7 +3,8 @@
 //! This crate is the public Rust API; the command `kinfold` is built on it. A model is a
 //! [`net::Net`], from a `.kin` text by [`lang::compile`] or built by hand. [`survey()`] explores it up
 //! to who is who, and the [`Survey`] answers what was found: counts, representatives of the classes,
-//! shortest concrete runs.
+//! shortest concrete runs. A model that is code is an implementation of [`fold::System`], explored by an
+//! [`Explorer`].
 //!
 //! ```
 //! use std::sync::Arc;
@@ -21,10 +22,12 @@
 //! ```
 
 pub mod draw;
+mod graph;
 mod growth;
 mod picture;
 mod run;
 mod survey;
+mod system;
 
 pub use explore;
 pub use fold;
@@ -32,7 +35,14 @@ pub use lang;
 pub use net;
 pub use state;
 
+pub use graph::Graph;
 pub use growth::Growth;
 pub use picture::{net_drawing, quotient_drawing, state_text};
 pub use run::{Run, RunStep, mode_text};
 pub use survey::{FaultyRun, Plan, Survey, SurveyError, survey, survey_watched};
+pub use system::{Explored, Explorer, ExplorerError, SystemRun};
+
+/// The guide to systems, its examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/systems.md")]
+pub struct SystemsGuide;

@@ -1,0 +1,381 @@
+//! Exploring a system that is code, and asking what was found.
+//!
+//! What [`survey()`](crate::survey()) is to nets, an [`Explorer`] is to implementations of [`System`]: the
+//! states are folded up to who is who, each step is held to the rules of thread creation, and in debug
+//! builds some states are audited for treating pids as black boxes (see [`fold::Checked`]). A run that
+//! is shown consists of steps of the system itself, from one of its own initial states, with its pids.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use explore::{Control, Exploration, Limits, Options, Progress, StateId};
+use fold::{Breach, Checked, Step, System, Unfolded};
+use state::{Relations, State};
+
+use crate::graph::Graph;
+
+/// How many states a debug build audits unless told otherwise.
+const AUDITED_BY_DEFAULT: u64 = if cfg!(debug_assertions) { 100 } else { 0 };
+
+/// How to explore a [`System`]. By default folded up to the relations it declares, without limits.
+///
+/// ```
+/// use kinfold::Explorer;
+/// use kinfold::fold::{Step, System};
+/// use kinfold::state::{Pid, Relations, State};
+///
+/// /// A thread hands over to a child of its own, for ever.
+/// struct Relay;
+///
+/// impl System for Relay {
+///     fn initial(&self) -> Vec<State> {
+///         let mut state = State::new();
+///         state.activate(Pid::initial(1), 0);
+///         assert!(state.put(&"runner".into(), vec![Pid::initial(1).into()], 1));
+///         vec![state]
+///     }
+///
+///     fn successors(&self, state: &State) -> Vec<Step> {
+///         let mut steps = Vec::new();
+///         for runner in state.eta().keys() {
+///             let mut after = state.clone();
+///             let next = after.spawn(runner).expect("it is active");
+///             assert!(after.take("runner", &[runner.clone().into()], 1));
+///             assert!(after.put(&"runner".into(), vec![next.into()], 1));
+///             after.end(runner);
+///             steps.push(Step::of(runner, "hand over", after));
+///         }
+///         steps
+///     }
+///
+///     fn relations(&self) -> Relations {
+///         Relations::NONE
+///     }
+/// }
+///
+/// let explored = Explorer::new(&Relay).run()?;
+/// assert_eq!(explored.exploration().states, 1); // infinitely many, all alike
+/// let some = Explorer::new(&Relay).full().max_states(10).run()?;
+/// assert!(!some.exploration().complete);
+/// # Ok::<(), kinfold::ExplorerError>(())
+/// ```
+#[must_use = "nothing is explored before `run`"]
+pub struct Explorer<'s, S: ?Sized> {
+    system: &'s S,
+    relations: Option<Relations>,
+    full: bool,
+    limits: Limits,
+    until: Option<String>,
+    interrupt: Option<Arc<AtomicBool>>,
+    audited: u64,
+    seed: u64,
+}
+
+impl<'s, S: System + ?Sized> Explorer<'s, S> {
+    /// The defaults.
+    pub fn new(system: &'s S) -> Self {
+        Explorer {
+            system,
+            relations: None,
+            full: false,
+            limits: Limits::default(),
+            until: None,
+            interrupt: None,
+            audited: AUDITED_BY_DEFAULT,
+            seed: 0,
+        }
+    }
+
+    /// Folds up to these relations, which must contain those that the system declares.
+    pub fn relations(mut self, relations: Relations) -> Self {
+        self.relations = Some(relations);
+        self
+    }
+
+    /// Explores the states as they are, without folding them.
+    pub fn full(mut self) -> Self {
+        self.full = true;
+        self
+    }
+
+    /// Stores at most so many states.
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.limits.states = Some(states);
+        self
+    }
+
+    /// Takes at most this time.
+    pub fn time(mut self, time: Duration) -> Self {
+        self.limits.time = Some(time);
+        self
+    }
+
+    /// Allocates at most about so many bytes.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// Stops as soon as this action has been taken.
+    pub fn until(mut self, action: impl Into<String>) -> Self {
+        self.until = Some(action.into());
+        self
+    }
+
+    /// Stops soon after `flag` becomes true.
+    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.interrupt = Some(flag);
+        self
+    }
+
+    /// Audits the first so many states: compares their steps with those of equivalent states, which
+    /// are drawn at random from `seed`. In debug builds a hundred are audited unless told otherwise, in
+    /// release builds none.
+    pub fn audit(mut self, states: u64, seed: u64) -> Self {
+        self.audited = states;
+        self.seed = seed;
+        self
+    }
+
+    /// Explores.
+    ///
+    /// # Errors
+    /// If the system breaks the rules, or observes more than it is folded up to.
+    pub fn run(self) -> Result<Explored<'s, S>, ExplorerError> {
+        self.run_watched(&mut |_| {})
+    }
+
+    /// Explores, and tells `watch` now and then how far it has come.
+    ///
+    /// # Errors
+    /// Like [`Explorer::run`].
+    pub fn run_watched(
+        self,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Explored<'s, S>, ExplorerError> {
+        let declared = self.system.relations();
+        let relations = self.relations.unwrap_or(declared);
+        if !relations.includes(declared) {
+            return Err(ExplorerError::TooFewRelations { missing: declared.without(relations) });
+        }
+        let checked = Checked::new(self.system, relations, !self.full)
+            .map_err(|breach| ExplorerError::Breach { breach: Box::new(breach), run: None })?
+            .audited(self.audited, self.seed);
+        let options = Options {
+            limits: self.limits,
+            keep_edges: true,
+            until_label: self.until.map(|action| checked.actions().number(&action)),
+            interrupt: self.interrupt,
+            ..Options::default()
+        };
+        let mut space = Unfolded::new(checked);
+        let explored = explore::explore(&mut space, &options, &mut |progress| {
+            watch(progress);
+            Control::Continue
+        });
+        match explored {
+            Ok(exploration) => {
+                let mut explored = Explored { space, exploration, relations, full: self.full };
+                explored.observe_the_rest();
+                Ok(explored)
+            }
+            Err(failed) => {
+                let exploration = *failed.exploration;
+                let mut explored = Explored { space, exploration, relations, full: self.full };
+                // A system that is broken need not have a run that can be followed.
+                let run = failed.at.and_then(|at| explored.run_to(at).ok());
+                let breach = Box::new(failed.fault);
+                Err(ExplorerError::Breach { breach, run: run.map(Box::new) })
+            }
+        }
+    }
+}
+
+/// Why an exploration has no outcome.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ExplorerError {
+    /// The relations given do not contain what the system declares.
+    #[error("the system observes {}, which the relations given do not contain", names(*missing))]
+    TooFewRelations {
+        /// What is missing.
+        missing: Relations,
+    },
+    /// The system does what no system of threads may do.
+    #[error("{breach}{}", after(.run.as_deref()))]
+    Breach {
+        /// What it does.
+        breach: Box<Breach>,
+        /// A shortest run to where it does, if the system can be followed that far.
+        run: Option<Box<SystemRun>>,
+    },
+}
+
+fn names(relations: Relations) -> String {
+    relations.iter().map(|relation| relation.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn after(run: Option<&SystemRun>) -> String {
+    match run {
+        Some(run) if !run.steps.is_empty() => {
+            let steps: Vec<String> = run.steps.iter().map(Step::to_string).collect();
+            format!("\n(reached by {})", steps.join(", "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// A run of a system from an initial state, with the pids the system gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemRun {
+    /// Where it starts.
+    pub initial: State,
+    /// Its steps.
+    pub steps: Vec<Step>,
+}
+
+impl SystemRun {
+    /// The state it ends in.
+    #[must_use]
+    pub fn last(&self) -> &State {
+        self.steps.last().map_or(&self.initial, |step| &step.state)
+    }
+}
+
+/// A state on each line, the steps between them.
+impl fmt::Display for SystemRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "    {}", self.initial)?;
+        for (number, step) in (1..).zip(&self.steps) {
+            write!(f, "\n{number:>3} {step}\n    {}", step.state)?;
+        }
+        Ok(())
+    }
+}
+
+/// What exploring a system has shown.
+pub struct Explored<'s, S: ?Sized> {
+    space: Unfolded<Checked<'s, S>>,
+    exploration: Exploration,
+    relations: Relations,
+    full: bool,
+}
+
+impl<S: System + ?Sized> Explored<'_, S> {
+    /// The counts and the graph, by the numbers of states.
+    #[must_use]
+    pub fn exploration(&self) -> &Exploration {
+        &self.exploration
+    }
+
+    /// Ω.
+    #[must_use]
+    pub fn relations(&self) -> Relations {
+        self.relations
+    }
+
+    /// Whether states were not folded.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// A state; of a folded exploration, the representative of the class.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[must_use]
+    pub fn state(&self, id: StateId) -> State {
+        self.space.decode(self.exploration.store.get(id))
+    }
+
+    /// All states, the nearest to the start first.
+    pub fn states(&self) -> impl Iterator<Item = (StateId, State)> {
+        (0..self.exploration.states as u32).map(StateId).map(|id| (id, self.state(id)))
+    }
+
+    /// The number of the class of a state, if it was found.
+    pub fn find(&mut self, state: &State) -> Option<StateId> {
+        let stored = self.space.system_mut().stored(state.clone());
+        self.exploration.store.find(&self.space.encode(&stored))
+    }
+
+    /// The actions that were taken, and how often.
+    #[must_use]
+    pub fn actions(&self) -> BTreeMap<Arc<str>, u64> {
+        let name = |label| self.space.system().actions().name(label);
+        self.exploration.fired.iter().map(|(label, modes)| (name(label), modes)).collect()
+    }
+
+    /// The largest number of tokens seen in each place.
+    #[must_use]
+    pub fn most_tokens(&self) -> BTreeMap<Arc<str>, u64> {
+        self.space.places().into_iter().zip(self.space.most_tokens().iter().copied()).collect()
+    }
+
+    /// A shortest run to a state of this class.
+    ///
+    /// # Errors
+    /// If the system breaks Assumption 1, so that what the representatives can do is not what its own
+    /// states can do.
+    pub fn run_to(&mut self, id: StateId) -> Result<SystemRun, Breach> {
+        let (origin, path) = (self.exploration.origin_of(id), self.exploration.path_to(id));
+        self.run_along(origin, &path)
+    }
+
+    /// A shortest run that ends with this action, if it was ever taken.
+    ///
+    /// # Errors
+    /// Like [`Explored::run_to`].
+    pub fn run_to_action(&mut self, action: &str) -> Result<Option<SystemRun>, Breach> {
+        let label = self.space.system().actions().find(action);
+        // Edges are sorted by their sources, and these by their distance from the start.
+        let mut edges = self.exploration.quotient.iter().flat_map(|quotient| quotient.iter());
+        let Some((source, label, target)) = edges.find(|edge| Some(edge.1) == label) else {
+            return Ok(None);
+        };
+        drop(edges);
+        let mut path = self.exploration.path_to(source);
+        path.push((label, target));
+        self.run_along(self.exploration.origin_of(source), &path).map(Some)
+    }
+
+    /// The graph that was explored, under a title.
+    #[must_use]
+    pub fn graph<'a>(&'a self, title: &'a str) -> Graph<'a> {
+        let actions = self.space.system().actions();
+        Graph {
+            title,
+            relations: self.relations,
+            full: self.full,
+            exploration: &self.exploration,
+            state: Box::new(|id| self.state(id)),
+            action: Box::new(|label| actions.name(label)),
+        }
+    }
+
+    fn run_along(&mut self, origin: StateId, path: &[(u32, StateId)]) -> Result<SystemRun, Breach> {
+        let origin = self.state(origin);
+        let targets: Vec<(u32, State)> =
+            path.iter().map(|&(label, target)| (label, self.state(target))).collect();
+        let checked = self.space.system_mut();
+        let mut initial = checked.system().initial().into_iter();
+        let initial = initial.find(|state| checked.stored(state.clone()) == origin);
+        let initial = initial.ok_or_else(|| Breach::Changed(Box::new(origin)))?;
+        let mut run = SystemRun { initial, steps: Vec::new() };
+        for (label, target) in &targets {
+            run.steps.push(checked.step_to(run.last(), *label, target)?);
+        }
+        Ok(run)
+    }
+
+    /// States that a limit kept from being expanded count for [`Explored::most_tokens`] too.
+    fn observe_the_rest(&mut self) {
+        for id in (self.exploration.expanded..self.exploration.states).map(|id| StateId(id as u32))
+        {
+            self.space.observe(self.exploration.store.get(id));
+        }
+    }
+}
