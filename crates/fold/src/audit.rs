@@ -81,7 +81,11 @@ impl fmt::Display for Asymmetry {
         writeln!(f, "  {}", configuration(other))?;
         writeln!(f, "by the renaming {}; but the first has the step", renaming(renamed))?;
         writeln!(f, "  {step}, to {}", configuration(&step.state))?;
-        write!(f, "and the second has none (or fewer) like it")
+        writeln!(f, "and the second has none, or fewer, like it.")?;
+        write!(
+            f,
+            "Declare the relations that are used; look at no digits, order or counters of pids"
+        )
     }
 }
 

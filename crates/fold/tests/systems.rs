@@ -254,6 +254,20 @@ fn siblings_are_not_to_be_ordered_without_saying_so() {
 }
 
 #[test]
+fn who_survives_is_not_to_be_chosen_by_order() {
+    // Somebody takes the eldest of the big ones away. What is left looks the same whoever goes, but
+    // those who follow one thread see a difference.
+    let successors = |state: &State| {
+        let taken = leavings(state).into_iter().min_by_key(|step| step.thread.clone());
+        let taken = taken.map(|step| Step::of_nobody("taken", step.state));
+        [births(state), growths(state)].concat().into_iter().chain(taken).collect()
+    };
+    let found = breach(&Functions { initial: mother, successors, relations: "parent" });
+    let Breach::Asymmetry(found) = found else { panic!("another breach: {found}") };
+    assert_eq!(found.step.action, "taken");
+}
+
+#[test]
 fn the_counter_is_not_to_be_read() {
     // At most five children in a lifetime, by the mother's own count.
     let successors = |state: &State| {
