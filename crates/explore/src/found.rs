@@ -135,6 +135,11 @@ impl Found {
         self.told
     }
 
+    /// The number of bytes of all successors.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// A measure of the work done since the last [`clear`](Self::clear).
     pub(crate) fn work(&self) -> u64 {
         self.items.len() as u64 + self.asks + 1

@@ -50,23 +50,17 @@
 //! which in a breadth-first search is the order of expansion, so the queue is a cursor. The loop
 //! allocates only where one of these arrays grows.
 //!
-//! # Room for threads
+//! # Threads
 //!
-//! The search is sequential. What a parallel one will change, and what it will not:
-//!
-//! - [`Space`] is one value per worker, with its scratch inside; it needs `Send` and a way to be
-//!   made anew, nothing else.
-//! - [`Store`] hashes to 64 bits and its table uses the upper 32. The lower bits are free to choose
-//!   a shard, each shard a `Store` of its own behind a lock.
-//! - Results must not depend on the number of threads. So levels of the search are barriers: the
-//!   states of one level are expanded in any order, and what is new gets its identifiers between
-//!   levels, in the order (source, position among the successors), which is the sequential order.
+//! [`explore_on`] searches on several threads, each with a [`Space`] of its own, and finds what
+//! [`explore()`] finds.
 
 mod exploration;
 mod fired;
 mod found;
 mod growth;
 mod options;
+mod parallel;
 mod quotient;
 mod search;
 mod space;
@@ -77,6 +71,7 @@ pub use exploration::{Exploration, Failed, Reached, Stop};
 pub use fired::Fired;
 pub use found::Found;
 pub use options::{Limits, Options};
+pub use parallel::explore_on;
 pub use quotient::Quotient;
 pub use search::{Control, Progress, explore};
 pub use space::{Space, Standing};

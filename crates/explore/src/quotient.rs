@@ -71,7 +71,7 @@ pub(crate) fn pack(label: u32, target: StateId) -> u64 {
     u64::from(label) << 32 | u64::from(target.0)
 }
 
-fn unpack(edge: u64) -> (u32, StateId) {
+pub(crate) fn unpack(edge: u64) -> (u32, StateId) {
     ((edge >> 32) as u32, StateId(edge as u32))
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
-use crate::quotient::{Quotient, pack};
+use crate::quotient::{Quotient, pack, unpack};
 use crate::tree::Tree;
 use crate::{Fired, Found, Options, Space, Standing, StateId, Store, growth};
 
@@ -67,8 +67,7 @@ pub fn explore<S: Space>(
     watch: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Exploration, Failed<S::Fault>> {
     let mut search = Search::new(options);
-    let interrupt = options.interrupt.clone();
-    let mut found = Found::within(search.deadline, options.limits.memory, interrupt);
+    let mut found = search.found();
 
     if let Err(fault) = space.initial(&mut found) {
         return Err(search.fail(fault, None));
@@ -90,8 +89,6 @@ pub fn explore<S: Space>(
         stop = search.absorb(source, standing, &found);
         pace.work += found.work();
     }
-    // A stop that leaves nothing to be done is none: every state is stored and expanded.
-    let stop = stop.filter(|&stop| stop != Stop::Label || search.expanded < search.store.len());
     Ok(search.finish(stop))
 }
 
@@ -110,12 +107,12 @@ impl Pace {
 }
 
 /// A search under way.
-struct Search<'o> {
+pub(crate) struct Search<'o> {
     options: &'o Options,
     began: Instant,
     deadline: Option<Instant>,
     most_states: u32,
-    store: Store,
+    pub(crate) store: Store,
     tree: Tree,
     quotient: Option<Quotient>,
     fired: Fired,
@@ -128,11 +125,11 @@ struct Search<'o> {
     terminated: Vec<StateId>,
     reached: Option<Reached>,
     /// The edges of the state being expanded.
-    row: Vec<u64>,
+    pub(crate) row: Vec<u64>,
 }
 
 impl<'o> Search<'o> {
-    fn new(options: &'o Options) -> Self {
+    pub(crate) fn new(options: &'o Options) -> Self {
         let began = Instant::now();
         let limits = &options.limits;
         let capacity = u64::from(Store::CAPACITY);
@@ -158,7 +155,7 @@ impl<'o> Search<'o> {
     }
 
     /// Stores the initial states.
-    fn start(&mut self, found: &Found) -> Option<Stop> {
+    pub(crate) fn start(&mut self, found: &Found) -> Option<Stop> {
         let mut stop = found.told();
         for (_, _, bytes) in found.iter() {
             match self.store.insert_within(bytes, self.most_states) {
@@ -179,29 +176,63 @@ impl<'o> Search<'o> {
         let mut stop = found.told();
         self.row.clear();
         for (label, modes, bytes) in found.iter() {
-            self.modes = self.modes.saturating_add(modes);
-            self.fired.add(label, modes);
-            let Some((target, new)) = self.store.insert_within(bytes, self.most_states) else {
+            self.count(label, modes);
+            if !self.put(source, label, bytes) {
                 stop = Some(Stop::States);
-                continue;
-            };
-            if new {
-                self.tree.push(source, label);
-            }
-            self.row.push(pack(label, target));
-            if self.options.until_label == Some(label) && self.reached.is_none() {
-                self.reached = Some(Reached { source, label, target });
             }
         }
         self.row.sort_unstable();
         self.row.dedup();
+        self.notice_label(source);
+        self.finish_row(source, standing, found.is_empty(), stop)
+    }
+
+    /// Counts modes that were fired.
+    pub(crate) fn count(&mut self, label: u32, modes: u64) {
+        self.modes = self.modes.saturating_add(modes);
+        self.fired.add(label, modes);
+    }
+
+    /// Stores a successor, if it is new, and adds the edge to the row; `false` if there is no room.
+    pub(crate) fn put(&mut self, source: StateId, label: u32, bytes: &[u8]) -> bool {
+        let Some((target, new)) = self.store.insert_within(bytes, self.most_states) else {
+            return false;
+        };
+        if new {
+            self.tree.push(source, label);
+        }
+        self.row.push(pack(label, target));
+        true
+    }
+
+    /// Notes it if the row has the label looked for.
+    pub(crate) fn notice_label(&mut self, source: StateId) {
+        if let Some(label) = self.options.until_label
+            && self.reached.is_none()
+        {
+            let targets = self.row.iter().map(|&edge| unpack(edge));
+            let first =
+                targets.filter(|(other, _)| *other == label).map(|(_, target)| target).min();
+            self.reached = first.map(|target| Reached { source, label, target });
+        }
+    }
+
+    /// Counts the edges of the row, which are distinct, and the state itself.
+    pub(crate) fn finish_row(
+        &mut self,
+        source: StateId,
+        standing: Standing,
+        is_final: bool,
+        stop: Option<Stop>,
+    ) -> Option<Stop> {
         self.edges += self.row.len() as u64;
         if let Some(quotient) = &mut self.quotient {
+            self.row.sort_unstable();
             quotient.push_row(&self.row);
         }
         if stop.is_none() {
             self.expanded += 1;
-            if found.is_empty() {
+            if is_final {
                 let dead = match standing {
                     Standing::Alive => &mut self.deadlocks,
                     Standing::Ended => &mut self.terminated,
@@ -212,21 +243,39 @@ impl<'o> Search<'o> {
         if self.reached.is_some() { Some(Stop::Label) } else { stop }
     }
 
+    /// A buffer for successors that knows of the limits.
+    pub(crate) fn found(&self) -> Found {
+        let limits = &self.options.limits;
+        Found::within(self.deadline, limits.memory, self.options.interrupt.clone())
+    }
+
+    /// The limit that is passed, if one is.
+    pub(crate) fn limit_passed(&self, now: Instant) -> Option<Stop> {
+        let interrupt = self.options.interrupt.as_ref();
+        if self.is_out_of_memory() {
+            Some(Stop::Memory)
+        } else if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Some(Stop::Interrupted)
+        } else {
+            self.deadline.is_some_and(|deadline| now >= deadline).then_some(Stop::Time)
+        }
+    }
+
+    fn is_out_of_memory(&self) -> bool {
+        let most = self.options.limits.memory;
+        most.is_some_and(|most| self.store.allocated_bytes() + self.search_bytes() > most)
+    }
+
     /// Looks at memory, and when enough work has been done at the clock; calls the watcher when it
     /// is due. To be called where there is a state to expand.
     fn look(&self, pace: &mut Pace, watch: &mut dyn FnMut(&Progress) -> Control) -> Option<Stop> {
-        if let Some(most) = self.options.limits.memory
-            && self.store.allocated_bytes() + self.search_bytes() > most
-        {
+        if self.is_out_of_memory() {
             return Some(Stop::Memory);
         }
         if pace.work < WORK_PER_LOOK {
             return None;
         }
         pace.work = 0;
-        if self.options.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Some(Stop::Interrupted);
-        }
         let now = Instant::now();
         let due = pace.called.is_none_or(|(time, expanded)| {
             u64::from(self.expanded - expanded) >= EXPANSIONS_PER_CALL
@@ -238,10 +287,10 @@ impl<'o> Search<'o> {
                 return Some(Stop::Interrupted);
             }
         }
-        self.deadline.is_some_and(|deadline| now >= deadline).then_some(Stop::Time)
+        self.limit_passed(now)
     }
 
-    fn progress(&self, now: Instant) -> Progress {
+    pub(crate) fn progress(&self, now: Instant) -> Progress {
         Progress {
             states: u64::from(self.store.len()),
             expanded: u64::from(self.expanded),
@@ -263,11 +312,13 @@ impl<'o> Search<'o> {
             + growth::allocated(&self.row)
     }
 
-    fn fail<F>(self, fault: F, at: Option<StateId>) -> Failed<F> {
+    pub(crate) fn fail<F>(self, fault: F, at: Option<StateId>) -> Failed<F> {
         Failed { fault, at, exploration: Box::new(self.finish_as(false, None)) }
     }
 
-    fn finish(self, reason: Option<Stop>) -> Exploration {
+    pub(crate) fn finish(self, stop: Option<Stop>) -> Exploration {
+        // A stop that leaves nothing to be done is none: every state is stored and expanded.
+        let reason = stop.filter(|&stop| stop != Stop::Label || self.expanded < self.store.len());
         self.finish_as(reason.is_none(), reason)
     }
 

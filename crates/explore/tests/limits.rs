@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use explore::{Control, Exploration, Found, Options, Progress, Space, Standing, Stop, explore};
+use explore::{
+    Control, Exploration, Found, Options, Progress, Space, Standing, Stop, explore, explore_on,
+};
 
 /// Counts up without end, in steps of one and two, `width` times over.
+#[derive(Clone)]
 struct Endless {
     width: u64,
     fault_at: Option<u64>,
@@ -196,4 +199,55 @@ fn initial_states_may_be_none_or_many() {
     let found = explore(&mut space, &Options::new().states(4), &mut |_| Control::Continue)
         .expect("no fault");
     assert_eq!((found.states, found.expanded, found.reason), (4, 0, Some(Stop::States)));
+}
+
+#[test]
+fn limits_end_several_threads_too() {
+    let on_three = |space: Endless, options: &Options| {
+        explore_on(&mut vec![space; 3], options, &mut |_| Control::Continue).expect("no fault")
+    };
+    let time = Options::new().time(Duration::from_millis(30));
+    assert_eq!(on_three(Endless::new(), &time).reason, Some(Stop::Time));
+    let wide = Endless { width: u64::MAX / 8, fault_at: None };
+    assert_eq!(on_three(wide, &time).reason, Some(Stop::Time));
+    let memory = Options::new().memory(1 << 20);
+    assert_eq!(on_three(Endless::new(), &memory).reason, Some(Stop::Memory));
+    let states = on_three(Endless::new(), &Options::new().states(1_000));
+    assert_eq!((states.states, states.reason), (1_000, Some(Stop::States)));
+    let mut spaces = vec![Endless::new(); 3];
+    let found = explore_on(&mut spaces, &Options::new(), &mut |_| Control::Interrupt);
+    assert_eq!(found.expect("no fault").reason, Some(Stop::Interrupted));
+}
+
+#[test]
+fn a_fault_ends_several_threads_where_it_ends_one() {
+    let space = Endless { width: 1, fault_at: Some(1001) };
+    let failed = explore_on(&mut vec![space; 3], &Options::new(), &mut |_| Control::Continue)
+        .expect_err("1001 is reached");
+    let at = failed.at.expect("not in the initial state");
+    assert_eq!(failed.exploration.store.get(at), 999_u64.to_be_bytes());
+    assert_eq!(failed.exploration.expanded, u64::from(at.0));
+}
+
+/// Counts to a thousand and panics.
+#[derive(Clone)]
+struct Panics;
+
+impl Space for Panics {
+    type Fault = TooMuch;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), TooMuch> {
+        Endless::new().initial(found)
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, TooMuch> {
+        assert_ne!(state, 1000_u64.to_be_bytes());
+        Endless::new().expand(state, found)
+    }
+}
+
+#[test]
+#[should_panic(expected = "a scoped thread panicked")]
+fn a_worker_that_panics_does_not_leave_the_others_waiting() {
+    let _ = explore_on(&mut vec![Panics; 3], &Options::new(), &mut |_| Control::Continue);
 }

@@ -25,6 +25,7 @@ const NONE: PartId = PartId::MAX;
 /// The folded state space of a system given by rules.
 pub struct Folded<R> {
     rules: R,
+    relations: Relations,
     folder: Folder,
     parts: Parts,
     moves: Moves,
@@ -55,8 +56,20 @@ impl<R: Rules> Folded<R> {
             next: Vec::new(),
             counts: Vec::new(),
             most: vec![0; places],
+            relations,
             rules,
         }
+    }
+
+    /// The same space for another worker: each understands the strings of the other.
+    #[must_use]
+    pub fn worker(&self) -> Self
+    where
+        R: Clone,
+    {
+        let mut worker = Folded::new(self.rules.clone(), self.relations);
+        worker.parts = self.parts.share();
+        worker
     }
 
     /// The rules.
@@ -102,6 +115,7 @@ impl<R: Rules> Folded<R> {
     /// Takes a state into account in [`Folded::most_tokens`] that is not expanded.
     pub fn observe(&mut self, state: &[u8]) {
         read_ids(state, &mut self.ids);
+        self.parts.learn(&self.ids, &self.folder, &mut self.part);
         self.counts.clear();
         self.counts.resize(self.most.len(), 0);
         for &id in &self.ids {

@@ -21,7 +21,8 @@ fn main() {
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (k, m) in SIZES {
         let set = |name: &str, value: u32| Override { name: name.into(), value: value.to_string() };
-        let net = lang::compile(&text, &[set("k", k), set("m", m)]).net.expect("the model is right");
+        let net =
+            lang::compile(&text, &[set("k", k), set("m", m)]).net.expect("the model is right");
         let net = Arc::new(net);
         let clock = Clock::start();
         let survey = survey(&net, &Plan::default()).expect("no fault");

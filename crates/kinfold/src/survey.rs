@@ -27,6 +27,8 @@ pub struct Plan {
     pub until: Option<TransitionId>,
     /// Stop soon after this becomes true.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// The number of threads to work on; 0 and 1 are the same. The counts do not depend on it.
+    pub threads: usize,
 }
 
 /// What exploring a model has shown.
@@ -37,9 +39,10 @@ pub struct Survey<'n> {
     exploration: Exploration,
 }
 
+/// A space for each worker; there is at least one.
 enum Space<'n> {
-    Folded(Box<Folded<Compiled>>),
-    Full(Unfolded<&'n Net>),
+    Folded(Vec<Folded<Compiled>>),
+    Full(Vec<Unfolded<&'n Net>>),
 }
 
 /// Why a survey has no outcome.
@@ -103,14 +106,16 @@ pub fn survey_watched<'n>(
         watch(progress);
         Control::Continue
     };
+    let threads = plan.threads.max(1);
     let (space, explored) = if plan.full {
-        let mut space = Unfolded::new(&**net);
-        let explored = explore::explore(&mut space, &options, &mut watch);
-        (Space::Full(space), explored)
+        let mut spaces: Vec<_> = (0..threads).map(|_| Unfolded::new(&**net)).collect();
+        let explored = explore::explore_on(&mut spaces, &options, &mut watch);
+        (Space::Full(spaces), explored)
     } else {
-        let mut space = Box::new(Folded::new(Compiled::new(net.clone(), relations), relations));
-        let explored = explore::explore(&mut *space, &options, &mut watch);
-        (Space::Folded(space), explored)
+        let mut spaces = vec![Folded::new(Compiled::new(net.clone(), relations), relations)];
+        spaces.extend((1..threads).map(|_| spaces[0].worker()).collect::<Vec<_>>());
+        let explored = explore::explore_on(&mut spaces, &options, &mut watch);
+        (Space::Folded(spaces), explored)
     };
     match explored {
         Ok(exploration) => {
@@ -154,18 +159,23 @@ impl Survey<'_> {
 
     /// The largest number of tokens seen in each place.
     #[must_use]
-    pub fn most_tokens(&self) -> &[u64] {
+    pub fn most_tokens(&self) -> Vec<u64> {
+        let mut most = vec![0; self.net.places.len()];
+        let mut see = |seen: &[u64]| {
+            most.iter_mut().zip(seen).for_each(|(most, &seen)| *most = seen.max(*most));
+        };
         match &self.space {
-            Space::Folded(space) => space.most_tokens(),
-            Space::Full(space) => space.most_tokens(),
+            Space::Folded(spaces) => spaces.iter().for_each(|space| see(space.most_tokens())),
+            Space::Full(spaces) => spaces.iter().for_each(|space| see(space.most_tokens())),
         }
+        most
     }
 
     /// The memory that holds the states, in bytes, as allocated.
     #[must_use]
     pub fn store_bytes(&self) -> u64 {
         match &self.space {
-            Space::Folded(space) => self.exploration.store_bytes + space.part_bytes(),
+            Space::Folded(spaces) => self.exploration.store_bytes + spaces[0].part_bytes(),
             Space::Full(_) => self.exploration.store_bytes,
         }
     }
@@ -179,7 +189,7 @@ impl Survey<'_> {
     /// The places in which no token was seen.
     pub fn never_marked(&self) -> impl Iterator<Item = PlaceId> {
         let most = self.most_tokens();
-        (0..most.len() as u32).filter(|&p| most[p as usize] == 0).map(PlaceId)
+        (0..most.len() as u32).filter(move |&p| most[p as usize] == 0).map(PlaceId)
     }
 
     /// A state; of a folded survey, one of the class.
@@ -187,8 +197,8 @@ impl Survey<'_> {
     pub fn state(&self, id: StateId) -> State {
         let bytes = self.exploration.store.get(id);
         match &self.space {
-            Space::Folded(space) => space.rules().state(&space.decode(bytes)),
-            Space::Full(space) => space.decode(bytes),
+            Space::Folded(spaces) => spaces[0].rules().state(&spaces[0].decode(bytes)),
+            Space::Full(spaces) => spaces[0].decode(bytes),
         }
     }
 
@@ -210,9 +220,9 @@ impl Survey<'_> {
     #[must_use]
     pub fn growth(&self) -> Vec<Growth> {
         match &self.space {
-            Space::Folded(space) if !self.exploration.complete => {
+            Space::Folded(spaces) if !self.exploration.complete => {
                 growth(self.net, self.exploration.store.len(), |id| {
-                    space.decode(self.exploration.store.get(id))
+                    spaces[0].decode(self.exploration.store.get(id))
                 })
             }
             _ => Vec::new(),
@@ -225,11 +235,11 @@ impl Survey<'_> {
         Run::along(net, path, |state, target| {
             let wanted = exploration.store.get(*target);
             match space {
-                Space::Folded(space) => {
-                    let (working, _) = space.rules().working(state);
-                    space.fold(working) == wanted
+                Space::Folded(spaces) => {
+                    let (working, _) = spaces[0].rules().working(state);
+                    spaces[0].fold(working) == wanted
                 }
-                Space::Full(space) => space.encode(state) == wanted,
+                Space::Full(spaces) => spaces[0].encode(state) == wanted,
             }
         })
     }
@@ -249,8 +259,8 @@ impl Survey<'_> {
         for id in (exploration.expanded..exploration.states).map(|id| StateId(id as u32)) {
             let bytes = exploration.store.get(id);
             match space {
-                Space::Folded(space) => space.observe(bytes),
-                Space::Full(space) => space.observe(bytes),
+                Space::Folded(spaces) => spaces[0].observe(bytes),
+                Space::Full(spaces) => spaces[0].observe(bytes),
             }
         }
     }

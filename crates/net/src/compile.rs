@@ -18,11 +18,12 @@ use crate::{BinaryOp, Expr, Fate, Inhibitor, Net, Participant, PlaceId, Sort, Tr
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
+#[derive(Clone)]
 pub struct Compiled {
     net: Arc<Net>,
     relations: Relations,
     schema: Schema,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Arc<[Rule]>,
     pub(crate) machine: Machine,
     pub(crate) successor: Working,
 }
@@ -121,7 +122,7 @@ impl Compiled {
         let breaches = net.check();
         assert!(breaches.is_empty(), "not a thread net: {breaches:?}");
         assert!(relations.includes(net.relations()), "{relations:?} lacks what the net observes");
-        let rules: Vec<Rule> = net.transitions.iter().map(|t| rule(&net, t)).collect();
+        let rules: Arc<[Rule]> = net.transitions.iter().map(|t| rule(&net, t)).collect();
         let schema = encode::schema(&net);
         let slots = rules.iter().map(|rule| rule.slots).max().unwrap_or(0);
         let inputs = rules.iter().map(|rule| rule.inputs.len()).max().unwrap_or(0);

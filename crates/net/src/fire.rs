@@ -13,6 +13,7 @@ use crate::{BinaryOp, Expr, Fault, FaultKind, Literal, PlaceId, TransitionId, Un
 const TRIES_PER_ASK: u32 = 1024;
 
 /// The scratch memory of firing.
+#[derive(Clone)]
 pub(crate) struct Machine {
     /// The values of the slots: pids by index, data as they are.
     values: Vec<i64>,
@@ -66,7 +67,7 @@ impl Rules for Compiled {
     fn fire(&mut self, working: &Working, reach: Reach, sink: &mut dyn Sink) -> Result<(), Fault> {
         let Compiled { rules, machine, successor, .. } = self;
         machine.stopped = false;
-        for (transition, rule) in (0..).zip(rules) {
+        for (transition, rule) in (0..).zip(&**rules) {
             if rule.reach != reach || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
                 continue;
             }

@@ -9,13 +9,37 @@ mod random;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use explore::{Control, Exploration, Options, StateId, Stop, explore};
+use explore::{Control, Exploration, Options, StateId, Stop, explore, explore_on};
 use random::{Graph, Random};
 
 const HASH_BITS: [u32; 3] = [32, 3, 0];
 
+/// Explores on one thread, and sees to it that more find the same.
 fn run(graph: &Graph, options: &Options) -> Exploration {
-    explore(&mut graph.clone(), options, &mut |_| Control::Continue).expect("no fault in the graph")
+    let watch = &mut |_: &_| Control::Continue;
+    let one = explore(&mut graph.clone(), options, watch).expect("no fault in the graph");
+    for threads in [2, 5] {
+        let mut spaces = vec![graph.clone(); threads];
+        let many = explore_on(&mut spaces, options, watch).expect("no fault in the graph");
+        assert_same(&one, &many);
+    }
+    one
+}
+
+fn assert_same(one: &Exploration, many: &Exploration) {
+    assert!(one.store.iter().eq(many.store.iter()), "other states, or in another order");
+    assert_eq!(one.expanded, many.expanded);
+    assert_eq!((one.complete, one.reason), (many.complete, many.reason));
+    assert_eq!((one.edges, one.modes, &one.fired), (many.edges, many.modes, &many.fired));
+    assert_eq!(one.deadlock_ids, many.deadlock_ids);
+    assert_eq!(one.terminated_ids, many.terminated_ids);
+    assert_eq!(one.reached, many.reached);
+    for (id, _) in one.store.iter() {
+        assert_eq!(one.predecessor(id), many.predecessor(id));
+        assert_eq!(one.depth_of(id), many.depth_of(id));
+    }
+    let edges = |found: &Exploration| found.quotient.as_ref().map(|q| q.iter().collect::<Vec<_>>());
+    assert_eq!(edges(one), edges(many));
 }
 
 /// What a search should find, from its definition.

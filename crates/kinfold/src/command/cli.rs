@@ -86,9 +86,9 @@ pub struct ExplorationArgs {
     /// Stop at so much memory, such as 512MiB or 4G
     #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
     pub memory: Option<u64>,
-    /// Work on so many threads
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub threads: Option<u16>,
+    /// Work on so many threads; it pays where a step is costly. The counts do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
 }
 
 impl ExplorationArgs {

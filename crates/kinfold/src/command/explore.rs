@@ -80,7 +80,14 @@ pub fn explored<'n>(
     };
     let limits = args.limits();
     let interrupt = Some(watch.interrupt());
-    let plan = Plan { relations, full: args.full, limits, interrupt, ..plan };
+    let plan = Plan {
+        relations,
+        full: args.full,
+        limits,
+        interrupt,
+        threads: args.threads.into(),
+        ..plan
+    };
     let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
     watch.finish();
     let survey = survey.map_err(|error| failure(net, &error))?;
@@ -147,7 +154,7 @@ fn json(survey: &Survey, reason: Option<Stop>, run: Option<&Run>) -> String {
         seconds: exploration.seconds,
         peak_memory_bytes: peak_memory(),
         store_bytes: survey.store_bytes(),
-        most_tokens: most.map(|(p, &most)| (p.name.to_string(), most.into())).collect(),
+        most_tokens: most.map(|(p, most)| (p.name.to_string(), most.into())).collect(),
         never_fired: never_fired(survey),
         never_marked: never_marked(survey),
         growing: growing(survey),
