@@ -318,6 +318,39 @@ fn every_model_does_as_its_header_says() {
     complaints.finish();
 }
 
+/// What must not depend on the number of threads.
+fn counts(survey: &Survey) -> (Vec<u64>, Vec<u32>, Vec<u64>) {
+    let found = survey.exploration();
+    let counts = vec![
+        found.states,
+        found.edges,
+        found.modes,
+        found.deadlocks,
+        found.terminated,
+        u64::from(found.complete),
+    ];
+    (counts, found.level_sizes().collect(), survey.most_tokens())
+}
+
+#[test]
+fn threads_change_nothing() {
+    for model in models() {
+        let net = model.compile(&[]).expect("the model is right");
+        let plan = |threads| {
+            let limits = Limits { states: Some(3_000), ..Limits::default() };
+            Plan { threads, limits, ..Plan::default() }
+        };
+        let one = survey(&net, &plan(1)).expect("no fault");
+        for threads in [2, 5] {
+            let many = survey(&net, &plan(threads)).expect("no fault");
+            if one.exploration().complete {
+                assert_eq!(counts(&one), counts(&many), "{}, {threads} threads", model.name);
+            }
+            assert_eq!(one.exploration().states, many.exploration().states, "{}", model.name);
+        }
+    }
+}
+
 #[test]
 fn every_model_is_formatted() {
     let mut complaints = Complaints::default();

@@ -111,16 +111,16 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     let mut items: Vec<String> = Vec::new();
     let writer = Writer { net, transition };
     items.extend(transition.participants.iter().map(|p| writer.participant(p)));
-    items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
     items.extend(transition.takes.iter().map(|arc| format!("take {}", writer.arc(arc))));
     items.extend(transition.reads.iter().map(|arc| format!("read {}", writer.arc(arc))));
-    items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
-    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
     items.extend(
         transition.definitions.iter().map(|(var, expr)| {
             format!("let {} = {}", name_of(transition, *var), writer.expr(expr))
         }),
     );
+    items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
+    items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
+    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
     if !transition.guard.is_empty() {
         items.push(format!("when {}", writer.guard()));
     }

@@ -101,3 +101,25 @@ fn the_layout_is_canonical() {
     });
     assert!(formatted.lines().all(|line| line.len() <= 100), "{formatted}");
 }
+
+/// The order in which the items of a transition are written does not matter, but for children.
+#[test]
+fn the_order_of_items_makes_no_difference() {
+    let model = |items: &str| {
+        let text = format!(
+            "model m\nflow a(n: 0..=3), b\nplace q: 0..=3 * pid\nstart a(1)\n\
+             transition t {{ {items} }}\n"
+        );
+        let compiled = compile(&text, &[]);
+        compiled.net.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics))
+    };
+    let thread = "move p: a(n) -> a(m)";
+    let one = model(&format!(
+        "{thread}   take q(k, r)   let m = n + k   spawn c from p: b   when r != p"
+    ));
+    let other = model(&format!(
+        "let m = n + k   spawn c from p: b   take q(k, r)   {thread}   when r != p"
+    ));
+    assert_eq!(one, other);
+    assert_eq!(compile(&lang::write(&one), &[]).net, Some(one));
+}

@@ -18,6 +18,7 @@ mod fault;
 mod fire;
 pub mod interpret;
 mod model;
+mod numbering;
 mod property;
 mod reach;
 mod relations;

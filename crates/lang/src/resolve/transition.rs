@@ -56,6 +56,7 @@ impl<'a> Resolver<'a, '_> {
         }
         transition.variables = scope.variables;
         self.check_size(decl, &transition);
+        transition.number_variables();
         transition
     }
 

@@ -1,0 +1,80 @@
+//! Variables in the order in which they occur.
+//!
+//! Texts that differ only in the order of their items should give the same net, so the variables of a
+//! transition are numbered by its parts: parameters, threads, tokens taken and read, definitions,
+//! inhibitors, guard, children, what is put.
+
+use crate::{Expr, Fate, Transition, Var};
+
+impl Transition {
+    /// Numbers the variables in the order of their first occurrence. Those that do not occur come last.
+    pub fn number_variables(&mut self) {
+        let mut order: Vec<Var> = Vec::with_capacity(self.variables.len());
+        let mut seen = vec![false; self.variables.len()];
+        let mut meet = |var: &mut Var| {
+            if !std::mem::replace(&mut seen[var.index()], true) {
+                order.push(*var);
+            }
+        };
+        self.for_each_variable(&mut meet);
+        order.extend((0..seen.len()).filter(|&i| !seen[i]).map(|i| Var(i as u32)));
+        let mut number = vec![Var(0); order.len()];
+        (0..).zip(&order).for_each(|(new, old)| number[old.index()] = Var(new));
+        self.for_each_variable(&mut |var| *var = number[var.index()]);
+        self.variables = order.iter().map(|var| self.variables[var.index()].clone()).collect();
+    }
+
+    fn for_each_variable(&mut self, visit: &mut dyn FnMut(&mut Var)) {
+        self.parameters.iter_mut().for_each(|(var, _)| visit(var));
+        for participant in &mut self.participants {
+            visit(&mut participant.thread);
+            participant.pattern.iter_mut().flatten().for_each(|expr| in_expr(expr, visit));
+        }
+        for arc in self.takes.iter_mut().chain(&mut self.reads) {
+            arc.pattern.iter_mut().flatten().for_each(|expr| in_expr(expr, visit));
+        }
+        for (var, expr) in &mut self.definitions {
+            visit(var);
+            in_expr(expr, visit);
+        }
+        for inhibitor in &mut self.inhibitors {
+            let pattern = inhibitor.pattern.iter_mut().flatten();
+            pattern.chain(&mut inhibitor.condition).for_each(|expr| in_expr(expr, visit));
+        }
+        self.guard.iter_mut().for_each(|expr| in_expr(expr, visit));
+        for spawn in &mut self.spawns {
+            visit(&mut spawn.parent);
+            spawn.child.iter_mut().for_each(&mut *visit);
+            spawn.values.iter_mut().for_each(|expr| in_expr(expr, visit));
+        }
+        for participant in &mut self.participants {
+            if let Fate::Move { values, .. } = &mut participant.fate {
+                values.iter_mut().for_each(|expr| in_expr(expr, visit));
+            }
+        }
+        for arc in &mut self.puts {
+            arc.pattern.iter_mut().flatten().for_each(|expr| in_expr(expr, visit));
+        }
+    }
+}
+
+fn in_expr(expr: &mut Expr, visit: &mut dyn FnMut(&mut Var)) {
+    match expr {
+        Expr::Literal(_) => {}
+        Expr::Var(var) => visit(var),
+        Expr::Relation(_, a, b) => {
+            visit(a);
+            visit(b);
+        }
+        Expr::Unary(_, a) => in_expr(a, visit),
+        Expr::Binary(_, a, b) => {
+            in_expr(a, visit);
+            in_expr(b, visit);
+        }
+        Expr::If(condition, a, b) => {
+            in_expr(condition, visit);
+            in_expr(a, visit);
+            in_expr(b, visit);
+        }
+    }
+}
