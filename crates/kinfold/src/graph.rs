@@ -18,6 +18,8 @@ pub struct Graph<'a> {
     pub(crate) exploration: &'a Exploration,
     pub(crate) state: Box<dyn Fn(StateId) -> State + 'a>,
     pub(crate) action: Box<dyn Fn(u32) -> Arc<str> + 'a>,
+    /// A state as people read it.
+    pub(crate) text: Box<dyn Fn(&State) -> String + 'a>,
 }
 
 impl Graph<'_> {
@@ -26,7 +28,7 @@ impl Graph<'_> {
     pub fn drawing(&self) -> Drawing {
         let mut drawing = Drawing::new(self.title);
         for id in self.ids() {
-            let node = Node::state(&lines(&(self.state)(id)));
+            let node = Node::state(&(self.text)(&(self.state)(id)));
             let node = match self.kind(id) {
                 Some(Kind::Deadlock) => node.looking(NodeLook::DEADLOCK),
                 Some(Kind::Terminated) => node.looking(NodeLook::TERMINATED),
@@ -139,17 +141,24 @@ impl Kind {
     }
 }
 
-/// A line for each marked place.
-fn lines(state: &State) -> String {
-    let mut text = String::new();
-    for place in state.marked() {
-        write!(text, "{place}:").expect("strings do not fail");
-        for (token, count) in state.tokens(place) {
+/// A state with one line for each marked place, in the order of the places given.
+#[must_use]
+pub fn state_text<'p>(places: impl IntoIterator<Item = &'p Arc<str>>, state: &State) -> String {
+    let mut lines = Vec::new();
+    for place in places {
+        let tokens = state.tokens(place).map(|(token, count)| {
             let values: Vec<String> = token.iter().map(Value::to_string).collect();
-            let times = if count > 1 { format!("{count}×") } else { String::new() };
-            write!(text, " {times}({})", values.join(", ")).expect("strings do not fail");
+            let text = match values.as_slice() {
+                [] => return count.to_string(),
+                [value] => value.clone(),
+                _ => format!("({})", values.join(", ")),
+            };
+            if count > 1 { format!("{count}×{text}") } else { text }
+        });
+        let tokens: Vec<String> = tokens.collect();
+        if !tokens.is_empty() {
+            lines.push(format!("{place}: {}", tokens.join(" ")));
         }
-        text.push('\n');
     }
-    if text.is_empty() { "∅".to_owned() } else { text }
+    if lines.is_empty() { "∅".to_owned() } else { lines.join("\n") }
 }

@@ -35,9 +35,9 @@ pub use lang;
 pub use net;
 pub use state;
 
-pub use graph::Graph;
+pub use graph::{Graph, state_text};
 pub use growth::Growth;
-pub use picture::{net_drawing, quotient_drawing, state_text};
+pub use picture::net_drawing;
 pub use run::{Run, RunStep, mode_text};
 pub use survey::{FaultyRun, Plan, Survey, SurveyError, survey, survey_watched};
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};

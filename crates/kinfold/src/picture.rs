@@ -1,11 +1,9 @@
-//! What nets and quotient graphs look like.
+//! What nets look like.
 
 use lang::{write_expr, write_guard, write_pattern};
 use net::{Arc, Expr, Fate, Net, PlaceId, Transition};
-use state::{State, Value};
 
-use crate::Survey;
-use crate::draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId, NodeLook};
+use crate::draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId};
 
 /// A net: places, transitions, and who goes where.
 #[must_use]
@@ -121,72 +119,4 @@ fn times(count: u32, text: &str) -> String {
         (_, "") => count.to_string(),
         _ => format!("{count} × ({text})"),
     }
-}
-
-/// The graph that was explored: one node for each state, one arrow for each edge. Edges between the
-/// same two states share an arrow.
-///
-/// # Panics
-/// If the survey did not keep the edges.
-#[must_use]
-pub fn quotient_drawing(survey: &Survey) -> Drawing {
-    let exploration = survey.exploration();
-    let net = survey.net();
-    let mut drawing = Drawing::new(&net.name);
-    let ids = |n: u64| (0..n as u32).map(explore::StateId);
-    for id in ids(exploration.states) {
-        let state = survey.state(id);
-        let node = Node::state(&state_text(net, &state));
-        let node = if exploration.deadlock_ids.binary_search(&id).is_ok() {
-            node.looking(NodeLook::DEADLOCK)
-        } else if exploration.terminated_ids.binary_search(&id).is_ok() {
-            node.looking(NodeLook::TERMINATED)
-        } else if u64::from(id.0) >= exploration.expanded {
-            node.looking(NodeLook::UNEXPLORED)
-        } else {
-            node
-        };
-        drawing.node(if id.0 == 0 { node.initial() } else { node });
-    }
-    let quotient = exploration.quotient.as_ref().expect("the survey keeps the edges");
-    for source in ids(exploration.states) {
-        let mut edges: Vec<_> = quotient.successors(source).collect();
-        edges.sort_by_key(|&(_, target)| target);
-        for group in edges.chunk_by(|a, b| a.1 == b.1) {
-            let names: Vec<&str> = group
-                .iter()
-                .map(|(label, _)| net.transitions[*label as usize].name.as_str())
-                .collect();
-            let (tail, head) = (NodeId(source.0 as usize), NodeId(group[0].1.0 as usize));
-            drawing.edge(Edge::new(EdgeLook::STEP, tail, head, &names.join("\n")));
-        }
-    }
-    drawing.explain();
-    drawing
-}
-
-/// A state with one line for each marked place, in the order of the model.
-#[must_use]
-pub fn state_text(net: &Net, state: &State) -> String {
-    let mut lines = Vec::new();
-    for place in &net.places {
-        let tokens = state.tokens(&place.name).map(|(token, count)| {
-            let values: Vec<String> = token.iter().map(Value::to_string).collect();
-            let text = if values.len() == 1 {
-                values[0].clone()
-            } else {
-                format!("({})", values.join(", "))
-            };
-            match (count, values.is_empty()) {
-                (_, true) => count.to_string(),
-                (1, _) => text,
-                _ => format!("{count}×{text}"),
-            }
-        });
-        let tokens: Vec<String> = tokens.collect();
-        if !tokens.is_empty() {
-            lines.push(format!("{}: {}", place.name, tokens.join(" ")));
-        }
-    }
-    if lines.is_empty() { "∅".to_owned() } else { lines.join("\n") }
 }

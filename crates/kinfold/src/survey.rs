@@ -9,6 +9,7 @@ use net::interpret::{self, Mode};
 use net::{Compiled, Fault, Net, PlaceId, TransitionId};
 use state::{Relations, State};
 
+use crate::graph::{Graph, state_text};
 use crate::growth::{Growth, growth};
 use crate::run::Run;
 
@@ -199,6 +200,21 @@ impl Survey<'_> {
         match &self.space {
             Space::Folded(spaces) => spaces[0].rules().state(&spaces[0].decode(bytes)),
             Space::Full(spaces) => spaces[0].decode(bytes),
+        }
+    }
+
+    /// The graph that was explored; without edges unless the plan was to keep them.
+    #[must_use]
+    pub fn graph(&self) -> Graph<'_> {
+        let places = || self.net.places.iter().map(|place| &place.name);
+        Graph {
+            title: &self.net.name,
+            relations: self.relations,
+            full: self.is_full(),
+            exploration: &self.exploration,
+            state: Box::new(|id| self.state(id)),
+            action: Box::new(|label| self.net.transitions[label as usize].name.as_str().into()),
+            text: Box::new(move |state| state_text(places(), state)),
         }
     }
 

@@ -15,7 +15,7 @@ use explore::{Control, Exploration, Limits, Options, Progress, StateId};
 use fold::{Breach, Checked, Step, System, Unfolded};
 use state::{Relations, State};
 
-use crate::graph::Graph;
+use crate::graph::{Graph, state_text};
 
 /// How many states a debug build audits unless told otherwise.
 const AUDITED_BY_DEFAULT: u64 = if cfg!(debug_assertions) { 100 } else { 0 };
@@ -353,6 +353,7 @@ impl<S: System + ?Sized> Explored<'_, S> {
             exploration: &self.exploration,
             state: Box::new(|id| self.state(id)),
             action: Box::new(|label| actions.name(label)),
+            text: Box::new(|state| state_text(state.marked(), state)),
         }
     }
 

@@ -25,7 +25,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let mut states = vec![interpret::initial(&net)];
     while (states.len() as u64) <= args.steps || args.interactive {
         let state = states.last().expect("there is a first state");
-        out.write(format!("\nstate {}\n{}\n", states.len() - 1, state_text(&net, state)))?;
+        out.write(format!("\nstate {}\n{}\n", states.len() - 1, text(&net, state)))?;
         let modes = modes(&net, state)?;
         if modes.is_empty() {
             let ended = state.eta().is_empty() && !net.start.is_empty();
@@ -55,8 +55,12 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         states.push(step.state);
     }
     let state = states.last().expect("there is a first state");
-    out.write(format!("\nstate {}\n{}\n", states.len() - 1, state_text(&net, state)))?;
+    out.write(format!("\nstate {}\n{}\n", states.len() - 1, text(&net, state)))?;
     Ok(Exit::Done)
+}
+
+fn text(net: &Net, state: &State) -> String {
+    state_text(net.places.iter().map(|place| &place.name), state)
 }
 
 fn modes(net: &Net, state: &State) -> Result<Vec<Mode>, Failure> {
