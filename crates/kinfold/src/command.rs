@@ -69,6 +69,7 @@ pub fn run() -> Exit {
         Command::Fmt(args) => fmt::run(&args),
         Command::New(args) => new::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Explain { code } => cli::explain(code.as_deref()),
         Command::Completions { shell } => cli::completions(shell),
         Command::Man => cli::man(),
     };

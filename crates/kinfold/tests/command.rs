@@ -310,6 +310,18 @@ fn simulation_at_a_prompt() {
 }
 
 #[test]
+fn codes_are_explained() {
+    let all = kinfold(&["explain"]);
+    assert_eq!(all.status, 0);
+    for code in all.stdout.lines() {
+        let done = kinfold(&["explain", code]);
+        assert!(done.status == 0 && done.stdout.len() > 20, "{code}");
+    }
+    assert_eq!(kinfold(&["explain", "e0201"]).status, 0);
+    assert_eq!(kinfold(&["explain", "E9999"]).status, 2);
+}
+
+#[test]
 fn completions_and_manual() {
     for shell in ["bash", "zsh", "fish"] {
         let done = kinfold(&["completions", shell]);

@@ -16,7 +16,7 @@ const CORPUS: &[&str] = &[
     include_str!("corpus/long_lines.kin"),
 ];
 
-const ITERATIONS: u64 = 30_000;
+const ITERATIONS: u64 = 200_000;
 
 /// splitmix64.
 struct Random(u64);

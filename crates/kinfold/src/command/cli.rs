@@ -48,6 +48,11 @@ pub enum Command {
     /// Measure Kinfold itself
     #[command(subcommand)]
     Bench(BenchCommand),
+    /// Explain the code of a message, such as E0201
+    Explain {
+        /// The code; all of them are listed without one
+        code: Option<String>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -256,6 +261,22 @@ fn bytes_of(text: &str) -> Result<u64, String> {
         .zip(number)
         .and_then(|(shift, number)| number.checked_mul(1 << shift))
         .ok_or_else(|| "write a number of bytes, such as 268435456, 256MiB or 4G".into())
+}
+
+pub fn explain(code: Option<&str>) -> Result<Exit, Failure> {
+    let text = match code {
+        None => lang::codes().map(|code| format!("{code}\n")).collect(),
+        Some(code) => match lang::explain(&code.to_ascii_uppercase()) {
+            Some(text) => format!("{}\n", text.trim_end()),
+            None => {
+                return Err(Failure::usage(format!(
+                    "there is no code `{code}`; `kinfold explain` lists them"
+                )));
+            }
+        },
+    };
+    Output::stdout().write(text)?;
+    Ok(Exit::Done)
 }
 
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {
