@@ -276,12 +276,7 @@ impl Layers {
 
     /// The vertices by names after a renaming of pids; none where a pid has no new name.
     fn names(&self, rename: impl Fn(&Pid) -> Option<Pid>) -> Vec<Option<Name<'_>>> {
-        let mut holder = vec![""; self.vertices.len()];
-        for arc in self.arcs.iter().filter(|arc| arc.label == ArcLabel::Holds) {
-            if let Vertex::Place(name) = &self.vertices[arc.source] {
-                holder[arc.target] = name;
-            }
-        }
+        let holders = self.holders();
         let value = |value: &Value| match value {
             Value::Pid(pid) => rename(pid).map(Value::Pid),
             datum => Some(datum.clone()),
@@ -290,13 +285,22 @@ impl Layers {
             Some(match vertex {
                 Vertex::Place(_) => Name::Place(self.place_name(at)),
                 Vertex::Token { token, .. } => {
-                    Name::Token(holder[at], token.iter().map(value).collect::<Option<Token>>()?)
+                    Name::Token(holders[at], token.iter().map(value).collect::<Option<Token>>()?)
                 }
                 Vertex::Pid { pid, .. } => Name::Pid(rename(pid)?),
                 Vertex::Next { creator, .. } => Name::Next(rename(creator)?),
             })
         };
         self.vertices.iter().enumerate().map(name).collect()
+    }
+
+    /// The name of the place that holds each token; of other vertices, nothing.
+    fn holders(&self) -> Vec<&str> {
+        let mut holders = vec![""; self.vertices.len()];
+        for arc in self.arcs.iter().filter(|arc| arc.label == ArcLabel::Holds) {
+            holders[arc.target] = self.place_name(arc.source);
+        }
+        holders
     }
 
     fn place_name(&self, at: usize) -> &str {

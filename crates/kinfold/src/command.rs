@@ -2,6 +2,8 @@
 
 mod bench;
 mod cli;
+mod equiv;
+mod experiment;
 mod explore;
 mod fmt;
 mod graph;
@@ -12,6 +14,7 @@ mod progress;
 mod random;
 mod show;
 mod simulate;
+mod tlg;
 mod trace;
 
 use clap::Parser;
@@ -24,8 +27,9 @@ use cli::{Cli, Command};
 pub enum Exit {
     /// Done, completely.
     Done = 0,
-    /// `fmt --check` found a file that is not formatted.
-    Unformatted = 1,
+    /// The answer is no: `fmt --check` found a file that is not formatted, `equiv` two states that are
+    /// not equivalent.
+    No = 1,
     /// The command line is wrong, or asks for what cannot be.
     Usage = 2,
     /// A limit or an interruption ended the run: what is said is true, but not all there is to say.
@@ -68,6 +72,9 @@ pub fn run() -> Exit {
         Command::Show(args) => show::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Tlg(args) => tlg::run(&args),
+        Command::Equiv(args) => equiv::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Explain { code } => cli::explain(code.as_deref()),
         Command::Completions { shell } => cli::completions(shell),

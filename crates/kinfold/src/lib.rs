@@ -22,12 +22,15 @@
 //! ```
 
 pub mod draw;
+pub mod experiment;
 mod graph;
 mod growth;
 mod picture;
 mod run;
+mod sheet;
 mod survey;
 mod system;
+mod tlg_picture;
 
 pub use explore;
 pub use fold;
@@ -41,6 +44,7 @@ pub use picture::net_drawing;
 pub use run::{Run, RunStep, mode_text};
 pub use survey::{FaultyRun, Plan, Survey, SurveyError, survey, survey_watched};
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
+pub use tlg_picture::{layers_drawing, layers_svg};
 
 /// The guide to systems, its examples run as tests.
 #[cfg(doctest)]

@@ -207,8 +207,10 @@ type Seen = (ArcLabel, bool, usize);
 fn of_surroundings(graphs: [&Layers; 2]) -> Option<Difference> {
     let offset = graphs[0].vertices.len();
     let total = offset + graphs[1].vertices.len();
-    let mut colours =
-        numbered(graphs.iter().flat_map(|graph| graph.vertices.iter().map(Vertex::label)));
+    let mut colours = numbered(graphs.iter().flat_map(|graph| {
+        let labels = graph.vertices.iter().map(Vertex::label);
+        labels.zip(graph.holders())
+    }));
     let mut classes = 0;
     for distance in 1.. {
         let mut signatures: Vec<(usize, Vec<Seen>)> =
@@ -285,16 +287,11 @@ fn named(graph: &Layers, vertex: &Vertex, at: usize) -> String {
         Vertex::Place(name) => format!("place {name}"),
         Vertex::Token { token, .. } => {
             let values: Vec<String> = token.iter().map(ToString::to_string).collect();
-            format!("token {}({})", holder(graph, at), values.join(", "))
+            format!("token {}({})", graph.holders()[at], values.join(", "))
         }
         Vertex::Pid { pid, .. } => format!("pid {pid}"),
         Vertex::Next { creator, number } => format!("next pid {creator}.{number}"),
     }
-}
-
-fn holder(graph: &Layers, token: usize) -> &str {
-    let arc = graph.arcs.iter().find(|arc| arc.target == token && arc.label == ArcLabel::Holds);
-    arc.map_or("", |arc| graph.place_name(arc.source))
 }
 
 /// What is around a vertex, in words.
@@ -306,6 +303,7 @@ fn profile(graph: &Layers, at: usize) -> String {
         Vertex::Pid { active: false, .. } => "ended pid",
         Vertex::Next { .. } => "next pid",
     };
+    let holders = graph.holders();
     let mut clauses: BTreeMap<String, usize> = BTreeMap::new();
     for arc in graph.arcs.iter().filter(|arc| arc.source == at || arc.target == at) {
         let away = arc.source == at;
@@ -315,7 +313,7 @@ fn profile(graph: &Layers, at: usize) -> String {
             (ArcLabel::Holds, false) => format!("in {}", graph.place_name(arc.source)),
             (ArcLabel::At(position), true) => format!("{} at position {position}", kind(other)),
             (ArcLabel::At(position), false) => {
-                let token = in_place(holder(graph, arc.source), other);
+                let token = in_place(holders[arc.source], other);
                 format!("at position {position} of {token}")
             }
             // Every active pid has one.

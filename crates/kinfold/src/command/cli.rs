@@ -24,11 +24,11 @@ pub struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status:
     0  done
-    1  `fmt --check` found a file that is not formatted
+    1  no: `fmt --check` found a file that is not formatted, or `equiv` states that are not equivalent
     2  the command line is wrong
    20  incomplete: a limit or Ctrl-C ended the run
    70  an internal check failed
-  150  the model is wrong
+  150  the model, or a state, is wrong
   153  the system failed";
 
 #[derive(Subcommand)]
@@ -45,6 +45,12 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Write a small model to start from
     New(NewArgs),
+    /// Draw the three-layered graph of a state
+    Tlg(TlgArgs),
+    /// Say whether two states are equivalent, and by which bijection or why not
+    Equiv(EquivArgs),
+    /// Compare millions of random states, by canonical forms and by graph isomorphism
+    Experiment(ExperimentArgs),
     /// Measure Kinfold itself
     #[command(subcommand)]
     Bench(BenchCommand),
@@ -193,6 +199,68 @@ pub struct FmtArgs {
 pub struct NewArgs {
     /// The name of the model; the file is NAME.kin
     pub name: String,
+}
+
+#[derive(Args)]
+pub struct TlgArgs {
+    /// The state, as JSON; - for standard input
+    pub state: PathBuf,
+    /// The relations on pids that are observed; an empty list for equality alone
+    #[arg(long, value_name = "LIST", default_value = "parent")]
+    pub relations: Relations,
+    /// Which state, when the file holds several: the one on this line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub line: Option<u64>,
+    /// The form of the graph
+    #[arg(long, value_enum, default_value_t = TlgFormat::Dot)]
+    pub format: TlgFormat,
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TlgFormat {
+    /// Graphviz
+    Dot,
+    /// A picture, for graphs of at most 500 vertices
+    Svg,
+    /// JSON
+    Json,
+}
+
+#[derive(Args)]
+pub struct EquivArgs {
+    /// The first state, as JSON; - for standard input
+    pub first: PathBuf,
+    /// The second state
+    pub second: PathBuf,
+    /// The relations on pids that are observed; an empty list for equality alone
+    #[arg(long, value_name = "LIST", default_value = "parent")]
+    pub relations: Relations,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct ExperimentArgs {
+    /// How many pairs of states to compare
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub comparisons: u64,
+    /// The seed of the random states; printed, so that a run can be had again
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The folder for tables, plots and the state of the run
+    #[arg(long, value_name = "DIR", default_value = "kinfold-experiment")]
+    pub out: PathBuf,
+    /// Go on with the run in the folder
+    #[arg(long)]
+    pub resume: bool,
+    /// Work on so many threads; times are best taken on one
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: u16,
 }
 
 #[derive(Subcommand)]

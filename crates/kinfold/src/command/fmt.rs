@@ -25,7 +25,7 @@ pub fn run(args: &FmtArgs) -> Result<Exit, Failure> {
         if args.check {
             if formatted != text {
                 Output::stdout().write(format!("{name}\n"))?;
-                exit = Exit::Unformatted;
+                exit = Exit::No;
             }
         } else if path.as_os_str() == "-" {
             Output::stdout().write(formatted)?;

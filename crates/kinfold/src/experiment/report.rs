@@ -1,0 +1,160 @@
+//! What is written of a run: tables as CSV, plots, and a summary in words.
+
+use std::fmt::Write;
+
+use super::judgement::Method;
+use super::plot::{Mark, Plot, Series};
+use super::tally::Buckets;
+use super::{Experiment, PowerLaw, Tally, Transformation};
+use crate::draw::Tone;
+
+/// Buckets with fewer times say too little to be fitted or plotted.
+const FEWEST_TIMES: u64 = 100;
+
+/// A size by which times are told apart: what it is called in files and in words.
+struct Axis {
+    file: &'static str,
+    words: &'static str,
+    buckets: fn(&Tally) -> &Buckets,
+}
+
+const AXES: [Axis; 6] = [
+    Axis { file: "pids", words: "number of distinct pids", buckets: |tally| &tally.by_pids },
+    Axis { file: "vectors", words: "number of vectors", buckets: |tally| &tally.by_vectors },
+    Axis { file: "share", words: "share of pids, in %", buckets: |tally| &tally.by_share },
+    Axis { file: "data", words: "number of data values", buckets: |tally| &tally.by_data },
+    Axis { file: "relations", words: "number of relations", buckets: |tally| &tally.by_relations },
+    Axis { file: "verdict", words: "verdict (1: equivalent)", buckets: |tally| &tally.by_verdict },
+];
+
+/// The axes that are plotted.
+const PLOTTED: usize = 2;
+
+/// Mean times in µs by size.
+fn points(buckets: &Buckets, method: Method) -> Vec<(f64, f64)> {
+    let times = buckets.iter().map(|(&size, times)| (size, &times[method as usize]));
+    times
+        .filter(|(size, times)| *size > 0 && times.count >= FEWEST_TIMES)
+        .map(|(size, times)| (f64::from(size), times.mean() / 1e3))
+        .collect()
+}
+
+impl Experiment {
+    /// The files of the results: their names and contents.
+    #[must_use]
+    pub fn files(&self) -> Vec<(String, String)> {
+        let mut files = vec![("verdicts.csv".to_owned(), self.verdicts_csv())];
+        for (nth, axis) in AXES.iter().enumerate() {
+            let buckets = (axis.buckets)(&self.tally);
+            files.push((format!("{}.csv", axis.file), times_csv(axis.file, buckets)));
+            if nth < PLOTTED {
+                files.push((format!("{}.svg", axis.file), plot(axis, buckets)));
+            }
+        }
+        files.push(("summary.txt".to_owned(), self.summary()));
+        files
+    }
+
+    /// The exponent of the mean time in the number of pids, and in that of vectors.
+    #[must_use]
+    pub fn exponents(&self, method: Method) -> [Option<PowerLaw>; PLOTTED] {
+        [0, 1].map(|nth| PowerLaw::through(&points((AXES[nth].buckets)(&self.tally), method)))
+    }
+
+    fn verdicts_csv(&self) -> String {
+        let mut csv = "transformation,compared,equivalent,undecided_by_vf2,\
+                       thrown_away_inconsistent,thrown_away_trivial\n"
+            .to_owned();
+        for transformation in Transformation::ALL {
+            let made = self.tally.made.get(&transformation).cloned().unwrap_or_default();
+            let _ = writeln!(
+                csv,
+                "{},{},{},{},{},{}",
+                transformation.name(),
+                made.compared,
+                made.equivalent,
+                made.undecided,
+                made.inconsistent,
+                made.trivial
+            );
+        }
+        csv
+    }
+
+    /// The run in words.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let tally = &self.tally;
+        let mut text = format!(
+            "{} comparisons of {} wanted, seed {}\n",
+            tally.comparisons(),
+            self.wanted,
+            self.seed
+        );
+        let _ = writeln!(
+            text,
+            "{} equivalent, {} not; {} disagreements; VF2 was stopped on {}",
+            tally.total(|made| made.equivalent),
+            tally.total(|made| made.compared - made.equivalent),
+            tally.disagreed,
+            tally.total(|made| made.undecided),
+        );
+        let _ = writeln!(
+            text,
+            "thrown away: {} states that are not consistent, {} that are trivial\n",
+            tally.total(|made| made.inconsistent),
+            tally.total(|made| made.trivial),
+        );
+        let _ =
+            writeln!(text, "{:<26} {:>9} {:>10} {:>9}", "", "compared", "equivalent", "stopped");
+        for transformation in Transformation::ALL {
+            let made = tally.made.get(&transformation).cloned().unwrap_or_default();
+            let name = transformation.name();
+            let (compared, equivalent, undecided) =
+                (made.compared, made.equivalent, made.undecided);
+            let _ = writeln!(text, "{name:<26} {compared:>9} {equivalent:>10} {undecided:>9}");
+        }
+        let _ = writeln!(
+            text,
+            "\n{:<26} {:>16} {:>16}",
+            "exponent of the mean time", "pids", "vectors"
+        );
+        for method in Method::ALL {
+            let law = |law: Option<PowerLaw>| {
+                law.map_or("–".to_owned(), |law| {
+                    format!("{:.2} ± {:.2}", law.exponent, law.error)
+                })
+            };
+            let [pids, vectors] = self.exponents(method).map(law);
+            let _ = writeln!(text, "{:<26} {pids:>16} {vectors:>16}", method.name());
+        }
+        text
+    }
+}
+
+fn times_csv(name: &str, buckets: &Buckets) -> String {
+    let mut csv = format!("{name},method,count,mean_ns,median_ns\n");
+    for (size, times) in buckets {
+        for (method, times) in Method::ALL.into_iter().zip(times) {
+            let (mean, median) = (times.mean(), times.median());
+            let name = method.name();
+            let _ = writeln!(csv, "{size},{name},{},{mean:.0},{median:.0}", times.count);
+        }
+    }
+    csv
+}
+
+fn plot(axis: &Axis, buckets: &Buckets) -> String {
+    let series = |name: &str, method, tone, mark| {
+        let points = points(buckets, method);
+        let law = PowerLaw::through(&points);
+        Series { name: name.to_owned(), tone, mark, points, law }
+    };
+    let title = format!("Mean time of a comparison by {}", axis.words);
+    let series = vec![
+        series("VF2, graphs given", Method::Vf2, Tone::Red, Mark::Triangle),
+        series("canonical states", Method::State, Tone::Blue, Mark::Dot),
+        series("canonical bytes, working states given", Method::Bytes, Tone::Green, Mark::Square),
+    ];
+    Plot { title: &title, x: axis.words, y: "mean time, µs", series }.svg()
+}
