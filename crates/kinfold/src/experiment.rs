@@ -235,9 +235,9 @@ impl Group {
         state: &State,
         judgement: &Judgement,
     ) -> Option<Disagreement> {
-        let Judgement { by_state, by_bytes, by_vf2, .. } = *judgement;
+        let Judgement { by_state, by_bytes, by_vf2, by_proof, .. } = *judgement;
         let by_construction = (transformation == Transformation::SwapPids).then_some(true);
-        let others = [Some(by_bytes), by_vf2, by_construction];
+        let others = [Some(by_bytes), by_vf2, by_proof, by_construction];
         let disagree = others.into_iter().flatten().any(|verdict| verdict != by_state);
         disagree.then(|| Disagreement {
             group: self.number,
@@ -246,8 +246,54 @@ impl Group {
             by_state,
             by_bytes,
             by_vf2,
+            by_proof,
             by_construction,
             states: [self.state.to_json(), state.to_json()],
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use canon::Canoniser;
+    use fold::canonical;
+    use fold::layers::Layers;
+    use state::Relation;
+
+    use super::judgement::Pair;
+    use super::*;
+
+    /// An experiment that no fault could fail would show nothing: a graph that lacks any one of the
+    /// relations is found out.
+    #[test]
+    fn a_relation_that_is_missing_is_noticed() {
+        let canoniser = &mut Canoniser::new();
+        for relation in Relation::ALL {
+            let all = Relations::NONE.with(relation);
+            let mut pairs = (0..400).flat_map(|number| {
+                let group = Group { relations: all, ..Group::numbered(1, number) };
+                let variant = |variant| group.variant(variant, &mut Made::default());
+                (0..VARIANTS)
+                    .filter_map(variant)
+                    .map(|other| [group.state.clone(), other])
+                    .collect::<Vec<_>>()
+            });
+            let found = pairs.any(|pair| {
+                let [a, b] = pair.each_ref().map(|state| canonical(state, all, canoniser).state);
+                let [c, d] = pair.each_ref().map(|state| Layers::new(state, Relations::NONE));
+                Pair::of(&c, &d).isomorphic().is_some_and(|verdict| verdict != (a == b))
+            });
+            assert!(found, "{relation}");
+        }
+    }
+
+    #[test]
+    fn every_group_begins_with_a_consistent_state_of_its_cell() {
+        for number in 0..2 * Cell::count() as u64 {
+            let group = Group::numbered(5, number);
+            let tokens = group.state.marked().flat_map(|place| group.state.tokens(place));
+            let vectors: u32 = tokens.map(|(_, count)| count).sum();
+            assert_eq!(vectors as usize, group.cell.vectors, "seed 5, group {number}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use kinfold::experiment::{Cell, Experiment, Transformation};
+use serde_json::{Value, json};
 
 fn kinfold(out: &Path, args: &[&str]) -> Output {
     let out = out.to_str().unwrap();
@@ -35,6 +36,7 @@ fn canonical_forms_and_vf2_agree() {
     }
     let undecided = tally.total(|made| made.undecided);
     assert!(undecided * 20 < tally.comparisons(), "VF2 was stopped on {undecided}");
+    assert!(tally.total(|made| made.unproved) <= undecided);
     assert!(tally.by_pids.len() > 10 && tally.by_vectors.len() == 9);
 }
 
@@ -92,6 +94,29 @@ fn a_saved_run_is_not_overwritten() {
     fs::write(dir.path().join("run.json"), "{}").unwrap();
     let (status, said) = fails(&["--resume"]);
     assert!(status == 150 && said.contains("no saved run"), "{said}");
+}
+
+#[test]
+fn a_disagreement_is_written_out() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(kinfold(dir.path(), &["--comparisons", "1", "--seed", "1"]).status.code(), Some(0));
+    // As a run that has met one would have saved it.
+    let saved = dir.path().join("run.json");
+    let mut run: Value = serde_json::from_str(&fs::read_to_string(&saved).unwrap()).unwrap();
+    let state = json!({ "tokens": { "p": [["1"]] }, "eta": {} });
+    run["tally"]["disagreed"] = 1.into();
+    run["tally"]["disagreements"] = json!([{
+        "group": 0, "transformation": "shift_pids", "relations": ["parent"],
+        "by_state": true, "by_bytes": true, "by_vf2": false, "by_proof": null,
+        "by_construction": null, "states": [state, state],
+    }]);
+    fs::write(&saved, run.to_string()).unwrap();
+    let done = kinfold(dir.path(), &["--comparisons", "1", "--resume"]);
+    assert_eq!(done.status.code(), Some(70));
+    let stderr = String::from_utf8(done.stderr).unwrap();
+    assert!(stderr.contains("DISAGREEMENT 1") && stderr.contains("observing parent"), "{stderr}");
+    let written = fs::read_to_string(dir.path().join("disagreement-1-b.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), state);
 }
 
 #[cfg(unix)]

@@ -62,7 +62,7 @@ fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failur
         }
         eprintln!(
             "DISAGREEMENT {nth}: {} on state {}, observing {}: canonical states say {}, bytes {}, \
-             VF2 {:?}, the construction {:?}",
+             VF2 {:?}, a proof {:?}, the construction {:?}",
             disagreement.transformation.name(),
             disagreement.group,
             if disagreement.relations.is_empty() {
@@ -73,6 +73,7 @@ fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failur
             disagreement.by_state,
             disagreement.by_bytes,
             disagreement.by_vf2,
+            disagreement.by_proof,
             disagreement.by_construction
         );
     }

@@ -8,18 +8,19 @@
 //! The first two share the canonical labelling; the last shares nothing with them but the states. VF2
 //! knows one arc between two vertices, so parallel arcs are made one that is labelled by their set. It
 //! may take exponential time: after [`MOST_MATCHES`] comparisons of vertices it is stopped, and gives no
-//! verdict.
+//! verdict. Then a *proof* is asked for instead: that the bijection between the canonical states is an
+//! isomorphism of the graphs, or an invariant in which they differ.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use canon::Canoniser;
 use cpu_time::ThreadTime;
-use fold::layers::{ArcLabel, Label, Layers};
-use fold::{Folder, Working, canonical};
+use fold::layers::{ArcLabel, Label, Layers, difference};
+use fold::{Canonical, Folder, Working, canonical};
 use petgraph::algo::is_isomorphic_matching;
 use petgraph::graph::DiGraph;
-use state::{Relations, State};
+use state::{Pid, Relations, State};
 
 /// How many times VF2 may compare two vertices.
 pub const MOST_MATCHES: u64 = 50_000;
@@ -32,6 +33,8 @@ pub(super) struct Judgement {
     pub by_bytes: bool,
     /// None if VF2 was stopped.
     pub by_vf2: Option<bool>,
+    /// None if there is no need for a proof, or none was found.
+    pub by_proof: Option<bool>,
     pub times: [u64; Method::COUNT],
 }
 
@@ -93,8 +96,8 @@ impl Judge {
         relations: Relations,
     ) -> Judgement {
         let clock = ThreadTime::now();
-        let [a, b] = states.map(|state| canonical(state, relations, &mut self.canoniser).state);
-        let by_state = a == b;
+        let forms = states.map(|state| canonical(state, relations, &mut self.canoniser));
+        let by_state = forms[0].state == forms[1].state;
         let state = self.stopwatch.since(clock);
 
         let clock = ThreadTime::now();
@@ -106,14 +109,30 @@ impl Judge {
         let bytes = self.stopwatch.since(clock);
 
         let clock = ThreadTime::now();
-        let [a, b] = states.map(|state| Layers::new(state, relations));
-        let pair = Pair::of(&a, &b);
+        let layers = states.map(|state| Layers::new(state, relations));
+        let pair = Pair::of(&layers[0], &layers[1]);
         let graphs = self.stopwatch.since(clock);
 
         let clock = ThreadTime::now();
         let by_vf2 = pair.isomorphic();
         let vf2 = self.stopwatch.since(clock);
-        Judgement { by_state, by_bytes, by_vf2, times: [state, bytes, vf2, graphs] }
+        let by_proof = if by_vf2.is_none() { proof(&forms, &layers, by_state) } else { None };
+        Judgement { by_state, by_bytes, by_vf2, by_proof, times: [state, bytes, vf2, graphs] }
+    }
+}
+
+/// The verdict that can be proved without a search. A bijection that should be an isomorphism and is
+/// none says no, which the canonical states then disagree with.
+fn proof(forms: &[Canonical; 2], layers: &[Layers; 2], equivalent: bool) -> Option<bool> {
+    if equivalent {
+        let back: BTreeMap<&Pid, &Pid> =
+            forms[1].renamed.iter().map(|(pid, name)| (name, pid)).collect();
+        let pairs = forms[0].renamed.iter();
+        let bijection =
+            pairs.filter_map(|(pid, name)| Some((pid.clone(), (*back.get(name)?).clone())));
+        Some(layers[0].is_carried_by(&bijection.collect(), &layers[1]))
+    } else {
+        difference(&layers[0], &layers[1]).map(|_| false)
     }
 }
 
@@ -137,10 +156,10 @@ impl Stopwatch {
 }
 
 /// Two graphs as VF2 gets them: labels have become numbers, the same ones in both.
-struct Pair([DiGraph<u32, u32>; 2]);
+pub(super) struct Pair([DiGraph<u32, u32>; 2]);
 
 impl Pair {
-    fn of(first: &Layers, second: &Layers) -> Pair {
+    pub fn of(first: &Layers, second: &Layers) -> Pair {
         let mut labels: HashMap<Label, u32> = HashMap::new();
         let mut bundles: HashMap<Vec<ArcLabel>, u32> = HashMap::new();
         Pair([first, second].map(|layers| {
@@ -161,7 +180,7 @@ impl Pair {
     }
 
     /// Whether they are isomorphic; none if that took too long to find out.
-    fn isomorphic(&self) -> Option<bool> {
+    pub fn isomorphic(&self) -> Option<bool> {
         let left = Cell::new(MOST_MATCHES);
         let vertices_match = |a: &u32, b: &u32| {
             // With nothing left no vertex matches, and the search is soon at its end.

@@ -62,18 +62,19 @@ impl Experiment {
     }
 
     fn verdicts_csv(&self) -> String {
-        let mut csv = "transformation,compared,equivalent,undecided_by_vf2,\
+        let mut csv = "transformation,compared,equivalent,undecided_by_vf2,unproved,\
                        thrown_away_inconsistent,thrown_away_trivial\n"
             .to_owned();
         for transformation in Transformation::ALL {
             let made = self.tally.made.get(&transformation).cloned().unwrap_or_default();
             let _ = writeln!(
                 csv,
-                "{},{},{},{},{},{}",
+                "{},{},{},{},{},{},{}",
                 transformation.name(),
                 made.compared,
                 made.equivalent,
                 made.undecided,
+                made.unproved,
                 made.inconsistent,
                 made.trivial
             );
@@ -93,11 +94,13 @@ impl Experiment {
         );
         let _ = writeln!(
             text,
-            "{} equivalent, {} not; {} disagreements; VF2 was stopped on {}",
+            "{} equivalent, {} not; {} disagreements\nVF2 was stopped on {}; of {} of \
+             these the verdict was not proved otherwise",
             tally.total(|made| made.equivalent),
             tally.total(|made| made.compared - made.equivalent),
             tally.disagreed,
             tally.total(|made| made.undecided),
+            tally.total(|made| made.unproved),
         );
         let _ = writeln!(
             text,

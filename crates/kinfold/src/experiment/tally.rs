@@ -69,6 +69,8 @@ pub struct Made {
     pub equivalent: u64,
     /// Those of them on which VF2 was stopped.
     pub undecided: u64,
+    /// Those of these of which the verdict was not proved otherwise.
+    pub unproved: u64,
     /// States thrown away: no consistent thread configuration.
     pub inconsistent: u64,
     /// States thrown away: the same as the one they were made from, or with other places marked.
@@ -90,6 +92,8 @@ pub struct Disagreement {
     pub by_bytes: bool,
     /// By VF2, if it came to an end.
     pub by_vf2: Option<bool>,
+    /// By a proof, if VF2 did not come to an end and there is one.
+    pub by_proof: Option<bool>,
     /// By the construction of the pair, if that says.
     pub by_construction: Option<bool>,
     /// The states.
@@ -145,7 +149,9 @@ impl Tally {
         let made = self.made.entry(transformation).or_default();
         made.compared += 1;
         made.equivalent += u64::from(judgement.by_state);
-        made.undecided += u64::from(judgement.by_vf2.is_none());
+        let undecided = judgement.by_vf2.is_none();
+        made.undecided += u64::from(undecided);
+        made.unproved += u64::from(undecided && judgement.by_proof.is_none());
         let swapped = transformation == Transformation::SwapPids;
         let sizes = [
             Some(pids),
@@ -187,6 +193,7 @@ impl Tally {
             ours.compared += theirs.compared;
             ours.equivalent += theirs.equivalent;
             ours.undecided += theirs.undecided;
+            ours.unproved += theirs.unproved;
             ours.inconsistent += theirs.inconsistent;
             ours.trivial += theirs.trivial;
         }
