@@ -240,6 +240,16 @@ fn the_schema_says_what_is_read() {
 }
 
 #[test]
+fn the_picture_in_the_page_is_that_of_its_first_state() {
+    let (dir, path) = file(&blocks(&docs("states.md"), "json")[0]);
+    let name = Path::new(&path).file_name().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
+    command.current_dir(dir.path()).arg("tlg").arg(name).args(["--format", "svg"]);
+    let drawn = stdout(&command.output().unwrap());
+    assert_eq!(drawn, docs("states/session.svg"), "draw it again with kinfold tlg --format svg");
+}
+
+#[test]
 fn the_page_shows_what_is_said() {
     let page = docs("states.md");
     let (_dir, path) = file(r#"{"tokens":{"p":[["1.0"]]},"eta":{}}"#);
