@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 
 use crate::few::sort_words;
-use crate::mixing::{link, mix};
+use crate::mixing::{link, mix, spread};
 use crate::structure::Structure;
 use crate::unary::Unary;
 
@@ -24,6 +24,8 @@ struct Row {
 
 #[derive(Debug, Default)]
 pub(crate) struct Forest {
+    /// The words of subtrees, where the forest is given by parents.
+    words: Vec<u64>,
     /// `(parent, label of the link)`; roots have the parent `n`.
     links: Vec<(u32, u32)>,
     /// The row of each atom, and of the roots at `n`.
@@ -83,6 +85,112 @@ impl Forest {
             self.sort_by_colour(s, order);
         }
         true
+    }
+
+    /// Labels the forest in which `parents[v]` is the parent of `v`, or `n` for roots, and all else
+    /// that is known of an atom is its colour. `false` if there is a cycle.
+    pub(crate) fn label_rooted(
+        &mut self,
+        colours: &[u32],
+        parents: &[u32],
+        mask: u64,
+        order: &mut Vec<u32>,
+    ) -> bool {
+        let n = colours.len();
+        self.low = u64::MAX.checked_shr(n.leading_zeros()).unwrap_or(0);
+        if !self.list_children(parents, order) {
+            return false;
+        }
+        self.words.resize(n, 0);
+        let keep = !(self.low << 1 | 1);
+        for &v in order.iter().rev() {
+            let is_leaf = self.rows[v as usize].count == 0;
+            let below = if is_leaf { 0 } else { self.sort_children(colours, v as usize, keep) };
+            let word = mix(spread(colours[v as usize]).wrapping_add(below)) & mask;
+            self.words[v as usize] = word.rotate_right(32);
+        }
+        self.sort_children(colours, n, keep);
+        self.write(order);
+        true
+    }
+
+    /// Fills the rows with the children of each atom, and `order` with the atoms level by level;
+    /// `false` if there is a cycle.
+    fn list_children(&mut self, parents: &[u32], order: &mut Vec<u32>) -> bool {
+        let n = parents.len();
+        self.rows.clear();
+        self.rows.resize(n + 1, Row::default());
+        self.children.resize(n, 0);
+        order.resize(n, 0);
+        let (rows, children) = (&mut self.rows[..=n], &mut self.children[..n]);
+        for &parent in parents {
+            rows[parent as usize].count += 1;
+        }
+        let mut sum = 0;
+        for row in &mut *rows {
+            sum += row.count;
+            row.start = sum;
+        }
+        for (v, &parent) in parents.iter().enumerate().rev() {
+            let row = &mut rows[parent as usize];
+            row.start -= 1;
+            children[row.start as usize] = v as u64;
+        }
+        let (mut tail, mut above) = (0, n);
+        for head in 0..=n {
+            let Row { start, count } = rows[above];
+            if count > 0 {
+                let row = &children[start as usize..(start + count) as usize];
+                for (place, &child) in order[tail..].iter_mut().zip(row) {
+                    *place = child as u32;
+                }
+                tail += row.len();
+            }
+            if head == tail {
+                break;
+            }
+            above = order[head] as usize;
+        }
+        tail == n
+    }
+
+    /// Sorts the children of `v`, whose own children are sorted, and sums up their words.
+    /// Afterwards neighbours with equal words have isomorphic subtrees.
+    fn sort_children(&mut self, colours: &[u32], v: usize, keep: u64) -> u64 {
+        let Row { start, count } = self.rows[v];
+        let (from, to) = (start as usize, (start + count) as usize);
+        let mut sum = 0_u64;
+        for child in &mut self.children[from..to] {
+            let word = self.words[*child as usize];
+            sum = sum.wrapping_add(mix(word));
+            *child |= word & keep;
+        }
+        if count > 1 {
+            sort_words(&mut self.children[from..to]);
+            for i in from + 1..to {
+                if self.is_tied(i) && self.compare_rooted(colours, i) != Ordering::Equal {
+                    self.sort_collided_rooted(colours, from, to);
+                    break;
+                }
+            }
+        }
+        sum
+    }
+
+    #[inline]
+    fn compare_rooted(&mut self, colours: &[u32], i: usize) -> Ordering {
+        let (a, b) = (self.child(i - 1), self.child(i));
+        if self.rows[a as usize].count | self.rows[b as usize].count == 0 {
+            return colours[a as usize].cmp(&colours[b as usize]);
+        }
+        self.compare_trees_by(a, b, |x, y| colours[x].cmp(&colours[y]))
+    }
+
+    #[cold]
+    fn sort_collided_rooted(&mut self, colours: &[u32], from: usize, to: usize) {
+        self.sort_collided_by(from, to, |forest, a, b| {
+            forest.compare_trees_by(a, b, |x, y| colours[x].cmp(&colours[y]))
+        });
     }
 
     /// Finds the parents and makes room for the rows. `false` unless it is a forest. Leaves
@@ -171,21 +279,30 @@ impl Forest {
         }
     }
 
-    /// Sorts children with equal words by all that is below them, and makes their words differ
-    /// where this does.
     #[cold]
     fn sort_collided(&mut self, s: &Structure, from: usize, to: usize, unary: &mut Unary) {
+        self.sort_collided_by(from, to, |forest, a, b| forest.compare_trees(s, unary, a, b));
+    }
+
+    /// Sorts children with equal words by all that is below them, and makes their words differ
+    /// where this does.
+    fn sort_collided_by(
+        &mut self,
+        from: usize,
+        to: usize,
+        mut compare: impl FnMut(&mut Self, u32, u32) -> Ordering,
+    ) {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         row.extend_from_slice(&self.children[from..to]);
         let low = self.low;
         let atom = |child: u64| (child & low) as u32;
         for run in row.chunk_by_mut(|a, b| (a ^ b) & !low == 0) {
-            run.sort_unstable_by(|&a, &b| self.compare_trees(s, unary, atom(a), atom(b)));
+            run.sort_unstable_by(|&a, &b| compare(self, atom(a), atom(b)));
             let mut differs = false;
             for i in 1..run.len() {
                 let (a, b) = (atom(run[i - 1]), atom(run[i]));
-                differs ^= self.compare_trees(s, unary, a, b) != Ordering::Equal;
+                differs ^= compare(self, a, b) != Ordering::Equal;
                 run[i] |= u64::from(differs) * (low + 1);
             }
         }
@@ -207,14 +324,29 @@ impl Forest {
 
     /// Orders two subtrees by colours, links, unary tuples and shape, top-down.
     fn compare_trees(&mut self, s: &Structure, unary: &mut Unary, a: u32, b: u32) -> Ordering {
+        let links = std::mem::take(&mut self.links);
+        let order = self.compare_trees_by(a, b, |x, y| {
+            (s.colours[x], links[x].1)
+                .cmp(&(s.colours[y], links[y].1))
+                .then_with(|| unary.compare(s, x as u32, y as u32))
+        });
+        self.links = links;
+        order
+    }
+
+    /// Orders two subtrees by what `compare` sees of their atoms, and by shape, top-down.
+    fn compare_trees_by(
+        &mut self,
+        a: u32,
+        b: u32,
+        mut compare: impl FnMut(usize, usize) -> Ordering,
+    ) -> Ordering {
         self.pairs.clear();
         self.pairs.push((a, b));
         while let Some((a, b)) = self.pairs.pop() {
             let (x, y) = (a as usize, b as usize);
             let (p, q) = (self.rows[x], self.rows[y]);
-            let order = (s.colours[x], self.links[x].1, p.count)
-                .cmp(&(s.colours[y], self.links[y].1, q.count))
-                .then_with(|| unary.compare(s, a, b));
+            let order = p.count.cmp(&q.count).then_with(|| compare(x, y));
             if order != Ordering::Equal {
                 return order;
             }
@@ -228,7 +360,7 @@ impl Forest {
 
     /// Writes the atoms level by level.
     fn write(&mut self, order: &mut Vec<u32>) {
-        let n = self.links.len();
+        let n = self.rows.len() - 1;
         order.resize(n, 0);
         let (rows, children) = (&self.rows[..=n], &self.children[..n]);
         let low = self.low;

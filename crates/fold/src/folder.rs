@@ -34,6 +34,9 @@ pub struct Folder {
     labels: Labels,
     canoniser: Canoniser,
     structure: Structure,
+    /// The same where nothing but ancestry ties pids together.
+    colours: Vec<u32>,
+    parents: Vec<u32>,
     /// One more than the least label of a token that a pid has to itself; 0 if there is none.
     own: Vec<u32>,
     /// Other tokens with a label: label, number of pids, pids.
@@ -53,6 +56,8 @@ impl Folder {
             schema: schema.clone(),
             canoniser: Canoniser::regardless_of_colours(),
             structure: Structure::new(),
+            colours: Vec::new(),
+            parents: Vec::new(),
             own: Vec::new(),
             short: Vec::new(),
             keys: Vec::new(),
@@ -71,8 +76,14 @@ impl Folder {
     /// pid of `working` has in the state that [`Folder::unfold`] makes of the bytes.
     pub fn fold(&mut self, working: &Working, bytes: &mut Vec<u8>) -> &[u32] {
         self.read(working);
-        self.build(working);
-        let canonical = self.canoniser.canonise(&self.structure);
+        let canonical = if self.is_forest() {
+            self.build_forest(working);
+            let (colours, parents) = (&self.colours, &self.parents);
+            self.canoniser.canonise_forest(colours, parents).expect("nobody descends from himself")
+        } else {
+            self.build(working);
+            self.canoniser.canonise(&self.structure)
+        };
         self.position.clear();
         self.position.extend_from_slice(canonical.position());
         let (order, position) = (canonical.order(), self.position.as_slice());
@@ -171,6 +182,27 @@ impl Folder {
         if !self.long.is_empty() {
             self.long.rank(&self.labels);
         }
+    }
+
+    /// Whether nothing but ancestry ties pids together, in what was read.
+    fn is_forest(&self) -> bool {
+        !self.sights[1].any()
+            && self.short.iter().all(|(_, pids, _)| *pids == 0)
+            && self.long.is_without_pids(&self.labels)
+    }
+
+    /// A forest with all that is known of a pid in its colour.
+    fn build_forest(&mut self, working: &Working) {
+        let kin = working.kinship.kin();
+        let root = kin.len() as u32;
+        self.colours.clear();
+        self.parents.clear();
+        self.colours.extend(kin.iter().zip(&self.own).map(|(kin, own)| {
+            let close = kin.ancestor.get().is_some_and(|(_, close)| close);
+            4 * own + 2 * u32::from(close) + u32::from(kin.active)
+        }));
+        let parent = |kin: &Kin| kin.ancestor.get().map_or(root, |(parent, _)| parent);
+        self.parents.extend(kin.iter().map(parent));
     }
 
     fn build(&mut self, working: &Working) {
@@ -299,6 +331,11 @@ impl Long {
 
     fn is_empty(&self) -> bool {
         self.starts.is_empty()
+    }
+
+    fn is_without_pids(&self, labels: &Labels) -> bool {
+        let mut places = self.starts.iter().map(|&start| self.words[start as usize] as usize);
+        places.all(|place| labels.plans[place].pids.is_empty())
     }
 
     fn add(&mut self, place: usize, entry: &[u32]) {
