@@ -8,7 +8,7 @@
 //! are the state written down with these numbers:
 //!
 //! - the number of pids; for each its links, and the least label of a token that it has to itself;
-//! - the number of other tokens that have a label and at most two pids; these in order;
+//! - the number of other tokens that have a label and at most three pids; these in order;
 //! - the other tokens in full, in order.
 //!
 //! They are self-contained: two states have the same bytes exactly when they are equivalent, and the
@@ -24,8 +24,9 @@ use crate::{Kin, Link, Schema, Sight, Working, varint};
 const LINK_LABELS: u32 = 6;
 /// Labels from here on belong to tokens that are numbered anew in each state.
 const NUMBERED: u32 = LINK_LABELS + LABELS;
-/// With more pids than this, tokens are written in full.
-const PIDS_OF_KEYS: usize = 1 << 18;
+/// The bits that the pids of a short token may take, and those below them, for their number.
+const PID_BITS: u32 = 36;
+const COUNT_BITS: u32 = 2;
 
 /// Turns working states into canonical bytes and back. Holds all scratch memory: one for each worker.
 pub struct Folder {
@@ -40,7 +41,7 @@ pub struct Folder {
     /// One more than the least label of a token that a pid has to itself; 0 if there is none.
     own: Vec<u32>,
     /// Other tokens with a label: label, number of pids, pids.
-    short: Vec<(u32, u32, [u32; 2])>,
+    short: Vec<(u32, u32, [u32; 3])>,
     keys: Vec<u64>,
     long: Long,
     position: Vec<u32>,
@@ -89,15 +90,17 @@ impl Folder {
         let (order, position) = (canonical.order(), self.position.as_slice());
         bytes.reserve(4 * order.len() + 16);
         write_pids(working.kinship.kin(), &self.own, order, position, self.sights, bytes);
+        let width = pid_width(order.len());
         self.keys.clear();
-        self.keys.extend(self.short.iter().map(|&(label, pids, [a, b])| {
-            let at = |pid: u32, given: bool| {
-                if given { u64::from(position[pid as usize]) } else { 0 }
-            };
-            u64::from(label) << 36 | at(a, pids > 0) << 18 | at(b, pids > 1)
+        self.keys.extend(self.short.iter().map(|&(label, count, pids)| {
+            let mut key = u64::from(label);
+            for &pid in &pids[..count as usize] {
+                key = key << width | u64::from(position[pid as usize]);
+            }
+            key << (PID_BITS - width * count) << COUNT_BITS | u64::from(count)
         }));
         self.keys.sort_unstable();
-        write_keys(&self.keys, &self.labels, bytes);
+        write_keys(&self.keys, width, bytes);
         self.long.write(&self.labels, position, bytes);
         &self.position
     }
@@ -117,7 +120,7 @@ impl Folder {
         for _ in 0..varint::read(bytes) {
             let label = varint::read(bytes);
             let (place, _) = self.labels.place_of(label);
-            let mut pids = [0; 2];
+            let mut pids = [0; 3];
             let count = self.labels.plans[place].pids.len();
             pids[..count].iter_mut().for_each(|pid| *pid = varint::read(bytes));
             self.put_labelled(label, &pids[..count], working);
@@ -149,6 +152,7 @@ impl Folder {
     /// Sorts the tokens into those that a pid has to itself, short ones and long ones.
     fn read(&mut self, working: &Working) {
         let pids = working.kinship.kin().len();
+        let width = pid_width(pids);
         self.own.clear();
         self.own.resize(pids, 0);
         self.short.clear();
@@ -169,11 +173,14 @@ impl Folder {
                         if label < *own {
                             std::mem::swap(own, &mut label);
                         }
-                        self.short.push((label - 1, 1, [entry[pid], 0]));
+                        self.short.push((label - 1, 1, [entry[pid], 0, 0]));
                     }
-                    (Some(label), []) => self.short.push((label, 0, [0, 0])),
-                    (Some(label), &[a, b]) if pids <= PIDS_OF_KEYS => {
-                        self.short.push((label, 2, [entry[a], entry[b]]));
+                    (Some(label), []) => self.short.push((label, 0, [0, 0, 0])),
+                    (Some(label), &[a, b]) if 2 * width <= PID_BITS => {
+                        self.short.push((label, 2, [entry[a], entry[b], 0]));
+                    }
+                    (Some(label), &[a, b, c]) if 3 * width <= PID_BITS => {
+                        self.short.push((label, 3, [entry[a], entry[b], entry[c]]));
                     }
                     _ => self.long.add(place, entry),
                 }
@@ -298,15 +305,20 @@ fn read_pid(bytes: &mut &[u8], [ancestors, siblings]: [Sight; 2]) -> (Kin, u32) 
     (Kin { active, ancestor, elder, youngest }, varint::read(bytes))
 }
 
-fn write_keys(keys: &[u64], labels: &Labels, bytes: &mut Vec<u8>) {
+/// The bits it takes to name one of so many pids.
+fn pid_width(pids: usize) -> u32 {
+    usize::BITS - pids.leading_zeros()
+}
+
+fn write_keys(keys: &[u64], width: u32, bytes: &mut Vec<u8>) {
     varint::write(keys.len() as u32, bytes);
     for &key in keys {
-        let label = (key >> 36) as u32;
-        varint::write(label, bytes);
-        let pids = [(key >> 18) as u32 & 0x3_ffff, key as u32 & 0x3_ffff];
-        let (place, _) = labels.place_of(label);
-        let count = labels.plans[place].pids.len();
-        pids[..count].iter().for_each(|&pid| varint::write(pid, bytes));
+        varint::write((key >> (PID_BITS + COUNT_BITS)) as u32, bytes);
+        let count = key as u32 & ((1 << COUNT_BITS) - 1);
+        for i in 1..=count {
+            let pid = key >> (PID_BITS + COUNT_BITS - width * i) & ((1 << width) - 1);
+            varint::write(pid as u32, bytes);
+        }
     }
 }
 

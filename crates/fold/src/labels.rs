@@ -7,7 +7,7 @@
 use crate::{Column, Schema, Shape};
 
 /// Labels are below this.
-pub(crate) const LABELS: u32 = 1 << 28;
+pub(crate) const LABELS: u32 = 1 << 26;
 
 /// How the tokens of a place are read.
 pub(crate) struct Plan {
@@ -62,7 +62,7 @@ impl Labels {
         let mut starts = Vec::new();
         for (place, plan) in (0..).zip(&mut plans) {
             let bits: u32 = plan.data.iter().map(|&(_, bits)| bits).sum();
-            if bits < 28 && next + (1 << bits) <= LABELS {
+            if bits < 26 && next + (1 << bits) <= LABELS {
                 plan.base = Some(next);
                 starts.push((next, place));
                 next += 1 << bits;
