@@ -97,6 +97,21 @@ fn a_saved_run_is_not_overwritten() {
 }
 
 #[test]
+fn the_page_has_the_numbers_of_the_run() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let page = fs::read_to_string(docs.join("experiment.md")).unwrap();
+    let summary = fs::read_to_string(docs.join("experiment/summary.txt")).unwrap();
+    assert!(page.contains(summary.trim_end()));
+    assert!(summary.contains(" 0 disagreements\n"));
+    let verdicts = fs::read_to_string(docs.join("experiment/verdicts.csv")).unwrap();
+    for transformation in Transformation::ALL {
+        assert!(
+            verdicts.contains(transformation.name()) && summary.contains(transformation.name())
+        );
+    }
+}
+
+#[test]
 fn a_disagreement_is_written_out() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(kinfold(dir.path(), &["--comparisons", "1", "--seed", "1"]).status.code(), Some(0));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::judgement::Method;
 use super::plot::{Mark, Plot, Series};
-use super::tally::Buckets;
+use super::tally::{Buckets, Times};
 use super::{Experiment, PowerLaw, Tally, Transformation};
 use crate::draw::Tone;
 
@@ -30,12 +30,12 @@ const AXES: [Axis; 6] = [
 /// The axes that are plotted.
 const PLOTTED: usize = 2;
 
-/// Mean times in µs by size.
-fn points(buckets: &Buckets, method: Method) -> Vec<(f64, f64)> {
+/// Times in µs by size: means or medians.
+fn points(buckets: &Buckets, method: Method, of: fn(&Times) -> f64) -> Vec<(f64, f64)> {
     let times = buckets.iter().map(|(&size, times)| (size, &times[method as usize]));
     times
         .filter(|(size, times)| *size > 0 && times.count >= FEWEST_TIMES)
-        .map(|(size, times)| (f64::from(size), times.mean() / 1e3))
+        .map(|(size, times)| (f64::from(size), of(times) / 1e3))
         .collect()
 }
 
@@ -55,10 +55,12 @@ impl Experiment {
         files
     }
 
-    /// The exponent of the mean time in the number of pids, and in that of vectors.
+    /// How a method's times grow with the number of pids, and with that of vectors: by what the times of
+    /// one size are taken to be, such as [`Times::mean`] or [`Times::median`].
     #[must_use]
-    pub fn exponents(&self, method: Method) -> [Option<PowerLaw>; PLOTTED] {
-        [0, 1].map(|nth| PowerLaw::through(&points((AXES[nth].buckets)(&self.tally), method)))
+    pub fn growth(&self, method: Method, of: fn(&Times) -> f64) -> [Option<PowerLaw>; PLOTTED] {
+        let law = |axis: &Axis| PowerLaw::through(&points((axis.buckets)(&self.tally), method, of));
+        [law(&AXES[0]), law(&AXES[1])]
     }
 
     fn verdicts_csv(&self) -> String {
@@ -117,19 +119,16 @@ impl Experiment {
                 (made.compared, made.equivalent, made.undecided);
             let _ = writeln!(text, "{name:<26} {compared:>9} {equivalent:>10} {undecided:>9}");
         }
-        let _ = writeln!(
-            text,
-            "\n{:<26} {:>16} {:>16}",
-            "exponent of the mean time", "pids", "vectors"
-        );
-        for method in Method::ALL {
-            let law = |law: Option<PowerLaw>| {
-                law.map_or("–".to_owned(), |law| {
-                    format!("{:.2} ± {:.2}", law.exponent, law.error)
-                })
-            };
-            let [pids, vectors] = self.exponents(method).map(law);
-            let _ = writeln!(text, "{:<26} {pids:>16} {vectors:>16}", method.name());
+        let law = |law: Option<PowerLaw>| {
+            law.map_or("–".to_owned(), |law| format!("{:.2} ± {:.2}", law.exponent, law.error))
+        };
+        for (name, of) in ["mean", "median"].into_iter().zip([Times::mean, Times::median]) {
+            let head = format!("exponent of the {name} time");
+            let _ = writeln!(text, "\n{head:<28} {:>14} {:>14}", "pids", "vectors");
+            for method in Method::ALL {
+                let [pids, vectors] = self.growth(method, of).map(law);
+                let _ = writeln!(text, "{:<28} {pids:>14} {vectors:>14}", method.name());
+            }
         }
         text
     }
@@ -149,7 +148,7 @@ fn times_csv(name: &str, buckets: &Buckets) -> String {
 
 fn plot(axis: &Axis, buckets: &Buckets) -> String {
     let series = |name: &str, method, tone, mark| {
-        let points = points(buckets, method);
+        let points = points(buckets, method, Times::mean);
         let law = PowerLaw::through(&points);
         Series { name: name.to_owned(), tone, mark, points, law }
     };
