@@ -20,10 +20,11 @@ pub fn abstracted(pids: &[Pid], eta: &BTreeMap<Pid, u32>, relations: Relations) 
     }
     groups.values_mut().for_each(|group| group.sort_unstable());
     // The youngest present sibling in a group that was created before `number`.
-    let elder = |group: &[u32], number: u32| {
+    // The next number of a thread may be one more than fits.
+    let elder = |group: &[u32], number: u64| {
         let group = groups.get(group).map_or(&[][..], Vec::as_slice);
-        match group.partition_point(|&(n, _)| n < number).checked_sub(1) {
-            Some(at) => Link::new(group[at].1, group[at].0 + 1 == number),
+        match group.partition_point(|&(n, _)| u64::from(n) < number).checked_sub(1) {
+            Some(at) => Link::new(group[at].1, u64::from(group[at].0) + 1 == number),
             None => Link::NONE,
         }
     };
@@ -38,8 +39,8 @@ pub fn abstracted(pids: &[Pid], eta: &BTreeMap<Pid, u32>, relations: Relations) 
         kinship.add(Kin {
             active: children.is_some(),
             ancestor: ancestor(pid),
-            elder: elder(pid.group(), pid.last()),
-            youngest: children.map_or(Link::NONE, |&n| elder(pid.digits(), n.saturating_add(1))),
+            elder: elder(pid.group(), pid.last().into()),
+            youngest: children.map_or(Link::NONE, |&n| elder(pid.digits(), u64::from(n) + 1)),
         });
     }
     kinship
@@ -210,6 +211,17 @@ mod tests {
                 assert_eq!(kinship.kin(), again.kin(), "seed {seed}, {relations}, {pids:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_last_number_there_is_has_a_next_one() {
+        let table = |children: u32| {
+            let one = Pid::initial(1);
+            let pids = [one.clone(), one.child(children)];
+            let eta = BTreeMap::from([(one, children)]);
+            abstracted(&pids, &eta, Relations::ALL).kin().to_vec()
+        };
+        assert_eq!(table(u32::MAX), table(1));
     }
 
     #[test]

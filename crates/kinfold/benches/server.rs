@@ -12,7 +12,7 @@ use std::time::Instant;
 use kinfold::lang::{self, Override};
 use kinfold::{Plan, survey};
 
-const SIZES: [(u32, u32); 3] = [(3, 2), (3, 3), (4, 3)];
+const SIZES: [(u32, u32); 3] = [(3, 3), (4, 3), (4, 4)];
 
 fn main() {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/server.kin");
