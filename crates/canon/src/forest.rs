@@ -98,83 +98,68 @@ impl Forest {
     ) -> bool {
         let n = colours.len();
         self.low = u64::MAX.checked_shr(n.leading_zeros()).unwrap_or(0);
-        if !self.list_children(parents, order) {
+        self.make_rows(parents);
+        self.words.clear();
+        self.words.resize(n + 1, 0);
+        self.children.resize(n, 0);
+        // Leaves first, and then whoever has all children in its row.
+        order.clear();
+        order.extend((0..n as u32).filter(|&v| self.rows[v as usize].count == 0));
+        let keep = !(self.low << 1 | 1);
+        let mut head = 0;
+        while head < order.len() {
+            let v = order[head] as usize;
+            head += 1;
+            if self.rows[v].count > 1 {
+                self.sort_children(colours, v);
+            }
+            let word = mix(spread(colours[v]).wrapping_add(self.words[v])) & mask;
+            let parent = parents[v] as usize;
+            self.words[parent] = self.words[parent].wrapping_add(mix(word));
+            let row = &mut self.rows[parent];
+            row.start -= 1;
+            self.children[row.start as usize] = word.rotate_right(32) & keep | v as u64;
+            self.waiting[parent] -= 1;
+            if self.waiting[parent] == 0 && parent < n {
+                order.push(parent as u32);
+            }
+        }
+        if head < n {
             return false;
         }
-        self.words.resize(n, 0);
-        let keep = !(self.low << 1 | 1);
-        for &v in order.iter().rev() {
-            let is_leaf = self.rows[v as usize].count == 0;
-            let below = if is_leaf { 0 } else { self.sort_children(colours, v as usize, keep) };
-            let word = mix(spread(colours[v as usize]).wrapping_add(below)) & mask;
-            self.words[v as usize] = word.rotate_right(32);
-        }
-        self.sort_children(colours, n, keep);
+        self.sort_children(colours, n);
         self.write(order);
         true
     }
 
-    /// Fills the rows with the children of each atom, and `order` with the atoms level by level;
-    /// `false` if there is a cycle.
-    fn list_children(&mut self, parents: &[u32], order: &mut Vec<u32>) -> bool {
+    /// Makes room for the children of each atom; rows are filled from their ends.
+    fn make_rows(&mut self, parents: &[u32]) {
         let n = parents.len();
         self.rows.clear();
         self.rows.resize(n + 1, Row::default());
-        self.children.resize(n, 0);
-        order.resize(n, 0);
-        let (rows, children) = (&mut self.rows[..=n], &mut self.children[..n]);
         for &parent in parents {
-            rows[parent as usize].count += 1;
+            self.rows[parent as usize].count += 1;
         }
+        self.waiting.clear();
         let mut sum = 0;
-        for row in &mut *rows {
+        for row in &mut self.rows {
+            self.waiting.push(row.count);
             sum += row.count;
             row.start = sum;
         }
-        for (v, &parent) in parents.iter().enumerate().rev() {
-            let row = &mut rows[parent as usize];
-            row.start -= 1;
-            children[row.start as usize] = v as u64;
-        }
-        let (mut tail, mut above) = (0, n);
-        for head in 0..=n {
-            let Row { start, count } = rows[above];
-            if count > 0 {
-                let row = &children[start as usize..(start + count) as usize];
-                for (place, &child) in order[tail..].iter_mut().zip(row) {
-                    *place = child as u32;
-                }
-                tail += row.len();
-            }
-            if head == tail {
-                break;
-            }
-            above = order[head] as usize;
-        }
-        tail == n
     }
 
-    /// Sorts the children of `v`, whose own children are sorted, and sums up their words.
-    /// Afterwards neighbours with equal words have isomorphic subtrees.
-    fn sort_children(&mut self, colours: &[u32], v: usize, keep: u64) -> u64 {
+    /// Sorts the children of `v`, whose own children are sorted. Afterwards neighbours with equal
+    /// words have isomorphic subtrees.
+    fn sort_children(&mut self, colours: &[u32], v: usize) {
         let Row { start, count } = self.rows[v];
         let (from, to) = (start as usize, (start + count) as usize);
-        let mut sum = 0_u64;
-        for child in &mut self.children[from..to] {
-            let word = self.words[*child as usize];
-            sum = sum.wrapping_add(mix(word));
-            *child |= word & keep;
-        }
-        if count > 1 {
-            sort_words(&mut self.children[from..to]);
-            for i in from + 1..to {
-                if self.is_tied(i) && self.compare_rooted(colours, i) != Ordering::Equal {
-                    self.sort_collided_rooted(colours, from, to);
-                    break;
-                }
+        sort_words(&mut self.children[from..to]);
+        for i in from + 1..to {
+            if self.is_tied(i) && self.compare_rooted(colours, i) != Ordering::Equal {
+                return self.sort_collided_rooted(colours, from, to);
             }
         }
-        sum
     }
 
     #[inline]
