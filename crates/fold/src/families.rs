@@ -28,7 +28,7 @@ impl Splitter {
     pub(crate) fn split(&mut self, working: &Working, schema: &Schema) -> &[Working] {
         let families = self.find_families(working, schema);
         while self.parts.len() <= families {
-            self.parts.push(working.clone());
+            self.parts.push(working.emptied());
         }
         self.parts[..=families].iter_mut().for_each(Working::clear);
         self.place_pids(working);

@@ -83,8 +83,7 @@ impl<R: Rules> Folded<R> {
     pub fn decode(&self, bytes: &[u8]) -> Working {
         let mut ids = Vec::new();
         read_ids(bytes, &mut ids);
-        let (mut working, mut part) = (self.source.clone(), self.part.clone());
-        working.clear();
+        let (mut working, mut part) = (self.source.emptied(), self.part.emptied());
         for id in ids {
             self.parts.append(id, &self.folder, &mut part, &mut working);
         }
@@ -221,8 +220,7 @@ impl<R: Rules> Space for Folded<R> {
     type Fault = R::Fault;
 
     fn initial(&mut self, found: &mut Found) -> Result<(), R::Fault> {
-        let mut working = self.source.clone();
-        working.clear();
+        let mut working = self.source.emptied();
         self.rules.initial(&mut working);
         found.buffer().extend(self.fold(working));
         found.commit(0, 1);

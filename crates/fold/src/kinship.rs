@@ -160,6 +160,12 @@ impl Kinship {
         self.siblings
     }
 
+    /// The empty table for the same relations.
+    #[must_use]
+    pub fn emptied(&self) -> Kinship {
+        Kinship { kin: Vec::new(), ancestors: self.ancestors, siblings: self.siblings }
+    }
+
     /// Forgets all pids.
     pub fn clear(&mut self) {
         self.kin.clear();

@@ -76,6 +76,16 @@ impl Working {
         }
     }
 
+    /// A state of the same places and relations without tokens and threads, and without their memory.
+    #[must_use]
+    pub fn emptied(&self) -> Working {
+        let place = |place: &Place| Place { stride: place.stride, words: Vec::new() };
+        Working {
+            kinship: self.kinship.emptied(),
+            places: self.places.iter().map(place).collect(),
+        }
+    }
+
     /// Forgets all tokens and pids.
     pub fn clear(&mut self) {
         self.kinship.clear();

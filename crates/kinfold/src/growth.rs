@@ -10,7 +10,9 @@ use fold::Working;
 use net::Net;
 
 /// States looked at, at most; spread evenly over all.
-const SAMPLES: u32 = 2_000;
+const SAMPLES: u32 = 200;
+/// Of fewer states nothing can be said.
+const FEWEST: u32 = 20;
 
 /// A quantity that was still rising when the run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,9 @@ pub(crate) fn growth(
     mut working: impl FnMut(StateId) -> Working,
 ) -> Vec<Growth> {
     let mut rising: Vec<Growth> = Vec::new();
+    if states < FEWEST {
+        return rising;
+    }
     let step = (states / SAMPLES).max(1);
     for id in (0..states).step_by(step as usize) {
         let working = working(StateId(id));
