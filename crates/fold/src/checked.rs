@@ -17,7 +17,7 @@ use state::{Inconsistency, Names, Pid, Relations, State};
 use thiserror::Error;
 
 use crate::audit::{Asymmetry, Random, boldly_disguised, compare, disguised};
-use crate::{Concrete, Step, System, canonical};
+use crate::{Concrete, StateSink, Step, System, canonical};
 
 /// What a system does that no system of threads may do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -229,11 +229,7 @@ impl<S: System + ?Sized> Concrete for Checked<'_, S> {
         self.initial.clone()
     }
 
-    fn successors(
-        &mut self,
-        state: &State,
-        emit: &mut dyn FnMut(u32, State) -> bool,
-    ) -> Result<(), Breach> {
+    fn successors(&mut self, state: &State, sink: &mut dyn StateSink) -> Result<(), Breach> {
         let steps = self.steps(state)?;
         if self.audits > 0 {
             self.audits -= 1;
@@ -241,7 +237,8 @@ impl<S: System + ?Sized> Concrete for Checked<'_, S> {
         }
         for step in steps {
             let action = self.actions.number(&step.action);
-            if !emit(action, self.stored(step.state)) {
+            sink.emit(action, self.stored(step.state));
+            if sink.enough() {
                 break;
             }
         }

@@ -37,5 +37,5 @@ pub use folded::Folded;
 pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
 pub use space::{Reach, Rules, Sink};
-pub use system::{Concrete, Step, System, Unfolded};
+pub use system::{Concrete, StateSink, Step, System, Unfolded};
 pub use working::{Column, Schema, Shape, Working};

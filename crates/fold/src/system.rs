@@ -80,13 +80,19 @@ pub trait Concrete {
     /// The initial states.
     fn initial(&self) -> Vec<State>;
 
-    /// Calls `emit` on every successor of `state`, with the number of the transition that leads to
-    /// it, once for each mode, until it says `false`.
-    fn successors(
-        &mut self,
-        state: &State,
-        emit: &mut dyn FnMut(u32, State) -> bool,
-    ) -> Result<(), Self::Fault>;
+    /// Gives every successor of `state` to the sink, with the number of the transition that leads to
+    /// it, once for each mode.
+    fn successors(&mut self, state: &State, sink: &mut dyn StateSink) -> Result<(), Self::Fault>;
+}
+
+/// Where the successors of a concrete state go.
+pub trait StateSink {
+    /// Takes a successor, reached by the transition of this number.
+    fn emit(&mut self, transition: u32, successor: State);
+
+    /// Whether the run is over its limits, so that looking further is of no use. To be asked now and
+    /// then where much may be tried before anything fires.
+    fn enough(&mut self) -> bool;
 }
 
 /// The state space of a concrete system, state by state: its strings are packed states.
@@ -162,6 +168,23 @@ impl<C: Concrete> Unfolded<C> {
     }
 }
 
+/// Packs successors.
+struct Packing<'a> {
+    places: &'a Names,
+    found: &'a mut Found,
+}
+
+impl StateSink for Packing<'_> {
+    fn emit(&mut self, transition: u32, successor: State) {
+        successor.pack(self.places, self.found.buffer());
+        self.found.commit(transition, 1);
+    }
+
+    fn enough(&mut self) -> bool {
+        self.found.enough()
+    }
+}
+
 impl<C: Concrete> Space for Unfolded<C> {
     type Fault = C::Fault;
 
@@ -177,11 +200,7 @@ impl<C: Concrete> Space for Unfolded<C> {
         let state = self.decode(state);
         self.count(&state);
         let Unfolded { system, places, .. } = self;
-        system.successors(&state, &mut |transition, successor| {
-            successor.pack(places, found.buffer());
-            found.commit(transition, 1);
-            !found.enough()
-        })?;
+        system.successors(&state, &mut Packing { places, found })?;
         Ok(standing(!state.eta().is_empty(), self.has_threads))
     }
 }

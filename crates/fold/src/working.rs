@@ -80,10 +80,7 @@ impl Working {
     #[must_use]
     pub fn emptied(&self) -> Working {
         let place = |place: &Place| Place { stride: place.stride, words: Vec::new() };
-        Working {
-            kinship: self.kinship.emptied(),
-            places: self.places.iter().map(place).collect(),
-        }
+        Working { kinship: self.kinship.emptied(), places: self.places.iter().map(place).collect() }
     }
 
     /// Forgets all tokens and pids.

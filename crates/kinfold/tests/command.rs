@@ -138,6 +138,19 @@ fn limits_end_a_run_as_incomplete() {
 }
 
 #[test]
+fn time_ends_a_search_in_which_nothing_fires() {
+    let text = "model params\nflow idle\nplace p: 0..=1000000\nstart idle\n\
+        transition t(x: 0..=1000000, y: 0..=1000000) {\n\
+            stay q: idle   put p(x)   when x == y + 1000001\n\
+        }\n";
+    for full in [&[][..], &["--full"]] {
+        let args = [&["explore", "-", "--time", "0.2", "--json"], full].concat();
+        let done = kinfold_fed(&args, text.as_bytes());
+        assert_eq!((done.status, done.json()["reason"].as_str()), (20, Some("time")));
+    }
+}
+
+#[test]
 fn without_folding_an_infinite_chain_does_not_end() {
     let done = kinfold_fed(&["explore", "-", "--full", "--max-states", "30"], CHAIN.as_bytes());
     assert_eq!(done.status, 20);

@@ -10,7 +10,7 @@ mod step;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fold::Concrete;
+use fold::{Concrete, StateSink};
 use state::{Pid, State, Value};
 
 use crate::fallible::Fallibility;
@@ -21,6 +21,9 @@ use crate::{
 use scope::{Scope, literal_value};
 
 pub use step::{Step, fire};
+
+/// How many combinations are tried between two questions whether there are enough.
+const TRIES_PER_QUESTION: u32 = 64;
 
 /// A way to fire a transition: what each variable is bound to, also those that `_` stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +65,17 @@ pub fn initial(net: &Net) -> State {
 /// conditions are the patterns that are not plain variables, in the order of participants, takes and
 /// reads, and then the guard.
 pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
-    let mut search = Search::new(net, state, transition);
+    modes_unless(net, state, transition, &mut || false)
+}
+
+/// The modes found before `enough` says that there are enough; it is asked now and then.
+fn modes_unless(
+    net: &Net,
+    state: &State,
+    transition: TransitionId,
+    enough: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Mode>, Fault> {
+    let mut search = Search::new(net, state, transition, enough);
     match search.parameters(0) {
         Ok(()) => Ok(search.modes),
         Err(kind) => Err(Fault { transition, kind }),
@@ -72,7 +85,8 @@ pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<M
 /// The first fault of a transition in a state, and the binding under which it occurs.
 #[must_use]
 pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Fault, Mode)> {
-    let mut search = Search::new(net, state, transition);
+    let never = &mut || false;
+    let mut search = Search::new(net, state, transition, never);
     match search.parameters(0) {
         // The search stops where it is, with what it was trying.
         Err(kind) => Some((Fault { transition, kind }, search.mode)),
@@ -83,6 +97,9 @@ pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Faul
 }
 
 struct Search<'a> {
+    enough: &'a mut dyn FnMut() -> bool,
+    is_enough: bool,
+    tries: u32,
     net: &'a Net,
     state: &'a State,
     rule: &'a Transition,
@@ -115,8 +132,16 @@ fn input<'a>(
 }
 
 impl<'a> Search<'a> {
-    fn new(net: &'a Net, state: &'a State, transition: TransitionId) -> Self {
+    fn new(
+        net: &'a Net,
+        state: &'a State,
+        transition: TransitionId,
+        enough: &'a mut dyn FnMut() -> bool,
+    ) -> Self {
         Search {
+            enough,
+            is_enough: false,
+            tries: 0,
             net,
             state,
             rule: net.transition(transition),
@@ -128,16 +153,21 @@ impl<'a> Search<'a> {
 
     fn parameters(&mut self, index: usize) -> Result<(), FaultKind> {
         let Some(&(var, sort)) = self.rule.parameters.get(index) else { return self.inputs(0) };
-        let values: Vec<Value> = match sort {
-            Sort::Int { min, max } => (min..=max).map(Value::Int).collect(),
-            Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Sort::Enum(id) => {
-                let members = &self.net.enumerations[id.index()].members;
-                members.iter().map(|member| Value::Enum(member.clone())).collect()
-            }
-            Sort::Pid => Vec::new(),
+        let (first, last) = match sort {
+            Sort::Int { min, max } => (min, max),
+            Sort::Bool => (0, 1),
+            Sort::Enum(id) => (0, self.net.enumerations[id.index()].members.len() as i64 - 1),
+            Sort::Pid => (0, -1),
         };
-        for value in values {
+        for number in first..=last {
+            if self.has_enough() {
+                break;
+            }
+            let value = match sort {
+                Sort::Bool => Value::Bool(number == 1),
+                Sort::Enum(id) => Value::Enum(self.net.member(id, number as u32).clone()),
+                _ => Value::Int(number),
+            };
             self.mode.binding.insert(var, value);
             self.parameters(index + 1)?;
         }
@@ -145,10 +175,21 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    fn has_enough(&mut self) -> bool {
+        self.tries += 1;
+        if self.tries.is_multiple_of(TRIES_PER_QUESTION) {
+            self.is_enough |= (self.enough)();
+        }
+        self.is_enough
+    }
+
     fn inputs(&mut self, index: usize) -> Result<(), FaultKind> {
         let mut thread = None;
         let Some(input) = input(self.rule, index, &mut thread) else { return self.conditions() };
         for (token, held) in self.state.tokens(&self.net.place(input.place).name) {
+            if self.has_enough() {
+                break;
+            }
             let demanded = self.demanded(index, input.place, token);
             if u64::from(held) < u64::from(input.count) + demanded {
                 continue;
@@ -280,14 +321,11 @@ impl Concrete for &Net {
         vec![initial(self)]
     }
 
-    fn successors(
-        &mut self,
-        state: &State,
-        emit: &mut dyn FnMut(u32, State) -> bool,
-    ) -> Result<(), Fault> {
+    fn successors(&mut self, state: &State, sink: &mut dyn StateSink) -> Result<(), Fault> {
         for transition in (0..self.transitions.len() as u32).map(TransitionId) {
-            for mode in modes(self, state, transition)? {
-                if !emit(transition.0, fire(self, state, &mode)?.state) {
+            for mode in modes_unless(self, state, transition, &mut || sink.enough())? {
+                sink.emit(transition.0, fire(self, state, &mode)?.state);
+                if sink.enough() {
                     return Ok(());
                 }
             }
