@@ -106,8 +106,8 @@ impl Canoniser {
     /// Labels a forest canonically: atoms of these colours, each with its parent, which for roots is
     /// the number of atoms. Isomorphic forests look the same when written down by
     /// [`position`](Canonical::position), and others do not; positions do not ascend with colours, and
-    /// are not those that [`canonise`](Self::canonise) gives. Takes about half its time. `None` if
-    /// there is a cycle.
+    /// are not those that [`canonise`](Self::canonise) gives. No structure need be built for it.
+    /// `None` if there is a cycle.
     ///
     /// # Panics
     ///
