@@ -409,3 +409,31 @@ impl Long {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use state::State;
+
+    use super::*;
+    use crate::Dictionary;
+
+    #[test]
+    fn who_is_active_is_seen_whatever_is_observed() {
+        let state = |active: &str| {
+            let text =
+                format!(r#"{{"tokens":{{"p":[["1"]],"q":[["2"]]}},"eta":{{"{active}":0}}}}"#);
+            State::from_json(&text).expect("a state")
+        };
+        let (one, two) = (state("1"), state("2"));
+        let dictionary = Dictionary::of([&one, &two]);
+        for relations in Relations::every() {
+            let mut folder = Folder::new(dictionary.schema(), relations);
+            let mut bytes = |state: &State| {
+                let mut bytes = Vec::new();
+                folder.fold(&dictionary.working(state, relations).0, &mut bytes);
+                bytes
+            };
+            assert_ne!(bytes(&one), bytes(&two), "{relations}");
+        }
+    }
+}
