@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use crate::forest::Forest;
+use crate::forest::{Forest, Nothing};
 use crate::frame::Frame;
 use crate::incidence::{APART, Incidence, Names};
 use crate::partition::NoTrace;
@@ -28,6 +28,7 @@ pub struct Canoniser {
     /// Whether positions ascend with colours.
     by_colour: bool,
     profile: Profile,
+    /// Atoms by position, and positions by atom, at the front.
     order: Vec<u32>,
     position: Vec<u32>,
     incidence: Incidence,
@@ -88,15 +89,16 @@ impl Canoniser {
         self.profile.begin(s);
         let symmetry = &mut self.symmetry;
         let (unary, order) = (&mut self.unary, &mut self.order);
-        let words = &mut self.profile.words;
-        let is_forest = self.forest.label(s, words, self.mask, self.by_colour, unary, order);
+        let (words, mask, by_colour) = (&self.profile.words, self.mask, self.by_colour);
+        let to = (&mut *order, &mut self.position);
+        let is_forest = self.forest.label_structure(s, words, mask, by_colour, unary, to);
         if !is_forest && self.profile.order(s, self.mask, order, unary, symmetry) == Told::Some {
-            self.invert();
+            self.invert(n);
             self.settle(s);
         }
-        self.invert();
+        self.invert(n);
         Canonical {
-            order: &self.order,
+            order: &self.order[..n],
             position: &self.position[..n],
             symmetry: &self.symmetry,
             forest: is_forest.then_some(&self.forest),
@@ -104,33 +106,37 @@ impl Canoniser {
     }
 
     /// Labels a forest canonically: atoms of these colours, each with its parent, which for roots is
-    /// the number of atoms. Isomorphic forests look the same when written down by
-    /// [`position`](Canonical::position), and others do not; positions do not ascend with colours, and
-    /// are not those that [`canonise`](Self::canonise) gives. No structure need be built for it.
-    /// `None` if there is a cycle.
+    /// the number of atoms. Isomorphic forests are [written](Canonical::written) the same, and others
+    /// are not; positions do not ascend with colours, and are not those that
+    /// [`canonise`](Self::canonise) gives. No structure need be built for it. `None` if there is a
+    /// cycle.
     ///
     /// # Panics
     ///
-    /// When the slices are not equally long, or a parent is larger than the number of atoms.
-    pub fn canonise_forest(&mut self, colours: &[u32], parents: &[u32]) -> Option<Canonical<'_>> {
-        assert_eq!(colours.len(), parents.len(), "each atom has a colour and a parent");
+    /// When a parent is larger than the number of atoms.
+    pub fn canonise_forest(
+        &mut self,
+        atoms: impl ExactSizeIterator<Item = (u32, u32)>,
+    ) -> Option<Canonical<'_>> {
+        let n = atoms.len();
         self.symmetry.clear();
-        if !self.forest.label_rooted(colours, parents, self.mask, &mut self.order) {
-            return None;
-        }
-        self.invert();
-        Some(Canonical {
-            order: &self.order,
-            position: &self.position[..colours.len()],
+        let (order, position) = (&mut self.order, &mut self.position);
+        self.forest.label(atoms, &mut Nothing, self.mask, order, position).then(|| Canonical {
+            order: &self.order[..n],
+            position: &self.position[..n],
             symmetry: &self.symmetry,
             forest: Some(&self.forest),
         })
     }
 
-    fn invert(&mut self) {
-        self.position.resize(self.order.len(), 0);
-        for (i, &a) in self.order.iter().enumerate() {
-            self.position[a as usize] = i as u32;
+    /// Makes positions of the first `n` of the order.
+    fn invert(&mut self, n: usize) {
+        if self.position.len() < n {
+            self.position.resize(n, 0);
+        }
+        let position = &mut self.position[..n];
+        for (i, &a) in self.order[..n].iter().enumerate() {
+            position[a as usize] = i as u32;
         }
     }
 
@@ -222,6 +228,13 @@ impl<'a> Canonical<'a> {
     #[must_use]
     pub fn position(&self) -> &'a [u32] {
         self.position
+    }
+
+    /// Of a forest that was given by parents, what stands at each position: one more than the
+    /// position of the parent, or 0 for roots; and the colour.
+    #[must_use]
+    pub fn written(&self) -> &'a [(u32, u32)] {
+        self.forest.map_or(&[], Forest::written)
     }
 
     /// For each atom, the least atom that an automorphism takes it to.

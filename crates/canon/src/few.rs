@@ -3,17 +3,16 @@
 //! The networks are the shortest known for their sizes (Knuth 1998, section 5.3.4). From nine to
 //! fifteen words are padded with the greatest to sixteen; more are left to the library.
 
-/// Sorts the words of an array by comparing and exchanging the given pairs of places.
+/// The words of an array, sorted by comparing and exchanging the given pairs of places.
 macro_rules! network {
-    ($words:ident[$n:literal]: $($i:literal $j:literal),*) => {{
-        let words: &mut [u64; $n] = $words.try_into().expect("as many words as places");
-        let mut w = *words;
+    ($words:ident: $($i:literal $j:literal),*) => {{
+        let mut w = $words;
         $(
             let (a, b) = (w[$i], w[$j]);
             w[$i] = a.min(b);
             w[$j] = a.max(b);
         )*
-        *words = w;
+        w
     }};
 }
 
@@ -22,27 +21,52 @@ macro_rules! network {
 pub(crate) fn sort_words(words: &mut [u64]) {
     match words.len() {
         0 | 1 => {}
-        2 => network!(words[2]: 0 1),
-        3 => network!(words[3]: 0 2, 0 1, 1 2),
-        4 => network!(words[4]: 0 1, 2 3, 0 2, 1 3, 1 2),
-        5 => network!(words[5]: 0 3, 1 4, 0 2, 1 3, 0 1, 2 4, 1 2, 3 4, 2 3),
-        6 => network!(words[6]: 0 5, 1 3, 2 4, 1 2, 3 4, 0 3, 2 5, 0 1, 2 3, 4 5, 1 2, 3 4),
-        7 => network!(words[7]: 0 6, 2 3, 4 5, 0 2, 1 4, 3 6, 0 1, 2 5, 3 4, 1 2, 4 6, 2 3, 4 5,
-            1 2, 3 4, 5 6),
-        8 => network!(words[8]: 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4,
-            3 5, 1 4, 3 6, 1 2, 3 4, 5 6),
+        2 => sort_array(words, |w: [u64; 2]| network!(w: 0 1)),
+        3 => sort_array(words, |w: [u64; 3]| network!(w: 0 2, 0 1, 1 2)),
+        4 => sort_array(words, sort_four),
+        5 => sort_array(
+            words,
+            |w: [u64; 5]| network!(w: 0 3, 1 4, 0 2, 1 3, 0 1, 2 4, 1 2, 3 4, 2 3),
+        ),
+        6 => sort_array(
+            words,
+            |w: [u64; 6]| network!(w: 0 5, 1 3, 2 4, 1 2, 3 4, 0 3, 2 5, 0 1, 2 3, 4 5, 1 2, 3 4),
+        ),
+        7 => sort_array(words, |w: [u64; 7]| {
+            network!(w: 0 6, 2 3, 4 5, 0 2, 1 4, 3 6, 0 1, 2 5, 3 4, 1 2, 4 6, 2 3, 4 5, 1 2, 3 4,
+                5 6)
+        }),
+        8 => sort_array(words, sort_eight),
         n @ 9..=16 => {
             let mut padded = [u64::MAX; 16];
             padded[..n].copy_from_slice(words);
-            sort_sixteen(&mut padded);
-            words.copy_from_slice(&padded[..n]);
+            words.copy_from_slice(&sort_sixteen(padded)[..n]);
         }
         _ => words.sort_unstable(),
     }
 }
 
-fn sort_sixteen(words: &mut [u64]) {
-    network!(words[16]: 0 13, 1 12, 2 15, 3 14, 4 8, 5 6, 7 11, 9 10,
+#[inline(always)]
+fn sort_array<const N: usize>(words: &mut [u64], sort: impl Fn([u64; N]) -> [u64; N]) {
+    let words: &mut [u64; N] = words.try_into().expect("as many words as places");
+    *words = sort(*words);
+}
+
+/// Sorts four words.
+#[inline(always)]
+pub(crate) fn sort_four(words: [u64; 4]) -> [u64; 4] {
+    network!(words: 0 1, 2 3, 0 2, 1 3, 1 2)
+}
+
+/// Sorts eight words.
+#[inline(always)]
+pub(crate) fn sort_eight(words: [u64; 8]) -> [u64; 8] {
+    network!(words: 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4, 3 5, 1 4, 3 6,
+        1 2, 3 4, 5 6)
+}
+
+fn sort_sixteen(words: [u64; 16]) -> [u64; 16] {
+    network!(words: 0 13, 1 12, 2 15, 3 14, 4 8, 5 6, 7 11, 9 10,
         0 5, 1 7, 2 9, 3 4, 6 13, 8 14, 10 15, 11 12,
         0 1, 2 3, 4 5, 6 8, 7 9, 10 11, 12 13, 14 15,
         0 2, 1 3, 4 10, 5 11, 6 7, 8 9, 12 14, 13 15,
@@ -51,7 +75,7 @@ fn sort_sixteen(words: &mut [u64]) {
         2 4, 3 6, 9 12, 11 13,
         3 5, 6 8, 7 9, 10 12,
         3 4, 5 6, 7 8, 9 10, 11 12,
-        6 7, 8 9);
+        6 7, 8 9)
 }
 
 #[cfg(test)]

@@ -56,7 +56,6 @@ impl Profile {
     pub(crate) fn begin(&mut self, s: &Structure) {
         self.words.clear();
         self.words.extend(s.colours.iter().map(|&colour| spread(colour)));
-        self.words.push(0);
         for &(label, a) in &s.unary {
             let word = &mut self.words[a as usize];
             *word = word.wrapping_add(mix(u64::from(label)));

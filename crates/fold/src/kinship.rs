@@ -44,6 +44,16 @@ impl Link {
     pub fn get(self) -> Option<(u32, bool)> {
         (self != Link::NONE).then_some((self.0 >> 1, self.0 & 1 == 1))
     }
+
+    /// Whether it is close; for no link, as good as not.
+    pub(crate) fn is_close(self) -> bool {
+        self != Link::NONE && self.0 & 1 == 1
+    }
+
+    /// What is linked to, or `none`, which is larger than all.
+    pub(crate) fn pid_or(self, none: u32) -> u32 {
+        (self.0 >> 1).min(none)
+    }
 }
 
 /// What is known of a present pid.

@@ -18,6 +18,23 @@ pub(crate) struct Plan {
     pub data: Vec<(usize, u32)>,
     /// The label of a token whose data are 0, unless the data are too wide.
     base: Option<u32>,
+    /// How the label of an entry that is there once is made of one of its words, if it is.
+    pub sum: Option<Sum>,
+}
+
+/// A label is `base + entry[column]`; without data, the column is that of the multiplicity, 1.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum {
+    base: u32,
+    pub column: usize,
+}
+
+impl Sum {
+    /// The label of an entry whose word at the column is `word`.
+    #[inline]
+    pub(crate) fn of(self, word: u32) -> u32 {
+        self.base.wrapping_add(word)
+    }
 }
 
 /// The labels of all places.
@@ -29,8 +46,13 @@ pub(crate) struct Labels {
 
 impl Plan {
     fn new(shape: &Shape) -> Plan {
-        let mut plan =
-            Plan { stride: shape.stride(), pids: Vec::new(), data: Vec::new(), base: None };
+        let mut plan = Plan {
+            stride: shape.stride(),
+            pids: Vec::new(),
+            data: Vec::new(),
+            base: None,
+            sum: None,
+        };
         for (column, kind) in shape.columns.iter().enumerate() {
             match kind {
                 Column::Pid => plan.pids.push(1 + column),
@@ -47,10 +69,9 @@ impl Plan {
             return None;
         }
         let base = self.base?;
-        Some(match *self.data {
-            [] => base,
-            [(column, _)] => base + entry[column],
-            _ => base + self.data.iter().fold(0, |n, &(column, bits)| n << bits | entry[column]),
+        Some(match self.sum {
+            Some(sum) => sum.of(entry[sum.column]),
+            None => base + self.data.iter().fold(0, |n, &(column, bits)| n << bits | entry[column]),
         })
     }
 }
@@ -64,6 +85,11 @@ impl Labels {
             let bits: u32 = plan.data.iter().map(|&(_, bits)| bits).sum();
             if bits < 26 && next + (1 << bits) <= LABELS {
                 plan.base = Some(next);
+                plan.sum = match *plan.data {
+                    [] => Some(Sum { base: next.wrapping_sub(1), column: 0 }),
+                    [(column, _)] => Some(Sum { base: next, column }),
+                    _ => None,
+                };
                 starts.push((next, place));
                 next += 1 << bits;
             }

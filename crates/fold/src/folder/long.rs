@@ -1,0 +1,95 @@
+//! Tokens that have no label, or too many pids: written out in full.
+
+use crate::labels::Labels;
+use crate::varint;
+
+/// Tokens that have no label, or too many pids. In the structure each is labelled by its rank, by place,
+/// multiplicity and data, among those of this state, which is the same in every equivalent one.
+#[derive(Default)]
+pub(super) struct Long {
+    /// The place and the entry of each token, one after the other.
+    words: Vec<u32>,
+    /// Where each token begins.
+    starts: Vec<u32>,
+    order: Vec<u32>,
+    ranks: Vec<u32>,
+    pids: Vec<u32>,
+}
+
+impl Long {
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.starts.clear();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    pub(super) fn is_without_pids(&self, labels: &Labels) -> bool {
+        let mut places = self.starts.iter().map(|&start| self.words[start as usize] as usize);
+        places.all(|place| labels.plans[place].pids.is_empty())
+    }
+
+    pub(super) fn add(&mut self, place: usize, entry: &[u32]) {
+        self.starts.push(self.words.len() as u32);
+        self.words.push(place as u32);
+        self.words.extend_from_slice(entry);
+    }
+
+    /// Ranks the tokens by what they are, pids aside.
+    pub(super) fn rank(&mut self, labels: &Labels) {
+        let Long { words, starts, order, ranks, .. } = self;
+        let what = |token: u32| {
+            let words = &words[starts[token as usize] as usize..];
+            let plan = &labels.plans[words[0] as usize];
+            let data = plan.data.iter().map(|&(column, _)| words[1 + column]);
+            [words[0], words[1]].into_iter().chain(data)
+        };
+        order.clear();
+        order.extend(0..starts.len() as u32);
+        order.sort_unstable_by(|&a, &b| what(a).cmp(what(b)));
+        ranks.clear();
+        ranks.resize(starts.len(), 0);
+        let mut rank = 0;
+        for pair in order.windows(2) {
+            rank += u32::from(!what(pair[0]).eq(what(pair[1])));
+            ranks[pair[1] as usize] = rank;
+        }
+    }
+
+    pub(super) fn for_each_tuple(&mut self, labels: &Labels, mut visit: impl FnMut(u32, &[u32])) {
+        let Long { words, starts, ranks, pids, .. } = self;
+        for (&start, &rank) in starts.iter().zip(&*ranks) {
+            let words = &words[start as usize..];
+            pids.clear();
+            pids.extend(labels.plans[words[0] as usize].pids.iter().map(|&at| words[1 + at]));
+            if !pids.is_empty() {
+                visit(rank, pids);
+            }
+        }
+    }
+
+    /// Writes the tokens with pids renamed, in order.
+    pub(super) fn write(&mut self, labels: &Labels, position: &[u32], bytes: &mut Vec<u8>) {
+        let Long { words, starts, order, .. } = self;
+        for &start in &*starts {
+            let words = &mut words[start as usize..];
+            let plan = &labels.plans[words[0] as usize];
+            plan.pids.iter().for_each(|&at| words[1 + at] = position[words[1 + at] as usize]);
+        }
+        let token = |token: u32| {
+            let words = &words[starts[token as usize] as usize..];
+            &words[..=labels.plans[words[0] as usize].stride]
+        };
+        order.clear();
+        order.extend(0..starts.len() as u32);
+        order.sort_unstable_by(|&a, &b| token(a).cmp(token(b)));
+        for &one in &*order {
+            let words = token(one);
+            varint::append(bytes, words.len(), |room| {
+                words.iter().for_each(|&word| room.write(word));
+            });
+        }
+    }
+}
