@@ -92,7 +92,9 @@ impl Canoniser {
         let (words, mask, by_colour) = (&self.profile.words, self.mask, self.by_colour);
         let to = (&mut *order, &mut self.position);
         let is_forest = self.forest.label_structure(s, words, mask, by_colour, unary, to);
-        if !is_forest && self.profile.order(s, self.mask, order, unary, symmetry) == Told::Some {
+        if !is_forest
+            && self.profile.order(s, mask, by_colour, order, unary, symmetry) == Told::Some
+        {
             self.invert(n);
             self.settle(s);
         }

@@ -16,7 +16,7 @@ macro_rules! network {
     }};
 }
 
-/// Sorts words in ascending order.
+/// Sorts words in ascending order. Up to sixteen, no branch depends on the words.
 #[inline]
 pub(crate) fn sort_words(words: &mut [u64]) {
     match words.len() {

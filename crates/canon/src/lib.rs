@@ -87,6 +87,7 @@ mod mixing;
 mod partition;
 mod profile;
 mod search;
+mod spread;
 mod structure;
 mod symmetry;
 mod tree;
@@ -95,4 +96,5 @@ mod unary;
 
 pub use canoniser::{Canonical, Canoniser};
 pub use isomorphism::isomorphic;
+pub use spread::Sorter;
 pub use structure::Structure;

@@ -11,10 +11,13 @@ use std::cmp::Ordering;
 
 use crate::few::sort_words;
 use crate::mixing::{link, mix, mix2, spread};
+use crate::spread::Sorter;
 use crate::structure::Structure;
 use crate::symmetry::Symmetry;
 use crate::unary::Unary;
 
+/// Up to so many atoms are sorted by colour and word at once.
+const FEW: usize = 16;
 /// Rounds that tied atoms get before they are handed on.
 const ROUNDS: usize = 4;
 
@@ -40,6 +43,7 @@ pub(crate) struct Profile {
     pub(crate) words: Vec<u64>,
     sums: Vec<u64>,
     keys: Vec<u64>,
+    sorter: Sorter,
     long_keys: Vec<(u32, u64, u32)>,
     /// For each place in the order, whether its atom is in the cell of the one before.
     tied: Vec<bool>,
@@ -71,17 +75,21 @@ impl Profile {
         self.tied.chunk_by(|_, &tied| tied).map(<[bool]>::len)
     }
 
-    /// Orders the atoms by colour and word.
+    /// Orders the atoms by colour and word; if all words differ and it need not be `by_colour`, by word
+    /// alone.
     pub(crate) fn order(
         &mut self,
         s: &Structure,
         mask: u64,
+        by_colour: bool,
         order: &mut Vec<u32>,
         unary: &mut Unary,
         symmetry: &mut Symmetry,
     ) -> Told {
         self.take_in(s);
-        if self.sort(s, mask, order) == 0 {
+        let by_word =
+            if by_colour || s.len() <= FEW { None } else { self.sort_words(s, mask, order) };
+        if by_word.unwrap_or_else(|| self.sort(s, mask, order)) == 0 {
             return Told::All;
         }
         self.list_ends(s, order);
@@ -138,11 +146,41 @@ impl Profile {
         }
     }
 
+    /// Sorts by word alone; gives the number of atoms tied with the one before, or `None` if their
+    /// colours differ somewhere.
+    fn sort_words(&mut self, s: &Structure, mask: u64, order: &mut Vec<u32>) -> Option<usize> {
+        let index_bits = usize::BITS - s.len().leading_zeros();
+        let low = (1u64 << index_bits) - 1;
+        self.keys.clear();
+        let words = self.words.iter().enumerate();
+        self.keys.extend(words.map(|(a, &word)| (word & mask) & !low | a as u64));
+        self.sorter.sort(&mut self.keys, index_bits + 1);
+        order.clear();
+        order.extend(self.keys.iter().map(|key| (key & low) as u32));
+        let ties = self.count_ties(low);
+        let colour = |a: u32| s.colours[a as usize];
+        let alike = |pair: &[u32]| colour(pair[0]) == colour(pair[1]);
+        let mut tied = self.tied.iter().skip(1).zip(order.windows(2));
+        tied.all(|(&tied, pair)| !tied || alike(pair)).then_some(ties)
+    }
+
+    /// Counts neighbouring keys that differ in the low bits only; if there are any, notes where.
+    fn count_ties(&mut self, low: u64) -> usize {
+        let pairs = self.keys.windows(2);
+        let ties = pairs.filter(|pair| (pair[0] ^ pair[1]) <= low).count();
+        self.tied.clear();
+        if ties > 0 {
+            self.tied.push(false);
+            let pairs = self.keys.windows(2);
+            self.tied.extend(pairs.map(|pair| (pair[0] ^ pair[1]) <= low));
+        }
+        ties
+    }
+
     /// Sorts by colour and word; gives the number of atoms tied with the one before.
     fn sort(&mut self, s: &Structure, mask: u64, order: &mut Vec<u32>) -> usize {
         let n = s.len();
         order.clear();
-        self.tied.clear();
         let greatest = s.colours.iter().fold(0, |greatest, &colour| greatest | colour);
         let colour_bits = 32 - greatest.leading_zeros();
         let index_bits = usize::BITS - n.leading_zeros();
@@ -159,14 +197,7 @@ impl Profile {
         }));
         sort_words(&mut self.keys);
         order.extend(self.keys.iter().map(|key| (key & low) as u32));
-        let pairs = self.keys.windows(2);
-        let ties = pairs.filter(|pair| (pair[0] ^ pair[1]) & !low == 0).count();
-        if ties > 0 {
-            self.tied.push(false);
-            let pairs = self.keys.windows(2);
-            self.tied.extend(pairs.map(|pair| (pair[0] ^ pair[1]) & !low == 0));
-        }
-        ties
+        self.count_ties(low)
     }
 
     /// [`Profile::sort`] for colours that leave no room in a key.
@@ -176,6 +207,7 @@ impl Profile {
         self.long_keys.extend(coloured.map(|(a, (&c, &word))| (c, word & mask, a as u32)));
         self.long_keys.sort_unstable();
         order.extend(self.long_keys.iter().map(|key| key.2));
+        self.tied.clear();
         self.tied.push(false);
         let pairs = self.long_keys.windows(2);
         self.tied.extend(pairs.map(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)));

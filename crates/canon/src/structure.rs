@@ -57,6 +57,24 @@ impl Structure {
         index
     }
 
+    /// Adds atoms of the given colours.
+    #[inline]
+    pub fn atoms(&mut self, colours: impl IntoIterator<Item = u32>) {
+        self.colours.extend(colours);
+    }
+
+    /// Gives all atoms other colours.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many colours as atoms.
+    pub fn recolour(&mut self, colours: impl IntoIterator<Item = u32>) {
+        let n = self.colours.len();
+        self.colours.clear();
+        self.colours.extend(colours);
+        assert_eq!(self.colours.len(), n, "one colour for each atom");
+    }
+
     /// Adds a labelled tuple. Adding the same tuple again counts: tuples form a multiset.
     ///
     /// # Panics
@@ -118,6 +136,7 @@ impl Structure {
     }
 
     /// Calls `visit` for each tuple, with its label and atoms, grouped by arity.
+    #[inline]
     pub fn for_each_tuple(&self, mut visit: impl FnMut(u32, &[u32])) {
         for &(label, a) in &self.unary {
             visit(label, &[a]);

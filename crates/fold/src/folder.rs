@@ -21,12 +21,15 @@ mod tokens;
 use canon::{Canoniser, Structure};
 use state::Relations;
 
-use crate::labels::{Labels, Plan};
+use crate::labels::{LABELS, Labels, Plan};
+use crate::varint::Writer;
 use crate::{Kin, Link, Schema, Sight, Working, varint};
 use tokens::Tokens;
 
 /// Labels below are those of links: three kinds, each close or not. Those of tokens follow.
-const LINK_LABELS: u32 = 6;
+const FIRST_LABEL: u32 = 6;
+/// Labels from here on belong to tokens that are numbered anew in each state.
+const NUMBERED: u32 = FIRST_LABEL + LABELS;
 
 /// Turns working states into canonical bytes and back. Holds all scratch memory: one for each worker.
 pub struct Folder {
@@ -36,6 +39,7 @@ pub struct Folder {
     canoniser: Canoniser,
     tokens: Tokens,
     structure: Structure,
+    writer: Writer,
 }
 
 impl Folder {
@@ -49,6 +53,7 @@ impl Folder {
             canoniser: Canoniser::regardless_of_colours(),
             tokens: Tokens::default(),
             structure: Structure::new(),
+            writer: Writer::default(),
         }
     }
 
@@ -61,18 +66,21 @@ impl Folder {
     /// Appends the canonical bytes of `working` to `bytes`. Gives the labelling: the number that each
     /// pid of `working` has in the state that [`Folder::unfold`] makes of the bytes.
     pub fn fold(&mut self, working: &Working, bytes: &mut Vec<u8>) -> &[u32] {
-        let Folder { tokens, labels, canoniser, structure, sights, .. } = self;
+        let Folder { tokens, labels, canoniser, structure, sights, writer, .. } = self;
         let kin = working.kinship.kin();
-        tokens.read(working, labels);
-        let position = if tokens.is_tied() || sights[1].any() {
-            build(structure, kin, tokens, labels, *sights);
-            let canonical = canoniser.canonise(structure);
-            write_pids(kin, tokens.own(), canonical.order(), canonical.position(), *sights, bytes);
-            canonical.position()
+        tokens.read(working, labels, structure);
+        writer.clear();
+        let position = if structure.tuple_count() == 0 && !sights[1].any() {
+            rooted::write(kin, tokens.own(), canoniser, sights[0], writer)
         } else {
-            rooted::write(kin, tokens.own(), canoniser, sights[0], bytes)
+            tie(structure, kin, tokens.own(), *sights);
+            let canonical = canoniser.canonise(structure);
+            let (order, position) = (canonical.order(), canonical.position());
+            write_pids(kin, tokens.own(), order, position, *sights, writer);
+            position
         };
-        tokens.write(labels, position, bytes);
+        tokens.write(labels, structure, position, writer);
+        bytes.extend_from_slice(writer.bytes());
         position
     }
 
@@ -121,34 +129,23 @@ impl Folder {
     }
 }
 
-/// The structure of a state.
-fn build(
-    structure: &mut Structure,
-    kin: &[Kin],
-    tokens: &mut Tokens,
-    labels: &Labels,
-    [ancestors, siblings]: [Sight; 2],
-) {
-    structure.clear();
-    for (kin, own) in kin.iter().zip(tokens.own()) {
-        structure.atom(2 * own + u32::from(kin.active));
-    }
+/// Completes the structure of a state: colours and links.
+fn tie(structure: &mut Structure, kin: &[Kin], own: &[u32], [ancestors, siblings]: [Sight; 2]) {
+    structure.recolour(kin.iter().zip(own).map(|(kin, own)| 2 * own + u32::from(kin.active)));
+    // A pid has one link of a kind, but many may be linked to it: arcs go the way that makes a forest.
+    let mut tie = |label: u32, pid: u32, link: Link| {
+        if let Some((to, close)) = link.get() {
+            structure.tuple(label + u32::from(close), &[to, pid]);
+        }
+    };
     if ancestors.any() {
-        (0..).zip(kin).for_each(|(pid, kin)| tie(structure, 0, pid, kin.ancestor));
+        (0..).zip(kin).for_each(|(pid, kin)| tie(0, pid, kin.ancestor));
     }
     if siblings.any() {
         for (pid, kin) in (0..).zip(kin) {
-            tie(structure, 2, pid, kin.elder);
-            tie(structure, 4, pid, kin.youngest);
+            tie(2, pid, kin.elder);
+            tie(4, pid, kin.youngest);
         }
-    }
-    tokens.add_to(structure, LINK_LABELS, labels);
-}
-
-/// A pid has one link of a kind, but many may be linked to it: arcs go the way that makes a forest.
-fn tie(structure: &mut Structure, label: u32, pid: u32, link: Link) {
-    if let Some((to, close)) = link.get() {
-        structure.tuple(label + u32::from(close), &[to, pid]);
     }
 }
 
@@ -179,25 +176,28 @@ fn write_pids(
     order: &[u32],
     position: &[u32],
     [ancestors, siblings]: [Sight; 2],
-    bytes: &mut Vec<u8>,
+    writer: &mut Writer,
 ) {
-    varint::append(bytes, 1 + 4 * kin.len(), |room| {
-        room.write(kin.len() as u32);
-        for &pid in order {
-            let of = &kin[pid as usize];
-            let first = 2 * code(of.ancestor, ancestors, position) + u32::from(of.active);
-            if siblings.any() {
-                room.write(first);
-                room.write(code(of.elder, siblings, position));
-                if of.active {
-                    room.write(code(of.youngest, siblings, position));
-                }
-                room.write(own[pid as usize]);
-            } else {
-                room.write_two(first, own[pid as usize]);
+    let mut room = writer.room(1 + 4 * kin.len());
+    room.write(kin.len() as u32);
+    // Where there are many, positions may as well take two bytes as one.
+    let are_few = 4 * kin.len() < 0x80;
+    for &pid in order {
+        let of = &kin[pid as usize];
+        let first = 2 * code(of.ancestor, ancestors, position) + u32::from(of.active);
+        if are_few {
+            room.write(first)
+        } else {
+            room.write_any(first)
+        }
+        if siblings.any() {
+            room.write(code(of.elder, siblings, position));
+            if of.active {
+                room.write(code(of.youngest, siblings, position));
             }
         }
-    });
+        room.write(own[pid as usize]);
+    }
 }
 
 /// What is known of a pid, and one more than the label of its own token.

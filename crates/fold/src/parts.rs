@@ -145,7 +145,7 @@ fn note(id: PartId, part: &Working, places: usize, facts: &mut Vec<Facts>, token
 
 /// Appends a sorted list of parts to `bytes`.
 pub(crate) fn write_ids(ids: &[PartId], bytes: &mut Vec<u8>) {
-    varint::append(bytes, ids.len(), |room| ids.iter().for_each(|&id| room.write(id)));
+    ids.iter().for_each(|&id| varint::push(id, bytes));
 }
 
 /// Reads a list that [`write_ids`] has written.

@@ -3,26 +3,39 @@
 /// The bytes that a number may take.
 const MOST: usize = 5;
 
-/// Room for numbers at the end of a vector of bytes.
-pub(crate) struct Room<'b> {
-    bytes: &'b mut [u8],
-    at: usize,
+/// Numbers to be written. Its memory stays, so that room for them costs nothing.
+#[derive(Default)]
+pub(crate) struct Writer {
+    /// What is written, up to `len`; what is beyond means nothing.
+    bytes: Vec<u8>,
+    len: usize,
 }
 
-/// Appends at most so many numbers, which `fill` writes.
-#[inline]
-pub(crate) fn append<T>(
-    bytes: &mut Vec<u8>,
-    numbers: usize,
-    fill: impl FnOnce(&mut Room) -> T,
-) -> T {
-    let start = bytes.len();
-    bytes.resize(start + MOST * numbers, 0);
-    let mut room = Room { bytes: &mut bytes[start..], at: 0 };
-    let result = fill(&mut room);
-    let end = start + room.at;
-    bytes.truncate(end);
-    result
+/// Room for a known number of numbers.
+pub(crate) struct Room<'w> {
+    bytes: &'w mut [u8],
+    at: usize,
+    len: &'w mut usize,
+}
+
+impl Writer {
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// What was written.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// Room for at most so many numbers.
+    pub(crate) fn room(&mut self, numbers: usize) -> Room<'_> {
+        let end = self.len + MOST * numbers;
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        Room { bytes: &mut self.bytes, at: self.len, len: &mut self.len }
+    }
 }
 
 impl Room<'_> {
@@ -32,6 +45,19 @@ impl Room<'_> {
         if number < 0x80 {
             self.bytes[self.at] = number as u8;
             self.at += 1;
+        } else {
+            self.at += write_long(number, &mut self.bytes[self.at..]);
+        }
+    }
+
+    /// Writes a number that may as well be small as large. Up to fourteen bits, no branch depends on it.
+    #[inline(always)]
+    pub(crate) fn write_any(&mut self, number: u32) {
+        if number < 1 << 14 {
+            let more = u32::from(number >= 0x80);
+            let both = number & 0x7f | more << 7 | number >> 7 << 8;
+            self.bytes[self.at..self.at + 2].copy_from_slice(&(both as u16).to_le_bytes());
+            self.at += 1 + more as usize;
         } else {
             self.at += write_long(number, &mut self.bytes[self.at..]);
         }
@@ -50,7 +76,13 @@ impl Room<'_> {
     }
 }
 
-/// Writes a number of more than seven bits; gives how many bytes it takes.
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        *self.len = self.at;
+    }
+}
+
+/// Writes a number of any length; gives how many bytes it takes.
 #[inline(never)]
 fn write_long(mut number: u32, bytes: &mut [u8]) -> usize {
     let mut at = 0;
@@ -61,6 +93,16 @@ fn write_long(mut number: u32, bytes: &mut [u8]) -> usize {
     }
     bytes[at] = number as u8;
     at + 1
+}
+
+/// Appends a number.
+#[inline]
+pub(crate) fn push(mut number: u32, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
 }
 
 /// Takes a number from the front; 0 if there is none.
@@ -86,18 +128,28 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let numbers = [0, 1, 127, 128, 129, 16_383, 16_384, 1 << 28, u32::MAX];
-        let mut bytes = vec![7];
-        append(&mut bytes, 2 * numbers.len(), |room| {
-            numbers.iter().for_each(|&number| room.write(number));
-        });
-        append(&mut bytes, 2 * numbers.len(), |room| {
-            numbers.iter().for_each(|&number| room.write_two(number, 5));
-        });
+        let mut writer = Writer::default();
+        for times in 1..4 {
+            writer.clear();
+            for _ in 0..times {
+                let mut room = writer.room(4 * numbers.len());
+                for number in numbers {
+                    room.write(number);
+                    room.write_two(5, number);
+                    room.write_any(number);
+                }
+            }
+            let mut rest = writer.bytes();
+            for number in [numbers; 3].into_iter().take(times).flatten() {
+                let four = [(); 4].map(|()| read(&mut rest));
+                assert_eq!(four, [number, 5, number, number]);
+            }
+            assert!(rest.is_empty());
+        }
+        let mut bytes = Vec::new();
+        numbers.into_iter().for_each(|number| push(number, &mut bytes));
         let mut rest = bytes.as_slice();
-        let mut expect = |number| assert_eq!(read(&mut rest), number);
-        expect(7);
-        numbers.into_iter().for_each(&mut expect);
-        numbers.into_iter().flat_map(|number| [number, 5]).for_each(&mut expect);
+        numbers.into_iter().for_each(|number| assert_eq!(read(&mut rest), number));
         assert!(rest.is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Tokens that have no label, or too many pids: written out in full.
 
 use crate::labels::Labels;
-use crate::varint;
+use crate::varint::Writer;
 
 /// Tokens that have no label, or too many pids. In the structure each is labelled by its rank, by place,
 /// multiplicity and data, among those of this state, which is the same in every equivalent one.
@@ -24,11 +24,6 @@ impl Long {
 
     pub(super) fn is_empty(&self) -> bool {
         self.starts.is_empty()
-    }
-
-    pub(super) fn is_without_pids(&self, labels: &Labels) -> bool {
-        let mut places = self.starts.iter().map(|&start| self.words[start as usize] as usize);
-        places.all(|place| labels.plans[place].pids.is_empty())
     }
 
     pub(super) fn add(&mut self, place: usize, entry: &[u32]) {
@@ -71,7 +66,7 @@ impl Long {
     }
 
     /// Writes the tokens with pids renamed, in order.
-    pub(super) fn write(&mut self, labels: &Labels, position: &[u32], bytes: &mut Vec<u8>) {
+    pub(super) fn write(&mut self, labels: &Labels, position: &[u32], writer: &mut Writer) {
         let Long { words, starts, order, .. } = self;
         for &start in &*starts {
             let words = &mut words[start as usize..];
@@ -87,9 +82,8 @@ impl Long {
         order.sort_unstable_by(|&a, &b| token(a).cmp(token(b)));
         for &one in &*order {
             let words = token(one);
-            varint::append(bytes, words.len(), |room| {
-                words.iter().for_each(|&word| room.write(word));
-            });
+            let mut room = writer.room(words.len());
+            words.iter().for_each(|&word| room.write(word));
         }
     }
 }

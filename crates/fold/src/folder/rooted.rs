@@ -3,7 +3,8 @@
 use canon::Canoniser;
 
 use super::code_of;
-use crate::{Kin, Sight, varint};
+use crate::varint::Writer;
+use crate::{Kin, Sight};
 
 /// Appends the pids with their ancestors and own tokens, and gives the labelling.
 pub(super) fn write<'c>(
@@ -11,7 +12,7 @@ pub(super) fn write<'c>(
     own: &[u32],
     canoniser: &'c mut Canoniser,
     ancestors: Sight,
-    bytes: &mut Vec<u8>,
+    writer: &mut Writer,
 ) -> &'c [u32] {
     // All that is known of a pid beside its ancestor: its own token, whether it is close to its
     // ancestor, and whether it is active.
@@ -21,12 +22,11 @@ pub(super) fn write<'c>(
     let root = kin.len() as u32;
     let pids = kin.iter().zip(own).map(|(kin, own)| (colour(kin, own), kin.ancestor.pid_or(root)));
     let canonical = canoniser.canonise_forest(pids).expect("nobody descends from himself");
-    varint::append(bytes, 1 + 2 * kin.len(), |room| {
-        room.write(root);
-        for &(above, colour) in canonical.written() {
-            let code = code_of(above, colour & 2 > 0, ancestors);
-            room.write_two(2 * code + (colour & 1), colour >> 2);
-        }
-    });
+    let mut room = writer.room(1 + 2 * kin.len());
+    room.write(root);
+    for &(above, colour) in canonical.written() {
+        let code = code_of(above, colour & 2 > 0, ancestors);
+        room.write_two(2 * code + (colour & 1), colour >> 2);
+    }
     canonical.position()
 }

@@ -4,26 +4,28 @@
 //! - Others are *short* if they have a label and few pids; label and pids fit in a word.
 //! - The rest is [`Long`].
 
-use canon::Structure;
+use canon::{Sorter, Structure};
 
 use super::long::Long;
+use super::{FIRST_LABEL, NUMBERED};
+use crate::Working;
 use crate::labels::{LABELS, Labels, Plan, Sum};
-use crate::{Working, varint};
+use crate::varint::Writer;
 
-/// The bits that the pids of a short token may take, and those below them, for their number.
+/// The bits that the pids of a short token may take, those of its label, and those of the number of pids.
 const PID_BITS: u32 = 36;
+const LABEL_BITS: u32 = LABELS.ilog2();
 const COUNT_BITS: u32 = 2;
 
 #[derive(Default)]
 pub(super) struct Tokens {
     /// One more than the least label of a token that a pid has to itself; 0 if there is none.
     own: Vec<u32>,
-    /// Label, number of pids, pids.
-    short: Vec<(u32, u32, [u32; 3])>,
+    /// The labels of short tokens that hold no pid. Those that do are in the structure.
+    bare: Vec<u32>,
     long: Long,
-    /// Whether a token other than the own ones holds a pid.
-    is_tied: bool,
     keys: Vec<u64>,
+    sorter: Sorter,
 }
 
 impl Tokens {
@@ -32,33 +34,34 @@ impl Tokens {
         &self.own
     }
 
-    /// Whether a pid is in other tokens than its own one.
-    pub(super) fn is_tied(&self) -> bool {
-        self.is_tied
-    }
-
-    /// Reads the tokens of `working`.
-    pub(super) fn read(&mut self, working: &Working, labels: &Labels) {
+    /// Reads the tokens of `working`. Makes a structure of its pids, and of the tokens that hold pids,
+    /// other than the own ones.
+    pub(super) fn read(&mut self, working: &Working, labels: &Labels, structure: &mut Structure) {
+        let pids = working.kinship.kin().len();
         self.own.clear();
-        self.own.resize(working.kinship.kin().len(), 0);
-        self.short.clear();
+        self.own.resize(pids, 0);
+        self.bare.clear();
         self.long.clear();
+        structure.clear();
+        structure.atoms(std::iter::repeat_n(0, pids));
         for (place, plan) in labels.plans.iter().enumerate() {
             let words = working.words(place);
+            if words.is_empty() {
+                continue;
+            }
             match (plan.pids.as_slice(), plan.sum) {
                 (&[pid], Some(sum)) if plan.stride == 2 => {
-                    self.read_own::<2>(place, words, pid, sum)
+                    self.read_own::<2>(place, words, pid, sum, structure);
                 }
                 (&[pid], Some(sum)) if plan.stride == 3 => {
-                    self.read_own::<3>(place, words, pid, sum)
+                    self.read_own::<3>(place, words, pid, sum, structure);
                 }
-                _ => self.read_any(place, words, plan),
+                _ => self.read_any(place, words, plan, structure),
             }
         }
-        self.is_tied = self.short.iter().any(|(_, pids, _)| *pids > 0);
         if !self.long.is_empty() {
-            self.is_tied |= !self.long.is_without_pids(labels);
             self.long.rank(labels);
+            self.long.for_each_tuple(labels, |rank, pids| structure.tuple(NUMBERED + rank, pids));
         }
     }
 
@@ -69,6 +72,7 @@ impl Tokens {
         words: &[u32],
         pid: usize,
         label: Sum,
+        structure: &mut Structure,
     ) {
         assert!(pid < STRIDE && label.column < STRIDE, "columns are in the entry");
         let own = self.own.as_mut_slice();
@@ -80,80 +84,91 @@ impl Tokens {
                 *of = label.of(entry[label.column]) + 1;
             } else {
                 let other = add_another(of, label.of(entry[label.column]));
-                self.short.push((other, 1, [entry[pid], 0, 0]));
+                structure.tuple(FIRST_LABEL + other, &[entry[pid]]);
             }
         }
     }
 
     #[inline(never)]
-    fn read_any(&mut self, place: usize, mut words: &[u32], plan: &Plan) {
+    fn read_any(
+        &mut self,
+        place: usize,
+        mut words: &[u32],
+        plan: &Plan,
+        structure: &mut Structure,
+    ) {
         let width = pid_width(self.own.len());
         while let Some((entry, rest)) = words.split_at_checked(plan.stride) {
             words = rest;
-            match (plan.label(entry), plan.pids.as_slice()) {
-                (Some(label), &[pid]) => match &mut self.own[entry[pid] as usize] {
+            let Some(label) = plan.label(entry) else {
+                self.long.add(place, entry);
+                continue;
+            };
+            match *plan.pids {
+                [pid] => match &mut self.own[entry[pid] as usize] {
                     own @ 0 => *own = label + 1,
                     own => {
                         let other = add_another(own, label);
-                        self.short.push((other, 1, [entry[pid], 0, 0]));
+                        structure.tuple(FIRST_LABEL + other, &[entry[pid]]);
                     }
                 },
-                (Some(label), []) => self.short.push((label, 0, [0, 0, 0])),
-                (Some(label), &[a, b]) if 2 * width <= PID_BITS => {
-                    self.short.push((label, 2, [entry[a], entry[b], 0]));
+                [] => self.bare.push(label),
+                [a, b] if 2 * width <= PID_BITS => {
+                    structure.tuple(FIRST_LABEL + label, &[entry[a], entry[b]]);
                 }
-                (Some(label), &[a, b, c]) if 3 * width <= PID_BITS => {
-                    self.short.push((label, 3, [entry[a], entry[b], entry[c]]));
+                [a, b, c] if 3 * width <= PID_BITS => {
+                    structure.tuple(FIRST_LABEL + label, &[entry[a], entry[b], entry[c]]);
                 }
                 _ => self.long.add(place, entry),
             }
         }
     }
 
-    /// Adds the tokens that hold pids, other than the own ones, to a structure. Their labels are from
-    /// `first` on.
-    pub(super) fn add_to(&mut self, structure: &mut Structure, first: u32, labels: &Labels) {
-        for &(label, count, pids) in &self.short {
-            if count > 0 {
-                structure.tuple(first + label, &pids[..count as usize]);
-            }
-        }
-        if !self.long.is_empty() {
-            // Their labels follow those that short ones may have.
-            let numbered = first + LABELS;
-            self.long.for_each_tuple(labels, |rank, pids| structure.tuple(numbered + rank, pids));
-        }
-    }
-
-    /// Writes the tokens other than the own ones, in the order of their labels and pids, where pids are
-    /// known by their positions.
-    pub(super) fn write(&mut self, labels: &Labels, position: &[u32], bytes: &mut Vec<u8>) {
-        if self.short.is_empty() && self.long.is_empty() {
-            return bytes.push(0);
-        }
+    /// Writes the tokens other than the own ones, which are also in the structure. Pids are known by
+    /// their positions. Short tokens are in the order of their first pids, labels, and other pids.
+    pub(super) fn write(
+        &mut self,
+        labels: &Labels,
+        structure: &Structure,
+        position: &[u32],
+        writer: &mut Writer,
+    ) {
+        let Tokens { keys, bare, long, sorter, .. } = self;
         let width = pid_width(position.len());
-        self.keys.clear();
-        self.keys.extend(self.short.iter().map(|&(label, count, pids)| {
-            let mut key = u64::from(label);
-            for &pid in &pids[..count as usize] {
-                key = key << width | u64::from(position[pid as usize]);
-            }
-            key << (PID_BITS - width * count) << COUNT_BITS | u64::from(count)
-        }));
-        self.keys.sort_unstable();
-        varint::append(bytes, 1 + 4 * self.keys.len(), |room| {
-            room.write(self.keys.len() as u32);
-            for &key in &self.keys {
-                room.write((key >> (PID_BITS + COUNT_BITS)) as u32);
-                let count = key as u32 & ((1 << COUNT_BITS) - 1);
-                for i in 1..=count {
-                    let pid = key >> (PID_BITS + COUNT_BITS - width * i) & ((1 << width) - 1);
-                    room.write(pid as u32);
+        let at = |pid: u32| u64::from(position[pid as usize]);
+        keys.clear();
+        keys.extend(bare.iter().map(|&label| u64::from(label) << (PID_BITS - width) << COUNT_BITS));
+        structure.for_each_tuple(|label, pids| {
+            if (FIRST_LABEL..NUMBERED).contains(&label) {
+                let mut key = at(pids[0]) << LABEL_BITS | u64::from(label - FIRST_LABEL);
+                for &pid in &pids[1..] {
+                    key = key << width | at(pid);
                 }
+                let count = pids.len() as u32;
+                keys.push(key << (PID_BITS - width * count) << COUNT_BITS | u64::from(count));
             }
         });
-        if !self.long.is_empty() {
-            self.long.write(labels, position, bytes);
+        sorter.sort(keys, width);
+        let mut room = writer.room(1 + 4 * keys.len());
+        room.write(keys.len() as u32);
+        for &key in &*keys {
+            let count = key as u32 & ((1 << COUNT_BITS) - 1);
+            let rest = key >> COUNT_BITS;
+            let label = rest >> (PID_BITS - width);
+            let (label, first) = (label as u32 & (LABELS - 1), (label >> LABEL_BITS) as u32);
+            if count == 0 {
+                room.write(label);
+                continue;
+            }
+            room.write_two(label, first);
+            for i in 2..=count {
+                let pid = rest >> (PID_BITS - width * i) & ((1 << width) - 1);
+                room.write(pid as u32);
+            }
+        }
+        drop(room);
+        if !long.is_empty() {
+            long.write(labels, position, writer);
         }
     }
 }
