@@ -74,12 +74,12 @@ impl Canoniser {
         Self { by_colour: false, ..Self::new() }
     }
 
-    /// A canoniser whose hashes keep only so many bits, to test that nothing rests on them. Its
-    /// labellings are canonical too, but not those of [`Canoniser::new`].
+    /// The canoniser with hashes that keep only so many bits, to test that nothing rests on them. Its
+    /// labellings are canonical too, but not those that it gave before.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_hash_bits(bits: u32) -> Self {
-        Self { mask: u64::MAX >> (64 - bits.clamp(1, 64)), ..Self::new() }
+    pub fn with_hash_bits(self, bits: u32) -> Self {
+        Self { mask: u64::MAX >> (64 - bits.clamp(1, 64)), ..self }
     }
 
     /// Labels a structure canonically.

@@ -77,7 +77,7 @@ impl Forest {
 #[test]
 fn forests_are_told_apart_like_structures() {
     for bits in [64, 8, 3] {
-        let mut canoniser = Canoniser::with_hash_bits(bits);
+        let mut canoniser = Canoniser::new().with_hash_bits(bits);
         let mut other = Canoniser::new();
         for seed in 0..4_000 {
             let random = &mut Random(seed);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use canon::{Canoniser, Structure};
 
 use crate::random::Random;
-use crate::{WIDTHS, form};
+use crate::{WAYS, form};
 
 fn permutations(n: usize) -> Vec<Vec<u32>> {
     let mut all = vec![vec![]];
@@ -70,8 +70,8 @@ fn generated(generators: &[Vec<u32>], n: usize) -> usize {
 
 #[test]
 fn forms_are_equal_exactly_for_isomorphic_structures() {
-    for width in WIDTHS {
-        let mut canoniser = Canoniser::with_hash_bits(width);
+    for way in WAYS {
+        let mut canoniser = way.canoniser();
         let mut classes = HashMap::new();
         let mut forms = HashMap::new();
         for seed in 0..1500 {
@@ -79,9 +79,9 @@ fn forms_are_equal_exactly_for_isomorphic_structures() {
             let class = least(&s);
             let form = form(&mut canoniser, &s);
             let known = classes.entry(class.clone()).or_insert_with(|| form.clone());
-            assert_eq!(*known, form, "seed {seed} width {width}: {s:?}");
+            assert_eq!(*known, form, "seed {seed} {way}: {s:?}");
             let known = forms.entry(form).or_insert_with(|| class.clone());
-            assert_eq!(*known, class, "seed {seed} width {width}: {s:?}");
+            assert_eq!(*known, class, "seed {seed} {way}: {s:?}");
         }
         assert!(classes.len() > 300);
     }
@@ -89,8 +89,8 @@ fn forms_are_equal_exactly_for_isomorphic_structures() {
 
 #[test]
 fn group_order_orbits_and_generators_are_those_of_all_permutations() {
-    for width in WIDTHS {
-        let mut canoniser = Canoniser::with_hash_bits(width);
+    for way in WAYS {
+        let mut canoniser = way.canoniser();
         for seed in 0..1500 {
             check_group(&mut canoniser, &Random(seed).structure(6), seed);
         }
@@ -101,8 +101,8 @@ fn group_order_orbits_and_generators_are_those_of_all_permutations() {
 /// (OEIS A000088) and 1, 3, 16, 218 with (A000273).
 #[test]
 fn all_small_graphs_fall_into_the_known_numbers_of_classes() {
-    for width in WIDTHS {
-        let mut canoniser = Canoniser::with_hash_bits(width);
+    for way in WAYS {
+        let mut canoniser = way.canoniser();
         for (directed, counts) in [(false, &[1, 2, 4, 11, 34][..]), (true, &[1, 3, 16, 218][..])] {
             for (i, &count) in counts.iter().enumerate() {
                 let n = i as u32 + 1;
@@ -124,7 +124,7 @@ fn all_small_graphs_fall_into_the_known_numbers_of_classes() {
                     }
                     forms.insert(form(&mut canoniser, &s));
                 }
-                assert_eq!(forms.len(), count, "{n} vertices, width {width}");
+                assert_eq!(forms.len(), count, "{n} vertices, {way}");
             }
         }
     }

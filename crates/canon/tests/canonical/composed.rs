@@ -5,7 +5,7 @@ use canon::{Canoniser, Structure};
 use num_bigint::BigUint;
 
 use crate::random::Random;
-use crate::{WIDTHS, form};
+use crate::{WAYS, Way, form};
 
 fn tuples(s: &Structure) -> Vec<(u32, Vec<u32>)> {
     let mut all = Vec::new();
@@ -90,20 +90,20 @@ fn symmetry(canoniser: &mut Canoniser, s: &Structure) -> (BigUint, usize) {
 
 #[test]
 fn copies_twins_and_hubs() {
-    let mut canonisers = WIDTHS.map(Canoniser::with_hash_bits);
+    let mut canonisers = WAYS.map(Way::canoniser);
     for seed in 0..300 {
         let s = composed(&mut Random(seed));
         let same = s.relabelled(&(0..s.len() as u32).collect::<Vec<_>>());
         let expected = symmetry(&mut canonisers[0], &s);
-        for (canoniser, width) in canonisers.iter_mut().zip(WIDTHS) {
+        for (canoniser, way) in canonisers.iter_mut().zip(WAYS) {
             for generator in canoniser.canonise(&s).generators() {
-                assert!(s.relabelled(&generator) == same, "seed {seed} width {width}");
+                assert!(s.relabelled(&generator) == same, "seed {seed} {way}");
             }
             let form_of_s = form(canoniser, &s);
-            assert_eq!(symmetry(canoniser, &s), expected, "seed {seed} width {width}");
+            assert_eq!(symmetry(canoniser, &s), expected, "seed {seed} {way}");
             let shuffled = Random(!seed).shuffled(&s);
-            assert!(form(canoniser, &shuffled) == form_of_s, "seed {seed} width {width}");
-            assert_eq!(symmetry(canoniser, &shuffled), expected, "seed {seed} width {width}");
+            assert!(form(canoniser, &shuffled) == form_of_s, "seed {seed} {way}");
+            assert_eq!(symmetry(canoniser, &shuffled), expected, "seed {seed} {way}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Families whose groups are known, and pairs that refinement cannot tell apart.
 
-use canon::{Canoniser, Structure, isomorphic};
+use canon::{Structure, isomorphic};
 use num_bigint::BigUint;
 
 use crate::families::{self as f, Graph};
 use crate::random::Random;
-use crate::{WIDTHS, form};
+use crate::{WAYS, form};
 
 fn factorial(n: u32) -> BigUint {
     (1..=n).map(BigUint::from).product()
@@ -24,18 +24,18 @@ fn check(name: &str, graph: &Graph, order: BigUint) {
 fn check_structure(name: &str, s: &Structure, order: BigUint) {
     let identity: Vec<u32> = (0..s.len() as u32).collect();
     let same = s.relabelled(&identity);
-    for width in WIDTHS {
-        let mut canoniser = Canoniser::with_hash_bits(width);
+    for way in WAYS {
+        let mut canoniser = way.canoniser();
         let expected = form(&mut canoniser, s);
         let canonical = canoniser.canonise(s);
-        assert_eq!(canonical.group_order(), order, "{name}, width {width}");
+        assert_eq!(canonical.group_order(), order, "{name}, {way}");
         for generator in canonical.generators() {
-            assert!(s.relabelled(&generator) == same, "{name}, width {width}");
+            assert!(s.relabelled(&generator) == same, "{name}, {way}");
         }
         for seed in 0..3 {
             let shuffled = Random(seed).shuffled(s);
-            assert!(form(&mut canoniser, &shuffled) == expected, "{name} {seed} {width}");
-            assert_eq!(canoniser.canonise(&shuffled).group_order(), order, "{name} {width}");
+            assert!(form(&mut canoniser, &shuffled) == expected, "{name} {seed} {way}");
+            assert_eq!(canoniser.canonise(&shuffled).group_order(), order, "{name} {way}");
         }
     }
 }
@@ -195,12 +195,12 @@ fn wide_tuples() {
 fn differ(name: &str, a: &Graph, b: &Graph) {
     let (a, b) = (a.structure(), b.structure());
     assert!(isomorphic(&a, &b).is_none(), "{name}");
-    for width in WIDTHS {
-        let mut canoniser = Canoniser::with_hash_bits(width);
-        assert!(form(&mut canoniser, &a) != form(&mut canoniser, &b), "{name}, width {width}");
+    for way in WAYS {
+        let mut canoniser = way.canoniser();
+        assert!(form(&mut canoniser, &a) != form(&mut canoniser, &b), "{name}, {way}");
         for seed in 0..3 {
             let c = Random(seed).shuffled(&a);
-            assert!(form(&mut canoniser, &a) == form(&mut canoniser, &c), "{name} {width}");
+            assert!(form(&mut canoniser, &a) == form(&mut canoniser, &c), "{name} {way}");
         }
     }
     let c = Random(7).shuffled(&a);

@@ -1,12 +1,12 @@
 //! Isomorphism against petgraph's VF2, up to 16 vertices, and groups against backtracking.
 
-use canon::{Canoniser, isomorphic};
+use canon::isomorphic;
 use petgraph::algo::is_isomorphic;
 use petgraph::graph::UnGraph;
 
 use crate::families::{Graph, cubic};
 use crate::random::Random;
-use crate::{WIDTHS, form};
+use crate::{WAYS, Way, form};
 
 fn oracle(g: &Graph) -> UnGraph<(), ()> {
     let mut out = UnGraph::default();
@@ -20,7 +20,7 @@ fn oracle(g: &Graph) -> UnGraph<(), ()> {
 /// Pairs of one degree sequence, made by exchanging the ends of two edges.
 #[test]
 fn agrees_with_vf2() {
-    let mut canonisers = WIDTHS.map(Canoniser::with_hash_bits);
+    let mut canonisers = WAYS.map(Way::canoniser);
     let (mut same, mut different) = (0, 0);
     for seed in 0..600 {
         let mut random = Random(seed);
@@ -105,7 +105,7 @@ impl Backtracking {
 /// Circulant graphs, cubic graphs and unions of them: regular, so that the search has to decide.
 #[test]
 fn groups_agree_with_backtracking() {
-    let mut canonisers = WIDTHS.map(Canoniser::with_hash_bits);
+    let mut canonisers = WAYS.map(Way::canoniser);
     for seed in 0..120 {
         let mut random = Random(seed);
         let graph = match seed % 4 {

@@ -1,20 +1,20 @@
 //! Larger random structures: the form does not depend on how they are written down.
 
-use canon::{Canoniser, Structure};
+use canon::Structure;
 
 use crate::families::{Graph, cubic};
 use crate::random::Random;
-use crate::{WIDTHS, form};
+use crate::{WAYS, form};
 
 fn check(name: &str, seed: u64, s: &Structure) {
-    for width in WIDTHS {
-        let mut canoniser = Canoniser::with_hash_bits(width);
+    for way in WAYS {
+        let mut canoniser = way.canoniser();
         let expected = form(&mut canoniser, s);
         let order = canoniser.canonise(s).group_order();
         for again in 0..3 {
             let shuffled = Random(seed ^ again << 32).shuffled(s);
-            assert!(form(&mut canoniser, &shuffled) == expected, "{name} {seed} {width}");
-            assert_eq!(canoniser.canonise(&shuffled).group_order(), order, "{name} {seed} {width}");
+            assert!(form(&mut canoniser, &shuffled) == expected, "{name} {seed} {way}");
+            assert_eq!(canoniser.canonise(&shuffled).group_order(), order, "{name} {seed} {way}");
         }
     }
 }
