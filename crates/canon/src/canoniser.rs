@@ -113,6 +113,18 @@ impl Canoniser {
     /// [`canonise`](Self::canonise) gives. No structure need be built for it. `None` if there is a
     /// cycle.
     ///
+    /// ```
+    /// # use canon::Canoniser;
+    /// let mut canoniser = Canoniser::new();
+    /// // A root of colour 7 with three leaves, two of them alike.
+    /// let one = canoniser.canonise_forest([(7, 4), (1, 0), (2, 0), (1, 0)].into_iter());
+    /// let written = one.expect("there is no cycle").written().to_vec();
+    /// let other = canoniser.canonise_forest([(2, 3), (1, 3), (1, 3), (7, 4)].into_iter());
+    /// let other = other.expect("there is no cycle");
+    /// assert_eq!(other.written(), written);
+    /// assert_eq!(other.group_order(), 2u32.into());
+    /// ```
+    ///
     /// # Panics
     ///
     /// When a parent is larger than the number of atoms.
