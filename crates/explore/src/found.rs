@@ -3,6 +3,7 @@
 //! No successor is a heap object of its own: their bytes lie in one arena that keeps its capacity
 //! from state to state, so that filling it allocates nothing once it has seen the largest fan-out.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -19,6 +20,8 @@ const ASKS_PER_LOOK: u64 = 64;
 #[derive(Default, Debug)]
 pub struct Found {
     bytes: Vec<u8>,
+    /// The strings of the successors begin here.
+    start: usize,
     items: Vec<Item>,
     pending: Vec<u8>,
     asks: u64,
@@ -55,6 +58,12 @@ impl Found {
     /// Forgets the successors, and what is pending; keeps the capacity.
     pub fn clear(&mut self) {
         self.bytes.clear();
+        self.turn_over();
+    }
+
+    /// Forgets the successors, but keeps their strings.
+    pub(crate) fn turn_over(&mut self) {
+        self.start = self.bytes.len();
         self.items.clear();
         self.pending.clear();
         self.asks = 0;
@@ -94,7 +103,7 @@ impl Found {
 
     /// The successors as they were added: label, modes, bytes.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64, &[u8])> {
-        let mut start = 0;
+        let mut start = self.start;
         self.items.iter().map(move |item| {
             let bytes = &self.bytes[start..item.end];
             start = item.end;
@@ -135,9 +144,14 @@ impl Found {
         self.told
     }
 
-    /// The number of bytes of all successors.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes.len()
+    /// All bytes since the last [`clear`](Self::clear).
+    pub(crate) fn all_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where in them the successors are.
+    pub(crate) fn strings(&self) -> Range<usize> {
+        self.start..self.bytes.len()
     }
 
     /// A measure of the work done since the last [`clear`](Self::clear).

@@ -31,6 +31,9 @@ pub struct Options {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// See [`Store::with_hash_bits`](crate::Store::with_hash_bits); all when not given.
     pub hash_bits: Option<u32>,
+    /// Several threads share the work when so many states wait to be expanded; when not given, when
+    /// it is expected to pay.
+    pub share_from: Option<u64>,
 }
 
 impl Options {
@@ -94,6 +97,14 @@ impl Options {
     #[must_use]
     pub fn hash_bits(mut self, bits: u32) -> Self {
         self.hash_bits = Some(bits);
+        self
+    }
+
+    /// Shares the work among threads when so many states wait. The results are the same, which is
+    /// what tests want to show.
+    #[must_use]
+    pub fn share_from(mut self, states: u64) -> Self {
+        self.share_from = Some(states);
         self
     }
 }

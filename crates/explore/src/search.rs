@@ -10,7 +10,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
+use crate::progress::{Control, Progress, Watch};
 use crate::quotient::{Quotient, pack, unpack};
+use crate::store::Hash;
 use crate::tree::Tree;
 use crate::{Fired, Found, Options, Space, Standing, StateId, Store, growth};
 
@@ -20,38 +22,6 @@ const WORK_PER_LOOK: u64 = 256;
 const EXPANSIONS_PER_CALL: u64 = 1000;
 /// … or so much time, whatever comes first.
 const TIME_PER_CALL: Duration = Duration::from_millis(50);
-
-/// Whether to go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Control {
-    /// Go on.
-    Continue,
-    /// Stop, and return what is known.
-    Interrupt,
-}
-
-/// How far a search has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// The states found.
-    pub states: u64,
-    /// The states expanded.
-    pub expanded: u64,
-    /// The states found but not expanded.
-    pub queue: u64,
-    /// The depth of the state that is next to be expanded.
-    pub depth: u32,
-    /// The distinct (state, label, state).
-    pub edges: u64,
-    /// The modes fired.
-    pub modes: u64,
-    /// The memory of the store, in bytes.
-    pub store_bytes: u64,
-    /// The memory of the search beside the store, in bytes.
-    pub search_bytes: u64,
-    /// The time since the start.
-    pub elapsed: Duration,
-}
 
 /// Explores what is reachable in `space`.
 ///
@@ -66,70 +36,74 @@ pub fn explore<S: Space>(
     options: &Options,
     watch: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<Exploration, Failed<S::Fault>> {
-    let mut search = Search::new(options);
-    let mut found = search.found();
-
-    if let Err(fault) = space.initial(&mut found) {
-        return Err(search.fail(fault, None));
+    let mut search = Search::start(space, options)?;
+    match search.advance(space, watch, |_| false) {
+        Ok(()) => Ok(search.finish()),
+        Err(fault) => Err(search.fail(fault)),
     }
-    let mut stop = search.start(&found);
-    let mut pace = Pace::new();
+}
 
-    while stop.is_none() && search.expanded < search.store.len() {
-        stop = search.look(&mut pace, watch);
-        if stop.is_some() {
-            break;
-        }
-        let source = StateId(search.expanded);
-        found.clear();
-        let standing = match space.expand(search.store.get(source), &mut found) {
-            Ok(standing) => standing,
-            Err(fault) => return Err(search.fail(fault, Some(source))),
-        };
-        stop = search.absorb(source, standing, &found);
-        pace.work += found.work();
-    }
-    Ok(search.finish(stop))
+/// A search under way.
+pub(crate) struct Search<'o> {
+    pub(crate) options: &'o Options,
+    began: Instant,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) most_states: u32,
+    pub(crate) store: Store,
+    pub(crate) tree: Tree,
+    pub(crate) quotient: Option<Quotient>,
+    pub(crate) fired: Fired,
+    initial: u32,
+    /// The states below this number are expanded; this one is next.
+    pub(crate) expanded: u32,
+    pub(crate) edges: u64,
+    pub(crate) modes: u64,
+    deadlocks: Vec<StateId>,
+    terminated: Vec<StateId>,
+    reached: Option<Reached>,
+    /// Why the search is over, if it is.
+    pub(crate) stop: Option<Stop>,
+    pace: Pace,
+    /// The edges of the state being expanded.
+    row: Vec<u64>,
+    hashes: Vec<Hash>,
 }
 
 /// When to look at the clock, and when to call the watcher.
 struct Pace {
     /// Work done since the clock was looked at.
     work: u64,
+    /// The time when it was.
+    looked: Instant,
     /// The time and the number of expansions at the last call, if there was one.
     called: Option<(Instant, u32)>,
 }
 
-impl Pace {
-    fn new() -> Self {
-        Self { work: WORK_PER_LOOK, called: None }
-    }
-}
-
-/// A search under way.
-pub(crate) struct Search<'o> {
-    options: &'o Options,
-    began: Instant,
-    deadline: Option<Instant>,
-    most_states: u32,
-    pub(crate) store: Store,
-    tree: Tree,
-    quotient: Option<Quotient>,
-    fired: Fired,
-    initial: u32,
-    /// The states below this number are expanded; this one is next.
-    expanded: u32,
-    edges: u64,
-    modes: u64,
-    deadlocks: Vec<StateId>,
-    terminated: Vec<StateId>,
-    reached: Option<Reached>,
-    /// The edges of the state being expanded.
-    pub(crate) row: Vec<u64>,
-}
-
 impl<'o> Search<'o> {
-    pub(crate) fn new(options: &'o Options) -> Self {
+    /// A search that has stored the initial states.
+    pub(crate) fn start<S: Space>(
+        space: &mut S,
+        options: &'o Options,
+    ) -> Result<Self, Failed<S::Fault>> {
+        let mut search = Self::new(options);
+        let mut found = search.found();
+        if let Err(fault) = space.initial(&mut found) {
+            let exploration = Box::new(search.finish_as(false, None));
+            return Err(Failed { fault, at: None, exploration });
+        }
+        search.stop = found.told();
+        for (_, _, bytes) in found.iter() {
+            match search.store.insert_within(bytes, search.most_states) {
+                Some((_, true)) => search.tree.push_initial(),
+                Some((_, false)) => {}
+                None => search.stop = Some(Stop::States),
+            }
+        }
+        search.initial = search.store.len();
+        Ok(search)
+    }
+
+    fn new(options: &'o Options) -> Self {
         let began = Instant::now();
         let limits = &options.limits;
         let capacity = u64::from(Store::CAPACITY);
@@ -150,97 +124,107 @@ impl<'o> Search<'o> {
             deadlocks: Vec::new(),
             terminated: Vec::new(),
             reached: None,
+            stop: None,
+            pace: Pace { work: WORK_PER_LOOK, looked: began, called: None },
             row: Vec::new(),
+            hashes: Vec::new(),
         }
     }
 
-    /// Stores the initial states.
-    pub(crate) fn start(&mut self, found: &Found) -> Option<Stop> {
-        let mut stop = found.told();
-        for (_, _, bytes) in found.iter() {
-            match self.store.insert_within(bytes, self.most_states) {
-                Some((_, true)) => self.tree.push_initial(),
-                Some((_, false)) => {}
-                None => stop = Some(Stop::States),
+    /// Goes on until all is done, a limit is passed, or it is to `pause`.
+    pub(crate) fn advance<S: Space>(
+        &mut self,
+        space: &mut S,
+        watch: &mut Watch,
+        pause: impl Fn(&Self) -> bool,
+    ) -> Result<(), S::Fault> {
+        let mut found = self.found();
+        while self.is_under_way() && !pause(self) {
+            self.look(watch);
+            if self.stop.is_some() {
+                break;
             }
+            let source = StateId(self.expanded);
+            found.clear();
+            let standing = space.expand(self.store.get(source), &mut found)?;
+            self.absorb(source, standing, &found);
+            self.pace.work += found.work();
         }
-        self.initial = self.store.len();
-        stop
+        Ok(())
+    }
+
+    /// Whether there is a state to expand, and nothing has ended the search.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.stop.is_none() && self.waiting() > 0
+    }
+
+    /// The number of states that are stored and not expanded.
+    pub(crate) fn waiting(&self) -> u32 {
+        self.store.len() - self.expanded
+    }
+
+    /// The time an expansion has taken so far, on average, in seconds.
+    pub(crate) fn seconds_per_state(&self) -> f64 {
+        let spent = self.pace.looked.duration_since(self.began).as_secs_f64();
+        spent / f64::from(self.expanded.max(1))
     }
 
     /// Stores the successors of `source` and counts what leads to them.
     ///
     /// When a limit stops the run here, all that was found is still taken in as far as it can be,
     /// but `source` does not count as expanded.
-    fn absorb(&mut self, source: StateId, standing: Standing, found: &Found) -> Option<Stop> {
-        let mut stop = found.told();
+    fn absorb(&mut self, source: StateId, standing: Standing, found: &Found) {
+        self.stop = found.told();
         self.row.clear();
-        for (label, modes, bytes) in found.iter() {
-            self.count(label, modes);
-            if !self.put(source, label, bytes) {
-                stop = Some(Stop::States);
+        self.hashes.clear();
+        self.hashes.extend(found.iter().map(|(_, _, bytes)| self.store.hash(bytes)));
+        self.store.touch(&self.hashes);
+        for ((label, modes, bytes), &hash) in found.iter().zip(&self.hashes) {
+            self.modes = self.modes.saturating_add(modes);
+            self.fired.add(label, modes);
+            match self.store.insert_hashed(hash, bytes, self.most_states) {
+                None => self.stop = Some(Stop::States),
+                Some((target, new)) => {
+                    if new {
+                        self.tree.push(source, label);
+                    }
+                    self.row.push(pack(label, target));
+                }
             }
         }
         self.row.sort_unstable();
         self.row.dedup();
-        self.notice_label(source);
-        self.finish_row(source, standing, found.is_empty(), stop)
-    }
-
-    /// Counts modes that were fired.
-    pub(crate) fn count(&mut self, label: u32, modes: u64) {
-        self.modes = self.modes.saturating_add(modes);
-        self.fired.add(label, modes);
-    }
-
-    /// Stores a successor, if it is new, and adds the edge to the row; `false` if there is no room.
-    pub(crate) fn put(&mut self, source: StateId, label: u32, bytes: &[u8]) -> bool {
-        let Some((target, new)) = self.store.insert_within(bytes, self.most_states) else {
-            return false;
-        };
-        if new {
-            self.tree.push(source, label);
-        }
-        self.row.push(pack(label, target));
-        true
-    }
-
-    /// Notes it if the row has the label looked for.
-    pub(crate) fn notice_label(&mut self, source: StateId) {
-        if let Some(label) = self.options.until_label
-            && self.reached.is_none()
-        {
-            let targets = self.row.iter().map(|&edge| unpack(edge));
-            let first =
-                targets.filter(|(other, _)| *other == label).map(|(_, target)| target).min();
-            self.reached = first.map(|target| Reached { source, label, target });
-        }
-    }
-
-    /// Counts the edges of the row, which are distinct, and the state itself.
-    pub(crate) fn finish_row(
-        &mut self,
-        source: StateId,
-        standing: Standing,
-        is_final: bool,
-        stop: Option<Stop>,
-    ) -> Option<Stop> {
         self.edges += self.row.len() as u64;
         if let Some(quotient) = &mut self.quotient {
-            self.row.sort_unstable();
             quotient.push_row(&self.row);
         }
-        if stop.is_none() {
+        if self.stop.is_none() {
             self.expanded += 1;
-            if is_final {
-                let dead = match standing {
-                    Standing::Alive => &mut self.deadlocks,
-                    Standing::Ended => &mut self.terminated,
-                };
-                growth::push(dead, source);
+            if found.is_empty() {
+                self.note_final(source, standing);
             }
         }
-        if self.reached.is_some() { Some(Stop::Label) } else { stop }
+        self.notice_label(source);
+    }
+
+    /// Notes an expanded state without successor.
+    pub(crate) fn note_final(&mut self, source: StateId, standing: Standing) {
+        let dead = match standing {
+            Standing::Alive => &mut self.deadlocks,
+            Standing::Ended => &mut self.terminated,
+        };
+        growth::push(dead, source);
+    }
+
+    /// Stops if the row, which is sorted, has the label looked for.
+    fn notice_label(&mut self, source: StateId) {
+        if let Some(label) = self.options.until_label {
+            let mut edges = self.row.iter().map(|&edge| unpack(edge));
+            if let Some((_, target)) = edges.find(|(other, _)| *other == label) {
+                self.reached = Some(Reached { source, label, target });
+                self.stop = Some(Stop::Label);
+            }
+        }
     }
 
     /// A buffer for successors that knows of the limits.
@@ -249,15 +233,39 @@ impl<'o> Search<'o> {
         Found::within(self.deadline, limits.memory, self.options.interrupt.clone())
     }
 
-    /// The limit that is passed, if one is.
-    pub(crate) fn limit_passed(&self, now: Instant) -> Option<Stop> {
+    /// Looks at memory, and when enough work has been done at the clock.
+    fn look(&mut self, watch: &mut Watch) {
+        if self.is_out_of_memory() {
+            self.stop = Some(Stop::Memory);
+        } else if self.pace.work >= WORK_PER_LOOK {
+            self.look_at_clock(watch);
+        }
+    }
+
+    /// Looks at the limits; calls the watcher when it is due. To be called where there is a state to
+    /// expand.
+    pub(crate) fn look_at_clock(&mut self, watch: &mut Watch) {
+        let now = Instant::now();
+        self.pace.work = 0;
+        self.pace.looked = now;
+        let due = self.pace.called.is_none_or(|(time, expanded)| {
+            u64::from(self.expanded - expanded) >= EXPANSIONS_PER_CALL
+                || now.duration_since(time) >= TIME_PER_CALL
+        });
+        if due {
+            self.pace.called = Some((now, self.expanded));
+            if watch(&self.progress(now)) == Control::Interrupt {
+                self.stop = Some(Stop::Interrupted);
+                return;
+            }
+        }
         let interrupt = self.options.interrupt.as_ref();
         if self.is_out_of_memory() {
-            Some(Stop::Memory)
+            self.stop = Some(Stop::Memory);
         } else if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            Some(Stop::Interrupted)
-        } else {
-            self.deadline.is_some_and(|deadline| now >= deadline).then_some(Stop::Time)
+            self.stop = Some(Stop::Interrupted);
+        } else if self.deadline.is_some_and(|deadline| now >= deadline) {
+            self.stop = Some(Stop::Time);
         }
     }
 
@@ -266,31 +274,7 @@ impl<'o> Search<'o> {
         most.is_some_and(|most| self.store.allocated_bytes() + self.search_bytes() > most)
     }
 
-    /// Looks at memory, and when enough work has been done at the clock; calls the watcher when it
-    /// is due. To be called where there is a state to expand.
-    fn look(&self, pace: &mut Pace, watch: &mut dyn FnMut(&Progress) -> Control) -> Option<Stop> {
-        if self.is_out_of_memory() {
-            return Some(Stop::Memory);
-        }
-        if pace.work < WORK_PER_LOOK {
-            return None;
-        }
-        pace.work = 0;
-        let now = Instant::now();
-        let due = pace.called.is_none_or(|(time, expanded)| {
-            u64::from(self.expanded - expanded) >= EXPANSIONS_PER_CALL
-                || now.duration_since(time) >= TIME_PER_CALL
-        });
-        if due {
-            pace.called = Some((now, self.expanded));
-            if watch(&self.progress(now)) == Control::Interrupt {
-                return Some(Stop::Interrupted);
-            }
-        }
-        self.limit_passed(now)
-    }
-
-    pub(crate) fn progress(&self, now: Instant) -> Progress {
+    fn progress(&self, now: Instant) -> Progress {
         Progress {
             states: u64::from(self.store.len()),
             expanded: u64::from(self.expanded),
@@ -312,13 +296,17 @@ impl<'o> Search<'o> {
             + growth::allocated(&self.row)
     }
 
-    pub(crate) fn fail<F>(self, fault: F, at: Option<StateId>) -> Failed<F> {
+    /// What is known when the state that is next has a fault.
+    pub(crate) fn fail<F>(self, fault: F) -> Failed<F> {
+        let at = Some(StateId(self.expanded));
         Failed { fault, at, exploration: Box::new(self.finish_as(false, None)) }
     }
 
-    pub(crate) fn finish(self, stop: Option<Stop>) -> Exploration {
+    /// What is known now that the search is over.
+    pub(crate) fn finish(self) -> Exploration {
         // A stop that leaves nothing to be done is none: every state is stored and expanded.
-        let reason = stop.filter(|&stop| stop != Stop::Label || self.expanded < self.store.len());
+        let is_done = self.expanded == self.store.len();
+        let reason = self.stop.filter(|&stop| stop != Stop::Label || !is_done);
         self.finish_as(reason.is_none(), reason)
     }
 

@@ -1,20 +1,25 @@
 //! The visited set: every byte string once, numbered in the order of arrival.
 //!
-//! An append-only arena of the strings ([`arena`]) and a table of (hash, number) ([`table`]).
-//! Equality is equality of whole strings: a hash only says where to look.
+//! Equality is equality of whole strings: a hash only says where to look. The strings are in one
+//! *shard* ([`shard`]), or for several threads in as many shards as there are workers, by their
+//! hash; then their order is kept beside them ([`order`]).
 //!
 //! Cost per string, beside its bytes: 9.2 to 11.4 bytes of table, 4 to 5 of offset and 1 per 7 bits
-//! of length, as allocated; some 16 in all. A lookup touches the table in one or two cache lines
-//! and, where 32 bits of hash agree, the offset and the string.
+//! of length, as allocated; some 16 in all, and one more where there are several shards. A lookup
+//! touches the table in one or two cache lines and, where 32 bits of hash agree, the offset and the
+//! string.
 
 mod arena;
+mod order;
+mod shard;
 mod table;
 
 use std::hash::{BuildHasher, Hasher};
+use std::ops::Range;
 
-use arena::Arena;
 use foldhash::quality::FixedState;
-use table::{Slot, Table};
+use order::Order;
+pub(crate) use shard::Shard;
 
 /// The number of a state: dense, from 0, in the order of discovery.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,16 +36,20 @@ impl StateId {
 /// A set of byte strings that only grows.
 #[derive(Debug)]
 pub struct Store {
-    arena: Arena,
-    table: Table,
+    /// At least one.
+    shards: Vec<Shard>,
+    /// The order of the strings, where there are several shards.
+    order: Option<Order>,
     hasher: FixedState,
-    /// The bits of the hash that are used.
+    /// The bits of the hash that are used in a shard.
     mask: u32,
 }
 
 impl Store {
     /// The largest number of strings a store can hold.
     pub const CAPACITY: u32 = u32::MAX;
+    /// The most shards there can be.
+    pub(crate) const MOST_SHARDS: usize = Order::MOST_SHARDS;
 
     /// An empty store.
     #[must_use]
@@ -48,15 +57,15 @@ impl Store {
         Self::with_hash_bits(32)
     }
 
-    /// An empty store that uses only the upper `bits` (at most 32) of its hash.
+    /// An empty store that uses only the upper `bits` (at most 32) of its hash to find a string.
     ///
     /// It gives the same answers, more slowly: with few bits nearly all strings collide. This is
     /// how tests show that no answer rests on a hash.
     #[must_use]
     pub fn with_hash_bits(bits: u32) -> Self {
         Self {
-            arena: Arena::default(),
-            table: Table::new(),
+            shards: vec![Shard::new()],
+            order: None,
             // A fixed seed: running time should not differ from run to run either.
             hasher: FixedState::with_seed(0),
             mask: u32::MAX.checked_shl(32_u32.saturating_sub(bits)).unwrap_or(0),
@@ -66,7 +75,7 @@ impl Store {
     /// The number of strings.
     #[must_use]
     pub fn len(&self) -> u32 {
-        self.arena.len() as u32
+        self.order.as_ref().map_or_else(|| self.shards[0].len(), |order| order.len() as u32)
     }
 
     /// Whether there is no string.
@@ -86,30 +95,35 @@ impl Store {
 
     /// Like [`insert`](Self::insert), but gives `None`, and changes nothing, when the string is new
     /// and the store already holds `most` strings.
+    #[inline]
     pub fn insert_within(&mut self, bytes: &[u8], most: u32) -> Option<(StateId, bool)> {
-        self.table.make_room();
-        let hash = self.hash(bytes);
-        match self.table.search(hash, |number| self.arena.get(number) == bytes) {
-            Slot::Held(number) => Some((StateId(number), false)),
-            Slot::Missing(slot) => {
-                let number = self.len();
-                if number >= most {
-                    return None;
-                }
-                self.arena.push(bytes);
-                self.table.insert(slot, hash, number);
-                Some((StateId(number), true))
-            }
-        }
+        self.insert_hashed(self.hash(bytes), bytes, most)
+    }
+
+    /// Like [`insert_within`](Self::insert_within), for a string that has this hash.
+    #[inline]
+    pub(crate) fn insert_hashed(
+        &mut self,
+        hash: Hash,
+        bytes: &[u8],
+        most: u32,
+    ) -> Option<(StateId, bool)> {
+        // The shard holds no more than the store.
+        let room = if self.len() < most { Self::CAPACITY } else { 0 };
+        let shard = hash.shard(self.shards.len());
+        let (local, new) = self.shards[shard].insert_within(hash.in_shard, bytes, room)?;
+        let is_fresh = new && self.order.is_some();
+        let id = if is_fresh { self.number(shard) } else { self.number_of(shard, local) };
+        Some((id, new))
     }
 
     /// The number of a string, if it is there.
     #[must_use]
     pub fn find(&self, bytes: &[u8]) -> Option<StateId> {
-        match self.table.search(self.hash(bytes), |number| self.arena.get(number) == bytes) {
-            Slot::Held(number) => Some(StateId(number)),
-            Slot::Missing(_) => None,
-        }
+        let hash = self.hash(bytes);
+        let shard = hash.shard(self.shards.len());
+        let local = self.shards[shard].find(hash.in_shard, bytes)?;
+        Some(self.number_of(shard, local))
     }
 
     /// The string with this number.
@@ -119,24 +133,106 @@ impl Store {
     /// If there is none.
     #[must_use]
     pub fn get(&self, id: StateId) -> &[u8] {
-        self.arena.get(id.0)
+        let (shard, local) = self.order.as_ref().map_or((0, id.0), |order| order.place(id.0));
+        self.shards[shard].get(local)
     }
 
     /// All strings in the order of their numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (StateId, &[u8])> {
-        (0..self.len()).map(|number| (StateId(number), self.arena.get(number)))
+        let mut strings = self.strings(0..self.len());
+        let string = move |number| (StateId(number), strings.next().expect("as many as numbers"));
+        (0..self.len()).map(string)
     }
 
-    /// The memory held, in bytes, as allocated: strings, offsets and table.
+    /// The strings with these numbers, one after the other.
+    pub(crate) fn strings(&self, numbers: Range<u32>) -> impl Iterator<Item = &[u8]> {
+        let (one, several) = match &self.order {
+            None => (Some(numbers.map(|number| (0, number))), None),
+            Some(order) => (None, Some(order.places(numbers))),
+        };
+        let places = one.into_iter().flatten().chain(several.into_iter().flatten());
+        places.map(|(shard, local)| self.shards[shard].get(local))
+    }
+
+    /// The memory held, in bytes, as allocated: strings, offsets, table and order.
     #[must_use]
     pub fn allocated_bytes(&self) -> u64 {
-        self.arena.allocated_bytes() + self.table.allocated_bytes()
+        let shards: u64 = self.shards.iter().map(Shard::allocated_bytes).sum();
+        shards + self.order.as_ref().map_or(0, Order::allocated_bytes)
     }
 
-    fn hash(&self, bytes: &[u8]) -> u32 {
+    /// Deals the strings, which are in one shard, out to so many. `keep_numbers` makes
+    /// [`number_of`](Self::number_of) fast, and takes memory.
+    pub(crate) fn deal_out(&mut self, shards: usize, keep_numbers: bool) {
+        assert!(self.order.is_none(), "the store has several shards already");
+        let several = (0..shards).map(|_| Shard::new()).collect();
+        let one = std::mem::replace(&mut self.shards, several).swap_remove(0).into_strings();
+        let mut order = Order::new(shards, keep_numbers);
+        for number in 0..one.len() as u32 {
+            let bytes = one.get(number);
+            let hash = self.hash(bytes);
+            let shard = hash.shard(shards);
+            let stored = self.shards[shard].insert_within(hash.in_shard, bytes, Self::CAPACITY);
+            debug_assert!(stored.is_some_and(|(_, new)| new));
+            order.push(shard);
+        }
+        self.order = Some(order);
+    }
+
+    /// Lends the shards out. The strings that are put into them meanwhile are to be added by
+    /// [`number`](Self::number), in an order that keeps the one within each shard.
+    pub(crate) fn lend_shards(&mut self) -> impl Iterator<Item = Shard> {
+        self.shards.drain(..)
+    }
+
+    /// Takes the shards back, in their order.
+    pub(crate) fn take_back(&mut self, shards: impl Iterator<Item = Shard>) {
+        self.shards.extend(shards);
+    }
+
+    /// Gives the next number to a string that was put into a shard: the first there that has none.
+    pub(crate) fn number(&mut self, shard: usize) -> StateId {
+        let order = self.order.as_mut().expect("there are several shards");
+        order.push(shard);
+        StateId(order.len() as u32 - 1)
+    }
+
+    /// The number of a string that is in this shard with this number there.
+    pub(crate) fn number_of(&self, shard: usize, local: u32) -> StateId {
+        StateId(self.order.as_ref().map_or(local, |order| order.number(shard, local)))
+    }
+
+    /// Makes the next insertions of strings with these hashes faster.
+    #[inline]
+    pub(crate) fn touch(&self, hashes: &[Hash]) {
+        if let [shard] = &self.shards[..] {
+            shard.touch(hashes.iter().map(|hash| hash.in_shard));
+        }
+    }
+
+    /// The hash of a string.
+    #[inline]
+    pub(crate) fn hash(&self, bytes: &[u8]) -> Hash {
         let mut hasher = self.hasher.build_hasher();
         hasher.write(bytes);
-        (hasher.finish() >> 32) as u32 & self.mask
+        let hash = hasher.finish();
+        Hash { of_shard: hash as u32, in_shard: (hash >> 32) as u32 & self.mask }
+    }
+}
+
+/// The hash of a string: the halves are used for different purposes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hash {
+    of_shard: u32,
+    /// What a shard wants to know.
+    pub(crate) in_shard: u32,
+}
+
+impl Hash {
+    /// The shard of so many into which the string belongs.
+    #[inline]
+    pub(crate) fn shard(self, shards: usize) -> usize {
+        ((u64::from(self.of_shard) * shards as u64) >> 32) as usize
     }
 }
 

@@ -82,16 +82,8 @@ impl Arena {
         let upper = self.turns.iter().take_while(|&&turn| turn <= number).count();
         let index = (upper << (32 - OFFSET_BITS)) | (start >> OFFSET_BITS) as usize;
         let record = &self.chunks[index][start as usize & (CHUNK - 1)..];
-        let mut length = 0;
-        let mut head = 0;
-        loop {
-            let byte = record[head];
-            length |= usize::from(byte & 0x7f) << (7 * head);
-            head += 1;
-            if byte < 0x80 {
-                return &record[head..head + length];
-            }
-        }
+        let length = usize::from(record[0]);
+        if length < 0x80 { &record[1..1 + length] } else { long_string(record) }
     }
 
     /// The memory held, in bytes, as allocated.
@@ -100,6 +92,20 @@ impl Arena {
             + growth::allocated(&self.chunks)
             + growth::allocated(&self.starts)
             + growth::allocated(&self.turns)
+    }
+}
+
+/// The string of a record whose length takes several bytes.
+fn long_string(record: &[u8]) -> &[u8] {
+    let mut length = 0;
+    let mut head = 0;
+    loop {
+        let byte = record[head];
+        length |= usize::from(byte & 0x7f) << (7 * head);
+        head += 1;
+        if byte < 0x80 {
+            return &record[head..head + length];
+        }
     }
 }
 

@@ -64,6 +64,12 @@ impl Table {
         }
     }
 
+    /// What is in the slot where a search for this hash begins.
+    #[inline]
+    pub(crate) fn first_slot(&self, hash: u32) -> u64 {
+        self.slots[home(hash, self.width)]
+    }
+
     /// Puts `number` at `slot`, where a search for `hash` has ended. Numbers come in increasing
     /// order, and [`make_room`](Self::make_room) was called before the search.
     #[inline]

@@ -13,12 +13,19 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 
 use super::Exit;
 
+/// The time between two looks at the memory of the process: the system takes tens of microseconds to
+/// tell it.
+const TIME_PER_LOOK: Duration = Duration::from_millis(10);
+
 /// Watches a run.
 pub struct Watch {
     bar: ProgressBar,
     limits: Limits,
     interrupt: Arc<AtomicBool>,
     out_of_memory: bool,
+    /// The memory of the process, if the system tells, and when it was looked at.
+    resident: Option<u64>,
+    looked: Option<Duration>,
 }
 
 impl Watch {
@@ -33,7 +40,7 @@ impl Watch {
         });
         let bar = ProgressBar::new_spinner();
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a valid template"));
-        Watch { bar, limits, interrupt, out_of_memory: false }
+        Watch { bar, limits, interrupt, out_of_memory: false, resident: None, looked: None }
     }
 
     /// The flag that ends the run.
@@ -47,23 +54,26 @@ impl Watch {
     }
 
     pub fn see(&mut self, progress: &Progress) {
-        let resident = memory("VmRSS:");
-        if let (Some(limit), Some(resident)) = (self.limits.memory, resident)
+        if self.looked.is_none_or(|looked| progress.elapsed - looked >= TIME_PER_LOOK) {
+            self.looked = Some(progress.elapsed);
+            self.resident = memory("VmRSS:");
+        }
+        if let (Some(limit), Some(resident)) = (self.limits.memory, self.resident)
             && resident > limit
         {
             self.out_of_memory = true;
             self.interrupt.store(true, Ordering::Relaxed);
         }
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.message(progress, resident));
+            self.bar.set_message(self.message(progress));
             self.bar.tick();
         }
     }
 
-    fn message(&self, progress: &Progress, resident: Option<u64>) -> String {
+    fn message(&self, progress: &Progress) -> String {
         let seconds = progress.elapsed.as_secs_f64().max(1e-9);
         let rate = progress.states as f64 / seconds;
-        let used = resident.unwrap_or(progress.store_bytes + progress.search_bytes);
+        let used = self.resident.unwrap_or(progress.store_bytes + progress.search_bytes);
         let mut message = format!(
             "{} states, {}/s, queue {}, depth {}, {}",
             HumanCount(progress.states),

@@ -1,0 +1,121 @@
+//! What a worker finds in a wave, sorted by the shards it belongs to.
+//!
+//! A string stays where the space has put it; the shard gets a *head* that says where that is, 24
+//! bytes for each successor.
+
+use std::ops::Range;
+
+use super::desk::Way;
+use crate::{Fired, Found, Space, Standing, StateId, Store};
+
+/// The successors that a worker has found.
+pub(crate) struct Outbox {
+    found: Found,
+    /// The successors that belong to each shard.
+    heads: Vec<Vec<Head>>,
+    /// The first state of each chunk that was expanded, in increasing order.
+    pub(crate) chunks: Vec<StateId>,
+    /// For each chunk and each shard: where its heads end.
+    ends: Vec<usize>,
+    /// States without successor.
+    pub(crate) finals: Vec<(StateId, Standing)>,
+    pub(crate) fired: Fired,
+    pub(crate) modes: u64,
+}
+
+/// A successor.
+#[derive(Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) way: Way,
+    pub(crate) label: u32,
+    /// The hash of the string, as its shard wants it.
+    pub(crate) hash: u32,
+    /// Where the string is, and its length.
+    pub(crate) offset: u32,
+    pub(crate) length: u32,
+}
+
+/// The bytes that a successor takes beside its string.
+pub(crate) const HEAD: usize = size_of::<Head>();
+
+impl Outbox {
+    pub(crate) fn new(found: Found, shards: usize) -> Self {
+        Outbox {
+            found,
+            heads: vec![Vec::new(); shards],
+            chunks: Vec::new(),
+            ends: Vec::new(),
+            finals: Vec::new(),
+            fired: Fired::default(),
+            modes: 0,
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.found.clear();
+        self.heads.iter_mut().for_each(Vec::clear);
+        self.chunks.clear();
+        self.ends.clear();
+        self.finals.clear();
+        self.fired = Fired::default();
+        self.modes = 0;
+    }
+
+    /// Expands a chunk of states, and gives the bytes that what was found takes; none if a state has
+    /// a fault, or passes a limit, or fires the label looked for.
+    pub(crate) fn expand<S: Space>(
+        &mut self,
+        space: &mut S,
+        store: &Store,
+        states: Range<u32>,
+        until_label: Option<u32>,
+    ) -> Option<usize> {
+        self.chunks.push(StateId(states.start));
+        let mut taken = 0;
+        for (source, string) in states.clone().map(StateId).zip(store.strings(states)) {
+            self.found.turn_over();
+            let standing = space.expand(string, &mut self.found).ok()?;
+            let strings = self.found.strings();
+            if self.found.told().is_some() || u32::try_from(strings.end).is_err() {
+                return None;
+            }
+            if self.found.is_empty() {
+                self.finals.push((source, standing));
+            }
+            taken += self.found.len() * HEAD + strings.len();
+            let mut offset = strings.start as u32;
+            for (place, (label, modes, bytes)) in (0..).zip(self.found.iter()) {
+                if until_label == Some(label) {
+                    return None;
+                }
+                self.modes = self.modes.saturating_add(modes);
+                self.fired.add(label, modes);
+                let (way, length) = (Way { source, place }, bytes.len() as u32);
+                let hash = store.hash(bytes);
+                let shard = hash.shard(self.heads.len());
+                let hash = hash.in_shard;
+                self.heads[shard].push(Head { way, label, hash, offset, length });
+                offset += length;
+            }
+        }
+        self.ends.extend(self.heads.iter().map(Vec::len));
+        Some(taken)
+    }
+
+    /// The successors that were found in a chunk and belong to a shard.
+    pub(crate) fn heads(&self, chunk: usize, shard: usize) -> &[Head] {
+        let shards = self.heads.len();
+        let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before * shards + shard]);
+        &self.heads[shard][start..self.ends[chunk * shards + shard]]
+    }
+
+    /// The strings of the successors.
+    pub(crate) fn strings(&self) -> &[u8] {
+        self.found.all_bytes()
+    }
+
+    /// The number of successors.
+    pub(crate) fn len(&self) -> usize {
+        self.heads.iter().map(Vec::len).sum()
+    }
+}

@@ -1,0 +1,260 @@
+//! Waves: what the workers share, and what is done between their tasks.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, RwLock};
+use std::time::{Duration, Instant};
+
+use super::desk::{Desk, Fresh};
+use super::is_worth_waking;
+use super::outbox::{HEAD, Outbox};
+use crate::progress::Watch;
+use crate::quotient::{Quotient, pack, unpack};
+use crate::search::Search;
+use crate::{Space, StateId, Store};
+
+/// No chunk is begun when so many bytes were found in a wave, for each worker, …
+const BYTES_PER_WAVE: usize = 1 << 20;
+/// … or it has taken so long.
+const TIME_PER_WAVE: Duration = Duration::from_millis(20);
+/// Each worker should find so many chunks in a wave, to be done at about the same time as the others.
+const CHUNKS: usize = 8;
+/// A chunk has at most so many states for each shard: with more shards, less belongs to each.
+const STATES_PER_SHARD: usize = 4;
+/// A lock is poisoned only if a worker has panicked, and then the search panics too.
+const ALIVE: &str = "no worker has panicked";
+
+/// Where the workers meet.
+pub(crate) struct Workshop<'s, 'o> {
+    /// Looked at by all while they work, and changed in between.
+    board: RwLock<Board<'s, 'o>>,
+    /// Of each worker: what it has found.
+    outboxes: Vec<RwLock<Outbox>>,
+    /// Of each shard: what is done there.
+    desks: Vec<Mutex<Desk>>,
+    /// The states below this number are taken by somebody.
+    taken: AtomicU64,
+    /// The number of bytes found in the wave.
+    bytes: AtomicUsize,
+    /// The shards below this number are taken by somebody.
+    taken_shards: AtomicUsize,
+    /// Whether the wave is not to be taken in.
+    is_unusual: AtomicBool,
+}
+
+struct Board<'s, 'o> {
+    search: &'s mut Search<'o>,
+    wave: Wave,
+    /// What a state took of the time of one worker in the last wave, in seconds.
+    seconds_per_state: f64,
+    /// The bytes that were found from a state in the last wave.
+    bytes_per_state: f64,
+    /// The new strings of all shards.
+    fresh: Vec<Fresh>,
+}
+
+/// The plan for a wave.
+#[derive(Clone)]
+pub(crate) struct Wave {
+    /// The number of workers that take part: all or one.
+    pub(crate) workers: usize,
+    states: Range<u32>,
+    /// The number of states in a chunk.
+    chunk: u32,
+    began: Instant,
+    /// No chunk is begun when so many bytes were found.
+    most_bytes: usize,
+}
+
+impl<'s, 'o> Workshop<'s, 'o> {
+    /// For so many workers, on the store of the search, which has so many shards.
+    pub(crate) fn new(search: &'s mut Search<'o>, workers: usize, shards: usize) -> Self {
+        let outboxes = (0..workers).map(|_| Outbox::new(search.found(), shards));
+        let outboxes = outboxes.map(RwLock::new).collect();
+        let began = Instant::now();
+        let board = Board {
+            wave: Wave { workers, states: 0..0, chunk: 0, began, most_bytes: 0 },
+            seconds_per_state: search.seconds_per_state(),
+            // Nothing is known: chunks are better small than large.
+            bytes_per_state: BYTES_PER_WAVE as f64 / 256.0,
+            fresh: Vec::new(),
+            search,
+        };
+        Workshop {
+            board: RwLock::new(board),
+            outboxes,
+            desks: (0..shards).map(|_| Mutex::default()).collect(),
+            taken: AtomicU64::new(0),
+            bytes: AtomicUsize::new(0),
+            taken_shards: AtomicUsize::new(0),
+            is_unusual: AtomicBool::new(false),
+        }
+    }
+
+    /// Plans the next wave; none if the search is over, or the store all but full.
+    pub(crate) fn plan(&self, watch: &mut Watch) -> Option<Wave> {
+        let board = &mut *self.board.write().expect(ALIVE);
+        let search = &mut *board.search;
+        if search.is_under_way() {
+            search.look_at_clock(watch);
+        }
+        if !search.is_under_way() {
+            return None;
+        }
+        let all = self.outboxes.len();
+        let is_shared = is_worth_waking(search, all, board.seconds_per_state);
+        let workers = if is_shared { all } else { 1 };
+        // What is found must have room in the store, and should not need much memory itself.
+        let room = (search.most_states - search.store.len()) as usize;
+        let memory = search.options.limits.memory.unwrap_or(u64::MAX) / 16;
+        let most_bytes = (workers * BYTES_PER_WAVE)
+            .min(room.saturating_mul(HEAD))
+            .min(usize::try_from(memory).unwrap_or(usize::MAX));
+        if most_bytes == 0 {
+            return None;
+        }
+        let states = f64::from(search.waiting())
+            .min(most_bytes as f64 / board.bytes_per_state)
+            .min(TIME_PER_WAVE.as_secs_f64() * workers as f64 / board.seconds_per_state);
+        let most = (STATES_PER_SHARD * self.desks.len()) as f64;
+        board.wave = Wave {
+            workers,
+            states: search.expanded..search.store.len(),
+            chunk: (states / (CHUNKS * workers) as f64).clamp(1.0, most) as u32,
+            began: Instant::now(),
+            most_bytes,
+        };
+        self.taken.store(search.expanded.into(), Ordering::Relaxed);
+        self.bytes.store(0, Ordering::Relaxed);
+        self.taken_shards.store(0, Ordering::Relaxed);
+        Some(board.wave.clone())
+    }
+
+    /// Expands states of the wave as long as there are any to take.
+    pub(crate) fn expand<S: Space>(&self, worker: usize, space: &mut S) {
+        let board = self.board.read().expect(ALIVE);
+        let outbox = &mut *self.outboxes[worker].write().expect(ALIVE);
+        outbox.clear();
+        while let Some(states) = self.take(&board.wave) {
+            let until_label = board.search.options.until_label;
+            match outbox.expand(space, &board.search.store, states, until_label) {
+                Some(bytes) => {
+                    self.bytes.fetch_add(bytes, Ordering::Relaxed);
+                }
+                None => self.is_unusual.store(true, Ordering::Relaxed),
+            }
+        }
+    }
+
+    /// The next chunk of the wave. The chunks that are taken make up the front of the queue.
+    fn take(&self, wave: &Wave) -> Option<Range<u32>> {
+        if self.is_unusual.load(Ordering::Relaxed)
+            || self.bytes.load(Ordering::Relaxed) >= wave.most_bytes
+            || wave.began.elapsed() >= TIME_PER_WAVE
+        {
+            return None;
+        }
+        let start = self.taken.fetch_add(wave.chunk.into(), Ordering::Relaxed);
+        let end = (start + u64::from(wave.chunk)).min(wave.states.end.into());
+        (start < end).then_some(start as u32..end as u32)
+    }
+
+    /// Puts the shards on their desks, so that what was found can be stored; `false` if the wave is
+    /// not to be taken in.
+    pub(crate) fn hand_over(&self) -> bool {
+        let board = &mut *self.board.write().expect(ALIVE);
+        let states = &mut board.wave.states;
+        states.end = self.taken.load(Ordering::Relaxed).min(states.end.into()) as u32;
+        let outboxes = self.outboxes[..board.wave.workers].iter();
+        let found: usize = outboxes.map(|outbox| outbox.read().expect(ALIVE).len()).sum();
+        let store = &mut board.search.store;
+        let room = (board.search.most_states - store.len()) as usize;
+        if self.is_unusual.load(Ordering::Relaxed) || found > room {
+            return false;
+        }
+        for (desk, shard) in self.desks.iter().zip(store.lend_shards()) {
+            desk.lock().expect(ALIVE).shard = Some(shard);
+        }
+        true
+    }
+
+    /// Stores what was found, as long as there are shards to take.
+    pub(crate) fn store(&self) {
+        let board = self.board.read().expect(ALIVE);
+        let outboxes = self.outboxes[..board.wave.workers].iter();
+        let outboxes: Vec<_> = outboxes.map(|outbox| outbox.read().expect(ALIVE)).collect();
+        let keep_edges = board.search.options.keep_edges;
+        loop {
+            let shard = self.taken_shards.fetch_add(1, Ordering::Relaxed);
+            let Some(desk) = self.desks.get(shard) else { return };
+            desk.lock().expect(ALIVE).store(shard, &outboxes, keep_edges);
+        }
+    }
+
+    /// Takes the shards back, numbers what is new in them, and counts everything.
+    pub(crate) fn take_in(&self) {
+        let Board { search, wave, seconds_per_state, bytes_per_state, fresh } =
+            &mut *self.board.write().expect(ALIVE);
+        let mut desks: Vec<_> = self.desks.iter().map(|desk| desk.lock().expect(ALIVE)).collect();
+        let shards = desks.iter_mut().map(|desk| desk.shard.take().expect("it was lent"));
+        search.store.take_back(shards);
+
+        fresh.clear();
+        for desk in &desks {
+            fresh.extend_from_slice(&desk.fresh);
+            search.edges += desk.edges;
+        }
+        // Each shard has its own in order: this merges them.
+        fresh.sort_by_key(|fresh| fresh.way);
+        for &Fresh { way, label, shard } in &*fresh {
+            search.tree.push(way.source, label);
+            search.store.number(shard as usize);
+        }
+
+        let mut finals = Vec::new();
+        for outbox in &self.outboxes[..wave.workers] {
+            let outbox = outbox.read().expect(ALIVE);
+            finals.extend_from_slice(&outbox.finals);
+            search.modes = search.modes.saturating_add(outbox.modes);
+            search.fired.add_all(&outbox.fired);
+        }
+        finals.sort_unstable_by_key(|&(state, _)| state);
+        finals.iter().for_each(|&(state, standing)| search.note_final(state, standing));
+
+        if let Some(quotient) = &mut search.quotient {
+            let rows = desks.iter().map(|desk| &desk.rows[..]).collect();
+            keep_rows(quotient, &search.store, wave.states.clone(), rows);
+        }
+        search.expanded = wave.states.end;
+        if !wave.states.is_empty() {
+            let states = wave.states.len() as f64;
+            *seconds_per_state = wave.began.elapsed().as_secs_f64() * wave.workers as f64 / states;
+            *bytes_per_state = self.bytes.load(Ordering::Relaxed) as f64 / states;
+        }
+    }
+}
+
+/// Adds the rows of some states to the quotient. For each shard are given the edges that lead to it,
+/// sorted by their sources.
+fn keep_rows(
+    quotient: &mut Quotient,
+    store: &Store,
+    states: Range<u32>,
+    mut edges: Vec<&[(StateId, u64)]>,
+) {
+    let mut row = Vec::new();
+    for source in states.map(StateId) {
+        row.clear();
+        for (shard, edges) in edges.iter_mut().enumerate() {
+            while let Some((&(_, edge), rest)) =
+                edges.split_first().filter(|((from, _), _)| *from == source)
+            {
+                let (label, local) = unpack(edge);
+                row.push(pack(label, store.number_of(shard, local.0)));
+                *edges = rest;
+            }
+        }
+        row.sort_unstable();
+        quotient.push_row(&row);
+    }
+}
