@@ -1,5 +1,8 @@
 //! How a run ends: limits, interruption, faults, and what is known then.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use explore::{
@@ -201,22 +204,52 @@ fn initial_states_may_be_none_or_many() {
     assert_eq!((found.states, found.expanded, found.reason), (4, 0, Some(Stop::States)));
 }
 
+/// Explores on three threads, of which all take part from the start, or only when it pays.
+fn on_three(space: &Endless, options: &Options) -> [Exploration; 2] {
+    [options.clone(), options.clone().share_from(1)].map(|options| {
+        let mut spaces = vec![space.clone(); 3];
+        explore_on(&mut spaces, &options, &mut |_| Control::Continue).expect("no fault")
+    })
+}
+
 #[test]
 fn limits_end_several_threads_too() {
-    let on_three = |space: Endless, options: &Options| {
-        explore_on(&mut vec![space; 3], options, &mut |_| Control::Continue).expect("no fault")
-    };
+    let (narrow, wide) = (Endless::new(), Endless { width: 100, fault_at: None });
+    let vast = Endless { width: u64::MAX / 8, fault_at: None };
     let time = Options::new().time(Duration::from_millis(30));
-    assert_eq!(on_three(Endless::new(), &time).reason, Some(Stop::Time));
-    let wide = Endless { width: u64::MAX / 8, fault_at: None };
-    assert_eq!(on_three(wide, &time).reason, Some(Stop::Time));
-    let memory = Options::new().memory(1 << 20);
-    assert_eq!(on_three(Endless::new(), &memory).reason, Some(Stop::Memory));
-    let states = on_three(Endless::new(), &Options::new().states(1_000));
-    assert_eq!((states.states, states.reason), (1_000, Some(Stop::States)));
-    let mut spaces = vec![Endless::new(); 3];
-    let found = explore_on(&mut spaces, &Options::new(), &mut |_| Control::Interrupt);
-    assert_eq!(found.expect("no fault").reason, Some(Stop::Interrupted));
+    for space in [&narrow, &wide, &vast] {
+        for found in on_three(space, &time) {
+            assert_eq!((found.complete, found.reason), (false, Some(Stop::Time)));
+        }
+    }
+    let flag = Arc::new(AtomicBool::new(true));
+    for space in [&narrow, &wide, &vast] {
+        for found in on_three(space, &Options::new().interrupt(flag.clone())) {
+            assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+        }
+    }
+    for space in [&narrow, &wide] {
+        for found in on_three(space, &Options::new().states(1_000)) {
+            assert_eq!((found.states, found.reason), (1_000, Some(Stop::States)));
+        }
+    }
+    for found in on_three(&vast, &Options::new().memory(1_000_000)) {
+        assert_eq!((found.reason, found.expanded), (Some(Stop::Memory), 0));
+    }
+}
+
+#[test]
+fn memory_is_kept_to_on_several_threads() {
+    let wide = Endless { width: 20, fault_at: None };
+    for limit in [100_000, 1_000_000, 4_000_000] {
+        for keep in [false, true] {
+            for found in on_three(&wide, &Options::new().memory(limit).keep_edges(keep)) {
+                assert_eq!((found.complete, found.reason), (false, Some(Stop::Memory)));
+                let held = found.store_bytes + found.search_bytes;
+                assert!(held > limit && held <= limit + limit / 3, "{held} bytes held of {limit}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -241,13 +274,23 @@ impl Space for Panics {
     }
 
     fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, TooMuch> {
-        assert_ne!(state, 1000_u64.to_be_bytes());
-        Endless::new().expand(state, found)
+        assert!(state != 1000_u64.to_be_bytes(), "a thousand is too much");
+        Endless { width: 20, fault_at: None }.expand(state, found)
     }
 }
 
 #[test]
-#[should_panic(expected = "a scoped thread panicked")]
 fn a_worker_that_panics_does_not_leave_the_others_waiting() {
-    let _ = explore_on(&mut vec![Panics; 3], &Options::new(), &mut |_| Control::Continue);
+    for (threads, from) in [(2, None), (2, Some(1)), (3, Some(1)), (7, Some(1))] {
+        // Who panics is a matter of luck.
+        for _ in 0..20 {
+            let options = Options { share_from: from, ..Options::new() };
+            let mut spaces = vec![Panics; threads];
+            let watch = &mut |_: &Progress| Control::Continue;
+            let outcome =
+                catch_unwind(AssertUnwindSafe(|| explore_on(&mut spaces, &options, watch)));
+            let panic = outcome.expect_err("it panics");
+            assert_eq!(panic.downcast_ref(), Some(&"a thousand is too much"));
+        }
+    }
 }

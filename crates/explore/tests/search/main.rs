@@ -1,11 +1,12 @@
 //! The search against a naive one that shares no code with it, on random graphs.
 //!
 //! Every test runs with the whole hash, with three bits of it and with none: no answer may rest on
-//! a hash.
+//! a hash. And every test runs on one thread and on several, which must find the same.
 
 #![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
 
 mod random;
+mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -18,9 +19,11 @@ const HASH_BITS: [u32; 3] = [32, 3, 0];
 fn run(graph: &Graph, options: &Options) -> Exploration {
     let watch = &mut |_: &_| Control::Continue;
     let one = explore(&mut graph.clone(), options, watch).expect("no fault in the graph");
-    for threads in [2, 5] {
+    // Everything is shared, or only what is worth it, which changes from wave to wave.
+    for (threads, from) in [(2, 1), (3, 6), (5, 1), (8, 3)] {
         let mut spaces = vec![graph.clone(); threads];
-        let many = explore_on(&mut spaces, options, watch).expect("no fault in the graph");
+        let options = options.clone().share_from(from);
+        let many = explore_on(&mut spaces, &options, watch).expect("no fault in the graph");
         assert_same(&one, &many);
     }
     one

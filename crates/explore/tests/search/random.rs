@@ -91,3 +91,61 @@ impl Space for Graph {
         Ok(if self.ended[node] { Standing::Ended } else { Standing::Alive })
     }
 }
+
+/// A large graph whose arcs are computed from the numbers of its nodes.
+#[derive(Clone)]
+pub struct Web {
+    pub seed: u64,
+    pub nodes: u64,
+    /// The node that is faulty when expanded.
+    pub fault: Option<u64>,
+}
+
+impl Web {
+    /// Fired from about one node in two thousand.
+    pub const RARE: u32 = 70_000;
+
+    fn name(node: u64, buffer: &mut Vec<u8>) {
+        buffer.extend_from_slice(&node.to_le_bytes()[..(1 + node % 5).max(3) as usize]);
+        buffer.extend(std::iter::repeat_n(3, if node.is_multiple_of(1000) { 200 } else { 0 }));
+    }
+
+    pub fn node(name: &[u8]) -> u64 {
+        name.iter().take(3).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+    }
+}
+
+impl Space for Web {
+    type Fault = u64;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), u64> {
+        for node in [0, 1, 0] {
+            Self::name(node, found.buffer());
+            found.commit(0, 1);
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, u64> {
+        let node = Self::node(state);
+        if self.fault == Some(node) {
+            return Err(node);
+        }
+        let mut random = Random(self.seed ^ node.wrapping_mul(0x2545_F491_4F6C_DD1D));
+        // Targets repeat, with the same label and with others.
+        let arcs = if random.below(50) == 0 { 0 } else { 1 + random.below(8) };
+        for _ in 0..arcs {
+            let near = (3 * node + 200).min(self.nodes) as usize;
+            let target = random.below(near) as u64;
+            let label = match random.below(10_000) {
+                0 => Self::RARE,
+                other => other as u32 % 3,
+            };
+            for _ in 0..=random.below(2) {
+                Self::name(target, found.buffer());
+                found.commit(label, 1 + target % 3);
+            }
+        }
+        Ok(if node.is_multiple_of(2) { Standing::Ended } else { Standing::Alive })
+    }
+}

@@ -1,0 +1,131 @@
+//! Several threads against one, on graphs that are large enough for many waves.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use explore::{Control, Exploration, Options, Stop, explore, explore_on};
+
+use crate::assert_same;
+use crate::random::Web;
+
+/// Threads, bits of the hash, and from how many waiting states on the work is shared.
+const WAYS: [(usize, u32, Option<u64>); 8] = [
+    (1, 8, None),
+    (2, 32, None),
+    (2, 32, Some(1)),
+    (3, 8, Some(1)),
+    (5, 32, Some(2000)),
+    (5, 8, None),
+    (8, 32, Some(1)),
+    (8, 3, Some(300)),
+];
+
+fn options(bits: u32, from: Option<u64>, options: &Options) -> Options {
+    Options { hash_bits: Some(bits), share_from: from, ..options.clone() }
+}
+
+/// Explores on one thread, and sees to it that more find the same.
+fn run(web: &Web, options: &Options) -> Exploration {
+    let watch = &mut |_: &_| Control::Continue;
+    let one = explore(&mut web.clone(), options, watch).expect("no fault in the graph");
+    for (threads, bits, from) in WAYS {
+        // With few bits a search takes the square of its size.
+        if bits < 8 && one.states > 3000 {
+            continue;
+        }
+        let options = self::options(bits, from, options);
+        let many = explore_on(&mut vec![web.clone(); threads], &options, watch);
+        let many = many.expect("no fault in the graph");
+        println!("{threads} threads, {bits} bits of hash, shared from {from:?}");
+        assert_same(&one, &many);
+    }
+    one
+}
+
+#[test]
+fn threads_change_nothing_in_a_large_graph() {
+    for (seed, nodes, keep) in [(1, 40_000, false), (2, 40_000, true), (3, 2500, true)] {
+        println!("seed {seed}");
+        let web = Web { seed, nodes, fault: None };
+        let found = run(&web, &Options::new().keep_edges(keep));
+        assert!(found.complete);
+        assert!(found.states > nodes / 2, "only {} states", found.states);
+        assert!(found.deadlocks > 0 && found.terminated > 0 && found.edges < found.modes);
+    }
+}
+
+#[test]
+fn a_limit_on_states_within_a_wave_is_exact() {
+    let web = Web { seed: 5, nodes: 20_000, fault: None };
+    let all = run(&web, &Options::new());
+    for limit in [1000, 7777, all.states - 1, all.states] {
+        let some = run(&web, &Options::new().keep_edges(true).states(limit));
+        assert_eq!(some.states, limit);
+        assert_eq!(some.reason, (limit < all.states).then_some(Stop::States));
+    }
+}
+
+#[test]
+fn a_rare_label_is_found_where_one_thread_finds_it() {
+    let mut far = 0;
+    for seed in 10..16 {
+        println!("seed {seed}");
+        let web = Web { seed, nodes: 20_000, fault: None };
+        let found = run(&web, &Options::new().until_label(Web::RARE));
+        assert!(found.reached.is_some());
+        far = far.max(found.expanded);
+    }
+    assert!(far > 500, "every seed has the label near the start");
+}
+
+#[test]
+fn a_fault_is_found_where_one_thread_finds_it() {
+    for (seed, fault) in [(20, 0), (21, 19), (22, 4000), (23, 9000)] {
+        println!("seed {seed}");
+        let web = Web { seed, nodes: 20_000, fault: Some(fault) };
+        let watch = &mut |_: &_| Control::Continue;
+        let one = explore(&mut web.clone(), &Options::new(), watch).expect_err("it is reachable");
+        for (threads, bits, from) in WAYS {
+            let options = options(bits.max(8), from, &Options::new());
+            let many = explore_on(&mut vec![web.clone(); threads], &options, watch);
+            let many = many.expect_err("one thread finds it");
+            assert_eq!((many.fault, many.at), (one.fault, one.at));
+            assert_same(&one.exploration, &many.exploration);
+        }
+    }
+}
+
+#[test]
+fn the_watcher_sees_waves_and_can_end_them() {
+    let web = Web { seed: 30, nodes: 40_000, fault: None };
+    for (threads, bits, from) in WAYS {
+        let mut seen = Vec::new();
+        let options = options(bits.max(8), from, &Options::new());
+        let found = explore_on(&mut vec![web.clone(); threads], &options, &mut |progress| {
+            seen.push(*progress);
+            if progress.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
+        });
+        let found = found.expect("no fault in the graph");
+        assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+        let last = seen.last().expect("it was called");
+        assert_eq!((last.states, last.expanded), (found.states, found.expanded));
+        assert_eq!((last.edges, last.modes), (found.edges, found.modes));
+        assert!(seen.iter().all(|progress| progress.queue == progress.states - progress.expanded));
+        assert!(seen.is_sorted_by(|a, b| a.elapsed <= b.elapsed && a.depth <= b.depth));
+    }
+}
+
+#[test]
+fn a_watcher_that_panics_leaves_nobody_waiting() {
+    let web = Web { seed: 31, nodes: 40_000, fault: None };
+    for threads in [1, 2, 5] {
+        let options = Options::new().share_from(1);
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            explore_on(&mut vec![web.clone(); threads], &options, &mut |progress| {
+                assert!(progress.expanded < 3000, "enough is seen");
+                Control::Continue
+            })
+        }));
+        let panic = outcome.expect_err("it panics");
+        assert_eq!(panic.downcast_ref(), Some(&"enough is seen"));
+    }
+}
