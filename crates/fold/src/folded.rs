@@ -4,16 +4,19 @@
 //! at one family only, or at one family and the rest, does the same wherever that family occurs. So
 //! its moves are worked out once for each family (and rest), and remembered; to expand a state, the
 //! moves of its parts are looked up and the lists put together. Of equal families one is looked at,
-//! and its modes count as often as it occurs. What looks at more is fired on the whole state.
+//! and its modes count as often as it occurs. What looks at more is fired on the whole state. Parts are
+//! gone through in the order of their ranks, so that successors come in an order that depends on the state
+//! alone.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::iter::repeat_n;
 
 use explore::{Found, Space, Standing};
 use rustc_hash::FxHasher;
 use state::Relations;
 
-use crate::parts::{PartId, Parts, read_ids, write_ids};
+use crate::parts::{PartId, Parts, Rank, read_ids, write_ids, write_merged};
 use crate::space::standing;
 use crate::{Folder, Reach, Rules, Sink, Working};
 
@@ -33,8 +36,12 @@ pub struct Folded<R> {
     part: Working,
     /// The parts of the state being expanded.
     ids: Vec<PartId>,
+    /// Its families by rank, each once, with the number of its copies.
+    families: Vec<(Rank, PartId, usize)>,
     /// The parts of a successor.
     next: Vec<PartId>,
+    /// The parts that a move leaves alone.
+    kept: Vec<PartId>,
     counts: Vec<u64>,
     /// The largest number of tokens seen in each place.
     most: Vec<u64>,
@@ -53,7 +60,9 @@ impl<R: Rules> Folded<R> {
             source: empty.clone(),
             part: empty,
             ids: Vec::new(),
+            families: Vec::new(),
             next: Vec::new(),
+            kept: Vec::new(),
             counts: Vec::new(),
             most: vec![0; places],
             relations,
@@ -83,6 +92,7 @@ impl<R: Rules> Folded<R> {
     pub fn decode(&self, bytes: &[u8]) -> Working {
         let mut ids = Vec::new();
         read_ids(bytes, &mut ids);
+        self.parts.sort(&mut ids);
         let (mut working, mut part) = (self.source.emptied(), self.part.emptied());
         for id in ids {
             self.parts.append(id, &self.folder, &mut part, &mut working);
@@ -143,16 +153,16 @@ impl<R: Rules> Folded<R> {
             Some(&range) => range,
             None => self.work_out(reach, family, rest, found)?,
         };
-        for step in &self.moves.all[moves.0 as usize..moves.1 as usize] {
-            self.next.clear();
-            self.next.extend_from_slice(&self.ids);
-            for left in [family, rest].into_iter().filter(|&id| id != NONE) {
-                let at = self.next.iter().position(|&id| id == left).expect("it is a part");
-                self.next.remove(at);
-            }
-            self.next.extend_from_slice(self.moves.leads_to(step));
-            self.next.sort_unstable();
-            write_ids(&self.next, found.buffer());
+        let Folded { ids, kept, moves: Moves { all, targets, .. }, .. } = self;
+        kept.clear();
+        kept.extend_from_slice(ids);
+        for left in [family, rest].into_iter().filter(|&id| id != NONE) {
+            let at = kept.iter().position(|&id| id == left).expect("it is a part");
+            kept.remove(at);
+        }
+        for step in &all[moves.0 as usize..moves.1 as usize] {
+            let targets = &targets[step.start as usize..step.end as usize];
+            write_merged(kept, targets, found.buffer());
             found.commit(step.transition, step.modes * copies);
         }
         Ok(())
@@ -193,13 +203,14 @@ impl<R: Rules> Folded<R> {
     }
 
     /// Puts the successors by what looks at the whole state into `found`.
-    fn expand_whole(&mut self, found: &mut Found) -> Result<(), R::Fault> {
+    fn expand_whole(&mut self, rest: PartId, found: &mut Found) -> Result<(), R::Fault> {
         if !self.rules.has_reach(Reach::State) {
             return Ok(());
         }
-        let Folded { rules, folder, parts, source, part, next, ids, .. } = self;
+        let Folded { rules, folder, parts, source, part, next, families, .. } = self;
         source.clear();
-        for &id in &*ids {
+        let copies = families.iter().flat_map(|&(_, id, copies)| repeat_n(id, copies));
+        for id in copies.chain([rest]).filter(|&id| id != NONE) {
             parts.append(id, folder, part, source);
         }
         let mut sink = Numbering {
@@ -229,20 +240,24 @@ impl<R: Rules> Space for Folded<R> {
 
     fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, R::Fault> {
         self.observe(state);
-        let is_family = |parts: &Parts, id: PartId| parts.facts(id).is_family;
-        let rest = self.ids.iter().copied().find(|&id| !is_family(&self.parts, id)).unwrap_or(NONE);
-        let mut at = 0;
-        while let Some(&family) = self.ids.get(at) {
-            let copies = self.ids[at..].iter().take_while(|&&id| id == family).count();
-            at += copies;
-            if is_family(&self.parts, family) {
-                let copies = copies as u64;
-                self.expand_part(Reach::Family, family, NONE, copies, found)?;
-                self.expand_part(Reach::FamilyAndRest, family, rest, copies, found)?;
+        let mut rest = NONE;
+        self.families.clear();
+        for copies in self.ids.chunk_by(|a, b| a == b) {
+            let facts = self.parts.facts(copies[0]);
+            if facts.is_family {
+                self.families.push((facts.rank, copies[0], copies.len()));
+            } else {
+                rest = copies[0];
             }
         }
+        self.families.sort_unstable();
+        for at in 0..self.families.len() {
+            let (_, family, copies) = self.families[at];
+            self.expand_part(Reach::Family, family, NONE, copies as u64, found)?;
+            self.expand_part(Reach::FamilyAndRest, family, rest, copies as u64, found)?;
+        }
         self.expand_part(Reach::Rest, NONE, rest, 1, found)?;
-        self.expand_whole(found)?;
+        self.expand_whole(rest, found)?;
         let is_alive = self.ids.iter().any(|&id| self.parts.facts(id).is_alive);
         Ok(standing(is_alive, self.rules.has_threads()))
     }
@@ -284,7 +299,8 @@ impl Moves {
         self.all.push(Move { transition, modes: 1, start, end: self.targets.len() as u32 });
     }
 
-    /// Makes one move of those from `start` on that are alike.
+    /// Makes one move of those from `start` on that are alike. Transitions stay together, and within
+    /// each the moves are in the order in which they were first fired, which is that of their targets.
     fn merge(&mut self, start: usize) {
         let mut fresh = self.all.split_off(start);
         fresh.sort_by(|a, b| {
@@ -301,6 +317,7 @@ impl Moves {
                 _ => self.all.push(step),
             }
         }
+        self.all[start..].sort_by_key(|step| (step.transition, step.start));
     }
 }
 

@@ -2,16 +2,38 @@
 //!
 //! The numbers are shared by all workers; what is asked of a part again and again each worker knows by
 //! itself, so that no lock is taken where only numbers are put together.
+//!
+//! Which number a part gets depends on which worker meets it first. Nothing but a list of numbers may: so
+//! that successors are found in the same order on any number of threads, parts are put in the order of
+//! their *ranks*, which are computed from what they are.
 
+use std::hash::Hasher;
 use std::sync::{Arc, RwLock};
 
 use explore::{StateId, Store};
+use rustc_hash::FxHasher;
 
 use crate::families::Splitter;
 use crate::{Folder, Working, varint};
 
 /// The number of a part. The empty part has none: it is left out of every list.
 pub(crate) type PartId = u32;
+
+/// The place of a part among others: short ones first, then by their first bytes, then by a hash. Parts
+/// are in the same order in all states; should two have the same rank, their numbers decide.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) struct Rank(u64, u64);
+
+impl Rank {
+    fn of(bytes: &[u8]) -> Rank {
+        let mut first = [0; 8];
+        first[0] = bytes.len().min(255) as u8;
+        first[1..].iter_mut().zip(bytes).for_each(|(first, &byte)| *first = byte);
+        let mut hasher = FxHasher::default();
+        hasher.write(bytes);
+        Rank(u64::from_be_bytes(first), hasher.finish())
+    }
+}
 
 /// A lock is poisoned only if a worker has panicked, and then all panic.
 const ALIVE: &str = "no worker has panicked";
@@ -38,6 +60,7 @@ pub(crate) struct Facts {
     pub is_family: bool,
     /// Whether a thread of it has not ended.
     pub is_alive: bool,
+    pub rank: Rank,
 }
 
 impl Parts {
@@ -81,7 +104,7 @@ impl Parts {
             folder.fold(part, bytes);
             let stored = store.read().expect(ALIVE).find(bytes);
             let id = stored.unwrap_or_else(|| store.write().expect(ALIVE).insert(bytes).0);
-            note(id.0, part, *places, facts, tokens);
+            note(id.0, bytes, part, *places, facts, tokens);
             ids.push(id.0);
         }
         ids.sort_unstable();
@@ -91,8 +114,10 @@ impl Parts {
     pub(crate) fn learn(&mut self, ids: &[PartId], folder: &Folder, scratch: &mut Working) {
         for &id in ids {
             if !self.facts.get(id as usize).is_some_and(|facts| facts.is_known) {
-                folder.unfold(self.store.read().expect(ALIVE).get(StateId(id)), scratch);
-                note(id, scratch, self.places, &mut self.facts, &mut self.tokens);
+                let store = self.store.read().expect(ALIVE);
+                let bytes = store.get(StateId(id));
+                folder.unfold(bytes, scratch);
+                note(id, bytes, scratch, self.places, &mut self.facts, &mut self.tokens);
             }
         }
     }
@@ -119,6 +144,12 @@ impl Parts {
         working.append(scratch, folder.schema());
     }
 
+    /// Puts some parts, which need not have been learnt, in the order of their ranks.
+    pub(crate) fn sort(&self, ids: &mut [PartId]) {
+        let store = self.store.read().expect(ALIVE);
+        ids.sort_by_cached_key(|&id| (Rank::of(store.get(StateId(id))), id));
+    }
+
     /// The memory held, in bytes, as allocated.
     pub(crate) fn allocated_bytes(&self) -> u64 {
         let words = self.tokens.capacity() * 4 + self.facts.capacity() * size_of::<Facts>();
@@ -127,7 +158,14 @@ impl Parts {
 }
 
 /// Notes what is to be known of a part.
-fn note(id: PartId, part: &Working, places: usize, facts: &mut Vec<Facts>, tokens: &mut Vec<u32>) {
+fn note(
+    id: PartId,
+    bytes: &[u8],
+    part: &Working,
+    places: usize,
+    facts: &mut Vec<Facts>,
+    tokens: &mut Vec<u32>,
+) {
     let id = id as usize;
     if facts.len() <= id {
         facts.resize(id + 1, Facts::default());
@@ -136,7 +174,8 @@ fn note(id: PartId, part: &Working, places: usize, facts: &mut Vec<Facts>, token
     if !facts[id].is_known {
         let kin = part.kinship.kin();
         let is_alive = kin.iter().any(|kin| kin.active);
-        facts[id] = Facts { is_known: true, is_family: !kin.is_empty(), is_alive };
+        let (is_family, rank) = (!kin.is_empty(), Rank::of(bytes));
+        facts[id] = Facts { is_known: true, is_family, is_alive, rank };
         for (place, count) in tokens[id * places..][..places].iter_mut().enumerate() {
             *count = u32::try_from(part.tokens(place)).unwrap_or(u32::MAX);
         }
@@ -146,6 +185,18 @@ fn note(id: PartId, part: &Working, places: usize, facts: &mut Vec<Facts>, token
 /// Appends a sorted list of parts to `bytes`.
 pub(crate) fn write_ids(ids: &[PartId], bytes: &mut Vec<u8>) {
     ids.iter().for_each(|&id| varint::push(id, bytes));
+}
+
+/// Appends two sorted lists of parts to `bytes`, as one.
+pub(crate) fn write_merged(a: &[PartId], mut b: &[PartId], bytes: &mut Vec<u8>) {
+    for &id in a {
+        while let Some((&other, rest)) = b.split_first().filter(|(other, _)| **other < id) {
+            varint::push(other, bytes);
+            b = rest;
+        }
+        varint::push(id, bytes);
+    }
+    write_ids(b, bytes);
 }
 
 /// Reads a list that [`write_ids`] has written.
