@@ -23,7 +23,7 @@ pub(crate) fn extend<T: Copy>(vec: &mut Vec<T>, values: &[T]) {
 }
 
 #[inline]
-fn reserve<T>(vec: &mut Vec<T>, more: usize) {
+pub(crate) fn reserve<T>(vec: &mut Vec<T>, more: usize) {
     if vec.capacity() - vec.len() < more {
         grow(vec, more);
     }

@@ -8,7 +8,8 @@
 //! 2. Each worker puts what belongs to its shard there ([`desk`]). It does so in the order of the
 //!    queue, so that it knows which way to a new string is the first. It counts the edges as well, as
 //!    equal targets always meet in the same shard. Nobody waits for a lock.
-//! 3. The new strings of all shards are numbered in the order of their first ways.
+//! 3. The new strings of all shards are numbered in the order in which they were first found
+//!    ([`numbering`]).
 //!
 //! So states get the numbers that a sequential search would give them, as long as the space gives
 //! successors in an order that depends on the state alone; counts and lengths of paths are the same
@@ -21,6 +22,7 @@
 
 mod crew;
 mod desk;
+mod numbering;
 mod outbox;
 mod wave;
 

@@ -112,9 +112,11 @@ impl Store {
         let room = if self.len() < most { Self::CAPACITY } else { 0 };
         let shard = hash.shard(self.shards.len());
         let (local, new) = self.shards[shard].insert_within(hash.in_shard, bytes, room)?;
-        let is_fresh = new && self.order.is_some();
-        let id = if is_fresh { self.number(shard) } else { self.number_of(shard, local) };
-        Some((id, new))
+        if let (Some(order), true) = (&mut self.order, new) {
+            order.push(shard);
+            return Some((StateId(order.len() as u32 - 1), true));
+        }
+        Some((self.number_of(shard, local), new))
     }
 
     /// The number of a string, if it is there.
@@ -179,8 +181,7 @@ impl Store {
         self.order = Some(order);
     }
 
-    /// Lends the shards out. The strings that are put into them meanwhile are to be added by
-    /// [`number`](Self::number), in an order that keeps the one within each shard.
+    /// Lends the shards out. The strings that are put into them meanwhile are to be numbered.
     pub(crate) fn lend_shards(&mut self) -> impl Iterator<Item = Shard> {
         self.shards.drain(..)
     }
@@ -190,11 +191,10 @@ impl Store {
         self.shards.extend(shards);
     }
 
-    /// Gives the next number to a string that was put into a shard: the first there that has none.
-    pub(crate) fn number(&mut self, shard: usize) -> StateId {
-        let order = self.order.as_mut().expect("there are several shards");
-        order.push(shard);
-        StateId(order.len() as u32 - 1)
+    /// Gives the next numbers to strings that were put into these shards: each time to the first there
+    /// that has none.
+    pub(crate) fn number(&mut self, shards: &[u8]) {
+        self.order.as_mut().expect("there are several shards").extend(shards);
     }
 
     /// The number of a string that is in this shard with this number there.

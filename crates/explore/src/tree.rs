@@ -6,12 +6,12 @@
 use crate::{StateId, growth};
 
 /// The predecessor of an initial state; no state has this number.
-const NONE: u32 = u32::MAX;
+const NONE: StateId = StateId(u32::MAX);
 
 #[derive(Default, Debug)]
 pub(crate) struct Tree {
     /// Predecessor and label, per state.
-    steps: Vec<(u32, u32)>,
+    steps: Vec<(StateId, u32)>,
     /// The first state of each level.
     levels: Vec<u32>,
 }
@@ -30,13 +30,26 @@ impl Tree {
         if self.levels.last().is_some_and(|&first| source.0 >= first) {
             self.levels.push(self.steps.len() as u32);
         }
-        growth::push(&mut self.steps, (source.0, label));
+        growth::push(&mut self.steps, (source, label));
+    }
+
+    /// Adds the next states, with their sources and labels.
+    pub(crate) fn extend(&mut self, steps: &[(StateId, u32)]) {
+        let mut at = 0;
+        while let Some(&first) = self.levels.last() {
+            at += steps[at..].partition_point(|(source, _)| source.0 < first);
+            if at == steps.len() {
+                break;
+            }
+            self.levels.push((self.steps.len() + at) as u32);
+        }
+        growth::extend(&mut self.steps, steps);
     }
 
     /// The step by which a state was first reached; none for an initial state.
     pub(crate) fn predecessor(&self, id: StateId) -> Option<(StateId, u32)> {
         let (source, label) = self.steps[id.index()];
-        (source != NONE).then_some((StateId(source), label))
+        (source != NONE).then_some((source, label))
     }
 
     /// The length of the shortest paths to a state.

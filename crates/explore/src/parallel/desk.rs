@@ -27,21 +27,13 @@ pub(crate) struct Desk {
     chunks: Vec<(StateId, usize, usize)>,
 }
 
-/// A string that was new.
+/// A string that was new, and how it was first found.
 #[derive(Clone, Copy)]
 pub(crate) struct Fresh {
-    /// How it was first found.
-    pub(crate) way: Way,
-    pub(crate) label: u32,
-    pub(crate) shard: u32,
-}
-
-/// A successor among all, in the order in which a sequential search finds them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Way {
-    pub(crate) source: StateId,
-    /// Which successor of the source it is.
+    /// Which successor of the wave it is.
     pub(crate) place: u32,
+    pub(crate) source: StateId,
+    pub(crate) label: u32,
 }
 
 impl Desk {
@@ -63,6 +55,7 @@ impl Desk {
         }
         self.chunks.sort_unstable();
         let mut source = StateId(0);
+        let mut before = 0;
         for at in 0..self.chunks.len() {
             let (_, worker, chunk) = self.chunks[at];
             let strings = outboxes[worker].strings();
@@ -70,21 +63,22 @@ impl Desk {
                 let shard = self.shard.as_mut().expect("the shard is lent");
                 shard.touch(group.iter().map(|head| head.hash));
                 for head in group {
-                    if head.way.source != source {
+                    if head.source != source {
                         self.finish_row(source, keep_edges);
-                        source = head.way.source;
+                        source = head.source;
                     }
                     let shard = self.shard.as_mut().expect("the shard is lent");
                     let string = &strings[head.offset as usize..][..head.length as usize];
                     let stored = shard.insert_within(head.hash, string, Store::CAPACITY);
                     let (target, new) = stored.expect("there is room for all");
                     if new {
-                        let (way, label) = (head.way, head.label);
-                        self.fresh.push(Fresh { way, label, shard: number as u32 });
+                        let place = before + head.place;
+                        self.fresh.push(Fresh { place, source, label: head.label });
                     }
                     self.row.push(pack(head.label, StateId(target)));
                 }
             }
+            before += outboxes[worker].successors(chunk);
         }
         self.finish_row(source, keep_edges);
     }

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use super::desk::Way;
 use crate::{Fired, Found, Space, Standing, StateId, Store};
 
 /// The successors that a worker has found.
@@ -15,6 +14,8 @@ pub(crate) struct Outbox {
     heads: Vec<Vec<Head>>,
     /// The first state of each chunk that was expanded, in increasing order.
     pub(crate) chunks: Vec<StateId>,
+    /// The number of successors found in each chunk.
+    successors: Vec<u32>,
     /// For each chunk and each shard: where its heads end.
     ends: Vec<usize>,
     /// States without successor.
@@ -26,7 +27,9 @@ pub(crate) struct Outbox {
 /// A successor.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
-    pub(crate) way: Way,
+    pub(crate) source: StateId,
+    /// Which successor of the chunk it is.
+    pub(crate) place: u32,
     pub(crate) label: u32,
     /// The hash of the string, as its shard wants it.
     pub(crate) hash: u32,
@@ -44,6 +47,7 @@ impl Outbox {
             found,
             heads: vec![Vec::new(); shards],
             chunks: Vec::new(),
+            successors: Vec::new(),
             ends: Vec::new(),
             finals: Vec::new(),
             fired: Fired::default(),
@@ -55,6 +59,7 @@ impl Outbox {
         self.found.clear();
         self.heads.iter_mut().for_each(Vec::clear);
         self.chunks.clear();
+        self.successors.clear();
         self.ends.clear();
         self.finals.clear();
         self.fired = Fired::default();
@@ -72,6 +77,7 @@ impl Outbox {
     ) -> Option<usize> {
         self.chunks.push(StateId(states.start));
         let mut taken = 0;
+        let mut place = 0;
         for (source, string) in states.clone().map(StateId).zip(store.strings(states)) {
             self.found.turn_over();
             let standing = space.expand(string, &mut self.found).ok()?;
@@ -84,21 +90,22 @@ impl Outbox {
             }
             taken += self.found.len() * HEAD + strings.len();
             let mut offset = strings.start as u32;
-            for (place, (label, modes, bytes)) in (0..).zip(self.found.iter()) {
+            for (label, modes, bytes) in self.found.iter() {
                 if until_label == Some(label) {
                     return None;
                 }
                 self.modes = self.modes.saturating_add(modes);
                 self.fired.add(label, modes);
-                let (way, length) = (Way { source, place }, bytes.len() as u32);
                 let hash = store.hash(bytes);
                 let shard = hash.shard(self.heads.len());
-                let hash = hash.in_shard;
-                self.heads[shard].push(Head { way, label, hash, offset, length });
+                let (hash, length) = (hash.in_shard, bytes.len() as u32);
+                self.heads[shard].push(Head { source, place, label, hash, offset, length });
                 offset += length;
+                place += 1;
             }
         }
         self.ends.extend(self.heads.iter().map(Vec::len));
+        self.successors.push(place);
         Some(taken)
     }
 
@@ -107,6 +114,11 @@ impl Outbox {
         let shards = self.heads.len();
         let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before * shards + shard]);
         &self.heads[shard][start..self.ends[chunk * shards + shard]]
+    }
+
+    /// The number of successors that were found in a chunk.
+    pub(crate) fn successors(&self, chunk: usize) -> u32 {
+        self.successors[chunk]
     }
 
     /// The strings of the successors.

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 use std::time::{Duration, Instant};
 
-use super::desk::{Desk, Fresh};
+use super::desk::Desk;
 use super::is_worth_waking;
+use super::numbering::Numbering;
 use super::outbox::{HEAD, Outbox};
 use crate::progress::Watch;
 use crate::quotient::{Quotient, pack, unpack};
@@ -49,8 +50,7 @@ struct Board<'s, 'o> {
     seconds_per_state: f64,
     /// The bytes that were found from a state in the last wave.
     bytes_per_state: f64,
-    /// The new strings of all shards.
-    fresh: Vec<Fresh>,
+    numbering: Numbering,
 }
 
 /// The plan for a wave.
@@ -64,6 +64,8 @@ pub(crate) struct Wave {
     began: Instant,
     /// No chunk is begun when so many bytes were found.
     most_bytes: usize,
+    /// The number of successors, once they are found.
+    successors: usize,
 }
 
 impl<'s, 'o> Workshop<'s, 'o> {
@@ -73,11 +75,11 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let outboxes = outboxes.map(RwLock::new).collect();
         let began = Instant::now();
         let board = Board {
-            wave: Wave { workers, states: 0..0, chunk: 0, began, most_bytes: 0 },
+            wave: Wave { workers, states: 0..0, chunk: 0, began, most_bytes: 0, successors: 0 },
             seconds_per_state: search.seconds_per_state(),
             // Nothing is known: chunks are better small than large.
             bytes_per_state: BYTES_PER_WAVE as f64 / 256.0,
-            fresh: Vec::new(),
+            numbering: Numbering::default(),
             search,
         };
         Workshop {
@@ -123,6 +125,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
             chunk: (states / (CHUNKS * workers) as f64).clamp(1.0, most) as u32,
             began: Instant::now(),
             most_bytes,
+            successors: 0,
         };
         self.taken.store(search.expanded.into(), Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
@@ -172,6 +175,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         if self.is_unusual.load(Ordering::Relaxed) || found > room {
             return false;
         }
+        board.wave.successors = found;
         for (desk, shard) in self.desks.iter().zip(store.lend_shards()) {
             desk.lock().expect(ALIVE).shard = Some(shard);
         }
@@ -193,23 +197,16 @@ impl<'s, 'o> Workshop<'s, 'o> {
 
     /// Takes the shards back, numbers what is new in them, and counts everything.
     pub(crate) fn take_in(&self) {
-        let Board { search, wave, seconds_per_state, bytes_per_state, fresh } =
+        let Board { search, wave, seconds_per_state, bytes_per_state, numbering } =
             &mut *self.board.write().expect(ALIVE);
         let mut desks: Vec<_> = self.desks.iter().map(|desk| desk.lock().expect(ALIVE)).collect();
         let shards = desks.iter_mut().map(|desk| desk.shard.take().expect("it was lent"));
         search.store.take_back(shards);
 
-        fresh.clear();
-        for desk in &desks {
-            fresh.extend_from_slice(&desk.fresh);
-            search.edges += desk.edges;
-        }
-        // Each shard has its own in order: this merges them.
-        fresh.sort_by_key(|fresh| fresh.way);
-        for &Fresh { way, label, shard } in &*fresh {
-            search.tree.push(way.source, label);
-            search.store.number(shard as usize);
-        }
+        numbering.number(wave.successors, desks.iter().map(|desk| &desk.fresh[..]));
+        search.tree.extend(&numbering.steps);
+        search.store.number(&numbering.shards);
+        search.edges += desks.iter().map(|desk| desk.edges).sum::<u64>();
 
         let mut finals = Vec::new();
         for outbox in &self.outboxes[..wave.workers] {

@@ -67,6 +67,12 @@ impl Order {
         growth::push(&mut self.of, shard as u8);
     }
 
+    /// Adds the next strings, each of which is the next one of its shard.
+    pub(crate) fn extend(&mut self, shards: &[u8]) {
+        growth::reserve(&mut self.of, shards.len());
+        shards.iter().for_each(|&shard| self.push(shard.into()));
+    }
+
     /// The shard of a string, and its number there.
     pub(crate) fn place(&self, number: u32) -> (usize, u32) {
         let number = number as usize;
