@@ -112,11 +112,12 @@ impl Store {
         let room = if self.len() < most { Self::CAPACITY } else { 0 };
         let shard = hash.shard(self.shards.len());
         let (local, new) = self.shards[shard].insert_within(hash.in_shard, bytes, room)?;
-        if let (Some(order), true) = (&mut self.order, new) {
-            order.push(shard);
-            return Some((StateId(order.len() as u32 - 1), true));
-        }
-        Some((self.number_of(shard, local), new))
+        let number = match &mut self.order {
+            None => local,
+            Some(order) if new => order.push(shard),
+            Some(order) => order.number(shard, local),
+        };
+        Some((StateId(number), new))
     }
 
     /// The number of a string, if it is there.

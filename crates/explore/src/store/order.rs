@@ -53,24 +53,28 @@ impl Order {
         self.of.len()
     }
 
-    /// Adds the next string, which is the next one of its shard.
+    /// Adds the next string, which is the next one of its shard, and gives its number.
     #[inline]
-    pub(crate) fn push(&mut self, shard: usize) {
-        if self.of.len() == self.next_block {
+    pub(crate) fn push(&mut self, shard: usize) -> u32 {
+        let number = self.of.len();
+        if number == self.next_block {
             self.next_block += self.block();
             growth::extend(&mut self.before, &self.counts);
         }
         self.counts[shard] += 1;
         if let Some(numbers) = &mut self.numbers {
-            growth::push(&mut numbers[shard], self.of.len() as u32);
+            growth::push(&mut numbers[shard], number as u32);
         }
         growth::push(&mut self.of, shard as u8);
+        number as u32
     }
 
     /// Adds the next strings, each of which is the next one of its shard.
     pub(crate) fn extend(&mut self, shards: &[u8]) {
         growth::reserve(&mut self.of, shards.len());
-        shards.iter().for_each(|&shard| self.push(shard.into()));
+        for &shard in shards {
+            self.push(shard.into());
+        }
     }
 
     /// The shard of a string, and its number there.
@@ -173,7 +177,9 @@ mod tests {
     #[test]
     fn little_memory_is_used() {
         let mut order = Order::new(8, false);
-        (0..100_000).for_each(|number| order.push(number % 8));
+        for number in 0..100_000 {
+            order.push(number % 8);
+        }
         assert!(order.allocated_bytes() < 135_000);
     }
 }
