@@ -53,7 +53,9 @@
 //! # Threads
 //!
 //! [`explore_on`] searches on several threads, each with a [`Space`] of its own, and finds what
-//! [`explore()`] finds.
+//! [`explore()`] finds, under the same numbers if the spaces give successors in an order that depends on
+//! the state alone. It takes 1 to 2 bytes more per state, 4 to 5 more where edges are kept, and some
+//! megabytes for each thread. A search that is small is done by one thread.
 
 mod exploration;
 mod fired;

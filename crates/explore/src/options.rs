@@ -14,7 +14,8 @@ pub struct Limits {
     /// The time a run may take. The clock is looked at every few hundred successors.
     pub time: Option<Duration>,
     /// The bytes that store and search may allocate. Looked at after each expansion, so it may be
-    /// passed by one growth of an array (by a quarter of it) and by the successors of one state.
+    /// passed by one growth of an array (by a quarter of it) and by the successors of one state. On
+    /// several threads it is looked at less often, and may be passed by another sixteenth.
     pub memory: Option<u64>,
 }
 

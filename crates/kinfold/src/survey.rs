@@ -28,8 +28,11 @@ pub struct Plan {
     pub until: Option<TransitionId>,
     /// Stop soon after this becomes true.
     pub interrupt: Option<Arc<AtomicBool>>,
-    /// The number of threads to work on; 0 and 1 are the same. The counts do not depend on it.
+    /// The number of threads to work on; 0 and 1 are the same. What is found does not depend on it.
     pub threads: usize,
+    /// The threads share the work when so many states wait to be expanded; when not given, when it is
+    /// expected to pay.
+    pub share_from: Option<u64>,
 }
 
 /// What exploring a model has shown.
@@ -101,6 +104,7 @@ pub fn survey_watched<'n>(
         keep_edges: plan.keep_edges,
         until_label: plan.until.map(|transition| transition.0),
         interrupt: plan.interrupt.clone(),
+        share_from: plan.share_from,
         ..Options::default()
     };
     let mut watch = |progress: &Progress| {

@@ -346,3 +346,39 @@ fn completions_and_manual() {
     assert_eq!(kinfold(&["explode"]).status, 2);
     assert_eq!(kinfold(&[]).status, 2);
 }
+
+#[test]
+fn the_gain_of_threads_can_be_measured() {
+    let args = ["bench", "threads", &model("server.kin"), "--threads", "3", "--runs", "2"];
+    let done = kinfold(&[&args[..], &["--json"]].concat());
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let report = done.json();
+    assert_eq!((&report["states"], &report["complete"]), (&22.into(), &true.into()));
+    let measured = report["measured"].as_array().unwrap();
+    let threads: Vec<_> = measured.iter().map(|measured| measured["threads"].clone()).collect();
+    assert_eq!(threads, [1, 2, 3]);
+    for measured in measured {
+        let runs = measured["runs"].as_array().unwrap();
+        let shortest = runs.iter().map(|run| run.as_f64().unwrap()).fold(f64::INFINITY, f64::min);
+        assert_eq!((runs.len(), measured["seconds"].as_f64()), (2, Some(shortest)));
+    }
+    assert_eq!(measured[0]["ratio"], 1.0);
+
+    let text = kinfold(&args);
+    assert!(text.stdout.starts_with("server: 22 states, 37 edges\n"), "{}", text.stdout);
+    let limited = kinfold(&[&args[..], &["--max-states", "10"]].concat());
+    assert!(limited.stdout.contains("10 states"), "{}", limited.stdout);
+    assert!(limited.stdout.contains("incomplete"), "{}", limited.stdout);
+}
+
+#[test]
+fn a_graph_is_the_same_on_any_number_of_threads() {
+    let graph = |threads| {
+        let sizes = ["--set", "k=3", "--set", "m=2"];
+        let args = ["graph", &model("server.kin"), "--format", "json", "--threads", threads];
+        kinfold(&[&args[..], &sizes].concat()).stdout
+    };
+    let one = graph("1");
+    assert!(one.len() > 100_000, "{} bytes", one.len());
+    assert!(one == graph("2") && one == graph("5"));
+}

@@ -23,7 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kinfold::explore::{Limits, Stop};
+use kinfold::explore::{Exploration, Limits, StateId, Stop};
 use kinfold::lang::{self, Override};
 use kinfold::net::{Net, TransitionId};
 use kinfold::state::{Relation, Relations};
@@ -318,35 +318,41 @@ fn every_model_does_as_its_header_says() {
     complaints.finish();
 }
 
-/// What must not depend on the number of threads.
-fn counts(survey: &Survey) -> (Vec<u64>, Vec<u32>, Vec<u64>) {
-    let found = survey.exploration();
-    let counts = vec![
-        found.states,
-        found.edges,
-        found.modes,
-        found.deadlocks,
-        found.terminated,
-        u64::from(found.complete),
-    ];
-    (counts, found.level_sizes().collect(), survey.most_tokens())
+/// What must not depend on the number of threads: everything but time and memory.
+fn assert_same(one: &Survey, many: &Survey, what: &str) {
+    let (a, b) = (one.exploration(), many.exploration());
+    let counts = |x: &Exploration| [x.states, x.expanded, x.edges, x.modes];
+    assert_eq!(counts(a), counts(b), "{what}");
+    assert_eq!((a.complete, a.reason), (b.complete, b.reason), "{what}");
+    assert_eq!(a.fired, b.fired, "{what}");
+    assert_eq!(a.deadlock_ids, b.deadlock_ids, "{what}");
+    assert_eq!(a.terminated_ids, b.terminated_ids, "{what}");
+    assert_eq!(one.most_tokens(), many.most_tokens(), "{what}");
+    assert!(a.level_sizes().eq(b.level_sizes()), "{what}");
+    let edges = |x: &Exploration| x.quotient.as_ref().map(|q| q.iter().collect::<Vec<_>>());
+    assert_eq!(edges(a), edges(b), "{what}");
+    for id in (0..a.states as u32).map(StateId) {
+        assert_eq!(a.predecessor(id), b.predecessor(id), "{what}");
+        assert_eq!(one.state(id), many.state(id), "{what}");
+    }
 }
 
 #[test]
 fn threads_change_nothing() {
     for model in models() {
         let net = model.compile(&[]).expect("the model is right");
-        let plan = |threads| {
-            let limits = Limits { states: Some(3_000), ..Limits::default() };
-            Plan { threads, limits, ..Plan::default() }
-        };
-        let one = survey(&net, &plan(1)).expect("no fault");
-        for threads in [2, 5] {
-            let many = survey(&net, &plan(threads)).expect("no fault");
-            if one.exploration().complete {
-                assert_eq!(counts(&one), counts(&many), "{}, {threads} threads", model.name);
+        for full in [false, true] {
+            let plan = |threads, share_from| {
+                let states = Some(if full { 500 } else { 3_000 });
+                let limits = Limits { states, ..Limits::default() };
+                Plan { threads, share_from, limits, full, keep_edges: true, ..Plan::default() }
+            };
+            let one = survey(&net, &plan(1, None)).expect("no fault");
+            for (threads, from) in [(2, Some(1)), (5, Some(1)), (5, Some(20)), (2, None)] {
+                let many = survey(&net, &plan(threads, from)).expect("no fault");
+                let what = format!("{}, {threads} threads, shared from {from:?}", model.name);
+                assert_same(&one, &many, &what);
             }
-            assert_eq!(one.exploration().states, many.exploration().states, "{}", model.name);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `kinfold bench`: what users may want to measure on their machines.
 
+mod threads;
+
 use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::time::Duration;
@@ -20,6 +22,7 @@ const BATCH: usize = 64;
 pub fn run(command: &BenchCommand) -> Result<Exit, Failure> {
     match command {
         BenchCommand::Canon(args) => canon(args),
+        BenchCommand::Threads(args) => threads::run(args),
     }
 }
 

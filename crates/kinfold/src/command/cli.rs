@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use explore::Limits;
+use kinfold::Plan;
 use lang::Override;
 use state::Relations;
 
@@ -97,14 +98,30 @@ pub struct ExplorationArgs {
     /// Stop at so much memory, such as 512MiB or 4G
     #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
     pub memory: Option<u64>,
-    /// Work on so many threads; it pays where a step is costly. The counts do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: u16,
+    /// Work on so many threads [default: one for each core]. What is found does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
 }
 
 impl ExplorationArgs {
-    pub fn limits(&self) -> Limits {
-        Limits { states: self.max_states, time: self.time, memory: self.memory }
+    pub fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
+        self.threads.map_or_else(all, usize::from)
+    }
+
+    /// How to explore, apart from what is looked for.
+    pub fn plan(&self) -> Plan {
+        let relations = match self.relations {
+            RelationsArg::Auto => None,
+            RelationsArg::Given(relations) => Some(relations),
+        };
+        Plan {
+            relations,
+            full: self.full,
+            limits: Limits { states: self.max_states, time: self.time, memory: self.memory },
+            threads: self.threads(),
+            ..Plan::default()
+        }
     }
 }
 
@@ -267,6 +284,8 @@ pub struct ExperimentArgs {
 pub enum BenchCommand {
     /// Measure canonical forms per second of CPU time, over a file of states (JSON lines)
     Canon(BenchCanonArgs),
+    /// Measure how long exploring a model takes on 1, 2, 4 … threads, as far as --threads goes
+    Threads(BenchThreadsArgs),
 }
 
 #[derive(Args)]
@@ -279,6 +298,20 @@ pub struct BenchCanonArgs {
     /// How long to measure, in seconds of CPU time
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds_of)]
     pub time: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct BenchThreadsArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub exploration: ExplorationArgs,
+    /// Explore so many times on each number of threads, in turn, and take the shortest
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub runs: u16,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -9,7 +9,7 @@ use kinfold::{Plan, Run, Survey, SurveyError, mode_text, survey_watched};
 use net::Net;
 use serde::Serialize;
 
-use super::cli::{ExplorationArgs, ExploreArgs, RelationsArg};
+use super::cli::{ExploreArgs, RelationsArg};
 use super::output::Output;
 use super::progress::{Watch, peak_memory};
 use super::{Exit, Failure, load, trace};
@@ -50,8 +50,8 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         let are = if count == 1 { "property is" } else { "properties are" };
         eprintln!("note: {count} {are} not checked: `explore` only explores");
     }
-    let plan = Plan { until, ..Plan::default() };
-    let (mut survey, reason) = explored(&net, &args.exploration, plan)?;
+    let plan = Plan { until, ..args.exploration.plan() };
+    let (mut survey, reason) = explored(&net, plan)?;
     let run = survey.run_to_transition();
     let found = if run.is_some() { None } else { until };
     let output = if args.json {
@@ -66,28 +66,10 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     Ok(if reason.is_none() || run.is_some() { Exit::Done } else { Exit::Incomplete })
 }
 
-/// Explores under the arguments that `explore` and `graph` share. The reason says why the run is
-/// incomplete.
-pub fn explored<'n>(
-    net: &'n Arc<Net>,
-    args: &ExplorationArgs,
-    plan: Plan,
-) -> Result<(Survey<'n>, Option<Stop>), Failure> {
-    let mut watch = Watch::new(args.limits());
-    let relations = match args.relations {
-        RelationsArg::Auto => None,
-        RelationsArg::Given(relations) => Some(relations),
-    };
-    let limits = args.limits();
-    let interrupt = Some(watch.interrupt());
-    let plan = Plan {
-        relations,
-        full: args.full,
-        limits,
-        interrupt,
-        threads: args.threads.into(),
-        ..plan
-    };
+/// Explores, with progress on stderr. The reason says why the run is incomplete.
+pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>), Failure> {
+    let mut watch = Watch::new(plan.limits);
+    let plan = Plan { interrupt: Some(watch.interrupt()), ..plan };
     let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
     watch.finish();
     let survey = survey.map_err(|error| failure(net, &error))?;
@@ -98,7 +80,8 @@ pub fn explored<'n>(
     Ok((survey, reason))
 }
 
-fn failure(net: &Net, error: &SurveyError) -> Failure {
+/// What is to be said of a model that cannot be explored.
+pub fn failure(net: &Net, error: &SurveyError) -> Failure {
     match error {
         SurveyError::TooFewRelations { .. } => Failure::usage(format!(
             "{error}; leave --relations out, or give at least {}",

@@ -11,8 +11,8 @@ const MOST_NODES_OF_SVG: u64 = 500;
 
 pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
     let net = load::net(&args.model)?;
-    let plan = Plan { keep_edges: true, ..Plan::default() };
-    let (survey, reason) = explore::explored(&net, &args.exploration, plan)?;
+    let plan = Plan { keep_edges: true, ..args.exploration.plan() };
+    let (survey, reason) = explore::explored(&net, plan)?;
     let states = survey.exploration().states;
     if args.format == GraphFormat::Svg && states > MOST_NODES_OF_SVG {
         return Err(Failure::usage(format!(
