@@ -1,0 +1,51 @@
+//! What a document has to keep to besides its form: names that stand for something, sorts that fit.
+//!
+//! Done once a document is read without mistakes of form. Linear, but for sorting out which sorts and
+//! operators are defined by which, which is linear too. No step is recursive in the document.
+
+mod nodes;
+mod order;
+mod partitions;
+mod terms;
+mod types;
+
+use std::collections::HashMap;
+
+use crate::document::{Document, Kind, Net};
+use crate::error::{Error, Sink};
+use crate::index::Index;
+use crate::limits::Limits;
+
+/// Reports everything that is wrong with a document of the right form.
+pub(crate) fn check(document: &Document, limits: &Limits, sink: &mut Sink) {
+    let mut nets = HashMap::new();
+    for net in &document.nets {
+        if let Some(first) = nets.insert(net.id.text.as_str(), net) {
+            twice(&mut *sink, "nets", &first.id, &net.id);
+        }
+        check_net(net, limits, sink);
+    }
+}
+
+fn check_net(net: &Net, limits: &Limits, sink: &mut Sink) {
+    let index = Index::build(net, &mut |what, first, second| twice(sink, what, first, second));
+    nodes::check(net, &index, sink);
+    if net.kind == Kind::Symmetric {
+        let mut types = types::Types::new(net, &index, limits, sink);
+        partitions::check(net, &index, &mut types, sink);
+        terms::check(net, &index, &mut types, sink);
+    }
+}
+
+fn twice(
+    sink: &mut Sink,
+    what: &'static str,
+    first: &crate::document::Id,
+    second: &crate::document::Id,
+) {
+    sink.report(|| {
+        Error::new("P0201", format!("two {what} have the identifier `{second}`"), second.span)
+            .also(first.span, "the first is here")
+            .help("give one of them another one, also where it is referred to")
+    });
+}

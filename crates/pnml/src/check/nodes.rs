@@ -1,0 +1,77 @@
+//! References and arcs: where they lead.
+
+use crate::document::{Arc, Id, Net, Reference};
+use crate::error::{Error, Sink};
+use crate::index::{Index, Node};
+use crate::nearest::nearest;
+
+pub(super) fn check(net: &Net, index: &Index<'_>, sink: &mut Sink) {
+    for page in net.all_pages() {
+        for reference in &page.reference_places {
+            check_reference(reference, "place", index, sink);
+        }
+        for reference in &page.reference_transitions {
+            check_reference(reference, "transition", index, sink);
+        }
+        for arc in &page.arcs {
+            check_arc(arc, index, sink);
+        }
+    }
+}
+
+fn check_reference(reference: &Reference, kind: &str, index: &Index<'_>, sink: &mut Sink) {
+    let id = &reference.target;
+    if index.node(&reference.id.text).is_some() {
+        return;
+    }
+    if !index.nodes.contains_key(id.text.as_str()) {
+        sink.report(|| {
+            unknown(id, &format!("this reference {kind} leads nowhere"), "P0204", index)
+        });
+        return;
+    }
+    sink.report(|| {
+        let message = format!("this reference {kind} stands for no {kind}");
+        Error::new("P0204", message, id.span)
+            .label(format!("`{id}` is of the other kind, or part of a circle"))
+            .help(format!("refer to the {kind} itself"))
+    });
+}
+
+fn check_arc(arc: &Arc, index: &Index<'_>, sink: &mut Sink) {
+    let [source, target] = [&arc.source, &arc.target].map(|id| {
+        // A reference that stands for nothing has been reported.
+        if !index.nodes.contains_key(id.text.as_str()) {
+            let message = format!("the arc `{}` has an end that is not there", arc.id);
+            sink.report(|| unknown(id, &message, "P0202", index));
+        }
+        index.node(&id.text)
+    });
+    let (Some(source), Some(target)) = (source, target) else { return };
+    let kind = match (source, target) {
+        (Node::Place(_), Node::Place(_)) => "places",
+        (Node::Transition(_), Node::Transition(_)) => "transitions",
+        _ => return,
+    };
+    sink.report(|| {
+        let message = format!("the arc `{}` joins two {kind}", arc.id);
+        Error::new("P0203", message, arc.span)
+            .help("arcs lead from a place to a transition, or from a transition to a place")
+    });
+}
+
+/// That nothing is known by this name, and what may have been meant.
+fn unknown(id: &Id, message: &str, code: &'static str, index: &Index<'_>) -> Error {
+    let error = Error::new(code, message, id.span).label(format!("no node is called `{id}`"));
+    match nearest(&id.text, sorted(index.nodes.keys().copied())) {
+        Some(meant) => error.help(format!("did you mean `{meant}`?")),
+        None => error,
+    }
+}
+
+/// Maps have no order of their own, and messages should not depend on chance.
+pub(super) fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut list: Vec<&str> = names.collect();
+    list.sort_unstable();
+    list
+}

@@ -1,0 +1,121 @@
+//! Partitions: parts of one class, disjoint, and together the whole of it.
+
+use std::collections::HashMap;
+
+use super::nodes::sorted;
+use super::types::{Type, TypeId, Types, UNKNOWN};
+use crate::declaration::{Declaration, Partition};
+use crate::document::Net;
+use crate::error::{Error, Sink};
+use crate::index::{Index, OperatorDeclaration};
+use crate::nearest::nearest;
+use crate::span::Span;
+use crate::term::{Operator, Term};
+
+/// An element of a class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Element<'d> {
+    Constant(&'d str),
+    Integer(i64),
+}
+
+pub(super) fn check<'d>(net: &'d Net, index: &Index<'d>, types: &mut Types<'d>, sink: &mut Sink) {
+    for declaration in net.all_declarations() {
+        if let Declaration::Partition(partition) = declaration {
+            let known = types.partition(&partition.id.text);
+            let class = known.map_or(UNKNOWN, |(_, class)| class);
+            match types.shape(class) {
+                Type::Unknown => {}
+                Type::Enumeration { .. } | Type::Range(_) => {
+                    check_parts(partition, class, index, types, sink);
+                }
+                _ => sink.report(|| {
+                    let words = types.words(class);
+                    Error::new("P0309", format!("`{words}` cannot be divided"), partition.sort.span)
+                        .help("partitions are of enumerations and ranges")
+                }),
+            }
+        }
+    }
+}
+
+fn check_parts<'d>(
+    partition: &'d Partition,
+    class: TypeId,
+    index: &Index<'d>,
+    types: &mut Types<'d>,
+    sink: &mut Sink,
+) {
+    let mut seen: HashMap<Element<'d>, Span> = HashMap::new();
+    let mut flawed = false;
+    for constant in partition.parts.iter().flat_map(|part| &part.constants) {
+        let Some((element, sort)) = element(constant, index, types, sink) else {
+            flawed = true;
+            continue;
+        };
+        if sort != class && sort != UNKNOWN {
+            flawed = true;
+            sink.report(|| {
+                let message = format!("this is no element of `{}`", types.words(class));
+                Error::new("P0309", message, constant.span)
+                    .label(format!("it is one of `{}`", types.words(sort)))
+            });
+        } else if let Some(first) = seen.insert(element, constant.span) {
+            flawed = true;
+            sink.report(|| {
+                Error::new("P0309", "this element is in two parts", constant.span)
+                    .also(first, "it is also here")
+                    .help("parts of a partition are disjoint: remove one of the two")
+            });
+        }
+    }
+    let size = types.size(class);
+    if !flawed && seen.len() as u128 != size {
+        sink.report(|| {
+            let message = format!(
+                "{} of the {size} elements of `{}` are in no part",
+                size - seen.len() as u128,
+                types.words(class)
+            );
+            Error::new("P0309", message, partition.span)
+                .help("together the parts of a partition are the whole class: add one for the rest")
+        });
+    }
+}
+
+/// The element that a constant is, and of what sort; reported if it is none.
+fn element<'d>(
+    constant: &'d Term,
+    index: &Index<'d>,
+    types: &mut Types<'d>,
+    sink: &mut Sink,
+) -> Option<(Element<'d>, TypeId)> {
+    match &constant.operator {
+        Operator::User(id) => match index.operator(&id.text) {
+            Some(OperatorDeclaration::Constant(sort, ..)) if constant.subterms.is_empty() => {
+                Some((Element::Constant(&id.text), types.declared(&sort.id.text)))
+            }
+            Some(_) => {
+                sink.report(|| {
+                    Error::new("P0309", format!("`{id}` is no element of a class"), constant.span)
+                });
+                None
+            }
+            None => {
+                sink.report(|| {
+                    let message = format!("no constant is called `{id}`");
+                    let error = Error::new("P0207", message, id.span);
+                    match nearest(&id.text, sorted(index.operators.keys().copied())) {
+                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                        None => error,
+                    }
+                });
+                None
+            }
+        },
+        Operator::RangeConstant { value, range } => {
+            Some((Element::Integer(*value), types.number(Type::Range(*range))))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,405 @@
+//! The sorts of terms.
+//!
+//! Bottom-up, with a stack of the terms that are open. Tools are generous with multisets, and so are we:
+//! an element may stand where a multiset is meant, for itself once; a part of a partition may stand where
+//! a multiset of its class is meant, for its elements once each; and a tuple of multisets is the multiset
+//! of the tuples.
+
+use super::nodes::sorted;
+use super::order::order;
+use super::types::{BOOL, DOT, NUMBER, Type, TypeId, Types, UNKNOWN};
+use crate::declaration::{Declaration, NamedOperator, Variable};
+use crate::document::{Id, Net, Tokens};
+use crate::error::{Error, Sink};
+use crate::index::{Index, Node, OperatorDeclaration};
+use crate::nearest::nearest;
+use crate::span::Span;
+use crate::term::{Operator, Term};
+use std::collections::HashMap;
+
+pub(super) fn check<'d>(net: &'d Net, index: &Index<'d>, types: &mut Types<'d>, sink: &mut Sink) {
+    let mut checker = Checker {
+        index,
+        types,
+        sink,
+        variables: HashMap::new(),
+        operators: HashMap::new(),
+        scope: Scope::Net,
+        parameters: HashMap::new(),
+    };
+    checker.declarations(net);
+    let mut places: HashMap<&str, TypeId> = HashMap::new();
+    for page in net.all_pages() {
+        for place in &page.places {
+            let Some(label) = &place.sort else { continue };
+            let sort = checker.sort(&label.value);
+            places.entry(place.id.text.as_str()).or_insert(sort);
+            if let Some(Tokens::Term(marking)) = &place.marking {
+                checker.scope = Scope::Marking;
+                let found = checker.term(&marking.value);
+                checker.scope = Scope::Net;
+                checker.fits(found, sort, &marking.value, &place.id);
+            }
+        }
+        for transition in &page.transitions {
+            if let Some(condition) = &transition.condition {
+                let found = checker.term(&condition.value);
+                checker.is(found, BOOL, condition.value.span, "a condition holds or not");
+            }
+        }
+    }
+    for arc in net.all_pages().flat_map(|page| &page.arcs) {
+        let ends = [&arc.source, &arc.target].map(|end| index.node(&end.text));
+        let place = ends.into_iter().flatten().find_map(|end| match end {
+            Node::Place(place) => places.get(place.id.text.as_str()).map(|sort| (place, *sort)),
+            _ => None,
+        });
+        match (&arc.inscription, place) {
+            (Some(Tokens::Term(inscription)), place) => {
+                let found = checker.term(&inscription.value);
+                if let Some((place, sort)) = place {
+                    checker.fits(found, sort, &inscription.value, &place.id);
+                }
+            }
+            (None, Some((_, sort))) if sort != DOT && sort != UNKNOWN => {
+                checker.sink.report(|| {
+                    let message =
+                        format!("the arc `{}` does not say which tokens it moves", arc.id);
+                    Error::new("P0107", message, arc.span)
+                        .help("add an `<hlinscription>`; without one, an arc moves a dot")
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Which variables may occur.
+#[derive(Clone, Copy, PartialEq)]
+enum Scope {
+    /// Those of the net.
+    Net,
+    /// None.
+    Marking,
+    /// The parameters of the operator that is being defined.
+    Definition,
+}
+
+struct Checker<'c, 'd> {
+    index: &'c Index<'d>,
+    types: &'c mut Types<'d>,
+    sink: &'c mut Sink,
+    /// The sorts of variables that are declared right, and what named operators give.
+    variables: HashMap<&'d str, TypeId>,
+    operators: HashMap<&'d str, TypeId>,
+    scope: Scope,
+    /// The parameters of the operator that is being defined.
+    parameters: HashMap<&'d str, TypeId>,
+}
+
+impl<'d> Checker<'_, 'd> {
+    /// Sorts of variables; definitions of operators, each after those that it uses.
+    fn declarations(&mut self, net: &'d Net) {
+        let mut operators: Vec<&NamedOperator> = Vec::new();
+        for declaration in net.all_declarations() {
+            match declaration {
+                Declaration::Variable(variable) => {
+                    let sort = self.sort(&variable.sort);
+                    self.variables.entry(&variable.id.text).or_insert(sort);
+                }
+                Declaration::Operator(operator) => operators.push(operator),
+                Declaration::Sort(_) | Declaration::Partition(_) => {}
+            }
+        }
+        let positions: HashMap<&str, usize> =
+            operators.iter().enumerate().map(|(at, operator)| (&*operator.id.text, at)).collect();
+        let uses: Vec<Vec<usize>> =
+            operators.iter().map(|operator| used(&operator.definition, &positions)).collect();
+        let (order, circular) = order(&uses);
+        for operator in circular.into_iter().map(|at| operators[at]) {
+            self.sink.report(|| {
+                let message = format!("the operator `{}` is defined by itself", operator.id);
+                Error::new("P0209", message, operator.span).help("operators are abbreviations")
+            });
+        }
+        for operator in order.into_iter().map(|at| operators[at]) {
+            self.parameters.clear();
+            for parameter in &operator.parameters {
+                let sort = self.sort(&parameter.sort);
+                self.parameters.insert(&parameter.id.text, sort);
+            }
+            self.scope = Scope::Definition;
+            let found = self.term(&operator.definition);
+            self.scope = Scope::Net;
+            self.operators.entry(&operator.id.text).or_insert(found);
+        }
+    }
+
+    fn sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
+        self.types.of(sort, self.index, self.sink)
+    }
+
+    /// A sort that has been looked at before, so that nothing is reported twice.
+    fn known_sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
+        self.types.of(sort, self.index, &mut Sink::default())
+    }
+
+    /// The sort of a term, or of the elements of the multiset that it is.
+    fn term(&mut self, root: &'d Term) -> TypeId {
+        let mut stack: Vec<(&'d Term, usize)> = vec![(root, 0)];
+        let mut sorts: Vec<TypeId> = Vec::new();
+        while let Some((term, next)) = stack.last_mut() {
+            if let Some(subterm) = term.subterms.get(*next) {
+                *next += 1;
+                stack.push((subterm, 0));
+                continue;
+            }
+            let term = *term;
+            let arguments = sorts.split_off(sorts.len() - term.subterms.len());
+            sorts.push(self.apply(term, &arguments));
+            stack.pop();
+        }
+        sorts.pop().unwrap_or(UNKNOWN)
+    }
+
+    /// The sort of an operator applied to terms of these sorts.
+    fn apply(&mut self, term: &'d Term, sorts: &[TypeId]) -> TypeId {
+        match &term.operator {
+            Operator::Variable(id) => self.variable(id),
+            Operator::User(id) => self.user(id, term, sorts),
+            Operator::Dot => DOT,
+            Operator::Boolean(_) => BOOL,
+            Operator::Number { .. } => NUMBER,
+            Operator::RangeConstant { range, .. } => self.types.number(Type::Range(*range)),
+            Operator::All(sort) | Operator::Empty(sort) => self.sort(sort),
+            Operator::Tuple => {
+                if sorts.contains(&UNKNOWN) {
+                    return UNKNOWN;
+                }
+                self.types.product(sorts.to_vec())
+            }
+            Operator::Add | Operator::Subtract => {
+                if sorts.iter().all(|sort| *sort == sorts[0]) {
+                    return sorts[0];
+                }
+                let sorts: Vec<TypeId> =
+                    sorts.iter().map(|sort| self.types.divided(*sort)).collect();
+                self.alike(term, &sorts)
+            }
+            Operator::NumberOf if sorts.len() == 1 => sorts[0],
+            Operator::NumberOf | Operator::ScalarProduct => {
+                self.is(
+                    sorts[0],
+                    NUMBER,
+                    term.subterms[0].span,
+                    "the first subterm says how often",
+                );
+                sorts[1]
+            }
+            Operator::Cardinality => NUMBER,
+            Operator::CardinalityOf => {
+                self.alike(term, sorts);
+                NUMBER
+            }
+            Operator::Contains | Operator::Equality | Operator::Inequality => {
+                self.alike(term, sorts);
+                BOOL
+            }
+            Operator::And | Operator::Or | Operator::Not | Operator::Imply => {
+                for (sort, subterm) in sorts.iter().zip(&term.subterms) {
+                    self.is(*sort, BOOL, subterm.span, "only conditions can be joined");
+                }
+                BOOL
+            }
+            Operator::Successor | Operator::Predecessor => {
+                let fits =
+                    |shape: &Type<'_>| matches!(shape, Type::Enumeration { cyclic: true, .. });
+                self.has(term, sorts[0], fits, "cyclic enumerations");
+                sorts[0]
+            }
+            Operator::LessThan
+            | Operator::LessOrEqual
+            | Operator::GreaterThan
+            | Operator::GreaterOrEqual
+            | Operator::NumberLess
+            | Operator::NumberLessOrEqual
+            | Operator::NumberGreater
+            | Operator::NumberGreaterOrEqual => {
+                let sort = self.alike(term, sorts);
+                let fits = |shape: &Type<'_>| {
+                    matches!(shape, Type::Enumeration { .. } | Type::Range(_) | Type::Number)
+                };
+                self.has(term, sort, fits, "ranges, enumerations and numbers");
+                BOOL
+            }
+            Operator::PartOf(id) => self.part_of(id, term, sorts[0]),
+            Operator::PartLess | Operator::PartGreater => {
+                let sort = self.alike(term, sorts);
+                let fits = |shape: &Type<'_>| matches!(shape, Type::Partition { .. });
+                self.has(term, sort, fits, "the parts of partitions");
+                BOOL
+            }
+        }
+    }
+
+    fn variable(&mut self, id: &'d Id) -> TypeId {
+        let known = match self.scope {
+            Scope::Definition => &self.parameters,
+            _ => &self.variables,
+        };
+        match (known.get(id.text.as_str()).copied(), self.scope) {
+            (Some(_), Scope::Marking) => {
+                self.sink.report(|| {
+                    Error::new("P0307", "an initial marking has no variables", id.span)
+                        .help("name the elements, or take `<all>` of them")
+                });
+                UNKNOWN
+            }
+            (Some(sort), _) => sort,
+            (None, _) => {
+                self.sink.report(|| {
+                    let message = format!("no variable is called `{id}`");
+                    let error = Error::new("P0206", message, id.span);
+                    match nearest(&id.text, sorted(known.keys().copied())) {
+                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                        None => error.help("declare it with `<variabledecl>`"),
+                    }
+                });
+                UNKNOWN
+            }
+        }
+    }
+
+    fn user(&mut self, id: &'d Id, term: &'d Term, sorts: &[TypeId]) -> TypeId {
+        let (result, parameters): (TypeId, &'d [Variable]) = match self.index.operator(&id.text) {
+            None => {
+                self.sink.report(|| {
+                    let message = format!("no constant or operator is called `{id}`");
+                    let error = Error::new("P0207", message, id.span);
+                    match nearest(&id.text, sorted(self.index.operators.keys().copied())) {
+                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                        None => error,
+                    }
+                });
+                return UNKNOWN;
+            }
+            Some(OperatorDeclaration::Constant(sort, ..)) => {
+                (self.types.declared(&sort.id.text), &[])
+            }
+            Some(OperatorDeclaration::Part(partition, ..)) => {
+                (self.types.declared(&partition.id.text), &[])
+            }
+            Some(OperatorDeclaration::Named(operator)) => {
+                let result = self.operators.get(operator.id.text.as_str());
+                (result.copied().unwrap_or(UNKNOWN), &operator.parameters)
+            }
+        };
+        if parameters.len() != sorts.len() {
+            self.sink.report(|| {
+                let message = format!("`{id}` takes {} subterms", parameters.len());
+                Error::new("P0110", message, term.span).label(format!("here are {}", sorts.len()))
+            });
+        }
+        for ((parameter, sort), subterm) in parameters.iter().zip(sorts).zip(&term.subterms) {
+            let expected = self.known_sort(&parameter.sort);
+            self.is(*sort, expected, subterm.span, "the parameter is");
+        }
+        result
+    }
+
+    fn part_of(&mut self, id: &'d Id, term: &'d Term, sort: TypeId) -> TypeId {
+        let Some((partition, class)) = self.types.partition(&id.text) else {
+            self.sink.report(|| {
+                let message = format!("no partition is called `{id}`");
+                let error = Error::new("P0208", message, id.span);
+                match nearest(&id.text, sorted(self.index.sorts.keys().copied())) {
+                    Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                    None => error.help("declare it with `<partition>`"),
+                }
+            });
+            return UNKNOWN;
+        };
+        self.is(sort, class, term.subterms[0].span, "this is what the partition divides");
+        partition
+    }
+
+    /// The sort that all subterms have; the others are reported.
+    fn alike(&mut self, term: &'d Term, sorts: &[TypeId]) -> TypeId {
+        let known = sorts.iter().zip(&term.subterms).filter(|(sort, _)| **sort != UNKNOWN);
+        let mut known = known.map(|(sort, subterm)| (*sort, subterm.span));
+        let Some((first, first_span)) = known.next() else { return UNKNOWN };
+        for (sort, span) in known.filter(|(sort, _)| *sort != first) {
+            self.sink.report(|| {
+                let message = format!("`<{}>` joins what is alike", term.operator.element());
+                Error::new("P0305", message, span)
+                    .label(format!("of sort `{}`", self.types.words(sort)))
+                    .also(first_span, format!("of sort `{}`", self.types.words(first)))
+            });
+        }
+        first
+    }
+
+    /// Reports a term of another sort than it has to have.
+    fn is(&mut self, found: TypeId, expected: TypeId, span: Span, why: &str) {
+        if found != expected && found != UNKNOWN && expected != UNKNOWN {
+            self.sink.report(|| {
+                let words = self.types.words(expected);
+                Error::new("P0305", format!("this has to be of sort `{words}`: {why}"), span)
+                    .label(format!("of sort `{}`", self.types.words(found)))
+            });
+        }
+    }
+
+    /// Reports an operator on a sort that has none such.
+    fn has(&mut self, term: &Term, sort: TypeId, fits: fn(&Type<'_>) -> bool, what: &str) {
+        let shape = self.types.shape(sort);
+        if *shape != Type::Unknown && !fits(shape) {
+            self.sink.report(|| {
+                let element = term.operator.element();
+                let message = format!("`<{element}>` is an operator of {what}");
+                Error::new("P0308", message, term.span)
+                    .label(format!("applied to `{}`", self.types.words(sort)))
+            });
+        }
+    }
+
+    /// Reports tokens of another sort than their place.
+    fn fits(&mut self, found: TypeId, expected: TypeId, term: &Term, place: &Id) {
+        let same = found == expected || self.types.divided(found) == expected;
+        if same || found == UNKNOWN || expected == UNKNOWN {
+            return;
+        }
+        let arity = |sort: TypeId| match self.types.shape(sort) {
+            Type::Product(factors) => factors.len(),
+            _ => 1,
+        };
+        let (have, want) = (arity(found), arity(expected));
+        self.sink.report(|| {
+            let label = format!("of sort `{}`", self.types.words(found));
+            let words = self.types.words(expected);
+            if have != want {
+                let message =
+                    format!("the place `{place}` holds tuples of {want}, this is one of {have}");
+                Error::new("P0306", message, term.span).label(label).help(format!(
+                    "tokens of `{place}` are of sort `{words}`: give one subterm for each factor"
+                ))
+            } else {
+                let message = format!("the place `{place}` holds tokens of sort `{words}`");
+                Error::new("P0305", message, term.span).label(label)
+            }
+        });
+    }
+}
+
+/// The named operators that a term applies.
+fn used(root: &Term, positions: &HashMap<&str, usize>) -> Vec<usize> {
+    let mut left = vec![root];
+    let mut list = Vec::new();
+    while let Some(term) = left.pop() {
+        if let Operator::User(id) = &term.operator {
+            list.extend(positions.get(id.text.as_str()));
+        }
+        left.extend(&term.subterms);
+    }
+    list
+}

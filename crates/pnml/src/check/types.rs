@@ -1,0 +1,312 @@
+//! What sorts are once their names are taken for what they stand for.
+//!
+//! Enumerations and partitions are the same sort only if they are the same declaration; ranges if they
+//! have the same ends; products if their factors are the same. Each sort is given a number, so that
+//! comparing takes no time and a product of products of products stays small.
+
+use std::collections::HashMap;
+
+use super::nodes::sorted;
+use super::order::order;
+use crate::declaration::Declaration;
+use crate::document::{Id, Net};
+use crate::error::{Error, Sink};
+use crate::index::{Index, SortDeclaration};
+use crate::limits::Limits;
+use crate::nearest::nearest;
+use crate::sort::{Range, Shape, Sort};
+use crate::span::Span;
+
+/// The number of a sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TypeId(u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Type<'d> {
+    /// Something that has been reported; it fits everything.
+    Unknown,
+    Dot,
+    Bool,
+    Number,
+    Enumeration {
+        id: &'d str,
+        cyclic: bool,
+        size: usize,
+    },
+    Range(Range),
+    Partition {
+        id: &'d str,
+        size: usize,
+        class: TypeId,
+    },
+    Product(Vec<TypeId>),
+}
+
+pub(super) const UNKNOWN: TypeId = TypeId(0);
+pub(super) const DOT: TypeId = TypeId(1);
+pub(super) const BOOL: TypeId = TypeId(2);
+pub(super) const NUMBER: TypeId = TypeId(3);
+
+#[derive(Debug)]
+pub(super) struct Types<'d> {
+    list: Vec<Known<'d>>,
+    numbers: HashMap<Type<'d>, TypeId>,
+    named: HashMap<&'d str, TypeId>,
+    limits: Limits,
+}
+
+#[derive(Debug)]
+struct Known<'d> {
+    shape: Type<'d>,
+    /// How many elements it has, and how many columns when products are taken apart.
+    size: u128,
+    columns: u64,
+    /// The same with classes in place of partitions.
+    divided: TypeId,
+}
+
+impl<'d> Types<'d> {
+    /// The sorts that a net declares.
+    pub(super) fn new(
+        net: &'d Net,
+        index: &Index<'d>,
+        limits: &Limits,
+        sink: &mut Sink,
+    ) -> Types<'d> {
+        let mut types = Types {
+            list: Vec::new(),
+            numbers: HashMap::new(),
+            named: HashMap::new(),
+            limits: limits.clone(),
+        };
+        for shape in [Type::Unknown, Type::Dot, Type::Bool, Type::Number] {
+            types.number(shape);
+        }
+        let declarations = net.all_declarations().filter_map(|declaration| match declaration {
+            Declaration::Sort(sort) => Some(SortDeclaration::Named(sort)),
+            Declaration::Partition(partition) => Some(SortDeclaration::Partition(partition)),
+            _ => None,
+        });
+        let declarations: Vec<SortDeclaration<'d>> = declarations.collect();
+        // Of two with the same name the first counts, as in the index.
+        let numbered = declarations.iter().enumerate().rev();
+        let positions: HashMap<&str, usize> =
+            numbered.map(|(at, declaration)| (declaration.id().text.as_str(), at)).collect();
+        let uses: Vec<Vec<usize>> = declarations
+            .iter()
+            .map(|declaration| used(definition(declaration), &positions))
+            .collect();
+        let (order, circular) = order(&uses);
+        for declaration in circular.into_iter().map(|at| declarations[at]) {
+            sink.report(|| {
+                let id = declaration.id();
+                let message = format!("the sort `{id}` is defined by itself");
+                Error::new("P0209", message, id.span).help("a sort is made of others")
+            });
+        }
+        for declaration in order.into_iter().map(|at| declarations[at]) {
+            let number = types.declare(declaration, index, sink);
+            types.named.entry(&declaration.id().text).or_insert(number);
+        }
+        types
+    }
+
+    fn declare(
+        &mut self,
+        declaration: SortDeclaration<'d>,
+        index: &Index<'d>,
+        sink: &mut Sink,
+    ) -> TypeId {
+        let id = declaration.id().text.as_str();
+        match declaration {
+            SortDeclaration::Named(sort) => match &sort.sort.shape {
+                Shape::Enumeration { cyclic, constants } => {
+                    let size = constants.len();
+                    let number = self.number(Type::Enumeration { id, cyclic: *cyclic, size });
+                    self.check_size(number, sort.span, sink);
+                    number
+                }
+                _ => self.of(&sort.sort, index, sink),
+            },
+            SortDeclaration::Partition(partition) => {
+                let class = self.of(&partition.sort, index, sink);
+                self.number(Type::Partition { id, size: partition.parts.len(), class })
+            }
+        }
+    }
+
+    /// The number of a sort as it is written.
+    pub(super) fn of(&mut self, sort: &'d Sort, index: &Index<'d>, sink: &mut Sink) -> TypeId {
+        let number = match &sort.shape {
+            Shape::Dot => return DOT,
+            Shape::Bool => return BOOL,
+            Shape::User(id) => return self.user(id, index, sink),
+            Shape::Enumeration { .. } => {
+                sink.report(|| {
+                    Error::new("P0303", "an enumeration has to have a name", sort.span)
+                        .help("declare it with `<namedsort>`, and refer to it with `<usersort>`")
+                });
+                return UNKNOWN;
+            }
+            Shape::Range(range) => self.number(Type::Range(*range)),
+            Shape::Product(factors) => {
+                let factors: Vec<TypeId> =
+                    factors.iter().map(|factor| self.of(factor, index, sink)).collect();
+                if factors.contains(&UNKNOWN) {
+                    return UNKNOWN;
+                }
+                self.product(factors)
+            }
+        };
+        self.check_size(number, sort.span, sink);
+        number
+    }
+
+    fn user(&mut self, id: &'d Id, index: &Index<'d>, sink: &mut Sink) -> TypeId {
+        match (self.named.get(id.text.as_str()), index.sort(&id.text)) {
+            (Some(number), _) => *number,
+            // Part of a circle, which has been reported.
+            (None, Some(_)) => UNKNOWN,
+            (None, None) => {
+                sink.report(|| {
+                    let error = Error::new("P0205", format!("no sort is called `{id}`"), id.span);
+                    let known = sorted(index.sorts.keys().copied());
+                    match nearest(&id.text, known) {
+                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                        None => error.help("declare it with `<namedsort>`"),
+                    }
+                });
+                UNKNOWN
+            }
+        }
+    }
+
+    /// The number of the product of these.
+    pub(super) fn product(&mut self, factors: Vec<TypeId>) -> TypeId {
+        match factors[..] {
+            // A product of one is what it is a product of.
+            [single] => single,
+            _ => self.number(Type::Product(factors)),
+        }
+    }
+
+    pub(super) fn number(&mut self, shape: Type<'d>) -> TypeId {
+        if let Some(number) = self.numbers.get(&shape) {
+            return *number;
+        }
+        let number = TypeId(u32::try_from(self.list.len()).expect("fewer than bytes of the text"));
+        let (size, columns) = match &shape {
+            Type::Unknown | Type::Dot | Type::Number => (1, 1),
+            Type::Bool => (2, 1),
+            Type::Enumeration { size, .. } | Type::Partition { size, .. } => (*size as u128, 1),
+            Type::Range(range) => (u128::from(range.size()), 1),
+            Type::Product(factors) => factors.iter().fold((1_u128, 0_u64), |(size, columns), f| {
+                let factor = &self.list[f.0 as usize];
+                (size.saturating_mul(factor.size), columns.saturating_add(factor.columns))
+            }),
+        };
+        self.list.push(Known { shape: shape.clone(), size, columns, divided: number });
+        self.numbers.insert(shape.clone(), number);
+        let divided = match shape {
+            Type::Partition { class, .. } => self.divided(class),
+            Type::Product(factors) => {
+                let divided = factors.iter().map(|factor| self.divided(*factor)).collect();
+                if divided == factors { number } else { self.number(Type::Product(divided)) }
+            }
+            _ => number,
+        };
+        self.list[number.0 as usize].divided = divided;
+        number
+    }
+
+    fn check_size(&mut self, number: TypeId, span: Span, sink: &mut Sink) {
+        let known = &self.list[number.0 as usize];
+        let limit = match known.shape {
+            Type::Product(_) => self.limits.product,
+            _ => self.limits.class,
+        };
+        let (size, columns) = (known.size, known.columns);
+        if size > u128::from(limit) {
+            sink.report(|| {
+                let message = format!("this sort has more than {limit} elements");
+                Error::new("P0301", message, span).label(format!("it has {size}"))
+            });
+        } else if columns > self.limits.columns {
+            sink.report(|| {
+                let message = format!("this sort has more than {} columns", self.limits.columns);
+                Error::new("P0301", message, span)
+                    .label(format!("it has {columns}, when products in it are taken apart"))
+            });
+        }
+    }
+
+    pub(super) fn shape(&self, number: TypeId) -> &Type<'d> {
+        &self.list[number.0 as usize].shape
+    }
+
+    pub(super) fn size(&self, number: TypeId) -> u128 {
+        self.list[number.0 as usize].size
+    }
+
+    /// A sort for people. Of products in products, and of long ones, only the beginning.
+    pub(super) fn words(&self, number: TypeId) -> String {
+        self.words_within(number, 0)
+    }
+
+    fn words_within(&self, number: TypeId, depth: usize) -> String {
+        match self.shape(number) {
+            Type::Unknown => "?".into(),
+            Type::Dot => "dot".into(),
+            Type::Bool => "bool".into(),
+            Type::Number => "number".into(),
+            Type::Enumeration { id, .. } | Type::Partition { id, .. } => (*id).into(),
+            Type::Range(range) => format!("{}..{}", range.start, range.end),
+            Type::Product(_) if depth > 1 => "(…)".into(),
+            Type::Product(factors) => {
+                let mut words: Vec<String> =
+                    factors.iter().take(6).map(|f| self.words_within(*f, depth + 1)).collect();
+                if factors.len() > 6 {
+                    words.push("…".into());
+                }
+                let words = words.join(" × ");
+                if depth == 0 { words } else { format!("({words})") }
+            }
+        }
+    }
+
+    /// The sort of the parts of a partition, and the class that it divides.
+    pub(super) fn partition(&self, id: &str) -> Option<(TypeId, TypeId)> {
+        let number = *self.named.get(id)?;
+        match self.shape(number) {
+            Type::Partition { class, .. } => Some((number, *class)),
+            _ => None,
+        }
+    }
+
+    /// The sort with classes in place of their partitions: what a part is when it stands for its
+    /// elements.
+    pub(super) fn divided(&self, number: TypeId) -> TypeId {
+        self.list[number.0 as usize].divided
+    }
+
+    /// The sort that a declared name stands for.
+    pub(super) fn declared(&self, id: &str) -> TypeId {
+        self.named.get(id).copied().unwrap_or(UNKNOWN)
+    }
+}
+
+fn definition<'d>(declaration: &SortDeclaration<'d>) -> &'d Sort {
+    match declaration {
+        SortDeclaration::Named(sort) => &sort.sort,
+        SortDeclaration::Partition(partition) => &partition.sort,
+    }
+}
+
+/// The declared sorts that a sort refers to.
+fn used(sort: &Sort, positions: &HashMap<&str, usize>) -> Vec<usize> {
+    match &sort.shape {
+        Shape::User(id) => positions.get(id.text.as_str()).copied().into_iter().collect(),
+        Shape::Product(factors) => factors.iter().flat_map(|f| used(f, positions)).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,59 @@
+//! PNML documents (ISO/IEC 15909-2) of P/T nets and symmetric nets: syntax trees, reading, writing.
+//!
+//! [`read`] turns a text into a [`Document`], or says everything that is wrong with it; [`write`] gives
+//! the text of a document; [`Index`] finds what identifiers stand for; [`render`] draws errors for
+//! people; [`decode`] is for files that are not UTF-8.
+//!
+//! Reading is one pass, linear in the text, and nothing that can be in a file makes it panic, exhaust the
+//! stack, or take more than a small multiple of the memory of the text: see [`Limits`].
+//!
+//! ```
+//! let text = r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+//!   <net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+//!     <place id="p"><initialMarking><text>2</text></initialMarking></place>
+//!     <transition id="t"/>
+//!     <arc id="a" source="p" target="t"/>
+//!   </page></net></pnml>"#;
+//! let document = pnml::read(text, &pnml::Limits::default()).unwrap();
+//! let written = pnml::write(&document);
+//! assert_eq!(pnml::read(&written, &pnml::Limits::default()).unwrap(), document);
+//!
+//! let errors = pnml::read(&text.replace("target=\"t\"", "target=\"u\""), &Default::default());
+//! assert_eq!(errors.unwrap_err().to_string(),
+//!     "5:36: the arc `a` has an end that is not there [P0202]");
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod declaration;
+mod decode;
+mod document;
+mod error;
+mod explain;
+mod index;
+mod limits;
+mod nearest;
+mod read;
+mod render;
+mod sort;
+mod span;
+mod term;
+mod write;
+mod xml;
+
+pub use declaration::{Declaration, NamedOperator, NamedSort, Part, Partition, Variable};
+pub use decode::decode;
+pub use document::{
+    Arc, Document, Id, Kind, Label, Net, Page, Place, Reference, Tokens, Transition,
+};
+pub use error::{Error, Errors};
+pub use explain::{codes, explain};
+pub use index::{Index, Node, OperatorDeclaration, SortDeclaration};
+pub use limits::Limits;
+pub use read::read;
+pub use render::render;
+pub use sort::{Constant, Range, Shape, Sort};
+pub use span::{Span, position};
+pub use term::{NumberSort, Operator, Term};
+pub use write::write;

@@ -1,0 +1,86 @@
+//! Reading documents: from elements to the syntax tree.
+//!
+//! One pass, linear in the text. An element that has no place where it stands is reported and read over,
+//! so that all mistakes of form are found at once; what the names mean is checked afterwards
+//! ([`crate::check`]), and only if the form is right. Terms and pages may be nested, and are read with
+//! stacks of their own rather than by recursion.
+
+mod declarations;
+mod labels;
+mod nets;
+mod sorts;
+mod terms;
+
+use crate::check;
+use crate::document::Document;
+use crate::error::{Error, Errors};
+use crate::limits::Limits;
+use crate::span::Span;
+use crate::xml::{Element, Step, Xml};
+
+const NAMESPACE: &str = "http://www.pnml.org/version-2009/grammar/pnml";
+
+/// Reads a document.
+///
+/// All that the tree says is then known to be right: identifiers are unique among those that can be
+/// mistaken for each other, references lead somewhere, terms are of the sorts that their places hold.
+///
+/// # Errors
+///
+/// Everything that is wrong with the document, the first [`Errors::KEPT`] of it with place and way out.
+pub fn read(text: &str, limits: &Limits) -> Result<Document, Errors> {
+    let (xml, accepted) = Xml::new(text, NAMESPACE, limits);
+    let mut reader = Reader { xml };
+    let document = accepted.and_then(|()| reader.document());
+    let mut sink = reader.xml.sink;
+    let document = document.unwrap_or_default();
+    if sink.is_empty() {
+        check::check(&document, limits, &mut sink);
+    }
+    sink.finish(text)?;
+    Ok(document)
+}
+
+/// Reads a document; its methods are in the files of this folder, by subject.
+struct Reader<'t> {
+    xml: Xml<'t>,
+}
+
+impl<'t> Reader<'t> {
+    /// Takes what an element says, unless another one has said it.
+    fn once<T>(&mut self, slot: &mut Option<T>, value: Option<T>, element: &Element<'t>) {
+        if slot.is_some() {
+            self.xml.report(|| {
+                let message = format!("a second `<{}>` in the same element", element.name);
+                Error::new("P0108", message, element.tag).help("remove one of them")
+            });
+        } else {
+            *slot = value;
+        }
+    }
+
+    /// Reports that something which has to be in an element is not.
+    fn missing(&mut self, what: &str, parent: &str, span: Span) {
+        self.xml.report(|| Error::new("P0107", format!("`<{parent}>` needs {what}"), span));
+    }
+
+    /// Reads an element that has nothing in it but what tools add.
+    fn nothing(&mut self, element: &Element<'t>) -> Step<()> {
+        while let Some(child) = self.xml.child()? {
+            self.xml.unexpected(&child, element.name, &[])?;
+        }
+        Ok(())
+    }
+
+    /// The value of an attribute as an integer.
+    fn integer(&mut self, element: &Element<'t>, name: &str) -> Option<i64> {
+        let (value, span) = element.value(name, &mut self.xml.sink)?;
+        let number = value.trim().parse();
+        if number.is_err() {
+            self.xml.report(|| {
+                Error::new("P0109", format!("`{value}` is no integer of 64 bits"), span)
+            });
+        }
+        number.ok()
+    }
+}

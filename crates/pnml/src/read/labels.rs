@@ -1,0 +1,129 @@
+//! Labels: what is written at nodes and arcs, as text for people and as structure for machines.
+
+use super::Reader;
+use crate::document::{Label, Tokens};
+use crate::error::Error;
+use crate::span::Span;
+use crate::xml::{Element, Step};
+
+impl<'t> Reader<'t> {
+    /// The text of a `name`.
+    pub(super) fn name(&mut self, element: &Element<'t>) -> Step<Option<String>> {
+        Ok(self.text_label(element)?.map(|(text, _)| text))
+    }
+
+    /// The number of tokens of a label of P/T nets.
+    pub(super) fn number(&mut self, element: &Element<'t>, least: u64) -> Step<Option<Tokens>> {
+        let Some((text, span)) = self.text_label(element)? else {
+            self.missing("a `<text>` with a number", element.name, element.tag);
+            return Ok(None);
+        };
+        let digits = text.strip_prefix('+').unwrap_or(&text);
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        match digits.parse().ok().filter(|_| is_number) {
+            Some(count) if count >= least => Ok(Some(Tokens::Number { count, span: element.tag })),
+            Some(_) => {
+                self.xml.report(|| {
+                    Error::new("P0109", "an arc moves at least one token", span)
+                        .help("remove the arc, if it does nothing")
+                });
+                Ok(None)
+            }
+            None => {
+                self.xml.report(|| {
+                    let shown: String = text.chars().take(40).collect();
+                    let error =
+                        Error::new("P0109", format!("`{shown}` is no number of tokens"), span);
+                    match is_number {
+                        true => error.help(format!("the greatest that is read is {}", u64::MAX)),
+                        false => error.help("in P/T nets these are written in digits only"),
+                    }
+                });
+                Ok(None)
+            }
+        }
+    }
+
+    /// The text of a label that has nothing else, and where it starts.
+    fn text_label(&mut self, element: &Element<'t>) -> Step<Option<(String, Span)>> {
+        let mut text = None;
+        while let Some(child) = self.xml.child()? {
+            match child.name {
+                "text" => {
+                    child.allow(&[], &mut self.xml.sink);
+                    let content = self.xml.text()?.trim().to_owned();
+                    self.once(&mut text, Some((content, child.tag)), &child);
+                }
+                "graphics" | "toolspecific" => self.xml.skip()?,
+                _ => {
+                    let expected = ["text", "graphics", "toolspecific"];
+                    self.xml.unexpected(&child, element.name, &expected)?;
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    /// A label of symmetric nets. `content` reads the one element that is its structure.
+    pub(super) fn label<T>(
+        &mut self,
+        element: &Element<'t>,
+        what: &str,
+        content: fn(&mut Reader<'t>, Element<'t>) -> Step<Option<T>>,
+    ) -> Step<Option<Label<T>>> {
+        element.allow(&[], &mut self.xml.sink);
+        let mut text = None;
+        let mut value = None;
+        let mut has_structure = false;
+        while let Some(child) = self.xml.child()? {
+            match child.name {
+                "text" => {
+                    child.allow(&[], &mut self.xml.sink);
+                    let content = self.xml.text()?.trim().to_owned();
+                    self.once(&mut text, Some(content), &child);
+                }
+                "structure" => {
+                    child.allow(&[], &mut self.xml.sink);
+                    has_structure = true;
+                    let mut structure = None;
+                    let mut seen = false;
+                    while let Some(inner) = self.xml.child()? {
+                        seen = true;
+                        let tag = inner.tag;
+                        let found = content(self, inner)?;
+                        if structure.is_some() && found.is_some() {
+                            self.second(what, element.name, tag);
+                        } else {
+                            structure = structure.or(found);
+                        }
+                    }
+                    if !seen {
+                        self.missing(what, "structure", child.tag);
+                    }
+                    self.once(&mut value, structure, &child);
+                }
+                "graphics" | "toolspecific" => self.xml.skip()?,
+                _ => {
+                    let expected = ["text", "structure", "graphics", "toolspecific"];
+                    self.xml.unexpected(&child, element.name, &expected)?;
+                }
+            }
+        }
+        if !has_structure {
+            self.xml.report(|| {
+                let message = format!("`<{}>` has no `<structure>`", element.name);
+                Error::new("P0107", message, element.tag)
+                    .help("its `<text>` is for people; nothing is read from it")
+            });
+        }
+        Ok(value.map(|value| Label { text, value, span: element.tag }))
+    }
+
+    /// Reports one more of what there may be one of.
+    pub(super) fn second(&mut self, what: &str, parent: &str, span: Span) {
+        self.xml.report(|| {
+            Error::new("P0108", format!("`<{parent}>` has {what}, and here is another one"), span)
+                .help("remove one of them")
+        });
+    }
+}

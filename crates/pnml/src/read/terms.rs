@@ -1,0 +1,295 @@
+//! Terms, with a stack of the operators that are open.
+
+use super::Reader;
+use super::sorts::SORTS;
+use crate::error::Error;
+use crate::sort::Sort;
+use crate::span::Span;
+use crate::term::{NumberSort, Operator, PLAIN, Term};
+use crate::xml::{Element, Step};
+
+/// Operators of high-level nets on numbers, strings and lists, which symmetric nets have not.
+const FOREIGN: &[&str] = &[
+    "addition",
+    "subtraction",
+    "mult",
+    "div",
+    "mod",
+    "stringconstant",
+    "stringconcatenation",
+    "stringappend",
+    "stringlength",
+    "substring",
+    "lts",
+    "leqs",
+    "gts",
+    "geqs",
+    "emptylist",
+    "listlength",
+    "listconcatenation",
+    "sublist",
+    "memberatindex",
+    "makelist",
+    "listappend",
+    "unparsed",
+];
+
+/// An operator whose subterms are being read.
+struct Open<'t> {
+    element: Element<'t>,
+    operator: Operator,
+    subterms: Vec<Term>,
+    /// The subterm that is open, and how many there were before it.
+    subterm: Option<(Span, usize)>,
+    /// Whether a subterm was reported, so that their number says nothing.
+    flawed: bool,
+}
+
+/// What an element of a term turns out to be.
+enum Start<'t> {
+    Leaf(Term),
+    Open(Open<'t>),
+    /// Reported and read over.
+    Nothing,
+}
+
+impl<'t> Reader<'t> {
+    /// The term that an element stands for; none if it stands for none, which is reported.
+    pub(super) fn term(&mut self, element: Element<'t>) -> Step<Option<Term>> {
+        let mut stack = match self.start(element)? {
+            Start::Leaf(term) => return Ok(Some(term)),
+            Start::Nothing => return Ok(None),
+            Start::Open(open) => vec![open],
+        };
+        while let Some(top) = stack.last_mut() {
+            match (self.xml.child()?, top.subterm) {
+                (Some(child), Some(_)) => match self.start(child)? {
+                    Start::Leaf(term) => top.subterms.push(term),
+                    Start::Open(open) => stack.push(open),
+                    Start::Nothing => top.flawed = true,
+                },
+                (Some(child), None) if child.name == "subterm" => {
+                    child.allow(&[], &mut self.xml.sink);
+                    top.subterm = Some((child.tag, top.subterms.len()));
+                }
+                (Some(child), None) => {
+                    top.flawed = true;
+                    self.xml.unexpected(&child, top.element.name, &["subterm"])?;
+                }
+                (None, Some((tag, before))) => {
+                    top.subterm = None;
+                    let found = top.subterms.len() - before;
+                    if found != 1 && !top.flawed {
+                        top.flawed = true;
+                        self.xml.report(|| {
+                            Error::new("P0110", format!("a subterm is one term, not {found}"), tag)
+                        });
+                    }
+                }
+                (None, None) => {
+                    let open = stack.pop().expect("the top is there");
+                    let term = self.close(open);
+                    match stack.last_mut() {
+                        Some(outer) => outer.subterms.push(term),
+                        None => return Ok(Some(term)),
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn close(&mut self, open: Open<'t>) -> Term {
+        let Open { element, operator, subterms, flawed, .. } = open;
+        let arity = operator.arity();
+        if !flawed && !arity.allows(subterms.len()) {
+            self.xml.report(|| {
+                let message = format!("`<{}>` takes {}", element.name, arity.words());
+                Error::new("P0110", message, element.tag)
+                    .label(format!("here are {}", subterms.len()))
+            });
+        }
+        Term { operator, subterms, span: element.tag }
+    }
+
+    /// Begins a term. One without subterms is read to its end.
+    fn start(&mut self, element: Element<'t>) -> Step<Start<'t>> {
+        let sink = &mut self.xml.sink;
+        let attributes: &[&str] = match element.name {
+            "variable" => &["refvariable"],
+            "useroperator" => &["declaration"],
+            "partitionelementof" => &["refpartition"],
+            "numberconstant" | "booleanconstant" | "finiteintrangeconstant" => &["value"],
+            _ => &[],
+        };
+        element.allow(attributes, sink);
+        let operator = match element.name {
+            "useroperator" => Operator::User(element.id("declaration", sink)),
+            "partitionelementof" => Operator::PartOf(element.id("refpartition", sink)),
+            "variable" => {
+                let id = element.id("refvariable", sink);
+                self.nothing(&element)?;
+                return Ok(leaf(&element, Some(Operator::Variable(id))));
+            }
+            "dotconstant" => {
+                self.nothing(&element)?;
+                return Ok(leaf(&element, Some(Operator::Dot)));
+            }
+            "booleanconstant" => {
+                let value = self.boolean(&element);
+                self.nothing(&element)?;
+                return Ok(leaf(&element, value.map(Operator::Boolean)));
+            }
+            "numberconstant" => {
+                let number = self.number_constant(&element)?;
+                return Ok(leaf(&element, number));
+            }
+            "finiteintrangeconstant" => {
+                let constant = self.range_constant(&element)?;
+                return Ok(leaf(&element, constant));
+            }
+            "all" => {
+                let sort = self.sort_of(&element)?;
+                return Ok(leaf(&element, sort.map(Operator::All)));
+            }
+            "empty" => {
+                let sort = self.sort_of(&element)?;
+                return Ok(leaf(&element, sort.map(Operator::Empty)));
+            }
+            name => match PLAIN.iter().find(|(plain, ..)| *plain == name) {
+                Some((_, operator, _)) => operator.clone(),
+                None => {
+                    self.no_operator(&element)?;
+                    return Ok(Start::Nothing);
+                }
+            },
+        };
+        let (subterms, subterm, flawed) = (Vec::new(), None, false);
+        Ok(Start::Open(Open { element, operator, subterms, subterm, flawed }))
+    }
+
+    fn no_operator(&mut self, element: &Element<'t>) -> Step<()> {
+        if FOREIGN.contains(&element.name) {
+            self.xml.report(|| {
+                let message = format!("`<{}>` is no operator of symmetric nets", element.name);
+                Error::new("P0112", message, element.tag)
+                    .help("numbers, strings and lists are of high-level nets, which are not read")
+            });
+            return self.xml.skip();
+        }
+        let special = ["variable", "useroperator", "dotconstant", "all", "numberconstant"];
+        let plain = PLAIN.iter().map(|(name, ..)| *name);
+        let known: Vec<&str> = special.into_iter().chain(plain).collect();
+        self.xml.unexpected(element, "subterm", &known)
+    }
+
+    fn boolean(&mut self, element: &Element<'t>) -> Option<bool> {
+        let (value, span) = element.value("value", &mut self.xml.sink)?;
+        match value.trim() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            other => {
+                self.xml.report(|| {
+                    Error::new("P0109", format!("`{other}` is neither `true` nor `false`"), span)
+                });
+                None
+            }
+        }
+    }
+
+    fn number_constant(&mut self, element: &Element<'t>) -> Step<Option<Operator>> {
+        let value = self.natural(element);
+        let mut sort = None;
+        let mut seen = false;
+        while let Some(child) = self.xml.child()? {
+            seen = true;
+            let kinds = [NumberSort::Positive, NumberSort::Natural, NumberSort::Integer];
+            match kinds.into_iter().find(|kind| kind.element() == child.name) {
+                Some(kind) => {
+                    child.allow(&[], &mut self.xml.sink);
+                    self.nothing(&child)?;
+                    self.once(&mut sort, Some(kind), &child);
+                }
+                None => {
+                    let expected = kinds.map(NumberSort::element);
+                    self.xml.unexpected(&child, element.name, &expected)?;
+                }
+            }
+        }
+        if !seen {
+            self.missing("`<positive/>` or `<natural/>`", element.name, element.tag);
+        }
+        Ok(value.zip(sort).map(|(value, sort)| Operator::Number { value, sort }))
+    }
+
+    /// The value of a number, which cannot be negative.
+    fn natural(&mut self, element: &Element<'t>) -> Option<u64> {
+        let (value, span) = element.value("value", &mut self.xml.sink)?;
+        let number = value.trim().parse();
+        if number.is_err() {
+            self.xml.report(|| {
+                let message = format!("`{value}` is no number from 0 to {}", u64::MAX);
+                Error::new("P0109", message, span)
+            });
+        }
+        number.ok()
+    }
+
+    fn range_constant(&mut self, element: &Element<'t>) -> Step<Option<Operator>> {
+        let value = self.integer(element, "value");
+        let mut range = None;
+        let mut seen = false;
+        while let Some(child) = self.xml.child()? {
+            seen = true;
+            if child.name == "finiteintrange" {
+                child.allow(&["start", "end"], &mut self.xml.sink);
+                let found = self.range(&child)?;
+                self.once(&mut range, found, &child);
+            } else {
+                self.xml.unexpected(&child, element.name, &["finiteintrange"])?;
+            }
+        }
+        if !seen {
+            self.missing("its `<finiteintrange>`", element.name, element.tag);
+        }
+        let Some((value, range)) = value.zip(range) else { return Ok(None) };
+        if !range.contains(value) {
+            self.xml.report(|| {
+                let message = format!("{value} is not between {} and {}", range.start, range.end);
+                Error::new("P0302", message, element.tag)
+            });
+        }
+        Ok(Some(Operator::RangeConstant { value, range }))
+    }
+
+    /// The sort in an `all` or `empty`.
+    fn sort_of(&mut self, element: &Element<'t>) -> Step<Option<Sort>> {
+        let mut sort = None;
+        let mut seen = false;
+        while let Some(child) = self.xml.child()? {
+            seen = true;
+            if SORTS.contains(&child.name) {
+                let tag = child.tag;
+                let found = self.sort(child)?;
+                if sort.is_some() {
+                    self.second("a sort", element.name, tag);
+                } else {
+                    sort = found;
+                }
+            } else {
+                self.xml.unexpected(&child, element.name, SORTS)?;
+            }
+        }
+        if !seen {
+            self.missing("a sort", element.name, element.tag);
+        }
+        Ok(sort)
+    }
+}
+
+fn leaf<'t>(element: &Element<'t>, operator: Option<Operator>) -> Start<'t> {
+    match operator {
+        None => Start::Nothing,
+        Some(operator) => Start::Leaf(Term { operator, subterms: Vec::new(), span: element.tag }),
+    }
+}

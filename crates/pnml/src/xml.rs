@@ -1,0 +1,398 @@
+//! The XML under a document: elements one after the other, with their places.
+//!
+//! A pull parser over `quick-xml`: [`Xml::child`] gives the next element within the one that is open, or
+//! closes it; [`Xml::text`] and [`Xml::skip`] read to the end of the open element. Nothing is kept of
+//! what was read, so a document costs what its tree costs, and one pass.
+//!
+//! Refused at once: document types and the entities they define (a page of them can stand for
+//! terabytes), elements nested too deeply, and characters that XML does not allow. Comments and
+//! processing instructions are read over. Namespaces: an element is known by its local name if its
+//! prefix is that of the root, and their namespace has to be the right one where it is given; other
+//! prefixes make other names.
+
+mod attributes;
+mod entities;
+
+use std::borrow::Cow;
+
+use quick_xml::errors::{Error as XmlError, IllFormedError};
+use quick_xml::events::Event;
+
+use crate::error::{Error, Sink};
+use crate::limits::Limits;
+use crate::nearest::nearest;
+use crate::span::Span;
+pub(crate) use attributes::Element;
+use entities::Content;
+
+/// The document cannot be read on; why has been reported.
+#[derive(Debug)]
+pub(crate) struct Stop;
+
+pub(crate) type Step<T> = Result<T, Stop>;
+
+/// The elements of a text, and the mistakes found in them.
+pub(crate) struct Xml<'t> {
+    text: &'t str,
+    reader: quick_xml::Reader<&'t [u8]>,
+    /// Where the reader started: after the byte order mark.
+    base: usize,
+    pub(crate) sink: Sink,
+    namespace: &'static str,
+    prefix: Option<&'t str>,
+    /// The start tags of the open elements.
+    open: Vec<Span>,
+    /// Whether the innermost one was an empty-element tag.
+    empty: bool,
+    deepest: usize,
+}
+
+/// What the reader came upon.
+enum Token<'t> {
+    Open {
+        name: &'t str,
+        rest: &'t str,
+        tag: Span,
+        empty: bool,
+    },
+    Close,
+    Text(&'t str, Span),
+    /// A section of characters, taken as they are.
+    Verbatim(&'t str, Span),
+    Reference(&'t str, Span),
+    Nothing,
+    End,
+}
+
+impl<'t> Xml<'t> {
+    /// Starts with the text; the size and the characters of it are looked at first.
+    pub(crate) fn new(
+        text: &'t str,
+        namespace: &'static str,
+        limits: &Limits,
+    ) -> (Xml<'t>, Step<()>) {
+        let base = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
+        let mut reader = quick_xml::Reader::from_str(&text[base..]);
+        reader.config_mut().check_end_names = true;
+        let mut xml = Xml {
+            text,
+            reader,
+            base,
+            sink: Sink::default(),
+            namespace,
+            prefix: None,
+            open: Vec::new(),
+            empty: false,
+            deepest: limits.depth.min(Limits::DEEPEST),
+        };
+        let largest = limits.bytes.min(u32::MAX as usize - 1);
+        let accepted = if text.len() > largest {
+            xml.stop(|| {
+                let message = format!("the document is larger than {largest} bytes");
+                Error::new("P0001", message, Span::new(0, 0))
+            })
+        } else if let Some(at) = entities::forbidden(text) {
+            xml.stop(|| {
+                let c = text[at..].chars().next().unwrap_or_default();
+                let message = format!("the character {c:?} is not allowed in XML");
+                Error::new("P0006", message, Span::new(at, at + c.len_utf8()))
+                    .help("is this a text file, and complete?")
+            })
+        } else {
+            Ok(())
+        };
+        (xml, accepted)
+    }
+
+    pub(crate) fn report(&mut self, error: impl FnOnce() -> Error) {
+        self.sink.report(error);
+    }
+
+    /// Reports what makes going on impossible.
+    fn stop<T>(&mut self, error: impl FnOnce() -> Error) -> Step<T> {
+        self.sink.report(error);
+        Err(Stop)
+    }
+
+    /// The outermost element, which has to have this name.
+    pub(crate) fn root(&mut self, name: &str) -> Step<Element<'t>> {
+        loop {
+            match self.next()? {
+                Token::Open { name: full, rest, tag, empty } => {
+                    self.prefix = full.split_once(':').map(|(prefix, _)| prefix);
+                    let element = self.element(full, rest, tag, empty)?;
+                    self.check_namespace(&element)?;
+                    if element.name != name {
+                        return self.stop(|| {
+                            let message = format!("this is no `<{name}>` document");
+                            Error::new("P0101", message, element.name_span)
+                                .label(format!("the outermost element is `<{}>`", element.name))
+                        });
+                    }
+                    return Ok(element);
+                }
+                Token::Nothing => {}
+                Token::Text(text, _) if text.trim().is_empty() => {}
+                Token::End => {
+                    let end = self.text.len();
+                    return self.stop(|| {
+                        Error::new("P0101", "there is no element in this text", Span::new(end, end))
+                            .help(format!("a document starts with `<{name}>`"))
+                    });
+                }
+                Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => {
+                    return self.stop(|| {
+                        Error::new("P0002", "a document starts with `<`", span)
+                            .label("this stands outside of all elements")
+                    });
+                }
+                Token::Close => return self.stop(|| closes_nothing(Span::new(0, 0))),
+            }
+        }
+    }
+
+    /// Reads what follows the outermost element: nothing.
+    pub(crate) fn finish(&mut self) -> Step<()> {
+        loop {
+            let span = match self.next()? {
+                Token::End => return Ok(()),
+                Token::Nothing => continue,
+                Token::Text(text, _) if text.trim().is_empty() => continue,
+                Token::Open { tag, .. } => tag,
+                Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => span,
+                Token::Close => return self.stop(|| closes_nothing(Span::new(0, 0))),
+            };
+            return self.stop(|| {
+                Error::new("P0002", "the document goes on after its outermost element", span)
+                    .help("a document is one element; remove what follows its end tag")
+            });
+        }
+    }
+
+    /// The next element within the open one; none, and the open one is closed.
+    pub(crate) fn child(&mut self) -> Step<Option<Element<'t>>> {
+        loop {
+            match self.next()? {
+                Token::Open { name, rest, tag, empty } => {
+                    let element = self.element(name, rest, tag, empty)?;
+                    self.check_namespace(&element)?;
+                    return Ok(Some(element));
+                }
+                Token::Close => return Ok(None),
+                Token::Nothing => {}
+                Token::Text(text, _) if text.trim().is_empty() => {}
+                Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => {
+                    self.report(|| {
+                        Error::new("P0104", "only elements may stand here", span)
+                            .label("this is text")
+                    });
+                }
+                Token::End => unreachable!("an end within an element stops the reader"),
+            }
+        }
+    }
+
+    /// The characters of the open element, which is closed.
+    pub(crate) fn text(&mut self) -> Step<Cow<'t, str>> {
+        let mut content = Content::default();
+        loop {
+            match self.next()? {
+                Token::Text(text, _) | Token::Verbatim(text, _) => content.push(text),
+                Token::Reference(name, span) => {
+                    let resolved = entities::resolve(name);
+                    match resolved {
+                        Some(c) => content.push_char(c),
+                        None => self.report(|| unknown_reference(name, span)),
+                    }
+                }
+                Token::Open { name, rest, tag, empty } => {
+                    let child = self.element(name, rest, tag, empty)?;
+                    self.report(|| {
+                        Error::new("P0103", "only text may stand here", child.tag)
+                            .label("this is an element")
+                    });
+                    self.skip()?;
+                }
+                Token::Close => return Ok(content.finish()),
+                Token::Nothing => {}
+                Token::End => unreachable!("an end within an element stops the reader"),
+            }
+        }
+    }
+
+    /// Reads over what is in the open element, and closes it.
+    pub(crate) fn skip(&mut self) -> Step<()> {
+        let depth = self.open.len();
+        loop {
+            match self.next()? {
+                Token::Open { name, rest, tag, empty } => {
+                    drop(self.element(name, rest, tag, empty)?);
+                }
+                Token::Close if self.open.len() < depth => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Reports an element that has no place in its parent, and reads over it.
+    pub(crate) fn unexpected(
+        &mut self,
+        child: &Element<'t>,
+        parent: &str,
+        expected: &[&str],
+    ) -> Step<()> {
+        self.report(|| {
+            let message = format!("`<{}>` has no place in `<{parent}>`", child.name);
+            let error = Error::new("P0103", message, child.name_span);
+            match (nearest(child.name, expected.iter().copied()), expected) {
+                (Some(meant), _) => error.help(format!("did you mean `<{meant}>`?")),
+                (None, []) => error.help(format!("`<{parent}>` has nothing in it")),
+                (None, _) => {
+                    let list: Vec<String> = expected.iter().map(|e| format!("`{e}`")).collect();
+                    error.help(format!("what may stand here: {}", list.join(", ")))
+                }
+            }
+        });
+        self.skip()
+    }
+
+    /// Opens an element.
+    fn element(
+        &mut self,
+        full: &'t str,
+        rest: &'t str,
+        tag: Span,
+        empty: bool,
+    ) -> Step<Element<'t>> {
+        if self.open.len() >= self.deepest {
+            let deepest = self.deepest;
+            return self.stop(|| {
+                let message = format!("elements are nested more than {deepest} deep");
+                Error::new("P0004", message, tag)
+                    .help("`add`, `and` and `or` take any number of subterms side by side")
+            });
+        }
+        self.open.push(tag);
+        self.empty = empty;
+        let at = tag.range().start + 1;
+        let name_span = Span::new(at, at + full.len());
+        if !attributes::is_name(full) {
+            return self.stop(|| Error::new("P0002", "this is no name of an element", tag));
+        }
+        match Element::new(full, self.prefix, name_span, tag, rest) {
+            Ok(element) => Ok(element),
+            Err(error) => self.stop(|| *error),
+        }
+    }
+
+    fn check_namespace(&mut self, element: &Element<'t>) -> Step<()> {
+        let Some(attribute) = element.namespace(self.prefix) else { return Ok(()) };
+        if attribute.raw.trim() == self.namespace {
+            return Ok(());
+        }
+        let namespace = self.namespace;
+        self.stop(|| {
+            Error::new("P0101", "this namespace is another one", attribute.span)
+                .label(format!("expected `{namespace}`"))
+        })
+    }
+
+    fn next(&mut self) -> Step<Token<'t>> {
+        if self.empty {
+            self.empty = false;
+            self.open.pop();
+            return Ok(Token::Close);
+        }
+        let start = self.place();
+        let event = self.reader.read_event();
+        let end = self.place();
+        let span = Span::new(start, end);
+        let event = match event {
+            Ok(event) => event,
+            Err(error) => return self.malformed(&error),
+        };
+        let inside = |before: usize, after: usize| &self.text[start + before..end - after];
+        Ok(match event {
+            Event::Start(ref tag) | Event::Empty(ref tag) => {
+                let empty = matches!(event, Event::Empty(_));
+                let content = inside(1, 1 + usize::from(empty));
+                let (name, rest) = content.split_at(tag.name().as_ref().len());
+                Token::Open { name, rest, tag: span, empty }
+            }
+            Event::End(_) => {
+                self.open.pop();
+                Token::Close
+            }
+            Event::Text(_) => Token::Text(inside(0, 0), span),
+            Event::CData(_) => Token::Verbatim(inside(9, 3), span),
+            Event::GeneralRef(_) => Token::Reference(inside(1, 1), span),
+            Event::Comment(_) | Event::PI(_) => Token::Nothing,
+            Event::Decl(_) if start == self.base => Token::Nothing,
+            Event::Decl(_) => {
+                return self.stop(|| {
+                    Error::new("P0002", "an XML declaration is the first thing in a file", span)
+                        .help("remove it, and what stands before it")
+                });
+            }
+            Event::DocType(_) => {
+                return self.stop(|| {
+                    Error::new("P0003", "document types are not read", span)
+                        .label("this could define entities without end")
+                        .help("remove the `<!DOCTYPE …>`: PNML needs none")
+                });
+            }
+            Event::Eof => match self.open.last().copied() {
+                None => Token::End,
+                Some(tag) => {
+                    return self.stop(|| {
+                        Error::new("P0002", "the text ends too early", span)
+                            .also(tag, "this element is not closed")
+                            .help("is the file complete?")
+                    });
+                }
+            },
+        })
+    }
+
+    /// How far the text has been read.
+    fn place(&self) -> usize {
+        let read = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
+        read.saturating_add(self.base).min(self.text.len())
+    }
+
+    fn malformed<T>(&mut self, error: &XmlError) -> Step<T> {
+        let at = usize::try_from(self.reader.error_position()).unwrap_or(usize::MAX);
+        let at = self.text.floor_char_boundary(at.saturating_add(self.base));
+        let end = self.text[at..].find(['>', '\n']).map_or(self.text.len(), |more| at + more + 1);
+        let span = Span::new(at, end);
+        let open = self.open.last().copied();
+        self.stop(|| match error {
+            XmlError::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
+                let message = format!("`</{found}>` closes `<{expected}>`");
+                let error = Error::new("P0002", message, span);
+                match open {
+                    Some(tag) => error.also(tag, "this is the element that is open"),
+                    None => error,
+                }
+            }
+            XmlError::IllFormed(IllFormedError::UnmatchedEndTag(_)) => closes_nothing(span),
+            XmlError::IllFormed(IllFormedError::UnclosedReference) => {
+                Error::new("P0008", "a reference ends with `;`", span)
+                    .help("write `&amp;` for the character `&`")
+            }
+            XmlError::Syntax(error) => {
+                Error::new("P0002", "this is not XML", span).label(error.to_string())
+            }
+            _ => Error::new("P0002", "this is not XML", span).label(error.to_string()),
+        })
+    }
+}
+
+fn closes_nothing(span: Span) -> Error {
+    Error::new("P0002", "this end tag closes nothing", span)
+}
+
+fn unknown_reference(name: &str, span: Span) -> Error {
+    Error::new("P0008", format!("`&{name};` stands for no character"), span)
+        .help("known are `&lt;`, `&gt;`, `&amp;`, `&quot;`, `&apos;`, and numbers such as `&#233;`")
+}

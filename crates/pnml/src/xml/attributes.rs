@@ -1,0 +1,171 @@
+//! The start tag of an element: its name and its attributes.
+
+use std::borrow::Cow;
+
+use super::entities::attribute_value;
+use super::unknown_reference;
+use crate::document::Id;
+use crate::error::{Error, Sink};
+use crate::nearest::nearest;
+use crate::span::Span;
+
+/// No element has more attributes than this.
+const MOST: usize = 64;
+
+/// A start tag.
+#[derive(Debug)]
+pub(crate) struct Element<'t> {
+    /// The local name, if the prefix is that of the document.
+    pub(crate) name: &'t str,
+    pub(crate) name_span: Span,
+    pub(crate) tag: Span,
+    attributes: Vec<Attribute<'t>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Attribute<'t> {
+    name: &'t str,
+    name_span: Span,
+    /// The value as it is written.
+    pub(super) raw: &'t str,
+    pub(super) span: Span,
+}
+
+impl<'t> Element<'t> {
+    /// `rest` is what follows the name in the tag, up to its end.
+    pub(super) fn new(
+        full: &'t str,
+        prefix: Option<&str>,
+        name_span: Span,
+        tag: Span,
+        rest: &'t str,
+    ) -> Result<Element<'t>, Box<Error>> {
+        let name = match full.split_once(':') {
+            Some((before, name)) if Some(before) == prefix => name,
+            _ => full,
+        };
+        let attributes = attributes(rest, name_span.range().end)?;
+        Ok(Element { name, name_span, tag, attributes })
+    }
+
+    /// The attribute that says what namespace the names with this prefix are of.
+    pub(super) fn namespace(&self, prefix: Option<&str>) -> Option<&Attribute<'t>> {
+        self.attributes.iter().find(|attribute| match (attribute.name, prefix) {
+            ("xmlns", None) => true,
+            (name, Some(prefix)) => name.strip_prefix("xmlns:") == Some(prefix),
+            _ => false,
+        })
+    }
+
+    /// Reports attributes other than these. Those with a prefix, and `xmlns`, are no one's business.
+    pub(crate) fn allow(&self, names: &[&str], sink: &mut Sink) {
+        for attribute in &self.attributes {
+            let name = attribute.name;
+            if names.contains(&name) || name.contains(':') || name == "xmlns" {
+                continue;
+            }
+            sink.report(|| {
+                let message = format!("`<{}>` has no attribute `{name}`", self.name);
+                let error = Error::new("P0106", message, attribute.name_span);
+                match nearest(name, names.iter().copied()) {
+                    Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                    None => error.help("remove it, if the net means the same without"),
+                }
+            });
+        }
+    }
+
+    /// The value of an attribute and where it stands; none, and reported, if there is none.
+    pub(crate) fn value(&self, name: &str, sink: &mut Sink) -> Option<(Cow<'t, str>, Span)> {
+        let Some(attribute) = self.attributes.iter().find(|attribute| attribute.name == name)
+        else {
+            sink.report(|| {
+                let message = format!("`<{}>` needs an attribute `{name}`", self.name);
+                Error::new("P0105", message, self.tag)
+            });
+            return None;
+        };
+        match attribute_value(attribute.raw) {
+            Ok(value) => Some((value, attribute.span)),
+            Err(reference) => {
+                sink.report(|| unknown_reference(reference, attribute.span));
+                None
+            }
+        }
+    }
+
+    /// The value of an attribute that names something; reported if there is none, or an empty one.
+    pub(crate) fn id(&self, name: &str, sink: &mut Sink) -> Id {
+        let Some((value, span)) = self.value(name, sink) else { return Id::default() };
+        let value = value.trim();
+        if value.is_empty() {
+            sink.report(|| {
+                let message = format!("the attribute `{name}` of `<{}>` is empty", self.name);
+                Error::new("P0105", message, self.tag)
+            });
+        }
+        Id { text: value.to_owned(), span }
+    }
+}
+
+/// The attributes in the rest of a tag, which starts at this place of the text.
+fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Error>> {
+    let blanks = [' ', '\t', '\n', '\r'];
+    let mut list: Vec<Attribute<'_>> = Vec::new();
+    let mut at = 0;
+    loop {
+        let left = &rest[at..];
+        let start = at + left.len() - left.trim_start_matches(blanks).len();
+        if start == rest.len() {
+            return Ok(list);
+        }
+        let left = &rest[start..];
+        let length = left.find(|c| c == '=' || blanks.contains(&c)).unwrap_or(left.len());
+        let name = &left[..length];
+        let name_span = Span::new(base + start, base + start + length);
+        let wrong = |message: String| Error::new("P0007", message, name_span);
+        if start == at {
+            return Err(Box::new(wrong("a space is missing before this".into())));
+        }
+        if !is_name(name) {
+            return Err(Box::new(wrong("this is no name of an attribute".into())));
+        }
+        let value = left[length..].trim_start_matches(blanks).strip_prefix('=');
+        let value = value.map(|value| value.trim_start_matches(blanks));
+        let quoted = value.and_then(|value| {
+            let quote = value.chars().next().filter(|&c| c == '"' || c == '\'')?;
+            value[1..].split_once(quote)
+        });
+        let Some((raw, after)) = quoted else {
+            return Err(Box::new(wrong(format!("the attribute `{name}` has no value in quotes"))));
+        };
+        at = rest.len() - after.len();
+        let end = base + at - 1;
+        let span = Span::new(end - raw.len(), end);
+        if raw.contains('<') {
+            return Err(Box::new(Error::new(
+                "P0007",
+                "write `&lt;` for `<` in an attribute",
+                span,
+            )));
+        }
+        if let Some(first) = list.iter().find(|attribute| attribute.name == name) {
+            return Err(Box::new(
+                wrong(format!("the attribute `{name}` is given twice"))
+                    .also(first.name_span, "first here"),
+            ));
+        }
+        if list.len() == MOST {
+            return Err(Box::new(wrong(format!("an element has at most {MOST} attributes"))));
+        }
+        list.push(Attribute { name, name_span, raw, span });
+    }
+}
+
+/// Whether it can be a name in XML. Letters beyond ASCII are taken for good.
+pub(super) fn is_name(name: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..);
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(letter)
+        && bytes.all(|byte| letter(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.'))
+}
