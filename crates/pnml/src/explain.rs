@@ -111,6 +111,14 @@ const EXPLANATIONS: &[(&str, &str)] = &[
         "P0309",
         "The parts of a partition are disjoint, consist of elements of the class that it divides, and are together the whole class.",
     ),
+    (
+        "P0401",
+        "A property speaks of a place or a transition that the net does not have. Properties use identifiers, not names.",
+    ),
+    (
+        "P0402",
+        "A formula has parts that do not go together: integers are compared, formulas are joined.",
+    ),
 ];
 
 /// What a code means, at length.

@@ -1,8 +1,9 @@
-//! PNML documents (ISO/IEC 15909-2) of P/T nets and symmetric nets: syntax trees, reading, writing.
+//! PNML documents (ISO/IEC 15909-2) of P/T nets and symmetric nets, and the property files of the
+//! Model Checking Contest: syntax trees, reading, writing.
 //!
 //! [`read`] turns a text into a [`Document`], or says everything that is wrong with it; [`write`] gives
 //! the text of a document; [`Index`] finds what identifiers stand for; [`render`] draws errors for
-//! people; [`decode`] is for files that are not UTF-8.
+//! people; [`decode`] is for files that are not UTF-8. [`properties`] does the same for formulas.
 //!
 //! Reading is one pass, linear in the text, and nothing that can be in a file makes it panic, exhaust the
 //! stack, or take more than a small multiple of the memory of the text: see [`Limits`].
@@ -34,6 +35,7 @@ mod explain;
 mod index;
 mod limits;
 mod nearest;
+pub mod properties;
 mod read;
 mod render;
 mod sort;

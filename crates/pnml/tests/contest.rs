@@ -1,11 +1,11 @@
-//! The contest's models, and the nets with known counts, where they lie beside the
+//! The contest's models and properties, and the nets with known counts, where they lie beside the
 //! project: in `../shared`, seen from its root. Without them these tests have nothing to do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pnml::{Document, Index, Kind, Limits, Node, read, render, write};
+use pnml::{Document, Index, Kind, Limits, Node, properties, read, render, write};
 
 fn shared(folder: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(folder);
@@ -84,5 +84,44 @@ fn nothing_of_a_model_is_lost() {
                 "{arc:?}"
             );
         }
+    }
+}
+
+/// The identifiers of the properties that have a verdict, by model and examination.
+fn verdicts(folder: &Path) -> BTreeMap<(String, String), BTreeSet<String>> {
+    let mut map = BTreeMap::new();
+    for line in text(&folder.join("formulas.tsv")).lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let key = (cells[0].to_owned(), cells[1].to_owned());
+        map.entry(key).or_insert_with(BTreeSet::new).insert(cells[2].to_owned());
+    }
+    map
+}
+
+#[test]
+fn properties_are_read_and_speak_of_their_model() {
+    let Some(folder) = shared("mcc") else { return };
+    let verdicts = verdicts(&folder);
+    let models: BTreeMap<PathBuf, Document> = files(Some(folder.clone()), "pnml")
+        .into_iter()
+        .map(|path| (path.parent().expect("a folder").to_owned(), document(&path)))
+        .collect();
+    for path in files(Some(folder), "xml") {
+        let shown = path.to_string_lossy();
+        let text = text(&path);
+        let list = properties::read(&text, &Limits::default())
+            .unwrap_or_else(|errors| panic!("{}", render(&errors, &shown, &text, false)));
+        assert_eq!(list.len(), 16, "{shown}");
+        let instance = path.parent().expect("a folder");
+        properties::check(&list, &models[instance].nets[0], &text)
+            .unwrap_or_else(|errors| panic!("{}", render(&errors, &shown, &text, false)));
+        let name = |path: &Path| path.file_stem().map(|n| n.to_string_lossy().into_owned());
+        let instance = instance.file_name().expect("a name").to_string_lossy().into_owned();
+        let key = (instance, name(&path).expect("a name"));
+        let ids: BTreeSet<String> = list.iter().map(|property| property.id.text.clone()).collect();
+        let known = &verdicts[&key];
+        assert!(known.is_subset(&ids), "{shown}: {known:?}");
+        let written = properties::write(&list);
+        assert_eq!(properties::read(&written, &Limits::default()).as_ref(), Ok(&list), "{shown}");
     }
 }
