@@ -11,7 +11,7 @@ mod types;
 
 use std::collections::HashMap;
 
-use crate::document::{Document, Kind, Net};
+use crate::document::{Document, Id, Kind, Net};
 use crate::error::{Error, Sink};
 use crate::index::Index;
 use crate::limits::Limits;
@@ -37,12 +37,10 @@ fn check_net(net: &Net, limits: &Limits, sink: &mut Sink) {
     }
 }
 
-fn twice(
-    sink: &mut Sink,
-    what: &'static str,
-    first: &crate::document::Id,
-    second: &crate::document::Id,
-) {
+fn twice(sink: &mut Sink, what: &'static str, first: &Id, second: &Id) {
+    // Nodes of one kind come before those of the other, wherever they stand.
+    let before = first.span.range().start < second.span.range().start;
+    let (first, second) = if before { (first, second) } else { (second, first) };
     sink.report(|| {
         Error::new("P0201", format!("two {what} have the identifier `{second}`"), second.span)
             .also(first.span, "the first is here")

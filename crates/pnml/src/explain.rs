@@ -78,7 +78,10 @@ const EXPLANATIONS: &[(&str, &str)] = &[
     ),
     ("P0201", "Two things that can be meant in the same place have the same identifier."),
     ("P0202", "An arc starts or ends at an identifier that no place and no transition has."),
-    ("P0203", "Arcs join a place and a transition."),
+    (
+        "P0203",
+        "Arcs lead from a place to a transition, or from a transition to a place; a reference counts as what it stands for.",
+    ),
     (
         "P0204",
         "A reference place stands for a place, a reference transition for a transition, perhaps by way of other references, but not in a circle.",

@@ -150,7 +150,14 @@ impl<'d> Index<'d> {
         found: OperatorDeclaration<'d>,
         twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id),
     ) {
-        insert(&mut self.operators, id, found, OperatorDeclaration::id, "operators", twice);
+        insert(
+            &mut self.operators,
+            id,
+            found,
+            OperatorDeclaration::id,
+            "constants or operators",
+            twice,
+        );
     }
 
     fn add_nodes(&mut self, net: &'d Net, twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id)) {

@@ -17,7 +17,11 @@ pub(crate) fn nearest<'c>(
     for candidate in candidates.into_iter().take(CANDIDATES) {
         let longer = name.len().max(candidate.len());
         let limit = best.map_or((longer / 3).max(1), |(distance, _)| distance.saturating_sub(1));
-        if longer > LONGEST || name.len().abs_diff(candidate.len()) > limit || limit >= longer {
+        if candidate == name
+            || longer > LONGEST
+            || name.len().abs_diff(candidate.len()) > limit
+            || limit >= longer
+        {
             continue;
         }
         let distance = distance(name.as_bytes(), candidate.as_bytes());

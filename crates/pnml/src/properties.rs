@@ -16,11 +16,12 @@ mod write;
 
 use crate::document::Id;
 use crate::span::Span;
+use crate::xml::Format;
 pub use check::check;
 pub use read::read;
 pub use write::write;
 
-const NAMESPACE: &str = "http://mcc.lip6.fr/";
+const FORMAT: Format = Format { root: "property-set", namespace: "http://mcc.lip6.fr/" };
 
 /// Something asked about a net.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,9 +16,10 @@ use crate::document::Document;
 use crate::error::{Error, Errors};
 use crate::limits::Limits;
 use crate::span::Span;
-use crate::xml::{Element, Step, Xml};
+use crate::xml::{Element, Format, Step, Xml};
 
-const NAMESPACE: &str = "http://www.pnml.org/version-2009/grammar/pnml";
+pub(crate) const FORMAT: Format =
+    Format { root: "pnml", namespace: "http://www.pnml.org/version-2009/grammar/pnml" };
 
 /// Reads a document.
 ///
@@ -29,7 +30,7 @@ const NAMESPACE: &str = "http://www.pnml.org/version-2009/grammar/pnml";
 ///
 /// Everything that is wrong with the document, the first [`Errors::KEPT`] of it with place and way out.
 pub fn read(text: &str, limits: &Limits) -> Result<Document, Errors> {
-    let (xml, accepted) = Xml::new(text, NAMESPACE, limits);
+    let (xml, accepted) = Xml::new(text, FORMAT, limits);
     let mut reader = Reader { xml };
     let document = accepted.and_then(|()| reader.document());
     let mut sink = reader.xml.sink;

@@ -37,16 +37,21 @@ pub fn render(errors: &Errors, file_name: &str, text: &str, colour: bool) -> Str
 fn group<'t>(error: &'t Error, file_name: &'t str, text: &'t str) -> Group<'t> {
     let title = Level::ERROR.primary_title(error.message.as_str()).id(error.code);
     let mut group = Group::with_title(title);
-    let primary = (&error.span, error.label.as_str(), AnnotationKind::Primary);
-    let also = error.also.as_ref();
-    let also = also.map(|(span, label)| (span, label.as_str(), AnnotationKind::Context));
-    for (span, label, kind) in std::iter::once(primary).chain(also) {
-        let (line, column) = position(text, span.start);
-        let (source, span) = around(span, text);
-        let snippet = Snippet::source(source).line_start(line);
-        group = group
-            .element(Origin::path(file_name).line(line).char_column(column))
-            .element(snippet.annotation(annotation(kind, span, label)));
+    let primary = Mark { span: &error.span, label: &error.label, kind: AnnotationKind::Primary };
+    let also = error.also.as_ref().map(|(span, label)| Mark {
+        span,
+        label,
+        kind: AnnotationKind::Context,
+    });
+    match also {
+        None => group = draw(group, file_name, text, &[primary]),
+        Some(also) if line_of(also.span, text) == line_of(primary.span, text) => {
+            group = draw(group, file_name, text, &[primary, also]);
+        }
+        Some(also) => {
+            group = draw(group, file_name, text, &[primary]);
+            group = draw(group, file_name, text, &[also]);
+        }
     }
     match &error.help {
         Some(help) => group.element(Level::HELP.message(help.as_str())),
@@ -54,26 +59,55 @@ fn group<'t>(error: &'t Error, file_name: &'t str, text: &'t str) -> Group<'t> {
     }
 }
 
-fn annotation(kind: AnnotationKind, span: Range<usize>, label: &str) -> Annotation<'_> {
-    match label {
-        "" => kind.span(span),
-        words => kind.span(span).label(words),
+/// A place and what is said there.
+struct Mark<'t> {
+    span: &'t Range<usize>,
+    label: &'t str,
+    kind: AnnotationKind,
+}
+
+/// Draws marks on one line. If it is long, what is near each of them.
+fn draw<'t>(
+    mut group: Group<'t>,
+    file_name: &'t str,
+    text: &'t str,
+    marks: &[Mark<'t>],
+) -> Group<'t> {
+    let line = line_of(marks[0].span, text);
+    let (number, _) = position(text, line.start);
+    if line.len() <= LONGEST_LINE {
+        let annotations = marks.iter().map(|mark| annotation(mark, &line, text));
+        let snippet = Snippet::source(&text[line.clone()]).line_start(number).path(file_name);
+        return group.element(snippet.annotations(annotations.collect::<Vec<_>>()));
+    }
+    for mark in marks {
+        let (_, column) = position(text, mark.span.start);
+        let start = text.ceil_char_boundary(mark.span.start.saturating_sub(WINDOW));
+        let end = mark.span.end.min(mark.span.start + WINDOW) + WINDOW;
+        let end = text.floor_char_boundary(end);
+        let near = start.max(line.start)..end.min(line.end);
+        let annotation = annotation(mark, &near, text);
+        let origin = Origin::path(file_name).line(number).char_column(column);
+        let snippet = Snippet::source(&text[near]).line_start(number);
+        group = group.element(origin).element(snippet.annotation(annotation));
+    }
+    group
+}
+
+/// A mark on a stretch of the text; what is outside of the stretch is left out.
+fn annotation<'t>(mark: &Mark<'t>, stretch: &Range<usize>, text: &str) -> Annotation<'t> {
+    let within = |at: usize| text.floor_char_boundary(at).clamp(stretch.start, stretch.end);
+    let span = within(mark.span.start) - stretch.start..within(mark.span.end) - stretch.start;
+    match mark.label {
+        "" => mark.kind.span(span),
+        words => mark.kind.span(span).label(words),
     }
 }
 
-/// The line of a span, or what is near it, and the span in it. Of a span over several lines, only the
-/// part on the first one is shown.
-fn around<'t>(span: &Range<usize>, text: &'t str) -> (&'t str, Range<usize>) {
+/// The line in which a span starts, without its end.
+fn line_of(span: &Range<usize>, text: &str) -> Range<usize> {
     let at = text.floor_char_boundary(span.start);
-    let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let line_end = text[at..].find(['\n', '\r']).map_or(text.len(), |newline| at + newline);
-    let span_end = text.floor_char_boundary(span.end).clamp(at, line_end);
-    let (start, end) = if line_end - line_start <= LONGEST_LINE {
-        (line_start, line_end)
-    } else {
-        let start = text.ceil_char_boundary(at.saturating_sub(WINDOW));
-        let end = text.floor_char_boundary(span_end.min(at + WINDOW) + WINDOW);
-        (start.max(line_start), end.min(line_end))
-    };
-    (&text[start..end], at - start..span_end.min(end) - start)
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].find(['\n', '\r']).map_or(text.len(), |newline| at + newline);
+    start..end
 }

@@ -8,6 +8,7 @@ pub(crate) mod markup;
 
 use crate::declaration::{Declaration, Variable};
 use crate::document::{Arc, Document, Id, Label, Net, Page, Place, Reference, Tokens, Transition};
+use crate::read::FORMAT;
 use crate::sort::{Range, Shape, Sort};
 use crate::term::{Operator, Term};
 use markup::Markup;
@@ -16,7 +17,7 @@ use markup::Markup;
 #[must_use]
 pub fn write(document: &Document) -> String {
     let mut writer = Writer { markup: Markup::new() };
-    writer.markup.open("pnml", &[("xmlns", "http://www.pnml.org/version-2009/grammar/pnml")]);
+    writer.markup.open(FORMAT.root, &[("xmlns", FORMAT.namespace)]);
     for net in &document.nets {
         writer.net(net);
     }

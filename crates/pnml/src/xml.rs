@@ -25,6 +25,9 @@ use crate::span::Span;
 pub(crate) use attributes::Element;
 use entities::Content;
 
+/// No more elements than this are listed as what may stand somewhere.
+const SHOWN: usize = 10;
+
 /// The document cannot be read on; why has been reported.
 #[derive(Debug)]
 pub(crate) struct Stop;
@@ -38,13 +41,21 @@ pub(crate) struct Xml<'t> {
     /// Where the reader started: after the byte order mark.
     base: usize,
     pub(crate) sink: Sink,
-    namespace: &'static str,
+    format: Format,
     prefix: Option<&'t str>,
     /// The start tags of the open elements.
     open: Vec<Span>,
     /// Whether the innermost one was an empty-element tag.
     empty: bool,
     deepest: usize,
+}
+
+/// What kind of document is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    /// The name of the outermost element.
+    pub(crate) root: &'static str,
+    pub(crate) namespace: &'static str,
 }
 
 /// What the reader came upon.
@@ -66,11 +77,7 @@ enum Token<'t> {
 
 impl<'t> Xml<'t> {
     /// Starts with the text; the size and the characters of it are looked at first.
-    pub(crate) fn new(
-        text: &'t str,
-        namespace: &'static str,
-        limits: &Limits,
-    ) -> (Xml<'t>, Step<()>) {
+    pub(crate) fn new(text: &'t str, format: Format, limits: &Limits) -> (Xml<'t>, Step<()>) {
         let base = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let mut reader = quick_xml::Reader::from_str(&text[base..]);
         reader.config_mut().check_end_names = true;
@@ -79,7 +86,7 @@ impl<'t> Xml<'t> {
             reader,
             base,
             sink: Sink::default(),
-            namespace,
+            format,
             prefix: None,
             open: Vec::new(),
             empty: false,
@@ -114,8 +121,9 @@ impl<'t> Xml<'t> {
         Err(Stop)
     }
 
-    /// The outermost element, which has to have this name.
-    pub(crate) fn root(&mut self, name: &str) -> Step<Element<'t>> {
+    /// The outermost element, which has to be the one of the format.
+    pub(crate) fn root(&mut self) -> Step<Element<'t>> {
+        let name = self.format.root;
         loop {
             match self.next()? {
                 Token::Open { name: full, rest, tag, empty } => {
@@ -248,8 +256,10 @@ impl<'t> Xml<'t> {
                 (Some(meant), _) => error.help(format!("did you mean `<{meant}>`?")),
                 (None, []) => error.help(format!("`<{parent}>` has nothing in it")),
                 (None, _) => {
-                    let list: Vec<String> = expected.iter().map(|e| format!("`{e}`")).collect();
-                    error.help(format!("what may stand here: {}", list.join(", ")))
+                    let shown = expected.iter().take(SHOWN).map(|name| format!("`{name}`"));
+                    let more = if expected.len() > SHOWN { ", …" } else { "" };
+                    let list: Vec<String> = shown.collect();
+                    error.help(format!("what may stand here: {}{more}", list.join(", ")))
                 }
             }
         });
@@ -287,13 +297,13 @@ impl<'t> Xml<'t> {
 
     fn check_namespace(&mut self, element: &Element<'t>) -> Step<()> {
         let Some(attribute) = element.namespace(self.prefix) else { return Ok(()) };
-        if attribute.raw.trim() == self.namespace {
+        let Format { root, namespace } = self.format;
+        if attribute.raw.trim() == namespace {
             return Ok(());
         }
-        let namespace = self.namespace;
         self.stop(|| {
-            Error::new("P0101", "this namespace is another one", attribute.span)
-                .label(format!("expected `{namespace}`"))
+            let message = format!("this is not the namespace of `<{root}>` documents");
+            Error::new("P0101", message, attribute.span).label(format!("expected `{namespace}`"))
         })
     }
 
@@ -368,7 +378,7 @@ impl<'t> Xml<'t> {
         let open = self.open.last().copied();
         self.stop(|| match error {
             XmlError::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
-                let message = format!("`</{found}>` closes `<{expected}>`");
+                let message = format!("`<{expected}>` is closed by `</{found}>`");
                 let error = Error::new("P0002", message, span);
                 match open {
                     Some(tag) => error.also(tag, "this is the element that is open"),

@@ -11,7 +11,7 @@ use super::types::{BOOL, DOT, NUMBER, Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declaration, NamedOperator, Variable};
 use crate::document::{Id, Net, Tokens};
 use crate::error::{Error, Sink};
-use crate::index::{Index, Node, OperatorDeclaration};
+use crate::index::{Index, Node, OperatorDeclaration, SortDeclaration};
 use crate::nearest::nearest;
 use crate::span::Span;
 use crate::term::{Operator, Term};
@@ -297,7 +297,7 @@ impl<'d> Checker<'_, 'd> {
         if parameters.len() != sorts.len() {
             self.sink.report(|| {
                 let message = format!("`{id}` takes {} subterms", parameters.len());
-                Error::new("P0110", message, term.span).label(format!("here are {}", sorts.len()))
+                Error::new("P0110", message, term.span).label(format!("found {}", sorts.len()))
             });
         }
         for ((parameter, sort), subterm) in parameters.iter().zip(sorts).zip(&term.subterms) {
@@ -311,8 +311,15 @@ impl<'d> Checker<'_, 'd> {
         let Some((partition, class)) = self.types.partition(&id.text) else {
             self.sink.report(|| {
                 let message = format!("no partition is called `{id}`");
-                let error = Error::new("P0208", message, id.span);
-                match nearest(&id.text, sorted(self.index.sorts.keys().copied())) {
+                let mut error = Error::new("P0208", message, id.span);
+                if self.index.sort(&id.text).is_some() {
+                    error = error.label("this is a sort, but no partition");
+                }
+                let partitions = self.index.sorts.iter().filter_map(|(name, sort)| match sort {
+                    SortDeclaration::Partition(_) => Some(*name),
+                    SortDeclaration::Named(_) => None,
+                });
+                match nearest(&id.text, sorted(partitions)) {
                     Some(meant) => error.help(format!("did you mean `{meant}`?")),
                     None => error.help("declare it with `<partition>`"),
                 }
@@ -330,7 +337,8 @@ impl<'d> Checker<'_, 'd> {
         let Some((first, first_span)) = known.next() else { return UNKNOWN };
         for (sort, span) in known.filter(|(sort, _)| *sort != first) {
             self.sink.report(|| {
-                let message = format!("`<{}>` joins what is alike", term.operator.element());
+                let message =
+                    format!("the subterms of `<{}>` are of one sort", term.operator.element());
                 Error::new("P0305", message, span)
                     .label(format!("of sort `{}`", self.types.words(sort)))
                     .also(first_span, format!("of sort `{}`", self.types.words(first)))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Comparison, Formula, FormulaShape, NAMESPACE, Property};
+use super::{Comparison, FORMAT, Formula, FormulaShape, Property};
 use super::{Quantity, QuantityShape, Question};
 use crate::document::Id;
 use crate::error::{Error, Errors};
@@ -17,7 +17,7 @@ use crate::xml::{Element, Step, Xml};
 ///
 /// Everything that is wrong with the file, the first [`Errors::KEPT`] of it with place and way out.
 pub fn read(text: &str, limits: &Limits) -> Result<Vec<Property>, Errors> {
-    let (xml, accepted) = Xml::new(text, NAMESPACE, limits);
+    let (xml, accepted) = Xml::new(text, FORMAT, limits);
     let mut reader = Reader { xml };
     let properties = accepted.and_then(|()| reader.properties());
     reader.xml.sink.finish(text)?;
@@ -80,7 +80,7 @@ struct Open<'t> {
 
 impl<'t> Reader<'t> {
     fn properties(&mut self) -> Step<Vec<Property>> {
-        let root = self.xml.root("property-set")?;
+        let root = self.xml.root()?;
         root.allow(&[], &mut self.xml.sink);
         let mut list = Vec::new();
         let mut known: HashMap<String, Span> = HashMap::new();
@@ -246,12 +246,12 @@ impl<'t> Reader<'t> {
     fn close(&mut self, open: Open<'t>) -> Option<Part> {
         let Open { element, parts, flawed } = open;
         let (name, span) = (element.name, element.tag);
-        let count = parts.len();
+        let found = found(&parts);
         let part = assemble(name, span, parts);
         if part.is_none() && !flawed {
             self.xml.report(|| {
                 let message = format!("`<{name}>` takes {}", takes(name));
-                Error::new("P0402", message, span).label(format!("here are {count}, or other ones"))
+                Error::new("P0402", message, span).label(format!("here: {}", words(found)))
             });
         }
         part
@@ -276,6 +276,28 @@ fn within(name: &str) -> &'static [&'static str] {
         "until" => &["before", "reach"],
         _ => PARTS,
     }
+}
+
+/// How many parts there are that are formulas, integers, and other things.
+fn found(parts: &[Part]) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for part in parts {
+        let kind = match part {
+            Part::Formula(_) => 0,
+            Part::Quantity(_) => 1,
+            _ => 2,
+        };
+        counts[kind] += 1;
+    }
+    counts
+}
+
+fn words(counts: [usize; 3]) -> String {
+    let names = [["formula", "formulas"], ["integer", "integers"], ["other", "others"]];
+    let some = counts.into_iter().zip(names).filter(|(count, _)| *count > 0);
+    let list: Vec<String> =
+        some.map(|(count, name)| format!("{count} {}", name[usize::from(count > 1)])).collect();
+    if list.is_empty() { "nothing".into() } else { list.join(", ") }
 }
 
 /// What an element is made of, in words.

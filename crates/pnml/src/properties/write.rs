@@ -1,6 +1,6 @@
 //! Writing property files.
 
-use super::{Formula, FormulaShape, NAMESPACE, Property, Quantity, QuantityShape, Question};
+use super::{FORMAT, Formula, FormulaShape, Property, Quantity, QuantityShape, Question};
 use crate::document::Id;
 use crate::write::markup::Markup;
 
@@ -8,7 +8,7 @@ use crate::write::markup::Markup;
 #[must_use]
 pub fn write(properties: &[Property]) -> String {
     let mut markup = Markup::new();
-    markup.open("property-set", &[("xmlns", NAMESPACE)]);
+    markup.open(FORMAT.root, &[("xmlns", FORMAT.namespace)]);
     for property in properties {
         markup.open("property", &[]);
         markup.leaf("id", &property.id.text);

@@ -21,7 +21,7 @@ const IN_PAGE: &[&str] = &[
 
 impl<'t> Reader<'t> {
     pub(super) fn document(&mut self) -> Step<Document> {
-        let root = self.xml.root("pnml")?;
+        let root = self.xml.root()?;
         root.allow(&["version"], &mut self.xml.sink);
         let mut document = Document::default();
         let mut seen = false;

@@ -39,9 +39,18 @@ struct Open<'t> {
     element: Element<'t>,
     operator: Operator,
     subterms: Vec<Term>,
-    /// The subterm that is open, and how many there were before it.
-    subterm: Option<(Span, usize)>,
+    subterm: Option<Subterm>,
     /// Whether a subterm was reported, so that their number says nothing.
+    flawed: bool,
+}
+
+/// A subterm that is being read.
+#[derive(Clone, Copy)]
+struct Subterm {
+    tag: Span,
+    /// How many there were before it.
+    before: usize,
+    /// Whether something in it was reported.
     flawed: bool,
 }
 
@@ -63,23 +72,27 @@ impl<'t> Reader<'t> {
         };
         while let Some(top) = stack.last_mut() {
             match (self.xml.child()?, top.subterm) {
-                (Some(child), Some(_)) => match self.start(child)? {
+                (Some(child), Some(subterm)) => match self.start(child)? {
                     Start::Leaf(term) => top.subterms.push(term),
                     Start::Open(open) => stack.push(open),
-                    Start::Nothing => top.flawed = true,
+                    Start::Nothing => {
+                        top.flawed = true;
+                        top.subterm = Some(Subterm { flawed: true, ..subterm });
+                    }
                 },
                 (Some(child), None) if child.name == "subterm" => {
                     child.allow(&[], &mut self.xml.sink);
-                    top.subterm = Some((child.tag, top.subterms.len()));
+                    let before = top.subterms.len();
+                    top.subterm = Some(Subterm { tag: child.tag, before, flawed: false });
                 }
                 (Some(child), None) => {
                     top.flawed = true;
                     self.xml.unexpected(&child, top.element.name, &["subterm"])?;
                 }
-                (None, Some((tag, before))) => {
+                (None, Some(Subterm { tag, before, flawed })) => {
                     top.subterm = None;
                     let found = top.subterms.len() - before;
-                    if found != 1 && !top.flawed {
+                    if found != 1 && !flawed {
                         top.flawed = true;
                         self.xml.report(|| {
                             Error::new("P0110", format!("a subterm is one term, not {found}"), tag)
@@ -105,8 +118,7 @@ impl<'t> Reader<'t> {
         if !flawed && !arity.allows(subterms.len()) {
             self.xml.report(|| {
                 let message = format!("`<{}>` takes {}", element.name, arity.words());
-                Error::new("P0110", message, element.tag)
-                    .label(format!("here are {}", subterms.len()))
+                Error::new("P0110", message, element.tag).label(format!("found {}", subterms.len()))
             });
         }
         Term { operator, subterms, span: element.tag }
