@@ -1,0 +1,36 @@
+//! Any bytes: decoding, reading and drawing do not panic, places lie within the text, and what is read,
+//! be it a document or properties, can be written and read again.
+//!
+//! Start from files: `cargo +nightly fuzz run pnml corpus/pnml ../crates/pnml/tests/nets
+//! ../crates/pnml/tests/gallery`.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use pnml::{Errors, Limits, decode, properties, read, render, write};
+
+fn check(errors: &Errors, text: &str) {
+    for error in errors.iter() {
+        let also = error.also.as_ref().map(|(span, _)| span);
+        for span in [Some(&error.span), also].into_iter().flatten() {
+            assert!(text.get(span.clone()).is_some(), "{error:?}");
+        }
+        assert!(pnml::explain(error.code).is_some(), "{error:?}");
+    }
+    assert!(!render(errors, "file", text, true).is_empty());
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(text) = decode(bytes) else { return };
+    // Small limits, so that they are met.
+    let limits =
+        Limits { class: 1000, product: 100_000, columns: 8, depth: 100, ..Limits::default() };
+    match read(&text, &limits) {
+        Ok(document) => assert_eq!(read(&write(&document), &limits), Ok(document)),
+        Err(errors) => check(&errors, &text),
+    }
+    match properties::read(&text, &limits) {
+        Ok(list) => assert_eq!(properties::read(&properties::write(&list), &limits), Ok(list)),
+        Err(errors) => check(&errors, &text),
+    }
+});
