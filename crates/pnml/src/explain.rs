@@ -16,7 +16,7 @@ const EXPLANATIONS: &[(&str, &str)] = &[
     ),
     (
         "P0004",
-        "Elements are nested too deeply. Long chains of `add`, `and` and `or` need not be nested: these operators take any number of subterms.",
+        "Elements are nested too deeply. Long sums, conjunctions and disjunctions need not be nested: these take any number of parts side by side.",
     ),
     (
         "P0005",

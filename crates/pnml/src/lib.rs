@@ -1,12 +1,29 @@
 //! PNML documents (ISO/IEC 15909-2) of P/T nets and symmetric nets, and the property files of the
 //! Model Checking Contest: syntax trees, reading, writing.
 //!
-//! [`read`] turns a text into a [`Document`], or says everything that is wrong with it; [`write`] gives
+//! [`read`] turns a text into a [`Document`], or says everything that is wrong with it; [`write()`] gives
 //! the text of a document; [`Index`] finds what identifiers stand for; [`render`] draws errors for
 //! people; [`decode`] is for files that are not UTF-8. [`properties`] does the same for formulas.
 //!
 //! Reading is one pass, linear in the text, and nothing that can be in a file makes it panic, exhaust the
 //! stack, or take more than a small multiple of the memory of the text: see [`Limits`].
+//!
+//! # Where we deviate
+//!
+//! From the standard, since files in use do:
+//!
+//! - identifiers have to be unique among what can be meant in the same place, not in the document;
+//! - an element may stand for the multiset that holds it once, a part of a partition for the multiset of
+//!   its elements, and a tuple of multisets for the multiset of the tuples;
+//! - `numberof` may lack its number, which is then 1; sums, conjunctions and disjunctions have any number
+//!   of subterms; a tuple of one is its component;
+//! - enumerations can be compared, by the order of their constants; so can numbers, with the operators
+//!   that high-level nets have for them (`lt`, `leq`, `gt`, `geq`);
+//! - an arc without inscription moves a dot.
+//!
+//! Not read, and reported: what only high-level nets have (numbers, strings and lists as sorts,
+//! arithmetic, arbitrary declarations), multisets as sorts, enumerations without a name. Read over:
+//! graphics, and what tools wrote for themselves.
 //!
 //! ```
 //! let text = r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">

@@ -278,8 +278,9 @@ impl<'t> Xml<'t> {
             let deepest = self.deepest;
             return self.stop(|| {
                 let message = format!("elements are nested more than {deepest} deep");
-                Error::new("P0004", message, tag)
-                    .help("`add`, `and` and `or` take any number of subterms side by side")
+                Error::new("P0004", message, tag).help(
+                    "sums, conjunctions and disjunctions take any number of parts side by side",
+                )
             });
         }
         self.open.push(tag);

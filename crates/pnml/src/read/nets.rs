@@ -5,7 +5,7 @@ use crate::document::{Arc, Document, Id, Kind, Net, Page, Place, Reference, Toke
 use crate::error::Error;
 use crate::xml::{Element, Step};
 
-const IN_NET: &[&str] = &["name", "declaration", "page", "toolspecific"];
+const IN_NET: &[&str] = &["name", "declaration", "page", "graphics", "toolspecific"];
 const IN_PAGE: &[&str] = &[
     "name",
     "declaration",
@@ -26,9 +26,12 @@ impl<'t> Reader<'t> {
         let mut document = Document::default();
         let mut seen = false;
         while let Some(child) = self.xml.child()? {
-            seen = true;
             match child.name {
-                "net" => document.nets.extend(self.net(&child)?),
+                "net" => {
+                    seen = true;
+                    document.nets.extend(self.net(&child)?);
+                }
+                "toolspecific" => self.xml.skip()?,
                 _ => self.xml.unexpected(&child, "pnml", &["net"])?,
             }
         }
@@ -62,7 +65,7 @@ impl<'t> Reader<'t> {
                     let page = self.page(&child, kind)?;
                     net.pages.push(page);
                 }
-                "toolspecific" => self.xml.skip()?,
+                "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => self.xml.unexpected(&child, "net", IN_NET)?,
             }
         }
