@@ -3,7 +3,7 @@
 /// How much is read before a document is refused, so that no text, however hostile, costs more memory
 /// or time than its caller is ready to spend.
 ///
-/// What is read takes at most some twenty times the memory of its text.
+/// What is read takes at most some thirty times the memory of its text; models in use take two to four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The length of the text in bytes. Never more than 4 GiB.
