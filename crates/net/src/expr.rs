@@ -112,6 +112,11 @@ pub enum Expr {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A relation between two pids.
     Relation(Relation, Var, Var),
+    /// The member of an enumeration so many steps after (or before) another. A cyclic class goes round;
+    /// elsewhere, there is no member beyond the ends, and a pattern or condition with it does not hold.
+    Shift(Box<Expr>, i32),
+    /// Whether a member is in a part of its enumeration, by the index of the part.
+    Within(Box<Expr>, EnumId, u32),
 }
 
 impl Expr {
@@ -131,7 +136,7 @@ impl Expr {
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
         let children: [Option<&Expr>; 3] = match self {
             Expr::Literal(_) | Expr::Var(_) | Expr::Relation(..) => [None, None, None],
-            Expr::Unary(_, a) => [Some(a), None, None],
+            Expr::Unary(_, a) | Expr::Shift(a, _) | Expr::Within(a, _, _) => [Some(a), None, None],
             Expr::Binary(_, a, b) => [Some(a), Some(b), None],
             Expr::If(c, a, b) => [Some(c), Some(a), Some(b)],
         };

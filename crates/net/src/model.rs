@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc as Shared;
 
-use crate::{Literal, Property, Transition};
+use crate::{Expr, Literal, Property, Transition};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -64,13 +64,40 @@ pub struct Constant {
     pub value: Literal,
 }
 
-/// A finite set of named values. Names are unique over all enumerations of a net.
-#[derive(Clone, Debug, PartialEq)]
+/// A finite set of named values. Names are unique over all enumerations of a net. With a symmetry it is
+/// a *colour class*: states that differ by a permutation of its members are equivalent.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Enumeration {
     /// Its name.
     pub name: String,
     /// Its members, in order.
     pub members: Vec<Shared<str>>,
+    /// Which permutations of the members the model cannot see.
+    pub symmetry: Symmetry,
+    /// Its parts, called static subclasses: runs of members, one after the other, that cover them all.
+    /// Where there are none, all members are one part.
+    pub parts: Vec<Part>,
+}
+
+/// The permutations of an enumeration that make no difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// Only the identity: an enumeration, or an `ordered` class.
+    #[default]
+    None,
+    /// Rotations: a `cyclic` class. It has no parts.
+    Rotations,
+    /// All permutations that keep each part: a `symmetric` class.
+    Full,
+}
+
+/// A part of an enumeration, whose members the model tells from the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its name.
+    pub name: String,
+    /// The number of its members, at least one.
+    pub size: u32,
 }
 
 /// What a component of a token may be.
@@ -138,6 +165,11 @@ pub struct InitialToken {
     pub values: Vec<InitialValue>,
     /// How often it is there.
     pub count: u32,
+    /// The enumerations of which it goes through all members: there is a token for each choice of
+    /// members that meets the condition.
+    pub each: Vec<EnumId>,
+    /// What the members must fulfil. Its variables are indices into `each`.
+    pub condition: Option<Expr>,
 }
 
 /// A component of an initial token.
@@ -147,6 +179,8 @@ pub enum InitialValue {
     Thread(usize),
     /// A datum.
     Data(Literal),
+    /// The member of an enumeration that is gone through, by its index in [`InitialToken::each`].
+    Each(usize),
 }
 
 impl Place {

@@ -68,6 +68,11 @@ pub struct Arc {
     pub pattern: Vec<Option<Expr>>,
     /// How many copies of the token.
     pub count: u32,
+    /// Variables of the pattern that go through all members of their enumerations: there is a token
+    /// for each choice that meets the condition. Nothing else uses them.
+    pub each: Vec<Var>,
+    /// What the members must fulfil. It may use the variables of the transition, too.
+    pub condition: Option<Expr>,
 }
 
 /// The transition is disabled while at least `count` tokens of `place`, copies counted, match
