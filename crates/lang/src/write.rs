@@ -90,12 +90,18 @@ fn write_start(net: &Net) -> Vec<String> {
     threads.collect()
 }
 
+/// The name of the member that an initial token goes through all of.
+fn member_name(index: usize) -> String {
+    format!("member{}", index + 1)
+}
+
 fn thread_name(index: usize) -> String {
     format!("thread{}", index + 1)
 }
 
 fn write_initial(net: &Net, value: InitialValue) -> String {
     match value {
+        InitialValue::Each(index) => member_name(index),
         InitialValue::Thread(index) => thread_name(index),
         InitialValue::Data(literal) => net.literal(literal),
     }
@@ -253,6 +259,14 @@ impl Writer<'_> {
             Expr::If(condition, a, b) => {
                 let (condition, a, b) = (self.expr(condition), self.expr(a), self.expr(b));
                 (Level::Lowest, format!("if {condition} then {a} else {b}"))
+            }
+            Expr::Shift(a, _, steps) => {
+                let sign = if *steps < 0 { '-' } else { '+' };
+                (Level::Sum, format!("{} {sign} {}", self.at(a, Level::Sum), steps.unsigned_abs()))
+            }
+            Expr::Within(a, id, part) => {
+                let part = &self.net.enumerations[id.index()].parts[*part as usize];
+                (Level::Comparison, format!("{} in {}", self.at(a, Level::Sum), part.name))
             }
             Expr::Binary(op, a, b) => {
                 let (own, left, right) = levels(*op);

@@ -6,6 +6,7 @@
 //! few tokens fit. Conditions that can fault come last (see `fallible`). In the loop there are only
 //! slots and words: no names.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use fold::{Reach, Schema, Working};
@@ -14,7 +15,10 @@ use state::{Pid, Relations, State};
 use crate::encode;
 use crate::fallible::Fallibility;
 use crate::fire::Machine;
-use crate::{BinaryOp, Expr, Fate, Inhibitor, Net, Participant, PlaceId, Sort, Transition, Var};
+use crate::{
+    BinaryOp, Enumeration, Expr, Fate, Inhibitor, Net, Participant, PlaceId, Sort, Symmetry,
+    Transition, Var,
+};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
@@ -112,6 +116,28 @@ pub(crate) struct Bounds {
     pub max: i64,
 }
 
+/// What is asked of the members of an enumeration, by their indices.
+pub(crate) struct Members {
+    pub count: i64,
+    /// Whether the first comes after the last.
+    pub go_round: bool,
+    pub parts: Vec<Range<i64>>,
+}
+
+impl Members {
+    fn of(enumeration: &Enumeration) -> Members {
+        let part = |part: usize| {
+            let Range { start, end } = enumeration.part(part);
+            start.into()..end.into()
+        };
+        Members {
+            count: enumeration.members.len() as i64,
+            go_round: enumeration.symmetry == Symmetry::Rotations,
+            parts: (0..enumeration.parts.len()).map(part).collect(),
+        }
+    }
+}
+
 impl Compiled {
     /// Compiles `net` for exploration up to `relations`.
     ///
@@ -122,11 +148,16 @@ impl Compiled {
         let breaches = net.check();
         assert!(breaches.is_empty(), "not a thread net: {breaches:?}");
         assert!(relations.includes(net.relations()), "{relations:?} lacks what the net observes");
+        let arcs =
+            net.transitions.iter().flat_map(|t| t.takes.iter().chain(&t.reads).chain(&t.puts));
+        let plain = arcs.into_iter().all(|arc| arc.each.is_empty());
+        assert!(plain, "arcs for each member are fired by the plain interpreter only");
         let rules: Arc<[Rule]> = net.transitions.iter().map(|t| rule(&net, t)).collect();
         let schema = encode::schema(&net);
         let slots = rules.iter().map(|rule| rule.slots).max().unwrap_or(0);
         let inputs = rules.iter().map(|rule| rule.inputs.len()).max().unwrap_or(0);
-        let machine = Machine::new(slots, inputs);
+        let machine =
+            Machine::new(slots, inputs, net.enumerations.iter().map(Members::of).collect());
         let successor = Working::new(&schema, relations);
         Compiled { net, relations, schema, rules, machine, successor }
     }
@@ -194,7 +225,7 @@ struct Candidate {
 }
 
 fn rule(net: &Net, transition: &Transition) -> Rule {
-    let fallibility = Fallibility::of(transition);
+    let fallibility = Fallibility::of(net, transition);
     let mut planner = Planner {
         net,
         transition,

@@ -1,6 +1,8 @@
 //! Expressions of guards, arcs, definitions and inhibitors.
 //!
-//! Typed by [`Kind`]; pids are black boxes, compared only by equality and by the relations. Integers
+//! Typed by [`Kind`]; pids are black boxes, compared only by equality and by the relations. Members of an
+//! enumeration with a symmetry are nearly so: what may be said of them is what its permutations keep,
+//! which [`Net::check`](crate::Net::check) sees to. Integers
 //! are `i64`; an operation that leaves them, or divides by zero, is a fault of the model. Division and
 //! remainder are Euclidean, so `x % n` is never negative. `and`, `or`, `implies` and `if` evaluate
 //! only what they need, from left to right.
@@ -113,8 +115,8 @@ pub enum Expr {
     /// A relation between two pids.
     Relation(Relation, Var, Var),
     /// The member of an enumeration so many steps after (or before) another. A cyclic class goes round;
-    /// elsewhere, there is no member beyond the ends, and a pattern or condition with it does not hold.
-    Shift(Box<Expr>, i32),
+    /// elsewhere there is none beyond the ends, and asking for it is a fault of the model.
+    Shift(Box<Expr>, EnumId, i32),
     /// Whether a member is in a part of its enumeration, by the index of the part.
     Within(Box<Expr>, EnumId, u32),
 }
@@ -136,7 +138,9 @@ impl Expr {
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
         let children: [Option<&Expr>; 3] = match self {
             Expr::Literal(_) | Expr::Var(_) | Expr::Relation(..) => [None, None, None],
-            Expr::Unary(_, a) | Expr::Shift(a, _) | Expr::Within(a, _, _) => [Some(a), None, None],
+            Expr::Unary(_, a) | Expr::Shift(a, _, _) | Expr::Within(a, _, _) => {
+                [Some(a), None, None]
+            }
             Expr::Binary(_, a, b) => [Some(a), Some(b), None],
             Expr::If(c, a, b) => [Some(c), Some(a), Some(b)],
         };

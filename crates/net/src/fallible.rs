@@ -2,11 +2,12 @@
 //!
 //! Whether a binding is a mode does not depend on the order in which conditions are looked at, as long
 //! as none faults. So the meaning is fixed thus: first all conditions that cannot fault, then, if they
-//! hold, those that can, from left to right, then the inhibitors that can. Of an inhibitor's pattern the
+//! hold, those that can, from left to right, then the arcs for each member that can, then the inhibitors
+//! that can. Of an inhibitor's pattern the
 //! variables are matched first, then the expressions from left to right, then its condition. A
 //! definition is a fault only where it is used.
 
-use crate::{BinaryOp, Expr, Inhibitor, Literal, Transition, UnaryOp, Var};
+use crate::{Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Symmetry, Transition, UnaryOp, Var};
 
 /// No variable is larger than this: ranges and literals are bounded by ±2⁵³, and are narrower than 2³².
 const LARGEST_VARIABLE: u128 = 1 << 54;
@@ -14,13 +15,14 @@ const LARGEST: u128 = i64::MAX as u128;
 
 /// What is known of the definitions of a transition: a bound on the absolute value of each, if it
 /// cannot fault.
-pub(crate) struct Fallibility {
+pub(crate) struct Fallibility<'a> {
+    net: &'a Net,
     bounds: Vec<(Var, Option<u128>)>,
 }
 
-impl Fallibility {
-    pub(crate) fn of(transition: &Transition) -> Self {
-        let mut known = Fallibility { bounds: Vec::new() };
+impl<'a> Fallibility<'a> {
+    pub(crate) fn of(net: &'a Net, transition: &Transition) -> Self {
+        let mut known = Fallibility { net, bounds: Vec::new() };
         for (var, expr) in &transition.definitions {
             let bound = known.bound(expr);
             known.bounds.push((*var, bound));
@@ -36,6 +38,11 @@ impl Fallibility {
     /// Whether matching an inhibitor can fault.
     pub(crate) fn inhibitor_can_fault(&self, inhibitor: &Inhibitor) -> bool {
         inhibitor.pattern.iter().flatten().chain(&inhibitor.condition).any(|e| self.can_fault(e))
+    }
+
+    /// Whether working out the tokens of an arc can fault.
+    pub(crate) fn arc_can_fault(&self, arc: &Arc) -> bool {
+        arc.expressions().any(|expr| self.can_fault(expr))
     }
 
     fn bound(&self, expr: &Expr) -> Option<u128> {
@@ -65,9 +72,16 @@ impl Fallibility {
                 self.bound(condition)?;
                 self.bound(a)?.max(self.bound(b)?)
             }
+            Expr::Shift(a, id, steps) => {
+                let symmetry = self.net.enumerations[id.index()].symmetry;
+                let goes_round = symmetry == Symmetry::Rotations || *steps == 0;
+                goes_round.then_some(self.bound(a)?)?
+            }
+            Expr::Within(a, ..) => self.bound(a)?,
         };
         (bound <= LARGEST).then_some(bound)
     }
+
     fn variable(&self, var: Var) -> Option<u128> {
         match self.bounds.iter().find(|(defined, _)| *defined == var) {
             Some((_, bound)) => *bound,
@@ -94,7 +108,8 @@ mod tests {
             definitions: vec![sure(2), (Var(3), Expr::If(is_one.into(), itself(), itself()))],
             ..Transition::default()
         };
-        let known = Fallibility::of(&transition);
+        let net = Net::default();
+        let known = Fallibility::of(&net, &transition);
         let can_fault = |a, b| known.can_fault(&Expr::Relation(Relation::Parent, Var(a), Var(b)));
         assert!(!can_fault(0, 2) && !can_fault(2, 0));
         assert!(can_fault(0, 3) && can_fault(3, 0));

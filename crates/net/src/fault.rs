@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Net, PlaceId, TransitionId};
+use crate::{EnumId, Net, PlaceId, TransitionId};
 
 /// A fault of the model: firing some mode of a transition has no meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,12 @@ pub enum FaultKind {
     /// A number that does not fit 64 bits.
     #[error("a number too large for 64 bits")]
     Overflow,
+    /// A member after the last, or before the first, of an enumeration.
+    #[error("a member beyond the ends of its enumeration")]
+    NoMember {
+        /// The enumeration.
+        enumeration: EnumId,
+    },
     /// More than 2³² copies of one token.
     #[error("more than 2³² copies of one token")]
     TooManyTokens {
@@ -57,6 +63,10 @@ impl FaultKind {
                     "the value {value} is outside the range {range} of{name} in `{}`",
                     place.name
                 )
+            }
+            FaultKind::NoMember { enumeration } => {
+                let name = &net.enumerations[enumeration.index()].name;
+                format!("a member after the last, or before the first, of `{name}`")
             }
             FaultKind::TooManyTokens { place } => {
                 format!("{self} in `{}`", net.place(place).name)

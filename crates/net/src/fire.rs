@@ -4,9 +4,11 @@
 //! other, tests cut off. At the end of the plan the successor is made in scratch memory: a copy of the
 //! source from which tokens are taken, in which children are created, tokens put and threads ended.
 
+use std::sync::Arc;
+
 use fold::{Kinship, Reach, Rules, Schema, Sink, Working};
 
-use crate::compile::{Cell, Compiled, Inhibit, Owner, Rule, Step};
+use crate::compile::{Cell, Compiled, Inhibit, Members, Owner, Rule, Step};
 use crate::{BinaryOp, Expr, Fault, FaultKind, Literal, PlaceId, TransitionId, UnaryOp, Var};
 
 /// How many combinations are tried between two questions whether there is still time.
@@ -25,13 +27,14 @@ pub(crate) struct Machine {
     token: Vec<u32>,
     /// The first child of each spawn; the others follow it.
     first_child: Vec<u32>,
+    members: Arc<[Members]>,
     tries: u32,
     /// The limits of the run are passed.
     stopped: bool,
 }
 
 impl Machine {
-    pub(crate) fn new(slots: usize, inputs: usize) -> Machine {
+    pub(crate) fn new(slots: usize, inputs: usize, members: Arc<[Members]>) -> Machine {
         Machine {
             values: vec![0; slots],
             faulty: vec![None; slots],
@@ -39,6 +42,7 @@ impl Machine {
             chosen: vec![0; inputs],
             token: Vec::new(),
             first_child: Vec::new(),
+            members,
             tries: 0,
             stopped: false,
         }
@@ -309,6 +313,19 @@ impl Machine {
             Expr::Relation(relation, a, b) => {
                 let (a, b) = (self.value(*a)? as u32, self.value(*b)? as u32);
                 i64::from(kinship.holds(*relation, a, b))
+            }
+            Expr::Shift(a, id, steps) => {
+                let members = &self.members[id.index()];
+                let shifted = self.eval(kinship, a)? + i64::from(*steps);
+                match members.go_round {
+                    true => shifted.rem_euclid(members.count),
+                    false if (0..members.count).contains(&shifted) => shifted,
+                    false => return Err(FaultKind::NoMember { enumeration: *id }),
+                }
+            }
+            Expr::Within(a, id, part) => {
+                let part = &self.members[id.index()].parts[*part as usize];
+                i64::from(part.contains(&self.eval(kinship, a)?))
             }
         })
     }

@@ -32,38 +32,56 @@ pub struct Mode {
     pub transition: TransitionId,
     /// The variables bound by inputs and parameters, and the definitions that do not fault.
     pub binding: BTreeMap<Var, Value>,
-    /// The tokens taken and read, in the order of participants, takes and reads.
+    /// The tokens taken and read, in the order of participants, takes and reads. Arcs for each member
+    /// choose none: their tokens follow from the binding.
     pub tokens: Vec<Vec<Value>>,
 }
 
 /// The initial state.
+///
+/// # Panics
+/// If the net breaches what [`Net::check`] checks.
 #[must_use]
 pub fn initial(net: &Net) -> State {
+    try_initial(net).unwrap_or_else(|kind| panic!("no initial state: {}", kind.describe(net)))
+}
+
+/// The initial state, unless a condition faults or there are too many tokens.
+pub(crate) fn try_initial(net: &Net) -> Result<State, FaultKind> {
     let mut state = State::new();
     let threads: Vec<Pid> = (1..).take(net.start.len()).map(Pid::initial).collect();
-    let value = |value: &InitialValue| match *value {
-        InitialValue::Thread(index) => Value::Pid(threads[index].clone()),
-        InitialValue::Data(literal) => literal_value(net, literal),
+    let value = |value: &InitialValue, members: &Scope| match *value {
+        InitialValue::Thread(index) => Ok(Value::Pid(threads[index].clone())),
+        InitialValue::Data(literal) => Ok(literal_value(net, literal)),
+        InitialValue::Each(index) => members.eval(&Expr::Var(Var(index as u32))),
     };
+    let nothing = Scope::of_members(net, &[]);
     for (pid, thread) in threads.iter().zip(&net.start) {
-        let token = std::iter::once(Value::Pid(pid.clone())).chain(thread.values.iter().map(value));
-        let fits = state.put(&net.place(thread.place).name, token.collect(), 1);
+        let values = thread.values.iter().map(|one| value(one, &nothing));
+        let token: Result<_, _> =
+            std::iter::once(Ok(Value::Pid(pid.clone()))).chain(values).collect();
+        let fits = state.put(&net.place(thread.place).name, token?, 1);
         assert!(fits, "pids differ");
         state.activate(pid.clone(), 0);
     }
     for token in &net.tokens {
-        let values = token.values.iter().map(value).collect();
-        let fits = state.put(&net.place(token.place).name, values, token.count);
-        assert!(fits, "the net was checked");
+        let each: Vec<Var> = (0..token.each.len() as u32).map(Var).collect();
+        let scope = Scope::of_members(net, &token.each);
+        scope.for_each_choice(&each, token.condition.as_ref(), &mut |members| {
+            let values: Result<_, _> = token.values.iter().map(|one| value(one, members)).collect();
+            let fits = state.put(&net.place(token.place).name, values?, token.count);
+            fits.then_some(()).ok_or(FaultKind::TooManyTokens { place: token.place })
+        })?;
     }
-    state
+    Ok(state)
 }
 
 /// All modes of a transition in a state: the combinations of tokens and parameters that can be had
 /// together, for which (1) every condition and every inhibitor that cannot fault agrees, (2) then,
-/// from left to right, the conditions that can fault hold, (3) then the inhibitors that can. The
-/// conditions are the patterns that are not plain variables, in the order of participants, takes and
-/// reads, and then the guard.
+/// from left to right, the conditions that can fault hold, (3) then the arcs for each member that can
+/// fault find their tokens, (4) then the inhibitors that can agree. The conditions are the patterns that
+/// are not plain variables, in the order of participants, takes and reads, and then the guard. An arc
+/// for each member that cannot fault is a condition of (1): its tokens are there beside the others.
 pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
     modes_unless(net, state, transition, &mut || false)
 }
@@ -96,6 +114,9 @@ pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Faul
     }
 }
 
+/// How often each token of a place is claimed.
+type Demand = BTreeMap<(PlaceId, Vec<Value>), u64>;
+
 struct Search<'a> {
     enough: &'a mut dyn FnMut() -> bool,
     is_enough: bool,
@@ -103,7 +124,7 @@ struct Search<'a> {
     net: &'a Net,
     state: &'a State,
     rule: &'a Transition,
-    fallibility: Fallibility,
+    fallibility: Fallibility<'a>,
     mode: Mode,
     modes: Vec<Mode>,
 }
@@ -113,6 +134,11 @@ struct Input<'a> {
     place: PlaceId,
     count: u32,
     pattern: Vec<Option<&'a Expr>>,
+}
+
+/// The arcs for which a token is chosen; those for each member have no choice.
+fn chosen_for(rule: &Transition) -> impl Iterator<Item = &crate::Arc> {
+    rule.takes.iter().chain(&rule.reads).filter(|arc| arc.each.is_empty())
 }
 
 fn input<'a>(
@@ -126,7 +152,7 @@ fn input<'a>(
         let pattern = pattern.chain(participant.pattern.iter().map(Option::as_ref)).collect();
         return Some(Input { place: participant.from, count: 1, pattern });
     }
-    let arc = rule.takes.iter().chain(&rule.reads).nth(index - rule.participants.len())?;
+    let arc = chosen_for(rule).nth(index - rule.participants.len())?;
     let pattern = arc.pattern.iter().map(Option::as_ref).collect();
     Some(Input { place: arc.place, count: arc.count, pattern })
 }
@@ -145,7 +171,7 @@ impl<'a> Search<'a> {
             net,
             state,
             rule: net.transition(transition),
-            fallibility: Fallibility::of(net.transition(transition)),
+            fallibility: Fallibility::of(net, net.transition(transition)),
             mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
             modes: Vec::new(),
         }
@@ -237,7 +263,7 @@ impl<'a> Search<'a> {
     fn conditions(&mut self) -> Result<(), FaultKind> {
         let scope = Scope::of(self.net, self.rule, &self.mode.binding);
         let mut conditions: Vec<(&Expr, Option<&Value>)> = Vec::new();
-        let arcs = self.rule.takes.iter().chain(&self.rule.reads).map(|arc| (&arc.pattern, 0));
+        let arcs = chosen_for(self.rule).map(|arc| (&arc.pattern, 0));
         let patterns = self.rule.participants.iter().map(|p| (&p.pattern, 1)).chain(arcs);
         for ((pattern, skip), token) in patterns.zip(&self.mode.tokens) {
             for (expr, value) in pattern.iter().zip(&token[skip..]) {
@@ -247,6 +273,7 @@ impl<'a> Search<'a> {
             }
         }
         conditions.extend(self.rule.guard.iter().map(|expr| (expr, None)));
+        let mut demand = self.demand();
         for faulty in [false, true] {
             for (expr, value) in &conditions {
                 if self.fallibility.can_fault(expr) == faulty {
@@ -254,6 +281,14 @@ impl<'a> Search<'a> {
                     if scope.eval(expr)? != wanted {
                         return Ok(());
                     }
+                }
+            }
+            let arcs = self.rule.takes.iter().chain(&self.rule.reads);
+            for arc in arcs.filter(|arc| !arc.each.is_empty()) {
+                if self.fallibility.arc_can_fault(arc) == faulty
+                    && !self.holds_all(arc, &scope, &mut demand)?
+                {
+                    return Ok(());
                 }
             }
             for inhibitor in &self.rule.inhibitors {
@@ -268,6 +303,35 @@ impl<'a> Search<'a> {
         mode.binding.extend(scope.definitions());
         self.modes.push(mode);
         Ok(())
+    }
+
+    /// What the chosen inputs claim.
+    fn demand(&self) -> Demand {
+        let mut demand = Demand::new();
+        let mut thread = None;
+        for (i, token) in self.mode.tokens.iter().enumerate() {
+            let input = input(self.rule, i, &mut thread).expect("it was chosen for");
+            *demand.entry((input.place, token.clone())).or_default() += u64::from(input.count);
+        }
+        demand
+    }
+
+    /// Whether the tokens of an arc for each member are there beside those claimed; it claims them too.
+    fn holds_all(
+        &self,
+        arc: &crate::Arc,
+        scope: &Scope,
+        demand: &mut Demand,
+    ) -> Result<bool, FaultKind> {
+        for token in scope.tokens_of(arc)? {
+            let held = self.state.count(&self.net.place(arc.place).name, &token);
+            let claimed = demand.entry((arc.place, token)).or_default();
+            *claimed += u64::from(arc.count);
+            if *claimed > u64::from(held) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn inhibits(&self, inhibitor: &Inhibitor, scope: &Scope) -> Result<bool, FaultKind> {

@@ -29,8 +29,8 @@ pub use compile::Compiled;
 pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
 pub use fault::{Fault, FaultKind};
 pub use model::{
-    Column, Constant, EnumId, Enumeration, InitialToken, InitialValue, Net, Place, PlaceId,
-    PlaceKind, Sort, StartThread, TransitionId,
+    Column, Constant, EnumId, Enumeration, InitialToken, InitialValue, Net, Part, Place, PlaceId,
+    PlaceKind, Sort, StartThread, Symmetry, TransitionId,
 };
 pub use property::{Formula, PathOp, Property, Quantifier, Subject, Term};
 pub use transition::{Arc, Fate, Inhibitor, Participant, Spawn, Transition, Variable};

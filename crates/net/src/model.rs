@@ -1,6 +1,7 @@
 //! The net as a whole: sorts, places, the initial marking.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc as Shared;
 
 use crate::{Expr, Literal, Property, Transition};
@@ -179,8 +180,58 @@ pub enum InitialValue {
     Thread(usize),
     /// A datum.
     Data(Literal),
-    /// The member of an enumeration that is gone through, by its index in [`InitialToken::each`].
+    /// The member of an enumeration that is gone through, by its index in [`InitialToken::each`]. Not in
+    /// the token of a thread.
     Each(usize),
+}
+
+impl Enumeration {
+    /// The number of its parts: at least one.
+    #[must_use]
+    pub fn part_count(&self) -> usize {
+        self.parts.len().max(1)
+    }
+
+    /// The members of a part, by index. Where no parts are named, the only one has them all.
+    ///
+    /// # Panics
+    /// If there is no such part.
+    #[must_use]
+    pub fn part(&self, part: usize) -> Range<u32> {
+        if self.parts.is_empty() && part == 0 {
+            return 0..self.members.len() as u32;
+        }
+        let sizes = self.parts[..part].iter().map(|part| part.size);
+        let start = sizes.fold(0, u32::saturating_add);
+        start..start.saturating_add(self.parts[part].size)
+    }
+
+    /// The members of the part that a member belongs to.
+    #[must_use]
+    pub fn part_of(&self, member: u32) -> Range<u32> {
+        let mut parts = (0..self.part_count()).map(|part| self.part(part));
+        parts.find(|part| part.contains(&member)).unwrap_or_default()
+    }
+
+    /// The member so many steps after another, or before it. A cyclic class goes round; elsewhere there
+    /// is none beyond the ends.
+    #[must_use]
+    pub fn shifted(&self, member: u32, steps: i32) -> Option<u32> {
+        let size = self.members.len() as i64;
+        let shifted = i64::from(member) + i64::from(steps);
+        match self.symmetry {
+            Symmetry::Rotations => Some(shifted.rem_euclid(size) as u32),
+            _ => (0..size).contains(&shifted).then_some(shifted as u32),
+        }
+    }
+}
+
+impl InitialToken {
+    /// So many copies of one token.
+    #[must_use]
+    pub fn new(place: PlaceId, values: Vec<InitialValue>, count: u32) -> InitialToken {
+        InitialToken { place, values, count, each: Vec::new(), condition: None }
+    }
 }
 
 impl Place {

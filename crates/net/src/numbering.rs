@@ -4,7 +4,7 @@
 //! transition are numbered by its parts: parameters, threads, tokens taken and read, definitions,
 //! inhibitors, guard, children, what is put.
 
-use crate::{Expr, Fate, Transition, Var};
+use crate::{Arc, Expr, Fate, Transition, Var};
 
 impl Transition {
     /// Numbers the variables in the order of their first occurrence. Those that do not occur come last.
@@ -30,9 +30,7 @@ impl Transition {
             visit(&mut participant.thread);
             participant.pattern.iter_mut().flatten().for_each(|expr| in_expr(expr, visit));
         }
-        for arc in self.takes.iter_mut().chain(&mut self.reads) {
-            arc.pattern.iter_mut().flatten().for_each(|expr| in_expr(expr, visit));
-        }
+        self.takes.iter_mut().chain(&mut self.reads).for_each(|arc| in_arc(arc, visit));
         for (var, expr) in &mut self.definitions {
             visit(var);
             in_expr(expr, visit);
@@ -52,10 +50,14 @@ impl Transition {
                 values.iter_mut().for_each(|expr| in_expr(expr, visit));
             }
         }
-        for arc in &mut self.puts {
-            arc.pattern.iter_mut().flatten().for_each(|expr| in_expr(expr, visit));
-        }
+        self.puts.iter_mut().for_each(|arc| in_arc(arc, visit));
     }
+}
+
+fn in_arc(arc: &mut Arc, visit: &mut dyn FnMut(&mut Var)) {
+    let pattern = arc.pattern.iter_mut().flatten();
+    pattern.chain(&mut arc.condition).for_each(|expr| in_expr(expr, visit));
+    arc.each.iter_mut().for_each(visit);
 }
 
 fn in_expr(expr: &mut Expr, visit: &mut dyn FnMut(&mut Var)) {
@@ -66,7 +68,7 @@ fn in_expr(expr: &mut Expr, visit: &mut dyn FnMut(&mut Var)) {
             visit(a);
             visit(b);
         }
-        Expr::Unary(_, a) => in_expr(a, visit),
+        Expr::Unary(_, a) | Expr::Shift(a, ..) | Expr::Within(a, ..) => in_expr(a, visit),
         Expr::Binary(_, a, b) => {
             in_expr(a, visit);
             in_expr(b, visit);

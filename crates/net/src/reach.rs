@@ -162,11 +162,11 @@ mod tests {
 
     fn pids(a: Option<u32>, b: Option<u32>) -> Arc {
         let expr = |var: Option<u32>| var.map(|var| Expr::Var(Var(var)));
-        Arc { place: PlaceId(1), pattern: vec![expr(a), expr(b)], count: 1 }
+        Arc::new(PlaceId(1), vec![expr(a), expr(b)], 1)
     }
 
     fn dot() -> Arc {
-        Arc { place: PlaceId(2), pattern: Vec::new(), count: 1 }
+        Arc::new(PlaceId(2), Vec::new(), 1)
     }
 
     fn no_thread(var: u32, condition: Option<Expr>) -> Inhibitor {

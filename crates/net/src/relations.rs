@@ -2,7 +2,7 @@
 
 use state::{Relation, Relations};
 
-use crate::{Expr, Formula, Net, Property, Term, Transition};
+use crate::{Arc, Expr, Formula, Net, Property, Term, Transition};
 
 impl Transition {
     /// Every expression of the transition: patterns, conditions, definitions, guard, outputs.
@@ -19,7 +19,7 @@ impl Transition {
         let inhibitors =
             self.inhibitors.iter().flat_map(|i| i.pattern.iter().flatten().chain(&i.condition));
         participants
-            .chain(arcs.flat_map(|arc| arc.pattern.iter().flatten()))
+            .chain(arcs.flat_map(Arc::expressions))
             .chain(inhibitors)
             .chain(self.definitions.iter().map(|(_, expr)| expr))
             .chain(&self.guard)

@@ -68,11 +68,25 @@ pub struct Arc {
     pub pattern: Vec<Option<Expr>>,
     /// How many copies of the token.
     pub count: u32,
-    /// Variables of the pattern that go through all members of their enumerations: there is a token
-    /// for each choice that meets the condition. Nothing else uses them.
+    /// Variables that go through all members of their enumerations: there is a token, `count` times, for
+    /// each choice that meets the condition. Nothing else uses them, and such an arc binds no others:
+    /// what else occurs in its pattern is bound elsewhere.
     pub each: Vec<Var>,
-    /// What the members must fulfil. It may use the variables of the transition, too.
+    /// What the choice must fulfil, where there is one. It may use the variables of the transition, too.
     pub condition: Option<Expr>,
+}
+
+impl Arc {
+    /// So many copies of one token.
+    #[must_use]
+    pub fn new(place: PlaceId, pattern: Vec<Option<Expr>>, count: u32) -> Arc {
+        Arc { place, pattern, count, each: Vec::new(), condition: None }
+    }
+
+    /// Every expression of the arc: the pattern and the condition.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.pattern.iter().flatten().chain(&self.condition)
+    }
 }
 
 /// The transition is disabled while at least `count` tokens of `place`, copies counted, match

@@ -39,21 +39,22 @@ fn sound() -> Net {
         enumerations: vec![Enumeration {
             name: "Colour".into(),
             members: vec!["red".into(), "blue".into()],
+            ..Enumeration::default()
         }],
         places: vec![
             place("at", PlaceKind::Flow, &[Sort::Pid, number]),
             place("store", PlaceKind::Ordinary, &[Sort::Pid, number, Sort::Enum(COLOUR)]),
         ],
         start: vec![StartThread { place: AT, values: vec![InitialValue::Data(Literal::Int(0))] }],
-        tokens: vec![InitialToken {
-            place: STORE,
-            values: vec![
+        tokens: vec![InitialToken::new(
+            STORE,
+            vec![
                 InitialValue::Thread(0),
                 InitialValue::Data(Literal::Int(1)),
                 InitialValue::Data(Literal::Enum(COLOUR, 1)),
             ],
-            count: 2,
-        }],
+            2,
+        )],
         transitions: vec![Transition {
             name: "go".into(),
             variables: vec![
@@ -71,11 +72,7 @@ fn sound() -> Net {
                 pattern: vec![Some(Expr::Var(N))],
                 fate: Fate::Move { to: AT, values: vec![Expr::Var(M)] },
             }],
-            takes: vec![Arc {
-                place: STORE,
-                pattern: token(Expr::Var(OTHER), Expr::Var(N), red.clone()),
-                count: 1,
-            }],
+            takes: vec![Arc::new(STORE, token(Expr::Var(OTHER), Expr::Var(N), red.clone()), 1)],
             inhibitors: vec![Inhibitor {
                 place: STORE,
                 pattern: vec![None, Some(Expr::Var(FREE)), None],
@@ -90,11 +87,7 @@ fn sound() -> Net {
                 to: AT,
                 values: vec![Expr::int(0)],
             }],
-            puts: vec![Arc {
-                place: STORE,
-                pattern: token(Expr::Var(CHILD), Expr::Var(N), red),
-                count: 1,
-            }],
+            puts: vec![Arc::new(STORE, token(Expr::Var(CHILD), Expr::Var(N), red), 1)],
             ..Transition::default()
         }],
         ..Net::default()
@@ -155,7 +148,11 @@ fn assumption_1_places() {
     let with_enum = |members: &'static [&'static str]| {
         move |net: &mut Net| {
             let members = members.iter().map(|&member| member.into()).collect();
-            net.enumerations.push(Enumeration { name: "Odd".into(), members });
+            net.enumerations.push(Enumeration {
+                name: "Odd".into(),
+                members,
+                ..Enumeration::default()
+            });
             net.places.push(place("more", PlaceKind::Ordinary, &[Sort::Enum(EnumId(1))]));
         }
     };
@@ -263,7 +260,7 @@ fn assumption_3_arcs() {
         assert_eq!(said_of, [said, unbound]);
     }
     expect_of_go("it reads a place that does not exist", |t| {
-        t.reads.push(Arc { place: NOWHERE, pattern: Vec::new(), count: 1 });
+        t.reads.push(Arc::new(NOWHERE, Vec::new(), 1));
     });
     expect_of_go("an arc carries no token", |t| t.takes[0].count = 0);
     expect_of_go("an arc carries no token", |t| t.puts[0].count = 0);
@@ -277,7 +274,7 @@ fn assumption_3_arcs() {
         t.participants[0].pattern.push(None);
     });
     expect_of_go("a pattern of `at` has 2 components, not 1", |t| {
-        t.reads.push(Arc { place: AT, pattern: vec![None], count: 1 });
+        t.reads.push(Arc::new(AT, vec![None], 1));
     });
     expect_of_go("a component of `store` is Int where Pid is expected", |t| {
         t.reads.push(Arc { pattern: vec![Some(Expr::Var(N)), None, None], ..t.takes[0].clone() });

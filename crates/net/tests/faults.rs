@@ -79,10 +79,8 @@ fn net(tokens: &[(i64, u32)], change: impl FnOnce(&mut Transition)) -> Shared<Ne
         ..Transition::default()
     };
     change(&mut transition);
-    let token = |&(number, count): &(i64, u32)| InitialToken {
-        place: STORE,
-        values: vec![InitialValue::Data(Literal::Int(number))],
-        count,
+    let token = |&(number, count): &(i64, u32)| {
+        InitialToken::new(STORE, vec![InitialValue::Data(Literal::Int(number))], count)
     };
     Shared::new(Net {
         places: vec![
@@ -142,7 +140,7 @@ fn expect_modes(expected: Result<usize, FaultKind>, change: impl FnOnce(&mut Tra
 }
 
 fn put(value: Expr) -> Arc {
-    Arc { place: STORE, pattern: vec![Some(value)], count: 1 }
+    Arc::new(STORE, vec![Some(value)], 1)
 }
 
 #[test]
@@ -209,7 +207,7 @@ fn division_by_zero_guarded_and_not() {
     expect_modes(Ok(0), guard(vec![can_but_does_not(), is_one()]));
     expect_modes(zero(), guard(vec![is_one(), can_but_does_not()]));
     // Patterns come before the guard.
-    let pattern = |pattern: Expr| Arc { place: STORE, pattern: vec![Some(pattern)], count: 1 };
+    let pattern = |pattern: Expr| Arc::new(STORE, vec![Some(pattern)], 1);
     expect_modes(zero(), |t| {
         t.takes.push(pattern(faulty()));
         t.guard.push(can_but_does_not());
@@ -233,7 +231,7 @@ fn division_by_zero_guarded_and_not() {
 #[test]
 fn one_faulty_mode_is_a_fault() {
     let inverse = |t: &mut Transition| {
-        t.takes.push(Arc { place: STORE, pattern: vec![Some(var(A))], count: 1 });
+        t.takes.push(Arc::new(STORE, vec![Some(var(A))], 1));
         t.guard.push(equal(by(BinaryOp::Divide, int(1), var(A)), int(1)));
     };
     assert_eq!(modes(&net(&[(1, 1), (2, 1), (3, 1)], inverse)), Ok(1));
@@ -282,7 +280,7 @@ fn variables_of_an_inhibitor_are_matched_before_its_expressions() {
         |pattern: Vec<Option<Expr>>| Inhibitor { place: AT, pattern, condition: None, count: 1 };
     let net = |pattern: Vec<Option<Expr>>| {
         let mut net = (*net(&[(7, 1)], |t| {
-            t.takes.push(Arc { place: STORE, pattern: vec![Some(var(A))], count: 1 });
+            t.takes.push(Arc::new(STORE, vec![Some(var(A))], 1));
             t.inhibitors.push(unless(pattern));
         }))
         .clone();
@@ -340,7 +338,7 @@ fn definitions_fault_where_they_are_used() {
     // In a pattern it is compared, which is a condition that can fault.
     let taken = |t: &mut Transition| {
         define(t);
-        t.takes.push(Arc { place: STORE, pattern: vec![Some(var(C))], count: 1 });
+        t.takes.push(Arc::new(STORE, vec![Some(var(C))], 1));
     };
     expect_modes(zero(), taken);
     expect_modes(Ok(0), |t| {
@@ -359,7 +357,7 @@ fn definitions_fault_where_they_are_used() {
     assert_eq!(modes(&net(&[(7, 1)], related)), zero());
     // A fault of one mode is not that of the next.
     let inverse = |t: &mut Transition| {
-        t.takes.push(Arc { place: STORE, pattern: vec![Some(var(A))], count: 1 });
+        t.takes.push(Arc::new(STORE, vec![Some(var(A))], 1));
         t.definitions.push((C, by(BinaryOp::Divide, int(2), var(A))));
         let positive = by(BinaryOp::Greater, var(A), int(0));
         t.guard.push(by(BinaryOp::And, positive, equal(var(C), int(2))));
@@ -424,7 +422,7 @@ fn tokens_too_many() {
 fn claims_on_one_token_add_up_beyond_32_bits() {
     let claims = |counts: &'static [u32]| {
         move |t: &mut Transition| {
-            let claim = |&count: &u32| Arc { place: STORE, pattern: vec![Some(var(A))], count };
+            let claim = |&count: &u32| Arc::new(STORE, vec![Some(var(A))], count);
             t.takes = counts.iter().map(claim).collect();
         }
     };

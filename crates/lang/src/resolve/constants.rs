@@ -30,7 +30,11 @@ impl<'a> Resolver<'a, '_> {
                     list.push(member.text.into());
                 }
             }
-            self.net.enumerations.push(Enumeration { name: name.text.into(), members: list });
+            self.net.enumerations.push(Enumeration {
+                name: name.text.into(),
+                members: list,
+                ..Enumeration::default()
+            });
         }
     }
 

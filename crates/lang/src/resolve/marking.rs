@@ -143,7 +143,7 @@ impl<'a> Resolver<'a, '_> {
     ) {
         *total += u64::from(count);
         if count > 0 && *total <= TOKENS {
-            self.net.tokens.push(InitialToken { place, values, count });
+            self.net.tokens.push(InitialToken::new(place, values, count));
         }
     }
 

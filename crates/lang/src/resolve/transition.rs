@@ -164,7 +164,7 @@ impl<'a> Resolver<'a, '_> {
         }
         let pattern = self.pattern(&tokens.atom, place, scope);
         let (pattern, count) = (pattern?, count?);
-        (count > 0).then_some(Arc { place, pattern, count })
+        (count > 0).then(|| Arc::new(place, pattern, count))
     }
 
     fn put(
@@ -183,7 +183,7 @@ impl<'a> Resolver<'a, '_> {
         let values = self.outputs(atom, place, scope)?;
         let count = count?;
         let pattern = values.into_iter().map(Some).collect();
-        (count > 0).then_some(Arc { place, pattern, count })
+        (count > 0).then(|| Arc::new(place, pattern, count))
     }
 
     /// Tokens or a thread that are looked at; for a thread, the first column is the thread.
@@ -200,14 +200,14 @@ impl<'a> Resolver<'a, '_> {
                 format!("name the thread: `{item} h: {name}`, or `{item} _: {name}`")
             })?;
             let pattern = self.pattern(atom, place, scope)?;
-            return Some(Arc { place, pattern, count: count? });
+            return Some(Arc::new(place, pattern, count?));
         };
         let place = self.place_of_kind(atom, PlaceKind::Flow, |name| {
             format!("write `{item} {name}`, without a thread")
         })?;
         let mut pattern = self.pattern(atom, place, scope)?;
         pattern.insert(0, self.thread_pattern(thread, scope));
-        Some(Arc { place, pattern, count: count? })
+        Some(Arc::new(place, pattern, count?))
     }
 
     fn unless(
@@ -226,7 +226,7 @@ impl<'a> Resolver<'a, '_> {
             typed.value.into_expr()
         });
         self.forget_locals(scope, "a variable of an `unless` is known only within it");
-        let Arc { place, pattern, count } = arc?;
+        let Arc { place, pattern, count, .. } = arc?;
         Some(Inhibitor { place, pattern, condition, count })
     }
 

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use state::{Relation, Value};
 
-use crate::{BinaryOp, Expr, FaultKind, Literal, Net, Transition, UnaryOp, Var};
+use crate::assumptions::kind;
+use crate::{Arc, BinaryOp, EnumId, Expr, FaultKind, Kind, Literal, Net, Transition, UnaryOp, Var};
 
 /// The variables of a transition while expressions are evaluated.
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
     net: &'a Net,
+    /// The types of the variables.
+    kinds: Vec<Kind>,
     bound: BTreeMap<Var, Value>,
     /// A definition that faults is a fault only where it is used.
     defined: BTreeMap<Var, Result<Value, FaultKind>>,
@@ -26,13 +29,53 @@ pub(super) fn literal_value(net: &Net, literal: Literal) -> Value {
 impl<'a> Scope<'a> {
     /// The variables that are bound, and the definitions of `rule` evaluated in order.
     pub(super) fn of(net: &'a Net, rule: &Transition, binding: &BTreeMap<Var, Value>) -> Self {
-        let mut scope = Scope { net, bound: binding.clone(), defined: BTreeMap::new() };
+        let kinds = rule.variables.iter().map(|variable| variable.kind).collect();
+        let mut scope = Scope { net, kinds, bound: binding.clone(), defined: BTreeMap::new() };
         for (var, expr) in &rule.definitions {
             scope.bound.remove(var);
             let value = scope.eval(expr);
             scope.defined.insert(*var, value);
         }
         scope
+    }
+
+    /// Nothing is bound. Variables stand for members of these enumerations.
+    pub(super) fn of_members(net: &'a Net, each: &[EnumId]) -> Self {
+        let kinds = each.iter().map(|id| Kind::Enum(*id)).collect();
+        Scope { net, kinds, bound: BTreeMap::new(), defined: BTreeMap::new() }
+    }
+
+    /// Calls `visit` with every choice of members for `each` that meets the condition.
+    pub(super) fn for_each_choice(
+        &self,
+        each: &[Var],
+        condition: Option<&Expr>,
+        visit: &mut dyn FnMut(&Scope) -> Result<(), FaultKind>,
+    ) -> Result<(), FaultKind> {
+        let Some((var, rest)) = each.split_first() else {
+            let meets = condition.map_or(Ok(true), |condition| self.truth(condition));
+            return if meets? { visit(self) } else { Ok(()) };
+        };
+        let Kind::Enum(id) = self.kinds[var.index()] else {
+            unreachable!("the net was checked, yet {var:?} goes through no enumeration");
+        };
+        let mut inner = self.clone();
+        for member in &self.net.enumerations[id.index()].members {
+            inner.bind(*var, &Value::Enum(member.clone()));
+            inner.for_each_choice(rest, condition, visit)?;
+        }
+        Ok(())
+    }
+
+    /// The tokens that an arc for each member stands for, one for each choice.
+    pub(super) fn tokens_of(&self, arc: &Arc) -> Result<Vec<Vec<Value>>, FaultKind> {
+        let mut tokens = Vec::new();
+        self.for_each_choice(&arc.each, arc.condition.as_ref(), &mut |scope| {
+            let token: Result<_, _> = arc.pattern.iter().flatten().map(|e| scope.eval(e)).collect();
+            tokens.push(token?);
+            Ok(())
+        })?;
+        Ok(tokens)
     }
 
     pub(super) fn knows(&self, var: Var) -> bool {
@@ -63,6 +106,16 @@ impl<'a> Scope<'a> {
             Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
             Expr::If(condition, a, b) => self.eval(if self.truth(condition)? { a } else { b })?,
             Expr::Relation(relation, a, b) => Value::Bool(self.related(*relation, *a, *b)?),
+            Expr::Shift(a, id, steps) => {
+                let shifted =
+                    self.net.enumerations[id.index()].shifted(self.member(a, *id)?, *steps);
+                let index = shifted.ok_or(FaultKind::NoMember { enumeration: *id })?;
+                literal_value(self.net, Literal::Enum(*id, index))
+            }
+            Expr::Within(a, id, part) => {
+                let part = self.net.enumerations[id.index()].part(*part as usize);
+                Value::Bool(part.contains(&self.member(a, *id)?))
+            }
         })
     }
 
@@ -76,7 +129,10 @@ impl<'a> Scope<'a> {
             BinaryOp::NotEqual => return truth(self.eval(a)? != self.eval(b)?),
             _ => {}
         }
-        let (x, y) = (self.number(a)?, self.number(b)?);
+        let (x, y) = match kind(&|var| self.kinds[var.index()], a) {
+            Some(Kind::Enum(id)) => (self.member(a, id)?.into(), self.member(b, id)?.into()),
+            _ => (self.number(a)?, self.number(b)?),
+        };
         let zero = matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && y == 0;
         let number = match op {
             _ if zero => return Err(FaultKind::DivisionByZero),
@@ -105,6 +161,17 @@ impl<'a> Scope<'a> {
         match self.eval(expr)? {
             Value::Int(number) => Ok(number),
             other => unreachable!("the net was checked, yet {other} is no integer"),
+        }
+    }
+
+    /// The index of a member of an enumeration.
+    fn member(&self, expr: &Expr, id: EnumId) -> Result<u32, FaultKind> {
+        let members = &self.net.enumerations[id.index()].members;
+        let value = self.eval(expr)?;
+        let index = members.iter().position(|name| Value::Enum(name.clone()) == value);
+        match index {
+            Some(index) => Ok(index as u32),
+            None => unreachable!("the net was checked, yet {value} is not among {members:?}"),
         }
     }
 

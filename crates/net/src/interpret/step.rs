@@ -32,9 +32,18 @@ fn try_fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, FaultKind> {
         assert!(taken, "the mode is enabled");
         threads.push(token[0].as_pid().expect("a thread comes first").clone());
     }
-    for (arc, token) in rule.takes.iter().zip(of_arcs) {
-        let taken = state.take(&net.place(arc.place).name, token, arc.count);
-        assert!(taken, "the mode is enabled");
+    let before = Scope::of(net, rule, &binding);
+    let mut of_arcs = of_arcs.iter();
+    for arc in &rule.takes {
+        let tokens = if arc.each.is_empty() {
+            vec![of_arcs.next().expect("a token for each arc").clone()]
+        } else {
+            before.tokens_of(arc)?
+        };
+        for token in tokens {
+            let taken = state.take(&net.place(arc.place).name, &token, arc.count);
+            assert!(taken, "the mode is enabled");
+        }
     }
     let mut children = Vec::new();
     for spawn in &rule.spawns {
@@ -66,8 +75,10 @@ fn try_fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, FaultKind> {
         }
     }
     for arc in &rule.puts {
-        let token = token_of(net, &scope, arc.place, None, arc.pattern.iter().flatten())?;
-        put(net, &mut state, arc.place, token, arc.count)?;
+        scope.for_each_choice(&arc.each, arc.condition.as_ref(), &mut |scope| {
+            let token = token_of(net, scope, arc.place, None, arc.pattern.iter().flatten())?;
+            put(net, &mut state, arc.place, token, arc.count)
+        })?;
     }
     for (participant, pid) in rule.participants.iter().zip(&threads) {
         if participant.fate == Fate::End {

@@ -54,7 +54,11 @@ fn candidate(relations: Relations, random: &mut Random) -> Net {
     let mut net = Net::default();
     for (e, size) in [2 + random.below(2), 2].into_iter().enumerate() {
         let members = (0..size).map(|m| format!("e{e}m{m}").into()).collect();
-        net.enumerations.push(Enumeration { name: format!("E{e}"), members });
+        net.enumerations.push(Enumeration {
+            name: format!("E{e}"),
+            members,
+            ..Enumeration::default()
+        });
     }
     places(&mut net, random);
     marking(&mut net, random);
@@ -134,12 +138,12 @@ fn marking(net: &mut Net, random: &mut Random) {
         net.start.push(StartThread { place, values });
     }
     let count = 2 + random.below(3) as u32;
-    net.tokens.push(InitialToken { place: FUEL, values: Vec::new(), count });
+    net.tokens.push(InitialToken::new(FUEL, Vec::new(), count));
     for _ in 0..random.below(4) {
         let place = *random.pick(&places_of(net, PlaceKind::Ordinary));
         let columns = net.place(place).columns.iter();
         let values = columns.map(|column| value(net, column.sort, random)).collect();
         let count = 1 + random.weighted(&[70, 30]) as u32;
-        net.tokens.push(InitialToken { place, values, count });
+        net.tokens.push(InitialToken::new(place, values, count));
     }
 }

@@ -119,7 +119,7 @@ impl Author<'_> {
                 self.input_from_ordinary()
             } else {
                 let place = self.source(PlaceKind::Flow);
-                Arc { place, pattern: self.pattern(self.sorts(place, 0)), count: 1 }
+                Arc::new(place, self.pattern(self.sorts(place, 0)), 1)
             };
             self.transition.reads.push(arc);
         }
@@ -128,7 +128,7 @@ impl Author<'_> {
     fn input_from_ordinary(&mut self) -> Arc {
         let place = self.source(PlaceKind::Ordinary);
         let count = 1 + self.random.weighted(&[92, 8]) as u32;
-        Arc { place, pattern: self.pattern(self.sorts(place, 0)), count }
+        Arc::new(place, self.pattern(self.sorts(place, 0)), count)
     }
 
     fn pattern(&mut self, sorts: Vec<Sort>) -> Vec<Option<Expr>> {
@@ -238,7 +238,7 @@ impl Author<'_> {
             let pattern: Vec<Option<Expr>> = sorts.into_iter().map(|s| self.value(s)).collect();
             let count = 1 + self.random.weighted(&[90, 10]) as u32;
             if pattern.iter().all(Option::is_some) {
-                self.transition.puts.push(Arc { place, pattern, count });
+                self.transition.puts.push(Arc::new(place, pattern, count));
             }
         }
     }
@@ -250,7 +250,7 @@ impl Author<'_> {
         let tokens = |arcs: &[Arc]| arcs.iter().map(|arc| arc.count).sum::<u32>();
         let ended = t.participants.iter().filter(|p| p.fate == Fate::End).count() as u32;
         let growth = born + tokens(&t.puts).saturating_sub(tokens(&t.takes));
-        let arc = |count| Arc { place: FUEL, pattern: Vec::new(), count };
+        let arc = |count| Arc::new(FUEL, Vec::new(), count);
         if growth > ended && self.random.percent(90) {
             self.transition.takes.push(arc(growth - ended));
         } else if ended > growth && self.random.percent(40) {

@@ -15,6 +15,7 @@ pub fn shown(net: &Net) -> String {
         let value = |value: &InitialValue| match value {
             InitialValue::Thread(index) => format!("thread {}", index + 1),
             InitialValue::Data(literal) => net.literal(*literal),
+            InitialValue::Each(index) => format!("each {index}"),
         };
         values.iter().map(value).collect::<Vec<String>>().join(", ")
     };
@@ -113,6 +114,11 @@ impl Shown<'_> {
             }
             Expr::Relation(relation, a, b) => {
                 format!("{relation}({}, {})", self.var(*a), self.var(*b))
+            }
+            Expr::Shift(a, _, steps) => format!("({} shifted by {steps})", self.expr(a)),
+            Expr::Within(a, id, part) => {
+                let part = &self.net.enumerations[id.index()].parts[*part as usize].name;
+                format!("({} within {part})", self.expr(a))
             }
         }
     }

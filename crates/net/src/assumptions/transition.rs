@@ -1,0 +1,381 @@
+//! Assumption 3: about transitions.
+
+use std::collections::HashSet;
+
+use super::typing::untold;
+use crate::{Arc, EnumId, Expr, Fate, Kind, Net, PlaceId, Sort, Transition, Var};
+
+/// The largest number of inputs, parameters or definitions of one transition.
+const MOST: usize = 256;
+
+pub(super) fn check(net: &Net, transition: &Transition, breach: &mut dyn FnMut(String)) {
+    Checker { net, transition, breach }.check();
+}
+
+struct Checker<'a> {
+    net: &'a Net,
+    transition: &'a Transition,
+    breach: &'a mut dyn FnMut(String),
+}
+
+impl Checker<'_> {
+    fn check(&mut self) {
+        let t = self.transition;
+        let inputs = t.participants.len() + t.takes.len() + t.reads.len() + t.parameters.len();
+        if inputs > MOST || t.definitions.len() > MOST || t.inhibitors.len() > MOST {
+            (self.breach)(format!("it has more than {MOST} inputs, definitions or inhibitors"));
+            return;
+        }
+        let mut listed = true;
+        let mut check = |var: Var| listed &= var.index() < t.variables.len();
+        t.expressions().for_each(|expr| expr.variables(&mut check));
+        t.parameters.iter().for_each(|(var, _)| check(*var));
+        t.participants.iter().for_each(|participant| check(participant.thread));
+        t.definitions.iter().for_each(|(var, _)| check(*var));
+        t.spawns.iter().flat_map(|spawn| spawn.child).for_each(&mut check);
+        self.arcs().flat_map(|arc| &arc.each).for_each(|var| check(*var));
+        if !listed {
+            (self.breach)("it uses a variable that is not listed".into());
+            return;
+        }
+        if self.reuses_each() {
+            return;
+        }
+        self.check_members();
+        let bound = self.check_inputs();
+        let with_definitions = self.check_definitions(bound);
+        self.check_inhibitors(&with_definitions);
+        for condition in &t.guard {
+            self.expect(condition, Kind::Bool, &with_definitions, "the guard");
+        }
+        self.check_outputs(with_definitions);
+    }
+
+    fn arcs(&self) -> impl Iterator<Item = &Arc> {
+        let t = self.transition;
+        t.takes.iter().chain(&t.reads).chain(&t.puts)
+    }
+
+    /// Whether a variable that goes through all members is used for anything else.
+    fn reuses_each(&mut self) -> bool {
+        let t = self.transition;
+        let occurrences = |exprs: &mut dyn Iterator<Item = &Expr>, of: Var| {
+            let mut count = 0;
+            exprs.for_each(|expr| expr.variables(&mut |var| count += usize::from(var == of)));
+            count
+        };
+        let mut others: HashSet<Var> = t.parameters.iter().map(|(var, _)| *var).collect();
+        others.extend(t.participants.iter().map(|participant| participant.thread));
+        others.extend(t.definitions.iter().map(|(var, _)| *var));
+        others.extend(t.spawns.iter().filter_map(|spawn| spawn.child));
+        for arc in t.takes.iter().chain(&t.reads).chain(&t.puts) {
+            for var in &arc.each {
+                let within = occurrences(&mut arc.expressions(), *var);
+                if !others.insert(*var) || occurrences(&mut t.expressions(), *var) > within {
+                    let name = self.name(*var).to_owned();
+                    (self.breach)(format!(
+                        "`{name}` goes through all members, and is used elsewhere"
+                    ));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn check_members(&mut self) {
+        let mut said = HashSet::new();
+        for expr in self.transition.expressions() {
+            let of = |var: Var| self.transition.variables[var.index()].kind;
+            for what in untold(self.net, &of, expr) {
+                if said.insert(what.clone()) {
+                    (self.breach)(what);
+                }
+            }
+        }
+    }
+
+    fn name(&self, var: Var) -> &str {
+        &self.transition.variables[var.index()].name
+    }
+
+    fn flow(&mut self, id: PlaceId, what: &str) -> Option<usize> {
+        match self.net.places.get(id.index()) {
+            Some(place) if place.is_flow() => Some(place.columns.len().saturating_sub(1)),
+            Some(place) => {
+                (self.breach)(format!("{what} `{}`, which is no flow place", place.name));
+                None
+            }
+            None => {
+                (self.breach)(format!("{what} a place that does not exist"));
+                None
+            }
+        }
+    }
+
+    fn ordinary(&mut self, id: PlaceId, what: &str) -> bool {
+        match self.net.places.get(id.index()) {
+            Some(place) if !place.is_flow() => true,
+            Some(place) => {
+                (self.breach)(format!("{what} `{}`, which is a flow place", place.name));
+                false
+            }
+            None => {
+                (self.breach)(format!("{what} a place that does not exist"));
+                false
+            }
+        }
+    }
+
+    /// Checks parameters, participants, takes and reads. Gives the variables they bind.
+    fn check_inputs(&mut self) -> Vec<bool> {
+        let t = self.transition;
+        let mut bound = vec![false; t.variables.len()];
+        let defined: Vec<Var> = t.definitions.iter().map(|(var, _)| *var).collect();
+        let mut patterns: Vec<(PlaceId, usize, &[Option<Expr>])> = Vec::new();
+        for &(var, sort) in &t.parameters {
+            let kind = t.variables[var.index()].kind;
+            if bound[var.index()] {
+                let name = self.name(var).to_owned();
+                (self.breach)(format!("the parameter `{name}` is listed twice"));
+            }
+            match self.net.check_sort(sort) {
+                Err(what) => (self.breach)(what),
+                Ok(()) if sort == Sort::Pid => {
+                    (self.breach)("a parameter cannot range over all pids".into());
+                }
+                Ok(()) if kind != sort.into() => {
+                    (self.breach)("a parameter is not of the type of its variable".into());
+                }
+                Ok(()) => bound[var.index()] = true,
+            }
+        }
+        let mut threads = HashSet::new();
+        for participant in &t.participants {
+            let var = participant.thread;
+            if t.variables[var.index()].kind != Kind::Pid {
+                (self.breach)("a participant is named by a variable that is no pid".into());
+                continue;
+            }
+            if !threads.insert(var) {
+                let name = self.name(var).to_owned();
+                (self.breach)(format!("the thread `{name}` takes part twice (Assumption 3.2)"));
+            }
+            bound[var.index()] = true;
+            if self.flow(participant.from, "a thread comes from").is_some() {
+                patterns.push((participant.from, 1, &participant.pattern));
+            }
+        }
+        for (arcs, what) in [(&t.takes, "tokens are taken from"), (&t.puts, "tokens are put into")]
+        {
+            for arc in arcs {
+                let is_there = self.ordinary(arc.place, what);
+                if is_there && what.contains("taken") && arc.each.is_empty() {
+                    patterns.push((arc.place, 0, &arc.pattern));
+                }
+            }
+        }
+        for arc in &t.reads {
+            if self.net.places.get(arc.place.index()).is_none() {
+                (self.breach)("it reads a place that does not exist".into());
+            } else if arc.each.is_empty() {
+                patterns.push((arc.place, 0, &arc.pattern));
+            }
+        }
+        for arc in t.takes.iter().chain(&t.reads).chain(&t.puts) {
+            self.check_arc(arc);
+        }
+        for (_, _, pattern) in &patterns {
+            for expr in pattern.iter().flatten() {
+                if let Expr::Var(var) = expr
+                    && !defined.contains(var)
+                {
+                    bound[var.index()] = true;
+                }
+            }
+        }
+        let mut known = bound.clone();
+        defined.iter().for_each(|var| known[var.index()] = true);
+        for (place, skip, pattern) in patterns {
+            self.check_pattern(place, skip, pattern, &known);
+        }
+        for arc in t.takes.iter().chain(&t.reads).filter(|arc| !arc.each.is_empty()) {
+            self.check_each(arc, &known);
+        }
+        bound
+    }
+
+    fn check_arc(&mut self, arc: &Arc) {
+        if arc.count == 0 {
+            (self.breach)("an arc carries no token".into());
+        }
+        if arc.each.is_empty() && arc.condition.is_some() {
+            (self.breach)("an arc has a condition, but goes through no members".into());
+        }
+        if !arc.each.is_empty() {
+            let kind = |var: &Var| self.transition.variables[var.index()].kind;
+            let ids = arc.each.iter().map(|var| match kind(var) {
+                Kind::Enum(id) => Some(id),
+                _ => None,
+            });
+            match ids.collect::<Option<Vec<EnumId>>>() {
+                None => (self.breach)("an arc goes through what is no enumeration".into()),
+                Some(ids) => {
+                    if let Err(what) = self.net.check_each(&ids) {
+                        (self.breach)(format!("an arc is too wide: {what}"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks what an arc that goes through members says of them, given what else is known.
+    fn check_each(&mut self, arc: &Arc, known: &[bool]) {
+        let mut known = known.to_vec();
+        arc.each.iter().for_each(|var| known[var.index()] = true);
+        if self.net.places.get(arc.place.index()).is_some() {
+            self.check_pattern(arc.place, 0, &arc.pattern, &known);
+        }
+        if arc.pattern.iter().any(Option::is_none) {
+            (self.breach)("an arc that goes through all members leaves a component open".into());
+        }
+        if let Some(condition) = &arc.condition {
+            self.expect(condition, Kind::Bool, &known, "the condition of an arc");
+        }
+    }
+
+    fn check_pattern(
+        &mut self,
+        place: PlaceId,
+        skip: usize,
+        pattern: &[Option<Expr>],
+        known: &[bool],
+    ) {
+        let net = self.net;
+        let columns = &net.place(place).columns;
+        let columns = columns.get(skip..).unwrap_or_default();
+        if pattern.len() != columns.len() {
+            let (name, n, m) = (&net.place(place).name, columns.len(), pattern.len());
+            (self.breach)(format!("a pattern of `{name}` has {n} components, not {m}"));
+        }
+        for (expr, column) in pattern.iter().zip(columns) {
+            if let Some(expr) = expr {
+                let what = format!("a component of `{}`", net.place(place).name);
+                self.expect(expr, column.sort.into(), known, &what);
+            }
+        }
+    }
+
+    fn check_definitions(&mut self, mut bound: Vec<bool>) -> Vec<bool> {
+        for (var, expr) in &self.transition.definitions {
+            if bound[var.index()] {
+                (self.breach)("a definition names a variable that is bound already".into());
+                continue;
+            }
+            let kind = self.transition.variables[var.index()].kind;
+            self.expect(expr, kind, &bound, "a definition");
+            bound[var.index()] = true;
+        }
+        bound
+    }
+
+    fn check_inhibitors(&mut self, bound: &[bool]) {
+        for inhibitor in &self.transition.inhibitors {
+            if self.net.places.get(inhibitor.place.index()).is_none() {
+                (self.breach)("an inhibitor looks at a place that does not exist".into());
+                continue;
+            }
+            if inhibitor.count == 0 {
+                (self.breach)("an inhibitor of no token always disables".into());
+            }
+            let mut known = bound.to_vec();
+            for expr in inhibitor.pattern.iter().flatten() {
+                if let Expr::Var(var) = expr {
+                    known[var.index()] = true;
+                }
+            }
+            self.check_pattern(inhibitor.place, 0, &inhibitor.pattern, &known);
+            if let Some(condition) = &inhibitor.condition {
+                self.expect(condition, Kind::Bool, &known, "the condition of an inhibitor");
+            }
+        }
+    }
+
+    fn check_outputs(&mut self, mut bound: Vec<bool>) {
+        let t = self.transition;
+        let parents: HashSet<Var> = t.participants.iter().map(|p| p.thread).collect();
+        for spawn in &t.spawns {
+            if !parents.contains(&spawn.parent) {
+                (self.breach)(
+                    "a thread that takes no part creates a child (Assumption 3.1)".into(),
+                );
+            }
+            let Some(child) = spawn.child else { continue };
+            if spawn.count != 1 {
+                (self.breach)("several children share one name".into());
+            }
+            if t.variables[child.index()].kind != Kind::Pid || bound[child.index()] {
+                (self.breach)("a child is named by a variable that is not free for it".into());
+            }
+            bound[child.index()] = true;
+        }
+        for participant in &t.participants {
+            if let Fate::Move { to, values } = &participant.fate {
+                self.check_token(*to, values, &bound, "a thread moves to");
+            }
+        }
+        for spawn in &t.spawns {
+            self.check_token(spawn.to, &spawn.values, &bound, "a child starts at");
+        }
+        for arc in &t.puts {
+            if !arc.each.is_empty() {
+                self.check_each(arc, &bound);
+                continue;
+            }
+            if arc.pattern.iter().any(Option::is_none) {
+                (self.breach)("a token is put of which a component is left open".into());
+            }
+            if self.net.places.get(arc.place.index()).is_some_and(|p| !p.is_flow()) {
+                self.check_pattern(arc.place, 0, &arc.pattern, &bound);
+            }
+        }
+    }
+
+    fn check_token(&mut self, to: PlaceId, values: &[Expr], bound: &[bool], what: &str) {
+        if let Some(width) = self.flow(to, what) {
+            let net = self.net;
+            let name = &net.place(to).name;
+            if values.len() != width {
+                (self.breach)(format!(
+                    "a token of `{name}` has {width} components after its thread"
+                ));
+            }
+            let columns = net.place(to).columns.get(1..).unwrap_or_default();
+            for (expr, column) in values.iter().zip(columns) {
+                self.expect(expr, column.sort.into(), bound, &format!("a component of `{name}`"));
+            }
+        }
+    }
+
+    /// Checks that `expr` is of a type and uses only variables that are known.
+    fn expect(&mut self, expr: &Expr, kind: Kind, known: &[bool], what: &str) {
+        let mut unknown = None;
+        expr.variables(&mut |var| {
+            if !known[var.index()] {
+                unknown = Some(var);
+            }
+        });
+        if let Some(var) = unknown {
+            let name = self.name(var).to_owned();
+            (self.breach)(format!("{what} uses `{name}`, which nothing binds (Assumption 3.5)"));
+        }
+        let of = |var: Var| self.transition.variables[var.index()].kind;
+        match super::kind(&of, expr) {
+            None => (self.breach)(format!("{what} mixes pids, numbers, truth values or members")),
+            Some(found) if found != kind => {
+                (self.breach)(format!("{what} is {found:?} where {kind:?} is expected"));
+            }
+            Some(_) => {}
+        }
+    }
+}

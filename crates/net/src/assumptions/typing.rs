@@ -1,0 +1,98 @@
+//! The types of expressions, and what may be said of the members of a class.
+//!
+//! A class with a symmetry promises that its permutations make no difference. Equality, parts and, where
+//! they go round, successors are kept by them; so these are all that an expression may use. Other
+//! symmetries cannot be broken by an expression, whatever it is made of.
+
+use crate::{BinaryOp, EnumId, Expr, Kind, Literal, Net, Symmetry, UnaryOp, Var};
+
+/// The type of an expression over variables of these types, if it has one.
+pub(crate) fn kind(variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<Kind> {
+    let of = |expr: &Expr| kind(variables, expr);
+    match expr {
+        Expr::Literal(literal) => Some(literal.kind()),
+        Expr::Var(var) => Some(variables(*var)),
+        Expr::Relation(_, a, b) => {
+            let are_pids = variables(*a) == Kind::Pid && variables(*b) == Kind::Pid;
+            are_pids.then_some(Kind::Bool)
+        }
+        Expr::Unary(UnaryOp::Not, a) => (of(a)? == Kind::Bool).then_some(Kind::Bool),
+        Expr::Unary(UnaryOp::Negate, a) => (of(a)? == Kind::Int).then_some(Kind::Int),
+        Expr::If(condition, a, b) => {
+            let kind = of(a)?;
+            (of(condition)? == Kind::Bool && of(b)? == kind).then_some(kind)
+        }
+        Expr::Shift(a, id, _) => (of(a)? == Kind::Enum(*id)).then_some(Kind::Enum(*id)),
+        Expr::Within(a, id, _) => (of(a)? == Kind::Enum(*id)).then_some(Kind::Bool),
+        Expr::Binary(op, a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            let (operands, result) = match op {
+                BinaryOp::Add
+                | BinaryOp::Subtract
+                | BinaryOp::Multiply
+                | BinaryOp::Divide
+                | BinaryOp::Remainder => (Kind::Int, Kind::Int),
+                _ if op.compares_order() && matches!(a, Kind::Enum(_)) => (a, Kind::Bool),
+                BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => (Kind::Bool, Kind::Bool),
+                BinaryOp::Equal | BinaryOp::NotEqual => (a, Kind::Bool),
+                _ => (Kind::Int, Kind::Bool),
+            };
+            (a == operands && b == operands).then_some(result)
+        }
+    }
+}
+
+impl BinaryOp {
+    fn compares_order(self) -> bool {
+        use BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
+        matches!(self, Less | LessEqual | Greater | GreaterEqual)
+    }
+}
+
+/// What an expression, itself and whatever is below it, may not say of members.
+pub(super) fn untold(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Vec<String> {
+    let mut found = Vec::new();
+    expr.walk(&mut |expr| found.extend(untold_by(net, variables, expr)));
+    found
+}
+
+fn untold_by(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<String> {
+    let class = |id: &EnumId| net.enumerations.get(id.index());
+    match expr {
+        Expr::Literal(Literal::Enum(id, index)) => {
+            match class(id).map(|class| (class, class.members.get(*index as usize))) {
+                Some((class, Some(member))) => match class.symmetry {
+                    Symmetry::Full if class.part_of(*index).len() > 1 => Some(format!(
+                        "it tells `{member}` from other members of `{}`, so `{member}` should be a \
+                         part of its own",
+                        class.name
+                    )),
+                    Symmetry::Rotations => Some(format!(
+                        "it tells `{member}` from the other members of `{}`, which is cyclic",
+                        class.name
+                    )),
+                    _ => None,
+                },
+                _ => Some("it names a member of an enumeration that does not exist".into()),
+            }
+        }
+        Expr::Binary(op, a, _) if op.compares_order() => match kind(variables, a)? {
+            Kind::Enum(id) if class(&id)?.symmetry != Symmetry::None => {
+                Some(format!("it uses an order of the members of `{}`", class(&id)?.name))
+            }
+            _ => None,
+        },
+        Expr::Shift(_, id, _) => match class(id) {
+            None => Some("it uses a successor in an enumeration that does not exist".into()),
+            Some(class) if class.symmetry == Symmetry::Full => {
+                Some(format!("it uses a successor in `{}`, which is symmetric", class.name))
+            }
+            Some(_) => None,
+        },
+        Expr::Within(_, id, part) => {
+            let exists = class(id).is_some_and(|class| (*part as usize) < class.parts.len());
+            (!exists).then(|| "it names a part of an enumeration that does not exist".into())
+        }
+        _ => None,
+    }
+}
