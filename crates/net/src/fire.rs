@@ -4,11 +4,13 @@
 //! other, tests cut off. At the end of the plan the successor is made in scratch memory: a copy of the
 //! source from which tokens are taken, in which children are created, tokens put and threads ended.
 
+mod swarm;
+
 use std::sync::Arc;
 
 use fold::{Kinship, Reach, Rules, Schema, Sink, Working};
 
-use crate::compile::{Cell, Compiled, Inhibit, Members, Owner, Rule, Step};
+use crate::compile::{Cell, Compiled, Inhibit, Members, Output, Owner, Rule, Step};
 use crate::{BinaryOp, Expr, Fault, FaultKind, Literal, PlaceId, TransitionId, UnaryOp, Var};
 
 /// How many combinations are tried between two questions whether there is still time.
@@ -25,6 +27,8 @@ pub(crate) struct Machine {
     /// The entry chosen for each input, by index.
     chosen: Vec<usize>,
     token: Vec<u32>,
+    /// The tokens claimed: their places, entries, and how often.
+    claims: Vec<(usize, usize, u32)>,
     /// The first child of each spawn; the others follow it.
     first_child: Vec<u32>,
     members: Arc<[Members]>,
@@ -41,6 +45,7 @@ impl Machine {
             any_faulty: false,
             chosen: vec![0; inputs],
             token: Vec::new(),
+            claims: Vec::new(),
             first_child: Vec::new(),
             members,
             tries: 0,
@@ -175,6 +180,11 @@ impl Firing<'_> {
             }
             Step::Test(expr) => Ok(self.machine.eval(kinship, expr)? != 0),
             Step::Inhibit(inhibit) => self.machine.is_free_of(inhibit, self.working),
+            Step::Find(swarm) => self.machine.finds(&self.rule.swarms[*swarm], self.working),
+            Step::FindTogether(swarms) => {
+                let swarms = &self.rule.swarms[..*swarms];
+                self.machine.finds_together(&self.rule.inputs, swarms, self.working)
+            }
             Step::Scan(_) | Step::Range { .. } => unreachable!("these are walked through"),
         }
     }
@@ -234,6 +244,9 @@ impl Machine {
             let entry = working.entry(input.place, self.chosen[index]);
             successor.take(input.place, &entry[1..], input.count);
         }
+        for swarm in rule.swarms.iter().filter(|swarm| swarm.takes) {
+            self.take_swarm(swarm, working, successor)?;
+        }
         self.first_child.clear();
         for &(parent, child, count) in &rule.spawns {
             let first = successor.kinship.kin().len() as u32;
@@ -246,46 +259,74 @@ impl Machine {
             self.first_child.push(first);
         }
         for output in &rule.outputs {
-            let mut token = std::mem::take(&mut self.token);
-            token.clear();
-            let (threads, owned) = match output.owner {
-                Owner::Nobody => (0..1, false),
-                Owner::Slot(slot) => {
-                    let thread = self.values[slot] as u32;
-                    (thread..thread + 1, true)
-                }
-                Owner::Children(spawn) => {
-                    let first = self.first_child[spawn];
-                    (first..first + rule.spawns[spawn].2, true)
-                }
-            };
-            if threads.is_empty() {
-                self.token = token;
-                continue;
-            }
-            token.resize(usize::from(owned), 0);
-            for (expr, bounds) in &output.values {
-                let value = self.eval(&successor.kinship, expr)?;
-                if !(bounds.min..=bounds.max).contains(&value) {
-                    let place = PlaceId(output.place as u32);
-                    return Err(FaultKind::OutOfRange { place, column: token.len(), value });
-                }
-                token.push((value - bounds.min) as u32);
-            }
-            for thread in threads {
-                if owned {
-                    token[0] = thread;
-                }
-                if !successor.put(output.place, &token, output.count) {
-                    return Err(FaultKind::TooManyTokens { place: PlaceId(output.place as u32) });
-                }
-            }
-            self.token = token;
+            self.put(rule, output, successor)?;
         }
         for &slot in &rule.ending {
             successor.kinship.end(self.values[slot] as u32);
         }
         Ok(())
+    }
+
+    /// Puts the tokens of an output: one for each thread, or for each choice.
+    fn put(
+        &mut self,
+        rule: &Rule,
+        output: &Output,
+        successor: &mut Working,
+    ) -> Result<(), FaultKind> {
+        let (threads, owned) = match output.owner {
+            Owner::Nobody if !output.choices.slots.is_empty() => {
+                return self.put_swarm(output, successor);
+            }
+            Owner::Nobody => (0..1, false),
+            Owner::Slot(slot) => {
+                let thread = self.values[slot] as u32;
+                (thread..thread + 1, true)
+            }
+            Owner::Children(spawn) => {
+                let first = self.first_child[spawn];
+                (first..first + rule.spawns[spawn].2, true)
+            }
+        };
+        if threads.is_empty() {
+            return Ok(());
+        }
+        self.make_token(output, owned, &successor.kinship)?;
+        for thread in threads {
+            if owned {
+                self.token[0] = thread;
+            }
+            self.put_token(output, successor)?;
+        }
+        Ok(())
+    }
+
+    /// Works out the token of an output, all but the thread that owns it.
+    fn make_token(
+        &mut self,
+        output: &Output,
+        owned: bool,
+        kinship: &Kinship,
+    ) -> Result<(), FaultKind> {
+        self.token.clear();
+        self.token.resize(usize::from(owned), 0);
+        for (expr, bounds) in &output.values {
+            let value = self.eval(kinship, expr)?;
+            if !(bounds.min..=bounds.max).contains(&value) {
+                let place = PlaceId(output.place as u32);
+                return Err(FaultKind::OutOfRange { place, column: self.token.len(), value });
+            }
+            self.token.push((value - bounds.min) as u32);
+        }
+        Ok(())
+    }
+
+    fn put_token(&self, output: &Output, successor: &mut Working) -> Result<(), FaultKind> {
+        if successor.put(output.place, &self.token, output.count) {
+            Ok(())
+        } else {
+            Err(FaultKind::TooManyTokens { place: PlaceId(output.place as u32) })
+        }
     }
 
     fn eval(&self, kinship: &Kinship, expr: &Expr) -> Result<i64, FaultKind> {
