@@ -46,7 +46,7 @@ impl Dictionary {
             flow: false,
         };
         Dictionary {
-            schema: Schema { places: places.iter().map(shape).collect() },
+            schema: Schema { places: places.iter().map(shape).collect(), classes: Vec::new() },
             places: places.into_iter().collect(),
             values: values.into_iter().collect(),
         }

@@ -7,6 +7,11 @@
 //! numbers of its parts. So what is alike is stored once however often it occurs, and what happens
 //! inside a family is worked out once (see [`Folded`](crate::Folded)).
 //!
+//! Members of classes have become atoms like pids before a state is split (see `members`), and are meant
+//! by the word pid here. So two families share no member, and what is done to the members of each can be
+//! done by one permutation, since parts of a class have as many members after it as before. The members
+//! of a cyclic class all belong to one family.
+//!
 //! Splitting a state costs the number of its pids and tokens, nearly (union-find).
 
 use crate::{Column, Schema, Working};
@@ -115,7 +120,7 @@ impl Splitter {
                     let columns = shape.columns.iter().zip(&entry[1..]);
                     words.extend(columns.map(|(column, &word)| match column {
                         Column::Pid => index[word as usize],
-                        Column::Data(_) => word,
+                        Column::Data(_) | Column::Member(_) => word,
                     }));
                 });
             }

@@ -7,6 +7,8 @@
 //! and its modes count as often as it occurs. What looks at more is fired on the whole state. Parts are
 //! gone through in the order of their ranks, so that successors come in an order that depends on the state
 //! alone.
+//!
+//! The rules see the members of classes; parts are made of atoms only (see `members`).
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -16,6 +18,7 @@ use explore::{Found, Space, Standing};
 use rustc_hash::FxHasher;
 use state::Relations;
 
+use crate::members::{Back, Members};
 use crate::parts::{PartId, Parts, Rank, read_ids, write_ids, write_merged};
 use crate::space::standing;
 use crate::{Folder, Reach, Rules, Sink, Working};
@@ -25,6 +28,32 @@ const MOST_REMEMBERED: usize = 1 << 26;
 /// In place of a part that is not there.
 const NONE: PartId = PartId::MAX;
 
+/// What makes atoms of members, and members again.
+type Conversion = Box<(Members, Back)>;
+
+/// A state as it is made of parts.
+fn embedded<'a>(members: &'a mut Option<Conversion>, working: &'a mut Working) -> &'a mut Working {
+    match members {
+        Some(members) => members.0.embed(working),
+        None => working,
+    }
+}
+
+/// A state made of parts as rules see it; `scratch` may be overwritten.
+fn projected<'a>(
+    members: &mut Option<Conversion>,
+    atoms: &'a Working,
+    scratch: &'a mut Working,
+) -> &'a Working {
+    match members.as_deref_mut() {
+        Some((members, back)) => {
+            members.project(atoms, scratch, back);
+            scratch
+        }
+        None => atoms,
+    }
+}
+
 /// The folded state space of a system given by rules.
 pub struct Folded<R> {
     rules: R,
@@ -32,6 +61,11 @@ pub struct Folded<R> {
     folder: Folder,
     parts: Parts,
     moves: Moves,
+    /// Where there are classes: what makes atoms of their members, and members again.
+    members: Option<Conversion>,
+    /// What is fired on, as it is made of parts.
+    atoms: Working,
+    /// The same as rules see it, where there are classes.
     source: Working,
     part: Working,
     /// The parts of the state being expanded.
@@ -52,13 +86,17 @@ impl<R: Rules> Folded<R> {
     #[must_use]
     pub fn new(rules: R, relations: Relations) -> Self {
         let places = rules.schema().places.len();
-        let empty = Working::new(rules.schema(), relations);
+        let members = Members::of(rules.schema(), relations);
+        let schema = members.as_ref().map_or(rules.schema(), Members::schema);
+        let empty = Working::new(schema, relations);
         Folded {
-            folder: Folder::new(rules.schema(), relations),
+            folder: Folder::new(schema, relations),
             parts: Parts::new(places),
             moves: Moves::default(),
-            source: empty.clone(),
+            source: Working::new(rules.schema(), relations),
+            atoms: empty.clone(),
             part: empty,
+            members: members.map(|members| Box::new((members, Back::default()))),
             ids: Vec::new(),
             families: Vec::new(),
             next: Vec::new(),
@@ -93,10 +131,13 @@ impl<R: Rules> Folded<R> {
         let mut ids = Vec::new();
         read_ids(bytes, &mut ids);
         self.parts.sort(&mut ids);
-        let (mut working, mut part) = (self.source.emptied(), self.part.emptied());
+        let (mut atoms, mut part) = (self.atoms.emptied(), self.part.emptied());
         for id in ids {
-            self.parts.append(id, &self.folder, &mut part, &mut working);
+            self.parts.append(id, &self.folder, &mut part, &mut atoms);
         }
+        let Some(members) = &self.members else { return atoms };
+        let mut working = self.source.emptied();
+        members.0.project(&atoms, &mut working, &mut Back::default());
         working
     }
 
@@ -104,7 +145,8 @@ impl<R: Rules> Folded<R> {
     #[must_use]
     pub fn fold(&mut self, mut working: Working) -> Vec<u8> {
         let mut bytes = Vec::new();
-        self.parts.number(&mut working, &mut self.folder, &mut self.next);
+        let atoms = embedded(&mut self.members, &mut working);
+        self.parts.number(atoms, &mut self.folder, &mut self.next);
         write_ids(&self.next, &mut bytes);
         bytes
     }
@@ -176,14 +218,16 @@ impl<R: Rules> Folded<R> {
         rest: PartId,
         found: &mut Found,
     ) -> Result<(u32, u32), R::Fault> {
-        let Folded { rules, folder, parts, moves, source, part, next, .. } = self;
+        let Folded { rules, members, folder, parts, moves, source, atoms, part, next, .. } = self;
         moves.forget_if_too_many();
-        source.clear();
+        atoms.clear();
         for id in [family, rest].into_iter().filter(|&id| id != NONE) {
-            parts.append(id, folder, part, source);
+            parts.append(id, folder, part, atoms);
         }
+        let source = projected(members, atoms, source);
         let start = moves.all.len();
         let mut sink = Numbering {
+            members,
             folder,
             parts,
             next,
@@ -207,13 +251,15 @@ impl<R: Rules> Folded<R> {
         if !self.rules.has_reach(Reach::State) {
             return Ok(());
         }
-        let Folded { rules, folder, parts, source, part, next, families, .. } = self;
-        source.clear();
+        let Folded { rules, members, folder, parts, source, atoms, part, next, families, .. } = self;
+        atoms.clear();
         let copies = families.iter().flat_map(|&(_, id, copies)| repeat_n(id, copies));
         for id in copies.chain([rest]).filter(|&id| id != NONE) {
-            parts.append(id, folder, part, source);
+            parts.append(id, folder, part, atoms);
         }
+        let source = projected(members, atoms, source);
         let mut sink = Numbering {
+            members,
             folder,
             parts,
             next,
@@ -323,6 +369,7 @@ impl Moves {
 
 /// Numbers the parts of successors, and hands the numbers on.
 struct Numbering<'a, F> {
+    members: &'a mut Option<Conversion>,
     folder: &'a mut Folder,
     parts: &'a mut Parts,
     next: &'a mut Vec<PartId>,
@@ -332,7 +379,7 @@ struct Numbering<'a, F> {
 
 impl<F: FnMut(u32, &[PartId], &mut Found)> Sink for Numbering<'_, F> {
     fn emit(&mut self, transition: u32, successor: &mut Working) {
-        self.parts.number(successor, self.folder, self.next);
+        self.parts.number(embedded(self.members, successor), self.folder, self.next);
         (self.take)(transition, self.next, self.found);
     }
 

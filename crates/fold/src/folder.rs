@@ -11,6 +11,8 @@
 //! - the number of other tokens that have a label and at most three pids; these in order;
 //! - the other tokens in full, in order.
 //!
+//! Members of classes are pids here, but for who reads the state in the end (see `members`).
+//!
 //! They are self-contained: two states have the same bytes exactly when they are equivalent, and the
 //! bytes decode to one of the class. Nothing is allocated once the scratch memory has grown.
 
@@ -22,6 +24,7 @@ use canon::{Canoniser, Structure};
 use state::Relations;
 
 use crate::labels::{LABELS, Labels, Plan};
+use crate::members::{Back, Members};
 use crate::varint::Writer;
 use crate::{Kin, Link, Schema, Sight, Working, varint};
 use tokens::Tokens;
@@ -33,6 +36,8 @@ const NUMBERED: u32 = FIRST_LABEL + LABELS;
 
 /// Turns working states into canonical bytes and back. Holds all scratch memory: one for each worker.
 pub struct Folder {
+    /// Where there are classes: their members become pids first.
+    members: Option<Box<Members>>,
     schema: Schema,
     sights: [Sight; 2],
     labels: Labels,
@@ -46,8 +51,10 @@ impl Folder {
     /// A folder for states of `schema`, up to `relations`.
     #[must_use]
     pub fn new(schema: &Schema, relations: Relations) -> Folder {
+        let members = Members::of(schema, relations);
         Folder {
-            labels: Labels::new(schema),
+            labels: Labels::new(members.as_ref().map_or(schema, Members::schema)),
+            members: members.map(Box::new),
             sights: [Sight::of_ancestors(relations), Sight::of_siblings(relations)],
             schema: schema.clone(),
             canoniser: Canoniser::regardless_of_colours(),
@@ -66,6 +73,9 @@ impl Folder {
     /// Appends the canonical bytes of `working` to `bytes`. Gives the labelling: the number that each
     /// pid of `working` has in the state that [`Folder::unfold`] makes of the bytes.
     pub fn fold(&mut self, working: &Working, bytes: &mut Vec<u8>) -> &[u32] {
+        if self.members.is_some() {
+            return self.fold_with_members(working, bytes);
+        }
         let Folder { tokens, labels, canoniser, structure, sights, writer, .. } = self;
         let kin = working.kinship.kin();
         tokens.read(working, labels, structure);
@@ -84,8 +94,35 @@ impl Folder {
         position
     }
 
-    /// Decodes canonical bytes into `working`. Pids are numbered as the labelling says.
+    #[inline(never)]
+    fn fold_with_members(&mut self, working: &Working, bytes: &mut Vec<u8>) -> &[u32] {
+        let mut members = self.members.take().expect("there are classes");
+        members.embed(working);
+        members.label(self.fold(members.embedded(), bytes));
+        self.members.insert(members).labels()
+    }
+
+    /// The other half of the labelling that [`Folder::fold`] has given last: the number that each member
+    /// of a class, by the index of the class, has in the state that [`Folder::unfold`] makes of the bytes.
+    /// It is a permutation that the class allows.
+    ///
+    /// # Panics
+    /// If there is no such class.
+    #[must_use]
+    pub fn members(&self, class: usize) -> Vec<u32> {
+        self.members.as_ref().expect("there are classes").permutation(class)
+    }
+
+    /// Decodes canonical bytes into `working`. Pids and members are numbered as the labelling says.
     pub fn unfold(&self, bytes: &[u8], working: &mut Working) {
+        let Some(members) = &self.members else { return self.unfold_pids(bytes, working) };
+        let mut embedded = members.embedded().emptied();
+        self.unfold_pids(bytes, &mut embedded);
+        members.project(&embedded, working, &mut Back::default());
+    }
+
+    /// Decodes canonical bytes of a state without members.
+    pub(crate) fn unfold_pids(&self, bytes: &[u8], working: &mut Working) {
         working.clear();
         let mut bytes = bytes;
         let bytes = &mut bytes;

@@ -57,6 +57,7 @@ impl Plan {
             match kind {
                 Column::Pid => plan.pids.push(1 + column),
                 Column::Data(bits) => plan.data.push((1 + column, *bits)),
+                Column::Member(_) => unreachable!("members are atoms by now"),
             }
         }
         plan

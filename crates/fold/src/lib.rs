@@ -1,7 +1,8 @@
 //! Equivalence of states up to who is who.
 //!
-//! Two states are equivalent when a bijection of pids that respects what the model observes (Ω) maps
-//! one onto the other. This crate computes one canonical form for each class, as bytes:
+//! Two states are equivalent when a bijection of pids that respects what the model observes (Ω), and
+//! permutations of the members of its colour classes, map one onto the other. This crate computes one
+//! canonical form for each class of states, as bytes:
 //!
 //! - [`Working`]: a state with pids as indices into a [`Kinship`] table, which keeps of the pids'
 //!   relations exactly what Ω sees;
@@ -24,6 +25,7 @@ mod folder;
 mod kinship;
 mod labels;
 pub mod layers;
+mod members;
 mod parts;
 mod space;
 mod system;
@@ -38,4 +40,4 @@ pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
 pub use space::{Reach, Rules, Sink};
 pub use system::{Concrete, StateSink, Step, System, Unfolded};
-pub use working::{Column, Schema, Shape, Working};
+pub use working::{Class, Column, Schema, Shape, Working};

@@ -116,7 +116,7 @@ impl Parts {
             if !self.facts.get(id as usize).is_some_and(|facts| facts.is_known) {
                 let store = self.store.read().expect(ALIVE);
                 let bytes = store.get(StateId(id));
-                folder.unfold(bytes, scratch);
+                folder.unfold_pids(bytes, scratch);
                 note(id, bytes, scratch, self.places, &mut self.facts, &mut self.tokens);
             }
         }
@@ -140,7 +140,7 @@ impl Parts {
         scratch: &mut Working,
         working: &mut Working,
     ) {
-        folder.unfold(self.store.read().expect(ALIVE).get(StateId(id)), scratch);
+        folder.unfold_pids(self.store.read().expect(ALIVE).get(StateId(id)), scratch);
         working.append(scratch, folder.schema());
     }
 

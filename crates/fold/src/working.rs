@@ -1,6 +1,7 @@
 //! Working states: what firing works on, and what canonical bytes decode to.
 //!
-//! Pids are named by their index in the [`Kinship`] table, data by numbers. A place holds *entries*:
+//! Pids are named by their index in the [`Kinship`] table, members of classes and data by numbers. A
+//! place holds *entries*:
 //! a multiplicity followed by one word for each column, no two entries with the same columns. All of a
 //! working state lives in vectors that are reused, so that copying, firing and sweeping allocate
 //! nothing once they have grown.
@@ -16,6 +17,30 @@ pub enum Column {
     Pid,
     /// A datum: a number of so many bits, at most 32.
     Data(u32),
+    /// A member of a class, by the index of the class in [`Schema::classes`]. Members are numbered from 0.
+    Member(u32),
+}
+
+/// A colour class: numbers of which some permutations make no difference. Those of several classes are
+/// independent of each other, and of who is who among the pids.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// All permutations that keep each part. The parts are runs of numbers, one after the other; these
+    /// are their sizes.
+    Symmetric(Vec<u32>),
+    /// The rotations of so many numbers.
+    Cyclic(u32),
+}
+
+impl Class {
+    /// The number of its members.
+    #[must_use]
+    pub fn size(&self) -> u32 {
+        match self {
+            Class::Symmetric(parts) => parts.iter().sum(),
+            Class::Cyclic(size) => *size,
+        }
+    }
 }
 
 impl Column {
@@ -44,11 +69,13 @@ impl Shape {
     }
 }
 
-/// The shapes of all places.
+/// The shapes of all places, and the classes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Schema {
     /// The places, by index.
     pub places: Vec<Shape>,
+    /// The classes whose members may be in tokens.
+    pub classes: Vec<Class>,
 }
 
 /// A state up to Ω.
@@ -92,6 +119,11 @@ impl Working {
     /// Becomes a copy of `other`, in the memory it has.
     pub fn copy(&mut self, other: &Working) {
         self.kinship.copy(&other.kinship);
+        self.copy_tokens(other);
+    }
+
+    /// Takes over the tokens of the places that `other` has, too.
+    pub(crate) fn copy_tokens(&mut self, other: &Working) {
         for (place, other) in self.places.iter_mut().zip(&other.places) {
             place.words.clear();
             place.words.extend_from_slice(&other.words);
@@ -195,6 +227,7 @@ impl Working {
     pub(crate) fn append(&mut self, other: &Working, schema: &Schema) {
         let offset = self.kinship.kin().len() as u32;
         self.kinship.append(&other.kinship);
+        debug_assert!(schema.classes.is_empty(), "members are atoms by now");
         for ((place, other), shape) in self.places.iter_mut().zip(&other.places).zip(&schema.places)
         {
             let start = place.words.len();
@@ -208,8 +241,18 @@ impl Working {
         }
     }
 
-    /// The same state with its pids in another order and its tokens too; `below(n)` is a number below
-    /// `n` for each of the choices.
+    /// The words of a column of a place, one for each entry.
+    pub(crate) fn column_mut(
+        &mut self,
+        place: usize,
+        column: usize,
+    ) -> impl Iterator<Item = &mut u32> {
+        let place = &mut self.places[place];
+        place.words.iter_mut().skip(1 + column).step_by(place.stride)
+    }
+
+    /// The same state with its pids in another order and its tokens too, and with the members of classes
+    /// permuted; `below(n)` is a number below `n` for each of the choices.
     #[must_use]
     pub fn renamed(&self, schema: &Schema, mut below: impl FnMut(usize) -> usize) -> Working {
         let mut shuffle = |n: usize| {
@@ -220,6 +263,25 @@ impl Working {
         let order = shuffle(self.kinship.kin().len());
         let mut index = vec![0; order.len()];
         (0..).zip(&order).for_each(|(new, &old)| index[old] = new);
+        let permuted: Vec<Vec<usize>> = schema
+            .classes
+            .iter()
+            .map(|class| match class {
+                Class::Symmetric(parts) => {
+                    let mut members = Vec::new();
+                    for &part in parts {
+                        let start = members.len();
+                        members.extend(shuffle(part as usize).into_iter().map(|at| start + at));
+                    }
+                    members
+                }
+                Class::Cyclic(size) => {
+                    let size = *size as usize;
+                    let by = shuffle(size)[0];
+                    (0..size).map(|member| (member + by) % size).collect()
+                }
+            })
+            .collect();
         let mut renamed = self.clone();
         renamed.clear();
         renamed.kinship.add_renamed(&self.kinship, &order, &index);
@@ -231,6 +293,7 @@ impl Working {
                     words.extend(columns.map(|(column, &word)| match column {
                         Column::Pid => index[word as usize],
                         Column::Data(_) => word,
+                        Column::Member(class) => permuted[*class as usize][word as usize] as u32,
                     }));
                 });
             }

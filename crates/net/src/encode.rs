@@ -3,24 +3,50 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fold::{Column, Schema, Shape, Working, concrete};
+use fold::{Class, Column, Schema, Shape, Working, concrete};
 use state::{Pid, Relations, State, Value};
 
-use crate::{Net, Place, Sort};
+use crate::{Enumeration, Net, Place, Sort, Symmetry};
 
-/// The shapes of the places of a net.
+/// The shapes of the places of a net, and its classes.
 pub(crate) fn schema(net: &Net) -> Schema {
+    let mut classes = Vec::new();
+    let of_enumeration: Vec<Column> = net
+        .enumerations
+        .iter()
+        .map(|enumeration| match class(enumeration) {
+            Some(class) => {
+                classes.push(class);
+                Column::Member(classes.len() as u32 - 1)
+            }
+            None => Column::data(enumeration.members.len() as u32),
+        })
+        .collect();
     let column = |sort: Sort| match sort {
         Sort::Pid => Column::Pid,
         Sort::Int { min, max } => Column::data((max - min + 1) as u32),
         Sort::Bool => Column::data(2),
-        Sort::Enum(id) => Column::data(net.enumerations[id.index()].members.len() as u32),
+        Sort::Enum(id) => of_enumeration[id.index()],
     };
     let shape = |place: &Place| Shape {
         columns: place.columns.iter().map(|c| column(c.sort)).collect(),
         flow: place.is_flow(),
     };
-    Schema { places: net.places.iter().map(shape).collect() }
+    Schema { places: net.places.iter().map(shape).collect(), classes }
+}
+
+/// The class that an enumeration is, if any of its members may be permuted.
+pub(crate) fn class(enumeration: &Enumeration) -> Option<Class> {
+    let size = enumeration.members.len() as u32;
+    match enumeration.symmetry {
+        Symmetry::Rotations if size > 1 => Some(Class::Cyclic(size)),
+        Symmetry::Full => {
+            let parts = (0..enumeration.part_count()).map(|part| enumeration.part(part));
+            let sizes: Vec<u32> = parts.map(|part| part.len() as u32).collect();
+            sizes.iter().any(|&size| size > 1).then_some(Class::Symmetric(sizes))
+        }
+        _ => None,
+    }
 }
 
 /// The working state of a concrete one, and the pid that each of its indices stands for.

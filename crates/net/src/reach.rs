@@ -1,125 +1,214 @@
 //! How much of a state a transition can look at: see [`Reach`].
 //!
-//! The tokens of a mode are of one family if the inputs hang together: by a pid variable that occurs
-//! in both, or by a condition that relates, or equates, a pid of one to a pid of the other. A token
-//! that inhibits is of that family too if its pids are tied to those of the inputs in the same way.
-//! Whatever is put holds pids of the inputs and of their children.
+//! The tokens of a mode are of one family if the inputs hang together: by a variable for a pid or for a
+//! member of a class that occurs in both, or by a condition that relates, or equates, one of one to one
+//! of the other. All tokens with members of one cyclic class are of one family. A token that inhibits is of
+//! that family too if it is tied to the inputs in the same way.
+//!
+//! Whatever is put holds pids of the inputs and of their children, and members that are in the inputs,
+//! unless the transition gets at others: by a parameter or an arc that goes through all of a class, or by
+//! naming one. These may be in any family; only of a cyclic class that is in the inputs it is known that
+//! they are in no other.
 
-use fold::Reach;
+use fold::{Class, Reach};
 
-use crate::{BinaryOp, Expr, Kind, Net, PlaceId, Sort, Transition, Var};
+use crate::encode::class;
+use crate::{
+    Arc, BinaryOp, EnumId, Expr, Fate, Kind, Literal, Net, PlaceId, Sort, Transition, Var,
+};
 
 impl Net {
     /// The reach of a transition.
     #[must_use]
     pub fn reach(&self, transition: &Transition) -> Reach {
-        let mut ties = Ties { transition, group: (0..transition.variables.len()).collect() };
+        let mut ties = Ties::new(self, transition);
         transition.guard.iter().for_each(|condition| ties.by_condition(condition));
-        let mut rest = transition.puts.iter().any(|arc| !self.holds_pids(arc.place));
+        let mut rest = transition.puts.iter().any(|arc| !ties.hold_atoms(arc.place));
         let mut family: Option<usize> = None;
         let threads = transition.participants.iter().map(|p| (p.from, &p.pattern, Some(p.thread)));
         let arcs = transition.takes.iter().chain(&transition.reads);
-        let arcs = arcs.map(|arc| (arc.place, &arc.pattern, None));
+        let (chosen, swarms): (Vec<&Arc>, Vec<&Arc>) = arcs.partition(|arc| arc.each.is_empty());
+        let arcs = chosen.into_iter().map(|arc| (arc.place, &arc.pattern, None));
         let inputs: Vec<_> = threads.chain(arcs).collect();
         for (place, pattern, thread) in &inputs {
-            if self.holds_pids(*place) {
-                let pids = ties.pids(pattern).into_iter().chain(*thread).collect();
-                family = family.or(ties.tie(pids));
+            if ties.hold_atoms(*place) {
+                let nodes = ties.nodes(*place, pattern, *thread);
+                family = family.or(ties.tie(&nodes));
             } else {
                 rest = true;
             }
         }
         // Only now is known what hangs together.
+        let alone = inputs.iter().filter(|(place, ..)| ties.hold_atoms(*place)).count() == 1;
+        let is_tied = |ties: &Ties, place: PlaceId, pattern: &[Option<Expr>], thread| {
+            ties.nodes(place, pattern, thread).into_iter().any(|node| ties.same(family, node))
+        };
         for (place, pattern, thread) in &inputs {
-            if self.holds_pids(*place) {
-                let pids: Vec<Var> = ties.pids(pattern).into_iter().chain(*thread).collect();
-                let alone =
-                    inputs.iter().filter(|(place, ..)| self.holds_pids(*place)).count() == 1;
-                if !alone && !pids.iter().any(|&pid| ties.same(family, pid)) {
-                    return Reach::State;
-                }
+            if ties.hold_atoms(*place) && !alone && !is_tied(&ties, *place, pattern, *thread) {
+                return Reach::State;
+            }
+        }
+        for arc in swarms {
+            if !ties.hold_atoms(arc.place) {
+                rest = true;
+            } else if !is_tied(&ties, arc.place, &arc.pattern, None) {
+                return Reach::State;
             }
         }
         for inhibitor in &transition.inhibitors {
-            if !self.holds_pids(inhibitor.place) {
+            if !ties.hold_atoms(inhibitor.place) {
                 rest = true;
                 continue;
             }
             let mut ties = ties.clone();
             inhibitor.condition.iter().for_each(|condition| ties.by_condition(condition));
-            if !ties.pids(&inhibitor.pattern).iter().any(|&pid| ties.same(family, pid)) {
+            if !is_tied(&ties, inhibitor.place, &inhibitor.pattern, None) {
                 return Reach::State;
             }
         }
-        let has_family = inputs.iter().any(|(place, ..)| self.holds_pids(*place));
+        let bound: Vec<Var> = inputs.iter().flat_map(|(_, pattern, _)| plain(pattern)).collect();
+        if ties.get_at_others(&bound, family) {
+            return Reach::State;
+        }
+        let has_family = inputs.iter().any(|(place, ..)| ties.hold_atoms(*place));
         match (has_family, rest) {
             (false, _) => Reach::Rest,
             (true, true) => Reach::FamilyAndRest,
             (true, false) => Reach::Family,
         }
     }
-
-    fn holds_pids(&self, place: PlaceId) -> bool {
-        self.place(place).columns.iter().any(|column| column.sort == Sort::Pid)
-    }
 }
 
-/// Which variables are known to be pids of the same family: those of the same group.
+/// The variables that are components of a pattern.
+fn plain(pattern: &[Option<Expr>]) -> impl Iterator<Item = Var> {
+    pattern.iter().flatten().filter_map(|expr| match expr {
+        Expr::Var(var) => Some(*var),
+        _ => None,
+    })
+}
+
+/// What is known to be of the same family: nodes of the same group. There is a node for each variable,
+/// and after them one for each enumeration, which stands for the members of a cyclic class.
 #[derive(Clone)]
 struct Ties<'a> {
+    net: &'a Net,
     transition: &'a Transition,
+    /// For each enumeration, the class that it is, if it is one.
+    classes: Vec<Option<Class>>,
     group: Vec<usize>,
 }
 
-impl Ties<'_> {
-    /// The variables in a pattern that are plainly pids.
-    fn pids(&self, pattern: &[Option<Expr>]) -> Vec<Var> {
+impl<'a> Ties<'a> {
+    fn new(net: &'a Net, transition: &'a Transition) -> Ties<'a> {
+        let classes: Vec<Option<Class>> = net.enumerations.iter().map(class).collect();
+        let group = (0..transition.variables.len() + classes.len()).collect();
+        Ties { net, transition, classes, group }
+    }
+
+    fn is_class(&self, id: EnumId) -> bool {
+        self.classes[id.index()].is_some()
+    }
+
+    /// The node of a cyclic class.
+    fn node(&self, id: EnumId) -> Option<usize> {
+        let is_cyclic = matches!(self.classes[id.index()], Some(Class::Cyclic(_)));
+        is_cyclic.then_some(self.transition.variables.len() + id.index())
+    }
+
+    /// Whether the tokens of a place hold pids or members of classes.
+    fn hold_atoms(&self, place: PlaceId) -> bool {
+        self.net.place(place).columns.iter().any(|column| match column.sort {
+            Sort::Pid => true,
+            Sort::Enum(id) => self.is_class(id),
+            Sort::Int { .. } | Sort::Bool => false,
+        })
+    }
+
+    /// What a token of a place that matches a pattern is plainly tied to.
+    fn nodes(&self, place: PlaceId, pattern: &[Option<Expr>], thread: Option<Var>) -> Vec<usize> {
         let defined = |var: &Var| self.transition.definitions.iter().any(|(d, _)| d == var);
-        let plain = pattern.iter().flatten().filter_map(|expr| match expr {
-            Expr::Var(var) => Some(*var),
+        let atoms = plain(pattern).filter(|var| self.is_atom(*var) && !defined(var));
+        let cyclic = self.net.place(place).columns.iter().filter_map(|column| match column.sort {
+            Sort::Enum(id) => self.node(id),
             _ => None,
         });
-        plain.filter(|var| self.is_pid(*var) && !defined(var)).collect()
+        atoms.chain(thread).map(Var::index).chain(cyclic).collect()
     }
 
-    fn is_pid(&self, var: Var) -> bool {
-        self.transition.variables[var.index()].kind == Kind::Pid
-    }
-
-    /// Makes one group of the pids of a token, and gives one of them.
-    fn tie(&mut self, pids: Vec<Var>) -> Option<usize> {
-        let (first, others) = pids.split_first()?;
-        for other in others {
-            self.unite(*first, *other);
+    /// Whether a variable stands for a pid or for a member of a class.
+    fn is_atom(&self, var: Var) -> bool {
+        match self.transition.variables[var.index()].kind {
+            Kind::Pid => true,
+            Kind::Enum(id) => self.is_class(id),
+            Kind::Int | Kind::Bool => false,
         }
-        Some(first.index())
+    }
+
+    /// Whether the transition gets at members of classes that need not be in the family of its inputs,
+    /// which bind these variables.
+    fn get_at_others(&self, bound: &[Var], family: Option<usize>) -> bool {
+        let t = self.transition;
+        let parameters = t.parameters.iter().map(|(var, _)| var);
+        let arcs = t.takes.iter().chain(&t.reads).chain(&t.puts);
+        let mut free = parameters
+            .filter(|var| !bound.contains(var))
+            .chain(arcs.flat_map(|arc| &arc.each))
+            .filter_map(|var| match t.variables[var.index()].kind {
+                Kind::Enum(id) if self.is_class(id) => Some(id),
+                _ => None,
+            });
+        let moved = t.participants.iter().flat_map(|participant| match &participant.fate {
+            Fate::Move { values, .. } => values.as_slice(),
+            Fate::Stay | Fate::End => &[],
+        });
+        let mut made = moved
+            .chain(t.spawns.iter().flat_map(|spawn| &spawn.values))
+            .chain(t.puts.iter().flat_map(|arc| arc.pattern.iter().flatten()))
+            .chain(t.definitions.iter().map(|(_, expr)| expr));
+        free.any(|id| self.node(id).is_none_or(|node| !self.same(family, node)))
+            || made.any(|expr| self.names_member(expr))
+    }
+
+    fn names_member(&self, expr: &Expr) -> bool {
+        let mut names = false;
+        expr.walk(&mut |expr| {
+            names |= matches!(expr, Expr::Literal(Literal::Enum(id, _)) if self.is_class(*id));
+        });
+        names
+    }
+
+    /// Makes one group of nodes, and gives one of them.
+    fn tie(&mut self, nodes: &[usize]) -> Option<usize> {
+        let (first, others) = nodes.split_first()?;
+        others.iter().for_each(|other| self.unite(*first, *other));
+        Some(*first)
     }
 
     fn by_condition(&mut self, condition: &Expr) {
         match condition {
-            Expr::Relation(_, a, b) => self.unite(*a, *b),
+            Expr::Relation(_, a, b) => self.unite(a.index(), b.index()),
             Expr::Binary(BinaryOp::And, a, b) => {
                 self.by_condition(a);
                 self.by_condition(b);
             }
             Expr::Binary(BinaryOp::Equal, a, b) => {
                 if let (Expr::Var(a), Expr::Var(b)) = (&**a, &**b)
-                    && self.is_pid(*a)
+                    && self.is_atom(*a)
                 {
-                    self.unite(*a, *b);
+                    self.unite(a.index(), b.index());
                 }
             }
             _ => {}
         }
     }
 
-    fn unite(&mut self, a: Var, b: Var) {
-        let (from, to) = (self.group[a.index()], self.group[b.index()]);
+    fn unite(&mut self, a: usize, b: usize) {
+        let (from, to) = (self.group[a], self.group[b]);
         self.group.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
     }
 
-    fn same(&self, family: Option<usize>, pid: Var) -> bool {
-        family.is_some_and(|family| self.group[family] == self.group[pid.index()])
+    fn same(&self, family: Option<usize>, node: usize) -> bool {
+        family.is_some_and(|family| self.group[family] == self.group[node])
     }
 }
 

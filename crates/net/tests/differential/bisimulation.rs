@@ -24,6 +24,7 @@ pub struct Faulty;
 
 /// The full graph with the classes of its states and the explorer's strings for them.
 pub struct Full<'a> {
+    pub has_threads: bool,
     pub explored: &'a Explored,
     pub classes: &'a Classes,
     pub strings: &'a [Vec<u8>],
@@ -146,7 +147,8 @@ impl Full<'_> {
             edges += steps.iter().collect::<BTreeSet<_>>().len() as u64;
             if steps.is_empty() {
                 let state = &self.explored.states[self.classes.first[class]];
-                *if state.eta().is_empty() { &mut terminated } else { &mut deadlocks } += 1;
+                let has_ended = self.has_threads && state.eta().is_empty();
+                *if has_ended { &mut terminated } else { &mut deadlocks } += 1;
             }
         }
         let states = self.classes.first.len() as u64;

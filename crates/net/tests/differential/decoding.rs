@@ -4,24 +4,26 @@ use fold::{Folded, Folder, Kin, Link, Working};
 use net::Compiled;
 use state::State;
 
+use crate::permutations::Permutations;
 use crate::random::Random;
 use crate::renaming::renamed;
 use crate::slow_checker::{Compared, equivalent};
 
 /// Checks that the string of a state decodes to an equivalent one, which has the same string; and that
-/// the state with other pids has the same string.
+/// the state with other pids and its members permuted has the same string.
 pub fn check_decoding(
     state: &State,
     string: &[u8],
     compiled: &Compiled,
     folded: &mut Folded<Compiled>,
+    permutations: &Permutations,
     random: &mut Random,
 ) -> Result<(), String> {
     let relations = compiled.relations();
     let decoded = folded.decode(string);
     let realised = compiled.state(&decoded);
-    let other = renamed(state, relations, random);
-    let compared = Compared::new(state, relations);
+    let other = permutations.permuted(&renamed(state, relations, random), random);
+    let compared = Compared::new(state, relations, permutations);
     for (what, other) in [("decoded", &realised), ("renamed", &other)] {
         let shown = || {
             format!(
@@ -30,7 +32,7 @@ pub fn check_decoding(
                 other.eta()
             )
         };
-        if !equivalent(&compared, &Compared::new(other, relations)) {
+        if !equivalent(&compared, &Compared::new(other, relations, permutations)) {
             return Err(format!("{}\nwhich is not equivalent", shown()));
         }
         if let Err(inconsistency) = other.check() {
@@ -53,15 +55,20 @@ pub fn check_labelling(state: &State, bytes: &[u8], compiled: &Compiled) -> Resu
     let mut decoded = Working::new(compiled.schema(), compiled.relations());
     folder.unfold(bytes, &mut decoded);
     let labelling = folder.fold(&working, &mut Vec::new()).to_vec();
-    if is_mapped_by(&labelling, &working, &decoded, compiled) {
+    let classes = 0..compiled.schema().classes.len();
+    let members: Vec<Vec<u32>> = classes.map(|class| folder.members(class)).collect();
+    if is_mapped_by(&labelling, &members, &working, &decoded, compiled) {
         Ok(())
     } else {
-        Err(format!("the labelling {labelling:?} of {state} does not lead to what is decoded"))
+        Err(format!(
+            "the labelling {labelling:?}, {members:?} of {state} does not lead to what is decoded"
+        ))
     }
 }
 
 fn is_mapped_by(
     labelling: &[u32],
+    members: &[Vec<u32>],
     working: &Working,
     decoded: &Working,
     compiled: &Compiled,
@@ -87,6 +94,7 @@ fn is_mapped_by(
             let words = columns.map(|(column, &word)| match column {
                 fold::Column::Pid => labelling[word as usize],
                 fold::Column::Data(_) => word,
+                fold::Column::Member(class) => members[*class as usize][word as usize],
             });
             words.collect::<Vec<u32>>()
         };

@@ -14,6 +14,7 @@ mod bisimulation;
 mod decoding;
 mod exploration;
 mod features;
+mod permutations;
 mod random;
 mod random_net;
 mod random_transition;
@@ -32,8 +33,9 @@ use net::Compiled;
 
 use bisimulation::Full;
 use exploration::{Bounds, explored};
+use permutations::Permutations;
 use random::Random;
-use random_net::{RandomNet, random_net};
+use random_net::{Ingredients, RandomNet, random_net};
 use verdicts::{agreed_bytes, agreed_strings, defined_classes};
 use view::View;
 
@@ -54,15 +56,16 @@ struct Seen {
 /// A net with fewer states than this is dull, and taken only where no better one is found.
 const DULL: usize = 60;
 
-fn lively_net(seed: u64) -> RandomNet {
-    random_net(seed, |net| explored(net, &BOUNDS).states.len() < DULL)
+fn lively_net(seed: u64, ingredients: Ingredients) -> RandomNet {
+    random_net(seed, ingredients, |net| explored(net, &BOUNDS).states.len() < DULL)
 }
 
 fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
     let explored = explored(&net.net, &BOUNDS);
     let mut compiled = Compiled::new(net.net.clone(), net.relations);
     let mut folded = Folded::new(Compiled::new(net.net.clone(), net.relations), net.relations);
-    let classes = defined_classes(&explored.states, net.relations);
+    let permutations = Permutations::of(&net.net);
+    let classes = defined_classes(&explored.states, net.relations, &permutations);
     let bytes = agreed_bytes(&explored.states, &classes, &compiled, View::Whole)
         .map_err(|disagreement| disagreement.to_string())?;
     let strings = agreed_strings(&explored.states, &bytes, &compiled, &mut folded)?;
@@ -70,9 +73,11 @@ fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
     for &first in &classes.first {
         let state = &explored.states[first];
         decoding::check_labelling(state, &bytes[first], &compiled)?;
-        decoding::check_decoding(state, &strings[first], &compiled, &mut folded, random)?;
+        let string = &strings[first];
+        decoding::check_decoding(state, string, &compiled, &mut folded, &permutations, random)?;
     }
-    let full = Full { explored: &explored, classes: &classes, strings: &strings };
+    let has_threads = !net.net.start.is_empty();
+    let full = Full { has_threads, explored: &explored, classes: &classes, strings: &strings };
     let steps = full.check_steps(&mut compiled, &mut folded)?;
     full.check_graph(&mut folded, &steps)?;
     Ok(Seen {
@@ -85,12 +90,14 @@ fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
     })
 }
 
-/// What `work` makes of all seeds below `seeds`, on two threads.
+/// What `work` makes of all seeds below `seeds`, on two threads; nets are made of each of the ingredients
+/// in turn.
 ///
 /// # Panics
 /// With the seed, the net and what is wrong, if `work` finds something wrong.
 fn of_each_seed<T: Send>(
     seeds: u64,
+    ingredients: &[Ingredients],
     work: impl Fn(u64, &RandomNet) -> Result<T, String> + Sync,
 ) -> Vec<T> {
     let next = AtomicU64::new(0);
@@ -101,13 +108,15 @@ fn of_each_seed<T: Send>(
             if seed >= seeds {
                 return Ok(done);
             }
-            let net = lively_net(seed);
+            let ingredients = ingredients[(seed / 16) as usize % ingredients.len()];
+            let net = lively_net(seed, ingredients);
             // A panic of what is tested must not hide the seed.
             let result = catch_unwind(AssertUnwindSafe(|| work(seed, &net)));
             let result = result.unwrap_or_else(|_| Err("panics, see above".into()));
             done.push(result.map_err(|what| {
                 let shown = shown::shown(&net.net);
-                format!("seed {seed}, up to {:?}\n{shown}{what}", net.relations)
+                let relations = net.relations;
+                format!("seed {seed}, {ingredients:?}, up to {relations:?}\n{shown}{what}")
             })?);
         }
     };
@@ -128,7 +137,7 @@ fn median(mut numbers: Vec<usize>) -> usize {
 
 #[test]
 fn folding_agrees_with_the_definition() {
-    let seen = of_each_seed(NETS, check_net);
+    let seen = of_each_seed(NETS, &[Ingredients::Threads], check_net);
     let median_classes = median(seen.iter().map(|one| one.classes).collect());
     let count = |what: fn(&Seen) -> bool| seen.iter().filter(|one| what(one)).count();
     let folded = count(|one| one.classes < one.states);
@@ -153,14 +162,34 @@ fn folding_agrees_with_the_definition() {
     }
 }
 
+const CLASS_NETS: u64 = 1_200;
+
+#[test]
+fn folding_agrees_with_the_definition_where_there_are_classes() {
+    let seen = of_each_seed(
+        CLASS_NETS,
+        &[Ingredients::Classes, Ingredients::ThreadsAndClasses],
+        check_net,
+    );
+    let count = |what: fn(&Seen) -> bool| seen.iter().filter(|one| what(one)).count();
+    println!(
+        "{CLASS_NETS} nets: median {} states, {} classes; {} nets fold, {} complete {} fault",
+        median(seen.iter().map(|one| one.states).collect()),
+        median(seen.iter().map(|one| one.classes).collect()),
+        count(|one| one.classes < one.states),
+        count(|one| one.complete),
+        count(|one| one.faults),
+    );
+}
+
 /// Over how many nets the test is tested.
 const NETS_TO_NOTICE: u64 = 400;
 
 #[test]
 fn every_thing_left_out_is_noticed() {
-    let noticed = of_each_seed(NETS_TO_NOTICE, |_, net| {
+    let noticed = of_each_seed(NETS_TO_NOTICE, &[Ingredients::Threads], |_, net| {
         let states = explored(&net.net, &BOUNDS).states;
-        let classes = defined_classes(&states, net.relations);
+        let classes = defined_classes(&states, net.relations, &Permutations::of(&net.net));
         let compiled = Compiled::new(net.net.clone(), net.relations);
         agreed_bytes(&states, &classes, &compiled, View::Whole).map_err(|d| d.to_string())?;
         let notices = |view| match agreed_bytes(&states, &classes, &compiled, view) {

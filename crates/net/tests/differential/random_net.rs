@@ -6,12 +6,16 @@
 //! some that end threads give some back, so that most nets stay small, and those that do not grow
 //! slowly. The four lowest bits of the seed choose Ω, the relations that the net may use are a
 //! random part of it.
+//!
+//! Nets with classes have one or two besides: symmetric, with and without parts, or cyclic. Their members
+//! are in tokens as data are, but the model names only those that are a part of their own; places start
+//! with a token for each member, or for each pair.
 
 use std::sync::Arc as Shared;
 
 use net::{
-    Column, EnumId, Enumeration, InitialToken, InitialValue, Literal, Net, Place, PlaceId,
-    PlaceKind, Sort, StartThread,
+    BinaryOp, Column, EnumId, Enumeration, Expr, InitialToken, InitialValue, Literal, Net, Part,
+    Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, Var,
 };
 use state::{Relation, Relations};
 
@@ -30,11 +34,23 @@ pub struct RandomNet {
     pub relations: Relations,
 }
 
+/// What a net is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ingredients {
+    Threads,
+    Classes,
+    ThreadsAndClasses,
+}
+
 /// The net of a seed: the first of a few candidates that is not dull.
-pub fn random_net(seed: u64, is_dull: impl Fn(&Net) -> bool) -> RandomNet {
+pub fn random_net(
+    seed: u64,
+    ingredients: Ingredients,
+    is_dull: impl Fn(&Net) -> bool,
+) -> RandomNet {
     let relations = Relations::every().nth((seed % 16) as usize).expect("there are sixteen");
     let random = &mut Random::new(seed);
-    let mut candidate = || candidate(relations, random);
+    let mut candidate = || candidate(relations, ingredients, random);
     let mut net = candidate();
     for _ in 1..CANDIDATES {
         if !is_dull(&net) {
@@ -49,7 +65,7 @@ pub fn random_net(seed: u64, is_dull: impl Fn(&Net) -> bool) -> RandomNet {
     RandomNet { net: net.into(), relations }
 }
 
-fn candidate(relations: Relations, random: &mut Random) -> Net {
+fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random) -> Net {
     let observed: Vec<Relation> = relations.iter().filter(|_| random.percent(75)).collect();
     let mut net = Net::default();
     for (e, size) in [2 + random.below(2), 2].into_iter().enumerate() {
@@ -60,8 +76,15 @@ fn candidate(relations: Relations, random: &mut Random) -> Net {
             ..Enumeration::default()
         });
     }
-    places(&mut net, random);
-    marking(&mut net, random);
+    if ingredients != Ingredients::Threads {
+        for c in 0..1 + random.weighted(&[60, 40]) {
+            let class = random_class(c, random);
+            net.enumerations.push(class);
+        }
+    }
+    let has_threads = ingredients != Ingredients::Classes;
+    places(&mut net, has_threads, random);
+    marking(&mut net, has_threads, random);
     for number in 0..3 + random.below(5) {
         let transition = random_transition(&net, &observed, number, random);
         net.transitions.push(transition);
@@ -69,22 +92,66 @@ fn candidate(relations: Relations, random: &mut Random) -> Net {
     net
 }
 
-fn places(net: &mut Net, random: &mut Random) {
+/// A class with few permutations.
+fn random_class(number: usize, random: &mut Random) -> Enumeration {
+    let cyclic = random.percent(40);
+    let sizes: &[&[u32]] = match (cyclic, random.percent(50)) {
+        (true, _) => &[&[2], &[3], &[4], &[5]],
+        (false, true) => &[&[2], &[3], &[3], &[4]],
+        (false, false) => &[&[1, 2], &[1, 3], &[2, 2], &[2, 1, 1], &[1, 1], &[3, 2]],
+    };
+    let sizes = *random.pick(sizes);
+    let part = |(i, &size): (usize, &u32)| Part { name: format!("C{number}P{i}"), size };
+    let parts = if sizes.len() > 1 { sizes.iter().enumerate().map(part).collect() } else { vec![] };
+    let symmetry = if cyclic { Symmetry::Rotations } else { Symmetry::Full };
+    let members = (0..sizes.iter().sum()).map(|m: u32| format!("c{number}m{m}").into()).collect();
+    Enumeration { name: format!("C{number}"), members, symmetry, parts }
+}
+
+fn places(net: &mut Net, has_threads: bool, random: &mut Random) {
+    let classes = classes(net);
     let mut place = |name: String, kind: PlaceKind, sorts: Vec<Sort>| {
         let columns = sorts.into_iter().map(|sort| Column { name: None, sort }).collect();
         net.places.push(Place { name: name.into(), kind, columns });
     };
     place("fuel".into(), PlaceKind::Ordinary, Vec::new());
-    for i in 0..2 + random.below(3) {
+    let flows = if has_threads { 2 + random.below(3) } else { 0 };
+    for i in 0..flows {
         let further = random.weighted(&[45, 40, 15]);
-        let sorts = (0..further).map(|_| random_sort(30, random));
+        let sorts = (0..further).map(|_| match classes.is_empty() {
+            true => random_sort(30, random),
+            // Threads start in the first place, so it holds no members.
+            false if i == 0 => random_sort(25, random),
+            false => random_sort_with(&classes, 20, random),
+        });
         let sorts = std::iter::once(Sort::Pid).chain(sorts).collect();
         place(format!("f{i}"), PlaceKind::Flow, sorts);
     }
-    for i in 0..1 + random.below(3) {
+    for i in 0..1 + random.below(3) + usize::from(!has_threads) {
         let width = random.weighted(&[5, 30, 45, 20]);
-        let sorts = (0..width).map(|_| random_sort(65, random)).collect();
-        place(format!("p{i}"), PlaceKind::Ordinary, sorts);
+        let sorts = (0..width).map(|_| match classes.is_empty() {
+            true => random_sort(65, random),
+            false if has_threads => random_sort_with(&classes, 35, random),
+            false => random_sort_with(&classes, 0, random),
+        });
+        place(format!("p{i}"), PlaceKind::Ordinary, sorts.collect());
+    }
+}
+
+/// The enumerations with a symmetry.
+pub fn classes(net: &Net) -> Vec<EnumId> {
+    let ids = (0..).map(EnumId).zip(&net.enumerations);
+    ids.filter(|(_, class)| class.symmetry != Symmetry::None).map(|(id, _)| id).collect()
+}
+
+/// A sort, `pids` times in a hundred that of pids, and most other times a class.
+fn random_sort_with(classes: &[EnumId], pids: usize, random: &mut Random) -> Sort {
+    if random.percent(pids) {
+        Sort::Pid
+    } else if random.percent(75) {
+        Sort::Enum(*random.pick(classes))
+    } else {
+        random_sort(0, random)
     }
 }
 
@@ -104,7 +171,7 @@ pub fn random_sort(pids: usize, random: &mut Random) -> Sort {
     }
 }
 
-/// A datum of a sort; none of that of pids.
+/// A datum of a sort that the model may name; none of that of pids.
 pub fn random_literal(net: &Net, sort: Sort, random: &mut Random) -> Option<Literal> {
     match sort {
         Sort::Pid => None,
@@ -113,8 +180,15 @@ pub fn random_literal(net: &Net, sort: Sort, random: &mut Random) -> Option<Lite
         }
         Sort::Bool => Some(Literal::Bool(random.percent(50))),
         Sort::Enum(id) => {
-            let members = net.enumerations[id.index()].members.len();
-            Some(Literal::Enum(id, random.below(members) as u32))
+            let enumeration = &net.enumerations[id.index()];
+            let may_be_named = |member: &u32| match enumeration.symmetry {
+                Symmetry::None => true,
+                Symmetry::Full => enumeration.part_of(*member).len() == 1,
+                Symmetry::Rotations => false,
+            };
+            let members = 0..enumeration.members.len() as u32;
+            let members: Vec<u32> = members.filter(may_be_named).collect();
+            (!members.is_empty()).then(|| Literal::Enum(id, *random.pick(&members)))
         }
     }
 }
@@ -125,25 +199,61 @@ pub fn places_of(net: &Net, kind: PlaceKind) -> Vec<PlaceId> {
     ids.filter(|(id, place)| place.kind == kind && *id != FUEL).map(|(id, _)| id).collect()
 }
 
-fn marking(net: &mut Net, random: &mut Random) {
-    let threads = 1 + random.weighted(&[35, 45, 20]);
-    let value = |net: &Net, sort: Sort, random: &mut Random| {
-        let thread = InitialValue::Thread(random.below(threads));
-        random_literal(net, sort, random).map_or(thread, InitialValue::Data)
+fn marking(net: &mut Net, has_threads: bool, random: &mut Random) {
+    let threads = if has_threads { 1 + random.weighted(&[35, 45, 20]) } else { 0 };
+    let value = |net: &Net, sort: Sort, random: &mut Random| match random_literal(net, sort, random)
+    {
+        Some(literal) => Some(InitialValue::Data(literal)),
+        None => (sort == Sort::Pid).then(|| InitialValue::Thread(random.below(threads))),
     };
     for _ in 0..threads {
-        let place = *random.pick(&places_of(net, PlaceKind::Flow));
-        let columns = net.place(place).columns[1..].iter();
-        let values = columns.map(|column| value(net, column.sort, random)).collect();
+        let mut place = *random.pick(&places_of(net, PlaceKind::Flow));
+        let values = |net: &Net, place: PlaceId, random: &mut Random| {
+            let columns = net.place(place).columns[1..].iter();
+            columns.map(|column| value(net, column.sort, random)).collect()
+        };
+        let mut chosen: Option<Vec<InitialValue>> = values(net, place, random);
+        if chosen.is_none() {
+            place = places_of(net, PlaceKind::Flow)[0];
+            chosen = values(net, place, random);
+        }
+        let values = chosen.expect("no members are in the first place");
         net.start.push(StartThread { place, values });
     }
     let count = 2 + random.below(3) as u32;
     net.tokens.push(InitialToken::new(FUEL, Vec::new(), count));
-    for _ in 0..random.below(4) {
+    let most = if classes(net).is_empty() { 4 } else { 5 };
+    for _ in 0..random.below(most) + usize::from(!has_threads) {
         let place = *random.pick(&places_of(net, PlaceKind::Ordinary));
-        let columns = net.place(place).columns.iter();
-        let values = columns.map(|column| value(net, column.sort, random)).collect();
         let count = 1 + random.weighted(&[70, 30]) as u32;
-        net.tokens.push(InitialToken::new(place, values, count));
+        let mut token = InitialToken::new(place, Vec::new(), count);
+        for column in net.place(place).columns.clone() {
+            let value = match (column.sort, value(net, column.sort, random)) {
+                (_, Some(value)) if random.percent(80) => value,
+                (Sort::Enum(id), _) => each(&mut token, id, random),
+                (_, value) => value.expect("only members have no value"),
+            };
+            token.values.push(value);
+        }
+        if let [a, b] = token.each[..]
+            && a == b
+            && random.percent(40)
+        {
+            let [a, b] = [0, 1].map(|index| Expr::Var(Var(index)));
+            token.condition = Some(Expr::binary(BinaryOp::NotEqual, a, b));
+        }
+        net.tokens.push(token);
+    }
+}
+
+/// A component that goes through all members, perhaps together with one before it.
+fn each(token: &mut InitialToken, id: EnumId, random: &mut Random) -> InitialValue {
+    let before = token.each.iter().position(|&other| other == id);
+    match before {
+        Some(index) if random.percent(60) => InitialValue::Each(index),
+        _ => {
+            token.each.push(id);
+            InitialValue::Each(token.each.len() - 1)
+        }
     }
 }

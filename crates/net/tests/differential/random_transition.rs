@@ -1,13 +1,13 @@
 //! Random transitions: every clause there is, over variables that are bound.
 
 use net::{
-    Arc, BinaryOp, Expr, Fate, Inhibitor, Kind, Literal, Net, Participant, PlaceId, PlaceKind,
-    Sort, Spawn, Transition, UnaryOp, Var, Variable,
+    Arc, BinaryOp, EnumId, Expr, Fate, Inhibitor, Kind, Literal, Net, Participant, PlaceId,
+    PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
 };
 use state::Relation;
 
 use crate::random::Random;
-use crate::random_net::{FUEL, places_of, random_literal, random_sort};
+use crate::random_net::{FUEL, classes, places_of, random_literal, random_sort};
 
 /// A transition of `net`, of which only the places are looked at. Conditions use no other relations
 /// than those `observed`.
@@ -19,9 +19,11 @@ pub fn random_transition(
 ) -> Transition {
     let transition = Transition { name: format!("t{number}"), ..Transition::default() };
     let lively = lively(net);
-    let mut author = Author { net, observed, random, transition, known: Vec::new(), lively };
+    let (classes, known) = (classes(net), Vec::new());
+    let mut author = Author { net, classes, observed, random, transition, known, lively };
     author.inputs();
     author.definitions();
+    author.inputs_for_each();
     author.conditions();
     author.inhibitors();
     author.spawns();
@@ -33,6 +35,7 @@ pub fn random_transition(
 
 struct Author<'a> {
     net: &'a Net,
+    classes: Vec<EnumId>,
     observed: &'a [Relation],
     random: &'a mut Random,
     transition: Transition,
@@ -99,23 +102,25 @@ impl Author<'_> {
 
     fn inputs(&mut self) {
         if self.random.percent(12) {
-            let sort = random_sort(0, self.random);
-            let var = self.fresh(sort);
-            self.transition.parameters.push((var, sort));
+            let sort = self.sort(0);
+            self.parameter(sort);
         }
-        for _ in 0..self.random.weighted(&[6, 64, 26, 4]) {
+        let has_threads = !self.net.start.is_empty();
+        let participants = self.random.weighted(&[6, 64, 26, 4]);
+        for _ in 0..if has_threads { participants } else { 0 } {
             let from = self.source(PlaceKind::Flow);
             let thread = self.fresh(Sort::Pid);
             let pattern = self.pattern(self.sorts(from, 1));
             let participant = Participant { thread, from, pattern, fate: Fate::Stay };
             self.transition.participants.push(participant);
         }
-        for _ in 0..self.random.weighted(&[68, 26, 6]) {
+        let takes = if has_threads { [68, 26, 6] } else { [6, 60, 34] };
+        for _ in 0..self.random.weighted(&takes) {
             let arc = self.input_from_ordinary();
             self.transition.takes.push(arc);
         }
         for _ in 0..self.random.weighted(&[80, 16, 4]) {
-            let arc = if self.random.percent(50) {
+            let arc = if !has_threads || self.random.percent(50) {
                 self.input_from_ordinary()
             } else {
                 let place = self.source(PlaceKind::Flow);
@@ -123,6 +128,20 @@ impl Author<'_> {
             };
             self.transition.reads.push(arc);
         }
+    }
+
+    /// A sort, a class more often than not if there are some.
+    fn sort(&mut self, pids: usize) -> Sort {
+        match self.classes.is_empty() || self.random.percent(40) {
+            true => random_sort(pids, self.random),
+            false => Sort::Enum(*self.random.pick(&self.classes)),
+        }
+    }
+
+    fn parameter(&mut self, sort: Sort) -> Var {
+        let var = self.fresh(sort);
+        self.transition.parameters.push((var, sort));
+        var
     }
 
     fn input_from_ordinary(&mut self) -> Arc {
@@ -146,7 +165,7 @@ impl Author<'_> {
 
     fn definitions(&mut self) {
         for _ in 0..self.random.weighted(&[75, 20, 5]) {
-            let sort = random_sort(35, self.random);
+            let sort = self.sort(35);
             let expr = match sort {
                 Sort::Int { .. } => self.number(),
                 Sort::Pid => self.one_of_two_pids(),
@@ -184,7 +203,8 @@ impl Author<'_> {
     fn inhibitors(&mut self) {
         if self.random.percent(18) {
             let flow = self.random.percent(35);
-            let place = if flow { self.flow() } else { self.ordinary() };
+            let has_threads = !self.net.start.is_empty();
+            let place = if flow && has_threads { self.flow() } else { self.ordinary() };
             let before = self.known.len();
             let pattern = self.pattern(self.sorts(place, 0));
             let condition = if self.random.percent(50) { self.condition() } else { None };
@@ -241,13 +261,101 @@ impl Author<'_> {
                 self.transition.puts.push(Arc::new(place, pattern, count));
             }
         }
+        if self.random.percent(if self.classes.is_empty() { 3 } else { 15 }) {
+            let place = self.ordinary();
+            let arc = self.arc_for_each(place);
+            self.transition.puts.extend(arc);
+        }
+    }
+
+    /// Arcs for each member that take or read. They bind nothing.
+    fn inputs_for_each(&mut self) {
+        let percent = if self.classes.is_empty() { 2 } else { 9 };
+        if self.random.percent(percent) {
+            let place = self.source(PlaceKind::Ordinary);
+            let arc = self.arc_for_each(place);
+            self.transition.takes.extend(arc);
+        }
+        if self.random.percent(percent) {
+            let has_threads = !self.net.start.is_empty();
+            let flow = has_threads && self.random.percent(20);
+            let kind = if flow { PlaceKind::Flow } else { PlaceKind::Ordinary };
+            let place = self.source(kind);
+            let arc = self.arc_for_each(place);
+            self.transition.reads.extend(arc);
+        }
+    }
+
+    /// An arc that goes through members; none where there is nothing to go through, or not enough known.
+    fn arc_for_each(&mut self, place: PlaceId) -> Option<Arc> {
+        let mut arc = Arc::new(place, Vec::new(), 1 + self.random.weighted(&[92, 8]) as u32);
+        let mut ids: Vec<EnumId> = Vec::new();
+        for sort in self.sorts(place, 0) {
+            let expr = match sort {
+                Sort::Enum(id) if self.random.percent(65) => {
+                    let before = ids.iter().position(|&other| other == id);
+                    let var = match before {
+                        Some(at) if self.random.percent(40) => arc.each[at],
+                        _ => {
+                            let var = self.unknown(sort);
+                            arc.each.push(var);
+                            ids.push(id);
+                            var
+                        }
+                    };
+                    let class = &self.net.enumerations[id.index()];
+                    let shifts = class.symmetry == Symmetry::Rotations && self.random.percent(20);
+                    match shifts {
+                        true => Expr::Shift(Expr::Var(var).into(), id, 1),
+                        false => Expr::Var(var),
+                    }
+                }
+                _ => self.value(sort)?,
+            };
+            arc.pattern.push(Some(expr));
+        }
+        if arc.each.is_empty() {
+            return None;
+        }
+        if self.random.percent(50) {
+            arc.condition = self.condition_on(arc.each[0], ids[0]);
+        }
+        Some(arc)
+    }
+
+    /// A variable that only an arc knows.
+    fn unknown(&mut self, sort: Sort) -> Var {
+        let var = self.fresh(sort);
+        self.known.pop();
+        var
+    }
+
+    /// Something about a member that is true or false.
+    fn condition_on(&mut self, var: Var, id: EnumId) -> Option<Expr> {
+        let class = &self.net.enumerations[id.index()];
+        let this = Expr::Var(var);
+        if !class.parts.is_empty() && self.random.percent(40) {
+            let part = self.random.below(class.parts.len()) as u32;
+            return Some(Expr::Within(this.into(), id, part));
+        }
+        let other = self.value(Sort::Enum(id))?;
+        let ops = match class.symmetry {
+            Symmetry::None => [BinaryOp::Less, BinaryOp::GreaterEqual, BinaryOp::NotEqual],
+            _ => [BinaryOp::Equal, BinaryOp::NotEqual, BinaryOp::NotEqual],
+        };
+        Some(Expr::binary(*self.random.pick(&ops), this, other))
     }
 
     /// Lets what grows burn fuel, and what shrinks give some back.
     fn fuel(&mut self) {
         let t = &self.transition;
         let born: u32 = t.spawns.iter().map(|spawn| spawn.count).sum();
-        let tokens = |arcs: &[Arc]| arcs.iter().map(|arc| arc.count).sum::<u32>();
+        let members = |var: &Var| match t.variables[var.index()].kind {
+            Kind::Enum(id) => self.net.enumerations[id.index()].members.len() as u32,
+            _ => 1,
+        };
+        let size = |arc: &Arc| arc.count * arc.each.iter().map(members).product::<u32>();
+        let tokens = |arcs: &[Arc]| arcs.iter().map(size).sum::<u32>();
         let ended = t.participants.iter().filter(|p| p.fate == Fate::End).count() as u32;
         let growth = born + tokens(&t.puts).saturating_sub(tokens(&t.takes));
         let arc = |count| Arc::new(FUEL, Vec::new(), count);
@@ -278,9 +386,9 @@ impl Author<'_> {
                 }
                 random_literal(self.net, sort, self.random).map(Expr::Literal)
             }
-            Sort::Bool | Sort::Enum(_) => {
-                if sort == Sort::Bool
-                    && self.random.percent(35)
+            Sort::Enum(id) => Some(self.member(id, known)),
+            Sort::Bool => {
+                if self.random.percent(35)
                     && let Some(condition) = self.condition()
                 {
                     return Some(condition);
@@ -290,6 +398,30 @@ impl Author<'_> {
                     _ => random_literal(self.net, sort, self.random).map(Expr::Literal),
                 }
             }
+        }
+    }
+
+    /// A member: one that is known, one near it, one that may be named, or any.
+    fn member(&mut self, id: EnumId, known: Option<(Var, Sort)>) -> Expr {
+        let symmetry = self.net.enumerations[id.index()].symmetry;
+        if let Some((var, _)) = known
+            && self.random.percent(if symmetry == Symmetry::None { 60 } else { 90 })
+        {
+            let var = Expr::Var(var);
+            let shifts = match symmetry {
+                Symmetry::None => self.random.percent(15),
+                Symmetry::Rotations => self.random.percent(40),
+                Symmetry::Full => false,
+            };
+            return match (shifts, self.random.percent(60)) {
+                (false, _) => var,
+                (true, true) => Expr::Shift(var.into(), id, 1),
+                (true, false) => Expr::Shift(var.into(), id, -1),
+            };
+        }
+        match random_literal(self.net, Sort::Enum(id), self.random) {
+            Some(literal) => Expr::Literal(literal),
+            None => Expr::Var(self.parameter(Sort::Enum(id))),
         }
     }
 
@@ -336,7 +468,8 @@ impl Author<'_> {
 
     /// Something that is true or false.
     fn condition(&mut self) -> Option<Expr> {
-        match self.random.weighted(&[25, 25, 25, 10, 15]) {
+        let of_members = if self.classes.is_empty() { 10 } else { 50 };
+        match self.random.weighted(&[25, 25, 25, of_members, 15]) {
             0 if !self.observed.is_empty() => self.relation(),
             0 | 1 => {
                 let (a, _) = self.known(Kind::Pid)?;
@@ -371,8 +504,11 @@ impl Author<'_> {
                 Some(Expr::binary(op, Expr::Var(var), limit))
             }
             3 => {
-                let sort = random_sort(0, self.random);
+                let sort = self.sort(0);
                 let (var, _) = self.known(sort.into())?;
+                if let Sort::Enum(id) = sort {
+                    return self.condition_on(var, id);
+                }
                 let literal: Literal = random_literal(self.net, sort, self.random)?;
                 Some(Expr::binary(BinaryOp::NotEqual, Expr::Var(var), Expr::Literal(literal)))
             }

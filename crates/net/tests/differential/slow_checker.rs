@@ -4,9 +4,10 @@
 //! 1. maps active pids to active pids, and `next(π)` to `next(h(π))`;
 //! 2. preserves and reflects every relation in Ω: `parent` and `ancestor` on pids, the sibling
 //!    relations on pids and next pids;
-//! 3. maps the tokens of each place onto those of the other state, data unchanged.
+//! 3. maps the tokens of each place onto those of the other state, data unchanged, and members of classes
+//!    as some allowed permutation does.
 //!
-//! All bijections are tried. A branch is given up when a pid and its image differ in activity or in
+//! All permutations of members and all bijections of pids are tried. A branch is given up when a pid and its image differ in activity or in
 //! where they occur, or when what is mapped so far breaks a relation or a token; a whole bijection is
 //! then held against the three conditions as they stand. Relations are read off the digits, here. The
 //! cost is exponential; nothing is shared with `fold` or `canon`.
@@ -15,8 +16,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use state::{Pid, Relation, Relations, State, Value};
 
-/// Where a pid occurs: place, position, how often, and the token with its pids left out.
-type Occurrence = (String, usize, u32, Vec<Option<Value>>);
+use crate::permutations::Permutations;
+
+/// What is in a column, whatever pids and members are called.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kept {
+    Pid,
+    /// A member: its class, and the least member that it may become.
+    Member(usize, usize),
+    Data(Value),
+}
+
+/// Where a pid occurs: place, position, how often, and what is kept of the token.
+type Occurrence = (String, usize, u32, Vec<Kept>);
 
 /// What `h` keeps of a pid whatever else it does.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,24 +37,27 @@ pub struct Looks {
     occurrences: Vec<Occurrence>,
 }
 
-/// What equivalent states have in common: the looks of their pids, and the tokens without pids.
-pub type Invariant = (Vec<Looks>, Vec<(String, Vec<Value>, u32)>);
+/// What equivalent states have in common: the looks of their pids, and what is kept of the tokens.
+pub type Invariant = (Vec<Looks>, Vec<(String, Vec<Kept>, u32)>);
 
-/// A token: pids by index.
+/// A component of a token: pids by index, members by class and index.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Component {
     Pid(usize),
+    Member(usize, usize),
     Data(Value),
 }
 
 /// A state made ready to be compared.
-pub struct Compared {
+pub struct Compared<'a> {
+    permutations: &'a Permutations,
     /// The pids present, and after them the next pids.
     atoms: Vec<Pid>,
     present: usize,
     /// For each present pid, its next pid by index, if it is active.
     next: Vec<Option<usize>>,
     looks: Vec<Looks>,
+    kept: Vec<(String, Vec<Kept>, u32)>,
     places: Vec<(String, BTreeMap<Vec<Component>, u32>)>,
     /// The relations of Ω from one atom to another, as bits.
     related: Vec<Vec<u8>>,
@@ -59,8 +74,8 @@ fn is_related(relation: Relation, a: &[u32], b: &[u32]) -> bool {
     }
 }
 
-impl Compared {
-    pub fn new(state: &State, relations: Relations) -> Compared {
+impl<'a> Compared<'a> {
+    pub fn new(state: &State, relations: Relations, permutations: &'a Permutations) -> Self {
         let present: BTreeSet<Pid> = state.pids();
         let mut atoms: Vec<Pid> = present.into_iter().collect();
         let present = atoms.len();
@@ -74,22 +89,31 @@ impl Compared {
         let index = |pid: &Pid| atoms[..present].binary_search(pid).expect("it is present");
         let mut occurrences: Vec<Vec<Occurrence>> = vec![Vec::new(); present];
         let mut places = Vec::new();
+        let mut all_kept = Vec::new();
         for place in state.marked() {
             let mut tokens = BTreeMap::new();
             for (token, count) in state.tokens(place) {
-                let data: Vec<Option<Value>> =
-                    token.iter().map(|v| v.as_pid().is_none().then(|| v.clone())).collect();
+                let kept = |value: &Value| match permutations.member(value) {
+                    Some((class, member)) => Kept::Member(class, permutations.least(class, member)),
+                    None if value.as_pid().is_some() => Kept::Pid,
+                    None => Kept::Data(value.clone()),
+                };
+                let kept: Vec<Kept> = token.iter().map(kept).collect();
                 let mut components = Vec::new();
                 for (position, value) in token.iter().enumerate() {
                     components.push(match value {
                         Value::Pid(pid) => {
-                            let occurrence = (place.to_string(), position, count, data.clone());
+                            let occurrence = (place.to_string(), position, count, kept.clone());
                             occurrences[index(pid)].push(occurrence);
                             Component::Pid(index(pid))
                         }
-                        data => Component::Data(data.clone()),
+                        other => match permutations.member(other) {
+                            Some((class, member)) => Component::Member(class, member),
+                            None => Component::Data(other.clone()),
+                        },
                     });
                 }
+                all_kept.push((place.to_string(), kept, count));
                 tokens.insert(components, count);
             }
             places.push((place.to_string(), tokens));
@@ -107,7 +131,10 @@ impl Compared {
             })
         };
         let related = (0..atoms.len()).map(|a| (0..atoms.len()).map(|b| bits(a, b)).collect());
+        all_kept.sort();
         Compared {
+            permutations,
+            kept: all_kept,
             related: related.collect(),
             looks: looks.collect(),
             places,
@@ -121,18 +148,7 @@ impl Compared {
     pub fn invariant(&self) -> Invariant {
         let mut looks = self.looks.clone();
         looks.sort();
-        let mut tokens = Vec::new();
-        for (place, held) in &self.places {
-            for (token, &count) in held {
-                let data = token.iter().filter_map(|component| match component {
-                    Component::Data(value) => Some(value.clone()),
-                    Component::Pid(_) => None,
-                });
-                tokens.push((place.clone(), data.collect(), count));
-            }
-        }
-        tokens.sort();
-        (looks, tokens)
+        (looks, self.kept.clone())
     }
 }
 
@@ -141,13 +157,18 @@ pub fn equivalent(one: &Compared, other: &Compared) -> bool {
     if one.present != other.present || one.atoms.len() != other.atoms.len() {
         return false;
     }
-    let mut search = Search { one, other, h: vec![None; one.atoms.len()] };
-    search.extend(0)
+    one.permutations.all().iter().any(|images| {
+        let mut search = Search { one, other, images, h: vec![None; one.atoms.len()] };
+        // Tokens without pids need not wait for them.
+        search.tokens_fit(None) && search.extend(0)
+    })
 }
 
 struct Search<'a> {
-    one: &'a Compared,
-    other: &'a Compared,
+    one: &'a Compared<'a>,
+    other: &'a Compared<'a>,
+    /// The images of the members of each class.
+    images: &'a [Vec<usize>],
     /// The image of each atom.
     h: Vec<Option<usize>>,
 }
@@ -202,6 +223,9 @@ impl Search<'_> {
                 }
                 let image = token.iter().map(|component| match component {
                     Component::Pid(pid) => self.h[*pid].map(Component::Pid),
+                    Component::Member(class, member) => {
+                        Some(Component::Member(*class, self.images[*class][*member]))
+                    }
                     Component::Data(value) => Some(Component::Data(value.clone())),
                 });
                 let image: Option<Vec<Component>> = image.collect();

@@ -7,6 +7,7 @@ use fold::Folded;
 use net::Compiled;
 use state::{Relations, State};
 
+use crate::permutations::Permutations;
 use crate::slow_checker::{Classes, Compared, classes};
 use crate::view::{Seer, View};
 
@@ -33,9 +34,13 @@ impl fmt::Display for Disagreement {
 }
 
 /// The classes of states by the definition.
-pub fn defined_classes(states: &[State], relations: Relations) -> Classes {
-    let states: Vec<Compared> =
-        states.iter().map(|state| Compared::new(state, relations)).collect();
+pub fn defined_classes(
+    states: &[State],
+    relations: Relations,
+    permutations: &Permutations,
+) -> Classes {
+    let compared = |state: &State| Compared::new(state, relations, permutations);
+    let states: Vec<Compared> = states.iter().map(compared).collect();
     classes(&states)
 }
 
