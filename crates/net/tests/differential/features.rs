@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use net::{Expr, Fate, Net, Sort, Transition};
+use fold::Reach;
+use net::{
+    Arc, BinaryOp, Enumeration, Expr, Fate, Kind, Literal, Net, Place, PlaceId, Sort, Symmetry,
+    Transition,
+};
 use state::State;
 
 use crate::exploration::Explored;
+use crate::random_net::classes;
 
 /// The names of what [`features`] looks for.
 pub const ALL: [&str; 21] = [
@@ -32,6 +37,30 @@ pub const ALL: [&str; 21] = [
     "a pid beside the thread in a flow place",
 ];
 
+/// What [`features`] looks for besides where there are classes.
+pub const OF_CLASSES: [&str; 20] = [
+    "a symmetric class without parts",
+    "a class in parts",
+    "a cyclic class",
+    "two classes",
+    "a parameter over a class",
+    "a take for each member",
+    "a read for each member",
+    "a put for each member",
+    "an arc for each member of data",
+    "an arc for each member with a condition",
+    "an arc for each pair",
+    "a successor in a cyclic class",
+    "a successor in an ordered enumeration",
+    "an order of members",
+    "a part asked for",
+    "a member named",
+    "a member beside a pid",
+    "a member with a thread",
+    "a transition within a family of members",
+    "a transition of a cyclic class within a family",
+];
+
 /// What is made use of by a transition that fires, or is there in a state.
 pub fn features(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
@@ -48,6 +77,93 @@ pub fn features(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
         if has_pid && explored.states.iter().any(|s| s.tokens(&place.name).next().is_some()) {
             found.insert("a pid beside the thread in a flow place");
         }
+    }
+    found.extend(of_classes(net, explored));
+    found
+}
+
+/// What there is of classes in the tokens.
+fn of_classes(net: &Net, explored: &Explored) -> impl Iterator<Item = &'static str> {
+    let classes = classes(net);
+    let is_class = |sort: &Sort| matches!(sort, Sort::Enum(id) if classes.contains(id));
+    let is_marked = |place: &&Place| {
+        explored.states.iter().any(|state| state.tokens(&place.name).next().is_some())
+    };
+    let mut present = Vec::new();
+    let (mut beside, mut with_thread) = (false, false);
+    for place in net.places.iter().filter(is_marked) {
+        let sorts: Vec<Sort> = place.columns.iter().map(|column| column.sort).collect();
+        let has_member = sorts.iter().any(is_class);
+        beside |= has_member && sorts.contains(&Sort::Pid);
+        with_thread |= has_member && place.is_flow();
+        present.extend(sorts.into_iter().filter(is_class));
+    }
+    let of = |sort: &Sort| match sort {
+        Sort::Enum(id) => &net.enumerations[id.index()],
+        _ => unreachable!("these are enumerations"),
+    };
+    let any = |what: &dyn Fn(&Enumeration) -> bool| present.iter().any(|sort| what(of(sort)));
+    let found = [
+        (any(&|e| e.symmetry == Symmetry::Full && e.parts.is_empty()), OF_CLASSES[0]),
+        (any(&|e| !e.parts.is_empty()), OF_CLASSES[1]),
+        (any(&|e| e.symmetry == Symmetry::Rotations), OF_CLASSES[2]),
+        (present.iter().any(|sort| *sort != present[0]), OF_CLASSES[3]),
+        (beside, "a member beside a pid"),
+        (with_thread, "a member with a thread"),
+    ];
+    found.into_iter().filter(|(there, _)| *there).map(|(_, what)| what)
+}
+
+/// What a transition makes of members.
+fn with_members(net: &Net, t: &Transition) -> Vec<(bool, &'static str)> {
+    let classes = classes(net);
+    let kind = |var: &net::Var| t.variables[var.index()].kind;
+    let of_class = |var: &net::Var| matches!(kind(var), Kind::Enum(id) if classes.contains(&id));
+    let arcs = || t.takes.iter().chain(&t.reads).chain(&t.puts);
+    let swarms = |arcs: &[Arc]| arcs.iter().any(|arc| arc.each.iter().any(of_class));
+    let inputs = || t.takes.iter().chain(&t.reads).map(|arc| arc.place);
+    let columns = |place: PlaceId| net.place(place).columns.iter().map(|column| column.sort);
+    let is_symmetric = |sort: Sort, symmetry: Symmetry| match sort {
+        Sort::Enum(id) => net.enumerations[id.index()].symmetry == symmetry,
+        _ => false,
+    };
+    let tied_by = |symmetry| {
+        let of_members = |place| {
+            let mut sorts = columns(place);
+            sorts.clone().all(|sort| sort != Sort::Pid) && sorts.any(|s| is_symmetric(s, symmetry))
+        };
+        let within = matches!(net.reach(t), Reach::Family | Reach::FamilyAndRest);
+        within && t.participants.is_empty() && inputs().any(of_members)
+    };
+    let mut found = vec![
+        (t.parameters.iter().any(|(var, _)| of_class(var)), "a parameter over a class"),
+        (swarms(&t.takes), "a take for each member"),
+        (swarms(&t.reads), "a read for each member"),
+        (swarms(&t.puts), "a put for each member"),
+        (arcs().flat_map(|arc| &arc.each).any(|var| !of_class(var)), OF_CLASSES[8]),
+        (arcs().any(|arc| arc.condition.is_some()), OF_CLASSES[9]),
+        (arcs().any(|arc| arc.each.len() > 1), "an arc for each pair"),
+        (tied_by(Symmetry::Full), "a transition within a family of members"),
+        (tied_by(Symmetry::Rotations), "a transition of a cyclic class within a family"),
+    ];
+    for expr in t.expressions() {
+        expr.walk(&mut |expr| match expr {
+            Expr::Shift(_, id, _) => {
+                let cyclic = is_symmetric(Sort::Enum(*id), Symmetry::Rotations);
+                found.push((cyclic, "a successor in a cyclic class"));
+                found.push((!cyclic, "a successor in an ordered enumeration"));
+            }
+            Expr::Within(..) => found.push((true, "a part asked for")),
+            Expr::Literal(Literal::Enum(id, _)) if classes.contains(id) => {
+                found.push((true, "a member named"));
+            }
+            Expr::Binary(BinaryOp::Less | BinaryOp::GreaterEqual, a, _) => {
+                let of_member =
+                    matches!(&**a, Expr::Var(var) if matches!(kind(var), Kind::Enum(_)));
+                found.push((of_member, "an order of members"));
+            }
+            _ => {}
+        });
     }
     found
 }
@@ -81,9 +197,10 @@ fn of_transition(net: &Net, t: &Transition) -> impl Iterator<Item = &'static str
             }
         });
     }
+    found.extend(with_members(net, t));
     found.into_iter().filter(|(there, _)| *there).map(|(_, what)| what)
 }
 
 fn is_pid(t: &Transition, expr: &Expr) -> bool {
-    matches!(expr, Expr::Var(var) if t.variables[var.index()].kind == net::Kind::Pid)
+    matches!(expr, Expr::Var(var) if t.variables[var.index()].kind == Kind::Pid)
 }

@@ -40,8 +40,13 @@ use verdicts::{agreed_bytes, agreed_strings, defined_classes};
 use view::View;
 
 const NETS: u64 = 3_000;
+const CLASS_NETS: u64 = 1_200;
+/// What nets with classes are made of, in turn.
+const CLASSES: [Ingredients; 2] = [Ingredients::Classes, Ingredients::ThreadsAndClasses];
 /// How far the full graphs are explored.
 const BOUNDS: Bounds = Bounds { depth: 6, few: 80, most: 180, pids: 10, tokens: 20 };
+/// Where there are classes, much of it is the same but for a permutation.
+const CLASS_BOUNDS: Bounds = Bounds { depth: 6, few: 80, most: 140, pids: 8, tokens: 30 };
 
 /// What a net was like.
 struct Seen {
@@ -56,12 +61,17 @@ struct Seen {
 /// A net with fewer states than this is dull, and taken only where no better one is found.
 const DULL: usize = 60;
 
+fn bounds(ingredients: Ingredients) -> &'static Bounds {
+    if ingredients == Ingredients::Threads { &BOUNDS } else { &CLASS_BOUNDS }
+}
+
 fn lively_net(seed: u64, ingredients: Ingredients) -> RandomNet {
-    random_net(seed, ingredients, |net| explored(net, &BOUNDS).states.len() < DULL)
+    let bounds = bounds(ingredients);
+    random_net(seed, ingredients, |net| explored(net, bounds).states.len() < DULL)
 }
 
 fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
-    let explored = explored(&net.net, &BOUNDS);
+    let explored = explored(&net.net, bounds(net.ingredients));
     let mut compiled = Compiled::new(net.net.clone(), net.relations);
     let mut folded = Folded::new(Compiled::new(net.net.clone(), net.relations), net.relations);
     let permutations = Permutations::of(&net.net);
@@ -135,64 +145,92 @@ fn median(mut numbers: Vec<usize>) -> usize {
     numbers[numbers.len() / 2]
 }
 
-#[test]
-fn folding_agrees_with_the_definition() {
-    let seen = of_each_seed(NETS, &[Ingredients::Threads], check_net);
+/// What the nets are required to be like.
+struct Demands {
+    median_classes: usize,
+    shares: Vec<Share>,
+    /// One net of fifty has each of these.
+    features: &'static [&'static str],
+}
+
+/// One net of `one_in`, at least, does this.
+struct Share {
+    what: &'static str,
+    does: fn(&Seen) -> bool,
+    one_in: u64,
+}
+
+fn share(what: &'static str, one_in: u64, does: fn(&Seen) -> bool) -> Share {
+    Share { what, does, one_in }
+}
+
+fn report(seen: &[Seen], demands: &Demands) {
+    let nets = seen.len() as u64;
+    let median_states = median(seen.iter().map(|one| one.states).collect());
     let median_classes = median(seen.iter().map(|one| one.classes).collect());
-    let count = |what: fn(&Seen) -> bool| seen.iter().filter(|one| what(one)).count();
-    let folded = count(|one| one.classes < one.states);
-    let (complete, faulty) = (count(|one| one.complete), count(|one| one.faults));
-    let deep = count(|one| one.depth >= BOUNDS.depth);
-    println!(
-        "{NETS} nets: median {} states, {median_classes} classes; {folded} nets fold, {complete} are \
-         explored completely, {deep} to depth {} or more, {faulty} fault",
-        median(seen.iter().map(|one| one.states).collect()),
-        BOUNDS.depth,
-    );
-    assert!(median_classes >= 50, "the nets are too small: {median_classes} classes");
-    for (number, least, what) in
-        [(folded, 4, "fold"), (complete, 4, "end"), (deep, 4, "run"), (faulty, 50, "fault")]
-    {
-        assert!(number as u64 > NETS / least, "only {number} of {NETS} nets {what}");
+    println!("{nets} nets: median {median_states} states, {median_classes} classes");
+    let least = demands.median_classes;
+    assert!(median_classes >= least, "the nets are too small: {median_classes} classes");
+    for Share { what, does, one_in } in &demands.shares {
+        let number = seen.iter().filter(|one| does(one)).count() as u64;
+        println!("{number} nets {what}");
+        assert!(number > nets / one_in, "only {number} of {nets} nets {what}");
     }
-    for feature in features::ALL {
-        let nets = seen.iter().filter(|one| one.features.contains(feature)).count();
-        println!("{feature}: {nets} nets");
-        assert!(nets as u64 > NETS / 50, "only {nets} of {NETS} nets have {feature}");
+    for feature in demands.features {
+        let number = seen.iter().filter(|one| one.features.contains(feature)).count() as u64;
+        println!("{feature}: {number} nets");
+        assert!(number > nets / 50, "only {number} of {nets} nets have {feature}");
     }
 }
 
-const CLASS_NETS: u64 = 1_200;
+#[test]
+fn folding_agrees_with_the_definition() {
+    let seen = of_each_seed(NETS, &[Ingredients::Threads], check_net);
+    report(
+        &seen,
+        &Demands {
+            median_classes: 50,
+            shares: vec![
+                share("fold", 4, |one| one.classes < one.states),
+                share("end", 4, |one| one.complete),
+                share("run", 4, |one| one.depth >= BOUNDS.depth),
+                share("fault", 50, |one| one.faults),
+            ],
+            features: &features::ALL,
+        },
+    );
+}
 
 #[test]
 fn folding_agrees_with_the_definition_where_there_are_classes() {
-    let seen = of_each_seed(
-        CLASS_NETS,
-        &[Ingredients::Classes, Ingredients::ThreadsAndClasses],
-        check_net,
-    );
-    let count = |what: fn(&Seen) -> bool| seen.iter().filter(|one| what(one)).count();
-    println!(
-        "{CLASS_NETS} nets: median {} states, {} classes; {} nets fold, {} complete {} fault",
-        median(seen.iter().map(|one| one.states).collect()),
-        median(seen.iter().map(|one| one.classes).collect()),
-        count(|one| one.classes < one.states),
-        count(|one| one.complete),
-        count(|one| one.faults),
+    let seen = of_each_seed(CLASS_NETS, &CLASSES, check_net);
+    report(
+        &seen,
+        &Demands {
+            median_classes: 25,
+            shares: vec![
+                share("fold", 2, |one| 2 * one.classes < one.states),
+                share("end", 4, |one| one.complete),
+                share("run", 4, |one| one.depth >= 4),
+                share("fault", 100, |one| one.faults),
+            ],
+            features: &features::OF_CLASSES,
+        },
     );
 }
 
 /// Over how many nets the test is tested.
 const NETS_TO_NOTICE: u64 = 400;
+const CLASS_NETS_TO_NOTICE: u64 = 100;
 
-#[test]
-fn every_thing_left_out_is_noticed() {
-    let noticed = of_each_seed(NETS_TO_NOTICE, &[Ingredients::Threads], |_, net| {
-        let states = explored(&net.net, &BOUNDS).states;
+/// Checks that each view is noticed to leave something out by one of so many nets.
+fn check_noticed(nets: u64, ingredients: &[Ingredients], views: &[View]) {
+    let noticed = of_each_seed(nets, ingredients, |_, net| {
+        let states = explored(&net.net, bounds(net.ingredients)).states;
         let classes = defined_classes(&states, net.relations, &Permutations::of(&net.net));
         let compiled = Compiled::new(net.net.clone(), net.relations);
         agreed_bytes(&states, &classes, &compiled, View::Whole).map_err(|d| d.to_string())?;
-        let notices = |view| match agreed_bytes(&states, &classes, &compiled, view) {
+        let notices = |&view: &View| match agreed_bytes(&states, &classes, &compiled, view) {
             _ if !view.concerns(net.relations) => Ok(false),
             Ok(_) => Ok(false),
             // Whoever sees less can take different states for the same, but not the converse.
@@ -201,11 +239,17 @@ fn every_thing_left_out_is_noticed() {
             }
             Err(_) => Ok(true),
         };
-        View::BROKEN.into_iter().map(notices).collect::<Result<Vec<bool>, String>>()
+        views.iter().map(notices).collect::<Result<Vec<bool>, String>>()
     });
-    for (i, view) in View::BROKEN.into_iter().enumerate() {
-        let nets = noticed.iter().filter(|notices| notices[i]).count();
-        println!("{view:?}: noticed by {nets} of {NETS_TO_NOTICE} nets");
-        assert!(nets > 0, "{view:?}: no net notices what is left out");
+    for (i, view) in views.iter().enumerate() {
+        let number = noticed.iter().filter(|notices| notices[i]).count();
+        println!("{view:?}: noticed by {number} of {nets} nets");
+        assert!(number > 0, "{view:?}: no net notices what is left out");
     }
+}
+
+#[test]
+fn every_thing_left_out_is_noticed() {
+    check_noticed(NETS_TO_NOTICE, &[Ingredients::Threads], &View::BROKEN);
+    check_noticed(CLASS_NETS_TO_NOTICE, &CLASSES, &View::BROKEN_CLASSES);
 }

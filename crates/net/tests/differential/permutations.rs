@@ -46,6 +46,11 @@ impl Permutations {
         Permutations { members, names, of_class, all }
     }
 
+    /// The number of members of each class.
+    pub fn sizes(&self) -> Vec<usize> {
+        self.names.iter().map(Vec::len).collect()
+    }
+
     /// All of them, the images for each class.
     pub fn all(&self) -> &[Vec<Images>] {
         &self.all

@@ -32,6 +32,7 @@ const CANDIDATES: usize = 6;
 pub struct RandomNet {
     pub net: Shared<Net>,
     pub relations: Relations,
+    pub ingredients: Ingredients,
 }
 
 /// What a net is made of.
@@ -62,7 +63,7 @@ pub fn random_net(
     let breaches = net.check();
     assert!(breaches.is_empty(), "seed {seed} makes no thread net: {breaches:?}");
     assert!(relations.includes(net.relations()), "seed {seed}");
-    RandomNet { net: net.into(), relations }
+    RandomNet { net: net.into(), relations, ingredients }
 }
 
 fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random) -> Net {
@@ -85,7 +86,8 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
     let has_threads = ingredients != Ingredients::Classes;
     places(&mut net, has_threads, random);
     marking(&mut net, has_threads, random);
-    for number in 0..3 + random.below(5) {
+    let most = if ingredients == Ingredients::Threads { 5 } else { 3 };
+    for number in 0..3 + random.below(most) {
         let transition = random_transition(&net, &observed, number, random);
         net.transitions.push(transition);
     }
@@ -96,6 +98,7 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
 fn random_class(number: usize, random: &mut Random) -> Enumeration {
     let cyclic = random.percent(40);
     let sizes: &[&[u32]] = match (cyclic, random.percent(50)) {
+        _ if number > 0 => &[&[2], &[3]],
         (true, _) => &[&[2], &[3], &[4], &[5]],
         (false, true) => &[&[2], &[3], &[3], &[4]],
         (false, false) => &[&[1, 2], &[1, 3], &[2, 2], &[2, 1, 1], &[1, 1], &[3, 2]],
@@ -148,10 +151,12 @@ pub fn classes(net: &Net) -> Vec<EnumId> {
 fn random_sort_with(classes: &[EnumId], pids: usize, random: &mut Random) -> Sort {
     if random.percent(pids) {
         Sort::Pid
-    } else if random.percent(75) {
-        Sort::Enum(*random.pick(classes))
     } else {
-        random_sort(0, random)
+        match random.weighted(&[66, 24, 10]) {
+            0 => Sort::Enum(*random.pick(classes)),
+            1 => Sort::Enum(EnumId(0)),
+            _ => random_sort(0, random),
+        }
     }
 }
 
@@ -220,9 +225,10 @@ fn marking(net: &mut Net, has_threads: bool, random: &mut Random) {
         let values = chosen.expect("no members are in the first place");
         net.start.push(StartThread { place, values });
     }
-    let count = 2 + random.below(3) as u32;
-    net.tokens.push(InitialToken::new(FUEL, Vec::new(), count));
-    let most = if classes(net).is_empty() { 4 } else { 5 };
+    // Where there are classes, there is one token for each of their members, and a mode for each.
+    let (fuel, most) =
+        if classes(net).is_empty() { (2 + random.below(3), 4) } else { (1 + random.below(2), 3) };
+    net.tokens.push(InitialToken::new(FUEL, Vec::new(), fuel as u32));
     for _ in 0..random.below(most) + usize::from(!has_threads) {
         let place = *random.pick(&places_of(net, PlaceKind::Ordinary));
         let count = 1 + random.weighted(&[70, 30]) as u32;

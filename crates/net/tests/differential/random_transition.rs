@@ -261,7 +261,7 @@ impl Author<'_> {
                 self.transition.puts.push(Arc::new(place, pattern, count));
             }
         }
-        if self.random.percent(if self.classes.is_empty() { 3 } else { 15 }) {
+        if self.random.percent(if self.classes.is_empty() { 3 } else { 20 }) {
             let place = self.ordinary();
             let arc = self.arc_for_each(place);
             self.transition.puts.extend(arc);
@@ -270,7 +270,7 @@ impl Author<'_> {
 
     /// Arcs for each member that take or read. They bind nothing.
     fn inputs_for_each(&mut self) {
-        let percent = if self.classes.is_empty() { 2 } else { 9 };
+        let percent = if self.classes.is_empty() { 2 } else { 16 };
         if self.random.percent(percent) {
             let place = self.source(PlaceKind::Ordinary);
             let arc = self.arc_for_each(place);
@@ -334,7 +334,7 @@ impl Author<'_> {
     fn condition_on(&mut self, var: Var, id: EnumId) -> Option<Expr> {
         let class = &self.net.enumerations[id.index()];
         let this = Expr::Var(var);
-        if !class.parts.is_empty() && self.random.percent(40) {
+        if !class.parts.is_empty() && self.random.percent(60) {
             let part = self.random.below(class.parts.len()) as u32;
             return Some(Expr::Within(this.into(), id, part));
         }
@@ -409,7 +409,9 @@ impl Author<'_> {
         {
             let var = Expr::Var(var);
             let shifts = match symmetry {
-                Symmetry::None => self.random.percent(15),
+                Symmetry::None => {
+                    self.random.percent(if self.classes.is_empty() { 15 } else { 40 })
+                }
                 Symmetry::Rotations => self.random.percent(40),
                 Symmetry::Full => false,
             };

@@ -7,19 +7,21 @@
 //! 3. maps the tokens of each place onto those of the other state, data unchanged, and members of classes
 //!    as some allowed permutation does.
 //!
-//! All permutations of members and all bijections of pids are tried. A branch is given up when a pid and its image differ in activity or in
-//! where they occur, or when what is mapped so far breaks a relation or a token; a whole bijection is
-//! then held against the three conditions as they stand. Relations are read off the digits, here. The
-//! cost is exponential; nothing is shared with `fold` or `canon`.
+//! All permutations of members and all bijections of pids are tried. A permutation is given up when a
+//! member and its image differ in where they occur; a bijection when a pid and its image differ in that
+//! or in activity, or when what is mapped so far breaks a relation or a token. A whole bijection is then
+//! held against the three conditions as they stand. Relations are read off the digits, here. The cost is
+//! exponential; nothing is shared with `fold` or `canon`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use state::{Pid, Relation, Relations, State, Value};
 
 use crate::permutations::Permutations;
 
 /// What is in a column, whatever pids and members are called.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kept {
     Pid,
     /// A member: its class, and the least member that it may become.
@@ -37,8 +39,9 @@ pub struct Looks {
     occurrences: Vec<Occurrence>,
 }
 
-/// What equivalent states have in common: the looks of their pids, and what is kept of the tokens.
-pub type Invariant = (Vec<Looks>, Vec<(String, Vec<Kept>, u32)>);
+/// What equivalent states have in common: the looks of their pids, those of their members, and what is
+/// kept of the tokens.
+pub type Invariant = (Vec<Looks>, Vec<Vec<u64>>, Vec<(String, Vec<Kept>, u32)>);
 
 /// A component of a token: pids by index, members by class and index.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -57,6 +60,8 @@ pub struct Compared<'a> {
     /// For each present pid, its next pid by index, if it is active.
     next: Vec<Option<usize>>,
     looks: Vec<Looks>,
+    /// A hash of where each member of each class occurs.
+    members: Vec<Vec<u64>>,
     kept: Vec<(String, Vec<Kept>, u32)>,
     places: Vec<(String, BTreeMap<Vec<Component>, u32>)>,
     /// The relations of Ω from one atom to another, as bits.
@@ -88,6 +93,9 @@ impl<'a> Compared<'a> {
         }
         let index = |pid: &Pid| atoms[..present].binary_search(pid).expect("it is present");
         let mut occurrences: Vec<Vec<Occurrence>> = vec![Vec::new(); present];
+        let absent = |&size: &usize| vec![Vec::new(); size];
+        let mut members: Vec<Vec<Vec<Occurrence>>> =
+            permutations.sizes().iter().map(absent).collect();
         let mut places = Vec::new();
         let mut all_kept = Vec::new();
         for place in state.marked() {
@@ -101,14 +109,17 @@ impl<'a> Compared<'a> {
                 let kept: Vec<Kept> = token.iter().map(kept).collect();
                 let mut components = Vec::new();
                 for (position, value) in token.iter().enumerate() {
+                    let occurrence = || (place.to_string(), position, count, kept.clone());
                     components.push(match value {
                         Value::Pid(pid) => {
-                            let occurrence = (place.to_string(), position, count, kept.clone());
-                            occurrences[index(pid)].push(occurrence);
+                            occurrences[index(pid)].push(occurrence());
                             Component::Pid(index(pid))
                         }
                         other => match permutations.member(other) {
-                            Some((class, member)) => Component::Member(class, member),
+                            Some((class, member)) => {
+                                members[class][member].push(occurrence());
+                                Component::Member(class, member)
+                            }
                             None => Component::Data(other.clone()),
                         },
                     });
@@ -132,7 +143,15 @@ impl<'a> Compared<'a> {
         };
         let related = (0..atoms.len()).map(|a| (0..atoms.len()).map(|b| bits(a, b)).collect());
         all_kept.sort();
+        let hash = |mut occurrences: Vec<Occurrence>| {
+            occurrences.sort();
+            let mut hasher = DefaultHasher::new();
+            occurrences.hash(&mut hasher);
+            hasher.finish()
+        };
+        let members = members.into_iter().map(|class| class.into_iter().map(hash).collect());
         Compared {
+            members: members.collect(),
             permutations,
             kept: all_kept,
             related: related.collect(),
@@ -148,7 +167,9 @@ impl<'a> Compared<'a> {
     pub fn invariant(&self) -> Invariant {
         let mut looks = self.looks.clone();
         looks.sort();
-        (looks, self.kept.clone())
+        let mut members = self.members.clone();
+        members.iter_mut().for_each(|class| class.sort_unstable());
+        (looks, members, self.kept.clone())
     }
 }
 
@@ -160,7 +181,7 @@ pub fn equivalent(one: &Compared, other: &Compared) -> bool {
     one.permutations.all().iter().any(|images| {
         let mut search = Search { one, other, images, h: vec![None; one.atoms.len()] };
         // Tokens without pids need not wait for them.
-        search.tokens_fit(None) && search.extend(0)
+        search.members_fit() && search.tokens_fit(None) && search.extend(0)
     })
 }
 
@@ -174,6 +195,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Whether members seem to occur where their images do.
+    fn members_fit(&self) -> bool {
+        let classes = self.one.members.iter().zip(&self.other.members).zip(self.images);
+        classes.into_iter().all(|((one, other), images)| {
+            one.iter().zip(images).all(|(hash, &image)| *hash == other[image])
+        })
+    }
+
     /// Whether `h`, which maps the pids before `pid` and their next pids, can be completed.
     fn extend(&mut self, pid: usize) -> bool {
         if pid == self.one.present {

@@ -1,11 +1,12 @@
 //! What folding is shown of a state: all of it, or all but one thing.
 //!
-//! Leaving something out is done to the kinship table before it is folded, so that it is the real
-//! folding that then goes wrong. Each of these is what some graph of the papers lacks.
+//! Leaving something out is done to the kinship table, or to the schema, before a state is folded, so that
+//! it is the real folding that then goes wrong. What is left out of kinship is what some graph of the
+//! papers lacks.
 
 use std::collections::BTreeMap;
 
-use fold::{Folder, Kin, Kinship, Link, Working, concrete};
+use fold::{Class, Folder, Kin, Kinship, Link, Schema, Working, concrete};
 use net::Compiled;
 use state::{Pid, Relation, Relations, State};
 
@@ -23,6 +24,10 @@ pub enum View {
     NoAncestors,
     /// The arcs of `elder_sibling` are left out; those of `next_sibling` are there.
     NoElderSiblings,
+    /// The parts of classes are left out: all their members are alike.
+    NoParts,
+    /// The order of cyclic classes is left out: all permutations of their members are allowed.
+    NoOrder,
 }
 
 impl View {
@@ -30,11 +35,14 @@ impl View {
     pub const BROKEN: [View; 4] =
         [View::NoNextPids, View::LooseNextPids, View::NoAncestors, View::NoElderSiblings];
 
+    /// All that leave something out of classes.
+    pub const BROKEN_CLASSES: [View; 2] = [View::NoParts, View::NoOrder];
+
     /// Whether there is something to leave out under Ω, and something left that might make up for it.
     pub fn concerns(self, relations: Relations) -> bool {
         let both = |one, other| relations.contains(one) && relations.contains(other);
         match self {
-            View::Whole => true,
+            View::Whole | View::NoParts | View::NoOrder => true,
             View::NoNextPids | View::LooseNextPids => {
                 relations.contains(Relation::NextSibling)
                     || relations.contains(Relation::ElderSibling)
@@ -51,6 +59,18 @@ impl View {
             working.kinship = self.kinship(&pids, state.eta(), compiled.relations());
         }
         working
+    }
+
+    /// The schema as it is seen.
+    fn schema(self, schema: &Schema) -> Schema {
+        let class = |class: &Class| match (self, class) {
+            (View::NoParts, Class::Symmetric(_)) | (View::NoOrder, Class::Cyclic(_)) => {
+                Class::Symmetric(vec![class.size()])
+            }
+            _ => class.clone(),
+        };
+        let classes = schema.classes.iter().map(class).collect();
+        Schema { places: schema.places.clone(), classes }
     }
 
     fn kinship(self, pids: &[Pid], eta: &BTreeMap<Pid, u32>, relations: Relations) -> Kinship {
@@ -89,7 +109,7 @@ pub struct Seer<'a> {
 
 impl<'a> Seer<'a> {
     pub fn new(compiled: &'a Compiled, view: View) -> Self {
-        let folder = Folder::new(compiled.schema(), compiled.relations());
+        let folder = Folder::new(&view.schema(compiled.schema()), compiled.relations());
         Seer { compiled, view, folder }
     }
 
