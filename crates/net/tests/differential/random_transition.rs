@@ -317,6 +317,11 @@ impl Author<'_> {
         if arc.each.is_empty() {
             return None;
         }
+        if self.random.percent(8) {
+            // Each token is there once for each of these.
+            let var = self.unknown(Sort::Enum(EnumId(1)));
+            arc.each.push(var);
+        }
         if self.random.percent(50) {
             arc.condition = self.condition_on(arc.each[0], ids[0]);
         }
