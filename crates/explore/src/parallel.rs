@@ -1,19 +1,20 @@
 //! Breadth-first search on several threads, with the results of one.
 //!
-//! The store is cut into as many shards as there are workers, by the hash of a string, and each
-//! worker owns one. A *wave* is a piece from the front of the queue:
+//! The store is cut into shards by the hash of a string, some for each worker. A *wave* is a piece from
+//! the front of the queue:
 //!
 //! 1. Workers take chunks of it and expand them. What they find they sort by the shards it belongs
 //!    to ([`outbox`]).
-//! 2. Each worker puts what belongs to its shard there ([`desk`]). It does so in the order of the
-//!    queue, so that it knows which way to a new string is the first. It counts the edges as well, as
-//!    equal targets always meet in the same shard. Nobody waits for a lock.
+//! 2. Workers take shards and store what belongs there ([`desk`]). A shard is in the hands of one worker,
+//!    who goes through what was found in the order of the queue, and so knows which way to a new string
+//!    is the first. It counts the edges as well, as equal targets always meet in the same shard.
 //! 3. The new strings of all shards are numbered in the order in which they were first found
 //!    ([`numbering`]).
 //!
 //! So states get the numbers that a sequential search would give them, as long as the space gives
 //! successors in an order that depends on the state alone; counts and lengths of paths are the same
-//! in any case.
+//! in any case. While they expand and store, workers share nothing that changes but two counters, from
+//! which chunks and shards are taken.
 //!
 //! Waves are for plain sailing. When in a wave there is a fault, or the label looked for, or a limit
 //! that might be passed before its end, then nothing of it is taken in, and a sequential search goes

@@ -1,8 +1,8 @@
 //! The visited set: every byte string once, numbered in the order of arrival.
 //!
 //! Equality is equality of whole strings: a hash only says where to look. The strings are in one
-//! *shard* ([`shard`]), or for several threads in as many shards as there are workers, by their
-//! hash; then their order is kept beside them ([`order`]).
+//! *shard* ([`shard`]), or for several threads in several, by their hash; then their order is kept
+//! beside them ([`order`]).
 //!
 //! Cost per string, beside its bytes: 9.2 to 11.4 bytes of table, 4 to 5 of offset and 1 per 7 bits
 //! of length, as allocated; some 16 in all, and one more where there are several shards. A lookup
@@ -255,6 +255,28 @@ mod tests {
         assert_eq!(store.insert_within(b"a", 1), Some((StateId(0), false)));
         assert_eq!(store.find(b"b"), None);
         assert_eq!(store.len(), 1);
+    }
+
+    #[test]
+    fn shards_change_nothing() {
+        let string = |i: u32| i.wrapping_mul(0x9E37_79B9).to_le_bytes()[..i as usize % 5].to_vec();
+        for (bits, shards, keep_numbers) in [(32, 2, false), (8, 7, true), (0, 256, false)] {
+            let mut one = Store::with_hash_bits(bits);
+            let mut several = Store::with_hash_bits(bits);
+            for i in 0..2000 {
+                if i == 500 {
+                    several.deal_out(shards, keep_numbers);
+                }
+                let most = if i < 1900 { u32::MAX } else { one.len() };
+                let (a, b) = (string(i), string(i / 2));
+                assert_eq!(one.find(&a), several.find(&a));
+                assert_eq!(one.insert_within(&a, most), several.insert_within(&a, most));
+                assert_eq!(one.insert(&b), several.insert(&b));
+            }
+            assert_eq!((one.len(), one.iter().len()), (several.len(), several.iter().len()));
+            assert!(one.iter().eq(several.iter()));
+            assert!(one.iter().all(|(id, bytes)| several.get(id) == bytes));
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Threads that do the same task at the same time, again and again.
 //!
 //! One of them leads: it begins a task, takes part in it, and waits until all have done it. Waiting
-//! is a short spin, then sleep: tasks take from some ten microseconds to some ten milliseconds, and
-//! all are done at about the same time.
+//! is a short spin, then sleep: tasks take from some hundred microseconds to some ten milliseconds,
+//! and all are done at about the same time.
 
 use std::hint;
 use std::panic::resume_unwind;
@@ -10,10 +10,9 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle, Thread};
 
-/// How often to look before going to sleep, some twenty microseconds.
+/// How often to look before letting others have the core, some twenty microseconds …
 const SPINS: u32 = 1 << 10;
-
-/// How often to give the core to others before that.
+/// … and how often after that, before going to sleep.
 const YIELDS: u32 = 1 << 8;
 /// The lock is held only to read or write a word.
 const ALIVE: &str = "nobody panics holding it";
@@ -147,5 +146,36 @@ fn wait(is_so: impl Fn() -> bool) {
     }
     while !is_so() {
         thread::park();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    #[test]
+    fn everybody_does_every_task_once() {
+        for hands in [0, 1, 4] {
+            let done: Vec<AtomicU64> = (0..=hands).map(|_| AtomicU64::new(0)).collect();
+            let bell = Bell::new();
+            thread::scope(|scope| {
+                let works = done[1..].iter().map(|done| {
+                    move |task| {
+                        done.fetch_add(task, Ordering::Relaxed);
+                    }
+                });
+                let mut crew = Crew::hire(scope, &bell, works);
+                for task in 1..=100 {
+                    crew.work(Some(task), || {
+                        done[0].fetch_add(task, Ordering::Relaxed);
+                    });
+                    let sum = task * (task + 1) / 2;
+                    assert!(done.iter().all(|done| done.load(Ordering::Relaxed) == sum));
+                    crew.work(None, || ());
+                }
+            });
+        }
     }
 }
