@@ -23,8 +23,10 @@ use crate::parts::{PartId, Parts, Rank, read_ids, write_ids, write_merged};
 use crate::space::standing;
 use crate::{Folder, Reach, Rules, Sink, Working};
 
-/// Moves are forgotten when they take more bytes than this; they can be worked out again.
+/// Moves are forgotten when they take more bytes than this, …
 const MOST_REMEMBERED: usize = 1 << 26;
+/// … or those of all workers together might take more than this. They can be worked out again.
+const MOST_REMEMBERED_BY_ALL: usize = 1 << 28;
 /// In place of a part that is not there.
 const NONE: PartId = PartId::MAX;
 
@@ -219,7 +221,7 @@ impl<R: Rules> Folded<R> {
         found: &mut Found,
     ) -> Result<(u32, u32), R::Fault> {
         let Folded { rules, members, folder, parts, moves, source, atoms, part, next, .. } = self;
-        moves.forget_if_too_many();
+        moves.forget_if_more(MOST_REMEMBERED.min(MOST_REMEMBERED_BY_ALL / parts.workers()));
         atoms.clear();
         for id in [family, rest].into_iter().filter(|&id| id != NONE) {
             parts.append(id, folder, part, atoms);
@@ -333,8 +335,9 @@ impl Moves {
         &self.targets[step.start as usize..step.end as usize]
     }
 
-    fn forget_if_too_many(&mut self) {
-        if self.all.len() * size_of::<Move>() + self.targets.len() * 4 > MOST_REMEMBERED {
+    /// Forgets all moves if they take more bytes than this.
+    fn forget_if_more(&mut self, bytes: usize) {
+        if self.all.len() * size_of::<Move>() + self.targets.len() * 4 > bytes {
             *self = Moves::default();
         }
     }

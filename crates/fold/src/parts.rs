@@ -73,6 +73,11 @@ impl Parts {
         Parts::sharing(self.store.clone(), self.places)
     }
 
+    /// The number of workers that share the numbers.
+    pub(crate) fn workers(&self) -> usize {
+        Arc::strong_count(&self.store)
+    }
+
     fn sharing(store: Arc<RwLock<Store>>, places: usize) -> Parts {
         Parts {
             store,
