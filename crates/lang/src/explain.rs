@@ -12,7 +12,7 @@ pub fn explain(code: &str) -> Option<&'static str> {
 }
 
 /// E00: the text as a whole. E01: syntax. E02: names. E03: types. E04: numbers. E05: threads and
-/// places. E06: constants given from outside. W: warnings.
+/// places. E06: constants given from outside. E07: classes and their symmetry. W: warnings.
 const CODES: &[(&str, &str)] = &[
     (
         "E0001",
@@ -63,7 +63,12 @@ const CODES: &[(&str, &str)] = &[
          `always (a implies b)`. Where another such operator follows `and` or `or`, or where `until` \
          and its kin follow, readers differ, so parentheses are needed.",
     ),
-    ("E0110", "Colour classes are not part of the language yet; the word is reserved for them."),
+    (
+        "E0110",
+        "A class has a name, then a word that says which of its members are alike, then their number or \
+         their names: `class Site symmetric 5`. In a `symmetric` class all members are alike, in a \
+         `cyclic` one they are alike but go round, in an `ordered` one each is different.",
+    ),
     (
         "E0111",
         "A transition has at most one `when`, and it comes last. Join several conditions with `and`.",
@@ -89,17 +94,18 @@ const CODES: &[(&str, &str)] = &[
     (
         "E0204",
         "A name is declared twice. Places, transitions, properties and variables have namespaces of \
-         their own; constants, enumerations and members share one.",
+         their own; constants, classes, their parts and members share one. The members of a class that \
+         is given by its size are called by its name and a number: `Site1`, `Site2`.",
     ),
     (
         "E0205",
-        "A variable may not have the name of a constant, an enumeration or a member: in a pattern the \
+        "A variable may not have the name of a constant, a class, a part or a member: in a pattern the \
          name would be the constant. Rename the variable.",
     ),
     (
         "E0206",
         "No sort of this name is known. Sorts are `pid`, `bool`, ranges such as `0..=3`, and the names \
-         of enumerations. In a product of sorts, a product in a bound needs parentheses: \
+         of enumerations and classes. A part of a class is no sort. In a product of sorts, a product in a bound needs parentheses: \
          `pid * 0..=(2 * k)`.",
     ),
     (
@@ -113,8 +119,8 @@ const CODES: &[(&str, &str)] = &[
     ),
     (
         "E0209",
-        "A constant may use constants declared before it, a `let` may use those before it in its \
-         transition. Neither may use itself.",
+        "A constant, or the size of a class, may use constants and classes declared before it, a `let` \
+         may use those before it in its transition. None may use itself.",
     ),
     (
         "E0210",
@@ -122,9 +128,16 @@ const CODES: &[(&str, &str)] = &[
          `flow listening(open: 0..=3)`; `p.open` is known for a thread bound by `at` or `entering`.",
     ),
     (
+        "E0211",
+        "No part of this name is declared. Parts are declared with their class: \
+         `class Proc symmetric leader 1, others 4`. What follows `in` is a part; where a quantifier is \
+         meant, write `forall x in PLACE: …`.",
+    ),
+    (
         "E0301",
         "A value of another type is needed. The types are integers, truth values and the members of \
-         each enumeration; nothing is converted. Members are only compared by `==` and `!=`.",
+         each class; nothing is converted. Members are no numbers: `Level(3)` is the third member of \
+         `Level`, `succ(x)` the one after `x`.",
     ),
     (
         "E0302",
@@ -135,7 +148,8 @@ const CODES: &[(&str, &str)] = &[
     (
         "E0303",
         "The number of components is wrong. In parentheses after a place stands one argument for each \
-         column, `_` for those that do not matter. The thread of a flow place is not among them.",
+         column, `_` for those that do not matter. The thread of a flow place is not among them. `succ` \
+         and `pred` have a member and perhaps a number of steps, the relations have two threads.",
     ),
     (
         "E0304",
@@ -150,7 +164,7 @@ const CODES: &[(&str, &str)] = &[
     (
         "E0306",
         "`_` matches anything in a pattern. It has no value, so it cannot be part of an expression or \
-         of a token that is put; and a thread that is spoken of needs a name.",
+         of a token that is put, nor stand beside `all`; and a thread that is spoken of needs a name.",
     ),
     (
         "E0307",
@@ -164,7 +178,9 @@ const CODES: &[(&str, &str)] = &[
     (
         "E0310",
         "Terms of properties have no `if` that depends on the state. Between truth values write \
-         `(c and a) or (not c and b)`; between numbers compare in each case.",
+         `(c and a) or (not c and b)`; between numbers compare in each case. Nor do they have `succ`, \
+         `pred` and `in` of what the state holds; a member is compared with a part of one member by \
+         `x == leader`.",
     ),
     ("E0401", "A range contains at least one value. `a..=b` includes `b`, `a..b` does not."),
     (
@@ -187,7 +203,8 @@ const CODES: &[(&str, &str)] = &[
     (
         "E0406",
         "A multiplicity is a constant between 0 and 1,000,000; after `unless` at least 1, since a \
-         transition that no tokens at all disable could never fire.",
+         transition that no tokens at all disable could never fire. `succ` and `pred` go at most \
+         1,000,000 steps.",
     ),
     ("E0407", "A transition creates at most 100,000 children at once."),
     ("E0408", "At most 1,000,000 tokens are in the initial state."),
@@ -234,6 +251,85 @@ const CODES: &[(&str, &str)] = &[
          are integers, `true`, `false` and members of enumerations, not expressions.",
     ),
     ("E0603", "The value given for a constant does not lie between -2^53 and 2^53."),
+    (
+        "E0701",
+        "The members of a `symmetric` class are alike, and so are those of a `cyclic` class; the model \
+         is folded as if nobody could tell them apart. So a transition cannot name one. If one of them \
+         plays another part, say so: `class Proc symmetric leader 1, others 4`; a part of one member can \
+         be named: `leader`. An initial token may name members if all of them are treated alike. A \
+         property may name any member; it is told from the others while that property is checked.",
+    ),
+    (
+        "E0702",
+        "Members that are declared alike must be alike in the initial state: every permutation of a \
+         `symmetric` class that keeps its parts, and every rotation of a `cyclic` one, must leave the \
+         initial tokens as they are. Write `all` for one token for each member. If the members are not \
+         alike, declare parts, or an `ordered` class.",
+    ),
+    (
+        "E0703",
+        "`succ` and `pred` are known in `cyclic` classes, where they go round, and in `ordered` ones. The \
+         members of a `symmetric` class stand in no order.",
+    ),
+    (
+        "E0704",
+        "Members are compared by `<`, `<=`, `>` and `>=` only in an `ordered` class or an `enum`, in the \
+         order of their declaration. In a `symmetric` or a `cyclic` class none comes first.",
+    ),
+    (
+        "E0705",
+        "A class has at least one member, and so has each of its parts. Where the size is computed, \
+         see what the constants in it are.",
+    ),
+    ("E0706", "All classes of a model together have at most 2^20 members: 1,048,576."),
+    (
+        "E0707",
+        "`all` stands for the members of the class of its column, one after the other. Ranges of \
+         integers, truth values and pids are no classes.",
+    ),
+    (
+        "E0708",
+        "`all` is no value: it makes many tokens of one. It stands alone in a component of a token that \
+         is taken, read or put, or of an initial token. A thread is at one place, and has one member \
+         there; in patterns of threads, in `unless` and in `count`, a variable or `_` stands for any \
+         member.",
+    ),
+    ("E0709", "A part belongs to one class. Only a member of that class can be in it."),
+    (
+        "E0710",
+        "A part stands for a value where it has exactly one member. Of a larger one ask whether a member \
+         is in it, `x in others`, or go through it, `all in others`.",
+    ),
+    (
+        "E0711",
+        "The members of a `cyclic` class are taken to one another by rotations, and no part but the whole \
+         class is kept by them. So it has no parts.",
+    ),
+    (
+        "E0712",
+        "A token for all members stands for at most 2^20 choices of members: their number is the product \
+         of the sizes of the classes, before conditions are asked. The conditions of initial tokens are \
+         asked for each choice when the model is read, so long ones for many choices are refused, too.",
+    ),
+    (
+        "E0713",
+        "The class has no such member. Members are counted from 1; names that are made of the name of a \
+         class and a number are kept for its members, also beyond the last. In an `ordered` class there \
+         is none after the last, and none before the first. (Where that is not known beforehand, it is a \
+         fault found when the transition fires.)",
+    ),
+    (
+        "E0714",
+        "`with` says for which members there is a token, `put sent(s, all r) with r != s`, or which tokens \
+         disable a transition, `unless p(x) with x > 1`. What a single token must be like is said by its \
+         pattern and by `when`.",
+    ),
+    (
+        "E0715",
+        "A component of an initial token is a constant, the name of a start thread, `all`, or a variable \
+         of another `all`. Where it depends on another component, say so after the token: \
+         `(all x, all y) with y == succ(x)`.",
+    ),
     (
         "W0001",
         "The initial state has neither threads nor tokens. Only transitions without any input could \

@@ -27,7 +27,7 @@ pub use explain::{codes, explain};
 pub use format::format;
 pub use nearest::nearest;
 pub use render::render;
-pub use write::{write, write_expr, write_guard, write_pattern, write_transition};
+pub use write::{write, write_arc, write_expr, write_guard, write_pattern, write_transition};
 
 use diagnostic::Diagnostics;
 use span::Span;

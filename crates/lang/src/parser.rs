@@ -7,6 +7,7 @@
 //! The cost is linear in the text. The depth of every expression is limited to [`DEPTH`], for chains of
 //! operators too, so that no walk over a tree can exhaust the stack.
 
+mod class;
 mod declaration;
 mod expression;
 mod property;
@@ -210,7 +211,17 @@ impl<'a> Parser<'a, '_> {
 
     /// The keyword that was probably meant by the word here.
     fn meant_keyword(&self, candidates: impl Fn(Keyword) -> bool) -> Option<Keyword> {
-        let token = self.token();
+        self.meant_keyword_after(0, candidates)
+    }
+
+    /// The keyword that was probably meant by the word so many tokens ahead.
+    fn meant_keyword_after(
+        &self,
+        tokens: usize,
+        candidates: impl Fn(Keyword) -> bool,
+    ) -> Option<Keyword> {
+        let last = self.tokens.len() - 1;
+        let token = self.tokens[(self.position + tokens).min(last)];
         if token.kind != TokenKind::Name {
             return None;
         }

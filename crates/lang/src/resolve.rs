@@ -1,35 +1,44 @@
 //! From the syntax tree to the net: names are looked up, types checked, constants computed.
 //!
-//! Enumerations are read first, then constants in their order, then places, start threads,
-//! transitions and properties; except for constants, the order of writing does not matter. After a
+//! Enumerations are read first, then constants and the sizes of classes in their order, then places,
+//! start threads, transitions and properties; except for constants and sizes, the order of writing does
+//! not matter. After a
 //! mistake the value or the type is *wrong* rather than something made up, and what is wrong is never
 //! reported again. The net is complete only if nothing was reported.
 
+mod all;
 mod argument;
 mod binding;
+mod classes;
 mod constants;
 mod expression;
 mod marking;
+mod member;
 mod mismatch;
 mod names;
 mod places;
 mod property;
 mod scope;
+mod symmetry;
 mod threads;
+mod tokens;
 mod transition;
 mod value;
 
 use std::collections::HashMap;
 
-use net::{Net, PlaceId, TransitionId};
+use net::{EnumId, Net, PlaceId, TransitionId};
 
 use crate::Override;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Ticket};
 use crate::lexer::Token;
 use crate::span::Span;
 use crate::syntax::{DeclarationKind, Model};
+pub(crate) use all::UNNAMED;
+use classes::ClassInfo;
 use names::{Meaning, Unknown};
 use places::PlaceInfo;
+use symmetry::Named;
 
 /// The net of a model. Meaningful only if nothing is reported as an error.
 pub(crate) fn net<'a>(
@@ -46,6 +55,8 @@ pub(crate) fn net<'a>(
         diagnostics,
         net: Net::default(),
         values: HashMap::new(),
+        classes: Vec::new(),
+        told: HashMap::new(),
         places: Vec::new(),
         place_names: HashMap::new(),
         transition_names: HashMap::new(),
@@ -65,8 +76,12 @@ pub(crate) struct Resolver<'a, 'd> {
     model: &'a Model<'a>,
     diagnostics: &'d mut Diagnostics,
     net: Net,
-    /// Constants, enumerations and their members.
+    /// Constants, enumerations, their parts and the members that have names of their own.
     values: HashMap<&'a str, (Meaning, Span)>,
+    /// The enumerations as declared, in the order of [`Net::enumerations`].
+    classes: Vec<ClassInfo<'a>>,
+    /// The members that were reported as told from others.
+    told: HashMap<(EnumId, u32), Ticket>,
     /// The places as declared, in the order of [`Net::places`].
     places: Vec<PlaceInfo<'a>>,
     place_names: HashMap<&'a str, PlaceId>,
@@ -74,7 +89,7 @@ pub(crate) struct Resolver<'a, 'd> {
     /// The start threads that have names, by their index in [`Net::start`].
     threads: HashMap<&'a str, (usize, Span)>,
     /// The names that were reported as unknown.
-    unknown: HashMap<(Unknown, &'a str), crate::diagnostic::Ticket>,
+    unknown: HashMap<(Unknown, &'a str), Ticket>,
     /// Whether there are more places than allowed.
     overfull: bool,
     /// How many constant conditions around this keep it from ever being evaluated.
@@ -91,9 +106,12 @@ impl Resolver<'_, '_> {
         }
         self.enumerations();
         self.constants(overrides);
+        self.check_numbered_names();
         self.places();
-        self.start_threads();
-        self.initial_tokens();
+        let mut named = Named::default();
+        self.start_threads(&mut named);
+        self.initial_tokens(&mut named);
+        self.check_initial(&named);
         self.transitions();
         self.properties();
         if self.net.start.is_empty() && self.net.tokens.is_empty() && !self.diagnostics.has_errors()

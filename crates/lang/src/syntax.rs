@@ -33,13 +33,52 @@ pub(crate) struct Declaration<'a> {
 #[derive(Debug)]
 pub(crate) enum DeclarationKind<'a> {
     Model(Name<'a>),
-    Const { name: Name<'a>, value: Expr<'a> },
-    Enum { name: Name<'a>, members: Vec<Name<'a>> },
+    Const {
+        name: Name<'a>,
+        value: Expr<'a>,
+    },
+    /// `enum` or `class`.
+    Class(ClassDecl<'a>),
     Flow(Vec<PlaceDecl<'a>>),
-    Place { places: Vec<PlaceDecl<'a>>, initial: Option<Initial<'a>> },
+    Place {
+        places: Vec<PlaceDecl<'a>>,
+        initial: Option<Initial<'a>>,
+    },
     Start(Vec<StartDecl<'a>>),
     Transition(TransitionDecl<'a>),
-    Property { name: Name<'a>, formula: Expr<'a> },
+    Property {
+        name: Name<'a>,
+        formula: Expr<'a>,
+    },
+}
+
+/// An enumeration, or a colour class.
+#[derive(Debug)]
+pub(crate) struct ClassDecl<'a> {
+    pub(crate) name: Name<'a>,
+    /// Whether it is declared by `enum`.
+    pub(crate) is_enum: bool,
+    pub(crate) symmetry: net::Symmetry,
+    /// One without a name where no parts are written.
+    pub(crate) parts: Vec<PartDecl<'a>>,
+}
+
+/// A part of a class: `leader { p1 }`, `others n - 1`.
+#[derive(Debug)]
+pub(crate) struct PartDecl<'a> {
+    pub(crate) name: Option<Name<'a>>,
+    pub(crate) extent: Extent<'a>,
+    /// Where the extent is.
+    pub(crate) span: Span,
+}
+
+/// Which members there are.
+#[derive(Debug)]
+pub(crate) enum Extent<'a> {
+    /// So many, called by numbers.
+    Size(Expr<'a>),
+    /// These.
+    Members(Vec<Name<'a>>),
 }
 
 /// A place and its columns, the thread of a flow place left out.
@@ -82,6 +121,8 @@ pub(crate) struct Initial<'a> {
 pub(crate) struct InitialTokens<'a> {
     pub(crate) count: Option<Expr<'a>>,
     pub(crate) token: Expr<'a>,
+    /// What follows `with`.
+    pub(crate) condition: Option<Expr<'a>>,
 }
 
 /// `a: listening(0)` or `3 times main`.
@@ -105,6 +146,11 @@ impl<'a> Atom<'a> {
     /// The arguments; none where there are no parentheses.
     pub(crate) fn arguments(&self) -> &[Expr<'a>] {
         self.arguments.as_deref().unwrap_or_default()
+    }
+
+    /// Whether it stands for a token for each member of a class.
+    pub(crate) fn goes_through_all(&self) -> bool {
+        self.arguments().iter().any(|argument| argument.as_all().is_some())
     }
 }
 
@@ -141,7 +187,7 @@ pub(crate) enum ItemKind<'a> {
     Take(Vec<Tokens<'a>>),
     Read(Vec<Tokens<'a>>),
     Put(Vec<Tokens<'a>>),
-    Unless { tokens: Tokens<'a>, condition: Option<Expr<'a>> },
+    Unless(Tokens<'a>),
     Let { name: Name<'a>, value: Expr<'a> },
     When(Expr<'a>),
 }
@@ -152,13 +198,14 @@ pub(crate) enum Children<'a> {
     Several(Expr<'a>),
 }
 
-/// `2 buffer(x)`, or `h: ready(c)` where threads are looked at.
+/// `2 buffer(x)`, or `h: ready(c)` where threads are looked at, perhaps `with` a condition.
 #[derive(Debug)]
 pub(crate) struct Tokens<'a> {
     pub(crate) count: Option<Expr<'a>>,
     /// The thread, where one is written: `Some(None)` is `_`.
     pub(crate) thread: Option<Option<Name<'a>>>,
     pub(crate) atom: Atom<'a>,
+    pub(crate) condition: Option<Expr<'a>>,
 }
 
 /// An expression or a formula: one grammar for both, told apart when typed.
@@ -184,6 +231,14 @@ pub(crate) enum ExprKind<'a> {
     Binary(Infix, Span, Box<Expr<'a>>, Box<Expr<'a>>),
     If(Box<Expr<'a>>, Box<Expr<'a>>, Box<Expr<'a>>),
     Relation(&'static str, Vec<Expr<'a>>),
+    /// `Level(3)`: the third member of a class.
+    Nth(Name<'a>, Vec<Expr<'a>>),
+    /// `succ(x)` or `pred(x)`, perhaps with a number of steps.
+    Shift(Direction, Vec<Expr<'a>>),
+    /// `x in leader`.
+    Within(Box<Expr<'a>>, Name<'a>),
+    /// `all`, `all r in others except x`.
+    All(Box<All<'a>>),
     /// `p.open`.
     Field(Name<'a>, Name<'a>),
     /// `h at ready`.
@@ -201,6 +256,33 @@ pub(crate) enum ExprKind<'a> {
         place: Name<'a>,
         body: Box<Expr<'a>>,
     },
+}
+
+/// All members of the class of a column.
+#[derive(Clone, Debug)]
+pub(crate) struct All<'a> {
+    /// What each is called in turn.
+    pub(crate) name: Option<Name<'a>>,
+    /// The part they are in.
+    pub(crate) part: Option<Name<'a>>,
+    /// Those left out.
+    pub(crate) except: Vec<Expr<'a>>,
+}
+
+/// To the members after one, or to those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Forward,
+    Backward,
+}
+
+impl Direction {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Direction::Forward => "succ",
+            Direction::Backward => "pred",
+        }
+    }
 }
 
 /// What a quantifier ranges over.
@@ -236,6 +318,14 @@ impl<'a> Expr<'a> {
             expr = inner;
         }
         expr
+    }
+
+    /// All members of a class, where the expression says that.
+    pub(crate) fn as_all(&self) -> Option<&All<'a>> {
+        match &self.bare().kind {
+            ExprKind::All(all) => Some(all),
+            _ => None,
+        }
     }
 
     /// The name, where the expression is nothing but one.

@@ -3,34 +3,37 @@
 //! What is written compiles to the same net, as far as the language can say it: constants are inlined
 //! already, and nets built by hand may have names that are no names in the language.
 
-use std::fmt::Write;
+mod all;
+mod expression;
+mod names;
+mod transition;
 
 use net::{
-    Arc, BinaryOp, Column, Expr, Fate, Inhibitor, InitialValue, Literal, Net, Participant, Place,
-    PlaceId, Spawn, StartThread, Transition, UnaryOp, Var,
+    Column, EnumId, Enumeration, InitialToken, InitialValue, Net, Place, PlaceId, StartThread,
+    Symmetry, Var,
 };
+
+use all::Plan;
+use expression::Expressions;
+use names::Names;
+
+pub use transition::{write_arc, write_expr, write_guard, write_pattern, write_transition};
 
 /// The whole model.
 #[must_use]
 pub fn write(net: &Net) -> String {
+    let names = Names::of(net);
     let mut text = format!("model {}\n", net.name);
+    let classes = (0..).map(EnumId).zip(&net.enumerations);
+    // Constants may be members of classes.
+    section(&mut text, classes.map(|(id, class)| write_class(class, names.may_be_numbered(id))));
+    let constants = net.constants.iter();
+    section(&mut text, constants.map(|c| format!("const {} = {}", c.name, net.literal(c.value))));
     section(
         &mut text,
-        net.constants
-            .iter()
-            .map(|constant| format!("const {} = {}", constant.name, net.literal(constant.value))),
+        (0..).zip(&net.places).map(|(i, place)| write_place(net, &names, PlaceId(i), place)),
     );
-    section(
-        &mut text,
-        net.enumerations.iter().map(|enumeration| {
-            format!("enum {} {{ {} }}", enumeration.name, enumeration.members.join(", "))
-        }),
-    );
-    section(
-        &mut text,
-        (0..).zip(&net.places).map(|(i, place)| write_place(net, PlaceId(i), place)),
-    );
-    section(&mut text, write_start(net).into_iter());
+    section(&mut text, write_start(net, &names).into_iter());
     section(&mut text, net.transitions.iter().map(|t| write_transition(net, t)));
     section(&mut text, net.properties.iter().map(|p| format!("property {}: {}", p.name, p.text)));
     text
@@ -44,7 +47,35 @@ fn section(text: &mut String, lines: impl Iterator<Item = String>) {
     }
 }
 
-fn write_place(net: &Net, id: PlaceId, place: &Place) -> String {
+/// A class. Members that have its name and their numbers need not be listed, unless something else is
+/// called like them.
+fn write_class(class: &Enumeration, may_be_numbered: bool) -> String {
+    let Enumeration { name, members, symmetry, parts } = class;
+    let extent = |range: std::ops::Range<u32>| {
+        let range = range.start as usize..(range.end as usize).min(members.len());
+        let mut numbered = range.clone().map(|i| *members[i] == *format!("{name}{}", i + 1));
+        match may_be_numbered && numbered.all(|is_numbered| is_numbered) {
+            true => range.len().to_string(),
+            false => format!("{{ {} }}", members[range].join(", ")),
+        }
+    };
+    let word = match symmetry {
+        Symmetry::None => "ordered",
+        Symmetry::Rotations => "cyclic",
+        Symmetry::Full => "symmetric",
+    };
+    if parts.is_empty() {
+        let members = extent(class.part(0));
+        return match symmetry {
+            Symmetry::None if members.starts_with('{') => format!("enum {name} {members}"),
+            _ => format!("class {name} {word} {members}"),
+        };
+    }
+    let parts = (0..parts.len()).map(|i| format!("{} {}", parts[i].name, extent(class.part(i))));
+    format!("class {name} {word} {}", parts.collect::<Vec<_>>().join(", "))
+}
+
+fn write_place(net: &Net, names: &Names<'_>, id: PlaceId, place: &Place) -> String {
     let column = |column: &Column| match &column.name {
         Some(name) => format!("{name}: {}", net.sort_name(column.sort)),
         None => net.sort_name(column.sort),
@@ -52,16 +83,8 @@ fn write_place(net: &Net, id: PlaceId, place: &Place) -> String {
     let columns = &place.columns[usize::from(place.is_flow()).min(place.columns.len())..];
     let columns: Vec<String> = columns.iter().map(column).collect();
     let mut text = format!("{} {}{}", place.kind, place.name, in_parentheses(&columns));
-    let tokens = net.tokens.iter().filter(|token| token.place == id).map(|token| {
-        let values: Vec<String> = token.values.iter().map(|v| write_initial(net, *v)).collect();
-        match (values.as_slice(), token.count) {
-            ([], count) => count.to_string(),
-            ([value], 1) => value.clone(),
-            ([value], count) => format!("{count} of {value}"),
-            (_, 1) => in_parentheses(&values),
-            (_, count) => format!("{count} of {}", in_parentheses(&values)),
-        }
-    });
+    let tokens = net.tokens.iter().filter(|token| token.place == id);
+    let tokens = tokens.map(|token| write_tokens(net, names, token));
     let tokens: Vec<String> = tokens.collect();
     if !tokens.is_empty() {
         text += &format!(" = {}", tokens.join(", "));
@@ -70,16 +93,17 @@ fn write_place(net: &Net, id: PlaceId, place: &Place) -> String {
 }
 
 /// Threads are named when a token refers to one; alike ones in a row are counted otherwise.
-fn write_start(net: &Net) -> Vec<String> {
+fn write_start(net: &Net, names: &Names<'_>) -> Vec<String> {
     let tokens = net.tokens.iter().flat_map(|token| &token.values);
     let values = tokens.chain(net.start.iter().flat_map(|thread| &thread.values));
     let named = values.clone().any(|value| matches!(value, InitialValue::Thread(_)));
     let place = |thread: &StartThread| {
-        let values: Vec<String> = thread.values.iter().map(|v| write_initial(net, *v)).collect();
+        let values = thread.values.iter().map(|value| write_initial(net, names, *value));
+        let values: Vec<String> = values.collect();
         format!("{}{}", net.place(thread.place).name, in_parentheses(&values))
     };
     if named {
-        let thread = |(i, thread)| format!("start {}: {}", thread_name(i), place(thread));
+        let thread = |(i, thread)| format!("start {}: {}", names.thread(i), place(thread));
         return net.start.iter().enumerate().map(thread).collect();
     }
     let alike = net.start.chunk_by(|a, b| a == b);
@@ -90,243 +114,52 @@ fn write_start(net: &Net) -> Vec<String> {
     threads.collect()
 }
 
-/// The name of the member that an initial token goes through all of.
-fn member_name(index: usize) -> String {
-    format!("member{}", index + 1)
-}
-
-fn thread_name(index: usize) -> String {
-    format!("thread{}", index + 1)
-}
-
-fn write_initial(net: &Net, value: InitialValue) -> String {
+fn write_initial(net: &Net, names: &Names<'_>, value: InitialValue) -> String {
     match value {
-        InitialValue::Each(index) => member_name(index),
-        InitialValue::Thread(index) => thread_name(index),
+        InitialValue::Thread(index) => names.thread(index),
         InitialValue::Data(literal) => net.literal(literal),
+        // A thread goes through nothing.
+        InitialValue::Each(_) => "all".into(),
     }
 }
 
-/// A transition, on one line if it fits.
-#[must_use]
-pub fn write_transition(net: &Net, transition: &Transition) -> String {
-    let parameter = |(var, sort): &(Var, net::Sort)| {
-        format!("{}: {}", name_of(transition, *var), net.sort_name(*sort))
+/// Initial tokens, perhaps for all members of a class.
+fn write_tokens(net: &Net, names: &Names<'_>, token: &InitialToken) -> String {
+    let number = |index: usize| Var(u32::try_from(index).unwrap_or(u32::MAX));
+    let each: Vec<Var> = (0..token.each.len()).map(number).collect();
+    let variable = |value: &InitialValue| match value {
+        InitialValue::Each(index) => Some(number(*index)),
+        _ => None,
     };
-    let parameters: Vec<String> = transition.parameters.iter().map(parameter).collect();
-    let mut items: Vec<String> = Vec::new();
-    let writer = Writer { net, transition };
-    items.extend(transition.participants.iter().map(|p| writer.participant(p)));
-    items.extend(transition.takes.iter().map(|arc| format!("take {}", writer.arc(arc))));
-    items.extend(transition.reads.iter().map(|arc| format!("read {}", writer.arc(arc))));
-    items.extend(
-        transition.definitions.iter().map(|(var, expr)| {
-            format!("let {} = {}", name_of(transition, *var), writer.expr(expr))
-        }),
-    );
-    items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
-    items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
-    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
-    if !transition.guard.is_empty() {
-        items.push(format!("when {}", writer.guard()));
-    }
-    let head = format!("transition {}{}", transition.name, in_parentheses(&parameters));
-    let line = format!("{head} {{ {} }}", items.join("   "));
-    if line.chars().count() <= 100 {
-        return line;
-    }
-    let mut text = format!("{head} {{\n");
-    items.iter().for_each(|item| writeln!(text, "    {item}").expect("strings do not fail"));
-    text.push('}');
-    text
-}
-
-/// An expression of a transition.
-#[must_use]
-pub fn write_expr(net: &Net, transition: &Transition, expr: &Expr) -> String {
-    Writer { net, transition }.expr(expr)
-}
-
-/// What the guard of a transition says, without `when`; empty if there is none.
-#[must_use]
-pub fn write_guard(net: &Net, transition: &Transition) -> String {
-    Writer { net, transition }.guard()
-}
-
-/// The components of a pattern, without parentheses.
-#[must_use]
-pub fn write_pattern(net: &Net, transition: &Transition, pattern: &[Option<Expr>]) -> String {
-    Writer { net, transition }.pattern(pattern).join(", ")
-}
-
-fn name_of(transition: &Transition, var: Var) -> &str {
-    &transition.variables[var.index()].name
+    let components: Vec<Option<Var>> = token.values.iter().map(variable).collect();
+    let plan = Plan::new(&components, &each, token.condition.as_ref(), |_| true);
+    let is_spoken_of = |var: Var| {
+        let occurs = components.iter().filter(|component| **component == Some(var)).count();
+        occurs != 1 || plan.mentions(var)
+    };
+    let spoken_of: Vec<Var> = each.iter().copied().filter(|var| is_spoken_of(*var)).collect();
+    let fresh = names.fresh(&[], spoken_of.len());
+    let name = |var: Var| match spoken_of.iter().position(|other| *other == var) {
+        Some(index) => fresh[index].clone(),
+        None => String::new(),
+    };
+    let expressions = Expressions { net, name: &name };
+    let shown = |var: Var| is_spoken_of(var).then(|| name(var));
+    let other = |i: usize| match components[i] {
+        Some(var) => name(var),
+        None => write_initial(net, names, token.values[i]),
+    };
+    let values = plan.components(other, shown, &expressions);
+    let tuple = match (values.as_slice(), token.count) {
+        ([], count) => count.to_string(),
+        ([value], 1) => value.clone(),
+        ([value], count) => format!("{count} of {value}"),
+        (_, 1) => in_parentheses(&values),
+        (_, count) => format!("{count} of {}", in_parentheses(&values)),
+    };
+    tuple + &plan.with(&expressions)
 }
 
 fn in_parentheses(items: &[String]) -> String {
     if items.is_empty() { String::new() } else { format!("({})", items.join(", ")) }
-}
-
-struct Writer<'a> {
-    net: &'a Net,
-    transition: &'a Transition,
-}
-
-impl Writer<'_> {
-    fn name(&self, var: Var) -> &str {
-        name_of(self.transition, var)
-    }
-
-    fn place(&self, id: PlaceId, columns: &[String]) -> String {
-        format!("{}{}", self.net.place(id).name, in_parentheses(columns))
-    }
-
-    fn pattern(&self, pattern: &[Option<Expr>]) -> Vec<String> {
-        pattern.iter().map(|e| e.as_ref().map_or_else(|| "_".into(), |e| self.expr(e))).collect()
-    }
-
-    fn values(&self, values: &[Expr]) -> Vec<String> {
-        values.iter().map(|expr| self.expr(expr)).collect()
-    }
-
-    fn participant(&self, participant: &Participant) -> String {
-        let thread = self.name(participant.thread);
-        let from = self.place(participant.from, &self.pattern(&participant.pattern));
-        match &participant.fate {
-            Fate::Stay => format!("stay {thread}: {from}"),
-            Fate::End => format!("end {thread}: {from}"),
-            Fate::Move { to, values } => {
-                format!("move {thread}: {from} -> {}", self.place(*to, &self.values(values)))
-            }
-        }
-    }
-
-    fn spawn(&self, spawn: &Spawn) -> String {
-        let parent = self.name(spawn.parent);
-        let to = self.place(spawn.to, &self.values(&spawn.values));
-        match spawn.child {
-            Some(child) => format!("spawn {} from {parent}: {to}", self.name(child)),
-            None => format!("spawn {} times from {parent}: {to}", spawn.count),
-        }
-    }
-
-    fn arc(&self, arc: &Arc) -> String {
-        self.tokens(arc.place, &arc.pattern, arc.count)
-    }
-
-    fn inhibitor(&self, inhibitor: &Inhibitor) -> String {
-        let tokens = self.tokens(inhibitor.place, &inhibitor.pattern, inhibitor.count);
-        match &inhibitor.condition {
-            Some(condition) => format!("{tokens} with {}", self.expr(condition)),
-            None => tokens,
-        }
-    }
-
-    fn tokens(&self, place: PlaceId, pattern: &[Option<Expr>], count: u32) -> String {
-        let count = if count == 1 { String::new() } else { format!("{count} ") };
-        let mut columns = self.pattern(pattern);
-        if self.net.place(place).is_flow() && !columns.is_empty() {
-            let thread = columns.remove(0);
-            return format!("{count}{thread}: {}", self.place(place, &columns));
-        }
-        format!("{count}{}", self.place(place, &columns))
-    }
-
-    fn guard(&self) -> String {
-        let guard = &self.transition.guard;
-        let level = if guard.len() > 1 { Level::And } else { Level::Lowest };
-        let conditions: Vec<String> = guard.iter().map(|expr| self.at(expr, level)).collect();
-        conditions.join(" and ")
-    }
-
-    fn expr(&self, expr: &Expr) -> String {
-        self.at(expr, Level::Lowest)
-    }
-
-    /// An expression where one that binds as tightly as `level` or tighter can stand.
-    fn at(&self, expr: &Expr, level: Level) -> String {
-        let (own, text) = match expr {
-            Expr::Literal(Literal::Int(n)) if *n < 0 => (Level::Sum, n.to_string()),
-            Expr::Literal(literal) => (Level::Atom, self.net.literal(*literal)),
-            Expr::Var(var) => (Level::Atom, self.name(*var).to_owned()),
-            Expr::Relation(relation, a, b) => {
-                (Level::Atom, format!("{relation}({}, {})", self.name(*a), self.name(*b)))
-            }
-            Expr::Unary(UnaryOp::Not, a) => (Level::Not, format!("not {}", self.at(a, Level::Not))),
-            Expr::Unary(UnaryOp::Negate, a) => {
-                (Level::Unary, format!("-{}", self.at(a, Level::Atom)))
-            }
-            Expr::If(condition, a, b) => {
-                let (condition, a, b) = (self.expr(condition), self.expr(a), self.expr(b));
-                (Level::Lowest, format!("if {condition} then {a} else {b}"))
-            }
-            Expr::Shift(a, _, steps) => {
-                let sign = if *steps < 0 { '-' } else { '+' };
-                (Level::Sum, format!("{} {sign} {}", self.at(a, Level::Sum), steps.unsigned_abs()))
-            }
-            Expr::Within(a, id, part) => {
-                let part = &self.net.enumerations[id.index()].parts[*part as usize];
-                (Level::Comparison, format!("{} in {}", self.at(a, Level::Sum), part.name))
-            }
-            Expr::Binary(op, a, b) => {
-                let (own, left, right) = levels(*op);
-                let text = format!("{} {} {}", self.at(a, left), symbol(*op), self.at(b, right));
-                (own, text)
-            }
-        };
-        if own >= level { text } else { format!("({text})") }
-    }
-}
-
-/// How tightly expressions bind, loosest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Lowest,
-    Implies,
-    Or,
-    And,
-    Not,
-    Comparison,
-    Sum,
-    Product,
-    Unary,
-    Atom,
-}
-
-/// The level of an operator, and those of its operands.
-fn levels(op: BinaryOp) -> (Level, Level, Level) {
-    match op {
-        BinaryOp::Implies => (Level::Implies, Level::Or, Level::Implies),
-        BinaryOp::Or => (Level::Or, Level::Or, Level::And),
-        BinaryOp::And => (Level::And, Level::And, Level::Not),
-        BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::Less
-        | BinaryOp::LessEqual
-        | BinaryOp::Greater
-        | BinaryOp::GreaterEqual => (Level::Comparison, Level::Sum, Level::Sum),
-        BinaryOp::Add | BinaryOp::Subtract => (Level::Sum, Level::Sum, Level::Product),
-        BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => {
-            (Level::Product, Level::Product, Level::Unary)
-        }
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Implies => "implies",
-    }
 }

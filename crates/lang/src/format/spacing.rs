@@ -93,7 +93,10 @@ fn spaced(before: TokenKind, after: TokenKind) -> bool {
 /// Whether the word is followed by its arguments.
 fn called(keyword: Keyword) -> bool {
     use Keyword::*;
-    matches!(keyword, Parent | Ancestor | NextSibling | ElderSibling | Count | Ended | Enabled)
+    matches!(
+        keyword,
+        Parent | Ancestor | NextSibling | ElderSibling | Succ | Pred | Count | Ended | Enabled
+    )
 }
 
 /// Whether a minus after this is between two operands.
@@ -105,6 +108,7 @@ fn ends_operand(kind: TokenKind) -> bool {
             keyword,
             crate::keyword::Keyword::True
                 | crate::keyword::Keyword::False
+                | crate::keyword::Keyword::All
                 | crate::keyword::Keyword::DeadlockFree
         ),
         _ => false,

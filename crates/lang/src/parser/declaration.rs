@@ -1,4 +1,4 @@
-//! Declarations: the model's name, constants, enumerations, places, start threads.
+//! Declarations: the model's name, constants, places, start threads.
 
 use std::rc::Rc;
 
@@ -114,7 +114,7 @@ impl<'a> Parser<'a, '_> {
                 let help = if item {
                     "it belongs into the braces of a `transition`"
                 } else {
-                    "declarations start with `const`, `enum`, `flow`, `place`, `start`, \
+                    "declarations start with `const`, `enum`, `class`, `flow`, `place`, `start`, \
                      `transition` or `property`"
                 };
                 self.diagnostics
@@ -167,15 +167,7 @@ impl<'a> Parser<'a, '_> {
                 self.expect(TokenKind::Colon, "`:` and what the property says")?;
                 Ok(DeclarationKind::Property { name, formula: self.expression()? })
             }
-            _ => {
-                let span = self.before();
-                self.diagnostics.push(
-                    Diagnostic::error("E0110", "colour classes are not there yet")
-                        .at(span, "")
-                        .help("use an `enum`, a range of integers or threads in the meantime"),
-                );
-                Err(Reported)
-            }
+            _ => self.class(),
         }
     }
 
@@ -192,20 +184,6 @@ impl<'a> Parser<'a, '_> {
         };
         self.diagnostics.push(diagnostic);
         Reported
-    }
-
-    fn enumeration(&mut self) -> Parsed<DeclarationKind<'a>> {
-        let name = self.name("an enumeration")?;
-        self.expect(TokenKind::LeftBrace, "`{` and the members")?;
-        let mut members = vec![self.name("a member")?];
-        while self.eat(TokenKind::Comma) {
-            if self.is(TokenKind::RightBrace) {
-                break;
-            }
-            members.push(self.name("a member")?);
-        }
-        self.expect(TokenKind::RightBrace, "`,` or `}`")?;
-        Ok(DeclarationKind::Enum { name, members })
     }
 
     fn place(&mut self, what: &str) -> Parsed<PlaceDecl<'a>> {
@@ -273,11 +251,11 @@ impl<'a> Parser<'a, '_> {
 
     fn initial_tokens(&mut self) -> Parsed<InitialTokens<'a>> {
         let first = self.expression()?;
-        Ok(if self.eat_keyword(Keyword::Of) {
-            InitialTokens { count: Some(first), token: self.expression()? }
-        } else {
-            InitialTokens { count: None, token: first }
-        })
+        let (count, token) = match self.eat_keyword(Keyword::Of) {
+            true => (Some(first), self.expression()?),
+            false => (None, first),
+        };
+        Ok(InitialTokens { count, token, condition: self.condition()? })
     }
 
     fn start_thread(&mut self) -> Parsed<StartDecl<'a>> {
@@ -347,7 +325,7 @@ impl<'a> Parser<'a, '_> {
             self.kind(),
             TokenKind::Name | TokenKind::Int | TokenKind::LeftParen | TokenKind::Minus
         ) {
-            return Err(self.unexpected("a sort: `pid`, `bool`, an enumeration or a range"));
+            return Err(self.unexpected("a sort: `pid`, `bool`, a class or a range"));
         }
         let low = self.bound(alone)?;
         let inclusive = match self.kind() {

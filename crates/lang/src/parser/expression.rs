@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 //!
-//! From loose to tight: `until` and its kin; `implies` (to the right); `or`; `and`; `not`; comparisons
-//! and `at`, which do not chain; `+ -`; `* / %`; unary minus. Operators on the future and quantifiers
+//! From loose to tight: `until` and its kin; `implies` (to the right); `or`; `and`; `not`; comparisons,
+//! `at` and `in`, which do not chain; `+ -`; `* / %`; unary minus. Operators on the future and quantifiers
 //! reach as far to the right as they can, up to `until`.
 
 use net::{BinaryOp, UnaryOp};
@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::span::Span;
-use crate::syntax::{Expr, ExprKind, Infix, Prefix};
+use crate::syntax::{Direction, Expr, ExprKind, Infix, Prefix};
 
 /// How tightly an operator binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +41,16 @@ impl Level {
             Product | Negate => Negate,
         }
     }
+}
+
+/// What stands between two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Between(Infix),
+    /// The right side is a place.
+    At,
+    /// The right side is a part of a class.
+    In,
 }
 
 /// The largest integer that may be written, in magnitude: every reader of JSON can hold it.
@@ -103,11 +113,20 @@ impl<'a> Parser<'a, '_> {
             self.check_spelling();
             self.advance();
             compared = Some((level, token.span));
-            let Some(op) = op else {
-                let place = self.name("a flow place")?;
-                let span = left.span.to(place.span);
-                left = self.node(ExprKind::At(Box::new(left), place), span)?;
-                continue;
+            let op = match op {
+                Operator::Between(op) => op,
+                Operator::At => {
+                    let place = self.name("a flow place")?;
+                    let span = left.span.to(place.span);
+                    left = self.node(ExprKind::At(Box::new(left), place), span)?;
+                    continue;
+                }
+                Operator::In => {
+                    let part = self.name("a part of a class")?;
+                    let span = left.span.to(part.span);
+                    left = self.node(ExprKind::Within(Box::new(left), part), span)?;
+                    continue;
+                }
             };
             if self.within_path && matches!(level, Level::And | Level::Or) {
                 self.check_ambiguity(token.span)?;
@@ -138,20 +157,22 @@ impl<'a> Parser<'a, '_> {
         Reported
     }
 
-    /// The operator here; `None` for `at`, whose right side is a place.
-    fn infix(&self) -> Option<(Option<Infix>, Level)> {
+    /// The operator here.
+    fn infix(&self) -> Option<(Operator, Level)> {
         use BinaryOp::*;
-        let data = |op, level| Some((Some(Infix::Data(op)), level));
+        let data = |op, level| Some((Operator::Between(Infix::Data(op)), level));
+        let until = |op| Some((Operator::Between(op), Level::Until));
         match self.kind() {
             TokenKind::Keyword(keyword) => match keyword {
                 Keyword::And => data(And, Level::And),
                 Keyword::Or => data(Or, Level::Or),
                 Keyword::Implies => data(Implies, Level::Implies),
-                Keyword::Until => Some((Some(Infix::Until), Level::Until)),
-                Keyword::LeadsTo => Some((Some(Infix::LeadsTo), Level::Until)),
-                Keyword::AU => Some((Some(Infix::AllUntil), Level::Until)),
-                Keyword::EU => Some((Some(Infix::SomeUntil), Level::Until)),
-                Keyword::At => Some((None, Level::Compare)),
+                Keyword::Until => until(Infix::Until),
+                Keyword::LeadsTo => until(Infix::LeadsTo),
+                Keyword::AU => until(Infix::AllUntil),
+                Keyword::EU => until(Infix::SomeUntil),
+                Keyword::At => Some((Operator::At, Level::Compare)),
+                Keyword::In => Some((Operator::In, Level::Compare)),
                 _ => None,
             },
             TokenKind::AndAnd => data(And, Level::And),
@@ -228,25 +249,17 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// A name, perhaps with a column.
+    /// A name, perhaps with a column, or a member by its number.
     fn named(&mut self) -> Parsed<Expr<'a>> {
         let name = self.name("a value")?;
         if self.eat(TokenKind::Dot) {
             let column = self.name("a column")?;
             return self.node(ExprKind::Field(name, column), name.span.to(column.span));
         }
-        if self.is(TokenKind::LeftParen) {
-            let word = name.text;
-            let here = self.token().span;
-            self.diagnostics.push(
-                Diagnostic::error("E0101", format!("`{word}` is no function"))
-                    .at(here, "arguments mean nothing here")
-                    .help(format!(
-                        "for the number of tokens write `count({word}(…))`; the functions are \
-                         `parent`, `ancestor`, `next_sibling`, `elder_sibling`"
-                    )),
-            );
-            return Err(Reported);
+        if self.eat(TokenKind::LeftParen) {
+            let arguments = self.arguments()?;
+            let span = name.span.to(self.before());
+            return self.node(ExprKind::Nth(name, arguments), span);
         }
         self.node(ExprKind::Name(name.text), name.span)
     }
@@ -274,6 +287,9 @@ impl<'a> Parser<'a, '_> {
             Keyword::Parent | Keyword::Ancestor | Keyword::NextSibling | Keyword::ElderSibling => {
                 self.relation(keyword)
             }
+            Keyword::All => self.all(),
+            Keyword::Succ => self.shift(Direction::Forward),
+            Keyword::Pred => self.shift(Direction::Backward),
             _ => self.property_word(keyword),
         }
     }
@@ -342,10 +358,15 @@ impl<'a> Parser<'a, '_> {
             ExprKind::Paren(a)
             | ExprKind::Unary(_, a)
             | ExprKind::At(a, _)
+            | ExprKind::Within(a, _)
             | ExprKind::Ended(a) => a.depth,
             ExprKind::Binary(_, _, a, b) => a.depth.max(b.depth),
             ExprKind::If(a, b, c) => a.depth.max(b.depth).max(c.depth),
-            ExprKind::Tuple(list) | ExprKind::Relation(_, list) => deepest(list),
+            ExprKind::Tuple(list)
+            | ExprKind::Relation(_, list)
+            | ExprKind::Nth(_, list)
+            | ExprKind::Shift(_, list) => deepest(list),
+            ExprKind::All(all) => deepest(&all.except),
             ExprKind::Count(atom) => deepest(atom.arguments()),
             ExprKind::AtMost(a, _, atom) => a.depth.max(deepest(atom.arguments())),
             ExprKind::Quantified { body, .. } => body.depth,

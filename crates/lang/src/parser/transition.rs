@@ -5,7 +5,9 @@ use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::span::Span;
-use crate::syntax::{Children, DeclarationKind, Item, ItemKind, Parameter, Tokens, TransitionDecl};
+use crate::syntax::{
+    Children, DeclarationKind, Expr, Item, ItemKind, Parameter, Tokens, TransitionDecl,
+};
 
 impl<'a> Parser<'a, '_> {
     /// What follows `transition`.
@@ -172,8 +174,6 @@ impl<'a> Parser<'a, '_> {
             Keyword::Put => Ok(ItemKind::Put(self.token_list()?)),
             Keyword::Unless => {
                 let tokens = self.tokens_of_place()?;
-                let condition =
-                    if self.eat_keyword(Keyword::With) { Some(self.expression()?) } else { None };
                 if self.is(TokenKind::Comma) {
                     let span = self.token().span;
                     self.diagnostics.push(
@@ -183,7 +183,7 @@ impl<'a> Parser<'a, '_> {
                     );
                     return Err(Reported);
                 }
-                Ok(ItemKind::Unless { tokens, condition })
+                Ok(ItemKind::Unless(tokens))
             }
             Keyword::Let => {
                 let name = self.name("a variable")?;
@@ -243,7 +243,7 @@ impl<'a> Parser<'a, '_> {
         Ok(list)
     }
 
-    /// `2 buffer(x)`, `h: ready(c)`, `_: ready(c)`.
+    /// `2 buffer(x)`, `h: ready(c)`, `_: ready(c)`, `unused(s, all r) with r != s`.
     fn tokens_of_place(&mut self) -> Parsed<Tokens<'a>> {
         let count =
             self.multiplicity(|kind| matches!(kind, TokenKind::Name | TokenKind::Underscore))?;
@@ -258,7 +258,13 @@ impl<'a> Parser<'a, '_> {
         if thread.is_some() {
             self.advance();
         }
-        Ok(Tokens { count, thread, atom: self.atom("a place")? })
+        let atom = self.atom("a place")?;
+        Ok(Tokens { count, thread, atom, condition: self.condition()? })
+    }
+
+    /// What follows `with`, if that is written.
+    pub(super) fn condition(&mut self) -> Parsed<Option<Expr<'a>>> {
+        Ok(if self.eat_keyword(Keyword::With) { Some(self.expression()?) } else { None })
     }
 }
 

@@ -142,7 +142,9 @@ impl<'a> Resolver<'a, '_> {
         let typed = self.typed(argument, scope);
         let Some(sort) = column.sort else { return typed.value };
         let kind = Kind::from(sort);
-        let Some(found) = typed.kind else { return Value::Wrong };
+        let Some(found) = typed.kind.filter(|_| !matches!(typed.value, Value::Wrong)) else {
+            return Value::Wrong;
+        };
         if found != kind {
             self.report_column(argument, column, found, kind);
             return Value::Wrong;

@@ -98,10 +98,8 @@ impl<'a> Resolver<'a, '_> {
                 bindings.definitions += 1;
                 self.declare(*name, None, role, bindings);
             }
-            ItemKind::Spawn { .. }
-            | ItemKind::Put(_)
-            | ItemKind::Unless { .. }
-            | ItemKind::When(_) => {}
+            ItemKind::Spawn { .. } | ItemKind::Put(_) | ItemKind::Unless(_) | ItemKind::When(_) => {
+            }
         }
     }
 
@@ -111,7 +109,10 @@ impl<'a> Resolver<'a, '_> {
         {
             self.declare(thread, Some(Kind::Pid), Role::Bound, bindings);
         }
-        self.bind_pattern(&tokens.atom, bindings);
+        // What goes through all members binds nothing else.
+        if !tokens.atom.goes_through_all() {
+            self.bind_pattern(&tokens.atom, bindings);
+        }
     }
 
     fn bind_pattern(&mut self, atom: &Atom<'a>, bindings: &mut Bindings<'a>) {
@@ -132,7 +133,7 @@ impl<'a> Resolver<'a, '_> {
         let mut names = Vec::new();
         for (index, argument) in atom.arguments().iter().enumerate() {
             let Some(name) = argument.as_name() else { continue };
-            if given.contains(name.text) || self.values.contains_key(name.text) {
+            if given.contains(name.text) || self.meaning(name.text).is_some() {
                 continue;
             }
             let sort = place.filter(|_| fits).and_then(|place| place.columns[index].sort);

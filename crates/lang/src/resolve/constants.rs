@@ -1,9 +1,8 @@
-//! Enumerations, constants, and what was given for them from outside.
+//! Constants, and what was given for them from outside.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use net::{Constant, EnumId, Enumeration, Kind, Literal};
+use net::{Constant, EnumId, Kind, Literal};
 
 use super::Resolver;
 use super::names::Meaning;
@@ -14,32 +13,17 @@ use crate::keyword::Keyword;
 use crate::nearest::nearest;
 use crate::parser::LARGEST;
 use crate::span::Span;
-use crate::syntax::{DeclarationKind, Expr, Name};
+use crate::syntax::{ClassDecl, DeclarationKind, Expr, Name};
+
+/// What is computed in the order of writing.
+enum Step<'a> {
+    Constant(Name<'a>, &'a Expr<'a>),
+    Class(EnumId, &'a ClassDecl<'a>),
+}
 
 impl<'a> Resolver<'a, '_> {
-    pub(super) fn enumerations(&mut self) {
-        for declaration in &self.model.declarations {
-            let DeclarationKind::Enum { name, members } = &declaration.kind else { continue };
-            let number = u32::try_from(self.net.enumerations.len()).expect("fewer than bytes");
-            let id = EnumId(number);
-            self.declare_value(*name, Meaning::Enumeration(id));
-            let mut list: Vec<Arc<str>> = Vec::new();
-            for member in members {
-                let index = u32::try_from(list.len()).expect("fewer than bytes");
-                if self.declare_value(*member, Meaning::Member(id, index)) {
-                    list.push(member.text.into());
-                }
-            }
-            self.net.enumerations.push(Enumeration {
-                name: name.text.into(),
-                members: list,
-                ..Enumeration::default()
-            });
-        }
-    }
-
     /// Adds a name to the values; tells whether it is new.
-    fn declare_value(&mut self, name: Name<'a>, meaning: Meaning) -> bool {
+    pub(super) fn declare_value(&mut self, name: Name<'a>, meaning: Meaning) -> bool {
         match self.values.get(name.text) {
             None => {
                 self.values.insert(name.text, (meaning, name.span));
@@ -52,24 +36,41 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
+    /// Constants and the sizes of classes, in their order: one may use those before it.
     pub(super) fn constants(&mut self, overrides: &[Override]) {
         let model = self.model;
         let mut declared = Vec::new();
+        let mut steps = Vec::new();
+        let mut classes = (0..).map(EnumId);
         for declaration in &model.declarations {
-            if let DeclarationKind::Const { name, value } = &declaration.kind
-                && self.declare_value(*name, Meaning::Later)
-            {
-                declared.push((*name, value));
+            match &declaration.kind {
+                DeclarationKind::Const { name, value }
+                    if self.declare_value(*name, Meaning::Later) =>
+                {
+                    declared.push(name.text);
+                    steps.push(Step::Constant(*name, value));
+                }
+                DeclarationKind::Class(class) => {
+                    steps.extend(classes.next().map(|id| Step::Class(id, class)))
+                }
+                _ => {}
             }
         }
         let mut given: HashMap<&str, &Override> = HashMap::new();
         for one in overrides {
             given.insert(one.name.as_str(), one);
-            if !declared.iter().any(|(name, _)| name.text == one.name) {
-                self.report_unknown_override(one, declared.iter().map(|(name, _)| name.text));
+            if !declared.contains(&one.name.as_str()) {
+                self.report_unknown_override(one, &declared);
             }
         }
-        for (name, value) in declared {
+        for step in steps {
+            let (name, value) = match step {
+                Step::Constant(name, value) => (name, value),
+                Step::Class(id, class) => {
+                    self.complete_class(id, class);
+                    continue;
+                }
+            };
             let mut literal = self.constant(value, "the value of a constant");
             if let Some(one) = given.get(name.text) {
                 literal = self.overridden(one, name.span, literal);
@@ -81,23 +82,17 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn report_unknown_override<'n>(
-        &mut self,
-        one: &Override,
-        names: impl Iterator<Item = &'n str>,
-    ) {
+    fn report_unknown_override(&mut self, one: &Override, names: &[&str]) {
         if self.model.skipped.contains(one.name.as_str()) {
             return;
         }
         let diagnostic =
             Diagnostic::error("E0601", format!("the model has no constant `{}` to set", one.name));
-        let mut names: Vec<&str> = names.collect();
         let help = match nearest(&one.name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "the model has no constants at all".into(),
             None => {
-                names.truncate(10);
-                format!("its constants are: {}", names.join(", "))
+                format!("its constants are: {}", names[..names.len().min(10)].join(", "))
             }
         };
         self.diagnostics.push(diagnostic.help(help));
@@ -133,10 +128,10 @@ impl<'a> Resolver<'a, '_> {
                 }
             }
         } else {
-            match (Keyword::parse(text), self.values.get(text)) {
+            match (Keyword::parse(text), self.meaning(text)) {
                 (Some(Keyword::True), _) => Some(Literal::Bool(true)),
                 (Some(Keyword::False), _) => Some(Literal::Bool(false)),
-                (None, Some(&(Meaning::Member(id, index), _))) => Some(Literal::Enum(id, index)),
+                (None, Some((Meaning::Member(id, index), _))) => Some(Literal::Enum(id, index)),
                 _ => None,
             }
         };

@@ -42,6 +42,15 @@ impl<'a> Resolver<'a, '_> {
             }
             ExprKind::If(c, a, b) => self.conditional(c, a, b, scope),
             ExprKind::Relation(name, arguments) => self.relation(name, arguments, expr.span, scope),
+            ExprKind::Nth(name, arguments) => self.nth(*name, arguments, expr.span, scope),
+            ExprKind::Shift(direction, arguments) => {
+                self.shift(*direction, arguments, expr.span, scope)
+            }
+            ExprKind::Within(member, part) => self.within(member, *part, scope),
+            ExprKind::All(_) => {
+                self.report_all(expr.span, scope.usage);
+                Typed::wrong()
+            }
             _ if scope.usage == Usage::Property => self.property_term(expr, scope),
             _ => self.not_a_property(expr, scope.usage),
         }
@@ -67,17 +76,21 @@ impl<'a> Resolver<'a, '_> {
             }
             return Typed { value: Value::Var(entry.var), kind: entry.kind };
         }
-        match self.values.get(name.text).copied() {
+        match self.meaning(name.text) {
+            Some((Meaning::Constant(Some(Literal::Enum(id, index))), _))
+            | Some((Meaning::Member(id, index), _)) => {
+                self.member(name.text, name.span, (id, index), scope)
+            }
+            Some((Meaning::Part(id, part), _)) => self.only_member(name, (id, part), scope),
+            Some((Meaning::NoMember(id), _)) => {
+                let label = format!("there is no `{}`", name.text);
+                self.report_no_member(id, name.span, &label);
+                Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) }
+            }
             Some((Meaning::Constant(Some(literal)), _)) => Typed::literal(literal),
             Some((Meaning::Constant(None), _)) => Typed::wrong(),
-            Some((Meaning::Member(id, index), _)) => Typed::literal(Literal::Enum(id, index)),
             Some((Meaning::Later, span)) => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0209", format!("`{}` has no value yet", name.text))
-                        .at(name.span, "used here")
-                        .also(span, "declared here")
-                        .help("a constant may use those before it, and not itself"),
-                );
+                self.report_later(name, span);
                 Typed::wrong()
             }
             Some((Meaning::Enumeration(id), span)) => {
@@ -86,9 +99,10 @@ impl<'a> Resolver<'a, '_> {
                     Some(member) => format!("write one of its members, such as `{member}`"),
                     None => "write one of its members".into(),
                 };
+                let word = self.word(Meaning::Enumeration(id));
                 self.diagnostics.push(
                     Diagnostic::error("E0301", format!("`{}` is no value", name.text))
-                        .at(name.span, "this is an enumeration")
+                        .at(name.span, format!("this is {word}"))
                         .also(span, "declared here")
                         .help(help),
                 );
@@ -99,6 +113,18 @@ impl<'a> Resolver<'a, '_> {
                 Typed::wrong()
             }
         }
+    }
+
+    /// Reports what is declared later, where the order matters.
+    pub(super) fn report_later(&mut self, name: Name<'a>, span: Span) {
+        self.diagnostics.push(
+            Diagnostic::error("E0209", format!("`{}` has no value yet", name.text))
+                .at(name.span, "used here")
+                .also(span, "declared here")
+                .help(
+                    "constants and sizes of classes may use those before them, and not themselves",
+                ),
+        );
     }
 
     pub(super) fn report_early_child(&mut self, name: Name<'a>, span: Span) {
@@ -151,6 +177,7 @@ impl<'a> Resolver<'a, '_> {
         } else {
             diagnostic.at(name.span, "no value").help(match scope.usage {
                 Usage::Property => "bind it with a quantifier, such as `forall p at PLACE: …`",
+                Usage::Marking => "name what `all` goes through: `all x`",
                 _ => "bind it in a pattern (`take place(x)`), as a parameter, or with `let`",
             })
         };
@@ -196,7 +223,16 @@ impl<'a> Resolver<'a, '_> {
         let word = operand_word(op);
         let (operands, result) = match op {
             And | Or | Implies => (Kind::Bool, Kind::Bool),
-            Less | LessEqual | Greater | GreaterEqual => (Kind::Int, Kind::Bool),
+            Less | LessEqual | Greater | GreaterEqual => {
+                let same = left.kind.is_none() || right.kind.is_none() || left.kind == right.kind;
+                match left.kind.or(right.kind).filter(|_| same) {
+                    Some(Kind::Enum(id)) if self.report_no_order(id, op_span) => {
+                        return Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+                    }
+                    Some(kind @ Kind::Enum(_)) => (kind, Kind::Bool),
+                    _ => (Kind::Int, Kind::Bool),
+                }
+            }
             Add | Subtract | Multiply | Divide | Remainder => (Kind::Int, Kind::Int),
             Equal | NotEqual => {
                 if let (Some(left), Some(right)) = (left.kind, right.kind)
@@ -319,7 +355,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// A computed constant, or the report that it has no value.
-    fn computed(
+    pub(super) fn computed(
         &mut self,
         result: Result<Option<Literal>, Fault>,
         span: Span,
@@ -337,6 +373,11 @@ impl<'a> Resolver<'a, '_> {
                         .at(span, "the divisor is zero")
                         .help("test the divisor first: `n != 0 and x / n > 1`, or use `if`"),
                 );
+                wrong
+            }
+            Err(Fault::NoMember(id)) => {
+                let label = "for some members this goes beyond the ends: ask for them first";
+                self.report_no_member(id, span, label);
                 wrong
             }
             Err(Fault::Overflow) => {

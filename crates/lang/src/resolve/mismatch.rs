@@ -21,15 +21,19 @@ impl Resolver<'_, '_> {
         )
         .at(span, format!("{what} must be {expected}"));
         let help = match (found, kind) {
+            (Kind::Enum(id), Kind::Int) => {
+                let name = self.classes[id.index()].name;
+                self.diagnostics.push(diagnostic.help(format!(
+                    "members are no numbers: `{name}(3)` is the third, `succ(x)` the next"
+                )));
+                return false;
+            }
             (Kind::Pid, Kind::Int) => Some(
                 "pids are black boxes: compare them with `==`, `!=`, `parent`, `ancestor`, \
                  `next_sibling` and `elder_sibling`",
             ),
             (_, Kind::Pid) => Some("only variables for threads are pids; none can be written down"),
             (Kind::Pid, _) => Some("pids are black boxes, not data"),
-            (Kind::Enum(_), Kind::Int) => {
-                Some("members of an enumeration are only compared by `==` and `!=`")
-            }
             (Kind::Int, Kind::Bool) => Some("compare it: `x != 0`, say"),
             (Kind::Bool, Kind::Int) => Some("make a number of it: `if b then 1 else 0`"),
             _ => None,

@@ -17,16 +17,10 @@ pub(crate) enum Meaning {
     Later,
     Enumeration(EnumId),
     Member(EnumId, u32),
-}
-
-impl Meaning {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Meaning::Constant(_) | Meaning::Later => "a constant",
-            Meaning::Enumeration(_) => "an enumeration",
-            Meaning::Member(..) => "a member of an enumeration",
-        }
-    }
+    /// A part of a class, by its index.
+    Part(EnumId, u32),
+    /// Called like a member of a class, by a number that it has not got.
+    NoMember(EnumId),
 }
 
 /// What an unknown name was looked up as.
@@ -37,6 +31,7 @@ pub(crate) enum Unknown {
     Sort,
     Transition,
     Thread,
+    Part,
 }
 
 impl Unknown {
@@ -47,6 +42,7 @@ impl Unknown {
             Unknown::Sort => "E0206",
             Unknown::Transition => "E0207",
             Unknown::Thread => "E0208",
+            Unknown::Part => "E0211",
         }
     }
 
@@ -57,6 +53,7 @@ impl Unknown {
             Unknown::Sort => "sort",
             Unknown::Transition => "transition",
             Unknown::Thread => "start thread",
+            Unknown::Part => "part",
         }
     }
 
@@ -68,10 +65,13 @@ impl Unknown {
             Unknown::Value => format!("declare it: `const {name} = …`"),
             Unknown::Sort => format!(
                 "sorts are `pid`, `bool`, ranges such as `0..=3`, and what is declared by \
-                 `enum {name} {{ … }}`"
+                 `enum {name} {{ … }}` or `class {name} …`"
             ),
             Unknown::Transition => format!("declare it: `transition {name} {{ … }}`"),
             Unknown::Thread => format!("name one: `start {name}: PLACE`"),
+            Unknown::Part => {
+                format!("declare it with its class: `class Proc symmetric {name} 1, others 4`, say")
+            }
         }
     }
 }
@@ -106,6 +106,20 @@ impl<'a> Resolver<'a, '_> {
         self.unknown.insert((what, name.text), ticket);
     }
 
+    /// What a name stands for, in words.
+    pub(super) fn word(&self, meaning: Meaning) -> &'static str {
+        match meaning {
+            Meaning::Constant(_) | Meaning::Later => "a constant",
+            Meaning::Enumeration(id) if self.classes[id.index()].is_enum => "an enumeration",
+            Meaning::Enumeration(_) => "a class",
+            Meaning::Member(id, _) if self.classes[id.index()].is_enum => {
+                "a member of an enumeration"
+            }
+            Meaning::Member(..) | Meaning::NoMember(_) => "a member of a class",
+            Meaning::Part(..) => "a part of a class",
+        }
+    }
+
     /// What else the name stands for.
     fn other_use(&self, what: Unknown, name: &str) -> Option<(&'static str, Span)> {
         if what != Unknown::Place
@@ -114,9 +128,9 @@ impl<'a> Resolver<'a, '_> {
             return Some(("a place", self.places[id.index()].span));
         }
         if what != Unknown::Value
-            && let Some((meaning, span)) = self.values.get(name)
+            && let Some((meaning, span)) = self.meaning(name)
         {
-            return Some((meaning.word(), *span));
+            return Some((self.word(meaning), span));
         }
         None
     }
@@ -128,12 +142,16 @@ impl<'a> Resolver<'a, '_> {
         let sorts = |(name, (meaning, _)): (&&'a str, &(Meaning, Span))| {
             matches!(meaning, Meaning::Enumeration(_)).then_some(*name)
         };
+        let parts = |(name, (meaning, _)): (&&'a str, &(Meaning, Span))| {
+            matches!(meaning, Meaning::Part(..)).then_some(*name)
+        };
         let mut candidates: Vec<&'a str> = match what {
             Unknown::Place => self.place_names.keys().copied().collect(),
             Unknown::Value => self.values.keys().copied().collect(),
             Unknown::Sort => self.values.iter().filter_map(sorts).collect(),
             Unknown::Transition => self.transition_names.keys().copied().collect(),
             Unknown::Thread => self.threads.keys().copied().collect(),
+            Unknown::Part => self.values.iter().filter_map(parts).collect(),
         };
         if what == Unknown::Sort {
             candidates.extend(["bool", "pid"]);
@@ -163,12 +181,12 @@ impl<'a> Resolver<'a, '_> {
 
     /// Reports a variable that has the name of a constant; tells whether it has.
     pub(crate) fn report_shadowing(&mut self, name: Name<'a>) -> bool {
-        let Some(&(meaning, span)) = self.values.get(name.text) else { return false };
+        let Some((meaning, span)) = self.meaning(name.text) else { return false };
         let text = name.text;
         self.diagnostics.push(
             Diagnostic::error("E0205", format!("the variable `{text}` has the name of a value"))
                 .at(name.span, "this needs a name of its own")
-                .also(span, format!("`{text}` is {}", meaning.word()))
+                .also(span, format!("`{text}` is {}", self.word(meaning)))
                 .help(format!("rename the variable, to `{text}_` say")),
         );
         true

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use net::{Column, Literal, Place, PlaceId, PlaceKind, Sort};
+use net::{Column, EnumId, Literal, Place, PlaceId, PlaceKind, Sort};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
@@ -122,12 +122,16 @@ impl<'a> Resolver<'a, '_> {
         match &sort.kind {
             SortKind::Pid => Some(Sort::Pid),
             SortKind::Bool => Some(Sort::Bool),
-            SortKind::Named(text) => match self.values.get(text) {
-                Some(&(Meaning::Enumeration(id), _)) => Some(Sort::Enum(id)),
-                Some(&(meaning @ (Meaning::Constant(_) | Meaning::Later), span)) => {
+            SortKind::Named(text) => match self.meaning(text) {
+                Some((Meaning::Enumeration(id), _)) => Some(Sort::Enum(id)),
+                Some((Meaning::Part(id, _), span)) => {
+                    self.report_part_as_sort(text, sort.span, span, id);
+                    None
+                }
+                Some((meaning @ (Meaning::Constant(_) | Meaning::Later), span)) => {
                     self.diagnostics.push(
                         Diagnostic::error("E0206", format!("`{text}` is no sort"))
-                            .at(sort.span, format!("this is {}", meaning.word()))
+                            .at(sort.span, format!("this is {}", self.word(meaning)))
                             .also(span, "declared here")
                             .help(format!(
                                 "write a range, such as `0..={text}`; a product in a bound needs \
@@ -149,6 +153,16 @@ impl<'a> Resolver<'a, '_> {
                 self.range(sort.span, min, max)
             }
         }
+    }
+
+    fn report_part_as_sort(&mut self, text: &str, span: Span, declared: Span, id: EnumId) {
+        let class = &self.net.enumerations[id.index()].name;
+        self.diagnostics.push(
+            Diagnostic::error("E0206", format!("`{text}` is no sort"))
+                .at(span, "this is a part of a class")
+                .also(declared, "declared here")
+                .help(format!("write `{class}`, and `x in {text}` where it matters")),
+        );
     }
 
     fn range(&mut self, span: Span, min: i64, max: Option<i64>) -> Option<Sort> {

@@ -1,8 +1,6 @@
 //! Properties: formulas, and the terms that only they have.
 
-use net::{
-    BinaryOp, Formula, Kind, Literal, PlaceId, PlaceKind, Property, Quantifier, Subject, UnaryOp,
-};
+use net::{BinaryOp, Formula, Kind, PlaceId, PlaceKind, Property, Quantifier, Subject, UnaryOp};
 
 use super::Resolver;
 use super::names::Unknown;
@@ -62,21 +60,37 @@ impl<'a> Resolver<'a, '_> {
             _ => {
                 let typed = self.typed(expr, scope);
                 self.demand(&typed, expr.span, Kind::Bool, "a formula");
-                self.refuse_if(&typed.value, expr.span);
+                self.refuse(&typed.value, expr.span);
                 Formula::Term(typed.value.into_term())
             }
         }
     }
 
-    /// Reports an `if` that is left in a term: the terms of properties have none.
-    fn refuse_if(&mut self, value: &Value, span: Span) {
-        let mut found = false;
-        walk(value, &mut |value| found |= matches!(value, Value::If(..)));
-        if found {
+    /// Reports what is left in a term and the terms of properties have not.
+    fn refuse(&mut self, value: &Value, span: Span) {
+        let mut found = None;
+        walk(value, &mut |value| {
+            found = found.or(match value {
+                Value::If(..) => Some(("`if`", "write `(c and a) or (not c and b)`")),
+                Value::Shift(..) => Some((
+                    "`succ` or `pred`",
+                    "let a transition put what is asked for into a token",
+                )),
+                Value::Within(..) => Some((
+                    "`in` for a part of several members",
+                    "compare with a part of one member: `x == leader`",
+                )),
+                _ => None,
+            });
+        });
+        if let Some((what, help)) = found {
             self.diagnostics.push(
-                Diagnostic::error("E0310", "a property has no `if` that depends on the state")
-                    .at(span, "in this")
-                    .help("write `(c and a) or (not c and b)`"),
+                Diagnostic::error(
+                    "E0310",
+                    format!("a property has no {what} that depends on the state"),
+                )
+                .at(span, "in this")
+                .help(help),
             );
         }
     }
@@ -250,7 +264,7 @@ impl<'a> Resolver<'a, '_> {
 
     fn field(&mut self, thread: Name<'a>, column: Name<'a>, scope: &mut Scope<'a>) -> Typed {
         let Some(entry) = scope.get(thread.text) else {
-            match self.values.get(thread.text) {
+            match self.meaning(thread.text) {
                 Some(_) => drop(self.report_shadowing(thread)),
                 None => self.report_unbound(thread, scope),
             }
@@ -342,7 +356,7 @@ fn connects(op: Infix) -> bool {
 fn walk(value: &Value, visit: &mut dyn FnMut(&Value)) {
     visit(value);
     match value {
-        Value::Unary(_, a) => walk(a, visit),
+        Value::Unary(_, a) | Value::Shift(a, ..) | Value::Within(a, ..) => walk(a, visit),
         Value::Binary(_, a, b) => {
             walk(a, visit);
             walk(b, visit);
@@ -353,7 +367,6 @@ fn walk(value: &Value, visit: &mut dyn FnMut(&Value)) {
             walk(c, visit);
         }
         Value::Count(_, pattern) => pattern.iter().flatten().for_each(|value| walk(value, visit)),
-        Value::Literal(Literal::Bool(_)) => {}
         _ => {}
     }
 }

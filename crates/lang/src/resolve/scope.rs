@@ -20,6 +20,8 @@ pub(crate) enum Usage {
     Guard,
     /// It goes into a token. Children that are created in the same step may occur.
     Output,
+    /// It decides which initial tokens there are for all members of a class.
+    Marking,
     /// It is part of a property.
     Property,
 }

@@ -8,10 +8,12 @@ use super::Resolver;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::Value;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{DeclarationKind, Expr, ItemKind, Tokens, TransitionDecl};
+use crate::syntax::{DeclarationKind, ItemKind, Tokens, TransitionDecl};
 
 /// No transition has more inputs, definitions or inhibitors than this: the limit of `net`.
 const PARTS: usize = 256;
+/// What to do about `with` where one token is taken, read or put.
+const WITHOUT_ALL: &str = "say in `when` what one token must fulfil";
 
 impl<'a> Resolver<'a, '_> {
     pub(super) fn transitions(&mut self) {
@@ -36,7 +38,7 @@ impl<'a> Resolver<'a, '_> {
         for item in &decl.items {
             let (list, least): (&[Tokens<'a>], u32) = match &item.kind {
                 ItemKind::Take(list) | ItemKind::Read(list) | ItemKind::Put(list) => (list, 0),
-                ItemKind::Unless { tokens, .. } => (std::slice::from_ref(tokens), 1),
+                ItemKind::Unless(tokens) => (std::slice::from_ref(tokens), 1),
                 _ => (&[], 0),
             };
             let numbers = list.iter().map(|tokens| self.count(tokens.count.as_ref(), least));
@@ -115,6 +117,7 @@ impl<'a> Resolver<'a, '_> {
         match item {
             ItemKind::Take(list) | ItemKind::Read(list) => {
                 for (tokens, count) in list.iter().zip(counts) {
+                    let before = scope.variables.len();
                     // What is taken no times binds nothing: its variables stand for any value.
                     if *count == Some(0) {
                         self.bind_locals(tokens, scope);
@@ -127,16 +130,19 @@ impl<'a> Resolver<'a, '_> {
                         transition.reads.extend(arc.filter(|arc| arc.count > 0));
                     }
                     self.forget_locals(scope, "what is taken or read 0 times binds nothing");
+                    forget_variables(scope, before, *count);
                 }
             }
             ItemKind::Put(list) => {
                 for (tokens, count) in list.iter().zip(counts) {
+                    let before = scope.variables.len();
                     let arc = self.put(tokens, *count, scope);
                     transition.puts.extend(arc);
+                    forget_variables(scope, before, *count);
                 }
             }
-            ItemKind::Unless { tokens, condition } => {
-                let inhibitor = self.unless(tokens, counts[0], condition.as_ref(), scope);
+            ItemKind::Unless(tokens) => {
+                let inhibitor = self.unless(tokens, counts[0], scope);
                 transition.inhibitors.extend(inhibitor);
             }
             ItemKind::When(condition) => {
@@ -162,9 +168,14 @@ impl<'a> Resolver<'a, '_> {
         if self.report_thread(tokens, "take") {
             return None;
         }
-        let pattern = self.pattern(&tokens.atom, place, scope);
-        let (pattern, count) = (pattern?, count?);
-        (count > 0).then(|| Arc::new(place, pattern, count))
+        let arc = if tokens.atom.goes_through_all() {
+            self.for_all(tokens, place, count, Usage::Pattern, scope)
+        } else {
+            self.report_with(tokens.condition.as_ref(), WITHOUT_ALL);
+            let pattern = self.pattern(&tokens.atom, place, scope);
+            Some(Arc::new(place, pattern?, count?))
+        };
+        arc.filter(|arc| arc.count > 0)
     }
 
     fn put(
@@ -180,10 +191,14 @@ impl<'a> Resolver<'a, '_> {
         if self.report_thread(tokens, "put") {
             return None;
         }
-        let values = self.outputs(atom, place, scope)?;
-        let count = count?;
-        let pattern = values.into_iter().map(Some).collect();
-        (count > 0).then(|| Arc::new(place, pattern, count))
+        let arc = if atom.goes_through_all() {
+            self.for_all(tokens, place, count, Usage::Output, scope)
+        } else {
+            self.report_with(tokens.condition.as_ref(), WITHOUT_ALL);
+            let values = self.outputs(atom, place, scope)?;
+            Some(Arc::new(place, values.into_iter().map(Some).collect(), count?))
+        };
+        arc.filter(|arc| arc.count > 0)
     }
 
     /// Tokens or a thread that are looked at; for a thread, the first column is the thread.
@@ -195,10 +210,16 @@ impl<'a> Resolver<'a, '_> {
         scope: &mut Scope<'a>,
     ) -> Option<Arc> {
         let atom = &tokens.atom;
+        if item == "read" && !(tokens.thread.is_none() && atom.goes_through_all()) {
+            self.report_with(tokens.condition.as_ref(), WITHOUT_ALL);
+        }
         let Some(thread) = tokens.thread else {
             let place = self.place_of_kind(atom, PlaceKind::Ordinary, |name| {
                 format!("name the thread: `{item} h: {name}`, or `{item} _: {name}`")
             })?;
+            if item == "read" && atom.goes_through_all() {
+                return self.for_all(tokens, place, count, Usage::Pattern, scope);
+            }
             let pattern = self.pattern(atom, place, scope)?;
             return Some(Arc::new(place, pattern, count?));
         };
@@ -214,13 +235,12 @@ impl<'a> Resolver<'a, '_> {
         &mut self,
         tokens: &'a Tokens<'a>,
         count: Option<u32>,
-        condition: Option<&Expr<'a>>,
         scope: &mut Scope<'a>,
     ) -> Option<Inhibitor> {
         self.bind_locals(tokens, scope);
         let arc = self.looked_at(tokens, count, "unless", scope);
         scope.usage = Usage::Guard;
-        let condition = condition.map(|condition| {
+        let condition = tokens.condition.as_ref().map(|condition| {
             let typed = self.typed(condition, scope);
             self.demand(&typed, condition.span, Kind::Bool, "what follows `with`");
             typed.value.into_expr()
@@ -230,7 +250,7 @@ impl<'a> Resolver<'a, '_> {
         Some(Inhibitor { place, pattern, condition, count })
     }
 
-    fn forget_locals(&mut self, scope: &mut Scope<'a>, help: &'static str) {
+    pub(super) fn forget_locals(&mut self, scope: &mut Scope<'a>, help: &'static str) {
         let locals = std::mem::take(&mut scope.locals);
         scope.elsewhere.extend(locals.into_keys().map(|name| (name, help)));
     }
@@ -260,6 +280,13 @@ impl<'a> Resolver<'a, '_> {
                 _ => {}
             }
         }
+    }
+}
+
+/// Of tokens that are not there no variables remain.
+fn forget_variables(scope: &mut Scope<'_>, before: usize, count: Option<u32>) {
+    if count == Some(0) {
+        scope.variables.truncate(before);
     }
 }
 

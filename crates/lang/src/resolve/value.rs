@@ -4,7 +4,7 @@
 //! a literal in it. Arithmetic is that of `net`: `i64`, Euclidean division, `and`, `or`, `implies` and
 //! `if` from left to right and only as far as needed.
 
-use net::{BinaryOp, Expr, Kind, Literal, PlaceId, Term, TransitionId, UnaryOp, Var};
+use net::{BinaryOp, EnumId, Expr, Kind, Literal, Net, PlaceId, Term, TransitionId, UnaryOp, Var};
 
 /// A typed expression.
 #[derive(Clone, Debug)]
@@ -15,6 +15,10 @@ pub(crate) enum Value {
     Binary(BinaryOp, Box<Value>, Box<Value>),
     If(Box<Value>, Box<Value>, Box<Value>),
     Relation(&'static str, Var, Var),
+    /// The member so many steps after another.
+    Shift(Box<Value>, EnumId, i32),
+    /// Whether a member is in a part.
+    Within(Box<Value>, EnumId, u32),
     Field(Var, PlaceId, usize),
     Count(PlaceId, Vec<Option<Value>>),
     At(Var, PlaceId),
@@ -73,6 +77,8 @@ impl Value {
                 Ok(relation) => Expr::Relation(relation, a, b),
                 Err(_) => Expr::Literal(Literal::Bool(false)),
             },
+            Value::Shift(a, id, steps) => Expr::Shift(boxed(a), id, steps),
+            Value::Within(a, id, part) => Expr::Within(boxed(a), id, part),
             _ => Expr::Literal(Literal::Bool(false)),
         }
     }
@@ -97,7 +103,9 @@ impl Value {
             Value::At(v, place) => Term::At(v, place),
             Value::Ended(v) => Term::Ended(v),
             Value::Enabled(transition) => Term::Enabled(transition),
-            Value::If(..) | Value::Wrong => Term::Literal(Literal::Bool(false)),
+            Value::If(..) | Value::Shift(..) | Value::Within(..) | Value::Wrong => {
+                Term::Literal(Literal::Bool(false))
+            }
         }
     }
 }
@@ -107,6 +115,8 @@ impl Value {
 pub(crate) enum Fault {
     DivisionByZero,
     Overflow,
+    /// A member beyond the ends of a class.
+    NoMember(EnumId),
 }
 
 /// `op a`, of the right type.
@@ -129,6 +139,13 @@ pub(crate) fn binary(op: BinaryOp, a: Literal, b: Literal) -> Result<Option<Lite
         (And, Literal::Bool(a), Literal::Bool(b)) => Literal::Bool(a && b),
         (Or, Literal::Bool(a), Literal::Bool(b)) => Literal::Bool(a || b),
         (Implies, Literal::Bool(a), Literal::Bool(b)) => Literal::Bool(!a || b),
+        (op, Literal::Enum(a, i), Literal::Enum(b, j)) if a == b => match op {
+            Less => Literal::Bool(i < j),
+            LessEqual => Literal::Bool(i <= j),
+            Greater => Literal::Bool(i > j),
+            GreaterEqual => Literal::Bool(i >= j),
+            _ => return Ok(None),
+        },
         (op, Literal::Int(a), Literal::Int(b)) => match op {
             Less => Literal::Bool(a < b),
             LessEqual => Literal::Bool(a <= b),
@@ -149,4 +166,52 @@ pub(crate) fn binary(op: BinaryOp, a: Literal, b: Literal) -> Result<Option<Lite
         },
         _ => return Ok(None),
     }))
+}
+
+/// The value of a condition on members of these enumerations; `None` if its types are wrong.
+pub(crate) fn evaluate(
+    net: &Net,
+    expr: &Expr,
+    each: &[EnumId],
+    members: &[u32],
+) -> Result<Option<Literal>, Fault> {
+    let of = |expr: &Expr| evaluate(net, expr, each, members);
+    Ok(match expr {
+        Expr::Literal(literal) => Some(*literal),
+        Expr::Var(var) => Some(Literal::Enum(each[var.index()], members[var.index()])),
+        Expr::Unary(op, a) => match of(a)? {
+            Some(a) => unary(*op, a)?,
+            None => None,
+        },
+        Expr::Binary(op, a, b) => match (op, of(a)?) {
+            (BinaryOp::And, Some(Literal::Bool(false))) => Some(Literal::Bool(false)),
+            (BinaryOp::Or, Some(Literal::Bool(true)))
+            | (BinaryOp::Implies, Some(Literal::Bool(false))) => Some(Literal::Bool(true)),
+            (op, Some(a)) => match of(b)? {
+                Some(b) => binary(*op, a, b)?,
+                None => None,
+            },
+            (_, None) => None,
+        },
+        Expr::If(condition, a, b) => match of(condition)? {
+            Some(Literal::Bool(true)) => of(a)?,
+            Some(Literal::Bool(false)) => of(b)?,
+            _ => None,
+        },
+        Expr::Shift(a, id, steps) => match of(a)? {
+            Some(Literal::Enum(_, member)) => {
+                let shifted = net.enumerations[id.index()].shifted(member, *steps);
+                Some(Literal::Enum(*id, shifted.ok_or(Fault::NoMember(*id))?))
+            }
+            _ => None,
+        },
+        Expr::Within(a, id, part) => match of(a)? {
+            Some(Literal::Enum(_, member)) => {
+                let part = net.enumerations[id.index()].part(*part as usize);
+                Some(Literal::Bool(part.contains(&member)))
+            }
+            _ => None,
+        },
+        Expr::Relation(..) => None,
+    })
 }

@@ -1,0 +1,114 @@
+//! Expressions, with no more parentheses than they need.
+
+use net::{BinaryOp, Expr, Literal, Net, UnaryOp, Var};
+
+/// Writes expressions over variables that have these names.
+pub(super) struct Expressions<'a> {
+    pub(super) net: &'a Net,
+    pub(super) name: &'a dyn Fn(Var) -> String,
+}
+
+impl Expressions<'_> {
+    pub(super) fn expr(&self, expr: &Expr) -> String {
+        self.at(expr, Level::Lowest)
+    }
+
+    /// Conditions that must all hold.
+    pub(super) fn all_of<'e>(&self, conditions: impl IntoIterator<Item = &'e Expr>) -> String {
+        let conditions: Vec<&Expr> = conditions.into_iter().collect();
+        let level = if conditions.len() > 1 { Level::And } else { Level::Lowest };
+        let texts: Vec<String> = conditions.into_iter().map(|expr| self.at(expr, level)).collect();
+        texts.join(" and ")
+    }
+
+    /// An expression where one that binds as tightly as `level` or tighter can stand.
+    pub(super) fn at(&self, expr: &Expr, level: Level) -> String {
+        let (own, text) = match expr {
+            Expr::Literal(Literal::Int(n)) if *n < 0 => (Level::Sum, n.to_string()),
+            Expr::Literal(literal) => (Level::Atom, self.net.literal(*literal)),
+            Expr::Var(var) => (Level::Atom, (self.name)(*var)),
+            Expr::Relation(relation, a, b) => {
+                (Level::Atom, format!("{relation}({}, {})", (self.name)(*a), (self.name)(*b)))
+            }
+            Expr::Unary(UnaryOp::Not, a) => (Level::Not, format!("not {}", self.at(a, Level::Not))),
+            Expr::Unary(UnaryOp::Negate, a) => {
+                (Level::Unary, format!("-{}", self.at(a, Level::Atom)))
+            }
+            Expr::If(condition, a, b) => {
+                let (condition, a, b) = (self.expr(condition), self.expr(a), self.expr(b));
+                (Level::Lowest, format!("if {condition} then {a} else {b}"))
+            }
+            Expr::Shift(a, _, steps) => {
+                let word = if *steps < 0 { "pred" } else { "succ" };
+                let steps = match steps.unsigned_abs() {
+                    1 => String::new(),
+                    steps => format!(", {steps}"),
+                };
+                (Level::Atom, format!("{word}({}{steps})", self.expr(a)))
+            }
+            Expr::Within(a, id, part) => {
+                let part = &self.net.enumerations[id.index()].parts[*part as usize];
+                (Level::Comparison, format!("{} in {}", self.at(a, Level::Sum), part.name))
+            }
+            Expr::Binary(op, a, b) => {
+                let (own, left, right) = levels(*op);
+                let text = format!("{} {} {}", self.at(a, left), symbol(*op), self.at(b, right));
+                (own, text)
+            }
+        };
+        if own >= level { text } else { format!("({text})") }
+    }
+}
+
+/// How tightly expressions bind, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Lowest,
+    Implies,
+    Or,
+    And,
+    Not,
+    Comparison,
+    Sum,
+    Product,
+    Unary,
+    Atom,
+}
+
+/// The level of an operator, and those of its operands.
+fn levels(op: BinaryOp) -> (Level, Level, Level) {
+    match op {
+        BinaryOp::Implies => (Level::Implies, Level::Or, Level::Implies),
+        BinaryOp::Or => (Level::Or, Level::Or, Level::And),
+        BinaryOp::And => (Level::And, Level::And, Level::Not),
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterEqual => (Level::Comparison, Level::Sum, Level::Sum),
+        BinaryOp::Add | BinaryOp::Subtract => (Level::Sum, Level::Sum, Level::Product),
+        BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => {
+            (Level::Product, Level::Product, Level::Unary)
+        }
+    }
+}
+
+fn symbol(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Subtract => "-",
+        BinaryOp::Multiply => "*",
+        BinaryOp::Divide => "/",
+        BinaryOp::Remainder => "%",
+        BinaryOp::Equal => "==",
+        BinaryOp::NotEqual => "!=",
+        BinaryOp::Less => "<",
+        BinaryOp::LessEqual => "<=",
+        BinaryOp::Greater => ">",
+        BinaryOp::GreaterEqual => ">=",
+        BinaryOp::And => "and",
+        BinaryOp::Or => "or",
+        BinaryOp::Implies => "implies",
+    }
+}

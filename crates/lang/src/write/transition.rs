@@ -1,0 +1,193 @@
+//! Transitions.
+
+use std::fmt::Write;
+
+use net::{Arc, Expr, Fate, Inhibitor, Net, Participant, PlaceId, Spawn, Transition, Var};
+
+use super::all::Plan;
+use super::expression::Expressions;
+use super::in_parentheses;
+use super::names::Names;
+use crate::resolve::UNNAMED;
+
+/// A transition, on one line if it fits.
+#[must_use]
+pub fn write_transition(net: &Net, transition: &Transition) -> String {
+    let parameter = |(var, sort): &(Var, net::Sort)| {
+        format!("{}: {}", name_of(transition, *var), net.sort_name(*sort))
+    };
+    let parameters: Vec<String> = transition.parameters.iter().map(parameter).collect();
+    let mut items: Vec<String> = Vec::new();
+    let writer = Writer { net, transition };
+    items.extend(transition.participants.iter().map(|p| writer.participant(p)));
+    items.extend(transition.takes.iter().map(|arc| format!("take {}", writer.arc(arc))));
+    items.extend(transition.reads.iter().map(|arc| format!("read {}", writer.arc(arc))));
+    items.extend(
+        transition.definitions.iter().map(|(var, expr)| {
+            format!("let {} = {}", name_of(transition, *var), writer.expr(expr))
+        }),
+    );
+    items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
+    items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
+    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
+    if !transition.guard.is_empty() {
+        items.push(format!("when {}", writer.guard()));
+    }
+    let head = format!("transition {}{}", transition.name, in_parentheses(&parameters));
+    let line = format!("{head} {{ {} }}", items.join("   "));
+    if line.chars().count() <= 100 {
+        return line;
+    }
+    let mut text = format!("{head} {{\n");
+    items.iter().for_each(|item| writeln!(text, "    {item}").expect("strings do not fail"));
+    text.push('}');
+    text
+}
+
+/// An expression of a transition.
+#[must_use]
+pub fn write_expr(net: &Net, transition: &Transition, expr: &Expr) -> String {
+    Writer { net, transition }.expr(expr)
+}
+
+/// What the guard of a transition says, without `when`; empty if there is none.
+#[must_use]
+pub fn write_guard(net: &Net, transition: &Transition) -> String {
+    Writer { net, transition }.guard()
+}
+
+/// The components of a pattern, without parentheses.
+#[must_use]
+pub fn write_pattern(net: &Net, transition: &Transition, pattern: &[Option<Expr>]) -> String {
+    Writer { net, transition }.pattern(pattern).join(", ")
+}
+
+/// The components of what an arc carries, without parentheses: `s, all r with r != s`, say.
+#[must_use]
+pub fn write_arc(net: &Net, transition: &Transition, arc: &Arc) -> String {
+    let (components, with) = Writer { net, transition }.components(arc);
+    components.join(", ") + &with
+}
+
+fn name_of(transition: &Transition, var: Var) -> &str {
+    &transition.variables[var.index()].name
+}
+
+struct Writer<'a> {
+    net: &'a Net,
+    transition: &'a Transition,
+}
+
+impl Writer<'_> {
+    fn name(&self, var: Var) -> &str {
+        name_of(self.transition, var)
+    }
+
+    fn place(&self, id: PlaceId, columns: &[String]) -> String {
+        format!("{}{}", self.net.place(id).name, in_parentheses(columns))
+    }
+
+    fn pattern(&self, pattern: &[Option<Expr>]) -> Vec<String> {
+        pattern.iter().map(|e| e.as_ref().map_or_else(|| "_".into(), |e| self.expr(e))).collect()
+    }
+
+    fn values(&self, values: &[Expr]) -> Vec<String> {
+        values.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    fn participant(&self, participant: &Participant) -> String {
+        let thread = self.name(participant.thread);
+        let from = self.place(participant.from, &self.pattern(&participant.pattern));
+        match &participant.fate {
+            Fate::Stay => format!("stay {thread}: {from}"),
+            Fate::End => format!("end {thread}: {from}"),
+            Fate::Move { to, values } => {
+                format!("move {thread}: {from} -> {}", self.place(*to, &self.values(values)))
+            }
+        }
+    }
+
+    fn spawn(&self, spawn: &Spawn) -> String {
+        let parent = self.name(spawn.parent);
+        let to = self.place(spawn.to, &self.values(&spawn.values));
+        match spawn.child {
+            Some(child) => format!("spawn {} from {parent}: {to}", self.name(child)),
+            None => format!("spawn {} times from {parent}: {to}", spawn.count),
+        }
+    }
+
+    fn arc(&self, arc: &Arc) -> String {
+        let (columns, with) = self.components(arc);
+        format!("{}{with}", self.tokens(arc.place, columns, arc.count))
+    }
+
+    /// The components of what an arc carries, and what follows them.
+    fn components(&self, arc: &Arc) -> (Vec<String>, String) {
+        if arc.each.is_empty() {
+            return (self.pattern(&arc.pattern), String::new());
+        }
+        let is_unnamed = |var: Var| name_of(self.transition, var) == UNNAMED;
+        let variable = |expr: &Option<Expr>| match expr {
+            Some(Expr::Var(var)) => Some(*var),
+            _ => None,
+        };
+        let components: Vec<Option<Var>> = arc.pattern.iter().map(variable).collect();
+        let plan = Plan::new(&components, &arc.each, arc.condition.as_ref(), is_unnamed);
+        let is_spoken_of = |var: Var| {
+            let mut count = 0;
+            let pattern = arc.pattern.iter().flatten();
+            pattern.for_each(|expr| expr.variables(&mut |v| count += usize::from(v == var)));
+            count != 1 || plan.mentions(var)
+        };
+        // Only in nets built by hand a variable without a name is spoken of. It gets one.
+        let nameless = arc.each.iter().filter(|var| is_unnamed(**var) && is_spoken_of(**var));
+        let nameless: Vec<Var> = nameless.copied().collect();
+        let taken: Vec<&str> = self.transition.variables.iter().map(|v| v.name.as_str()).collect();
+        let fresh = match nameless.len() {
+            0 => Vec::new(),
+            count => Names::of(self.net).fresh(&taken, count),
+        };
+        let name = |var: Var| match nameless.iter().position(|other| *other == var) {
+            Some(index) => fresh[index].clone(),
+            None => self.name(var).to_owned(),
+        };
+        let expressions = Expressions { net: self.net, name: &name };
+        let other = |i: usize| match &arc.pattern[i] {
+            Some(expr) => expressions.expr(expr),
+            None => "_".into(),
+        };
+        let shown = |var: Var| (!is_unnamed(var) || is_spoken_of(var)).then(|| name(var));
+        (plan.components(other, shown, &expressions), plan.with(&expressions))
+    }
+
+    fn inhibitor(&self, inhibitor: &Inhibitor) -> String {
+        let columns = self.pattern(&inhibitor.pattern);
+        let tokens = self.tokens(inhibitor.place, columns, inhibitor.count);
+        match &inhibitor.condition {
+            Some(condition) => format!("{tokens} with {}", self.expr(condition)),
+            None => tokens,
+        }
+    }
+
+    fn tokens(&self, place: PlaceId, mut columns: Vec<String>, count: u32) -> String {
+        let count = if count == 1 { String::new() } else { format!("{count} ") };
+        if self.net.place(place).is_flow() && !columns.is_empty() {
+            let thread = columns.remove(0);
+            return format!("{count}{thread}: {}", self.place(place, &columns));
+        }
+        format!("{count}{}", self.place(place, &columns))
+    }
+
+    fn guard(&self) -> String {
+        self.expressions(|expressions| expressions.all_of(&self.transition.guard))
+    }
+
+    fn expr(&self, expr: &Expr) -> String {
+        self.expressions(|expressions| expressions.expr(expr))
+    }
+
+    fn expressions(&self, write: impl FnOnce(&Expressions<'_>) -> String) -> String {
+        let name = |var| self.name(var).to_owned();
+        write(&Expressions { net: self.net, name: &name })
+    }
+}
