@@ -14,6 +14,7 @@ const CORPUS: &[&str] = &[
     include_str!("corpus/properties.kin"),
     include_str!("corpus/comments.kin"),
     include_str!("corpus/long_lines.kin"),
+    include_str!("corpus/classes.kin"),
 ];
 
 const ITERATIONS: u64 = 200_000;
@@ -91,6 +92,13 @@ fn mutated(random: &mut Random) -> String {
                     "-",
                     "..",
                     "0",
+                    " all ",
+                    " except ",
+                    " in ",
+                    " with ",
+                    "succ(",
+                    "Level",
+                    "cyclic",
                 ];
                 list.insert(at, random.pick(&odd));
             }
@@ -135,7 +143,7 @@ fn check(text: &str) -> bool {
         let written = lang::write(net);
         let again = compile(&written, &[]);
         let drawn = render(&again.diagnostics, "written.kin", &written, false);
-        assert!(again.net.is_some(), "{drawn}{written}");
+        assert_eq!(again.net.as_ref(), Some(net), "{drawn}{written}");
     }
     match format(text) {
         Ok(formatted) => {
