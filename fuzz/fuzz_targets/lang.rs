@@ -1,7 +1,8 @@
 //! Any text: compiling, formatting and drawing do not panic, labels lie within the text, what compiles
 //! is a thread net, and formatting keeps it.
 //!
-//! Start from models: `cargo +nightly fuzz run lang corpus/lang ../models ../crates/lang/tests/corpus`.
+//! Start from models, with the words of the language:
+//! `cargo +nightly fuzz run lang corpus/lang ../models ../crates/lang/tests/corpus -- -dict=lang.dict`.
 
 #![no_main]
 
@@ -27,6 +28,7 @@ fuzz_target!(|text: &str| {
     assert_eq!(drawn.is_empty(), compilation.diagnostics.is_empty());
     if let Some(net) = &compilation.net {
         assert_eq!(net.check(), []);
+        assert_eq!(compile(&lang::write(net), &[]).net.as_ref(), Some(net));
     }
     if let Ok(formatted) = format(text) {
         assert_eq!(format(&formatted).as_ref(), Ok(&formatted));

@@ -58,6 +58,11 @@ fn the_reserved_words_are_listed() {
         let compilation = lang::compile(&model, &[]);
         assert!(compilation.net.is_none(), "`{word}` is not reserved");
     }
+    let dictionary = include_str!("../../../fuzz/lang.dict");
+    for word in text.split_whitespace() {
+        let entry = format!("\"{word}\"");
+        assert!(dictionary.lines().any(|line| line == entry), "the dictionary lacks `{word}`");
+    }
     let words = text.split_whitespace().count();
     let known = include_str!("../src/keyword.rs").matches('"').count() / 2;
     assert_eq!(words, known, "reserved words listed, and in the source");
