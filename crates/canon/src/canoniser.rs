@@ -294,6 +294,15 @@ impl<'a> Canonical<'a> {
         self.forest.map_or_else(|| self.symmetry.factors.clone(), Forest::factors)
     }
 
+    /// Calls `visit` with each of the [factors](Self::group_order_factors) of the order of the
+    /// automorphism group, without making a list of them.
+    pub fn for_each_factor(&self, visit: impl FnMut(u32)) {
+        match self.forest {
+            Some(forest) => forest.for_each_factor(visit),
+            None => self.symmetry.factors.iter().copied().for_each(visit),
+        }
+    }
+
     /// The number of automorphisms.
     #[must_use]
     pub fn group_order(&self) -> BigUint {

@@ -317,8 +317,13 @@ impl Forest {
     /// The factors of the order of the group.
     pub(crate) fn factors(&self) -> Vec<u32> {
         let mut factors = Vec::new();
-        self.for_each_tie(|alike, _, _| factors.push(alike));
+        self.for_each_factor(|factor| factors.push(factor));
         factors
+    }
+
+    /// Calls `visit` with each factor of the order of the group.
+    pub(crate) fn for_each_factor(&self, mut visit: impl FnMut(u32)) {
+        self.for_each_tie(|alike, _, _| visit(alike));
     }
 
     /// Calls `visit` for each generator of the group with the atoms it moves, and where to.
