@@ -1,0 +1,267 @@
+//! What may be wrong with a net, all of it collected.
+//!
+//! A net without flaws can be compiled and fired; whatever else goes wrong is a
+//! [`Fault`](crate::Fault) of a marking.
+
+use crate::{
+    Arc, ClassId, Condition, Element, PlaceId, SymmetricNet, Symmetry, Term, Transition, Variable,
+};
+
+/// The largest number of elements of a class.
+pub const MOST_ELEMENTS: u64 = 1 << 31;
+/// The largest number of components of a token, and of variables that one term can see.
+pub const MOST_COLUMNS: usize = 200;
+
+/// Something wrong with a net.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{at}: {problem}")]
+pub struct Flaw {
+    /// Where: a class, a place, or an arc of a transition.
+    pub at: String,
+    /// What.
+    pub problem: Problem,
+}
+
+/// What may be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// A class has too many elements.
+    #[error("more than 2^31 elements")]
+    TooManyElements,
+    /// A token has too many components, or a term too many variables.
+    #[error("more than 200 components or variables")]
+    TooWide,
+    /// There is no such class.
+    #[error("there is no class {0}")]
+    NoClass(u32),
+    /// There is no such place.
+    #[error("there is no place {0}")]
+    NoPlace(u32),
+    /// There is no such variable.
+    #[error("there is no variable {0}")]
+    NoVariable(u32),
+    /// A tuple is not over the domain of its place.
+    #[error("the tuple has {found} components, the domain {expected}")]
+    Arity {
+        /// Those of the domain.
+        expected: u32,
+        /// Those of the tuple.
+        found: u32,
+    },
+    /// An element of one class where one of another is wanted.
+    #[error("an element of class {found} where one of class {expected} is wanted")]
+    WrongClass {
+        /// The class wanted.
+        expected: u32,
+        /// The class of the variable.
+        found: u32,
+    },
+    /// A step in a class without order.
+    #[error("a symmetric class has no successors")]
+    ShiftOfSymmetric,
+    /// A constant that is not there, or would break the symmetry of its class.
+    #[error(
+        "constant {0} is neither an element of a plain class nor a static subclass of one element"
+    )]
+    BadConstant(u32),
+    /// Two constants are compared.
+    #[error("two constants are compared")]
+    OnlyConstants,
+    /// An order is asked for where there is none.
+    #[error("only elements of plain classes have an order")]
+    NoOrder,
+    /// There is no such static subclass.
+    #[error("there is no static subclass {0}")]
+    NoSubclass(u32),
+    /// A local variable ranges over its class to no effect.
+    #[error("local variable {0} does not occur in the tuple")]
+    IdleLocal(u32),
+}
+
+/// All flaws of a net.
+pub(crate) fn flaws(net: &SymmetricNet) -> Vec<Flaw> {
+    let mut check = Check { net, flaws: Vec::new(), at: String::new() };
+    for class in &net.classes {
+        check.at = format!("class {}", class.name);
+        let size = match &class.symmetry {
+            Symmetry::Symmetric(sizes) => sizes.iter().map(|&size| u64::from(size)).sum(),
+            Symmetry::Cyclic(size) | Symmetry::Plain(size) => u64::from(*size),
+        };
+        if size > MOST_ELEMENTS {
+            check.report(Problem::TooManyElements);
+        }
+    }
+    for place in &net.places {
+        check.at = format!("place {}", place.name);
+        place.domain.iter().for_each(|&class| check.class(class));
+        if place.domain.len() > MOST_COLUMNS {
+            check.report(Problem::TooWide);
+        }
+    }
+    for arc in &net.initial {
+        check.at = "initial marking".to_owned();
+        check.arc(arc, &[]);
+    }
+    for transition in &net.transitions {
+        check.transition(transition);
+    }
+    check.flaws
+}
+
+struct Check<'n> {
+    net: &'n SymmetricNet,
+    flaws: Vec<Flaw>,
+    at: String,
+}
+
+impl Check<'_> {
+    fn report(&mut self, problem: Problem) {
+        self.flaws.push(Flaw { at: self.at.clone(), problem });
+    }
+
+    fn class(&mut self, class: ClassId) {
+        if class.0 as usize >= self.net.classes.len() {
+            self.report(Problem::NoClass(class.0));
+        }
+    }
+
+    fn transition(&mut self, transition: &Transition) {
+        let name = &transition.name;
+        self.at = format!("transition {name}");
+        transition.variables.iter().for_each(|&class| self.class(class));
+        self.condition(&transition.guard, &transition.variables);
+        let kinds = [
+            ("takes", &transition.takes),
+            ("reads", &transition.reads),
+            ("puts", &transition.puts),
+            ("unless", &transition.inhibitors),
+        ];
+        for (kind, arcs) in kinds {
+            for arc in arcs {
+                self.at = format!("transition {name}, {kind}");
+                self.arc(arc, &transition.variables);
+            }
+        }
+    }
+
+    fn arc(&mut self, arc: &Arc, variables: &[ClassId]) {
+        let PlaceId(place) = arc.place;
+        let Some(place) = self.net.places.get(place as usize) else {
+            return self.report(Problem::NoPlace(place));
+        };
+        self.at = format!("{}, place {}", self.at, place.name);
+        let Term { tuple, locals, condition, .. } = &arc.term;
+        locals.iter().for_each(|&class| self.class(class));
+        let scope: Vec<ClassId> = variables.iter().chain(locals).copied().collect();
+        if scope.len() > MOST_COLUMNS {
+            self.report(Problem::TooWide);
+        }
+        if tuple.len() != place.domain.len() {
+            let (expected, found) = (place.domain.len() as u32, tuple.len() as u32);
+            return self.report(Problem::Arity { expected, found });
+        }
+        for (&element, &class) in tuple.iter().zip(&place.domain) {
+            self.element(element, class, &scope);
+        }
+        self.condition(condition, &scope);
+        for local in variables.len()..scope.len() {
+            let is_local = |element: &Element| match *element {
+                Element::Var(of) | Element::Shift { of, .. } => of.index() == local,
+                Element::Constant(_) => false,
+            };
+            if !tuple.iter().any(is_local) {
+                self.report(Problem::IdleLocal((local - variables.len()) as u32));
+            }
+        }
+    }
+
+    /// The class of a variable, if there is one.
+    fn variable(&mut self, variable: Variable, scope: &[ClassId]) -> Option<ClassId> {
+        let class = scope.get(variable.index()).copied();
+        if class.is_none() {
+            self.report(Problem::NoVariable(variable.0));
+        }
+        class
+    }
+
+    fn symmetry(&self, class: ClassId) -> Option<&Symmetry> {
+        self.net.classes.get(class.0 as usize).map(|class| &class.symmetry)
+    }
+
+    /// Looks at an element that is to be of this class.
+    fn element(&mut self, element: Element, class: ClassId, scope: &[ClassId]) {
+        let problem = match element {
+            Element::Var(of) | Element::Shift { of, .. } => {
+                let Some(found) = self.variable(of, scope) else { return };
+                let shifted = matches!(element, Element::Shift { .. });
+                if found != class {
+                    Some(Problem::WrongClass { expected: class.0, found: found.0 })
+                } else if shifted && matches!(self.symmetry(class), Some(Symmetry::Symmetric(_))) {
+                    Some(Problem::ShiftOfSymmetric)
+                } else {
+                    None
+                }
+            }
+            Element::Constant(number) => {
+                let fits = match self.symmetry(class) {
+                    Some(Symmetry::Symmetric(sizes)) => sizes.get(number as usize) == Some(&1),
+                    Some(Symmetry::Plain(size)) => number < *size,
+                    Some(Symmetry::Cyclic(_)) => false,
+                    None => true,
+                };
+                (!fits).then_some(Problem::BadConstant(number))
+            }
+        };
+        if let Some(problem) = problem {
+            self.report(problem);
+        }
+    }
+
+    /// Looks at two elements that are compared, and gives their class.
+    fn pair(&mut self, a: Element, b: Element, scope: &[ClassId]) -> Option<ClassId> {
+        let of = |element: Element| match element {
+            Element::Var(of) | Element::Shift { of, .. } => Some(of),
+            Element::Constant(_) => None,
+        };
+        let Some(variable) = of(a).or(of(b)) else {
+            self.report(Problem::OnlyConstants);
+            return None;
+        };
+        let class = self.variable(variable, scope)?;
+        self.element(a, class, scope);
+        self.element(b, class, scope);
+        Some(class)
+    }
+
+    fn condition(&mut self, condition: &Condition, scope: &[ClassId]) {
+        match condition {
+            Condition::Not(inner) => self.condition(inner, scope),
+            Condition::All(inner) | Condition::Any(inner) => {
+                inner.iter().for_each(|inner| self.condition(inner, scope));
+            }
+            Condition::Equal(a, b) => {
+                self.pair(*a, *b, scope);
+            }
+            Condition::Less(a, b) => {
+                if let Some(class) = self.pair(*a, *b, scope)
+                    && matches!(
+                        self.symmetry(class),
+                        Some(Symmetry::Symmetric(_) | Symmetry::Cyclic(_))
+                    )
+                {
+                    self.report(Problem::NoOrder);
+                }
+            }
+            Condition::Within(variable, number) => {
+                let Some(class) = self.variable(*variable, scope) else { return };
+                let subclasses = match self.symmetry(class) {
+                    Some(Symmetry::Symmetric(sizes)) => sizes.len(),
+                    _ => 0,
+                };
+                if *number as usize >= subclasses {
+                    self.report(Problem::NoSubclass(*number));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! A symmetric net as a space of symbolic markings.
+
+use std::sync::Arc;
+
+use explore::{Found, Space, Standing};
+use num_bigint::BigUint;
+
+use crate::bind::{Binder, Flow};
+use crate::compile::compile;
+use crate::fire::Firing;
+use crate::flaw::flaws;
+use crate::marking::{Component, Marking, elements};
+use crate::memo::{Advice, Memo, Size};
+use crate::order::Order;
+use crate::packed::{Packer, Read, parts};
+use crate::regroup::Regroup;
+use crate::rules::Rules;
+use crate::split::NONE;
+use crate::{Fault, Flaw, PlaceId, SymmetricNet};
+
+/// A symmetric net that is ready to be explored.
+#[derive(Clone, Debug)]
+pub struct Symbolic {
+    pub(crate) rules: Arc<Rules>,
+}
+
+impl Symbolic {
+    /// Makes a net ready.
+    ///
+    /// # Errors
+    ///
+    /// All flaws of the net, if it has any.
+    pub fn new(net: &SymmetricNet) -> Result<Self, Vec<Flaw>> {
+        let flaws = flaws(net);
+        if flaws.is_empty() { Ok(Self { rules: Arc::new(compile(net)) }) } else { Err(flaws) }
+    }
+
+    /// Its symbolic markings, to be [explored](explore::explore()). One for each worker.
+    #[must_use]
+    pub fn space(&self) -> SymbolicSpace {
+        SymbolicSpace::new(self.rules.clone(), true, Regroup::default())
+    }
+
+    /// A space that tells all sizes apart when it orders subclasses, keeps no memo, and compares
+    /// elements with only so many bits of signature. It finds the same; this is how tests show it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn plain_space(&self, signature_bits: u32) -> SymbolicSpace {
+        let regroup = Regroup::with_signature_bits(signature_bits);
+        SymbolicSpace::new(self.rules.clone(), false, regroup)
+    }
+}
+
+/// The symbolic markings of a net, as canonical bytes; labels are the indices of transitions.
+///
+/// The bytes of a marking depend on nothing but the net and the marking up to who is who.
+#[derive(Debug)]
+pub struct SymbolicSpace {
+    pub(crate) rules: Arc<Rules>,
+    /// The marking that is fired.
+    pub(crate) source: Read,
+    packer: Packer,
+    binder: Binder,
+    firing: Firing,
+    pub(crate) regroup: Regroup,
+    order: Order,
+    pub(crate) memo: Memo,
+    /// The sizes of the free subclasses of the marking at hand.
+    pub(crate) free: Vec<u32>,
+}
+
+impl SymbolicSpace {
+    fn new(rules: Arc<Rules>, abstracting: bool, regroup: Regroup) -> Self {
+        let caps = rules.classes.iter().map(|class| class.threshold.saturating_add(class.named));
+        Self {
+            memo: Memo::new(caps.max().unwrap_or(0)),
+            rules,
+            source: Read::default(),
+            packer: Packer::default(),
+            binder: Binder::default(),
+            firing: Firing::default(),
+            regroup,
+            order: Order::new(abstracting),
+            free: Vec::new(),
+        }
+    }
+
+    /// Reads the marking that canonical bytes stand for.
+    #[must_use]
+    pub fn decode(&mut self, bytes: &[u8]) -> Marking {
+        self.packer.read(&self.rules, bytes, &mut self.source);
+        self.source.marking.clone()
+    }
+
+    /// The canonical bytes of a marking whose dynamic subclasses are as large as can be.
+    #[must_use]
+    pub fn encode(&mut self, marking: &Marking) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.order.find(&self.rules, marking);
+        self.packer.write(&self.rules, marking, &self.order, &mut bytes);
+        bytes
+    }
+
+    /// Calls `visit` for each entry of a place of a marking: its count and components.
+    pub fn for_each_entry(
+        &self,
+        marking: &Marking,
+        place: PlaceId,
+        visit: impl FnMut(u32, &[Component]),
+    ) {
+        marking.for_each_entry(&self.rules, place.0, visit);
+    }
+
+    /// The number of automorphisms of a marking.
+    pub(crate) fn automorphisms(&mut self, state: &[u8]) -> BigUint {
+        self.read(state);
+        self.order.find(&self.rules, &self.source.marking);
+        self.order.exact_automorphisms(&self.rules, &self.source.marking)
+    }
+
+    /// Reads a marking.
+    pub(crate) fn read(&mut self, state: &[u8]) {
+        self.packer.read(&self.rules, state, &mut self.source);
+    }
+
+    /// Fires all that is enabled, and if wished tells the memo of it.
+    fn fire_all(&mut self, state: &[u8], found: &mut Found, record: bool) -> Result<(), Fault> {
+        self.read(state);
+        let Self { rules, source, packer, binder, firing, regroup, order, memo, .. } = self;
+        let marking = &source.marking;
+        let mut fault = None;
+        let mut cut_short = false;
+        for (label, transition) in rules.transitions.iter().enumerate() {
+            let label = label as u32;
+            let flow = binder.for_each_binding(rules, marking, transition, &mut |binder| {
+                if found.enough() {
+                    cut_short = true;
+                    return Flow::Break(());
+                }
+                if transition.inhibitors.iter().any(|i| binder.is_inhibited(rules, marking, i)) {
+                    return Flow::Continue(());
+                }
+                let enabled = firing.is_enabled(rules, marking, transition, binder);
+                if enabled == Ok(false) {
+                    return Flow::Continue(());
+                }
+                let fired = enabled.and_then(|_| firing.fire(rules, marking, transition));
+                if let Err(found) = fired {
+                    fault = Some(found);
+                    return Flow::Break(());
+                }
+                regroup.regroup(rules, &mut firing.target, &firing.split.singles);
+                order.find(rules, &firing.target);
+                let bytes = found.buffer();
+                packer.write(rules, &firing.target, order, bytes);
+                if record {
+                    let named = binder.named.iter().zip(0..).map(|(&named, z)| (z, named));
+                    memo.count(1, named, &marking.sizes, &source.free);
+                    record_move(memo, label, bytes, source, firing, order);
+                }
+                found.commit(label, 1);
+                Flow::Continue(())
+            });
+            if flow.is_break() {
+                break;
+            }
+        }
+        if record {
+            let counts = (!cut_short && fault.is_none()).then(|| {
+                let bindings = memo.end_count();
+                for (id, place) in rules.places.iter().enumerate() {
+                    for entry in marking.entries(id as u32, place.stride()) {
+                        let elements = elements(place, &entry[1..]);
+                        memo.count(entry[0], elements, &marking.sizes, &source.free);
+                    }
+                }
+                (bindings, memo.end_count())
+            });
+            memo.finish(counts, marking.largest_count(rules));
+        }
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Calls `visit` with each enabled symbolic binding of the marking read: how many elements of
+    /// each dynamic subclass it names.
+    pub(crate) fn for_each_enabled(&mut self, mut visit: impl FnMut(&Marking, &[u32])) {
+        let Self { rules, source, binder, firing, .. } = self;
+        let marking = &source.marking;
+        for transition in &rules.transitions {
+            let _ = binder.for_each_binding(rules, marking, transition, &mut |binder| {
+                let inhibitors = &transition.inhibitors;
+                if !inhibitors.iter().any(|i| binder.is_inhibited(rules, marking, i))
+                    && firing.is_enabled(rules, marking, transition, binder) == Ok(true)
+                {
+                    visit(marking, &binder.named);
+                }
+                Flow::Continue(())
+            });
+        }
+    }
+}
+
+/// Tells the memo of a move, given the bytes of the target.
+fn record_move(
+    memo: &mut Memo,
+    label: u32,
+    bytes: &[u8],
+    source: &Read,
+    firing: &Firing,
+    order: &Order,
+) {
+    let mut sizes = Vec::new();
+    for (&z, &free) in order.order.iter().zip(&order.free) {
+        let size = firing.target.sizes[z as usize];
+        let origin = firing.split.origin[z as usize];
+        let from = source.free.binary_search(&origin).ok().filter(|_| origin != NONE);
+        let before = |from: usize| source.marking.sizes[source.free[from] as usize];
+        match (from, free) {
+            (Some(from), true) => {
+                sizes.push(Size::Free(from as u32, size.wrapping_sub(before(from))));
+            }
+            (Some(from), false) => {
+                if memo.is_cut(before(from)) {
+                    memo.give_up();
+                }
+            }
+            (None, true) => sizes.push(Size::Constant(size)),
+            (None, false) => {}
+        }
+    }
+    let mut counted = Vec::new();
+    memo.record(label, parts(bytes, &mut counted), &sizes);
+}
+
+impl Space for SymbolicSpace {
+    type Fault = Fault;
+
+    fn initial(&mut self, found: &mut Found) -> Result<(), Fault> {
+        self.firing.initial(&self.rules)?;
+        self.order.find(&self.rules, &self.firing.target);
+        let bytes = found.buffer();
+        self.packer.write(&self.rules, &self.firing.target, &self.order, bytes);
+        found.commit(0, 1);
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Fault> {
+        let shape = parts(state, &mut self.free);
+        match self.memo.advice(shape, &self.free) {
+            Advice::Recall(facts) => self.memo.replay(facts, &self.free, found),
+            Advice::Record => self.fire_all(state, found, true)?,
+            Advice::Fire => self.fire_all(state, found, false)?,
+        }
+        Ok(Standing::Alive)
+    }
+}
