@@ -253,7 +253,8 @@ impl<R: Rules> Folded<R> {
         if !self.rules.has_reach(Reach::State) {
             return Ok(());
         }
-        let Folded { rules, members, folder, parts, source, atoms, part, next, families, .. } = self;
+        let Folded { rules, members, folder, parts, source, atoms, part, next, families, .. } =
+            self;
         atoms.clear();
         let copies = families.iter().flat_map(|&(_, id, copies)| repeat_n(id, copies));
         for id in copies.chain([rest]).filter(|&id| id != NONE) {
