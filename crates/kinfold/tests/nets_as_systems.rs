@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use kinfold::explore::{Exploration, Limits};
 use kinfold::fold::{Step, System};
-use kinfold::net::{Net, TransitionId, interpret};
+use kinfold::net::{Net, Symmetry, TransitionId, interpret};
 use kinfold::state::{Relations, State};
 use kinfold::{Explorer, Plan, lang, survey};
 
@@ -61,7 +61,13 @@ fn both_ways_count_the_same() {
     let mut compared = 0;
     for path in models() {
         let text = fs::read_to_string(&path).unwrap();
-        let Some(net) = lang::compile(&text, &[]).net else { panic!("{path:?} is wrong") };
+        let Some(mut net) = lang::compile(&text, &[]).net else { panic!("{path:?} is wrong") };
+        // Code has no colour classes: to a system, their members are data like any other. Without its
+        // symmetry, a cyclic class would not go round.
+        if net.enumerations.iter().any(|class| class.symmetry == Symmetry::Rotations) {
+            continue;
+        }
+        net.enumerations.iter_mut().for_each(|class| class.symmetry = Symmetry::None);
         let net = Arc::new(net);
         for relations in [net.relations(), Relations::ALL] {
             let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };

@@ -157,7 +157,7 @@ fn with_members(net: &Net, t: &Transition) -> Vec<(bool, &'static str)> {
             Expr::Literal(Literal::Enum(id, _)) if classes.contains(id) => {
                 found.push((true, "a member named"));
             }
-            Expr::Binary(BinaryOp::Less | BinaryOp::GreaterEqual, a, _) => {
+            Expr::Binary(BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::GreaterEqual, a, _) => {
                 let of_member =
                     matches!(&**a, Expr::Var(var) if matches!(kind(var), Kind::Enum(_)));
                 found.push((of_member, "an order of members"));

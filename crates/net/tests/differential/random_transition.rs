@@ -345,7 +345,7 @@ impl Author<'_> {
         }
         let other = self.value(Sort::Enum(id))?;
         let ops = match class.symmetry {
-            Symmetry::None => [BinaryOp::Less, BinaryOp::GreaterEqual, BinaryOp::NotEqual],
+            Symmetry::None => [BinaryOp::Less, BinaryOp::GreaterEqual, BinaryOp::LessEqual],
             _ => [BinaryOp::Equal, BinaryOp::NotEqual, BinaryOp::NotEqual],
         };
         Some(Expr::binary(*self.random.pick(&ops), this, other))
