@@ -50,7 +50,7 @@ fn section(text: &mut String, lines: impl Iterator<Item = String>) {
 /// A class. Members that have its name and their numbers need not be listed, unless something else is
 /// called like them.
 fn write_class(class: &Enumeration, may_be_numbered: bool) -> String {
-    let Enumeration { name, members, symmetry, parts } = class;
+    let Enumeration { name, members, symmetry, parts, .. } = class;
     let extent = |range: std::ops::Range<u32>| {
         let range = range.start as usize..(range.end as usize).min(members.len());
         let mut numbered = range.clone().map(|i| *members[i] == *format!("{name}{}", i + 1));

@@ -13,7 +13,7 @@ use state::{Pid, Relations, State};
 
 use crate::encode;
 use crate::fire::Machine;
-use crate::{Enumeration, Expr, Net, Symmetry};
+use crate::{Enumeration, Expr, Net};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
@@ -152,7 +152,7 @@ impl Members {
         };
         Members {
             count: enumeration.members.len() as i64,
-            go_round: enumeration.symmetry == Symmetry::Rotations,
+            go_round: enumeration.goes_round(),
             parts: (0..enumeration.parts.len()).map(part).collect(),
         }
     }

@@ -114,8 +114,8 @@ pub enum Expr {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A relation between two pids.
     Relation(Relation, Var, Var),
-    /// The member of an enumeration so many steps after (or before) another. A cyclic class goes round;
-    /// elsewhere there is none beyond the ends, and asking for it is a fault of the model.
+    /// The member of an enumeration so many steps after (or before) another. Where the members do not go
+    /// round there is none beyond the ends, and asking for it is a fault of the model.
     Shift(Box<Expr>, EnumId, i32),
     /// Whether a member is in a part of its enumeration, by the index of the part.
     Within(Box<Expr>, EnumId, u32),

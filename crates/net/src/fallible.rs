@@ -7,7 +7,7 @@
 //! variables are matched first, then the expressions from left to right, then its condition. A
 //! definition is a fault only where it is used.
 
-use crate::{Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Symmetry, Transition, UnaryOp, Var};
+use crate::{Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Transition, UnaryOp, Var};
 
 /// No variable is larger than this: ranges and literals are bounded by ±2⁵³, and are narrower than 2³².
 const LARGEST_VARIABLE: u128 = 1 << 54;
@@ -73,9 +73,8 @@ impl<'a> Fallibility<'a> {
                 self.bound(a)?.max(self.bound(b)?)
             }
             Expr::Shift(a, id, steps) => {
-                let symmetry = self.net.enumerations[id.index()].symmetry;
-                let goes_round = symmetry == Symmetry::Rotations || *steps == 0;
-                goes_round.then_some(self.bound(a)?)?
+                let leads_somewhere = *steps == 0 || self.net.enumerations[id.index()].goes_round();
+                leads_somewhere.then_some(self.bound(a)?)?
             }
             Expr::Within(a, ..) => self.bound(a)?,
         };

@@ -75,6 +75,8 @@ pub struct Enumeration {
     pub members: Vec<Shared<str>>,
     /// Which permutations of the members the model cannot see.
     pub symmetry: Symmetry,
+    /// Whether the first member follows the last. In a cyclic class it does in any case.
+    pub round: bool,
     /// Its parts, called static subclasses: runs of members, one after the other, that cover them all.
     /// Where there are none, all members are one part.
     pub parts: Vec<Part>,
@@ -213,16 +215,22 @@ impl Enumeration {
         parts.find(|part| part.contains(&member)).unwrap_or_default()
     }
 
-    /// The member so many steps after another, or before it. A cyclic class goes round; elsewhere there
-    /// is none beyond the ends.
+    /// Whether the first member follows the last.
+    #[must_use]
+    pub fn goes_round(&self) -> bool {
+        self.round || self.symmetry == Symmetry::Rotations
+    }
+
+    /// The member so many steps after another, or before it. Where the members do not go round there is
+    /// none beyond the ends.
     #[must_use]
     pub fn shifted(&self, member: u32, steps: i32) -> Option<u32> {
         let size = self.members.len() as i64;
         let shifted = i64::from(member) + i64::from(steps);
-        match self.symmetry {
-            Symmetry::Rotations => Some(shifted.rem_euclid(size) as u32),
-            _ => (0..size).contains(&shifted).then_some(shifted as u32),
+        if self.goes_round() {
+            return Some(shifted.rem_euclid(size) as u32);
         }
+        (0..size).contains(&shifted).then_some(shifted as u32)
     }
 }
 

@@ -30,7 +30,7 @@ const N: Var = Var(6);
 
 fn class(name: &str, members: &[&str], symmetry: Symmetry) -> Enumeration {
     let members = members.iter().map(|&member| member.into()).collect();
-    Enumeration { name: name.into(), members, symmetry, parts: Vec::new() }
+    Enumeration { name: name.into(), members, symmetry, ..Enumeration::default() }
 }
 
 fn part(name: &str, size: u32) -> Part {

@@ -69,7 +69,7 @@ fn on_floor(index: u32) -> InitialToken {
 fn net(tokens: Vec<InitialToken>, transition: Transition) -> Shared<Net> {
     let enumeration = |name: &str, members: &[&str], symmetry, parts| {
         let members = members.iter().map(|&member| member.into()).collect();
-        Enumeration { name: name.into(), members, symmetry, parts }
+        Enumeration { name: name.into(), members, symmetry, parts, round: false }
     };
     let place = |name: &str, classes: &[EnumId]| {
         let column = |&id: &EnumId| Column { name: None, sort: Sort::Enum(id) };

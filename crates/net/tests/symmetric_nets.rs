@@ -20,7 +20,7 @@ fn class(name: &str, symmetry: Symmetry, sizes: &[u32]) -> Enumeration {
     let members = (0..sizes.iter().sum()).map(|m: u32| format!("{name}{m}").into()).collect();
     let part = |(i, &size): (usize, &u32)| Part { name: format!("{name}_{i}"), size };
     let parts = if sizes.len() > 1 { sizes.iter().enumerate().map(part).collect() } else { vec![] };
-    Enumeration { name: name.into(), members, symmetry, parts }
+    Enumeration { name: name.into(), members, symmetry, parts, round: false }
 }
 
 fn place(name: &str, classes: &[EnumId]) -> Place {

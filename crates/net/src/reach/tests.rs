@@ -112,6 +112,7 @@ fn reach_of_members(transition: Transition) -> Reach {
         name: name.into(),
         members: (0..size).map(|m| format!("{name}{m}").into()).collect(),
         symmetry,
+        round: false,
         parts: sizes.iter().map(|&size| Part { name: format!("part{size}"), size }).collect(),
     };
     let place = |name: &str, ids: &[u32]| Place {

@@ -108,7 +108,7 @@ fn random_class(number: usize, random: &mut Random) -> Enumeration {
     let parts = if sizes.len() > 1 { sizes.iter().enumerate().map(part).collect() } else { vec![] };
     let symmetry = if cyclic { Symmetry::Rotations } else { Symmetry::Full };
     let members = (0..sizes.iter().sum()).map(|m: u32| format!("c{number}m{m}").into()).collect();
-    Enumeration { name: format!("C{number}"), members, symmetry, parts }
+    Enumeration { name: format!("C{number}"), members, symmetry, parts, round: false }
 }
 
 fn places(net: &mut Net, has_threads: bool, random: &mut Random) {
