@@ -34,7 +34,28 @@ pub(crate) struct Binder {
 /// Whether to go on.
 pub(crate) type Flow = ControlFlow<()>;
 
-const ON: Flow = Flow::Continue(());
+/// Go on.
+pub(crate) const ON: Flow = Flow::Continue(());
+
+/// The sink is asked whether to stop after so many values that were tried.
+const TRIES_PER_QUESTION: u32 = 64;
+
+/// Where bindings go.
+pub(crate) trait Sink {
+    /// Takes a binding.
+    fn bound(&mut self, binder: &mut Binder) -> Flow;
+
+    /// Whether looking for more is of no use; asked now and then, also where nothing is found.
+    fn is_enough(&mut self) -> bool {
+        false
+    }
+}
+
+impl<F: FnMut(&mut Binder) -> Flow> Sink for F {
+    fn bound(&mut self, binder: &mut Binder) -> Flow {
+        self(binder)
+    }
+}
 
 impl Binder {
     /// Calls `sink` with each binding of a transition that its plan finds, inhibitors not looked
@@ -44,7 +65,7 @@ impl Binder {
         rules: &Rules,
         marking: &Marking,
         transition: &Transition,
-        sink: &mut impl FnMut(&mut Binder) -> Flow,
+        sink: &mut impl Sink,
     ) -> Flow {
         if transition.plan.places().any(|place| marking.range(place).is_empty()) {
             return ON;
@@ -77,7 +98,7 @@ impl Binder {
         let flow = if most == 0 {
             Flow::Break(())
         } else {
-            self.follow(rules, marking, &inhibitor.plan, &mut |binder| {
+            self.follow(rules, marking, &inhibitor.plan, &mut |binder: &mut Binder| {
                 let tuples = choices(&marking.sizes, &before, &binder.named).unwrap_or(u128::MAX);
                 sum = sum.saturating_add(tuples.saturating_mul(u128::from(binder.matched)));
                 if sum >= most { Flow::Break(()) } else { ON }
@@ -93,9 +114,9 @@ impl Binder {
         rules: &Rules,
         marking: &Marking,
         plan: &Plan,
-        sink: &mut impl FnMut(&mut Binder) -> Flow,
+        sink: &mut impl Sink,
     ) -> Flow {
-        Follow { rules, marking, steps: &plan.steps, binder: self, sink }.step(0)
+        Follow { rules, marking, steps: &plan.steps, binder: self, sink, tries: 0 }.step(0)
     }
 }
 
@@ -114,22 +135,25 @@ pub(crate) fn choices(sizes: &[u32], before: &[u32], after: &[u32]) -> Option<u1
 }
 
 /// A plan that is being followed.
-struct Follow<'a, F> {
+struct Follow<'a, S> {
     rules: &'a Rules,
     marking: &'a Marking,
     steps: &'a [Step],
     binder: &'a mut Binder,
-    sink: &'a mut F,
+    sink: &'a mut S,
+    /// The values tried since the sink was asked whether to stop.
+    tries: u32,
 }
 
-impl<F: FnMut(&mut Binder) -> Flow> Follow<'_, F> {
+impl<S: Sink> Follow<'_, S> {
     /// Follows the steps from this one on, in all ways.
     fn step(&mut self, at: usize) -> Flow {
-        let Some(step) = self.steps.get(at) else { return (self.sink)(self.binder) };
+        let Some(step) = self.steps.get(at) else { return self.sink.bound(self.binder) };
         match step {
             Step::Entry { place, count, patterns } => {
                 let stride = patterns.len() + 1;
                 for from in self.marking.range(*place).step_by(stride) {
+                    self.try_one()?;
                     let entry = &self.marking.words[from..from + stride];
                     if entry[0] >= *count {
                         self.binder.matched = entry[0];
@@ -181,6 +205,7 @@ impl<F: FnMut(&mut Binder) -> Flow> Follow<'_, F> {
             }
             Step::Any { var, size, .. } => {
                 for element in 0..*size {
+                    self.try_one()?;
                     self.binder.values[*var as usize] = element;
                     self.step(at + 1)?;
                 }
@@ -194,6 +219,19 @@ impl<F: FnMut(&mut Binder) -> Flow> Follow<'_, F> {
                 }
             }
         }
+    }
+
+    /// Counts a value that is tried.
+    #[inline]
+    fn try_one(&mut self) -> Flow {
+        self.tries += 1;
+        if self.tries == TRIES_PER_QUESTION {
+            self.tries = 0;
+            if self.sink.is_enough() {
+                return Flow::Break(());
+            }
+        }
+        ON
     }
 
     /// Matches the components of an entry from this one on, and goes on with the next step.

@@ -56,6 +56,7 @@ mod census;
 mod changes;
 mod compile;
 mod concrete;
+mod expansion;
 mod fault;
 mod fire;
 mod flaw;

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use explore::{Found, Space, Standing};
 use num_bigint::BigUint;
 
-use crate::bind::{Binder, Flow};
+use crate::bind::{Binder, ON};
 use crate::compile::compile;
+use crate::expansion::Expansion;
 use crate::fire::Firing;
 use crate::flaw::flaws;
 use crate::marking::{Component, Marking, elements};
-use crate::memo::{Advice, Memo, Size};
+use crate::memo::{Advice, Memo};
 use crate::order::Order;
 use crate::packed::{Packer, Read, parts};
 use crate::regroup::Regroup;
 use crate::rules::Rules;
-use crate::split::NONE;
 use crate::{Fault, Flaw, PlaceId, SymmetricNet};
 
 /// A symmetric net that is ready to be explored.
@@ -51,7 +51,8 @@ impl Symbolic {
     }
 }
 
-/// The symbolic markings of a net, as canonical bytes; labels are the indices of transitions.
+/// The symbolic markings of a net, as canonical bytes; labels are the indices of transitions, and
+/// modes are symbolic bindings.
 ///
 /// The bytes of a marking depend on nothing but the net and the marking up to who is who.
 #[derive(Debug)]
@@ -127,44 +128,27 @@ impl SymbolicSpace {
     fn fire_all(&mut self, state: &[u8], found: &mut Found, record: bool) -> Result<(), Fault> {
         self.read(state);
         let Self { rules, source, packer, binder, firing, regroup, order, memo, .. } = self;
+        let mut expansion = Expansion {
+            rules,
+            source,
+            label: 0,
+            packer,
+            firing,
+            regroup,
+            order,
+            memo: record.then_some(&mut *memo),
+            found,
+            fault: None,
+            cut_short: false,
+        };
         let marking = &source.marking;
-        let mut fault = None;
-        let mut cut_short = false;
         for (label, transition) in rules.transitions.iter().enumerate() {
-            let label = label as u32;
-            let flow = binder.for_each_binding(rules, marking, transition, &mut |binder| {
-                if found.enough() {
-                    cut_short = true;
-                    return Flow::Break(());
-                }
-                if transition.inhibitors.iter().any(|i| binder.is_inhibited(rules, marking, i)) {
-                    return Flow::Continue(());
-                }
-                let enabled = firing.is_enabled(rules, marking, transition, binder);
-                if enabled == Ok(false) {
-                    return Flow::Continue(());
-                }
-                let fired = enabled.and_then(|_| firing.fire(rules, marking, transition));
-                if let Err(found) = fired {
-                    fault = Some(found);
-                    return Flow::Break(());
-                }
-                regroup.regroup(rules, &mut firing.target, &firing.split.singles);
-                order.find(rules, &firing.target);
-                let bytes = found.buffer();
-                packer.write(rules, &firing.target, order, bytes);
-                if record {
-                    let named = binder.named.iter().zip(0..).map(|(&named, z)| (z, named));
-                    memo.count(1, named, &marking.sizes, &source.free);
-                    record_move(memo, label, bytes, source, firing, order);
-                }
-                found.commit(label, 1);
-                Flow::Continue(())
-            });
-            if flow.is_break() {
+            expansion.label = label as u32;
+            if binder.for_each_binding(rules, marking, transition, &mut expansion).is_break() {
                 break;
             }
         }
+        let Expansion { fault, cut_short, .. } = expansion;
         if record {
             let counts = (!cut_short && fault.is_none()).then(|| {
                 let bindings = memo.end_count();
@@ -187,49 +171,18 @@ impl SymbolicSpace {
         let Self { rules, source, binder, firing, .. } = self;
         let marking = &source.marking;
         for transition in &rules.transitions {
-            let _ = binder.for_each_binding(rules, marking, transition, &mut |binder| {
-                let inhibitors = &transition.inhibitors;
-                if !inhibitors.iter().any(|i| binder.is_inhibited(rules, marking, i))
-                    && firing.is_enabled(rules, marking, transition, binder) == Ok(true)
-                {
-                    visit(marking, &binder.named);
-                }
-                Flow::Continue(())
-            });
+            let _ =
+                binder.for_each_binding(rules, marking, transition, &mut |binder: &mut Binder| {
+                    let inhibitors = &transition.inhibitors;
+                    if !inhibitors.iter().any(|i| binder.is_inhibited(rules, marking, i))
+                        && firing.is_enabled(rules, marking, transition, binder) == Ok(true)
+                    {
+                        visit(marking, &binder.named);
+                    }
+                    ON
+                });
         }
     }
-}
-
-/// Tells the memo of a move, given the bytes of the target.
-fn record_move(
-    memo: &mut Memo,
-    label: u32,
-    bytes: &[u8],
-    source: &Read,
-    firing: &Firing,
-    order: &Order,
-) {
-    let mut sizes = Vec::new();
-    for (&z, &free) in order.order.iter().zip(&order.free) {
-        let size = firing.target.sizes[z as usize];
-        let origin = firing.split.origin[z as usize];
-        let from = source.free.binary_search(&origin).ok().filter(|_| origin != NONE);
-        let before = |from: usize| source.marking.sizes[source.free[from] as usize];
-        match (from, free) {
-            (Some(from), true) => {
-                sizes.push(Size::Free(from as u32, size.wrapping_sub(before(from))));
-            }
-            (Some(from), false) => {
-                if memo.is_cut(before(from)) {
-                    memo.give_up();
-                }
-            }
-            (None, true) => sizes.push(Size::Constant(size)),
-            (None, false) => {}
-        }
-    }
-    let mut counted = Vec::new();
-    memo.record(label, parts(bytes, &mut counted), &sizes);
 }
 
 impl Space for SymbolicSpace {

@@ -1,8 +1,9 @@
 //! What the kernel promises, case by case.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use explore::{Control, Exploration, Options, explore};
+use explore::{Control, Exploration, Options, Stop, explore};
 use num_bigint::BigUint;
 use symbolic::{
     Census, Condition, Element, Fault, NoMarking, PlaceId, Problem, Symbolic, SymbolicSpace,
@@ -129,6 +130,28 @@ fn cost_does_not_follow_the_size_of_a_class() {
     assert_eq!(census.most_tokens, BigUint::from(1_000_000_000_000_u64));
 }
 
+/// An inhibitor counts tokens of whatever element, also where sizes are above those that are told
+/// apart otherwise.
+#[test]
+fn inhibitors_count_up_to_their_number() {
+    for most in [1, 2, 7, 40] {
+        let mut net = SymmetricNet::new();
+        let class = net.class("C", Symmetry::Symmetric(vec![50]));
+        let [from, to] = ["from", "to"].map(|name| net.place(name, &[class]));
+        net.initially(from, Term::one(&[var(X)]).for_all(&[class], Condition::always()));
+        let x = Term::one(&[var(X)]);
+        net.transition(
+            Transition::new("go", &[class])
+                .take(from, x.clone())
+                .put(to, x)
+                .unless(to, Term::times(most, &[var(Y)]).for_all(&[class], Condition::always())),
+        );
+        let (_, result) = run(&net);
+        assert_eq!(result.states, u64::from(most) + 1);
+        assert_eq!(result.deadlocks, 1);
+    }
+}
+
 /// Clients and servers in couples: the couples can be permuted, 22! ways, which is more than a
 /// word holds.
 #[test]
@@ -205,6 +228,26 @@ fn too_many_tokens_are_a_fault() {
     net.initially(place, Term::times(2, &[]));
     let mut space = Symbolic::new(&net).unwrap().space();
     assert!(explore(&mut space, &Options::new(), &mut |_| Control::Continue).is_err());
+}
+
+/// Where two billion values are tried in vain, a limit on time still ends the search.
+#[test]
+fn time_ends_a_search_for_bindings() {
+    let mut net = SymmetricNet::new();
+    let data = net.class("D", Symmetry::Plain(1 << 31));
+    let place = net.place("p", &[data]);
+    net.transition(
+        Transition::new("never", &[data, data])
+            .guard(Condition::All(vec![
+                Condition::Less(var(X), var(Y)),
+                Condition::Less(var(Y), var(X)),
+            ]))
+            .put(place, Term::one(&[var(X)])),
+    );
+    let mut space = Symbolic::new(&net).unwrap().space();
+    let options = Options::new().time(Duration::from_millis(20));
+    let result = explore(&mut space, &options, &mut |_| Control::Continue).unwrap();
+    assert_eq!((result.reason, result.expanded), (Some(Stop::Time), 0));
 }
 
 /// A limit leaves counts of what was found.
@@ -305,13 +348,7 @@ fn nothing_is_explored_too() {
     let all = Term::one(&tuple).for_all(&classes, Condition::always());
     net.initially(place, all.clone());
     net.transition(Transition::new("never", &classes).put(place, Term::one(&tuple)));
-    let idle = Term::one(&tuple.map(|e| match e {
-        Element::Var(v) => Element::Var(Variable(v.0)),
-        other => other,
-    }));
-    net.transition(
-        Transition::new("nothing", &[]).take(place, idle.for_all(&classes, Condition::always())),
-    );
+    net.transition(Transition::new("nothing", &[]).take(place, all));
     let (mut space, result) = run(&net);
     assert_eq!((result.states, result.edges), (1, 1));
     assert_eq!(Census::of(&mut space, &result).concrete_edges, BigUint::from(1_u32));

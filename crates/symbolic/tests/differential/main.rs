@@ -4,6 +4,7 @@ mod oracle;
 mod power;
 mod random;
 mod random_net;
+mod sizes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
