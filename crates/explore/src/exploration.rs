@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::tree::Tree;
-use crate::{Fired, Quotient, StateId, Store};
+use crate::{Fired, Quotient, SoFar, StateId, Store};
 
 /// Why a run ended before everything was seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -106,6 +106,12 @@ impl Exploration {
         self.tree.predecessor(id)
     }
 
+    /// All of this as it is seen while a search is under way.
+    #[must_use]
+    pub fn so_far(&self) -> SoFar<'_> {
+        SoFar { store: &self.store, tree: &self.tree }
+    }
+
     /// The number of steps in the shortest paths from an initial state to this one.
     #[must_use]
     pub fn depth_of(&self, id: StateId) -> u32 {
@@ -130,14 +136,8 @@ impl Exploration {
     /// the state it leads to. Empty if the state is initial.
     #[must_use]
     pub fn path_to(&self, id: StateId) -> Vec<(u32, StateId)> {
-        let mut path = Vec::with_capacity(self.depth_of(id) as usize);
-        let mut at = id;
-        while let Some((source, label)) = self.tree.predecessor(at) {
-            path.push((label, at));
-            at = source;
-        }
-        path.reverse();
-        path
+        assert!(id.0 < self.store.len(), "no state {}", id.0);
+        self.tree.path_to(id)
     }
 
     /// The initial state from which [`path_to`](Self::path_to) starts.

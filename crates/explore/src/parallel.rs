@@ -31,8 +31,8 @@ use std::thread;
 
 use crate::exploration::{Exploration, Failed};
 use crate::progress::{Control, Progress, Watch};
-use crate::search::{Search, explore};
-use crate::{Options, Space, Store};
+use crate::search::{Search, explore_watched};
+use crate::{Options, SoFar, Space, Store};
 use crew::{Bell, Crew};
 use wave::Workshop;
 
@@ -67,10 +67,33 @@ pub fn explore_on<S>(
 where
     S: Space + Send,
 {
+    explore_reviewed(spaces, options, watch, &mut |_| Control::Continue)
+}
+
+/// Explores as [`explore_on`] does, and each time the number of states has doubled calls `review` with
+/// what was found so far. That may take time in proportion to it.
+///
+/// # Errors
+///
+/// If a space finds a fault, with what was known up to then.
+///
+/// # Panics
+///
+/// If there is no space.
+pub fn explore_reviewed<S>(
+    spaces: &mut [S],
+    options: &Options,
+    watch: &mut dyn FnMut(&Progress) -> Control,
+    review: &mut dyn FnMut(&SoFar) -> Control,
+) -> Result<Exploration, Failed<S::Fault>>
+where
+    S: Space + Send,
+{
+    let watch = &mut Watch::new(watch, review);
     let workers = spaces.len();
     let [space, ..] = spaces else { panic!("there is no space") };
     if workers == 1 {
-        return explore(space, options, watch);
+        return explore_watched(space, options, watch);
     }
     let mut search = Search::start(space, options)?;
     let is_worth_sharing =

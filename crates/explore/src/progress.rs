@@ -1,6 +1,9 @@
-//! Watching a search.
+//! Watching a search, and looking into what it has found.
 
 use std::time::Duration;
+
+use crate::tree::Tree;
+use crate::{StateId, Store};
 
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,5 +37,45 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// What is called now and then while a search is under way.
-pub(crate) type Watch<'w> = dyn FnMut(&Progress) -> Control + 'w;
+/// What a search has found so far.
+#[derive(Clone, Copy, Debug)]
+pub struct SoFar<'s> {
+    pub(crate) store: &'s Store,
+    pub(crate) tree: &'s Tree,
+}
+
+impl SoFar<'_> {
+    /// The states, numbered in the order in which they were found.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        self.store
+    }
+
+    /// A shortest path to a state: each step's label and the state it leads to.
+    #[must_use]
+    pub fn path_to(&self, id: StateId) -> Vec<(u32, StateId)> {
+        self.tree.path_to(id)
+    }
+}
+
+/// What is called while a search is under way.
+pub(crate) struct Watch<'w> {
+    /// Now and then.
+    pub(crate) progress: &'w mut dyn FnMut(&Progress) -> Control,
+    /// Each time the number of states has doubled.
+    pub(crate) review: &'w mut dyn FnMut(&SoFar) -> Control,
+    /// The number of states at the next review.
+    pub(crate) due: u32,
+}
+
+impl<'w> Watch<'w> {
+    pub(crate) fn new(
+        progress: &'w mut dyn FnMut(&Progress) -> Control,
+        review: &'w mut dyn FnMut(&SoFar) -> Control,
+    ) -> Self {
+        Self { progress, review, due: FIRST_REVIEW }
+    }
+}
+
+/// The number of states at the first review.
+const FIRST_REVIEW: u32 = 1 << 10;

@@ -14,7 +14,7 @@ use crate::progress::{Control, Progress, Watch};
 use crate::quotient::{Quotient, pack, unpack};
 use crate::store::Hash;
 use crate::tree::Tree;
-use crate::{Fired, Found, Options, Space, Standing, StateId, Store, growth};
+use crate::{Fired, Found, Options, SoFar, Space, Standing, StateId, Store, growth};
 
 /// The work (successors and expansions) between two looks at the clock.
 const WORK_PER_LOOK: u64 = 256;
@@ -35,6 +35,15 @@ pub fn explore<S: Space>(
     space: &mut S,
     options: &Options,
     watch: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Exploration, Failed<S::Fault>> {
+    explore_watched(space, options, &mut Watch::new(watch, &mut |_| Control::Continue))
+}
+
+/// Explores on one thread.
+pub(crate) fn explore_watched<S: Space>(
+    space: &mut S,
+    options: &Options,
+    watch: &mut Watch,
 ) -> Result<Exploration, Failed<S::Fault>> {
     let mut search = Search::start(space, options)?;
     match search.advance(space, watch, |_| false) {
@@ -254,7 +263,7 @@ impl<'o> Search<'o> {
         });
         if due {
             self.pace.called = Some((now, self.expanded));
-            if watch(&self.progress(now)) == Control::Interrupt {
+            if (watch.progress)(&self.progress(now)) == Control::Interrupt || self.review(watch) {
                 self.stop = Some(Stop::Interrupted);
                 return;
             }
@@ -267,6 +276,15 @@ impl<'o> Search<'o> {
         } else if self.deadline.is_some_and(|deadline| now >= deadline) {
             self.stop = Some(Stop::Time);
         }
+    }
+
+    /// Has what was found reviewed if it is time; whether to stop then.
+    fn review(&self, watch: &mut Watch) -> bool {
+        if self.store.len() < watch.due {
+            return false;
+        }
+        watch.due = self.store.len().saturating_mul(2);
+        (watch.review)(&SoFar { store: &self.store, tree: &self.tree }) == Control::Interrupt
     }
 
     fn is_out_of_memory(&self) -> bool {

@@ -52,6 +52,18 @@ impl Tree {
         (source != NONE).then_some((source, label))
     }
 
+    /// A shortest path to a state from an initial one: labels, and the states they lead to.
+    pub(crate) fn path_to(&self, id: StateId) -> Vec<(u32, StateId)> {
+        let mut path = Vec::with_capacity(self.depth(id) as usize);
+        let mut at = id;
+        while let Some((source, label)) = self.predecessor(at) {
+            path.push((label, at));
+            at = source;
+        }
+        path.reverse();
+        path
+    }
+
     /// The length of the shortest paths to a state.
     pub(crate) fn depth(&self, id: StateId) -> u32 {
         debug_assert!(id.index() < self.steps.len());

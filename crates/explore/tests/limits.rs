@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use explore::{
-    Control, Exploration, Found, Options, Progress, Space, Standing, Stop, explore, explore_on,
+    Control, Exploration, Found, Options, Progress, Space, Standing, StateId, Stop, explore,
+    explore_on, explore_reviewed,
 };
 
 /// Counts up without end, in steps of one and two, `width` times over.
@@ -130,6 +131,29 @@ fn the_watcher_sees_the_run_and_can_end_it() {
     assert_eq!((last.edges, last.modes), (found.edges, found.modes));
     assert!(last.expanded < 6500, "called too late: {}", last.expanded);
     assert!(seen.is_sorted_by(|a, b| a.elapsed <= b.elapsed && a.depth <= b.depth));
+}
+
+#[test]
+fn what_was_found_is_reviewed_each_time_it_has_doubled() {
+    for threads in [1, 3] {
+        let mut spaces: Vec<Endless> = (0..threads).map(|_| Endless::new()).collect();
+        let mut sizes = Vec::new();
+        let options = Options::new().share_from(1);
+        let found =
+            explore_reviewed(&mut spaces, &options, &mut |_| Control::Continue, &mut |so_far| {
+                let states = so_far.store().len();
+                let last = StateId(states - 1);
+                let path = so_far.path_to(last);
+                assert_eq!(path.last().map(|&(_, to)| to), Some(last));
+                sizes.push(states);
+                if states >= 20_000 { Control::Interrupt } else { Control::Continue }
+            });
+        let found = found.expect("no fault");
+        assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+        assert!(sizes.len() >= 4, "{sizes:?}");
+        assert!(sizes.is_sorted_by(|a, b| 2 * a <= *b), "{sizes:?}");
+        assert_eq!(u64::from(sizes[sizes.len() - 1]), found.states);
+    }
 }
 
 #[test]

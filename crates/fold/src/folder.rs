@@ -21,6 +21,7 @@ mod rooted;
 mod tokens;
 
 use canon::{Canoniser, Structure};
+use num_bigint::BigUint;
 use state::Relations;
 
 use crate::labels::{LABELS, Labels, Plan};
@@ -37,7 +38,7 @@ const NUMBERED: u32 = FIRST_LABEL + LABELS;
 /// Turns working states into canonical bytes and back. Holds all scratch memory: one for each worker.
 pub struct Folder {
     /// Where there are classes: their members become pids first.
-    members: Option<Box<Members>>,
+    pub(crate) members: Option<Box<Members>>,
     schema: Schema,
     sights: [Sight; 2],
     labels: Labels,
@@ -100,6 +101,14 @@ impl Folder {
         members.embed(working);
         members.label(self.fold(members.embedded(), bytes));
         self.members.insert(members).labels()
+    }
+
+    /// The number of automorphisms of a state without members.
+    pub(crate) fn automorphisms(&mut self, working: &Working) -> BigUint {
+        let Folder { tokens, labels, canoniser, structure, sights, .. } = self;
+        tokens.read(working, labels, structure);
+        tie(structure, working.kinship.kin(), tokens.own(), *sights);
+        canoniser.canonise(structure).group_order()
     }
 
     /// The other half of the labelling that [`Folder::fold`] has given last: the number that each member

@@ -26,6 +26,7 @@ mod kinship;
 mod labels;
 pub mod layers;
 mod members;
+mod orbit;
 mod parts;
 mod space;
 mod system;

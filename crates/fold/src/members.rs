@@ -17,6 +17,7 @@
 //! On the way back members are numbered anew, within their part in the order of their atoms, and round
 //! the ring beginning at the first. Both ways cost the size of the state. Absent members cost nothing.
 
+use num_bigint::BigUint;
 use state::Relations;
 
 use crate::{Class, Column, Kin, Link, Schema, Shape, Working};
@@ -60,6 +61,12 @@ struct Layout {
 }
 
 impl Layout {
+    /// The number of members of each part.
+    fn sizes(&self) -> Vec<u32> {
+        let ends = self.parts.iter().skip(1).copied().chain([self.size]);
+        self.parts.iter().zip(ends).map(|(start, end)| end - start).collect()
+    }
+
     /// The part of a member, counted from the first of the class.
     fn part_of(&self, member: u32) -> u32 {
         self.parts.partition_point(|&start| start <= member) as u32 - 1
@@ -206,6 +213,22 @@ impl Members {
             let steps = (next + layouts[class].size - member - 1) % layouts[class].size;
             embedded.put_new(place, 1, |words| words.extend([atom(member), atom(next), steps]));
         }
+    }
+
+    /// In how many ways the members present in [`Members::embedded`] could be others that the classes
+    /// allow in their stead.
+    pub(crate) fn choices(&self) -> BigUint {
+        let mut left: Vec<Vec<u32>> = self.layouts.iter().map(Layout::sizes).collect();
+        let mut choices = BigUint::from(1_u32);
+        for &member in &self.present {
+            let class = self.class_of[member as usize] as usize;
+            let layout = &self.layouts[class];
+            let left = &mut left[class][layout.part_of(member - layout.first) as usize];
+            choices *= *left;
+            // Where one goes in a rotation the others follow.
+            *left = if layout.is_cyclic { 1 } else { *left - 1 };
+        }
+        choices
     }
 
     /// Takes note of the canonical positions of the atoms of [`Members::embedded`]. Gives the number that

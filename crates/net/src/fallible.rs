@@ -13,15 +13,17 @@ use crate::{Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Transition, UnaryOp, V
 const LARGEST_VARIABLE: u128 = 1 << 54;
 const LARGEST: u128 = i64::MAX as u128;
 
-/// What is known of the definitions of a transition: a bound on the absolute value of each, if it
-/// cannot fault.
-pub(crate) struct Fallibility<'a> {
+/// Which expressions of a transition can fault: what is known of its definitions is a bound on the
+/// absolute value of each, if it cannot fault.
+pub struct Fallibility<'a> {
     net: &'a Net,
     bounds: Vec<(Var, Option<u128>)>,
 }
 
 impl<'a> Fallibility<'a> {
-    pub(crate) fn of(net: &'a Net, transition: &Transition) -> Self {
+    /// What is known of a transition's expressions.
+    #[must_use]
+    pub fn of(net: &'a Net, transition: &Transition) -> Self {
         let mut known = Fallibility { net, bounds: Vec::new() };
         for (var, expr) in &transition.definitions {
             let bound = known.bound(expr);
@@ -31,7 +33,8 @@ impl<'a> Fallibility<'a> {
     }
 
     /// Whether evaluating `expr` can fault.
-    pub(crate) fn can_fault(&self, expr: &Expr) -> bool {
+    #[must_use]
+    pub fn can_fault(&self, expr: &Expr) -> bool {
         self.bound(expr).is_none()
     }
 

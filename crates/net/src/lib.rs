@@ -27,6 +27,7 @@ mod transition;
 pub use assumptions::Breach;
 pub use compile::Compiled;
 pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
+pub use fallible::Fallibility;
 pub use fault::{Fault, FaultKind};
 pub use model::{
     Column, Constant, EnumId, Enumeration, InitialToken, InitialValue, Net, Part, Place, PlaceId,

@@ -33,8 +33,12 @@ pub struct Census {
     pub concrete_edges: BigUint,
     /// The number of concrete markings in which nothing is enabled.
     pub concrete_deadlocks: BigUint,
+    /// The number of enabled concrete bindings of one concrete marking of each symbolic one, added up.
+    pub modes: BigUint,
     /// The largest number of tokens in a marking.
     pub most_tokens: BigUint,
+    /// The largest number of tokens in each place.
+    pub most_in_places: Vec<BigUint>,
     /// The largest number of times that a marking holds one token, that is the most tokens in a
     /// place of the unfolded net.
     pub most_in_place: u32,
@@ -45,6 +49,9 @@ impl Census {
     #[must_use]
     pub fn of(space: &mut SymbolicSpace, exploration: &Exploration) -> Self {
         let mut counting = Counting::default();
+        if space.rules.is_plain() && exploration.complete && exploration.modes < u64::MAX {
+            return counting.of_plain(space, exploration);
+        }
         let mut deadlocks = exploration.deadlock_ids.iter().peekable();
         for (id, bytes) in exploration.store.iter() {
             counting.key(space, bytes);
@@ -55,19 +62,22 @@ impl Census {
             let tally = &mut counting.tallies[id_of_key.index()];
             tally.states += 1;
             tally.deadlocks += u64::from(deadlocks.next_if(|dead| **dead == id).is_some());
-            let facts = space.facts(bytes);
+            let (bindings, most) = space.facts(bytes, &mut counting.tokens);
             if u64::from(id.0) < exploration.expanded {
-                tally.edges.add(facts.bindings);
+                counting.modes.add(bindings.clone());
+                tally.edges.add(bindings);
             }
-            counting.most_tokens.raise(facts.tokens);
-            counting.most_in_place = counting.most_in_place.max(facts.most);
+            counting.most_in_place = counting.most_in_place.max(most);
+            counting.raise_tokens();
         }
         let Weight { states, edges, deadlocks } = counting.sum(space);
         Self {
             concrete_states: states,
             concrete_edges: edges,
             concrete_deadlocks: deadlocks,
+            modes: counting.modes.total(),
             most_tokens: counting.most_tokens.total(),
+            most_in_places: counting.most_in_places.iter().map(Large::total).collect(),
             most_in_place: counting.most_in_place,
         }
     }
@@ -115,13 +125,48 @@ struct Counting {
     tallies: Vec<Tally>,
     /// Numbers of automorphisms that do not fit into a word; the last has the number `u64::MAX`.
     groups: Vec<BigUint>,
+    modes: Large,
     most_tokens: Large,
+    most_in_places: Vec<Large>,
     most_in_place: u32,
+    /// The tokens in each place of the marking at hand.
+    tokens: Vec<Large>,
     key: Vec<u8>,
     sizes: Vec<u32>,
 }
 
 impl Counting {
+    /// Where nothing can be permuted every marking stands for itself, and every binding too.
+    fn of_plain(mut self, space: &mut SymbolicSpace, exploration: &Exploration) -> Census {
+        for (_, bytes) in exploration.store.iter() {
+            space.read(bytes);
+            space.count_tokens(&mut self.tokens);
+            self.raise_tokens();
+            let most = space.source.marking.largest_count(&space.rules);
+            self.most_in_place = self.most_in_place.max(most);
+        }
+        Census {
+            concrete_states: exploration.states.into(),
+            concrete_edges: exploration.modes.into(),
+            concrete_deadlocks: exploration.deadlocks.into(),
+            modes: exploration.modes.into(),
+            most_tokens: self.most_tokens.total(),
+            most_in_places: self.most_in_places.iter().map(Large::total).collect(),
+            most_in_place: self.most_in_place,
+        }
+    }
+
+    /// Takes the tokens of the marking at hand into account.
+    fn raise_tokens(&mut self) {
+        let mut sum = Large::default();
+        self.most_in_places.resize(self.tokens.len(), Large::default());
+        for (most, tokens) in self.most_in_places.iter_mut().zip(self.tokens.drain(..)) {
+            sum.add(tokens.clone());
+            most.raise(tokens);
+        }
+        self.most_tokens.raise(sum);
+    }
+
     /// Makes the key of a marking, given as bytes.
     fn key(&mut self, space: &mut SymbolicSpace, bytes: &[u8]) {
         let mut shape = parts(bytes, &mut space.free);
@@ -225,16 +270,10 @@ impl Counting {
     }
 }
 
-/// What is counted of one marking.
-struct Facts {
-    bindings: Large,
-    tokens: Large,
-    most: u32,
-}
-
 impl SymbolicSpace {
-    /// Counts concrete bindings and tokens of a marking, by memo if it can be.
-    fn facts(&mut self, bytes: &[u8]) -> Facts {
+    /// Counts the concrete bindings of a marking, and its tokens in each place, by memo if it can be; and
+    /// gives the largest count of an entry.
+    fn facts(&mut self, bytes: &[u8], tokens: &mut Vec<Large>) -> (Large, u32) {
         let shape = parts(bytes, &mut self.free);
         let mut advice = self.memo.advice(shape, &self.free);
         if let Advice::Record = advice {
@@ -242,10 +281,16 @@ impl SymbolicSpace {
             let _ = self.expand(bytes, &mut Found::new());
             advice = self.memo.advice(parts(bytes, &mut self.free), &self.free);
         }
+        tokens.clear();
+        let places = self.rules.places.len();
         if let Advice::Recall(facts) = advice
-            && let (Some(bindings), Some(tokens)) = self.memo.counts(facts, &self.free)
+            && let Some(bindings) = self.memo.bindings(facts, &self.free)
         {
-            return Facts { bindings: bindings.into(), tokens: tokens.into(), most: facts.most };
+            let all = (0..places).map_while(|place| self.memo.tokens(facts, place, &self.free));
+            tokens.extend(all.map(Large::from));
+            if tokens.len() == places {
+                return (bindings.into(), facts.most);
+            }
         }
         self.read(bytes);
         let mut bindings = Large::default();
@@ -253,15 +298,31 @@ impl SymbolicSpace {
             bindings
                 .add(Large::product(1, named.iter().zip(&marking.sizes).map(|(&k, &n)| (n, k))));
         });
+        self.count_tokens(tokens);
+        (bindings, self.source.marking.largest_count(&self.rules))
+    }
+
+    /// Counts the tokens in each place of the marking read.
+    fn count_tokens(&self, tokens: &mut Vec<Large>) {
         let (rules, marking) = (&self.rules, &self.source.marking);
-        let mut tokens = Large::default();
+        tokens.clear();
         for (id, place) in rules.places.iter().enumerate() {
+            let mut here = Large::default();
             for entry in marking.entries(id as u32, place.stride()) {
                 let elements = elements(place, &entry[1..]);
                 let sizes = elements.map(|(z, count)| (marking.sizes[z as usize], count));
-                tokens.add(Large::product(entry[0], sizes));
+                here.add(Large::product(entry[0], sizes));
             }
+            tokens.push(here);
         }
-        Facts { bindings, tokens, most: marking.largest_count(rules) }
+    }
+
+    /// The number of tokens in each place of a marking, given as canonical bytes.
+    #[must_use]
+    pub fn tokens_in_places(&mut self, bytes: &[u8]) -> Vec<BigUint> {
+        let mut tokens = Vec::new();
+        self.read(bytes);
+        self.count_tokens(&mut tokens);
+        tokens.iter().map(Large::total).collect()
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
     compiler.classes();
     compiler.places();
     let Compiler { places, classes, .. } = &compiler;
-    let transitions = net.transitions.iter().map(|t| compiler.transition(t)).collect();
+    let transitions = net.transitions.iter().zip(0..).map(|(t, i)| compiler.transition(t, i)).collect();
     let mut scope = Scope::new(&compiler, &[]);
     net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.domain(arc)));
     let initial = net
@@ -167,7 +167,7 @@ impl<'n> Compiler<'n> {
         self.codes = codes.filter(|&codes| codes < 1 << 31);
     }
 
-    fn transition(&self, transition: &model::Transition) -> Transition {
+    fn transition(&self, transition: &model::Transition, index: u32) -> Transition {
         let mut scope = Scope::new(self, &transition.variables);
         let model::Transition { takes, reads, puts, inhibitors, .. } = transition;
         for arc in takes.iter().chain(reads).chain(puts).chain(inhibitors) {
@@ -221,6 +221,7 @@ impl<'n> Compiler<'n> {
             Inhibitor { count: arc.term.count, locals: term.locals.len() as u32, plan }
         });
         Transition {
+            label: transition.label.unwrap_or(index),
             inhibitors: inhibitors.collect(),
             symmetric: vars.iter().map(|var| var.kind == Kind::Symmetric).collect(),
             constants: scope.constants,

@@ -16,8 +16,8 @@ use crate::split::NONE;
 pub(crate) struct Expansion<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) source: &'a Read,
-    /// The transition at hand.
-    pub(crate) label: u32,
+    /// The transition at hand, by its index.
+    pub(crate) transition: usize,
     pub(crate) packer: &'a mut Packer,
     pub(crate) firing: &'a mut Firing,
     pub(crate) regroup: &'a mut Regroup,
@@ -36,7 +36,7 @@ impl Sink for Expansion<'_> {
             return Flow::Break(());
         }
         let (rules, marking) = (self.rules, &self.source.marking);
-        let transition = &rules.transitions[self.label as usize];
+        let transition = &rules.transitions[self.transition];
         if transition.inhibitors.iter().any(|i| binder.is_inhibited(rules, marking, i)) {
             return ON;
         }
@@ -57,9 +57,9 @@ impl Sink for Expansion<'_> {
         if let Some(memo) = &mut self.memo {
             let named = binder.named.iter().zip(0..).map(|(&named, z)| (z, named));
             memo.count(1, named, &marking.sizes, &self.source.free);
-            record_move(memo, self.label, bytes, self.source, self.firing, self.order);
+            record_move(memo, transition.label, bytes, self.source, self.firing, self.order);
         }
-        self.found.commit(self.label, 1);
+        self.found.commit(transition.label, 1);
         ON
     }
 

@@ -30,6 +30,7 @@
 //!
 //! # What is where
 //!
+//! - [`Translation`]: from the nets of the crate `net` to symmetric nets, and between their markings.
 //! - [`SymmetricNet`]: nets as they are given; [`Flaw`]: what may be wrong with them.
 //! - [`Symbolic`], [`SymbolicSpace`]: a net made ready, and its symbolic markings as a space.
 //! - [`Marking`]: a symbolic marking; its module defines them. [`SymbolicSpace::fold`] and
@@ -75,6 +76,7 @@ mod scope;
 mod space;
 mod split;
 mod spread;
+mod translate;
 mod turn;
 mod varint;
 mod word;
@@ -89,3 +91,4 @@ pub use model::{
     Transition, Variable,
 };
 pub use space::{Symbolic, SymbolicSpace};
+pub use translate::{MOST_INSTANCES, Translation, Untranslatable};

@@ -42,14 +42,15 @@ struct Move {
     sizes: (u32, u32),
 }
 
-/// What is known of a key: its moves, the polynomials for bindings and for tokens, and the largest
-/// count of an entry. `None` if its markings must be fired one by one.
+/// What is known of a key: its moves, the polynomials for bindings and for the tokens in each place, and
+/// the largest count of an entry. `None` if its markings must be fired one by one.
 type Known = Option<Facts>;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     moves: (u32, u32),
     bindings: u32,
+    /// The first of as many polynomials as there are places.
     tokens: u32,
     /// The largest count of an entry.
     pub(crate) most: u32,
@@ -139,10 +140,14 @@ impl Memo {
         }
     }
 
-    /// The numbers of concrete bindings and of tokens, where they fit.
-    pub(crate) fn counts(&self, facts: Facts, free: &[u32]) -> (Option<u128>, Option<u128>) {
-        let value = |polynomial| self.polynomials.value(polynomial, free);
-        (value(facts.bindings), value(facts.tokens))
+    /// The number of concrete bindings, if it fits.
+    pub(crate) fn bindings(&self, facts: Facts, free: &[u32]) -> Option<u128> {
+        self.polynomials.value(facts.bindings, free)
+    }
+
+    /// The number of tokens in a place, if it fits.
+    pub(crate) fn tokens(&self, facts: Facts, place: usize, free: &[u32]) -> Option<u128> {
+        self.polynomials.value(facts.tokens + place as u32, free)
     }
 
     /// Records a move of the marking that is being fired.
@@ -195,7 +200,8 @@ impl Memo {
         self.polynomials.finish()
     }
 
-    /// Ends the recording. `None` where it was cut short: nothing is kept then.
+    /// Ends the recording, given the polynomial for bindings and the first for tokens. `None` where it was
+    /// cut short: nothing is kept then.
     pub(crate) fn finish(&mut self, counts: Option<(u32, u32)>, most: u32) {
         let Some((bindings, tokens)) = counts else {
             self.polynomials.abandon();

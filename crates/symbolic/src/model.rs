@@ -125,6 +125,8 @@ pub struct Arc {
 pub struct Transition {
     /// Its name, for messages.
     pub name: String,
+    /// What its steps are labelled with; when not given, its index.
+    pub label: Option<u32>,
     /// The classes over which its variables range.
     pub variables: Vec<ClassId>,
     /// What must hold of them.
@@ -221,6 +223,7 @@ impl Transition {
     pub fn new(name: &str, variables: &[ClassId]) -> Self {
         Self {
             name: name.to_owned(),
+            label: None,
             variables: variables.to_vec(),
             guard: Condition::always(),
             takes: Vec::new(),

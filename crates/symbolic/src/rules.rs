@@ -109,6 +109,8 @@ pub(crate) struct Inhibitor {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Transition {
+    /// What its steps are labelled with.
+    pub(crate) label: u32,
     /// For each variable, those that stand for constants included, whether its class is symmetric.
     pub(crate) symmetric: Vec<bool>,
     /// Variables that stand for constants, with their static subclasses.
@@ -137,4 +139,13 @@ pub(crate) struct Rules {
     pub(crate) has_cyclic: bool,
     /// Classes whose rotation is found on its own.
     pub(crate) turning: Vec<u32>,
+}
+
+impl Rules {
+    /// Whether no permutation but the identity is allowed.
+    pub(crate) fn is_plain(&self) -> bool {
+        let cyclic = |class: &Class| matches!(class.kind, Kind::Cyclic | Kind::Turning);
+        self.subclasses.iter().all(|subclass| subclass.size <= 1)
+            && self.classes.iter().all(|class| !cyclic(class) || class.size <= 1)
+    }
 }

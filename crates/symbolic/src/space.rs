@@ -51,7 +51,7 @@ impl Symbolic {
     }
 }
 
-/// The symbolic markings of a net, as canonical bytes; labels are the indices of transitions, and
+/// The symbolic markings of a net, as canonical bytes; labels are those of transitions, and
 /// modes are symbolic bindings.
 ///
 /// The bytes of a marking depend on nothing but the net and the marking up to who is who.
@@ -131,7 +131,7 @@ impl SymbolicSpace {
         let mut expansion = Expansion {
             rules,
             source,
-            label: 0,
+            transition: 0,
             packer,
             firing,
             regroup,
@@ -142,8 +142,8 @@ impl SymbolicSpace {
             cut_short: false,
         };
         let marking = &source.marking;
-        for (label, transition) in rules.transitions.iter().enumerate() {
-            expansion.label = label as u32;
+        for (index, transition) in rules.transitions.iter().enumerate() {
+            expansion.transition = index;
             if binder.for_each_binding(rules, marking, transition, &mut expansion).is_break() {
                 break;
             }
@@ -157,8 +157,9 @@ impl SymbolicSpace {
                         let elements = elements(place, &entry[1..]);
                         memo.count(entry[0], elements, &marking.sizes, &source.free);
                     }
+                    memo.end_count();
                 }
-                (bindings, memo.end_count())
+                (bindings, bindings + 1)
             });
             memo.finish(counts, marking.largest_count(rules));
         }

@@ -1,0 +1,251 @@
+//! From nets to the symmetric nets of this crate.
+//!
+//! A net without threads becomes a symmetric net: enumerations become classes with the symmetry they
+//! have; truth values and integers become plain classes, all integers one class from the least to
+//! the greatest that a column or parameter can be. Definitions are put in where they are used. What
+//! the conditions of symmetric nets cannot say (arithmetic, steps that may lead beyond an end) is
+//! worked out: the transition is written once for each value of the variables concerned, the
+//! *instances*, all with the label of the transition. So symbolic markings stand for the states of
+//! the net, and concrete bindings for its modes, one for one.
+//!
+//! A net is not translated if firing could fault, since a fault of the model has to be reported as
+//! such, or if it would need too many instances.
+
+mod expression;
+mod initial;
+mod transition;
+
+use std::sync::Arc as Shared;
+
+use net::{EnumId, Kind, Literal, Net, Sort};
+use state::{State, Value};
+
+use crate::{
+    ClassId, Element, Flaw, PlaceId, Symbolic, SymmetricNet, Symmetry, Tokens, model,
+};
+
+/// The most instances that all transitions of a net may have together.
+pub const MOST_INSTANCES: usize = 20_000;
+
+/// A net as a symmetric net, and the way between their markings.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    net: Shared<Net>,
+    symmetric_net: SymmetricNet,
+    symbolic: Symbolic,
+    classes: Classes,
+}
+
+/// Why a net is not translated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Untranslatable {
+    /// It has threads, or places for pids.
+    #[error("it has threads or pids")]
+    Threads,
+    /// Its integers span too wide a range.
+    #[error("its integers span more than 2^31 values")]
+    WideIntegers,
+    /// Working out arithmetic would take too much.
+    #[error("the arithmetic of `{0}` is too much to be worked out for each value")]
+    TooManyInstances(String),
+    /// It may fault.
+    #[error("`{0}` may fault")]
+    CanFault(String),
+    /// It says something of the members of a class that is for elements only.
+    #[error("`{0}` computes with members that go through a class")]
+    NotSayable(String),
+    /// Its initial marking is not as symmetric as its classes.
+    #[error("the initial marking of `{0}` is less symmetric than the classes are declared")]
+    Asymmetric(String),
+    /// The symmetric net would have a flaw.
+    #[error("{0}")]
+    Flaw(#[from] Flaw),
+}
+
+/// What stands for the sorts of a net. Enumerations come first, in their order.
+#[derive(Clone, Debug)]
+struct Classes {
+    truth: ClassId,
+    integers: ClassId,
+    /// The least integer, which is element 0, and the greatest.
+    range: (i64, i64),
+}
+
+impl Translation {
+    /// Translates a net, which must be one that [`Net::check`] finds nothing wrong with.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be translated.
+    pub fn of(net: &Shared<Net>) -> Result<Self, Untranslatable> {
+        let has_pid = net.places.iter().any(|place| {
+            place.is_flow() || place.columns.iter().any(|column| column.sort == Sort::Pid)
+        });
+        if has_pid || !net.start.is_empty() {
+            return Err(Untranslatable::Threads);
+        }
+        let mut symmetric_net = SymmetricNet::new();
+        for class in &net.enumerations {
+            let size = class.members.len() as u32;
+            let symmetry = match class.symmetry {
+                net::Symmetry::None => Symmetry::Plain(size),
+                net::Symmetry::Rotations => Symmetry::Cyclic(size),
+                net::Symmetry::Full => {
+                    let parts = 0..class.part_count();
+                    Symmetry::Symmetric(parts.map(|part| class.part(part).len() as u32).collect())
+                }
+            };
+            symmetric_net.class(&class.name, symmetry);
+        }
+        let range = integers(net);
+        let size = range.1.abs_diff(range.0).saturating_add(1);
+        let size = u32::try_from(size).ok().filter(|&size| u64::from(size) <= crate::MOST_ELEMENTS);
+        let size = size.ok_or(Untranslatable::WideIntegers)?;
+        let truth = symmetric_net.class("bool", Symmetry::Plain(2));
+        let integers = symmetric_net.class("int", Symmetry::Plain(size));
+        let classes = Classes { truth, integers, range };
+        for place in &net.places {
+            let domain: Vec<ClassId> =
+                place.columns.iter().map(|column| classes.of(column.sort.into())).collect();
+            symmetric_net.place(&place.name, &domain);
+        }
+        initial::translate(net, &classes, &mut symmetric_net)?;
+        let mut instances = 0;
+        for (label, transition) in net.transitions.iter().enumerate() {
+            let translated = transition::translate(net, &classes, transition, &mut instances)?;
+            for instance in translated {
+                let label = Some(label as u32);
+                symmetric_net.transition(model::Transition { label, ..instance });
+            }
+        }
+        let symbolic = Symbolic::new(&symmetric_net).map_err(|mut flaws| flaws.swap_remove(0))?;
+        Ok(Self { net: net.clone(), symmetric_net, symbolic, classes })
+    }
+
+    /// The symmetric net.
+    #[must_use]
+    pub fn symmetric_net(&self) -> &SymmetricNet {
+        &self.symmetric_net
+    }
+
+    /// The symmetric net, ready to be explored. Labels are transitions of the net.
+    #[must_use]
+    pub fn symbolic(&self) -> &Symbolic {
+        &self.symbolic
+    }
+
+    /// A state of the net as tokens of the symmetric net.
+    ///
+    /// # Panics
+    ///
+    /// If it is not a state of the net.
+    #[must_use]
+    pub fn tokens(&self, state: &State) -> Vec<Tokens> {
+        let mut tokens = Vec::new();
+        for (id, place) in self.net.places.iter().enumerate() {
+            for (token, count) in state.tokens(&place.name) {
+                let columns = token.iter().zip(&place.columns);
+                let tuple = columns.map(|(value, column)| self.element(value, column.sort));
+                let place = PlaceId(id as u32);
+                tokens.push(Tokens { place, tuple: tuple.collect(), count });
+            }
+        }
+        tokens
+    }
+
+    /// Tokens of the symmetric net as a state of the net.
+    ///
+    /// # Panics
+    ///
+    /// If they are no tokens of the symmetric net.
+    #[must_use]
+    pub fn state(&self, tokens: &[Tokens]) -> State {
+        let mut state = State::new();
+        for Tokens { place, tuple, count } in tokens {
+            let place = &self.net.places[place.0 as usize];
+            let columns = tuple.iter().zip(&place.columns);
+            let token = columns.map(|(&element, column)| self.value(element, column.sort));
+            let fits = state.put(&place.name, token.collect(), *count);
+            assert!(fits, "counts fit in both");
+        }
+        state
+    }
+
+    fn element(&self, value: &Value, sort: Sort) -> u32 {
+        match (value, sort) {
+            (Value::Bool(truth), _) => u32::from(*truth),
+            (Value::Int(number), _) => (number - self.classes.range.0) as u32,
+            (Value::Enum(name), Sort::Enum(id)) => {
+                let members = &self.net.enumerations[id.index()].members;
+                let found = members.iter().position(|member| member == name);
+                found.expect("a member of the enumeration") as u32
+            }
+            _ => panic!("{value} is no token of a net without threads"),
+        }
+    }
+
+    fn value(&self, element: u32, sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(element == 1),
+            Sort::Int { .. } => Value::Int(self.classes.range.0 + i64::from(element)),
+            Sort::Enum(id) => Value::Enum(self.net.member(id, element).clone()),
+            Sort::Pid => unreachable!("a net without threads has no pids"),
+        }
+    }
+}
+
+/// The least and the greatest integer that a column or a parameter can be.
+fn integers(net: &Net) -> (i64, i64) {
+    let columns = net.places.iter().flat_map(|place| &place.columns).map(|column| column.sort);
+    let parameters = net.transitions.iter().flat_map(|t| &t.parameters).map(|&(_, sort)| sort);
+    let ranges = columns.chain(parameters).filter_map(|sort| match sort {
+        Sort::Int { min, max } => Some((min, max)),
+        _ => None,
+    });
+    ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0))
+}
+
+impl Classes {
+    fn of(&self, kind: Kind) -> ClassId {
+        match kind {
+            Kind::Enum(EnumId(id)) => ClassId(id),
+            Kind::Bool => self.truth,
+            Kind::Int | Kind::Pid => self.integers,
+        }
+    }
+
+    /// The element that stands for a datum, given as a number: a member by its index, an integer by
+    /// itself, truth as 1. `None` if there is no such element.
+    fn constant(&self, net: &Net, kind: Kind, number: i64) -> Option<Element> {
+        let element = match kind {
+            Kind::Int | Kind::Pid => {
+                let (least, greatest) = self.range;
+                let fits = (least..=greatest).contains(&number);
+                fits.then(|| (number - least) as u32)?
+            }
+            Kind::Bool => u32::from(number == 1),
+            Kind::Enum(id) => {
+                let class = &net.enumerations[id.index()];
+                let member = u32::try_from(number).ok()?;
+                match class.symmetry {
+                    net::Symmetry::None => member,
+                    // Of a part with one member, as the net was checked.
+                    _ => {
+                        let mut parts = 0..class.part_count();
+                        parts.position(|part| class.part(part).contains(&member))? as u32
+                    }
+                }
+            }
+        };
+        Some(Element::Constant(element))
+    }
+}
+
+/// A datum as a number: see [`Classes::constant`].
+fn number(literal: Literal) -> i64 {
+    match literal {
+        Literal::Int(number) => number,
+        Literal::Bool(truth) => truth.into(),
+        Literal::Enum(_, member) => member.into(),
+    }
+}

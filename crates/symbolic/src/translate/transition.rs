@@ -1,0 +1,416 @@
+//! Transitions, and their instances.
+//!
+//! A transition is translated as it stands. Where that needs to know the values of some variables,
+//! it is translated again, once for each of their values; and so on until nothing more needs to be
+//! known. An instance whose guard cannot hold is left out: first those parts of it count that cannot
+//! fault, as in the meaning of nets, so that they can protect the others.
+
+use net::{Arc, Expr, Fallibility, Inhibitor, Kind, Net, Sort, Transition, Var};
+
+use super::expression::{Hard, Meaning, Role, Scope, both, known};
+use super::{Classes, MOST_INSTANCES, Untranslatable};
+use crate::{ClassId, Condition, Element, PlaceId, Term, Variable, model};
+
+/// Locals are numbered from here until it is known how many variables the transition has.
+const FIRST_LOCAL: u32 = 1 << 16;
+
+/// All instances of a transition; `instances` counts those of all transitions.
+pub(super) fn translate(
+    net: &Net,
+    classes: &Classes,
+    transition: &Transition,
+    instances: &mut usize,
+) -> Result<Vec<model::Transition>, Untranslatable> {
+    let name = || transition.name.clone();
+    let fallibility = Fallibility::of(net, transition);
+    let mut waiting: Vec<Vec<(Var, i64)>> = vec![Vec::new()];
+    let mut translated = Vec::new();
+    while let Some(values) = waiting.pop() {
+        *instances += 1;
+        if *instances > MOST_INSTANCES {
+            return Err(Untranslatable::TooManyInstances(name()));
+        }
+        let mut instance = Instance::new(net, classes, transition, &values);
+        match instance.translate(&fallibility) {
+            Ok(Some(instance)) => translated.push(instance),
+            Ok(None) => {}
+            Err(Hard::Fault) => return Err(Untranslatable::CanFault(name())),
+            Err(Hard::TooLarge) => return Err(Untranslatable::TooManyInstances(name())),
+            Err(Hard::Unknown(vars)) => {
+                let is_of_data = |var: &Var| match transition.variables[var.index()].kind {
+                    Kind::Enum(id) => net.enumerations[id.index()].symmetry == net::Symmetry::None,
+                    kind => kind != Kind::Pid,
+                };
+                let var = vars.into_iter().find(is_of_data);
+                let var = var.filter(|var| values.iter().all(|(known, _)| known != var));
+                let domain = var.and_then(|var| Some((var, domain(net, transition, var)?)));
+                let (var, (first, last)) =
+                    domain.ok_or_else(|| Untranslatable::NotSayable(name()))?;
+                if last.abs_diff(first) >= MOST_INSTANCES as u64 {
+                    return Err(Untranslatable::TooManyInstances(name()));
+                }
+                for value in (first..=last).rev() {
+                    waiting.push(values.iter().copied().chain([(var, value)]).collect());
+                }
+            }
+        }
+    }
+    Ok(translated)
+}
+
+/// The least and the greatest value that a variable can have: those of the columns it is matched with
+/// and of its range as a parameter. `None` if nothing binds it.
+fn domain(net: &Net, transition: &Transition, var: Var) -> Option<(i64, i64)> {
+    let inputs = transition.takes.iter().chain(&transition.reads).filter(|arc| arc.each.is_empty());
+    let matched = inputs.flat_map(|arc| {
+        let columns = &net.place(arc.place).columns;
+        let here = arc.pattern.iter().zip(columns);
+        here.filter(|(expr, _)| **expr == Some(Expr::Var(var))).map(|(_, column)| column.sort)
+    });
+    let parameters = transition.parameters.iter().filter(|(p, _)| *p == var).map(|&(_, sort)| sort);
+    let ranges = matched.chain(parameters).map(|sort| range(net, sort));
+    ranges.reduce(|a, b| (a.0.max(b.0), a.1.min(b.1)))
+}
+
+/// The least and the greatest datum of a sort.
+fn range(net: &Net, sort: Sort) -> (i64, i64) {
+    match sort {
+        Sort::Int { min, max } => (min, max),
+        Sort::Bool => (0, 1),
+        Sort::Enum(id) => (0, net.enumerations[id.index()].members.len() as i64 - 1),
+        Sort::Pid => (0, -1),
+    }
+}
+
+/// A transition that is being translated, with some of its variables known.
+struct Instance<'n> {
+    net: &'n Net,
+    transition: &'n Transition,
+    scope: Scope<'n>,
+    translated: model::Transition,
+}
+
+impl<'n> Instance<'n> {
+    fn new(
+        net: &'n Net,
+        classes: &'n Classes,
+        transition: &'n Transition,
+        values: &[(Var, i64)],
+    ) -> Self {
+        let kinds = transition.variables.iter().map(|variable| variable.kind).collect();
+        let mut scope = Scope::new(net, classes, kinds);
+        for (var, definition) in &transition.definitions {
+            scope.roles[var.index()] = Role::Defined(definition);
+        }
+        for &(var, value) in values {
+            scope.roles[var.index()] = Role::Known(value);
+        }
+        let translated = model::Transition::new(&transition.name, &[]);
+        Instance { net, transition, scope, translated }
+    }
+
+    /// The instance, unless its guard cannot hold.
+    fn translate(&mut self, can: &Fallibility) -> Result<Option<model::Transition>, Hard> {
+        let transition = self.transition;
+        self.bind()?;
+        let (certain, risky): (Vec<&Expr>, Vec<&Expr>) =
+            transition.guard.iter().partition(|expr| !can.can_fault(expr));
+        if !self.guard(&certain)? {
+            return Ok(None);
+        }
+        for (arcs, taken) in [(&transition.takes, true), (&transition.reads, false)] {
+            for arc in arcs.iter().filter(|arc| arc.each.is_empty()) {
+                let tuple = self.tuple(arc)?;
+                let place = PlaceId(arc.place.0);
+                let term = Term::times(arc.count, &tuple);
+                let list =
+                    if taken { &mut self.translated.takes } else { &mut self.translated.reads };
+                list.push(model::Arc { place, term });
+            }
+        }
+        if !self.guard(&risky)? {
+            return Ok(None);
+        }
+        for (arcs, taken) in [(&transition.takes, true), (&transition.reads, false)] {
+            for arc in arcs.iter().filter(|arc| !arc.each.is_empty()) {
+                let arc = self.arc_for_each(arc)?;
+                let list =
+                    if taken { &mut self.translated.takes } else { &mut self.translated.reads };
+                list.push(arc);
+            }
+        }
+        for inhibitor in &transition.inhibitors {
+            let inhibitor = self.inhibitor(inhibitor)?;
+            self.translated.inhibitors.push(inhibitor);
+        }
+        for arc in &transition.puts {
+            self.fits(arc)?;
+            let arc = self.arc_for_each(arc)?;
+            self.translated.puts.push(arc);
+        }
+        self.place_locals();
+        Ok(Some(self.translated.clone()))
+    }
+
+    fn class(&self, kind: Kind) -> ClassId {
+        self.scope.classes.of(kind)
+    }
+
+    /// A new variable of the symmetric net.
+    fn fresh(&mut self, kind: Kind) -> Variable {
+        let class = self.class(kind);
+        self.translated.variables.push(class);
+        Variable(self.translated.variables.len() as u32 - 1)
+    }
+
+    fn require(&mut self, condition: Condition) {
+        let guard = std::mem::replace(&mut self.translated.guard, Condition::always());
+        self.translated.guard = both(guard, condition);
+    }
+
+    /// Gives parameters and what inputs match a variable each, unless they are known.
+    fn bind(&mut self) -> Result<(), Hard> {
+        let transition = self.transition;
+        for &(var, sort) in &transition.parameters {
+            if let Role::Unbound = self.scope.roles[var.index()] {
+                let variable = self.fresh(sort.into());
+                self.scope.roles[var.index()] = Role::Bound(variable);
+                if let Sort::Int { min, max } = sort {
+                    let this = || Box::new(Expr::Var(var));
+                    let bound = |op, number| Expr::Binary(op, this(), Box::new(Expr::int(number)));
+                    for bound in [
+                        bound(net::BinaryOp::GreaterEqual, min),
+                        bound(net::BinaryOp::LessEqual, max),
+                    ] {
+                        let condition = self.scope.condition(&bound)?;
+                        self.require(condition);
+                    }
+                }
+            }
+        }
+        let inputs = transition.takes.iter().chain(&transition.reads);
+        for arc in inputs.filter(|arc| arc.each.is_empty()) {
+            for expr in arc.pattern.iter().flatten() {
+                if let Expr::Var(var) = expr
+                    && let Role::Unbound = self.scope.roles[var.index()]
+                {
+                    let variable = self.fresh(self.scope.kinds[var.index()]);
+                    self.scope.roles[var.index()] = Role::Bound(variable);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds to the guard; `false` if it cannot hold.
+    fn guard(&mut self, conjuncts: &[&Expr]) -> Result<bool, Hard> {
+        for expr in conjuncts {
+            let condition = self.scope.condition(expr)?;
+            if known(&condition) == Some(false) {
+                return Ok(false);
+            }
+            self.require(condition);
+        }
+        Ok(true)
+    }
+
+    /// What stands for a component of a token: an element, or a new variable that equals it.
+    fn component(&mut self, expr: &Expr, kind: Kind) -> Result<Element, Hard> {
+        let meaning = self.scope.meaning(expr)?;
+        match meaning {
+            Meaning::Element(element) => Ok(element),
+            Meaning::Known(number) => {
+                if let Some(constant) = self.scope.classes.constant(self.net, kind, number) {
+                    return Ok(constant);
+                }
+                // No token has this integer.
+                self.require(Condition::Any(Vec::new()));
+                Ok(Element::Var(self.fresh(kind)))
+            }
+            Meaning::Choice(_) => {
+                let variable = self.fresh(kind);
+                let itself = Meaning::Element(Element::Var(variable));
+                let condition = self.scope.equal(&itself, &meaning, kind);
+                self.require(condition);
+                Ok(Element::Var(variable))
+            }
+        }
+    }
+
+    /// The token of an arc; anything is a new variable.
+    fn tuple(&mut self, arc: &Arc) -> Result<Vec<Element>, Hard> {
+        let columns = &self.net.place(arc.place).columns;
+        let mut tuple = Vec::new();
+        for (expr, column) in arc.pattern.iter().zip(columns) {
+            let kind = column.sort.into();
+            tuple.push(match expr {
+                Some(expr) => self.component(expr, kind)?,
+                None => Element::Var(self.fresh(kind)),
+            });
+        }
+        Ok(tuple)
+    }
+
+    /// An arc that may have variables that go through their classes.
+    fn arc_for_each(&mut self, arc: &Arc) -> Result<model::Arc, Hard> {
+        let mut locals = Vec::new();
+        for var in &arc.each {
+            let local = Variable(FIRST_LOCAL + locals.len() as u32);
+            self.scope.roles[var.index()] = Role::Bound(local);
+            locals.push(self.class(self.scope.kinds[var.index()]));
+        }
+        let tuple = self.tuple_of_locals(arc, &arc.each)?;
+        let condition = match &arc.condition {
+            Some(condition) => self.scope.condition(condition)?,
+            None => Condition::always(),
+        };
+        let term = Term { count: arc.count, tuple, locals, condition };
+        Ok(model::Arc { place: PlaceId(arc.place.0), term })
+    }
+
+    /// The token of an arc in which local variables occur only as elements, each of them.
+    fn tuple_of_locals(&mut self, arc: &Arc, locals: &[Var]) -> Result<Vec<Element>, Hard> {
+        let columns = &self.net.place(arc.place).columns;
+        let mut tuple = Vec::new();
+        for (expr, column) in arc.pattern.iter().zip(columns) {
+            let expr = expr.as_ref().expect("tokens for each member are known");
+            if matches!(self.scope.meaning(expr)?, Meaning::Choice(_)) && mentions(expr, locals) {
+                return Err(Hard::Unknown(Vec::new()));
+            }
+            tuple.push(self.component(expr, column.sort.into())?);
+        }
+        let occurs = |local: u32| {
+            tuple.iter().any(|element| match element {
+                Element::Var(of) | Element::Shift { of, .. } => of.0 == FIRST_LOCAL + local,
+                Element::Constant(_) => false,
+            })
+        };
+        let all_occur = (0..locals.len() as u32).all(occurs);
+        if all_occur { Ok(tuple) } else { Err(Hard::Unknown(Vec::new())) }
+    }
+
+    /// What inhibits: variables that nothing has bound, and anything, range over their classes.
+    fn inhibitor(&mut self, inhibitor: &Inhibitor) -> Result<model::Arc, Hard> {
+        let columns = &self.net.place(inhibitor.place).columns;
+        let roles = self.scope.roles.clone();
+        let mut locals = Vec::new();
+        let mut local = |class| {
+            locals.push(class);
+            Variable(FIRST_LOCAL + locals.len() as u32 - 1)
+        };
+        for expr in inhibitor.pattern.iter().flatten() {
+            if let Expr::Var(var) = expr
+                && let Role::Unbound = self.scope.roles[var.index()]
+            {
+                let class = self.scope.classes.of(self.scope.kinds[var.index()]);
+                self.scope.roles[var.index()] = Role::Bound(local(class));
+            }
+        }
+        let mut condition = match &inhibitor.condition {
+            Some(condition) => self.scope.condition(condition)?,
+            None => Condition::always(),
+        };
+        let mut tuple = Vec::new();
+        for (expr, column) in inhibitor.pattern.iter().zip(columns) {
+            let kind = column.sort.into();
+            let meaning = expr.as_ref().map(|expr| self.scope.meaning(expr)).transpose()?;
+            tuple.push(match meaning {
+                Some(Meaning::Element(element)) => element,
+                other => {
+                    let element = Element::Var(local(self.scope.classes.of(kind)));
+                    if let Some(other) = other {
+                        let itself = Meaning::Element(element);
+                        condition = both(condition, self.scope.equal(&itself, &other, kind));
+                    }
+                    element
+                }
+            });
+        }
+        self.scope.roles = roles;
+        let term = Term { count: inhibitor.count, tuple, locals, condition };
+        Ok(model::Arc { place: PlaceId(inhibitor.place.0), term })
+    }
+
+    /// Sees to it that integers are put where they fit: a variable that may not fit has to be known.
+    fn fits(&self, arc: &Arc) -> Result<(), Hard> {
+        let columns = &self.net.place(arc.place).columns;
+        for (expr, column) in arc.pattern.iter().flatten().zip(columns) {
+            let Sort::Int { min, max } = column.sort else { continue };
+            self.fits_between(expr, &self.scope.meaning(expr)?, min, max)?;
+        }
+        Ok(())
+    }
+
+    fn fits_between(&self, expr: &Expr, meaning: &Meaning, min: i64, max: i64) -> Result<(), Hard> {
+        match meaning {
+            Meaning::Known(number) if (min..=max).contains(number) => Ok(()),
+            Meaning::Known(_) => Err(Hard::Fault),
+            Meaning::Choice(inner) => {
+                let (_, a, b) = &**inner;
+                self.fits_between(expr, a, min, max)?;
+                self.fits_between(expr, b, min, max)
+            }
+            Meaning::Element(_) => {
+                let mut loose = Vec::new();
+                self.collect_loose(expr, (min, max), &mut loose);
+                if loose.is_empty() { Ok(()) } else { Err(Hard::Unknown(loose)) }
+            }
+        }
+    }
+
+    /// The variables of an expression whose values may lie outside a range.
+    fn collect_loose(&self, expr: &Expr, (min, max): (i64, i64), loose: &mut Vec<Var>) {
+        expr.variables(&mut |var| match self.scope.roles[var.index()] {
+            Role::Defined(definition) => self.collect_loose(definition, (min, max), loose),
+            Role::Bound(_) if self.scope.kinds[var.index()] == Kind::Int => {
+                let domain = domain(self.net, self.transition, var);
+                if domain.is_none_or(|(first, last)| first < min || last > max) {
+                    loose.push(var);
+                }
+            }
+            _ => {}
+        });
+    }
+
+    /// Numbers locals after the variables of the transition.
+    fn place_locals(&mut self) {
+        let variables = self.translated.variables.len() as u32;
+        let place = |variable: &mut Variable| {
+            if variable.0 >= FIRST_LOCAL {
+                variable.0 = variable.0 - FIRST_LOCAL + variables;
+            }
+        };
+        let model::Transition { takes, reads, puts, inhibitors, .. } = &mut self.translated;
+        for arc in [takes, reads, puts, inhibitors].into_iter().flatten() {
+            arc.term.tuple.iter_mut().for_each(|element| of_element(element, &place));
+            of_condition(&mut arc.term.condition, &place);
+        }
+    }
+}
+
+fn mentions(expr: &Expr, vars: &[Var]) -> bool {
+    let mut found = false;
+    expr.variables(&mut |var| found |= vars.contains(&var));
+    found
+}
+
+fn of_element(element: &mut Element, visit: &dyn Fn(&mut Variable)) {
+    match element {
+        Element::Var(of) | Element::Shift { of, .. } => visit(of),
+        Element::Constant(_) => {}
+    }
+}
+
+fn of_condition(condition: &mut Condition, visit: &dyn Fn(&mut Variable)) {
+    match condition {
+        Condition::Not(inner) => of_condition(inner, visit),
+        Condition::All(list) | Condition::Any(list) => {
+            list.iter_mut().for_each(|inner| of_condition(inner, visit));
+        }
+        Condition::Equal(a, b) | Condition::Less(a, b) => {
+            of_element(a, visit);
+            of_element(b, visit);
+        }
+        Condition::Within(variable, _) => visit(variable),
+    }
+}
