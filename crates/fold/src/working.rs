@@ -130,6 +130,12 @@ impl Working {
         }
     }
 
+    /// The number of places.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+
     /// The entries of a place: each a multiplicity and the columns.
     pub fn entries(&self, place: usize) -> impl ExactSizeIterator<Item = &[u32]> {
         let place = &self.places[place];

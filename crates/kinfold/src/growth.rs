@@ -7,7 +7,6 @@
 
 use explore::StateId;
 use fold::Working;
-use net::Net;
 
 /// States looked at, at most; spread evenly over all.
 const SAMPLES: u32 = 200;
@@ -25,11 +24,10 @@ pub struct Growth {
     pub after: u64,
 }
 
-/// What is still rising among `states` states, the fastest first.
+/// Which quantities are still rising among `states` states, the fastest first.
 pub(crate) fn growth(
-    net: &Net,
     states: u32,
-    mut working: impl FnMut(StateId) -> Working,
+    mut quantities: impl FnMut(StateId) -> Vec<(String, u64)>,
 ) -> Vec<Growth> {
     let mut rising: Vec<Growth> = Vec::new();
     if states < FEWEST {
@@ -37,8 +35,7 @@ pub(crate) fn growth(
     }
     let step = (states / SAMPLES).max(1);
     for id in (0..states).step_by(step as usize) {
-        let working = working(StateId(id));
-        for (i, (what, count)) in quantities(net, &working).into_iter().enumerate() {
+        for (i, (what, count)) in quantities(StateId(id)).into_iter().enumerate() {
             if rising.len() == i {
                 rising.push(Growth { what, before: 0, after: 0 });
             }
@@ -51,16 +48,12 @@ pub(crate) fn growth(
     rising
 }
 
-fn quantities(net: &Net, working: &Working) -> Vec<(String, u64)> {
+/// The threads of a state, and the pids they left behind.
+pub(crate) fn of_threads(working: &Working) -> Vec<(String, u64)> {
     let kin = working.kinship.kin();
     let active = kin.iter().filter(|kin| kin.active).count() as u64;
-    let mut quantities = vec![
+    vec![
         ("threads alive".to_owned(), active),
         ("pids kept after their threads ended".to_owned(), kin.len() as u64 - active),
-    ];
-    for (i, place) in net.places.iter().enumerate() {
-        let what = if place.is_flow() { "threads at" } else { "tokens in" };
-        quantities.push((format!("{what} `{}`", place.name), working.tokens(i)));
-    }
-    quantities
+    ]
 }

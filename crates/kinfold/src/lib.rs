@@ -37,12 +37,15 @@ pub use fold;
 pub use lang;
 pub use net;
 pub use state;
+pub use symbolic;
 
 pub use graph::{Graph, state_text};
 pub use growth::Growth;
 pub use picture::net_drawing;
 pub use run::{Run, RunStep, mode_text};
-pub use survey::{FaultyRun, Plan, Survey, SurveyError, survey, survey_watched};
+pub use survey::{
+    Census, FaultyRun, Form, Plan, Survey, SurveyError, Unbounded, survey, survey_watched,
+};
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use tlg_picture::{layers_drawing, layers_svg};
 

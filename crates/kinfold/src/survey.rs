@@ -1,13 +1,23 @@
 //! Exploring a model, folded or not, and asking what was found.
 
+mod census;
+mod spaces;
+mod unbounded;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use explore::{Control, Exploration, Limits, Options, Progress, StateId};
-use fold::{Folded, Unfolded};
+use explore::{Control, Exploration, Failed, Limits, Options, Progress, StateId};
 use net::interpret::{self, Mode};
-use net::{Compiled, Fault, Net, PlaceId, TransitionId};
+use net::{Fault, Net, PlaceId, TransitionId};
 use state::{Relations, State};
+use symbolic::Untranslatable;
+
+use spaces::Spaces;
+use unbounded::Covering;
+
+pub use census::Census;
+pub use unbounded::Unbounded;
 
 use crate::graph::{Graph, state_text};
 use crate::growth::{Growth, growth};
@@ -20,6 +30,9 @@ pub struct Plan {
     pub relations: Option<Relations>,
     /// Explore the concrete states instead of folding them.
     pub full: bool,
+    /// Fold states one by one, even where there are no threads and symbolic markings would do. What is
+    /// found is the same.
+    pub one_by_one: bool,
     /// Where to end.
     pub limits: Limits,
     /// Keep the edges of the graph.
@@ -39,14 +52,22 @@ pub struct Plan {
 pub struct Survey<'n> {
     net: &'n Arc<Net>,
     relations: Relations,
-    space: Space<'n>,
+    spaces: Spaces<'n>,
     exploration: Exploration,
+    most_tokens: Vec<u64>,
+    census: Option<Census>,
+    covering: Option<Covering>,
 }
 
-/// A space for each worker; there is at least one.
-enum Space<'n> {
-    Folded(Vec<Folded<Compiled>>),
-    Full(Vec<Unfolded<&'n Net>>),
+/// What states were stored as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Concrete states.
+    Full,
+    /// Classes of states, each state folded by itself.
+    Folded,
+    /// Symbolic markings.
+    Symbolic,
 }
 
 /// Why a survey has no outcome.
@@ -58,6 +79,9 @@ pub enum SurveyError {
         /// What is missing.
         missing: Relations,
     },
+    /// The initial marking has more tokens than can be counted.
+    #[error("initially a token is in a place more than 2^32 - 1 times")]
+    TooManyTokens,
     /// The model faults when it is fired.
     #[error("{}", .0.message)]
     Fault(Box<FaultyRun>),
@@ -111,28 +135,37 @@ pub fn survey_watched<'n>(
         watch(progress);
         Control::Continue
     };
-    let threads = plan.threads.max(1);
-    let (space, explored) = if plan.full {
-        let mut spaces: Vec<_> = (0..threads).map(|_| Unfolded::new(&**net)).collect();
-        let explored = explore::explore_on(&mut spaces, &options, &mut watch);
-        (Space::Full(spaces), explored)
-    } else {
-        let mut spaces = vec![Folded::new(Compiled::new(net.clone(), relations), relations)];
-        spaces.extend((1..threads).map(|_| spaces[0].worker()).collect::<Vec<_>>());
-        let explored = explore::explore_on(&mut spaces, &options, &mut watch);
-        (Space::Folded(spaces), explored)
+    let workers = plan.threads.max(1);
+    let mut spaces = match (plan.full, plan.one_by_one) {
+        (true, _) => Spaces::full(net, workers),
+        (false, true) => Spaces::one_by_one(net, relations, workers, None),
+        (false, false) => Spaces::folded(net, relations, workers),
+    };
+    let can_be_proved = unbounded::can_be_proved(net);
+    let mut covering = None;
+    let explored = spaces.explore(&options, &mut watch, &mut |so_far, look| {
+        if can_be_proved {
+            covering = unbounded::covering(so_far, look);
+        }
+        if covering.is_some() { Control::Interrupt } else { Control::Continue }
+    });
+    let survey = |spaces, exploration| {
+        let (most_tokens, census) = (Vec::new(), None);
+        Survey { net, relations, spaces, exploration, most_tokens, census, covering }
     };
     match explored {
         Ok(exploration) => {
-            let mut survey = Survey { net, relations, space, exploration };
-            survey.observe_the_rest();
+            let mut survey = survey(spaces, exploration);
+            if can_be_proved && !survey.exploration.complete && survey.covering.is_none() {
+                survey.look_for_covering();
+            }
+            survey.count();
             Ok(survey)
         }
-        Err(failed) => {
-            let at = failed.at.expect("initial states have no fault");
-            let exploration = *failed.exploration;
-            let mut survey = Survey { net, relations, space, exploration };
-            Err(SurveyError::Fault(Box::new(survey.faulty_run(failed.fault.transition, at))))
+        Err(Failed { fault, at, exploration }) => {
+            let mut survey = survey(spaces, *exploration);
+            let at = at.ok_or(SurveyError::TooManyTokens)?;
+            Err(SurveyError::Fault(Box::new(survey.faulty_run(fault, at))))
         }
     }
 }
@@ -150,10 +183,29 @@ impl Survey<'_> {
         self.relations
     }
 
+    /// What states were stored as.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        match self.spaces {
+            Spaces::Full(_) => Form::Full,
+            Spaces::Folded(..) => Form::Folded,
+            Spaces::Symbolic(..) => Form::Symbolic,
+        }
+    }
+
     /// Whether states were not folded.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        matches!(self.space, Space::Full(_))
+        self.form() == Form::Full
+    }
+
+    /// Why states were folded one by one, if symbolic markings would have been better.
+    #[must_use]
+    pub fn why_one_by_one(&self) -> Option<&Untranslatable> {
+        match &self.spaces {
+            Spaces::Folded(_, why) => why.as_ref(),
+            _ => None,
+        }
     }
 
     /// The counts and the graph.
@@ -162,27 +214,41 @@ impl Survey<'_> {
         &self.exploration
     }
 
-    /// The largest number of tokens seen in each place.
+    /// The largest number of tokens seen in each place; at most `u64::MAX`.
     #[must_use]
-    pub fn most_tokens(&self) -> Vec<u64> {
-        let mut most = vec![0; self.net.places.len()];
-        let mut see = |seen: &[u64]| {
-            most.iter_mut().zip(seen).for_each(|(most, &seen)| *most = seen.max(*most));
-        };
-        match &self.space {
-            Space::Folded(spaces) => spaces.iter().for_each(|space| see(space.most_tokens())),
-            Space::Full(spaces) => spaces.iter().for_each(|space| see(space.most_tokens())),
-        }
-        most
+    pub fn most_tokens(&self) -> &[u64] {
+        &self.most_tokens
     }
 
     /// The memory that holds the states, in bytes, as allocated.
     #[must_use]
     pub fn store_bytes(&self) -> u64 {
-        match &self.space {
-            Space::Folded(spaces) => self.exploration.store_bytes + spaces[0].part_bytes(),
-            Space::Full(_) => self.exploration.store_bytes,
+        self.exploration.store_bytes + self.spaces.part_bytes()
+    }
+
+    /// The number of modes of one state of each class, added up; at most `u64::MAX`.
+    #[must_use]
+    pub fn modes(&self) -> u64 {
+        match (&self.census, self.form()) {
+            (Some(census), Form::Symbolic) => u64::try_from(&census.modes).unwrap_or(u64::MAX),
+            _ => self.exploration.modes,
         }
+    }
+
+    /// What was folded, counted; `None` unless the survey is complete, and without threads or not folded.
+    #[must_use]
+    pub fn census(&mut self) -> Option<&Census> {
+        if self.census.is_none() && self.exploration.complete {
+            self.census = self.spaces.census(self.net, self.relations, &self.exploration);
+        }
+        self.census.as_ref()
+    }
+
+    /// That the net is not bounded, if that was found.
+    #[must_use]
+    pub fn unbounded(&mut self) -> Option<Unbounded> {
+        let Covering { place, at, from } = *self.covering.as_ref()?;
+        Some(Unbounded { place, from, run: self.run_to(at) })
     }
 
     /// The transitions that were never fired.
@@ -200,11 +266,7 @@ impl Survey<'_> {
     /// A state; of a folded survey, one of the class.
     #[must_use]
     pub fn state(&self, id: StateId) -> State {
-        let bytes = self.exploration.store.get(id);
-        match &self.space {
-            Space::Folded(spaces) => spaces[0].rules().state(&spaces[0].decode(bytes)),
-            Space::Full(spaces) => spaces[0].decode(bytes),
-        }
+        self.spaces.state(self.exploration.store.get(id))
     }
 
     /// The graph that was explored; without edges unless the plan was to keep them.
@@ -238,50 +300,54 @@ impl Survey<'_> {
 
     /// What was still rising when the run ended; nothing if it is complete.
     #[must_use]
-    pub fn growth(&self) -> Vec<Growth> {
-        match &self.space {
-            Space::Folded(spaces) if !self.exploration.complete => {
-                growth(self.net, self.exploration.store.len(), |id| {
-                    spaces[0].decode(self.exploration.store.get(id))
-                })
-            }
-            _ => Vec::new(),
+    pub fn growth(&mut self) -> Vec<Growth> {
+        let Survey { net, spaces, exploration, .. } = self;
+        if exploration.complete {
+            return Vec::new();
         }
+        growth(exploration.store.len(), |id| spaces.quantities(net, exploration.store.get(id)))
     }
 
     fn run_along(&mut self, path: Vec<(u32, StateId)>) -> Run {
-        let Survey { net, space, exploration, .. } = self;
+        let Survey { net, spaces, exploration, .. } = self;
         let path = path.into_iter().map(|(label, target)| (TransitionId(label), target));
         Run::along(net, path, |state, target| {
-            let wanted = exploration.store.get(*target);
-            match space {
-                Space::Folded(spaces) => {
-                    let (working, _) = spaces[0].rules().working(state);
-                    spaces[0].fold(working) == wanted
-                }
-                Space::Full(spaces) => spaces[0].encode(state) == wanted,
-            }
+            spaces.is_stored_as(state, exploration.store.get(*target))
         })
     }
 
-    fn faulty_run(&mut self, transition: TransitionId, at: StateId) -> FaultyRun {
+    /// The run to a fault; which transition faults is found again where it is not known.
+    fn faulty_run(&mut self, transition: Option<TransitionId>, at: StateId) -> FaultyRun {
         let run = self.run_to(at);
-        let found = interpret::fault(self.net, run.last(), transition);
+        let all = (0..self.net.transitions.len() as u32).map(TransitionId);
+        let suspects = all.filter(|t| transition.is_none_or(|known| known == *t));
+        let found = suspects.into_iter().find_map(|t| interpret::fault(self.net, run.last(), t));
         let (fault, mode) = found.expect("the interpreter finds the fault too");
-        let name = &self.net.transition(transition).name;
+        let name = &self.net.transition(fault.transition).name;
         let what = fault.kind.describe(self.net);
         FaultyRun { message: format!("when `{name}` fires, {what}"), fault, mode, run }
     }
 
-    /// States that a limit kept from being expanded count for [`Survey::most_tokens`] too.
-    fn observe_the_rest(&mut self) {
-        let Survey { space, exploration, .. } = self;
-        for id in (exploration.expanded..exploration.states).map(|id| StateId(id as u32)) {
-            let bytes = exploration.store.get(id);
-            match space {
-                Space::Folded(spaces) => spaces[0].observe(bytes),
-                Space::Full(spaces) => spaces[0].observe(bytes),
-            }
+    fn look_for_covering(&mut self) {
+        let Survey { spaces, exploration, covering, .. } = self;
+        let so_far = exploration.so_far();
+        if spaces.marking(so_far.store().get(StateId(0))).is_some() {
+            *covering = unbounded::covering(&so_far, &mut |bytes| {
+                spaces.marking(bytes).expect("folded states are markings")
+            });
+        }
+    }
+
+    /// Counts tokens, and of symbolic markings whatever there is to count.
+    fn count(&mut self) {
+        if let Spaces::Symbolic(_, spaces) = &mut self.spaces {
+            let census = symbolic::Census::of(&mut spaces[0], &self.exploration);
+            let most = census.most_in_places.iter();
+            self.most_tokens = most.map(|most| u64::try_from(most).unwrap_or(u64::MAX)).collect();
+            self.census = self.exploration.complete.then(|| Census::from(&census));
+        } else {
+            self.most_tokens = self.spaces.most_tokens(&self.exploration);
+            self.most_tokens.resize(self.net.places.len(), 0);
         }
     }
 }

@@ -31,7 +31,8 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
     compiler.classes();
     compiler.places();
     let Compiler { places, classes, .. } = &compiler;
-    let transitions = net.transitions.iter().zip(0..).map(|(t, i)| compiler.transition(t, i)).collect();
+    let transitions =
+        net.transitions.iter().zip(0..).map(|(t, i)| compiler.transition(t, i)).collect();
     let mut scope = Scope::new(&compiler, &[]);
     net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.domain(arc)));
     let initial = net

@@ -20,9 +20,7 @@ use std::sync::Arc as Shared;
 use net::{EnumId, Kind, Literal, Net, Sort};
 use state::{State, Value};
 
-use crate::{
-    ClassId, Element, Flaw, PlaceId, Symbolic, SymmetricNet, Symmetry, Tokens, model,
-};
+use crate::{ClassId, Element, Flaw, PlaceId, Symbolic, SymmetricNet, Symmetry, Tokens, model};
 
 /// The most instances that all transitions of a net may have together.
 pub const MOST_INSTANCES: usize = 20_000;

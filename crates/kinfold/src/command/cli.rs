@@ -89,6 +89,9 @@ pub struct ExplorationArgs {
     /// Explore the concrete states, without folding
     #[arg(long)]
     pub full: bool,
+    /// How to store states
+    #[arg(long, value_enum, default_value_t = Engine::Explicit)]
+    pub engine: Engine,
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
@@ -121,6 +124,21 @@ impl ExplorationArgs {
             limits: Limits { states: self.max_states, time: self.time, memory: self.memory },
             threads: self.threads(),
             ..Plan::default()
+        }
+    }
+}
+
+/// How states are stored.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// One by one, each class of states by its canonical form
+    Explicit,
+}
+
+impl Engine {
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Explicit => "explicit",
         }
     }
 }

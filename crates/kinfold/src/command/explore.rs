@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use ::explore::Stop;
 use indicatif::{HumanBytes, HumanCount};
-use kinfold::{Plan, Run, Survey, SurveyError, mode_text, survey_watched};
+use kinfold::{Census, Form, Plan, Run, Survey, SurveyError, Unbounded, mode_text, survey_watched};
 use net::Net;
+use num_bigint::BigUint;
 use serde::Serialize;
 
 use super::cli::{ExploreArgs, RelationsArg};
@@ -24,11 +25,18 @@ struct Report<'a> {
     model: &'a str,
     relations: Vec<&'static str>,
     full: bool,
+    engine: &'static str,
+    form: &'static str,
     states: u64,
     edges: u64,
     modes: u64,
     deadlocks: u64,
     terminated: u64,
+    /// Exact integers as strings; `+inf` where there is no bound.
+    concrete_states: Option<String>,
+    concrete_edges: Option<String>,
+    max_tokens_in_marking: Option<String>,
+    max_tokens_in_place: Option<String>,
     complete: bool,
     reason: Option<&'static str>,
     seconds: f64,
@@ -39,7 +47,42 @@ struct Report<'a> {
     never_marked: Vec<&'a str>,
     growing: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    unbounded: Option<UnboundedReport<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<serde_json::Value>,
+}
+
+/// How a net grows without bound.
+#[derive(Serialize)]
+struct UnboundedReport<'a> {
+    place: &'a str,
+    /// The steps after this many can be repeated for ever.
+    repeat_from: usize,
+    trace: serde_json::Value,
+}
+
+/// The exact counts as strings; `None` where they are not known.
+struct Counts {
+    concrete_states: Option<String>,
+    concrete_edges: Option<String>,
+    max_tokens_in_marking: Option<String>,
+    max_tokens_in_place: Option<String>,
+}
+
+impl Counts {
+    fn of(survey: &mut Survey, unbounded: bool) -> Counts {
+        let census = survey.census();
+        let text = |count: fn(&Census) -> &BigUint| match census {
+            _ if unbounded => Some("+inf".to_owned()),
+            census => census.map(|census| count(census).to_string()),
+        };
+        Counts {
+            concrete_states: text(|census| &census.concrete_states),
+            concrete_edges: text(|census| &census.concrete_edges),
+            max_tokens_in_marking: text(|census| &census.most_tokens),
+            max_tokens_in_place: text(|census| &census.most_in_place),
+        }
+    }
 }
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
@@ -52,17 +95,20 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     }
     let plan = Plan { until, ..args.exploration.plan() };
     let (mut survey, reason) = explored(&net, plan)?;
+    let unbounded = survey.unbounded();
+    let counts = Counts::of(&mut survey, unbounded.is_some());
     let run = survey.run_to_transition();
     let found = if run.is_some() { None } else { until };
     let output = if args.json {
-        json(&survey, reason, run.as_ref())
+        json(&mut survey, args, reason, run.as_ref(), counts, unbounded.as_ref())
     } else {
-        text(&survey, args, reason, run.as_ref())
+        text(&mut survey, args, reason, run.as_ref(), &counts, unbounded.as_ref())
     };
     Output::stdout().write(output)?;
     if let (Some(transition), false) = (found, reason.is_some()) {
         eprintln!("note: `{}` never fires", net.transition(transition).name);
     }
+    // What is not bounded has been found out, but not been seen to its end.
     Ok(if reason.is_none() || run.is_some() { Exit::Done } else { Exit::Incomplete })
 }
 
@@ -87,6 +133,7 @@ pub fn failure(net: &Net, error: &SurveyError) -> Failure {
             "{error}; leave --relations out, or give at least {}",
             net.relations().iter().map(|r| r.name()).collect::<Vec<_>>().join(",")
         )),
+        SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
         SurveyError::Fault(faulty) => Failure::model(format!(
             "error: {}\nwith {}\nafter this run:\n{}",
             faulty.message,
@@ -106,7 +153,7 @@ fn word(stop: Stop) -> &'static str {
     }
 }
 
-fn growing(survey: &Survey) -> Vec<String> {
+fn growing(survey: &mut Survey) -> Vec<String> {
     let growth = survey.growth().into_iter();
     growth.map(|g| format!("{} (up to {}, then {})", g.what, g.before, g.after)).collect()
 }
@@ -119,7 +166,15 @@ fn never_marked<'s>(survey: &'s Survey) -> Vec<&'s str> {
     survey.never_marked().map(|p| &*survey.net().place(p).name).collect()
 }
 
-fn json(survey: &Survey, reason: Option<Stop>, run: Option<&Run>) -> String {
+fn json(
+    survey: &mut Survey,
+    args: &ExploreArgs,
+    reason: Option<Stop>,
+    run: Option<&Run>,
+    counts: Counts,
+    unbounded: Option<&Unbounded>,
+) -> String {
+    let growing = growing(survey);
     let (net, exploration) = (survey.net(), survey.exploration());
     let most = net.places.iter().zip(survey.most_tokens());
     let report = Report {
@@ -127,20 +182,35 @@ fn json(survey: &Survey, reason: Option<Stop>, run: Option<&Run>) -> String {
         model: &net.name,
         relations: survey.relations().iter().map(|relation| relation.name()).collect(),
         full: survey.is_full(),
+        engine: args.exploration.engine.name(),
+        form: match survey.form() {
+            Form::Full => "full",
+            Form::Folded => "folded",
+            Form::Symbolic => "symbolic",
+        },
         states: exploration.states,
         edges: exploration.edges,
-        modes: exploration.modes,
+        modes: survey.modes(),
         deadlocks: exploration.deadlocks,
         terminated: exploration.terminated,
+        concrete_states: counts.concrete_states,
+        concrete_edges: counts.concrete_edges,
+        max_tokens_in_marking: counts.max_tokens_in_marking,
+        max_tokens_in_place: counts.max_tokens_in_place,
         complete: exploration.complete,
-        reason: reason.map(word),
+        reason: if unbounded.is_some() { Some("unbounded") } else { reason.map(word) },
         seconds: exploration.seconds,
         peak_memory_bytes: peak_memory(),
         store_bytes: survey.store_bytes(),
-        most_tokens: most.map(|(p, most)| (p.name.to_string(), most.into())).collect(),
+        most_tokens: most.map(|(p, most)| (p.name.to_string(), (*most).into())).collect(),
         never_fired: never_fired(survey),
         never_marked: never_marked(survey),
-        growing: growing(survey),
+        growing,
+        unbounded: unbounded.map(|unbounded| UnboundedReport {
+            place: &net.place(unbounded.place).name,
+            repeat_from: unbounded.from,
+            trace: trace::json(net, &unbounded.run),
+        }),
         trace: run.map(|run| trace::json(net, run)),
     };
     let mut text = serde_json::to_string_pretty(&report).expect("a report is JSON");
@@ -148,7 +218,15 @@ fn json(survey: &Survey, reason: Option<Stop>, run: Option<&Run>) -> String {
     text
 }
 
-fn text(survey: &Survey, args: &ExploreArgs, reason: Option<Stop>, run: Option<&Run>) -> String {
+fn text(
+    survey: &mut Survey,
+    args: &ExploreArgs,
+    reason: Option<Stop>,
+    run: Option<&Run>,
+    counts: &Counts,
+    unbounded: Option<&Unbounded>,
+) -> String {
+    let growing = growing(survey);
     let (net, exploration) = (survey.net(), survey.exploration());
     let mut text = String::new();
     let mut line = |line: String| writeln!(text, "{line}").expect("strings do not fail");
@@ -163,19 +241,34 @@ fn text(survey: &Survey, args: &ExploreArgs, reason: Option<Stop>, run: Option<&
             RelationsArg::Auto => "inferred",
             RelationsArg::Given(_) => "given",
         };
-        line(format!("folded up to {{{}}} ({how})", survey.relations()));
+        match survey.form() {
+            Form::Symbolic => line("folded as symbolic markings".into()),
+            _ => line(format!("folded up to {{{}}} ({how})", survey.relations())),
+        }
     }
     line(String::new());
     let states = if survey.is_full() { "states" } else { "classes" };
     for (what, count) in [
         (states, exploration.states),
         ("edges", exploration.edges),
-        ("modes", exploration.modes),
+        ("modes", survey.modes()),
         ("deadlocks", exploration.deadlocks),
         ("terminated", exploration.terminated),
         ("depth", exploration.depth().into()),
     ] {
         line(format!("{what:<12}{:>12}", HumanCount(count).to_string()));
+    }
+    if !survey.is_full() {
+        for (what, count) in [
+            ("concrete states", &counts.concrete_states),
+            ("concrete edges", &counts.concrete_edges),
+            ("most tokens in a marking", &counts.max_tokens_in_marking),
+            ("most tokens in a place", &counts.max_tokens_in_place),
+        ] {
+            if let Some(count) = count {
+                line(format!("{what}: {count}"));
+            }
+        }
     }
     line(String::new());
     let most = net.places.iter().zip(survey.most_tokens());
@@ -194,6 +287,14 @@ fn text(survey: &Survey, args: &ExploreArgs, reason: Option<Stop>, run: Option<&
         line(format!("a shortest run that ends with `{name}`, {} steps:", run.steps.len()));
         line(trace::text(net, run).trim_end().to_owned());
     }
+    if let Some(Unbounded { place, run, from }) = unbounded {
+        line(String::new());
+        line(format!("`{}` can hold any number of tokens: in this run,", net.place(*place).name));
+        line(format!(
+            "the steps after step {from} can be repeated for ever, with more tokens each time"
+        ));
+        line(trace::text(net, run).trim_end().to_owned());
+    }
     line(String::new());
     let memory = HumanBytes(peak_memory().unwrap_or(survey.store_bytes()));
     let store = HumanBytes(survey.store_bytes());
@@ -201,9 +302,11 @@ fn text(survey: &Survey, args: &ExploreArgs, reason: Option<Stop>, run: Option<&
     match reason {
         None => line(format!("complete ({cost})")),
         Some(Stop::Label) => line(format!("stopped at the transition looked for ({cost})")),
+        Some(_) if unbounded.is_some() => {
+            line(format!("UNBOUNDED ({cost}); the counts are of what was seen"));
+        }
         Some(reason) => {
             line(format!("INCOMPLETE: {reason} ({cost}); the counts are of what was seen"));
-            let growing = growing(survey);
             if !growing.is_empty() {
                 line(format!("still growing: {}", growing.join("; ")));
             }

@@ -153,7 +153,8 @@ fn tuples_of(net: &Net, sorts: &[Sort], traits: &[Trait]) -> u64 {
         match traits[column] {
             Trait::Symmetric { part, .. } => {
                 let same = |&&other: &&usize| {
-                    let here = matches!(traits[other], Trait::Symmetric { part: p, .. } if p == part);
+                    let here =
+                        matches!(traits[other], Trait::Symmetric { part: p, .. } if p == part);
                     sorts[other] == sorts[column] && here
                 };
                 let taken = firsts[..i].iter().filter(same).count() as u64;
@@ -199,4 +200,3 @@ fn term(net: &Net, classes: &Classes, sorts: &[Sort], traits: &[Trait], count: u
     let tuple: Vec<Element> = (0..sorts.len()).map(element).collect();
     Term::times(count, &tuple).for_all(&locals, Condition::All(conditions))
 }
-
