@@ -1,0 +1,164 @@
+//! Three engines on random nets with classes: symbolic markings, states folded one by one, and concrete
+//! states fired by the plain interpreter. They share the syntax tree of nets and nothing else.
+//!
+//! Compared are classes, edges, modes, deadlocks, concrete states and edges, the largest numbers of tokens,
+//! and, state by state, which concrete states are folded together.
+
+#![expect(clippy::print_stdout, reason = "what the nets were like is of interest")]
+
+#[path = "../../../net/tests/differential/random.rs"]
+#[expect(dead_code, reason = "made for more than is compared here")]
+mod random;
+#[path = "../../../net/tests/differential/random_net.rs"]
+#[expect(dead_code, reason = "made for more than is compared here")]
+mod random_net;
+#[path = "../../../net/tests/differential/random_transition.rs"]
+mod random_transition;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use explore::Limits;
+use fold::Folded;
+use kinfold::{Census, Form, Plan, Survey, SurveyError, survey};
+use net::{Compiled, Net};
+use state::Relations;
+use symbolic::Translation;
+
+use random_net::{Ingredients, random_net};
+
+/// So many nets have to be explored completely as symbolic markings, in each of the batches.
+const NETS: usize = 250;
+/// The batches run side by side; each begins with another seed.
+const FIRST_SEEDS: [u64; 4] = [40_000, 50_000, 60_000, 70_000];
+/// No net may have more concrete states than this.
+const MOST_STATES: u64 = 400;
+/// A net with fewer concrete states is dull, and taken only where no better one is found.
+const DULL: u64 = 50;
+
+fn explored(net: &Arc<Net>, plan: Plan) -> Result<Survey<'_>, SurveyError> {
+    let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
+    survey(net, &Plan { limits, ..plan })
+}
+
+fn full(net: &Arc<Net>) -> Result<Survey<'_>, SurveyError> {
+    explored(net, Plan { full: true, ..Plan::default() })
+}
+
+/// Whether a net has few states, or too many.
+fn is_dull(net: &Net) -> bool {
+    full(&Arc::new(net.clone())).is_ok_and(|survey| {
+        let exploration = survey.exploration();
+        exploration.states < DULL || !exploration.complete
+    })
+}
+
+/// What was found, apart from the states.
+#[derive(Debug, PartialEq)]
+struct Found {
+    classes: u64,
+    edges: u64,
+    modes: u64,
+    deadlocks: u64,
+    depth: u32,
+    most_tokens: Vec<u64>,
+    census: Census,
+}
+
+fn found(survey: &mut Survey) -> Found {
+    let census = survey.census().expect("complete, and without threads").clone();
+    let exploration = survey.exploration();
+    Found {
+        classes: exploration.states,
+        edges: exploration.edges,
+        modes: survey.modes(),
+        deadlocks: exploration.deadlocks,
+        depth: exploration.depth(),
+        most_tokens: survey.most_tokens().to_vec(),
+        census,
+    }
+}
+
+/// The number of classes if all agree, and whether symbolic markings were among what was compared; `None`
+/// if there are too many states.
+fn compared(net: &Arc<Net>, threads: usize) -> Option<(u64, bool)> {
+    let mut full = match full(net) {
+        Ok(full) if !full.exploration().complete => return None,
+        full => full,
+    };
+    let plan = Plan { threads, share_from: Some(1), ..Plan::default() };
+    let best = explored(net, plan.clone());
+    let folded = explored(net, Plan { one_by_one: true, ..plan });
+    let Ok(full) = &mut full else {
+        // States are not expanded in the same order, so a limit may come first.
+        let missed = |survey: &Survey| survey.exploration().complete;
+        let missed = [&best, &folded].map(|outcome| outcome.as_ref().is_ok_and(missed));
+        assert_eq!(missed, [false; 2], "only the interpreter faults");
+        return None;
+    };
+    let (mut best, mut folded) = (best.expect("no fault"), folded.expect("no fault"));
+    let (best_found, folded_found) = (found(&mut best), found(&mut folded));
+    assert_eq!(best_found, folded_found);
+    let census = full.census().expect("complete").clone();
+    assert_eq!(Census { modes: best_found.census.modes.clone(), ..census }, best_found.census);
+    if best.form() == Form::Symbolic {
+        check_classes(net, full);
+    }
+    Some((best_found.classes, best.form() == Form::Symbolic))
+}
+
+/// Whether symbolic markings and folded states put the same concrete states together.
+fn check_classes(net: &Arc<Net>, full: &Survey) {
+    let translation = Translation::of(net).expect("it was translated before");
+    let mut symbolic = translation.symbolic().space();
+    let compiled = Compiled::new(net.clone(), Relations::NONE);
+    let mut folded = Folded::new(compiled, Relations::NONE);
+    let mut there = HashMap::new();
+    let mut back = HashMap::new();
+    for (id, _) in full.exploration().store.iter() {
+        let state = full.state(id);
+        let bytes = symbolic.fold(&translation.tokens(&state)).expect("a marking of the net");
+        let (working, _) = folded.rules().working(&state);
+        let string = folded.fold(working);
+        assert_eq!(there.entry(bytes.clone()).or_insert_with(|| string.clone()), &string);
+        assert_eq!(back.entry(string).or_insert_with(|| bytes.clone()), &bytes);
+        let representative = translation.state(&symbolic.representative(&bytes));
+        let again = symbolic.fold(&translation.tokens(&representative)).expect("a marking");
+        assert_eq!(again, bytes, "a representative belongs to its class");
+    }
+}
+
+/// Compares the engines on the nets of a batch. Gives the numbers of classes.
+fn batch(first_seed: u64) -> Vec<u64> {
+    let mut classes = Vec::new();
+    let (mut seed, mut untranslated) = (first_seed, 0);
+    while classes.len() < NETS {
+        let net = random_net(seed, Ingredients::Classes, is_dull).net;
+        let compare = || compared(&net, 1 + (seed % 2) as usize);
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(compare));
+        let outcome = outcome.unwrap_or_else(|_| {
+            panic!("the engines disagree on seed {seed}:\n{}", lang::write(&net))
+        });
+        match outcome {
+            Some((count, true)) => classes.push(count),
+            Some((_, false)) => untranslated += 1,
+            None => {}
+        }
+        seed += 1;
+    }
+    println!("{} nets tried, {untranslated} not translated", seed - first_seed);
+    classes
+}
+
+#[test]
+fn symbolic_folded_and_full_agree() {
+    let mut classes: Vec<u64> = std::thread::scope(|scope| {
+        let batches = FIRST_SEEDS.map(|seed| scope.spawn(move || batch(seed)));
+        let joined = batches.into_iter().map(|batch| batch.join().expect("engines agree"));
+        joined.flatten().collect()
+    });
+    classes.sort_unstable();
+    let median = classes[classes.len() / 2];
+    println!("{} nets, median {median} classes", classes.len());
+    assert!(classes.len() >= 1000 && median >= 20, "median {median} classes");
+}
