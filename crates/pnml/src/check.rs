@@ -4,10 +4,10 @@
 //! operators are defined by which, which is linear too. No step is recursive in the document.
 
 mod nodes;
-mod order;
+pub(crate) mod order;
 mod partitions;
 mod terms;
-mod types;
+pub(crate) mod types;
 
 use std::collections::HashMap;
 

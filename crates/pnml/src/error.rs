@@ -123,6 +123,12 @@ impl Sink {
         }
     }
 
+    /// Adds the mistakes that were kept elsewhere.
+    pub(crate) fn extend(&mut self, other: Sink) {
+        self.more += other.more;
+        other.list.into_iter().for_each(|error| self.report(|| error));
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -122,6 +122,30 @@ const EXPLANATIONS: &[(&str, &str)] = &[
         "P0402",
         "A formula has parts that do not go together: integers are compared, formulas are joined.",
     ),
+    (
+        "P0501",
+        "The document holds several nets, and a model is one of them. Put the one that is meant into a document of its own.",
+    ),
+    (
+        "P0502",
+        "A class has very many members, or tokens go through very many choices of them. Nets are made with at most 2^20 members, and arcs and initial tokens with at most 2^20 choices each.",
+    ),
+    (
+        "P0503",
+        "There are more tokens than can be counted: 2^32 copies of one token on an arc or in the initial marking, or as many in one place at the beginning.",
+    ),
+    (
+        "P0504",
+        "The term has a meaning, but a net cannot say it. How often a token is moved is a constant in a net, not a function of the variables; elements are compared and have successors, multisets of all members under a condition do not; tokens that consist of truth values alone are moved whatever the variables are.",
+    ),
+    (
+        "P0505",
+        "Operators with names stand for the terms that define them, parts of partitions for their elements, tuples of sums for the sum of the tuples, and differences for all cases of which elements are equal. Written out, the terms of this net are too large or nested too deeply. Use fewer operators within operators, and subtract less at once.",
+    ),
+    (
+        "P0506",
+        "A transition takes too many different tokens, or has too many variables that no token binds: more than 256 together. Use `<all>` for the members of a class, `<numberof>` for copies of one token, or several transitions.",
+    ),
 ];
 
 /// What a code means, at length.

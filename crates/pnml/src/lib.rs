@@ -1,9 +1,10 @@
 //! PNML documents (ISO/IEC 15909-2) of P/T nets and symmetric nets, and the property files of the
-//! Model Checking Contest: syntax trees, reading, writing.
+//! Model Checking Contest: syntax trees, reading, writing; and the nets that documents mean.
 //!
 //! [`read`] turns a text into a [`Document`], or says everything that is wrong with it; [`write()`] gives
-//! the text of a document; [`Index`] finds what identifiers stand for; [`render`] draws errors for
-//! people; [`decode`] is for files that are not UTF-8. [`properties`] does the same for formulas.
+//! the text of a document; [`to_net`] gives the net that a document means; [`Index`] finds what
+//! identifiers stand for; [`render`] draws errors for people; [`decode`] is for files that are not UTF-8.
+//! [`properties`] does the same for formulas.
 //!
 //! Reading is one pass, linear in the text, and nothing that can be in a file makes it panic, exhaust the
 //! stack, or take more than a small multiple of the memory of the text: see [`Limits`].
@@ -58,6 +59,7 @@ mod render;
 mod sort;
 mod span;
 mod term;
+mod to_net;
 mod write;
 mod xml;
 
@@ -75,4 +77,5 @@ pub use render::render;
 pub use sort::{Constant, Range, Shape, Sort};
 pub use span::{Span, position};
 pub use term::{NumberSort, Operator, Term};
+pub use to_net::to_net;
 pub use write::write;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use pnml::{Errors, Limits, properties, read, render};
+use pnml::{Errors, Limits, properties, read, render, to_net};
 
 fn gallery() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gallery");
@@ -25,7 +25,10 @@ fn errors(name: &str, text: &str) -> Errors {
     let limits = Limits::default();
     let errors = match name.ends_with(".xml") {
         true => properties::read(text, &limits).err(),
-        false => read(text, &limits).err(),
+        false => match read(text, &limits) {
+            Ok(document) => to_net(&document, text).err(),
+            Err(errors) => Some(errors),
+        },
     };
     errors.unwrap_or_else(|| panic!("{name} has no mistake"))
 }

@@ -2,7 +2,7 @@
 
 /// The numbers below `uses.len()` so ordered that each comes after those that it uses; and those that
 /// use, in the end, themselves: one of each circle. Depth-first, without recursion; linear.
-pub(super) fn order(uses: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn order(uses: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,

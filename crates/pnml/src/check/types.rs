@@ -82,21 +82,7 @@ impl<'d> Types<'d> {
         for shape in [Type::Unknown, Type::Dot, Type::Bool, Type::Number] {
             types.number(shape);
         }
-        let declarations = net.all_declarations().filter_map(|declaration| match declaration {
-            Declaration::Sort(sort) => Some(SortDeclaration::Named(sort)),
-            Declaration::Partition(partition) => Some(SortDeclaration::Partition(partition)),
-            _ => None,
-        });
-        let declarations: Vec<SortDeclaration<'d>> = declarations.collect();
-        // Of two with the same name the first counts, as in the index.
-        let numbered = declarations.iter().enumerate().rev();
-        let positions: HashMap<&str, usize> =
-            numbered.map(|(at, declaration)| (declaration.id().text.as_str(), at)).collect();
-        let uses: Vec<Vec<usize>> = declarations
-            .iter()
-            .map(|declaration| used(definition(declaration), &positions))
-            .collect();
-        let (order, circular) = order(&uses);
+        let (declarations, order, circular) = declared_sorts(net);
         for declaration in circular.into_iter().map(|at| declarations[at]) {
             sink.report(|| {
                 let id = declaration.id();
@@ -293,6 +279,25 @@ impl<'d> Types<'d> {
     pub(super) fn declared(&self, id: &str) -> TypeId {
         self.named.get(id).copied().unwrap_or(UNKNOWN)
     }
+}
+
+/// The sorts and partitions that a net declares, and their numbers so ordered that each comes after those
+/// that it is made of; and those that are made of themselves. Of two with the same name the first counts,
+/// as in the index.
+pub(crate) fn declared_sorts(net: &Net) -> (Vec<SortDeclaration<'_>>, Vec<usize>, Vec<usize>) {
+    let declarations = net.all_declarations().filter_map(|declaration| match declaration {
+        Declaration::Sort(sort) => Some(SortDeclaration::Named(sort)),
+        Declaration::Partition(partition) => Some(SortDeclaration::Partition(partition)),
+        _ => None,
+    });
+    let declarations: Vec<SortDeclaration<'_>> = declarations.collect();
+    let numbered = declarations.iter().enumerate().rev();
+    let positions: HashMap<&str, usize> =
+        numbered.map(|(at, declaration)| (declaration.id().text.as_str(), at)).collect();
+    let uses: Vec<Vec<usize>> =
+        declarations.iter().map(|declaration| used(definition(declaration), &positions)).collect();
+    let (order, circular) = order(&uses);
+    (declarations, order, circular)
 }
 
 fn definition<'d>(declaration: &SortDeclaration<'d>) -> &'d Sort {

@@ -1,0 +1,199 @@
+//! The net before its enumerations are numbered and its variables named.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use net::{Expr, PlaceKind, Var};
+
+use super::classes::{Classes, Columns, Domain};
+use super::enumerations::Names;
+use super::logic::conjuncts;
+use super::sum::{Block, Sum};
+use super::terms::{Component, Terms};
+use super::{Failed, Step};
+use crate::document::{Arc, Net, Tokens};
+use crate::error::Sink;
+use crate::index::{Index, Node};
+use crate::span::Span;
+use crate::term::{Operator, Term};
+
+pub(super) struct Draft<'d> {
+    pub(super) places: Vec<Place<'d>>,
+    pub(super) rules: Vec<Rule<'d>>,
+    /// The variables of all transitions.
+    pub(super) components: Vec<Component<'d>>,
+}
+
+pub(super) struct Place<'d> {
+    pub(super) id: &'d str,
+    pub(super) columns: Columns,
+    /// The initial tokens, and where they are written.
+    pub(super) marking: Option<(Sum, Span)>,
+}
+
+/// A transition.
+pub(super) struct Rule<'d> {
+    pub(super) id: &'d str,
+    pub(super) span: Span,
+    /// By place, in the order in which the arcs are written.
+    pub(super) takes: Vec<Carried>,
+    pub(super) puts: Vec<Carried>,
+    pub(super) guard: Vec<Expr>,
+    /// Whatever occurs in its terms.
+    pub(super) variables: BTreeSet<Var>,
+}
+
+/// What arcs from or to one place carry.
+pub(super) struct Carried {
+    pub(super) place: usize,
+    pub(super) sum: Sum,
+    /// Where the first of the arcs says so.
+    pub(super) span: Span,
+}
+
+impl<'d> Draft<'d> {
+    /// What could be made of a net; whatever could not is reported.
+    pub(super) fn new(
+        net: &'d Net,
+        index: &Index<'d>,
+        classes: &mut Classes<'d>,
+        sink: &mut Sink,
+    ) -> Draft<'d> {
+        let mut terms = Terms::new(index, classes, sink);
+        let mut draft = Draft { places: Vec::new(), rules: Vec::new(), components: Vec::new() };
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for place in net.all_pages().flat_map(|page| &page.places) {
+            let columns = match &place.sort {
+                Some(label) => terms.classes.columns(&label.value),
+                None => Rc::new([]),
+            };
+            let marking = place.marking.as_ref();
+            let marking =
+                marking.map(|tokens| (carried(tokens, &columns, &mut terms), span(tokens)));
+            let marking = marking.and_then(|(sum, span)| Some((sum.ok()?, span)));
+            numbers.insert(&place.id.text, draft.places.len());
+            draft.places.push(Place { id: &place.id.text, columns, marking });
+        }
+        let mut arcs: BTreeMap<&str, Vec<(&'d Arc, bool, usize)>> = BTreeMap::new();
+        for arc in net.all_pages().flat_map(|page| &page.arcs) {
+            let ends = [&arc.source, &arc.target].map(|end| index.node(&end.text));
+            let (transition, place, is_taken) = match ends {
+                [Some(Node::Place(place)), Some(Node::Transition(t))] => (t, place, true),
+                [Some(Node::Transition(t)), Some(Node::Place(place))] => (t, place, false),
+                _ => continue,
+            };
+            let Some(place) = numbers.get(place.id.text.as_str()) else { continue };
+            arcs.entry(&transition.id.text).or_default().push((arc, is_taken, *place));
+        }
+        for transition in net.all_pages().flat_map(|page| &page.transitions) {
+            let arcs = arcs.get(transition.id.text.as_str()).map_or(&[][..], Vec::as_slice);
+            let mut rule = Rule {
+                id: &transition.id.text,
+                span: transition.span,
+                takes: Vec::new(),
+                puts: Vec::new(),
+                guard: Vec::new(),
+                variables: BTreeSet::new(),
+            };
+            if let Some(condition) = &transition.condition {
+                occurring(&condition.value, &mut rule.variables, &mut terms);
+                if let Ok(condition) = terms.condition(&condition.value) {
+                    rule.guard = conjuncts(condition);
+                }
+            }
+            for (arc, is_taken, place) in arcs {
+                // A mistake is reported; the next arc may have another.
+                let _ = rule.carry(arc, *is_taken, *place, &draft.places, &mut terms);
+            }
+            draft.rules.push(rule);
+        }
+        draft.components = terms.components;
+        draft
+    }
+
+    /// Every sum of the draft.
+    pub(super) fn sums(&self) -> impl Iterator<Item = &Sum> {
+        let markings = self.places.iter().filter_map(|place| place.marking.as_ref());
+        let rules = self.rules.iter().flat_map(|rule| rule.takes.iter().chain(&rule.puts));
+        markings.map(|(sum, _)| sum).chain(rules.map(|carried| &carried.sum))
+    }
+}
+
+impl<'d> Rule<'d> {
+    fn carry(
+        &mut self,
+        arc: &'d Arc,
+        is_taken: bool,
+        place: usize,
+        places: &[Place<'d>],
+        terms: &mut Terms<'_, 'd>,
+    ) -> Step<()> {
+        let columns = &places[place].columns;
+        let (sum, span) = match &arc.inscription {
+            Some(tokens) => {
+                if let Tokens::Term(label) = tokens {
+                    occurring(&label.value, &mut self.variables, terms);
+                }
+                (carried(tokens, columns, terms)?, span(tokens))
+            }
+            None => (dots(1), arc.span),
+        };
+        let list = if is_taken { &mut self.takes } else { &mut self.puts };
+        match list.iter_mut().find(|carried| carried.place == place) {
+            None => list.push(Carried { place, sum, span }),
+            Some(before) => {
+                let mut both = before.sum.clone();
+                both.blocks.extend(sum.blocks);
+                before.sum = both.gathered().ok_or_else(|| terms.too_many(span))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Place<'_> {
+    pub(super) fn finished(&self, names: &Names) -> net::Place {
+        let column = |domain: &Domain| net::Column { name: None, sort: names.sort(*domain) };
+        net::Place {
+            name: self.id.into(),
+            kind: PlaceKind::Ordinary,
+            columns: self.columns.iter().map(column).collect(),
+        }
+    }
+}
+
+fn dots(count: u64) -> Sum {
+    let block = Block { count, ..Block::new(Vec::new()) };
+    let blocks = if count == 0 { Vec::new() } else { vec![block] };
+    Sum { columns: Rc::new([]), blocks }
+}
+
+fn carried<'d>(
+    tokens: &'d Tokens,
+    columns: &Columns,
+    terms: &mut Terms<'_, 'd>,
+) -> Result<Sum, Failed> {
+    match tokens {
+        Tokens::Number { count, .. } => Ok(dots(*count)),
+        Tokens::Term(label) => terms.multiset(&label.value, columns),
+    }
+}
+
+fn span(tokens: &Tokens) -> Span {
+    match tokens {
+        Tokens::Number { span, .. } => *span,
+        Tokens::Term(label) => label.value.span,
+    }
+}
+
+/// Adds the variables that occur in a term.
+fn occurring<'d>(term: &'d Term, into: &mut BTreeSet<Var>, terms: &mut Terms<'_, 'd>) {
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        if let Operator::Variable(id) = &term.operator {
+            let (start, columns) = terms.components_of(&id.text);
+            into.extend((start..).take(columns.len()).map(Var));
+        }
+        left.extend(&term.subterms);
+    }
+}

@@ -1,0 +1,249 @@
+//! The enumerations of the net, and the names in it.
+//!
+//! Members of enumerations, enumerations and variables are called differently, each by its identifier
+//! where that is free. Columns of one variable, and members of ranges, have numbers after the name.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use net::{EnumId, Enumeration, Expr, Literal, Sort, Var};
+
+use super::classes::{Class, Classes, Domain};
+use super::draft::Draft;
+use super::sum::Slot;
+use crate::error::{Error, Sink};
+use crate::sort::Shape;
+
+/// No net has more members than this, in all enumerations together.
+const MOST_MEMBERS: u64 = 1 << 20;
+
+pub(super) struct Names {
+    /// The classes that are enumerations of the net, in its order.
+    order: Vec<EnumId>,
+    numbers: HashMap<EnumId, EnumId>,
+    /// By enumeration: its name, and what its members are called before their numbers, if it is a range.
+    enumerations: Vec<(String, Option<String>)>,
+    /// The names of enumerations and members.
+    values: HashSet<Arc<str>>,
+    /// By component.
+    variables: Vec<String>,
+}
+
+impl Names {
+    /// The names of a net; none if it has too many members, which is reported.
+    pub(super) fn new(draft: &Draft<'_>, classes: &Classes<'_>, sink: &mut Sink) -> Option<Names> {
+        let mut order: Vec<EnumId> = classes.always().collect();
+        order.extend(parts_in_use(draft, classes));
+        let members: u64 = order.iter().map(|id| classes.size(*id)).fold(0, u64::saturating_add);
+        if members > MOST_MEMBERS {
+            let largest = order.iter().copied().max_by_key(|id| classes.size(*id))?;
+            let span = match classes.get(largest) {
+                Class::Enumeration { sort, .. } | Class::Range { sort: Some(sort), .. } => {
+                    sort.span
+                }
+                Class::Range { sort: None, .. } => Default::default(),
+                Class::Partition { partition, .. } => partition.span,
+            };
+            sink.report(|| {
+                Error::new("P0502", "the classes have too many members", span)
+                    .label(format!("this one has {}", classes.size(largest)))
+                    .help(format!("a net has at most {MOST_MEMBERS} in all its classes"))
+            });
+            return None;
+        }
+        let numbers = order.iter().copied().zip((0..).map(EnumId)).collect();
+        let mut names = Names {
+            order,
+            numbers,
+            enumerations: Vec::new(),
+            values: HashSet::new(),
+            variables: Vec::new(),
+        };
+        names.name_enumerations(classes);
+        names.name_variables(draft);
+        Some(names)
+    }
+
+    fn name_enumerations(&mut self, classes: &Classes<'_>) {
+        for id in &self.order {
+            let ids: Vec<&str> = match classes.get(*id) {
+                Class::Enumeration { sort, .. } => match &sort.sort.shape {
+                    Shape::Enumeration { constants, .. } => {
+                        constants.iter().map(|constant| &*constant.id.text).collect()
+                    }
+                    _ => Vec::new(),
+                },
+                Class::Range { .. } => Vec::new(),
+                Class::Partition { partition, .. } => {
+                    partition.parts.iter().map(|part| &*part.id.text).collect()
+                }
+            };
+            self.values.extend(ids.into_iter().map(Arc::from));
+        }
+        for id in &self.order {
+            let wanted = match classes.get(*id) {
+                Class::Enumeration { sort, .. } | Class::Range { sort: Some(sort), .. } => {
+                    sort.id.text.clone()
+                }
+                Class::Range { range, .. } => format!("{}..{}", range.start, range.end),
+                Class::Partition { partition, .. } => partition.id.text.clone(),
+            };
+            let name = free(wanted, |name| self.values.contains(name));
+            self.values.insert(Arc::from(&*name));
+            self.enumerations.push((name, None));
+        }
+        for (index, id) in self.order.iter().enumerate() {
+            let Some(range) = classes.range(*id) else { continue };
+            let wanted = match classes.get(*id) {
+                Class::Range { sort: None, .. } => "N".to_owned(),
+                _ => self.enumerations[index].0.clone(),
+            };
+            let is_taken = |stem: &str| {
+                self.values.iter().any(|name| {
+                    let number = name.strip_prefix(stem).and_then(|n| n.parse::<i64>().ok());
+                    number.is_some_and(|number| range.contains(number))
+                })
+            };
+            let stem = free(wanted, is_taken);
+            let members = (range.start..=range.end).map(|number| format!("{stem}{number}").into());
+            self.values.extend(members);
+            self.enumerations[index].1 = Some(stem);
+        }
+    }
+
+    /// Names that need no change go first, so that they are not given to others.
+    fn name_variables(&mut self, draft: &Draft<'_>) {
+        let mut taken: HashSet<String> = HashSet::new();
+        self.variables = vec![String::new(); draft.components.len()];
+        for (component, name) in draft.components.iter().zip(&mut self.variables) {
+            let is_free = component.number.is_none() && !self.values.contains(component.variable);
+            if is_free && taken.insert(component.variable.to_owned()) {
+                *name = component.variable.to_owned();
+            }
+        }
+        for (component, name) in draft.components.iter().zip(&mut self.variables) {
+            if name.is_empty() {
+                let wanted = match component.number {
+                    Some(number) => format!("{}_{number}", component.variable),
+                    None => component.variable.to_owned(),
+                };
+                let is_taken = |name: &str| self.values.contains(name) || taken.contains(name);
+                *name = free(wanted, is_taken);
+                taken.insert(name.clone());
+            }
+        }
+    }
+
+    pub(super) fn variable(&self, var: Var) -> &str {
+        &self.variables[var.index()]
+    }
+
+    /// The first of these names that is neither that of a value nor one of those `taken`.
+    pub(super) fn fresh(&self, taken: &HashSet<String>) -> String {
+        let letters = ["x", "y", "z"].map(String::from).into_iter();
+        let mut names = letters.chain((1..).map(|i| format!("m{i}")));
+        let is_free = |name: &String| !self.values.contains(&**name) && !taken.contains(name);
+        names.find(is_free).expect("there are more than are taken")
+    }
+
+    /// The number of the enumeration that a class has become.
+    pub(super) fn number(&self, id: EnumId) -> EnumId {
+        self.numbers.get(&id).copied().expect("all classes in use are numbered")
+    }
+
+    pub(super) fn sort(&self, domain: Domain) -> Sort {
+        match domain {
+            Domain::Bool => Sort::Bool,
+            Domain::Class(id) => Sort::Enum(self.number(id)),
+            Domain::Integer(_) => unreachable!("places and variables have classes"),
+        }
+    }
+
+    /// An expression of the net.
+    pub(super) fn expr(&self, expr: &Expr, vars: &dyn Fn(Var) -> Var) -> Expr {
+        let of = |expr: &Expr| Box::new(self.expr(expr, vars));
+        match expr {
+            Expr::Literal(literal) => Expr::Literal(self.literal(*literal)),
+            Expr::Var(var) => Expr::Var(vars(*var)),
+            Expr::Unary(op, a) => Expr::Unary(*op, of(a)),
+            Expr::Binary(op, a, b) => Expr::Binary(*op, of(a), of(b)),
+            Expr::If(condition, a, b) => Expr::If(of(condition), of(a), of(b)),
+            Expr::Relation(relation, a, b) => Expr::Relation(*relation, vars(*a), vars(*b)),
+            Expr::Shift(a, id, steps) => Expr::Shift(of(a), self.number(*id), *steps),
+            Expr::Within(a, id, part) => Expr::Within(of(a), self.number(*id), *part),
+        }
+    }
+
+    pub(super) fn literal(&self, literal: Literal) -> Literal {
+        match literal {
+            Literal::Enum(id, index) => Literal::Enum(self.number(id), index),
+            other => other,
+        }
+    }
+
+    pub(super) fn enumerations(&self, classes: &Classes<'_>) -> Vec<Enumeration> {
+        let enumeration = |(id, (name, stem)): (&EnumId, &(String, Option<String>))| {
+            let (members, round) = match classes.get(*id) {
+                Class::Enumeration { sort, cyclic, .. } => match &sort.sort.shape {
+                    Shape::Enumeration { constants, .. } => {
+                        (constants.iter().map(|c| Arc::from(&*c.id.text)).collect(), *cyclic)
+                    }
+                    _ => (Vec::new(), *cyclic),
+                },
+                Class::Range { range, .. } => {
+                    let stem = stem.as_deref().unwrap_or(name);
+                    let numbers = range.start..=range.end;
+                    (numbers.map(|number| format!("{stem}{number}").into()).collect(), false)
+                }
+                Class::Partition { partition, .. } => {
+                    (partition.parts.iter().map(|p| Arc::from(&*p.id.text)).collect(), false)
+                }
+            };
+            Enumeration { name: name.clone(), members, round, ..Enumeration::default() }
+        };
+        self.order.iter().zip(&self.enumerations).map(enumeration).collect()
+    }
+}
+
+/// The name, with as many `_` after it as it needs to be free.
+fn free(mut name: String, is_taken: impl Fn(&str) -> bool) -> String {
+    while is_taken(&name) {
+        name.push('_');
+    }
+    name
+}
+
+/// The partitions whose parts are in tokens, variables or expressions.
+fn parts_in_use(draft: &Draft<'_>, classes: &Classes<'_>) -> Vec<EnumId> {
+    let mut found: Vec<EnumId> = Vec::new();
+    let mut seen: HashSet<EnumId> = HashSet::new();
+    let mut meet = |id: EnumId| {
+        if classes.divided(id).is_some() && seen.insert(id) {
+            found.push(id);
+        }
+    };
+    let of_places = draft.places.iter().flat_map(|place| place.columns.iter());
+    let of_variables = draft.components.iter().map(|component| &component.domain);
+    for domain in of_places.chain(of_variables) {
+        if let Domain::Class(id) = domain {
+            meet(*id);
+        }
+    }
+    let mut walk = |expr: &Expr| {
+        expr.walk(&mut |expr| {
+            if let Expr::Literal(Literal::Enum(id, _)) = expr {
+                meet(*id);
+            }
+        });
+    };
+    draft.rules.iter().flat_map(|rule| &rule.guard).for_each(&mut walk);
+    for block in draft.sums().flat_map(|sum| &sum.blocks) {
+        block.conditions.iter().for_each(&mut walk);
+        for slot in &block.slots {
+            if let Slot::Value(expr) = slot {
+                walk(expr);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,121 @@
+//! Terms that hold or not.
+
+use net::{BinaryOp, Expr};
+
+use super::Step;
+use super::classes::{Columns, Domain};
+use super::logic::{all_of, any_of, compare, equal, implies, not, truth};
+use super::sum::{Slot, Sum};
+use super::terms::{Terms, Value, comparison};
+use crate::span::Span;
+use crate::term::{Operator, Term};
+use std::collections::HashMap;
+
+impl<'d> Terms<'_, 'd> {
+    pub(super) fn truth_of(
+        &mut self,
+        term: &'d Term,
+        parameters: &HashMap<&'d str, Value>,
+    ) -> Step<Expr> {
+        match &term.operator {
+            Operator::And | Operator::Or => {
+                let mut list = Vec::with_capacity(term.subterms.len());
+                for subterm in &term.subterms {
+                    list.push(self.truth(subterm, parameters)?);
+                }
+                let all = term.operator == Operator::And;
+                Ok(if all { all_of(list) } else { any_of(list) })
+            }
+            Operator::Not => Ok(not(self.truth(&term.subterms[0], parameters)?)),
+            Operator::Imply => {
+                let condition = self.truth(&term.subterms[0], parameters)?;
+                Ok(implies(condition, self.truth(&term.subterms[1], parameters)?))
+            }
+            Operator::Equality => self.same(term, parameters),
+            Operator::Inequality => Ok(not(self.same(term, parameters)?)),
+            Operator::Contains => {
+                let (whole, part) = self.both(term, parameters)?;
+                self.covers(whole, part, term.span)
+            }
+            Operator::PartLess | Operator::PartGreater => self.parts_ordered(term, parameters),
+            operator => match comparison(operator) {
+                Some(op) => self.ordered(op, term, parameters),
+                None => Err(self.unsayable(term.span, "this is no condition", "leave it out")),
+            },
+        }
+    }
+
+    fn ordered(
+        &mut self,
+        op: BinaryOp,
+        term: &'d Term,
+        parameters: &HashMap<&'d str, Value>,
+    ) -> Step<Expr> {
+        let (left, right) = match self.numbers(term, parameters)? {
+            Ok((left, right)) => return Ok(compare(op, left, right)),
+            Err(sums) => sums,
+        };
+        let left = self.element(&left, term.subterms[0].span)?;
+        let right = self.element(&right, term.subterms[1].span)?;
+        match (&left[..], &right[..]) {
+            ([left], [right]) => Ok(compare(op, left.expr(0), right.expr(0))),
+            _ => Err(self.unsayable(term.span, "this has no order", "compare single elements")),
+        }
+    }
+
+    fn same(&mut self, term: &'d Term, parameters: &HashMap<&'d str, Value>) -> Step<Expr> {
+        let (left, right) = match self.numbers(term, parameters)? {
+            Ok((left, right)) => return Ok(equal(left, right)),
+            Err(sums) => sums,
+        };
+        if let (Some(a), Some(b)) = (left.element(), right.element()) {
+            let (a, b) = (a.slots.clone(), b.slots.clone());
+            return self.same_element(&a, &b, &left.columns, term.span);
+        }
+        let left = self.with_parts_written(left, term.span)?;
+        let right = self.with_parts_written(right, term.span)?;
+        self.spend(left.size() + right.size(), term.span)?;
+        let more = self.covers(left.clone(), right.clone(), term.span)?;
+        Ok(all_of([more, self.covers(right, left, term.span)?]))
+    }
+
+    fn same_element(
+        &mut self,
+        a: &[Slot],
+        b: &[Slot],
+        columns: &Columns,
+        span: Span,
+    ) -> Step<Expr> {
+        let mut list = Vec::with_capacity(a.len());
+        for (column, domain) in columns.iter().enumerate() {
+            let (a, b) = (&a[column], &b[column]);
+            list.push(match domain {
+                Domain::Class(id) if self.classes.divided(*id).is_some() => {
+                    self.same_part(*id, a, b, span)?
+                }
+                _ => equal(a.expr(column), b.expr(column)),
+            });
+        }
+        Ok(all_of(list))
+    }
+
+    /// Whether a multiset is part of another: nothing is left of it when that is subtracted.
+    fn covers(&mut self, whole: Sum, part: Sum, span: Span) -> Step<Expr> {
+        let left = self.without(part, whole, span)?;
+        let mut list = Vec::with_capacity(left.blocks.len());
+        for block in left.blocks {
+            if block.is_wide() && !block.conditions.is_empty() {
+                return Err(self.unsayable(
+                    span,
+                    "whether this holds depends on all members of a class at once",
+                    "say it of single elements",
+                ));
+            }
+            list.push(match block.is_wide() {
+                true => truth(false),
+                false => not(all_of(block.conditions)),
+            });
+        }
+        Ok(all_of(list))
+    }
+}

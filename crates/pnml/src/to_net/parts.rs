@@ -1,0 +1,278 @@
+//! Columns that fit each other: numbers that find their class, parts that stand for their elements.
+//!
+//! A number may be of any class with its range, until it meets one. A part of a partition stands for its
+//! elements where a multiset of the divided class is meant, and for itself where parts are compared,
+//! which becomes a comparison of members.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use net::{EnumId, Expr, Literal};
+
+use super::Step;
+use super::classes::{Columns, Domain};
+use super::logic::{all_of, any_of, choose, equal, member, substitute};
+use super::sum::{Block, Slot, Sum, each};
+use super::terms::{Terms, Value};
+use crate::document::Id;
+use crate::span::Span;
+use crate::term::{Operator, Term};
+
+/// A value that depends on the part an element is in is written as so many cases at most, one within the
+/// other.
+const MOST_CASES: u32 = 100;
+
+impl<'d> Terms<'_, 'd> {
+    /// Columns that what has these and what has those can both be given.
+    pub(super) fn joined(&mut self, a: &Columns, b: &Columns, span: Span) -> Step<Columns> {
+        if a == b {
+            return Ok(Rc::clone(a));
+        }
+        let mut columns = Vec::with_capacity(a.len());
+        for (a, b) in a.iter().zip(b.iter()) {
+            columns.push(match (*a, *b) {
+                (a, b) if a == b => a,
+                (Domain::Integer(_), other) | (other, Domain::Integer(_)) => other,
+                (Domain::Class(a), Domain::Class(b)) => self.joined_class(a, b, span)?,
+                _ => return Err(self.misfit(span)),
+            });
+        }
+        if a.len() != b.len() {
+            return Err(self.misfit(span));
+        }
+        Ok(columns.into())
+    }
+
+    fn joined_class(&mut self, a: EnumId, b: EnumId, span: Span) -> Step<Domain> {
+        let divided = |id: EnumId| self.classes.divided(id).map(|(class, _)| class);
+        match (divided(a), divided(b)) {
+            (Some(class), None) => self.joined_class(class, b, span),
+            (None, Some(class)) => self.joined_class(a, class, span),
+            (Some(a), Some(b)) if a == b => Ok(Domain::Class(a)),
+            _ if a == b => Ok(Domain::Class(a)),
+            _ if self.classes.range(a).is_some()
+                && self.classes.range(a) == self.classes.range(b) =>
+            {
+                Ok(Domain::Class(self.classes.unite(a, b)))
+            }
+            _ => Err(self.misfit(span)),
+        }
+    }
+
+    fn misfit(&mut self, span: Span) -> super::Failed {
+        self.unsayable(span, "the sorts of these do not fit", "give them one sort")
+    }
+
+    /// A multiset in columns that it fits.
+    pub(super) fn settled(&mut self, mut sum: Sum, columns: &Columns, span: Span) -> Step<Sum> {
+        if sum.columns == *columns {
+            return Ok(sum);
+        }
+        let wanted = self.joined(&sum.columns, columns, span)?;
+        for (column, to) in columns.iter().enumerate() {
+            let from = sum.columns[column];
+            match (from, *to) {
+                (Domain::Integer(range), Domain::Class(id)) => {
+                    for block in &mut sum.blocks {
+                        if let Slot::Number(number) = block.slots[column] {
+                            let index = number.abs_diff(range.start) as u32;
+                            block.slots[column] = Slot::Value(member(id, index));
+                        }
+                    }
+                }
+                (Domain::Class(part), Domain::Class(class))
+                    if self.classes.divided(part).is_some()
+                        && self.classes.divided(class).is_none() =>
+                {
+                    sum.blocks = self.written_out(sum.blocks, column, part, span)?;
+                }
+                _ => {}
+            }
+        }
+        let fits = |(wanted, given): (&Domain, &Domain)| match (*wanted, *given) {
+            (Domain::Class(wanted), Domain::Class(given)) => self.classes.are_one(wanted, given),
+            (wanted, given) => wanted == given,
+        };
+        if !wanted.iter().zip(columns.iter()).all(fits) {
+            return Err(self.misfit(span));
+        }
+        Ok(Sum { columns: Rc::clone(columns), blocks: sum.blocks })
+    }
+
+    /// Blocks with the elements of a part where the part was.
+    fn written_out(
+        &mut self,
+        blocks: Vec<Block>,
+        column: usize,
+        partition: EnumId,
+        span: Span,
+    ) -> Step<Vec<Block>> {
+        let mut list = Vec::with_capacity(blocks.len());
+        for mut block in blocks {
+            let Some((class, parts)) = self.classes.divided(partition) else { continue };
+            match &block.slots[column] {
+                Slot::Value(Expr::Literal(Literal::Enum(_, part))) => {
+                    let members = parts.get(*part as usize).cloned().unwrap_or_default();
+                    self.spend(block.size().saturating_mul(members.len()), span)?;
+                    for index in members {
+                        block.slots[column] = Slot::Value(member(class, index));
+                        list.push(block.clone());
+                    }
+                }
+                Slot::Each => {
+                    let own = Slot::PartOf(Expr::Var(each(column)));
+                    let part = self.part_value(partition, &own, column, span)?;
+                    let replaced = |var| (var == each(column)).then(|| part.clone());
+                    let conditions = block.conditions.iter().map(|c| substitute(c, &replaced));
+                    let conditions = all_of(conditions.collect::<Vec<_>>());
+                    block.conditions = Vec::new();
+                    list.extend(block.given(conditions));
+                }
+                part => {
+                    let part = part.clone();
+                    let one = Slot::PartOf(Expr::Var(each(column)));
+                    let inside = self.same_part(partition, &part, &one, span)?;
+                    block.slots[column] = Slot::Each;
+                    list.extend(block.given(inside));
+                }
+            }
+        }
+        Ok(list)
+    }
+
+    /// The part that an element is in.
+    pub(super) fn part_of(
+        &mut self,
+        id: &'d Id,
+        term: &'d Term,
+        parameters: &HashMap<&'d str, Value>,
+    ) -> Step<Value> {
+        let sum = self.sum(&term.subterms[0], parameters)?;
+        let columns = self.classes.declared(&id.text);
+        let [Domain::Class(partition)] = *columns else { return Err(self.misfit(id.span)) };
+        let Some((class, _)) = self.classes.divided(partition) else {
+            return Err(self.misfit(id.span));
+        };
+        let sum = self.settled(sum, &Columns::from([Domain::Class(class)]), term.span)?;
+        let slots = self.element(&sum, term.span)?;
+        let slots = slots.iter().map(|slot| Slot::PartOf(slot.expr(0))).collect();
+        Ok(Value::Sum(Sum::of(columns, slots)))
+    }
+
+    /// Whether a part is the one with this number.
+    fn is_part(&mut self, partition: EnumId, slot: &Slot, part: u32, span: Span) -> Step<Expr> {
+        let Slot::PartOf(element) = slot else {
+            return Ok(equal(slot.expr(0), member(partition, part)));
+        };
+        let Some((class, parts)) = self.classes.divided(partition) else {
+            return Err(self.misfit(span));
+        };
+        let members = parts.get(part as usize).cloned().unwrap_or_default();
+        self.spend(super::logic::size(element).saturating_mul(members.len()), span)?;
+        Ok(any_of(members.into_iter().map(|index| equal(element.clone(), member(class, index)))))
+    }
+
+    fn part_numbers(&self, partition: EnumId) -> std::ops::Range<u32> {
+        0..self.classes.divided(partition).map_or(0, |(_, parts)| parts.len() as u32)
+    }
+
+    /// Whether two parts are the same.
+    pub(super) fn same_part(
+        &mut self,
+        partition: EnumId,
+        a: &Slot,
+        b: &Slot,
+        span: Span,
+    ) -> Step<Expr> {
+        match (a, b) {
+            (a, Slot::Value(Expr::Literal(Literal::Enum(_, part)))) => {
+                return self.is_part(partition, a, *part, span);
+            }
+            (Slot::Value(Expr::Literal(Literal::Enum(_, part))), b) => {
+                return self.is_part(partition, b, *part, span);
+            }
+            (Slot::Value(a), Slot::Value(b)) => return Ok(equal(a.clone(), b.clone())),
+            _ => {}
+        }
+        let mut cases = Vec::new();
+        for part in self.part_numbers(partition) {
+            let a = self.is_part(partition, a, part, span)?;
+            cases.push(all_of([a, self.is_part(partition, b, part, span)?]));
+        }
+        Ok(any_of(cases))
+    }
+
+    /// `ltp` and `gtp`.
+    pub(super) fn parts_ordered(
+        &mut self,
+        term: &'d Term,
+        parameters: &HashMap<&'d str, Value>,
+    ) -> Step<Expr> {
+        let Err((left, right)) = self.numbers(term, parameters)? else {
+            return Err(self.misfit(term.span));
+        };
+        let [Domain::Class(partition)] = *left.columns else { return Err(self.misfit(term.span)) };
+        let left = self.element(&left, term.subterms[0].span)?;
+        let right = self.element(&right, term.subterms[1].span)?;
+        let (Some(left), Some(right)) = (left.first(), right.first()) else {
+            return Err(self.misfit(term.span));
+        };
+        let (less, greater) = match term.operator {
+            Operator::PartLess => (left, right),
+            _ => (right, left),
+        };
+        let mut cases = Vec::new();
+        for part in self.part_numbers(partition) {
+            let above = self.is_part(partition, greater, part, term.span)?;
+            if super::logic::known(&above) == Some(false) {
+                continue;
+            }
+            let mut below = Vec::new();
+            for part in 0..part {
+                below.push(self.is_part(partition, less, part, term.span)?);
+            }
+            cases.push(all_of([above, any_of(below)]));
+        }
+        Ok(any_of(cases))
+    }
+
+    /// A part as a value: that of the first case that holds.
+    fn part_value(
+        &mut self,
+        partition: EnumId,
+        slot: &Slot,
+        column: usize,
+        span: Span,
+    ) -> Step<Expr> {
+        let Slot::PartOf(_) = slot else { return Ok(slot.expr(column)) };
+        let parts = self.part_numbers(partition);
+        if parts.end > MOST_CASES {
+            return Err(self.unsayable(
+                span,
+                "a token is one of too many parts",
+                "use the elements rather than the parts they are in",
+            ));
+        }
+        let mut value = member(partition, parts.end.saturating_sub(1));
+        for part in parts.rev().skip(1) {
+            let condition = self.is_part(partition, slot, part, span)?;
+            value = choose(condition, member(partition, part), value);
+        }
+        Ok(value)
+    }
+
+    /// A multiset whose parts are values, not questions.
+    pub(super) fn with_parts_written(&mut self, mut sum: Sum, span: Span) -> Step<Sum> {
+        let columns = Rc::clone(&sum.columns);
+        for (column, domain) in columns.iter().enumerate() {
+            let Domain::Class(id) = *domain else { continue };
+            for block in &mut sum.blocks {
+                if let slot @ Slot::PartOf(_) = &block.slots[column] {
+                    let value = self.part_value(id, slot, column, span)?;
+                    block.slots[column] = Slot::Value(value);
+                }
+            }
+        }
+        Ok(sum)
+    }
+}

@@ -1,0 +1,497 @@
+//! Terms: multisets, elements, truth values and numbers, as functions of the variables.
+//!
+//! Bottom-up. Named operators are abbreviations, so their definitions are translated where they are
+//! applied, with the arguments in place of the parameters. What that, parts and tuples of sums amount to
+//! can be exponentially more than was written; so what is made is counted, and limited for the whole net.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use net::{BinaryOp, EnumId, Expr, Literal, Var};
+
+use super::classes::{Class, Classes, Columns, Domain};
+use super::logic::{member, plus, truth};
+use super::sum::{Slot, Sum};
+use super::{Failed, Step};
+use crate::declaration::NamedOperator;
+use crate::document::Id;
+use crate::error::{Error, Sink};
+use crate::index::{Index, OperatorDeclaration};
+use crate::span::Span;
+use crate::term::{Operator, Term};
+
+/// How many operations the terms of a net may take when they are written out.
+const MOST_WORK: usize = 1 << 22;
+/// How deep terms may be nested, operators written out.
+const DEEPEST: usize = 600;
+
+/// What a term denotes.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// A multiset, or an element, which is then there once.
+    Sum(Sum),
+    /// A number.
+    Number(Expr),
+}
+
+/// A column of a variable as declared: one variable of the net.
+#[derive(Clone, Debug)]
+pub(super) struct Component<'d> {
+    pub(super) variable: &'d str,
+    /// Which column it is, from 1, of several.
+    pub(super) number: Option<usize>,
+    pub(super) domain: Domain,
+}
+
+type Parameters<'d> = HashMap<&'d str, Value>;
+
+pub(super) struct Terms<'t, 'd> {
+    pub(super) index: &'t Index<'d>,
+    pub(super) classes: &'t mut Classes<'d>,
+    pub(super) sink: &'t mut Sink,
+    /// The components of the variables met so far, and where those of each variable start.
+    pub(super) components: Vec<Component<'d>>,
+    known: HashMap<&'d str, (u32, Columns)>,
+    work: usize,
+    depth: usize,
+    /// Whether it was said that there is too much work.
+    overworked: bool,
+}
+
+impl<'t, 'd> Terms<'t, 'd> {
+    pub(super) fn new(
+        index: &'t Index<'d>,
+        classes: &'t mut Classes<'d>,
+        sink: &'t mut Sink,
+    ) -> Terms<'t, 'd> {
+        Terms {
+            index,
+            classes,
+            sink,
+            components: Vec::new(),
+            known: HashMap::new(),
+            work: 0,
+            depth: 0,
+            overworked: false,
+        }
+    }
+
+    /// A multiset with these columns.
+    pub(super) fn multiset(&mut self, term: &'d Term, columns: &Columns) -> Step<Sum> {
+        let sum = self.sum(term, &HashMap::new())?;
+        let sum = self.settled(sum, columns, term.span)?;
+        let sum = self.with_parts_written(sum, term.span)?;
+        sum.gathered().ok_or_else(|| self.too_many(term.span))
+    }
+
+    /// A condition.
+    pub(super) fn condition(&mut self, term: &'d Term) -> Step<Expr> {
+        self.truth(term, &HashMap::new())
+    }
+
+    pub(super) fn fail(&mut self, error: impl FnOnce() -> Error) -> Failed {
+        self.sink.report(error);
+        Failed
+    }
+
+    pub(super) fn unsayable(&mut self, span: Span, what: &str, help: &str) -> Failed {
+        self.fail(|| Error::new("P0504", what, span).help(help))
+    }
+
+    pub(super) fn too_many(&mut self, span: Span) -> Failed {
+        self.fail(|| Error::new("P0503", "this is more tokens than can be counted", span))
+    }
+
+    /// Counts what is made beyond what is written.
+    pub(super) fn spend(&mut self, work: usize, span: Span) -> Step<()> {
+        self.work = self.work.saturating_add(work);
+        if self.work <= MOST_WORK {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut self.overworked, true) {
+            self.sink.report(|| {
+                Error::new("P0505", "the terms of this net are too large when written out", span)
+                    .help("operators, parts, and tuples of sums stand for more than is written")
+            });
+        }
+        Err(Failed)
+    }
+
+    fn value(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        if self.depth >= DEEPEST {
+            return Err(self.fail(|| {
+                Error::new("P0505", "terms are nested too deeply when written out", term.span)
+                    .help("operators stand for the terms that define them")
+            }));
+        }
+        self.depth += 1;
+        let value = self.dispatch(term, parameters);
+        self.depth -= 1;
+        value
+    }
+
+    /// Only a dispatcher: the frames of nested terms add up.
+    fn dispatch(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        match &term.operator {
+            Operator::Variable(id) => self.variable(id, parameters),
+            Operator::User(id) => self.user(id, term, parameters),
+            Operator::Dot => Ok(Value::Sum(Sum::of(Rc::new([]), Vec::new()))),
+            Operator::Boolean(holds) => Ok(boolean(truth(*holds))),
+            Operator::Number { value, .. } => self.number_constant(*value, term.span),
+            Operator::RangeConstant { value, range } => {
+                let columns = Rc::new([Domain::Integer(*range)]);
+                Ok(Value::Sum(Sum::of(columns, vec![Slot::Number(*value)])))
+            }
+            Operator::Tuple => self.tuple(term, parameters),
+            Operator::All(sort) => {
+                let columns = self.classes.columns(sort);
+                self.all(columns, term.span)
+            }
+            Operator::Empty(sort) => {
+                let columns = self.classes.columns(sort);
+                Ok(Value::Sum(Sum { columns, blocks: Vec::new() }))
+            }
+            Operator::NumberOf | Operator::ScalarProduct => self.repeated(term, parameters),
+            Operator::Add | Operator::Subtract => self.added(term, parameters),
+            Operator::Cardinality => self.cardinality(term, parameters),
+            Operator::CardinalityOf => self.cardinality_of(term, parameters),
+            Operator::Successor => self.shifted(term, 1, parameters),
+            Operator::Predecessor => self.shifted(term, -1, parameters),
+            Operator::PartOf(id) => self.part_of(id, term, parameters),
+            _ => self.truth_of(term, parameters).map(boolean),
+        }
+    }
+
+    pub(super) fn sum(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Sum> {
+        match self.value(term, parameters)? {
+            Value::Sum(sum) => Ok(sum),
+            Value::Number(_) => Err(self.unsayable(
+                term.span,
+                "a number stands where tokens are meant",
+                "numbers say how often: write `<numberof>`",
+            )),
+        }
+    }
+
+    /// The only element that a term denotes.
+    pub(super) fn element(&mut self, sum: &Sum, span: Span) -> Step<Vec<Slot>> {
+        match sum.element() {
+            Some(block) => Ok(block.slots.clone()),
+            None => Err(self.unsayable(
+                span,
+                "one element is needed here, and this is a multiset",
+                "write a variable or a constant",
+            )),
+        }
+    }
+
+    pub(super) fn truth(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Expr> {
+        let sum = self.sum(term, parameters)?;
+        match self.element(&sum, term.span)?.pop() {
+            Some(Slot::Value(expr)) => Ok(expr),
+            _ => Err(self.unsayable(term.span, "this neither holds nor not", "write a condition")),
+        }
+    }
+
+    fn number(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Expr> {
+        match self.value(term, parameters)? {
+            Value::Number(number) => Ok(number),
+            Value::Sum(_) => Err(self.unsayable(
+                term.span,
+                "a number is needed here",
+                "write `<numberconstant>`",
+            )),
+        }
+    }
+
+    fn number_constant(&mut self, value: u64, span: Span) -> Step<Value> {
+        match i64::try_from(value) {
+            Ok(number) => Ok(Value::Number(Expr::int(number))),
+            Err(_) => Err(self.too_many(span)),
+        }
+    }
+
+    /// The components of a variable of the net.
+    pub(super) fn components_of(&mut self, id: &'d str) -> (u32, Columns) {
+        if let Some((start, columns)) = self.known.get(id) {
+            return (*start, Rc::clone(columns));
+        }
+        let columns = match self.index.variable(id) {
+            Some(variable) => self.classes.columns(&variable.sort),
+            None => Rc::new([]),
+        };
+        let start = u32::try_from(self.components.len()).expect("columns and texts are limited");
+        for (number, domain) in columns.iter().enumerate() {
+            let number = (columns.len() > 1).then_some(number + 1);
+            self.components.push(Component { variable: id, number, domain: *domain });
+        }
+        self.known.insert(id, (start, Rc::clone(&columns)));
+        (start, columns)
+    }
+
+    fn variable(&mut self, id: &'d Id, parameters: &Parameters<'d>) -> Step<Value> {
+        if let Some(value) = parameters.get(id.text.as_str()) {
+            if let Value::Sum(sum) = value {
+                self.spend(sum.size(), id.span)?;
+            }
+            return Ok(value.clone());
+        }
+        let (start, columns) = self.components_of(&id.text);
+        let slots = (start..).take(columns.len()).map(|var| Slot::Value(Expr::Var(Var(var))));
+        let slots = slots.collect();
+        Ok(Value::Sum(Sum::of(columns, slots)))
+    }
+
+    fn user(&mut self, id: &'d Id, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        let (sort, position) = match self.index.operator(&id.text) {
+            Some(OperatorDeclaration::Constant(sort, _, position)) => (&sort.id, position),
+            Some(OperatorDeclaration::Part(partition, _, position)) => (&partition.id, position),
+            Some(OperatorDeclaration::Named(operator)) => {
+                return self.applied(operator, term, parameters);
+            }
+            None => return Err(self.unsayable(id.span, "this is not declared", "declare it")),
+        };
+        let columns = self.classes.declared(&sort.text);
+        let slot = match *columns {
+            [Domain::Class(id)] => Slot::Value(member(id, position as u32)),
+            _ => return Err(self.unsayable(id.span, "this is no element", "declare it as one")),
+        };
+        Ok(Value::Sum(Sum::of(columns, vec![slot])))
+    }
+
+    fn applied(
+        &mut self,
+        operator: &'d NamedOperator,
+        term: &'d Term,
+        parameters: &Parameters<'d>,
+    ) -> Step<Value> {
+        self.spend(1, term.span)?;
+        let mut arguments: Parameters<'d> = HashMap::new();
+        for (parameter, subterm) in operator.parameters.iter().zip(&term.subterms) {
+            let value = match self.value(subterm, parameters)? {
+                Value::Sum(sum) => {
+                    let columns = self.classes.columns(&parameter.sort);
+                    Value::Sum(self.settled(sum, &columns, subterm.span)?)
+                }
+                number => number,
+            };
+            arguments.insert(&parameter.id.text, value);
+        }
+        let before = self.work;
+        let value = self.value(&operator.definition, &arguments)?;
+        // Whatever a definition makes is made anew each time.
+        if self.work == before {
+            self.spend(1, term.span)?;
+        }
+        Ok(value)
+    }
+
+    fn tuple(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        let mut tuple = Sum::of(Rc::new([]), Vec::new());
+        for subterm in &term.subterms {
+            let sum = self.sum(subterm, parameters)?;
+            if tuple.blocks.len() > 1 || sum.blocks.len() > 1 {
+                let copied = tuple.size().saturating_mul(sum.blocks.len());
+                let copied = copied.saturating_add(sum.size().saturating_mul(tuple.blocks.len()));
+                self.spend(copied, subterm.span)?;
+            }
+            tuple = match tuple.beside(&sum) {
+                Some(tuple) => tuple,
+                None => return Err(self.too_many(subterm.span)),
+            };
+        }
+        Ok(Value::Sum(tuple))
+    }
+
+    /// All elements with these columns. Truth values are no class to go through: there are two of them.
+    fn all(&mut self, columns: Columns, span: Span) -> Step<Value> {
+        let mut all = Sum::of(Rc::new([]), Vec::new());
+        for domain in columns.iter() {
+            let one: Columns = Rc::new([*domain]);
+            let mut sum = Sum::of(one, vec![Slot::Each]);
+            if *domain == Domain::Bool {
+                let of = |holds| super::sum::Block::new(vec![Slot::Value(truth(holds))]);
+                sum.blocks = vec![of(false), of(true)];
+                self.spend(2 * all.size(), span)?;
+            }
+            all = match all.beside(&sum) {
+                Some(all) => all,
+                None => return Err(self.too_many(span)),
+            };
+        }
+        Ok(Value::Sum(all))
+    }
+
+    fn repeated(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        let [number, subterm] = &term.subterms[..] else {
+            return self.sum(&term.subterms[0], parameters).map(Value::Sum);
+        };
+        let Expr::Literal(Literal::Int(count)) = self.number(number, parameters)? else {
+            return Err(self.unsayable(
+                number.span,
+                "how often depends on the variables",
+                "say it with a constant; a condition can tell the cases apart",
+            ));
+        };
+        let sum = self.sum(subterm, parameters)?;
+        let sum = u64::try_from(count).ok().and_then(|count| sum.times(count));
+        sum.map(Value::Sum).ok_or_else(|| self.too_many(term.span))
+    }
+
+    fn added(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        let mut sums = Vec::with_capacity(term.subterms.len());
+        let mut columns: Option<Columns> = None;
+        for subterm in &term.subterms {
+            let sum = self.sum(subterm, parameters)?;
+            columns = Some(match columns {
+                None => Rc::clone(&sum.columns),
+                Some(columns) => self.joined(&columns, &sum.columns, subterm.span)?,
+            });
+            sums.push(sum);
+        }
+        let columns = columns.unwrap_or_else(|| Rc::new([]));
+        let mut result: Option<Sum> = None;
+        for (sum, subterm) in sums.into_iter().zip(&term.subterms) {
+            let sum = self.settled(sum, &columns, subterm.span)?;
+            result = Some(match result {
+                None => sum,
+                Some(mut left) if term.operator == Operator::Add => {
+                    left.blocks.extend(sum.blocks);
+                    left
+                }
+                Some(left) => {
+                    let left = self.with_parts_written(left, term.span)?;
+                    let sum = self.with_parts_written(sum, term.span)?;
+                    self.without(left, sum, subterm.span)?
+                }
+            });
+        }
+        Ok(Value::Sum(result.unwrap_or(Sum { columns, blocks: Vec::new() })))
+    }
+
+    fn cardinality(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        let sum = self.sum(&term.subterms[0], parameters)?;
+        let mut total = Expr::int(0);
+        for block in &sum.blocks {
+            let mut count = i64::try_from(block.count).ok();
+            for (slot, domain) in block.slots.iter().zip(sum.columns.iter()) {
+                if let (Slot::Each, Domain::Class(id)) = (slot, domain) {
+                    let size = i64::try_from(self.classes.size(*id)).ok();
+                    count = count.zip(size).and_then(|(count, size)| count.checked_mul(size));
+                }
+            }
+            let Some(count) = count else { return Err(self.too_many(term.span)) };
+            if block.is_wide() && !block.conditions.is_empty() {
+                return Err(self.unsayable(
+                    term.span,
+                    "how many there are depends on the variables",
+                    "count what is subtracted apart",
+                ));
+            }
+            let condition = super::logic::all_of(block.conditions.iter().cloned());
+            let count = super::logic::choose(condition, Expr::int(count), Expr::int(0));
+            total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
+        }
+        Ok(Value::Number(total))
+    }
+
+    fn cardinality_of(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+        let (sum, element) = self.both(term, parameters)?;
+        let slots = self.element(&element, term.subterms[1].span)?;
+        let element = super::sum::Block::new(slots);
+        let mut total = Expr::int(0);
+        for block in &sum.blocks {
+            self.spend(block.size() + element.size(), term.span)?;
+            let count = i64::try_from(block.count).map_err(|_| self.too_many(term.span))?;
+            let inside = block.contains(&element);
+            let count = super::logic::choose(inside, Expr::int(count), Expr::int(0));
+            total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
+        }
+        Ok(Value::Number(total))
+    }
+
+    /// The two multisets that an operator is applied to, in columns that both fit.
+    pub(super) fn both(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<(Sum, Sum)> {
+        let left = self.sum(&term.subterms[0], parameters)?;
+        let right = self.sum(&term.subterms[1], parameters)?;
+        let columns = self.joined(&left.columns, &right.columns, term.span)?;
+        let left = self.settled(left, &columns, term.span)?;
+        let right = self.settled(right, &columns, term.span)?;
+        let left = self.with_parts_written(left, term.span)?;
+        Ok((left, self.with_parts_written(right, term.span)?))
+    }
+
+    /// The two numbers that an operator is applied to, if it is applied to numbers.
+    pub(super) fn numbers(
+        &mut self,
+        term: &'d Term,
+        parameters: &Parameters<'d>,
+    ) -> Step<Result<(Expr, Expr), (Sum, Sum)>> {
+        let left = self.value(&term.subterms[0], parameters)?;
+        let right = self.value(&term.subterms[1], parameters)?;
+        match (left, right) {
+            (Value::Number(left), Value::Number(right)) => Ok(Ok((left, right))),
+            (Value::Sum(left), Value::Sum(right)) => {
+                let columns = self.joined(&left.columns, &right.columns, term.span)?;
+                let left = self.settled(left, &columns, term.span)?;
+                Ok(Err((left, self.settled(right, &columns, term.span)?)))
+            }
+            _ => Err(self.unsayable(
+                term.span,
+                "numbers and elements cannot be compared",
+                "compare what is of one sort",
+            )),
+        }
+    }
+
+    fn shifted(&mut self, term: &'d Term, steps: i32, parameters: &Parameters<'d>) -> Step<Value> {
+        let sum = self.sum(&term.subterms[0], parameters)?;
+        let mut slots = self.element(&sum, term.span)?;
+        let (Some(Slot::Value(element)), [Domain::Class(id)]) = (slots.pop(), &*sum.columns) else {
+            return Err(self.unsayable(term.span, "this has no successor", "leave it out"));
+        };
+        let shifted = match self.classes.get(*id) {
+            Class::Enumeration { cyclic: true, size, .. } => {
+                shift(element, *id, steps, *size as i64)
+            }
+            _ => return Err(self.unsayable(term.span, "this has no successor", "leave it out")),
+        };
+        Ok(Value::Sum(Sum {
+            blocks: vec![super::sum::Block::new(vec![Slot::Value(shifted)])],
+            ..sum
+        }))
+    }
+}
+
+/// A truth value as an element.
+fn boolean(expr: Expr) -> Value {
+    Value::Sum(Sum::of(Rc::new([Domain::Bool]), vec![Slot::Value(expr)]))
+}
+
+/// The member so many steps on, where the members go round.
+fn shift(element: Expr, id: EnumId, steps: i32, size: i64) -> Expr {
+    let (element, steps) = match element {
+        Expr::Shift(inner, _, before) => (*inner, i64::from(before) + i64::from(steps)),
+        other => (other, i64::from(steps)),
+    };
+    match element {
+        Expr::Literal(Literal::Enum(_, index)) => {
+            member(id, (i64::from(index) + steps).rem_euclid(size) as u32)
+        }
+        element => match steps % size {
+            0 => element,
+            steps => Expr::Shift(Box::new(element), id, steps as i32),
+        },
+    }
+}
+
+/// The operator of the net for a comparison.
+pub(super) fn comparison(operator: &Operator) -> Option<BinaryOp> {
+    Some(match operator {
+        Operator::LessThan | Operator::NumberLess => BinaryOp::Less,
+        Operator::LessOrEqual | Operator::NumberLessOrEqual => BinaryOp::LessEqual,
+        Operator::GreaterThan | Operator::NumberGreater => BinaryOp::Greater,
+        Operator::GreaterOrEqual | Operator::NumberGreaterOrEqual => BinaryOp::GreaterEqual,
+        _ => return None,
+    })
+}
