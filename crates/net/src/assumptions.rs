@@ -19,10 +19,11 @@ use thiserror::Error;
 
 use crate::{EnumId, Enumeration, Net, Place, Sort, Symmetry};
 
+pub(crate) use transition::MOST_INPUTS;
 pub(crate) use typing::kind;
 
 /// How many choices an arc or an initial token that goes through all members may stand for.
-const MOST_CHOICES: usize = 1 << 20;
+pub(crate) const MOST_CHOICES: usize = 1 << 20;
 
 /// A way in which a net is not a thread net.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -71,7 +71,7 @@ impl Literal {
 }
 
 /// An operator with one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UnaryOp {
     /// `not b`.
     Not,
@@ -80,7 +80,7 @@ pub enum UnaryOp {
 }
 
 /// An operator with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum BinaryOp {
     Add,

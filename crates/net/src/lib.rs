@@ -22,6 +22,7 @@ mod numbering;
 mod property;
 mod reach;
 mod relations;
+mod symmetry;
 mod transition;
 
 pub use assumptions::Breach;
@@ -34,4 +35,5 @@ pub use model::{
     PlaceKind, Sort, StartThread, Symmetry, TransitionId,
 };
 pub use property::{Formula, PathOp, Property, Quantifier, Subject, Term};
+pub use symmetry::{Finding, FoundSymmetry, Loss, Lost, Piece};
 pub use transition::{Arc, Fate, Inhibitor, Participant, Spawn, Transition, Variable};

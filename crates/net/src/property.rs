@@ -18,7 +18,7 @@ pub struct Property {
 }
 
 /// Whether all or some.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantifier {
     /// All of them.
     Forall,
@@ -27,7 +27,7 @@ pub enum Quantifier {
 }
 
 /// What a quantifier ranges over.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// The threads that are at a flow place.
     At(PlaceId),
@@ -38,7 +38,7 @@ pub enum Subject {
 }
 
 /// An operator on the future, with one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathOp {
     /// LTL: from now on.
     Always,

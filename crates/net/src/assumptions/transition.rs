@@ -6,7 +6,7 @@ use super::typing::untold;
 use crate::{Arc, EnumId, Expr, Fate, Kind, Net, PlaceId, Sort, Transition, Var};
 
 /// The largest number of inputs, parameters or definitions of one transition.
-const MOST: usize = 256;
+pub(crate) const MOST_INPUTS: usize = 256;
 
 pub(super) fn check(net: &Net, transition: &Transition, breach: &mut dyn FnMut(String)) {
     Checker { net, transition, breach }.check();
@@ -22,8 +22,13 @@ impl Checker<'_> {
     fn check(&mut self) {
         let t = self.transition;
         let inputs = t.participants.len() + t.takes.len() + t.reads.len() + t.parameters.len();
-        if inputs > MOST || t.definitions.len() > MOST || t.inhibitors.len() > MOST {
-            (self.breach)(format!("it has more than {MOST} inputs, definitions or inhibitors"));
+        if inputs > MOST_INPUTS
+            || t.definitions.len() > MOST_INPUTS
+            || t.inhibitors.len() > MOST_INPUTS
+        {
+            (self.breach)(format!(
+                "it has more than {MOST_INPUTS} inputs, definitions or inhibitors"
+            ));
             return;
         }
         let mut listed = true;

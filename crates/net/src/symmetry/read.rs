@@ -1,0 +1,184 @@
+//! The forms of expressions.
+
+use super::form::{Form, Op, Set};
+use super::normal::Normal;
+use crate::assumptions::kind;
+use crate::fallible::Fallibility;
+use crate::{Arc, BinaryOp, EnumId, Expr, Inhibitor, Kind, Literal, Net, Transition, UnaryOp, Var};
+
+/// Reads expressions over variables of these types.
+pub(super) struct Reader<'a> {
+    normal: Normal<'a>,
+    fallibility: Fallibility<'a>,
+    kinds: Vec<Kind>,
+    /// Variables that nothing outside knows, by position.
+    choices: Vec<Var>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of what a transition says.
+    pub(super) fn of(net: &'a Net, transition: &Transition) -> Reader<'a> {
+        let kinds = transition.variables.iter().map(|variable| variable.kind).collect();
+        let fallibility = Fallibility::of(net, transition);
+        Reader { normal: Normal { net }, fallibility, kinds, choices: Vec::new() }
+    }
+
+    /// A reader of what is said of members of these classes.
+    pub(super) fn of_members(net: &'a Net, each: &[EnumId]) -> Reader<'a> {
+        let kinds = each.iter().map(|id| Kind::Enum(*id)).collect();
+        let fallibility = Fallibility::of(net, &Transition::default());
+        let choices = (0..each.len() as u32).map(Var).collect();
+        Reader { normal: Normal { net }, fallibility, kinds, choices }
+    }
+
+    /// A reader of the same that leaves the variables as they are.
+    pub(super) fn of_terms(net: &'a Net, each: &[EnumId]) -> Reader<'a> {
+        Reader { choices: Vec::new(), ..Reader::of_members(net, each) }
+    }
+
+    pub(super) fn can_fault(&self, expr: &Expr) -> bool {
+        self.fallibility.can_fault(expr)
+    }
+
+    pub(super) fn form(&self, expr: &Expr) -> Form {
+        self.read(expr, true)
+    }
+
+    /// All of these, which cannot fault.
+    pub(super) fn all<'e>(&self, exprs: impl Iterator<Item = &'e Expr>) -> Form {
+        self.normal.joined(false, exprs.map(|expr| self.form(expr)).collect(), false)
+    }
+
+    /// The tokens of an arc. Whether equal ones add up depends on whether one is chosen.
+    pub(super) fn arc(&mut self, arc: &Arc) -> Form {
+        self.choices.clone_from(&arc.each);
+        let is_open = arc.pattern.iter().any(Option::is_none);
+        let each = arc.each.iter().map(|var| match self.kinds[var.index()] {
+            Kind::Enum(id) => id,
+            kind => unreachable!("the net was checked, yet an arc goes through {kind:?}"),
+        });
+        let op = Op::Token { each: each.collect(), copies: is_open.then_some(arc.count) };
+        let form = self.token(op, &arc.pattern, arc.condition.as_ref());
+        self.choices.clear();
+        form
+    }
+
+    /// What an inhibitor looks for. The variables that it alone knows are given.
+    pub(super) fn inhibitor(&mut self, inhibitor: &Inhibitor, own: Vec<Var>) -> Form {
+        self.choices = own;
+        let op = Op::Token { each: Vec::new(), copies: Some(inhibitor.count) };
+        let form = self.token(op, &inhibitor.pattern, inhibitor.condition.as_ref());
+        self.choices.clear();
+        form
+    }
+
+    fn token(&self, op: Op, pattern: &[Option<Expr>], condition: Option<&Expr>) -> Form {
+        let component =
+            |expr: &Option<Expr>| expr.as_ref().map_or(Form::Open, |expr| self.form(expr));
+        let mut operands: Vec<Form> = pattern.iter().map(component).collect();
+        operands.push(condition.map_or(Form::Truth(true), |expr| self.form(expr)));
+        Form::kept(op, operands)
+    }
+
+    /// The form of an expression, or of its negation unless `positive`.
+    fn read(&self, expr: &Expr, positive: bool) -> Form {
+        let normal = self.normal;
+        let form = |expr: &Expr| self.read(expr, true);
+        let signed = |form: Form| if positive { form } else { normal.negated(form) };
+        match expr {
+            Expr::Literal(Literal::Int(number)) => Form::Number(*number),
+            Expr::Literal(Literal::Bool(truth)) => Form::Truth(*truth == positive),
+            Expr::Literal(Literal::Enum(id, member)) => Form::Member(*id, *member),
+            Expr::Var(var) => signed(self.variable(*var)),
+            Expr::Unary(UnaryOp::Not, a) => self.read(a, !positive),
+            Expr::Unary(UnaryOp::Negate, a) => {
+                Form::kept(Op::Unary(UnaryOp::Negate), vec![form(a)])
+            }
+            Expr::If(condition, a, b) => {
+                signed(Form::kept(Op::If, vec![form(condition), form(a), form(b)]))
+            }
+            Expr::Relation(relation, a, b) => {
+                let operands = [a, b].map(|var| self.variable(*var)).to_vec();
+                signed(Form::kept(Op::Relation(*relation), operands))
+            }
+            Expr::Shift(a, id, steps) => normal.shifted(form(a), *id, *steps),
+            Expr::Within(a, id, part) => {
+                let part = normal.net.enumerations[id.index()].part(*part as usize);
+                let set = Set::new(*id, normal.size(*id), part.collect(), !positive);
+                normal.within(form(a), set, self.can_fault(a))
+            }
+            Expr::Binary(op, a, b) => match op {
+                BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => self.junction(expr, positive),
+                BinaryOp::Equal | BinaryOp::NotEqual => {
+                    let positive = positive == (*op == BinaryOp::Equal);
+                    normal.equal(form(a), form(b), positive, self.can_fault(expr))
+                }
+                BinaryOp::Less => self.before(a, b, true, positive),
+                BinaryOp::LessEqual => self.before(a, b, false, positive),
+                BinaryOp::Greater => self.before(b, a, true, positive),
+                BinaryOp::GreaterEqual => self.before(b, a, false, positive),
+                BinaryOp::Add | BinaryOp::Multiply => {
+                    Form::free(Op::Binary(*op), vec![form(a), form(b)])
+                }
+                BinaryOp::Subtract | BinaryOp::Divide | BinaryOp::Remainder => {
+                    Form::kept(Op::Binary(*op), vec![form(a), form(b)])
+                }
+            },
+        }
+    }
+
+    fn variable(&self, var: Var) -> Form {
+        match self.choices.iter().position(|choice| *choice == var) {
+            Some(position) => Form::Choice(position as u32),
+            None => Form::Var(var),
+        }
+    }
+
+    /// `a < b`, or `a <= b` unless `strict`; the contrary unless `positive`.
+    fn before(&self, a: &Expr, b: &Expr, strict: bool, positive: bool) -> Form {
+        if !positive {
+            return self.before(b, a, !strict, true);
+        }
+        let (x, y) = (self.form(a), self.form(b));
+        match kind(&|var| self.kinds[var.index()], a) {
+            Some(Kind::Enum(class)) => {
+                let can_fault = self.can_fault(a) || self.can_fault(b);
+                self.normal.before(class, x, y, strict, can_fault)
+            }
+            _ => {
+                let op = if strict { BinaryOp::Less } else { BinaryOp::LessEqual };
+                Form::kept(Op::Binary(op), vec![x, y])
+            }
+        }
+    }
+
+    /// Operands joined by `and`, or by `or`, however they are nested. Chains of them may be long, so they
+    /// are not gone down by recursion.
+    fn junction(&self, expr: &Expr, positive: bool) -> Form {
+        let (either, _, _) = connective(expr, positive).expect("a connective was met");
+        let (mut left, mut forms, mut can_fault) = (vec![(expr, positive)], Vec::new(), false);
+        while let Some((expr, positive)) = left.pop() {
+            match (expr, connective(expr, positive)) {
+                (Expr::Unary(UnaryOp::Not, a), _) => left.push((a, !positive)),
+                (_, Some((same, a, b))) if same == either => left.extend([b, a]),
+                _ => {
+                    can_fault |= self.can_fault(expr);
+                    forms.push(self.read(expr, positive));
+                }
+            }
+        }
+        self.normal.joined(either, forms, can_fault)
+    }
+}
+
+/// What an expression, or its negation, joins: whether by `or`, and the operands with their signs.
+#[expect(clippy::type_complexity, reason = "two operands with their signs")]
+fn connective(expr: &Expr, positive: bool) -> Option<(bool, (&Expr, bool), (&Expr, bool))> {
+    let Expr::Binary(op, a, b) = expr else { return None };
+    match op {
+        BinaryOp::And => Some((!positive, (a, positive), (b, positive))),
+        BinaryOp::Or => Some((positive, (a, positive), (b, positive))),
+        BinaryOp::Implies => Some((positive, (a, !positive), (b, positive))),
+        _ => None,
+    }
+}
