@@ -8,6 +8,7 @@ mod explore;
 mod fmt;
 mod graph;
 mod load;
+mod mcc;
 mod new;
 mod output;
 mod progress;
@@ -75,6 +76,7 @@ pub fn run() -> Exit {
         Command::Tlg(args) => tlg::run(&args),
         Command::Equiv(args) => equiv::run(&args),
         Command::Experiment(args) => experiment::run(&args),
+        Command::Mcc(args) => mcc::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Explain { code } => cli::explain(code.as_deref()),
         Command::Completions { shell } => cli::completions(shell),

@@ -244,6 +244,12 @@ impl Survey<'_> {
         self.census.as_ref()
     }
 
+    /// Whether it was found that the net is not bounded.
+    #[must_use]
+    pub fn is_unbounded(&self) -> bool {
+        self.covering.is_some()
+    }
+
     /// That the net is not bounded, if that was found.
     #[must_use]
     pub fn unbounded(&mut self) -> Option<Unbounded> {
@@ -338,16 +344,17 @@ impl Survey<'_> {
         }
     }
 
-    /// Counts tokens, and of symbolic markings whatever there is to count.
+    /// Counts tokens, and of symbolic markings whatever there is to count if they are all there.
     fn count(&mut self) {
-        if let Spaces::Symbolic(_, spaces) = &mut self.spaces {
-            let census = symbolic::Census::of(&mut spaces[0], &self.exploration);
-            let most = census.most_in_places.iter();
-            self.most_tokens = most.map(|most| u64::try_from(most).unwrap_or(u64::MAX)).collect();
-            self.census = self.exploration.complete.then(|| Census::from(&census));
-        } else {
-            self.most_tokens = self.spaces.most_tokens(&self.exploration);
-            self.most_tokens.resize(self.net.places.len(), 0);
+        match &mut self.spaces {
+            Spaces::Symbolic(_, spaces) if self.exploration.complete => {
+                let census = symbolic::Census::of(&mut spaces[0], &self.exploration);
+                let most = census.most_in_places.iter();
+                self.most_tokens = most.map(|m| u64::try_from(m).unwrap_or(u64::MAX)).collect();
+                self.census = Some(Census::from(&census));
+            }
+            spaces => self.most_tokens = spaces.most_tokens(&self.exploration),
         }
+        self.most_tokens.resize(self.net.places.len(), 0);
     }
 }

@@ -22,6 +22,7 @@ use crate::memo::Advice;
 use crate::packed::parts;
 use crate::rules::Kind;
 use crate::varint;
+use crate::word::falling;
 
 /// What the symbolic markings of an exploration stand for. Where that is not complete, these are
 /// counts of what was found.
@@ -317,12 +318,23 @@ impl SymbolicSpace {
         }
     }
 
-    /// The number of tokens in each place of a marking, given as canonical bytes.
-    #[must_use]
-    pub fn tokens_in_places(&mut self, bytes: &[u8]) -> Vec<BigUint> {
-        let mut tokens = Vec::new();
+    /// Puts the number of tokens in each place of a marking, given as canonical bytes, into `counts`; at
+    /// most `u64::MAX`.
+    pub fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>) {
         self.read(bytes);
-        self.count_tokens(&mut tokens);
-        tokens.iter().map(Large::total).collect()
+        let marking = &self.source.marking;
+        counts.clear();
+        counts.extend(self.rules.places.iter().enumerate().map(|(id, place)| {
+            let entries = marking.entries(id as u32, place.stride());
+            let tokens = entries.map(|entry| {
+                let mut elements = elements(place, &entry[1..]);
+                let ways = elements.try_fold(1_u128, |ways, (z, count)| {
+                    ways.checked_mul(falling(marking.sizes[z as usize], count)?)
+                });
+                ways.map_or(u128::MAX, |ways| ways.saturating_mul(entry[0].into()))
+            });
+            let sum = tokens.fold(0, u128::saturating_add);
+            u64::try_from(sum).unwrap_or(u64::MAX)
+        }));
     }
 }

@@ -52,6 +52,8 @@ pub enum Command {
     Equiv(EquivArgs),
     /// Compare millions of random states, by canonical forms and by graph isomorphism
     Experiment(ExperimentArgs),
+    /// Answer an examination of the Model Checking Contest
+    Mcc(MccArgs),
     /// Measure Kinfold itself
     #[command(subcommand)]
     Bench(BenchCommand),
@@ -108,8 +110,7 @@ pub struct ExplorationArgs {
 
 impl ExplorationArgs {
     pub fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
-        self.threads.map_or_else(all, usize::from)
+        workers(self.threads)
     }
 
     /// How to explore, apart from what is looked for.
@@ -155,6 +156,44 @@ pub struct ExploreArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct MccArgs {
+    /// The directory of an instance, with its model.pnml [default: this one]; with --self-test, that of a
+    /// collection
+    pub directory: Option<PathBuf>,
+    /// What to find out, such as StateSpace [default: what BK_EXAMINATION says]
+    #[arg(long, value_name = "NAME")]
+    pub examination: Option<String>,
+    /// Compare with the verdicts agreed upon: of Kinfold's own nets, and of a collection with its table
+    /// statespace.tsv, if one is given or lies in ../shared/mcc
+    #[arg(long, conflicts_with = "examination")]
+    pub self_test: bool,
+    /// Take a minute for each net of the self-test, not two seconds
+    #[arg(long, requires = "self_test")]
+    pub all: bool,
+    /// Stop after so many seconds [default: what BK_TIME_CONFINEMENT says]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    pub time: Option<Duration>,
+    /// Stop at so much memory, such as 512MiB or 4G [default: what BK_MEMORY_CONFINEMENT says, in MB]
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
+    pub memory: Option<u64>,
+    /// Work on so many threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+}
+
+impl MccArgs {
+    pub fn threads(&self) -> usize {
+        workers(self.threads)
+    }
+}
+
+/// So many threads as given, or one for each core.
+fn workers(given: Option<u16>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
+    given.map_or_else(all, usize::from)
 }
 
 #[derive(Args)]

@@ -13,6 +13,9 @@ use super::{Exit, Failure};
 
 /// Reads and compiles a model. What is to be said about it goes to stderr.
 pub fn net(args: &ModelArgs) -> Result<Arc<Net>, Failure> {
+    if args.model.extension().is_some_and(|extension| extension == "pnml") {
+        return pnml(&args.model).map(|(net, _)| net);
+    }
     let text = text(&args.model)?;
     let Compilation { net, diagnostics } = lang::compile(&text, &args.set);
     if !diagnostics.is_empty() {
@@ -31,6 +34,25 @@ pub fn net(args: &ModelArgs) -> Result<Arc<Net>, Failure> {
         let exit = if of_overrides { Exit::Usage } else { Exit::ModelWrong };
         Failure { exit, message: format!("{message} in {}", name(&args.model)) }
     })
+}
+
+/// Reads a PNML document: its net, and what symmetry was found in it.
+pub fn pnml(path: &Path) -> Result<(Arc<Net>, Vec<net::Finding>), Failure> {
+    let bytes = fs::read(path);
+    let name = name(path);
+    let bytes = bytes.map_err(|error| Failure::system(format!("cannot read {name}: {error}")))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| Failure::model(format!("{name}: not UTF-8")))?;
+    pnml_text(&text, &name)
+}
+
+/// The net of a PNML text, and what symmetry was found in it.
+pub fn pnml_text(text: &str, name: &str) -> Result<(Arc<Net>, Vec<net::Finding>), Failure> {
+    let document = pnml::read(text, &pnml::Limits::default());
+    let net = document.and_then(|document| pnml::to_net(&document, text));
+    let net = net.map_err(|errors| Failure::model(format!("{name}: {errors}")))?;
+    let found = net.find_symmetry(&[]);
+    Ok((Arc::new(found.net), found.findings))
 }
 
 /// The text of a file, or of standard input for `-`.

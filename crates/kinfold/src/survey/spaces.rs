@@ -145,8 +145,8 @@ impl<'n> Spaces<'n> {
         }
     }
 
-    /// The largest number of tokens in each place, unless states are symbolic. Those that a limit kept from
-    /// being expanded count, too.
+    /// The largest number of tokens in each place; at most `u64::MAX`. States that a limit kept from being
+    /// expanded count, too.
     pub(super) fn most_tokens(&mut self, exploration: &Exploration) -> Vec<u64> {
         let waiting = exploration.expanded..exploration.states;
         let waiting = waiting.map(|id| exploration.store.get(StateId(id as u32)));
@@ -164,7 +164,13 @@ impl<'n> Spaces<'n> {
                 waiting.for_each(|bytes| spaces[0].observe(bytes));
                 spaces.iter().for_each(|space| see(space.most_tokens()));
             }
-            Spaces::Symbolic(..) => {}
+            Spaces::Symbolic(_, spaces) => {
+                let mut counts = Vec::new();
+                for (_, bytes) in exploration.store.iter() {
+                    spaces[0].count_tokens_in_places(bytes, &mut counts);
+                    see(&counts);
+                }
+            }
         }
         most
     }
@@ -185,8 +191,8 @@ impl<'n> Spaces<'n> {
             }
             Spaces::Full(_) => Vec::new(),
             Spaces::Symbolic(_, spaces) => {
-                let counts = spaces[0].tokens_in_places(bytes);
-                let counts = counts.iter().map(|count| u64::try_from(count).unwrap_or(u64::MAX));
+                let mut counts = Vec::new();
+                spaces[0].count_tokens_in_places(bytes, &mut counts);
                 net.places.iter().map(tokens).zip(counts).collect()
             }
         }

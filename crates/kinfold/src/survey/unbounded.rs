@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 use explore::{SoFar, StateId};
 use fold::Working;
 use net::{Net, PlaceId};
-use num_bigint::BigUint;
 use symbolic::{Component, SymbolicSpace};
 
 use super::spaces::Look;
@@ -47,7 +46,7 @@ pub(super) struct Marking {
     /// How often each kind of token is there: its place first.
     tokens: BTreeMap<Vec<u32>, u32>,
     /// The tokens in each place.
-    pub(super) in_places: Vec<BigUint>,
+    in_places: Vec<u64>,
 }
 
 impl Marking {
@@ -59,13 +58,14 @@ impl Marking {
                 let token = std::iter::once(place as u32).chain(entry[1..].iter().copied());
                 marking.tokens.insert(token.collect(), entry[0]);
             }
-            marking.in_places.push(working.tokens(place).into());
+            marking.in_places.push(working.tokens(place));
         }
         marking
     }
 
     pub(super) fn of_symbolic(space: &mut SymbolicSpace, places: usize, bytes: &[u8]) -> Self {
-        let in_places = space.tokens_in_places(bytes);
+        let mut in_places = Vec::new();
+        space.count_tokens_in_places(bytes, &mut in_places);
         let symbolic = space.decode(bytes);
         let frame = symbolic.dynamic_subclasses().flat_map(|(of, size)| [of, size]).collect();
         let mut tokens = BTreeMap::new();
@@ -122,19 +122,20 @@ pub(super) struct Covering {
 pub(super) fn covering(so_far: &SoFar, look: &mut Look) -> Option<Covering> {
     let states = so_far.store().len();
     let half = states / 2;
-    let mut most: Vec<(BigUint, StateId)> = Vec::new();
-    let mut before: Vec<BigUint> = Vec::new();
+    let mut most: Vec<(u64, StateId)> = Vec::new();
+    let mut before: Vec<u64> = Vec::new();
     for (range, later) in [(0..half, false), (half..states, true)] {
         let step = (range.len() as u32 / SAMPLES).max(1);
         for id in range.step_by(step as usize).map(StateId) {
             let marking = look(so_far.store().get(id));
-            let total: BigUint = marking.in_places.iter().sum();
+            let total =
+                marking.in_places.iter().fold(0, |sum: u64, &more| sum.saturating_add(more));
             for (i, tokens) in marking.in_places.into_iter().chain([total]).enumerate() {
                 if !later {
-                    before.resize(before.len().max(i + 1), BigUint::ZERO);
-                    before[i] = std::mem::take(&mut before[i]).max(tokens);
+                    before.resize(before.len().max(i + 1), 0);
+                    before[i] = before[i].max(tokens);
                 } else {
-                    most.resize(most.len().max(i + 1), (BigUint::ZERO, id));
+                    most.resize(most.len().max(i + 1), (0, id));
                     if tokens > most[i].0 {
                         most[i] = (tokens, id);
                     }

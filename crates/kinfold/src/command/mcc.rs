@@ -1,0 +1,130 @@
+//! `kinfold mcc`: the examinations of the Model Checking Contest.
+//!
+//! An instance is a directory with a `model.pnml`. The answers are printed in the contest's format, each
+//! line as soon as it is known; `CANNOT_COMPUTE` where a limit came first, and `DO_NOT_COMPETE` for an
+//! examination that is not offered. What the contest says by environment variables holds where the command
+//! line says nothing.
+
+mod self_test;
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::explore::Limits;
+use kinfold::{Form, Plan};
+use net::Net;
+
+use super::cli::MccArgs;
+use super::output::Output;
+use super::{Exit, Failure, explore, load};
+
+/// The time that is kept back of what the contest grants, to print what is known.
+const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
+
+pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
+    if args.self_test {
+        return self_test::run(args);
+    }
+    let examination = args.examination.clone().or_else(|| env::var("BK_EXAMINATION").ok());
+    let examination = examination.ok_or_else(|| {
+        Failure::usage("which examination? Give --examination, or set BK_EXAMINATION")
+    })?;
+    if examination != "StateSpace" {
+        Output::stdout().write("DO_NOT_COMPETE\n")?;
+        return Ok(Exit::Done);
+    }
+    let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let net = instance(&directory)?;
+    let plan = Plan { limits: limits(args)?, threads: args.threads(), ..Plan::default() };
+    let parallel = plan.threads > 1;
+    match state_space(&net, plan)? {
+        None => {
+            Output::stdout().write("CANNOT_COMPUTE\n")?;
+            Ok(Exit::Incomplete)
+        }
+        Some(answer) => {
+            Output::stdout().write(answer.lines(parallel))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+/// The net of an instance, with the symmetry found in it.
+fn instance(directory: &Path) -> Result<Arc<Net>, Failure> {
+    load::pnml(&directory.join("model.pnml")).map(|(net, _)| net)
+}
+
+/// Limits as given, or as the contest says: seconds, and megabytes.
+fn limits(args: &MccArgs) -> Result<Limits, Failure> {
+    let granted = |name: &str| match env::var(name) {
+        Err(_) => Ok(None),
+        Ok(text) => text
+            .trim()
+            .parse::<u64>()
+            .map(Some)
+            .map_err(|_| Failure::usage(format!("{name} is `{text}`, which is not a number"))),
+    };
+    let time = match args.time {
+        Some(time) => Some(time),
+        None => granted("BK_TIME_CONFINEMENT")?.map(|seconds| {
+            let granted = Duration::from_secs(seconds);
+            granted.checked_sub(TIME_KEPT_BACK).unwrap_or(granted / 2)
+        }),
+    };
+    let memory = match args.memory {
+        Some(memory) => Some(memory),
+        None => {
+            granted("BK_MEMORY_CONFINEMENT")?.map(|megabytes| megabytes.saturating_mul(1 << 20))
+        }
+    };
+    Ok(Limits { states: None, time, memory })
+}
+
+/// The answer to the examination of the state space, as numbers or `+inf`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct StateSpace {
+    states: String,
+    transitions: String,
+    most_in_marking: String,
+    most_in_place: String,
+    is_symmetric: bool,
+}
+
+impl StateSpace {
+    fn values(&self) -> [&str; 4] {
+        [&self.states, &self.transitions, &self.most_in_marking, &self.most_in_place]
+    }
+
+    fn lines(&self, parallel: bool) -> String {
+        let processing = if parallel { "PARALLEL_PROCESSING" } else { "SEQUENTIAL_PROCESSING" };
+        let symmetries = if self.is_symmetric { " SYMMETRIES" } else { "" };
+        let names = ["STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE"];
+        let line = |(name, value): (&str, &str)| {
+            format!("STATE_SPACE {name} {value} TECHNIQUES EXPLICIT {processing}{symmetries}\n")
+        };
+        names.into_iter().zip(self.values()).map(line).collect()
+    }
+}
+
+/// Examines the state space of a net; `None` if a limit comes first.
+fn state_space(net: &Arc<Net>, plan: Plan) -> Result<Option<StateSpace>, Failure> {
+    let (mut survey, _) = explore::explored(net, plan)?;
+    let is_symmetric = survey.form() != Form::Full
+        && net.enumerations.iter().any(|class| class.symmetry != net::Symmetry::None);
+    if survey.is_unbounded() {
+        let [states, transitions, most_in_marking, most_in_place] =
+            std::array::from_fn(|_| "+inf".to_owned());
+        let answer =
+            StateSpace { states, transitions, most_in_marking, most_in_place, is_symmetric };
+        return Ok(Some(answer));
+    }
+    Ok(survey.census().map(|census| StateSpace {
+        states: census.concrete_states.to_string(),
+        transitions: census.concrete_edges.to_string(),
+        most_in_marking: census.most_tokens.to_string(),
+        most_in_place: census.most_in_place.to_string(),
+        is_symmetric,
+    }))
+}

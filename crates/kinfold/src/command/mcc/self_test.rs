@@ -1,0 +1,131 @@
+//! `kinfold mcc --self-test`: Kinfold's own nets, and a collection of the contest's, with the verdicts that
+//! are agreed upon.
+//!
+//! A collection has the table `statespace.tsv`, and the instances below `col` and `pt`. A wrong value is a
+//! fault of Kinfold; one that is not reached within the limits is not.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ::explore::Limits;
+use kinfold::Plan;
+use net::Net;
+
+use super::{MccArgs, StateSpace, instance, state_space};
+use crate::command::output::Output;
+use crate::command::{Exit, Failure, load};
+
+/// Where a collection is looked for when none is given.
+const BESIDE: &str = "../shared/mcc";
+/// What each net may take, and with `--all`.
+const TIME: Duration = Duration::from_secs(2);
+const TIME_FOR_ALL: Duration = Duration::from_secs(60);
+const MEMORY: u64 = 4 << 30;
+
+/// Kinfold's own nets and what is expected of them.
+const OWN: &[(&str, &str)] = &[];
+const OWN_TABLE: &str = "";
+
+/// What a net is expected to have: states, transitions, most tokens in a marking and in a place.
+struct Row<'t> {
+    kind: &'t str,
+    name: &'t str,
+    values: [&'t str; 4],
+}
+
+/// The rows of a table; the first line names the columns.
+fn rows<'t>(table: &'t str, file: &str) -> Result<Vec<Row<'t>>, Failure> {
+    let row = |(i, line): (usize, &'t str)| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [kind, name, values @ ..] = &cells[..] else {
+            return Err(Failure::system(format!("{file}, line {}: too few columns", i + 1)));
+        };
+        let values = values.try_into().map_err(|_| {
+            Failure::system(format!("{file}, line {}: there should be six columns", i + 1))
+        })?;
+        Ok(Row { kind, name, values })
+    };
+    let lines = table.lines().enumerate().skip(1);
+    lines.filter(|(_, line)| !line.trim().is_empty()).map(row).collect()
+}
+
+/// What came of the tests.
+#[derive(Default)]
+struct Tally {
+    right: usize,
+    unfinished: usize,
+    wrong: usize,
+}
+
+impl Tally {
+    /// Examines a net, and prints a line about it.
+    fn examine(
+        &mut self,
+        args: &MccArgs,
+        row: &Row,
+        net: Result<Arc<Net>, Failure>,
+    ) -> Result<(), Failure> {
+        let time = args.time.unwrap_or(if args.all { TIME_FOR_ALL } else { TIME });
+        let memory = args.memory.unwrap_or(MEMORY);
+        let limits = Limits { states: None, time: Some(time), memory: Some(memory) };
+        let began = Instant::now();
+        let net = net?;
+        let found = state_space(&net, Plan { limits, threads: args.threads(), ..Plan::default() })?;
+        let seconds = began.elapsed().as_secs_f64();
+        let mut line = format!("{:<38} {seconds:>7.2} s  ", row.name);
+        match found.as_ref().map(StateSpace::values) {
+            None => {
+                self.unfinished += 1;
+                line += "not finished";
+            }
+            Some(values) if values == row.values => {
+                self.right += 1;
+                write!(line, "{} states", values[0]).expect("strings do not fail");
+            }
+            Some(values) => {
+                self.wrong += 1;
+                let (found, expected) = (values.join(" "), row.values.join(" "));
+                write!(line, "WRONG: {found}, not {expected}").expect("strings do not fail");
+            }
+        }
+        line.push('\n');
+        Output::stdout().write(line)
+    }
+}
+
+pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
+    let mut tally = Tally::default();
+    for row in rows(OWN_TABLE, "the table of Kinfold's own nets")? {
+        let text = OWN.iter().find(|(name, _)| *name == row.name).map(|(_, text)| *text);
+        let text = text.expect("every row has its net");
+        tally.examine(args, &row, load::pnml_text(text, row.name).map(|(net, _)| net))?;
+    }
+    if let Some(collection) = collection(args)? {
+        let file = collection.join("statespace.tsv");
+        let table = fs::read_to_string(&file);
+        let name = file.display().to_string();
+        let table = table.map_err(|e| Failure::system(format!("cannot read {name}: {e}")))?;
+        for row in rows(&table, &name)? {
+            tally.examine(args, &row, instance(&collection.join(row.kind).join(row.name)))?;
+        }
+    }
+    let Tally { right, unfinished, wrong } = tally;
+    let summary = format!("{right} right, {unfinished} not finished, {wrong} wrong\n");
+    Output::stdout().write(summary)?;
+    Ok(if wrong == 0 { Exit::Done } else { Exit::Internal })
+}
+
+/// The collection given, or the one that lies beside the project, if there is one.
+fn collection(args: &MccArgs) -> Result<Option<PathBuf>, Failure> {
+    match &args.directory {
+        Some(directory) if !directory.join("statespace.tsv").is_file() => {
+            let name = directory.display();
+            Err(Failure::usage(format!("{name} is no collection: it has no statespace.tsv")))
+        }
+        Some(directory) => Ok(Some(directory.clone())),
+        None => Ok(Some(Path::new(BESIDE).to_owned()).filter(|path| path.is_dir())),
+    }
+}
