@@ -1,5 +1,7 @@
 //! `kinfold show`: the model as it was understood.
 
+mod symmetry;
+
 use std::fmt::Write;
 
 use kinfold::{draw, net_drawing};
@@ -41,6 +43,7 @@ fn text(net: &Net) -> String {
         write!(text, "; {relation} (by {})", observers.join(", ")).expect("strings do not fail");
     }
     text.push_str(".\n");
+    text.push_str(&symmetry::comments(net));
     if !net.properties.is_empty() {
         text.push_str("// The properties are not checked yet.\n");
     }
