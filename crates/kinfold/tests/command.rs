@@ -255,6 +255,36 @@ fn show_prints_and_draws() {
 }
 
 #[test]
+fn show_says_what_is_symmetric() {
+    let comments = |path: &str| {
+        let done = kinfold(&["show", path]);
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        let is_about_a_class =
+            |line: &&str| line.starts_with("// class") || line.starts_with("//  ");
+        done.stdout.lines().filter(is_about_a_class).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder, "less.kin", LESS);
+    let paths = [model("waves.kin"), model("philosophers.kin"), path.to_str().unwrap().into()];
+    let said: Vec<String> = paths.iter().flat_map(|path| comments(path)).collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+/// Less is declared than there is, and a place tells members apart.
+const LESS: &str = "
+model less
+enum Colour { red, green, blue, black }
+class Seat cyclic 4
+class Level ordered 3
+place paint: Colour = red, blue, green
+place seat: Seat = all
+place level: Level = Level1
+transition mix { take paint(x), paint(y)   put paint(x)   when x != y }
+transition stand { take seat(x) }
+transition up { take level(x)   put level(succ(x))   when x < Level3 }
+";
+
+#[test]
 fn fmt_formats_and_checks() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder, "chain.kin", CHAIN.replace("flow link", "flow   link"));

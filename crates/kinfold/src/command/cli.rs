@@ -251,7 +251,7 @@ pub struct ShowArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShowFormat {
-    /// The model as .kin text, and what is observed of pids
+    /// The model as .kin text, what is observed of pids, and what is symmetric
     Text,
     /// Graphviz
     Dot,

@@ -105,7 +105,7 @@ impl<'a> Text<'a> {
             text.each = &token.each;
             text.names = (0..token.each.len()).map(|i| (Var(i as u32), format!("#{i}"))).collect();
             let values: Vec<String> = token.values.iter().map(|v| text.initial(v)).collect();
-            let condition = token.condition.as_ref().map(|expr| text.truth(expr));
+            let condition = text.condition(None, token.condition.as_ref());
             let each = &token.each;
             text.line(
                 format!("in {:?} {values:?} {each:?} {condition:?}", token.place),
@@ -190,7 +190,7 @@ impl<'a> Text<'a> {
             let exprs = inhibitor.pattern.iter().flatten().chain(&inhibitor.condition);
             let can_fault = { exprs }.any(|expr| self.can_fault(Some(t), expr));
             let pattern = self.pattern(&inhibitor.pattern);
-            let condition = inhibitor.condition.as_ref().map(|expr| self.truth_in(t, expr));
+            let condition = self.condition(Some(t), inhibitor.condition.as_ref());
             let at = if can_fault { i.to_string() } else { String::new() };
             let (name, place, count) = (&t.name, inhibitor.place, inhibitor.count);
             self.line(format!("{name} unless{at} {place:?} {count} {pattern:?} {condition:?}"), 1);
@@ -225,7 +225,7 @@ impl<'a> Text<'a> {
         let can_fault = arc.expressions().any(|expr| self.can_fault(Some(t), expr));
         let at = if can_fault && kind != "put" { i.to_string() } else { String::new() };
         let pattern = self.pattern(&arc.pattern);
-        let condition = arc.condition.as_ref().map(|expr| self.truth_in(t, expr));
+        let condition = self.condition(Some(t), arc.condition.as_ref());
         let each: Vec<_> = arc.each.iter().map(|var| t.variables[var.index()].kind).collect();
         let line =
             format!("{} {kind}{at} {:?} {pattern:?} {each:?} {condition:?}", t.name, arc.place);
@@ -266,8 +266,9 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn truth(&mut self, expr: &Expr) -> String {
-        self.shown(None, expr, true)
+    /// No condition is one that always holds.
+    fn condition(&mut self, t: Option<&Transition>, expr: Option<&Expr>) -> String {
+        expr.map_or_else(|| true.to_string(), |expr| self.shown(t, expr, true))
     }
 
     fn truth_in(&mut self, t: &Transition, expr: &Expr) -> String {
@@ -276,7 +277,7 @@ impl<'a> Text<'a> {
 
     fn shown(&mut self, t: Option<&Transition>, expr: &Expr, positive: bool) -> String {
         let said = self.said(t, expr, positive);
-        show(said)
+        show(&said)
     }
 
     fn said(&mut self, t: Option<&Transition>, expr: &Expr, positive: bool) -> Said {
@@ -383,12 +384,12 @@ impl<'a> Text<'a> {
         let said: Vec<Said> =
             operands.iter().map(|(expr, positive)| self.said(t, expr, *positive)).collect();
         if can_fault {
-            let said: Vec<String> = said.into_iter().map(show).collect();
+            let said: Vec<String> = said.iter().map(show).collect();
             let op = if either { "one of" } else { "all of" };
             return Said::Other(format!("{op} in this order {said:?}"));
         }
         let mut sets: BTreeMap<String, (BTreeSet<u32>, u32)> = BTreeMap::new();
-        let mut others = BTreeSet::new();
+        let mut others = BTreeMap::new();
         let mut left = said;
         while let Some(said) = left.pop() {
             match said {
@@ -403,11 +404,11 @@ impl<'a> Text<'a> {
                 }
                 Said::Joined(same, more) if same == either => left.extend(more),
                 other => {
-                    others.insert(show(other));
+                    others.insert(show(&other), other);
                 }
             }
         }
-        let mut joined: Vec<Said> = others.into_iter().map(Said::Other).collect();
+        let mut joined: Vec<Said> = others.into_values().collect();
         for (of, (set, size)) in sets {
             match set.len() as u32 {
                 0 if either => {}
@@ -437,15 +438,15 @@ fn bound(t: &Transition) -> BTreeSet<Var> {
     bound
 }
 
-fn show(said: Said) -> String {
+fn show(said: &Said) -> String {
     match said {
         Said::Always(truth) => truth.to_string(),
         Said::Among(of, set, _) => format!("{of} in {set:?}"),
         Said::Joined(either, said) => {
-            let said: BTreeSet<String> = said.into_iter().map(show).collect();
-            format!("{} {said:?}", if either { "one of" } else { "all of" })
+            let said: BTreeSet<String> = said.iter().map(show).collect();
+            format!("{} {said:?}", if *either { "one of" } else { "all of" })
         }
-        Said::Other(other) => other,
+        Said::Other(other) => other.clone(),
     }
 }
 
