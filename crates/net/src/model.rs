@@ -211,7 +211,16 @@ impl Enumeration {
     /// The members of the part that a member belongs to.
     #[must_use]
     pub fn part_of(&self, member: u32) -> Range<u32> {
-        let mut parts = (0..self.part_count()).map(|part| self.part(part));
+        if self.parts.is_empty() {
+            let all = 0..self.members.len() as u32;
+            return if all.contains(&member) { all } else { 0..0 };
+        }
+        let mut start = 0_u32;
+        let mut parts = self.parts.iter().map(|part| {
+            let range = start..start.saturating_add(part.size);
+            start = range.end;
+            range
+        });
         parts.find(|part| part.contains(&member)).unwrap_or_default()
     }
 
