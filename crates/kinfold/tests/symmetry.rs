@@ -37,6 +37,11 @@ fn models_declare_what_is_found() {
     for (path, net) in models() {
         let found = undeclared(&net).find_symmetry(&[]);
         assert_eq!(found.net.check(), [], "{}", path.display());
+        let written = lang::compile(&lang::write(&found.net), &[]).net;
+        let again = written.unwrap_or_else(|| panic!("{} is not written well", path.display()));
+        // A cyclic class goes round whether it is said or not.
+        let classes = |net: &Net| undeclared(net).enumerations;
+        assert_eq!(classes(&again), classes(&found.net), "{}", path.display());
         for (declared, found) in net.enumerations.iter().zip(&found.net.enumerations) {
             let parts = |class: &Enumeration| {
                 (0..class.part_count()).map(|part| class.part(part)).collect::<Vec<_>>()
