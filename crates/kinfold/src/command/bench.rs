@@ -1,5 +1,6 @@
 //! `kinfold bench`: what users may want to measure on their machines.
 
+mod paper;
 mod threads;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ pub fn run(command: &BenchCommand) -> Result<Exit, Failure> {
     match command {
         BenchCommand::Canon(args) => canon(args),
         BenchCommand::Threads(args) => threads::run(args),
+        BenchCommand::Paper(args) => paper::run(args),
     }
 }
 

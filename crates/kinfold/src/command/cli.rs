@@ -343,6 +343,8 @@ pub enum BenchCommand {
     Canon(BenchCanonArgs),
     /// Measure how long exploring a model takes on 1, 2, 4 … threads, as far as --threads goes
     Threads(BenchThreadsArgs),
+    /// The table of Thierry-Mieg et al. 2004 on symmetric nets, beside ours
+    Paper(BenchPaperArgs),
 }
 
 #[derive(Args)]
@@ -355,6 +357,13 @@ pub struct BenchCanonArgs {
     /// How long to measure, in seconds of CPU time
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds_of)]
     pub time: Duration,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct BenchPaperArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -1,6 +1,6 @@
 //! The counts of the 2004 paper's table as corrected, and some of the Model Checking Contest.
 //!
-//! `symmetric.tsv` comes from oracles written independently: brute force with orbits, closed forms.
+//! `models/papers/symmetric.tsv` comes from oracles written independently: brute force with orbits, closed forms.
 
 mod nets;
 
@@ -24,7 +24,7 @@ struct Row {
 }
 
 fn rows() -> impl Iterator<Item = Row> {
-    include_str!("symmetric.tsv").lines().skip(1).map(|line| {
+    include_str!("../../../../models/papers/symmetric.tsv").lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split('\t').collect();
         let values = cells[1].split(',').map(|p| p.split('=').nth(1).unwrap().parse().unwrap());
         Row {
