@@ -1,5 +1,6 @@
 //! Any bytes: decoding, reading and drawing do not panic, places lie within the text, and what is read,
-//! be it a document or properties, can be written and read again.
+//! be it a document or properties, can be written and read again; a document means a net, and the net can
+//! be written as a document again, or what keeps it from that is said.
 //!
 //! Start from files: `cargo +nightly fuzz run pnml corpus/pnml ../crates/pnml/tests/nets
 //! ../crates/pnml/tests/gallery`.
@@ -7,7 +8,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pnml::{Errors, Limits, decode, properties, read, render, write};
+use pnml::{Errors, Limits, decode, from_net, properties, read, render, to_net, write};
 
 fn check(errors: &Errors, text: &str) {
     for error in errors.iter() {
@@ -26,7 +27,18 @@ fuzz_target!(|bytes: &[u8]| {
     let limits =
         Limits { class: 1000, product: 100_000, columns: 8, depth: 100, ..Limits::default() };
     match read(&text, &limits) {
-        Ok(document) => assert_eq!(read(&write(&document), &limits), Ok(document)),
+        Ok(document) => {
+            assert_eq!(read(&write(&document), &limits).as_ref(), Ok(&document));
+            match to_net(&document, &text) {
+                Ok(net) => {
+                    assert_eq!(net.check(), []);
+                    if let Ok(again) = from_net(&net) {
+                        assert_eq!(to_net(&again, ""), Ok(net));
+                    }
+                }
+                Err(errors) => check(&errors, &text),
+            }
+        }
         Err(errors) => check(&errors, &text),
     }
     match properties::read(&text, &limits) {

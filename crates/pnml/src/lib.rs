@@ -2,7 +2,8 @@
 //! Model Checking Contest: syntax trees, reading, writing; and the nets that documents mean.
 //!
 //! [`read`] turns a text into a [`Document`], or says everything that is wrong with it; [`write()`] gives
-//! the text of a document; [`to_net`] gives the net that a document means; [`Index`] finds what
+//! the text of a document; [`to_net()`] gives the net that a document means, and
+//! [`from_net()`] a document that means a net; [`Index`] finds what
 //! identifiers stand for; [`render`] draws errors for people; [`decode`] is for files that are not UTF-8.
 //! [`properties`] does the same for formulas.
 //!
@@ -50,6 +51,7 @@ mod decode;
 mod document;
 mod error;
 mod explain;
+mod from_net;
 mod index;
 mod limits;
 mod nearest;
@@ -70,6 +72,7 @@ pub use document::{
 };
 pub use error::{Error, Errors};
 pub use explain::{codes, explain};
+pub use from_net::{Unsayable, from_net};
 pub use index::{Index, Node, OperatorDeclaration, SortDeclaration};
 pub use limits::Limits;
 pub use read::read;

@@ -25,6 +25,7 @@ mod arcs;
 mod classes;
 mod draft;
 mod enumerations;
+mod gather;
 mod guards;
 mod logic;
 mod marking;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pnml::{Document, Errors, Limits, properties, read, render, write};
+use pnml::{Document, Errors, Limits, properties, read, render, to_net, write};
 
 const HEAD: &str = "<pnml><net id='n' type='http://www.pnml.org/version-2009/grammar/";
 
@@ -217,4 +217,127 @@ fn limits_on_sorts_are_the_callers() {
     let all = "<namedsort id='r' name='r'><finiteintrange start='-9223372036854775808' \
                end='9223372036854775807'/></namedsort>";
     assert_eq!(codes(&symmetric(all, "")), ["P0301"]);
+}
+
+fn net_codes(text: &str) -> Vec<&'static str> {
+    let document = read(text, &Limits::default())
+        .unwrap_or_else(|errors| panic!("{}", render(&errors, "net", text, false)));
+    match to_net(&document, text) {
+        Ok(net) => {
+            assert_eq!(net.check(), []);
+            Vec::new()
+        }
+        Err(errors) => errors.iter().map(|error| error.code).collect(),
+    }
+}
+
+/// A net with one place over a class, a transition, and what an arc from the one to the other carries.
+fn carrying(declarations: &str, sort: &str, term: &str) -> String {
+    let place = format!("<place id='p'><type><structure>{sort}</structure></type></place>");
+    let arc = format!(
+        "<arc id='a' source='t' target='p'><hlinscription><structure>{term}</structure>\
+         </hlinscription></arc>"
+    );
+    symmetric(declarations, &format!("{place}<transition id='t'/>{arc}"))
+}
+
+fn class(name: &str, size: usize) -> String {
+    let constants: String =
+        (0..size).map(|i| format!("<feconstant id='{name}{i}' name='{i}'/>")).collect();
+    format!(
+        "<namedsort id='{name}' name='{name}'><cyclicenumeration>{constants}</cyclicenumeration>\
+         </namedsort>"
+    )
+}
+
+fn subterms(element: &str, list: impl IntoIterator<Item = String>) -> String {
+    let list: String = list.into_iter().map(|t| format!("<subterm>{t}</subterm>")).collect();
+    format!("<{element}>{list}</{element}>")
+}
+
+const CLASS: &str = "<usersort declaration='C'/>";
+const ALL: &str = "<all><usersort declaration='C'/></all>";
+
+#[test]
+fn products_of_classes_are_never_written_out() {
+    let large =
+        "<namedsort id='C' name='C'><finiteintrange start='1' end='4000000000'/></namedsort>";
+    assert_eq!(net_codes(&carrying(large, CLASS, ALL)), ["P0502"]);
+    let product = |n: usize| format!("<productsort>{}</productsort>", CLASS.repeat(n));
+    let all = |n: usize| format!("<all>{}</all>", product(n));
+    let ten = class("C", 10);
+    assert!(net_codes(&carrying(&ten, &product(6), &all(6))).is_empty());
+    assert_eq!(net_codes(&carrying(&ten, &product(12), &all(12))), ["P0502"]);
+    let truths = format!("<productsort>{}</productsort>", "<bool/>".repeat(40));
+    assert_eq!(net_codes(&carrying("", &truths, &format!("<all>{truths}</all>"))), ["P0505"]);
+}
+
+#[test]
+fn what_is_abbreviated_has_a_limit_when_it_is_written_out() {
+    let halves = "<partition id='H' name='H'><usersort declaration='C'/>";
+    let part = |name: &str, range: std::ops::Range<usize>| {
+        let constants: String =
+            range.map(|i| format!("<useroperator declaration='C{i}'/>")).collect();
+        format!("<partitionelement id='{name}' name='{name}'>{constants}</partitionelement>")
+    };
+    let declarations = |n: usize| {
+        let (low, high) = (part("low", 0..n / 2), part("high", n / 2..n));
+        format!("{}{halves}{low}{high}</partition>", class("C", n))
+    };
+    let product = format!("<productsort>{}</productsort>", CLASS.repeat(4));
+    let low = || "<useroperator declaration='low'/>".to_owned();
+    let tuple = subterms("tuple", (0..4).map(|_| low()));
+    assert!(net_codes(&carrying(&declarations(8), &product, &tuple)).is_empty());
+    assert_eq!(net_codes(&carrying(&declarations(200), &product, &tuple)), ["P0505"]);
+
+    // Every difference of variables doubles the cases.
+    let variables: String = (0..40)
+        .map(|i| format!("<variabledecl id='x{i}' name='x'>{CLASS}</variabledecl>"))
+        .collect();
+    let variable = |i: usize| format!("<variable refvariable='x{i}'/>");
+    let sum = subterms("add", (0..20).map(variable));
+    let rest = subterms("add", (20..40).map(variable));
+    let difference = subterms("subtract", [sum, rest]);
+    let text = carrying(&format!("{}{variables}", class("C", 3)), CLASS, &difference);
+    assert_eq!(net_codes(&text), ["P0505"]);
+}
+
+/// Everything here would take minutes if it took more than linear time, or overflow the stack.
+#[test]
+fn long_terms_are_no_harder_than_short_ones() {
+    const MANY: usize = 20_000;
+    let declarations =
+        format!("{}<variabledecl id='x' name='x'>{CLASS}</variabledecl>", class("C", MANY));
+    let member = |i: usize| format!("<useroperator declaration='C{i}'/>");
+    let sum = subterms("add", (0..MANY).map(member));
+    assert!(net_codes(&carrying(&declarations, CLASS, &sum)).is_empty());
+    let difference = subterms("subtract", std::iter::once(ALL.into()).chain((1..MANY).map(member)));
+    assert!(net_codes(&carrying(&declarations, CLASS, &difference)).is_empty());
+    let equality =
+        |i: usize| subterms("equality", ["<variable refvariable='x'/>".to_owned(), member(i)]);
+    let guard = subterms("or", (0..MANY).map(equality));
+    assert!(net_codes(&symmetric(&declarations, &condition(&guard))).is_empty());
+}
+
+/// Test threads have 2 MiB of stack, as most threads have.
+#[test]
+fn nets_of_what_is_allowed_fit_the_stack() {
+    let levels = (Limits::DEEPEST - 9) / 2;
+    let variable = format!("{}<variabledecl id='x' name='x'>{CLASS}</variabledecl>", class("C", 3));
+    let nested = |element: &str, inner: &str, other: &str| {
+        let open = format!("<{element}><subterm>").repeat(levels);
+        let close = format!("</subterm>{other}</{element}>").repeat(levels);
+        format!("{open}{inner}{close}")
+    };
+    let x = "<variable refvariable='x'/>";
+    let holds = format!("<equality><subterm>{x}</subterm><subterm>{x}</subterm></equality>");
+    let other = "<subterm><equality><subterm><variable refvariable='x'/></subterm><subterm>\
+                 <useroperator declaration='C1'/></subterm></equality></subterm>";
+    for (element, other) in [("not", ""), ("and", other), ("or", other), ("imply", other)] {
+        let text = symmetric(&variable, &condition(&nested(element, &holds, other)));
+        assert!(net_codes(&text).is_empty(), "{element}");
+    }
+    for (element, other) in [("add", ""), ("subtract", ""), ("successor", "")] {
+        assert!(net_codes(&carrying(&variable, CLASS, &nested(element, x, other))).is_empty());
+    }
 }

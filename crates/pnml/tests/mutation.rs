@@ -2,12 +2,12 @@
 //!
 //! For every text: decoding, reading and drawing do not panic; every place lies within the text, on
 //! character boundaries; every code is explained. What is accepted can be written, and is then read as
-//! the same.
+//! the same; it means a net that can be fired, and that a document can be made of again.
 
 use std::ops::Range;
 use std::path::Path;
 
-use pnml::{Errors, Limits, decode, properties, read, render, write};
+use pnml::{Document, Errors, Limits, decode, from_net, properties, read, render, to_net, write};
 
 const ITERATIONS: u64 = 24_000;
 
@@ -208,6 +208,25 @@ fn check_errors(errors: &Errors, text: &str) {
     assert!(!render(errors, "file", text, true).is_empty());
 }
 
+/// What a document means is a net, or what keeps it from being one is reported.
+fn check_net(document: &Document, text: &str) {
+    let net = match to_net(document, text) {
+        Ok(net) => net,
+        Err(errors) => return check_errors(&errors, text),
+    };
+    // Checking writes the initial marking out.
+    let size = |id: &net::EnumId| net.enumerations[id.index()].members.len();
+    let choices = net.tokens.iter().map(|token| token.each.iter().map(size).product::<usize>());
+    if choices.sum::<usize>() < 10_000 {
+        assert_eq!(net.check(), []);
+    }
+    if let Ok(document) = from_net(&net) {
+        let written = write(&document);
+        assert_eq!(read(&written, &Limits::default()).as_ref(), Ok(&document), "{written}");
+        assert_eq!(to_net(&document, &written), Ok(net), "{written}");
+    }
+}
+
 /// Tells whether the bytes were accepted.
 fn check(bytes: &[u8]) -> bool {
     let limits = Limits::default();
@@ -223,6 +242,7 @@ fn check(bytes: &[u8]) -> bool {
         Ok(document) => {
             let written = write(document);
             assert_eq!(read(&written, &limits).as_ref(), Ok(document), "written:\n{written}");
+            check_net(document, &text);
         }
         Err(errors) => check_errors(errors, &text),
     }

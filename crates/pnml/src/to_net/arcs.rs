@@ -87,9 +87,13 @@ fn block_finished(
     }
     let conditions = with_pairs(block.conditions, columns, classes);
     let mut conditions: Vec<Expr> = conditions.into_iter().map(turned).collect();
-    // Stable, so that what is left out of one column stays in its order.
-    conditions
-        .sort_by_key(|condition| left_out(condition).map_or(usize::MAX, |(column, _)| column));
+    // Stable, so that what is left out of one column stays in its order: first what is known without
+    // choices, then what is chosen in other columns.
+    conditions.sort_by_key(|condition| match left_out(condition) {
+        Some((column, Expr::Var(other))) => (column, column_of(*other)),
+        Some((column, _)) => (column, None),
+        None => (usize::MAX, None),
+    });
     let many = conditions.len() > MOST_IN_A_ROW;
     let named = named(&conditions, many);
     let condition = match many {

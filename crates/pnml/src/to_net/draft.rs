@@ -144,7 +144,7 @@ impl<'d> Rule<'d> {
             Some(before) => {
                 let mut both = before.sum.clone();
                 both.blocks.extend(sum.blocks);
-                before.sum = both.gathered().ok_or_else(|| terms.too_many(span))?;
+                before.sum = terms.gathered(both, span)?;
             }
         }
         Ok(())

@@ -6,8 +6,6 @@
 //! blocks, a tuple of sums is the sum of the tuples, and blocks can be subtracted from one another
 //! ([`super::subtract`]), since whether a token is in a block is a condition ([`Block::contains`]).
 
-use std::collections::HashMap;
-
 use net::{Expr, Var};
 
 use super::classes::Columns;
@@ -192,27 +190,6 @@ impl Sum {
         }
         let columns = self.columns.iter().chain(right.columns.iter()).copied().collect();
         Some(Sum { columns, blocks })
-    }
-
-    /// Blocks that are the same become one; the first keeps its place. Nothing if one then holds more
-    /// tokens than can be counted.
-    pub(super) fn gathered(mut self) -> Option<Sum> {
-        let mut seen: HashMap<String, usize> = HashMap::new();
-        let mut blocks: Vec<Block> = Vec::with_capacity(self.blocks.len());
-        for block in self.blocks {
-            let key = format!("{:?} {:?}", block.slots, block.conditions);
-            match seen.get(&key) {
-                Some(first) => {
-                    blocks[*first].count = blocks[*first].count.checked_add(block.count)?;
-                }
-                None => {
-                    seen.insert(key, blocks.len());
-                    blocks.push(block);
-                }
-            }
-        }
-        self.blocks = blocks;
-        Some(self)
     }
 }
 

@@ -21,7 +21,9 @@ use crate::span::Span;
 use crate::term::{Operator, Term};
 
 /// How many operations the terms of a net may take when they are written out.
-const MOST_WORK: usize = 1 << 22;
+const MOST_WORK: usize = 1 << 20;
+/// Applying an operator counts for so many: it takes as long.
+const APPLICATION: usize = 16;
 /// How deep terms may be nested, operators written out.
 const DEEPEST: usize = 600;
 
@@ -56,6 +58,8 @@ pub(super) struct Terms<'t, 'd> {
     depth: usize,
     /// Whether it was said that there is too much work.
     overworked: bool,
+    /// Where the operator stands whose definition is being written out, the outermost of them.
+    applied_at: Option<Span>,
 }
 
 impl<'t, 'd> Terms<'t, 'd> {
@@ -73,6 +77,7 @@ impl<'t, 'd> Terms<'t, 'd> {
             work: 0,
             depth: 0,
             overworked: false,
+            applied_at: None,
         }
     }
 
@@ -81,7 +86,7 @@ impl<'t, 'd> Terms<'t, 'd> {
         let sum = self.sum(term, &HashMap::new())?;
         let sum = self.settled(sum, columns, term.span)?;
         let sum = self.with_parts_written(sum, term.span)?;
-        sum.gathered().ok_or_else(|| self.too_many(term.span))
+        self.gathered(sum, term.span)
     }
 
     /// A condition.
@@ -108,6 +113,7 @@ impl<'t, 'd> Terms<'t, 'd> {
         if self.work <= MOST_WORK {
             return Ok(());
         }
+        let span = self.applied_at.unwrap_or(span);
         if !std::mem::replace(&mut self.overworked, true) {
             self.sink.report(|| {
                 Error::new("P0505", "the terms of this net are too large when written out", span)
@@ -119,8 +125,9 @@ impl<'t, 'd> Terms<'t, 'd> {
 
     fn value(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
         if self.depth >= DEEPEST {
+            let span = self.applied_at.unwrap_or(term.span);
             return Err(self.fail(|| {
-                Error::new("P0505", "terms are nested too deeply when written out", term.span)
+                Error::new("P0505", "terms are nested too deeply when written out", span)
                     .help("operators stand for the terms that define them")
             }));
         }
@@ -265,7 +272,7 @@ impl<'t, 'd> Terms<'t, 'd> {
         term: &'d Term,
         parameters: &Parameters<'d>,
     ) -> Step<Value> {
-        self.spend(1, term.span)?;
+        self.spend(APPLICATION, term.span)?;
         let mut arguments: Parameters<'d> = HashMap::new();
         for (parameter, subterm) in operator.parameters.iter().zip(&term.subterms) {
             let value = match self.value(subterm, parameters)? {
@@ -277,13 +284,11 @@ impl<'t, 'd> Terms<'t, 'd> {
             };
             arguments.insert(&parameter.id.text, value);
         }
-        let before = self.work;
-        let value = self.value(&operator.definition, &arguments)?;
-        // Whatever a definition makes is made anew each time.
-        if self.work == before {
-            self.spend(1, term.span)?;
-        }
-        Ok(value)
+        let outer = self.applied_at;
+        self.applied_at = outer.or(Some(term.span));
+        let value = self.value(&operator.definition, &arguments);
+        self.applied_at = outer;
+        value
     }
 
     fn tuple(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
@@ -361,6 +366,7 @@ impl<'t, 'd> Terms<'t, 'd> {
                 }
                 Some(left) => {
                     let left = self.with_parts_written(left, term.span)?;
+                    let left = self.gathered(left, term.span)?;
                     let sum = self.with_parts_written(sum, term.span)?;
                     self.without(left, sum, subterm.span)?
                 }

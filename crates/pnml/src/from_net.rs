@@ -1,0 +1,236 @@
+//! Documents from nets.
+//!
+//! The other direction of [`to_net`](crate::to_net()): a net that came from a document gives one that
+//! means the same net. Reading a token becomes taking it and putting it back, which is what it means.
+//! Symmetries are not written, since PNML has no words for them: whether a class is symmetric is seen from
+//! how the net uses it. Neither are constants, whose values are in the net already, and names of columns.
+//!
+//! Nets can say more than PNML can. Whatever cannot be said is listed, all of it, and there is no document
+//! then: threads, tokens that must not be there, arithmetic, successors that end, tokens under conditions
+//! that are no differences of multisets, properties. Linear, but for `all x except y` of two columns, which
+//! PNML writes member by member.
+
+mod sorts;
+mod terms;
+mod tokens;
+
+use std::collections::HashSet;
+
+use net::{PlaceId, Sort as NetSort};
+use thiserror::Error;
+
+use crate::document::{Arc, Document, Id, Kind, Label, Net, Page, Place, Tokens, Transition};
+use crate::span::Span;
+use sorts::Sorts;
+use terms::Scope;
+use tokens::Carried;
+
+/// Something that PNML cannot say.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {what}")]
+pub struct Unsayable {
+    /// Where it is: "transition `t`", say.
+    pub place: String,
+    /// What it is.
+    pub what: String,
+}
+
+/// The document of a net.
+///
+/// # Errors
+///
+/// Everything in the net that PNML cannot say.
+///
+/// # Panics
+///
+/// If the net breaches what [`net::Net::check`] checks.
+pub fn from_net(net: &net::Net) -> Result<Document, Vec<Unsayable>> {
+    let mut writer = Writer {
+        net,
+        kind: kind(net),
+        sorts: Sorts::new(net),
+        unsayable: Vec::new(),
+        place: String::new(),
+    };
+    writer.check_names();
+    let page = writer.page();
+    let list = std::mem::take(&mut writer.unsayable);
+    if !list.is_empty() {
+        return Err(list);
+    }
+    let declarations = match writer.kind {
+        Kind::Symmetric => writer.sorts.declarations(),
+        Kind::PlaceTransition => Vec::new(),
+    };
+    let name = if net.name.is_empty() { "net" } else { &net.name };
+    let net = Net {
+        id: id(name),
+        kind: writer.kind,
+        name: Some(name.into()),
+        declarations,
+        pages: vec![page],
+        span: Span::default(),
+    };
+    Ok(Document { nets: vec![net] })
+}
+
+/// Whether a net has colours.
+fn kind(net: &net::Net) -> Kind {
+    let plain = net.enumerations.is_empty()
+        && net.places.iter().all(|place| place.columns.is_empty())
+        && net.transitions.iter().all(|t| t.variables.is_empty() && t.guard.is_empty());
+    if plain { Kind::PlaceTransition } else { Kind::Symmetric }
+}
+
+struct Writer<'n> {
+    net: &'n net::Net,
+    kind: Kind,
+    sorts: Sorts<'n>,
+    unsayable: Vec<Unsayable>,
+    /// What is being written.
+    place: String,
+}
+
+impl<'n> Writer<'n> {
+    fn complain(&mut self, what: impl Into<String>) {
+        let unsayable = Unsayable { place: self.place.clone(), what: what.into() };
+        if !self.unsayable.contains(&unsayable) {
+            self.unsayable.push(unsayable);
+        }
+    }
+
+    fn check_names(&mut self) {
+        let places: HashSet<&str> = self.net.places.iter().map(|place| &*place.name).collect();
+        for transition in &self.net.transitions {
+            if places.contains(&*transition.name) {
+                self.place = format!("transition `{}`", transition.name);
+                self.complain("a place is called like it, and nodes have one identifier each");
+            }
+        }
+        for property in &self.net.properties {
+            self.place = format!("property `{}`", property.name);
+            self.complain("properties are no part of a PNML document");
+        }
+        if !self.net.start.is_empty() {
+            self.place = "the initial state".into();
+            self.complain("there are threads in it, which PNML does not have");
+        }
+    }
+
+    fn page(&mut self) -> Page {
+        let net = self.net;
+        let mut page = Page { id: id("page"), ..Page::default() };
+        for (number, place) in (0..).map(PlaceId).zip(&net.places) {
+            self.place = format!("place `{}`", place.name);
+            if place.is_flow() {
+                self.complain("threads are there, which PNML does not have");
+                continue;
+            }
+            let sorts: Vec<NetSort> = place.columns.iter().map(|column| column.sort).collect();
+            if sorts.contains(&NetSort::Pid) {
+                self.complain("its tokens hold pids, which PNML does not have");
+                continue;
+            }
+            let carried = net.tokens.iter().filter(|token| token.place == number);
+            let carried: Vec<Carried> = carried.filter_map(|token| self.initial(token)).collect();
+            page.places.push(Place {
+                id: id(&place.name),
+                name: Some(place.name.to_string()),
+                sort: match self.kind {
+                    Kind::Symmetric => Some(label(self.sorts.place(&sorts))),
+                    Kind::PlaceTransition => None,
+                },
+                marking: (!carried.is_empty()).then(|| self.tokens(carried)),
+                span: Span::default(),
+            });
+        }
+        let taken: HashSet<&str> = page.places.iter().map(|place| place.id.text.as_str()).collect();
+        let mut number = 0;
+        let mut fresh = || loop {
+            number += 1;
+            let name = format!("arc{number}");
+            let is_free = |name: &str| net.transitions.iter().all(|t| t.name != name);
+            if !taken.contains(name.as_str()) && is_free(&name) {
+                return name;
+            }
+        };
+        let mut arcs = Vec::new();
+        for transition in &net.transitions {
+            let (node, inscriptions) = self.transition(transition);
+            page.transitions.push(node);
+            for (place, is_taken, inscription) in inscriptions {
+                let place = id(&net.place(place).name);
+                let transition = id(&transition.name);
+                let (source, target) =
+                    if is_taken { (place, transition) } else { (transition, place) };
+                arcs.push(Arc {
+                    id: id(&fresh()),
+                    name: None,
+                    source,
+                    target,
+                    inscription: Some(inscription),
+                    span: Span::default(),
+                });
+            }
+        }
+        page.arcs = arcs;
+        page
+    }
+
+    /// A transition, and what its arcs carry, from places and to them.
+    fn transition(
+        &mut self,
+        transition: &'n net::Transition,
+    ) -> (Transition, Vec<(PlaceId, bool, Tokens)>) {
+        self.place = format!("transition `{}`", transition.name);
+        if !transition.participants.is_empty() || !transition.spawns.is_empty() {
+            self.complain("threads take part in it, which PNML does not have");
+        }
+        for inhibitor in &transition.inhibitors {
+            let place = &self.net.place(inhibitor.place).name;
+            self.complain(format!("tokens of `{place}` keep it from firing (`unless`)"));
+        }
+        let node = |condition| Transition {
+            id: id(&transition.name),
+            name: Some(transition.name.clone()),
+            condition,
+            span: Span::default(),
+        };
+        let Some(mut scope) = Scope::of(self, transition) else { return (node(None), Vec::new()) };
+        let mut sides: [Vec<(PlaceId, Vec<Carried>)>; 2] = [Vec::new(), Vec::new()];
+        // What is read is taken and put back.
+        let inputs = transition.takes.iter().map(|arc| (arc, true, false));
+        let inputs = inputs.chain(transition.reads.iter().map(|arc| (arc, true, true)));
+        for (arc, is_taken, is_put) in
+            inputs.chain(transition.puts.iter().map(|arc| (arc, false, true)))
+        {
+            let Some(carried) = self.arc(arc, &mut scope) else { continue };
+            for (side, is_there) in sides.iter_mut().zip([is_taken, is_put]) {
+                if is_there {
+                    match side.iter_mut().find(|(place, _)| *place == arc.place) {
+                        Some((_, list)) => list.push(carried.clone()),
+                        None => side.push((arc.place, vec![carried.clone()])),
+                    }
+                }
+            }
+        }
+        let [takes, puts] = sides;
+        let takes = takes.into_iter().map(|(place, list)| (place, true, list));
+        let puts = puts.into_iter().map(|(place, list)| (place, false, list));
+        let list = takes.chain(puts).map(|(place, is_taken, list)| {
+            let tokens = self.tokens(list);
+            (place, is_taken, tokens)
+        });
+        let list = list.collect();
+        let condition = self.condition(&scope).map(label);
+        (node(condition), list)
+    }
+}
+
+fn id(text: &str) -> Id {
+    Id { text: text.into(), span: Span::default() }
+}
+
+fn label<T>(value: T) -> Label<T> {
+    Label { text: None, value, span: Span::default() }
+}

@@ -1,0 +1,175 @@
+//! Declarations: sorts, partitions and variables.
+//!
+//! Every sort has a name, since tools expect it: the dot, truth values, ranges and products too. Variables
+//! are declared once for the whole net, so those that transitions call alike, and that are of different
+//! sorts, get different identifiers.
+
+use std::collections::{HashMap, HashSet};
+
+use net::{EnumId, Net, Sort as NetSort, Symmetry};
+
+use super::id;
+use crate::declaration::{Declaration, NamedSort, Part, Partition, Variable};
+use crate::sort::{Constant, Range, Shape, Sort};
+use crate::span::Span;
+use crate::term::{Operator, Term};
+
+pub(super) struct Sorts<'n> {
+    net: &'n Net,
+    taken: HashSet<String>,
+    /// Sorts that are no classes, as they were asked for.
+    named: Vec<(Vec<NetSort>, String)>,
+    variables: Vec<(String, NetSort)>,
+    variable_ids: HashMap<(String, NetSort), String>,
+    variables_taken: HashSet<String>,
+    partitions: Vec<String>,
+}
+
+impl<'n> Sorts<'n> {
+    pub(super) fn new(net: &'n Net) -> Sorts<'n> {
+        let mut sorts = Sorts {
+            net,
+            taken: net.enumerations.iter().map(|class| class.name.clone()).collect(),
+            named: Vec::new(),
+            variables: Vec::new(),
+            variable_ids: HashMap::new(),
+            variables_taken: HashSet::new(),
+            partitions: Vec::new(),
+        };
+        sorts.partitions = net
+            .enumerations
+            .iter()
+            .map(|class| free(format!("{}_parts", class.name), &mut sorts.taken))
+            .collect();
+        sorts
+    }
+
+    /// The sort of one column.
+    pub(super) fn column(&mut self, sort: NetSort) -> Sort {
+        match sort {
+            NetSort::Enum(id) => user(&self.net.enumerations[id.index()].name),
+            other => self.named(&[other]),
+        }
+    }
+
+    /// The sort of a place with these columns.
+    pub(super) fn place(&mut self, columns: &[NetSort]) -> Sort {
+        match columns {
+            [column] => self.column(*column),
+            columns => self.named(columns),
+        }
+    }
+
+    fn named(&mut self, columns: &[NetSort]) -> Sort {
+        if let Some((_, name)) = self.named.iter().find(|(other, _)| other == columns) {
+            return user(name);
+        }
+        let words: Vec<String> = columns.iter().map(|sort| self.word(*sort)).collect();
+        let name = if words.is_empty() { "dot".into() } else { words.join("_x_") };
+        // Those that it is made of are declared before it.
+        if columns.len() > 1 {
+            columns.iter().for_each(|sort| drop(self.column(*sort)));
+        }
+        let name = free(name, &mut self.taken);
+        self.named.push((columns.to_vec(), name.clone()));
+        user(&name)
+    }
+
+    fn word(&self, sort: NetSort) -> String {
+        match sort {
+            NetSort::Enum(id) => self.net.enumerations[id.index()].name.clone(),
+            NetSort::Int { min, max } => format!("{min}..{max}"),
+            _ => "bool".into(),
+        }
+    }
+
+    /// The identifier of a variable.
+    pub(super) fn variable(&mut self, name: &str, sort: NetSort) -> String {
+        let key = (name.to_owned(), sort);
+        if let Some(id) = self.variable_ids.get(&key) {
+            return id.clone();
+        }
+        let _ = self.column(sort);
+        let id = free(name.to_owned(), &mut self.variables_taken);
+        self.variables.push((id.clone(), sort));
+        self.variable_ids.insert(key, id.clone());
+        id
+    }
+
+    /// The partition of a class into its parts.
+    pub(super) fn partition(&self, id: EnumId) -> &str {
+        &self.partitions[id.index()]
+    }
+
+    pub(super) fn declarations(&mut self) -> Vec<Declaration> {
+        let mut list: Vec<Declaration> = Vec::new();
+        let span = Span::default();
+        for class in &self.net.enumerations {
+            let constants = class.members.iter().map(|member| Constant {
+                id: id(member),
+                name: member.to_string(),
+                span,
+            });
+            let cyclic = class.goes_round() && class.symmetry != Symmetry::Full;
+            let shape = Shape::Enumeration { cyclic, constants: constants.collect() };
+            list.push(named_sort(&class.name, shape));
+        }
+        for (columns, name) in self.named.clone() {
+            let shape = match &columns[..] {
+                [] => Shape::Dot,
+                [NetSort::Int { min, max }] => Shape::Range(Range { start: *min, end: *max }),
+                [_] => Shape::Bool,
+                columns => Shape::Product(columns.iter().map(|sort| self.column(*sort)).collect()),
+            };
+            list.push(named_sort(&name, shape));
+        }
+        for (class, name) in self.net.enumerations.iter().zip(&self.partitions) {
+            if class.parts.is_empty() {
+                continue;
+            }
+            let part = |(index, part): (usize, &net::Part)| Part {
+                id: id(&part.name),
+                name: part.name.clone(),
+                constants: class
+                    .part(index)
+                    .map(|i| constant(&class.members[i as usize]))
+                    .collect(),
+                span,
+            };
+            list.push(Declaration::Partition(Partition {
+                id: id(name),
+                name: name.clone(),
+                sort: user(&class.name),
+                parts: class.parts.iter().enumerate().map(part).collect(),
+                span,
+            }));
+        }
+        for (name, sort) in self.variables.clone() {
+            let (id, sort) = (id(&name), self.column(sort));
+            list.push(Declaration::Variable(Variable { id, name, sort, span }));
+        }
+        list
+    }
+}
+
+fn named_sort(name: &str, shape: Shape) -> Declaration {
+    let span = Span::default();
+    let sort = Sort { shape, span };
+    Declaration::Sort(NamedSort { id: id(name), name: name.to_owned(), sort, span })
+}
+
+pub(super) fn user(name: &str) -> Sort {
+    Sort { shape: Shape::User(id(name)), span: Span::default() }
+}
+
+pub(super) fn constant(name: &str) -> Term {
+    Term { operator: Operator::User(id(name)), subterms: Vec::new(), span: Span::default() }
+}
+
+/// The name, with as many `_` after it as it needs to be free; it then is taken.
+fn free(mut name: String, taken: &mut HashSet<String>) -> String {
+    while !taken.insert(name.clone()) {
+        name.push('_');
+    }
+    name
+}

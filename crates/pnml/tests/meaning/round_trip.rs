@@ -1,0 +1,69 @@
+//! Documents that are made of nets mean the same nets again.
+
+use std::path::{Path, PathBuf};
+
+use pnml::{Limits, from_net, read, render, to_net, write};
+
+use crate::random_document;
+
+/// The net that a document of the net means; none if the net cannot be said.
+fn again(net: &net::Net, context: &str) -> Option<net::Net> {
+    let document = from_net(net).ok()?;
+    let text = write(&document);
+    let again = read(&text, &Limits::default())
+        .unwrap_or_else(|errors| panic!("{context}\n{}", render(&errors, "written", &text, false)));
+    assert_eq!(again, document, "{context}");
+    let net = to_net(&again, &text);
+    Some(
+        net.unwrap_or_else(|errors| {
+            panic!("{context}\n{}", render(&errors, "written", &text, false))
+        }),
+    )
+}
+
+fn files(folder: PathBuf, into: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.map(|entry| entry.expect("it can be read").path()) {
+        match path.is_dir() {
+            true => files(path, into),
+            false if path.extension().is_some_and(|e| e == "pnml") => into.push(path),
+            false => {}
+        }
+    }
+}
+
+/// The contest's models and the nets with known counts, where they lie beside the project.
+#[test]
+fn models_survive_being_nets() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let mut paths = Vec::new();
+    files(shared.join("mcc"), &mut paths);
+    files(shared.join("expected"), &mut paths);
+    for path in paths {
+        let context = path.to_string_lossy();
+        let bytes = std::fs::read(&path).expect("it can be read");
+        let text = pnml::decode(&bytes).expect("it is text");
+        let document = read(&text, &Limits::default()).expect("it is right");
+        let net = to_net(&document, &text).expect("it can be said");
+        if let Err(list) = from_net(&net) {
+            panic!("{context}: {list:?}");
+        }
+        assert!(again(&net, &context).as_ref() == Some(&net), "{context}");
+    }
+}
+
+#[test]
+fn random_nets_survive_being_documents() {
+    const DOCUMENTS: u64 = 3000;
+    let (mut nets, mut said) = (0, 0);
+    for seed in 0..DOCUMENTS {
+        let document = random_document::document(seed);
+        let Ok(net) = to_net(&document, "") else { continue };
+        nets += 1;
+        if let Some(again) = again(&net, &format!("seed {seed}")) {
+            said += 1;
+            assert_eq!(again, net, "seed {seed}");
+        }
+    }
+    assert!(said > nets * 3 / 4, "only {said} of {nets} can be said");
+}
