@@ -1,0 +1,53 @@
+//! What a forest may use, and when it has to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::{Error, Result};
+
+/// What a [`Forest`](crate::Forest) may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes for nodes, their table, the cache and the homomorphisms together. The stack, and
+    /// what user-defined homomorphisms own themselves, come on top.
+    pub memory: usize,
+    /// Bytes for the cache of results, at most. It starts small and grows with its use.
+    pub cache: usize,
+    /// Nodes from which on garbage is collected. After a collection the next one waits until the
+    /// nodes that were left have doubled, if that is more.
+    pub collect_at: usize,
+    /// Bytes of stack for the recursion into deep diagrams (see [`Forest`](crate::Forest)).
+    pub stack: usize,
+    /// Operations are given up at this time.
+    pub deadline: Option<Instant>,
+    /// Operations are given up when this is raised.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Limits {
+    /// As much memory as there is, half a gibibyte of cache, 256 MiB of stack, no deadline.
+    fn default() -> Self {
+        Self {
+            memory: usize::MAX,
+            cache: 1 << 29,
+            collect_at: 1 << 20,
+            stack: 1 << 28,
+            deadline: None,
+            interrupt: None,
+        }
+    }
+}
+
+impl Limits {
+    /// Whether an operation has to stop, other than for want of memory.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.interrupt.as_ref().is_some_and(|raised| raised.load(Ordering::Relaxed)) {
+            return Err(Error::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Error::Deadline);
+        }
+        Ok(())
+    }
+}

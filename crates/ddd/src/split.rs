@@ -1,0 +1,164 @@
+//! What becomes of a homomorphism at nodes of some variable.
+//!
+//! Members of a sum that skip the variable are *below*: they are applied to the children, all at
+//! once. The others are *local* to it. Splitting is what makes saturation automatic; each pair of
+//! homomorphism and variable is split once, and remembered while the homomorphism lives.
+
+use rustc_hash::FxHashMap;
+
+use crate::term::{HomId, NOTHING, Term, Terms};
+use crate::{Value, Variable};
+
+/// A guarded shift of the node's own variable, in a closure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalShift {
+    pub(crate) low: Value,
+    pub(crate) high: Value,
+    pub(crate) by: Value,
+    /// What is applied to the child; what comes out is closed under all that is below.
+    pub(crate) next: HomId,
+}
+
+/// A homomorphism, split at a variable.
+#[derive(Debug)]
+pub(crate) struct Split {
+    /// Applied to the children.
+    pub(crate) below: HomId,
+    /// Shifts of the variable (closures only).
+    pub(crate) shifts: Vec<LocalShift>,
+    /// Whatever else does not skip the variable.
+    pub(crate) local: Vec<HomId>,
+}
+
+/// The splits made so far.
+#[derive(Debug, Default)]
+pub(crate) struct Splits {
+    splits: Vec<Split>,
+    index: FxHashMap<(HomId, Variable), u32>,
+    free: Vec<u32>,
+}
+
+impl std::ops::Index<u32> for Splits {
+    type Output = Split;
+    fn index(&self, at: u32) -> &Split {
+        &self.splits[at as usize]
+    }
+}
+
+impl Splits {
+    /// Where the split of a sum, a closure, or a closure after something, is kept.
+    #[inline]
+    pub(crate) fn at(&mut self, terms: &mut Terms, id: HomId, variable: Variable) -> u32 {
+        match self.index.get(&(id, variable)) {
+            Some(at) => *at,
+            None => {
+                let split = match terms.term(id) {
+                    Term::Star(h) => split_star(terms, h, variable),
+                    Term::Close { star, next } => {
+                        let star = self.at(terms, star, variable);
+                        split_close(terms, self[star].below, next, variable)
+                    }
+                    _ => split_sum(terms, id, variable),
+                };
+                self.insert((id, variable), split)
+            }
+        }
+    }
+
+    fn insert(&mut self, key: (HomId, Variable), split: Split) -> u32 {
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.splits[at as usize] = split;
+                at
+            }
+            None => {
+                self.splits.push(split);
+                self.splits.len() as u32 - 1
+            }
+        };
+        self.index.insert(key, at);
+        at
+    }
+
+    /// About how many bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.splits.len() * 2 * (size_of::<Split>() + 16)
+    }
+
+    /// The homomorphisms that the splits of each one need, sorted by the former.
+    pub(crate) fn needs(&self) -> Vec<(HomId, HomId)> {
+        let mut needs = Vec::new();
+        for ((id, _), at) in &self.index {
+            let split = &self[*at];
+            needs.push((*id, split.below));
+            needs.extend(split.shifts.iter().map(|shift| (*id, shift.next)));
+            needs.extend(split.local.iter().map(|local| (*id, *local)));
+        }
+        needs.sort_unstable();
+        needs
+    }
+
+    /// Forgets the splits of homomorphisms that are not marked.
+    pub(crate) fn sweep(&mut self, marked: &[bool]) {
+        let free = &mut self.free;
+        self.index.retain(|(id, _), at| {
+            let keep = marked[*id as usize];
+            if !keep {
+                free.push(*at);
+            }
+            keep
+        });
+    }
+}
+
+/// The members of a sum that skip a variable, as a sum, and the others.
+fn parted(terms: &mut Terms, sum: HomId, variable: Variable) -> (HomId, Vec<HomId>) {
+    let (mut skipping, mut local) = (Vec::new(), Vec::new());
+    let mut rest = sum;
+    // A tail that is far from the variable is taken over as it is.
+    while rest != NOTHING && !terms.far_from(rest, variable) {
+        let (first, tail) = match terms.term(rest) {
+            Term::Sum(first, tail) => (first, tail),
+            _ => (rest, NOTHING),
+        };
+        if terms.skips(first, variable) { &mut skipping } else { &mut local }.push(first);
+        rest = tail;
+    }
+    let below = match (rest, skipping.pop()) {
+        (NOTHING, None) => NOTHING,
+        (NOTHING, Some(last)) => last,
+        (rest, None) => rest,
+        (rest, Some(last)) => terms.number(Term::Sum(last, rest)),
+    };
+    let below = skipping.into_iter().rev().fold(below, |rest, h| terms.number(Term::Sum(h, rest)));
+    (below, local)
+}
+
+fn split_sum(terms: &mut Terms, sum: HomId, variable: Variable) -> Split {
+    let (below, local) = parted(terms, sum, variable);
+    Split { below, shifts: Vec::new(), local }
+}
+
+fn split_star(terms: &mut Terms, h: HomId, variable: Variable) -> Split {
+    let (below, members) = parted(terms, h, variable);
+    let below = terms.star(below);
+    let (mut shifts, mut local) = (Vec::new(), Vec::new());
+    for member in members {
+        match terms.term(member) {
+            Term::Shift { low, high, by, next, .. } => {
+                shifts.push(LocalShift { low, high, by, next: terms.close(below, next) });
+            }
+            _ => local.push(terms.close(below, member)),
+        }
+    }
+    Split { below, shifts, local }
+}
+
+/// `below` is what the closure does below the variable.
+fn split_close(terms: &mut Terms, below: HomId, next: HomId, variable: Variable) -> Split {
+    let child = match terms.term(next) {
+        Term::Shift { variable: own, next, .. } if own == variable => next,
+        _ => next,
+    };
+    Split { below: terms.close(below, child), shifts: Vec::new(), local: Vec::new() }
+}

@@ -1,0 +1,87 @@
+//! Where the recursion runs, and how deep it may go.
+//!
+//! How much stack is in use is read off the address of a local variable. That is exact whatever
+//! the frames of user-defined homomorphisms are, and costs two instructions.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
+
+use crate::{Error, Forest, Result};
+
+/// What is taken of the caller's stack.
+const SHALLOW: usize = 1 << 18;
+/// What is left for functions that do not check, user-defined ones among them.
+const MARGIN: usize = 1 << 17;
+
+/// The stack of the operation under way.
+#[derive(Debug, Default)]
+pub(crate) struct Stack {
+    /// Address at which it began; none if no operation is under way.
+    base: Option<usize>,
+    allowed: usize,
+    /// Whether the last operation needed a stack of its own.
+    deep: bool,
+    /// An error that an operation within a user-defined homomorphism ended with.
+    pub(crate) raised: Option<Error>,
+}
+
+#[inline(always)]
+fn here() -> usize {
+    let local = 0u8;
+    std::hint::black_box(&raw const local) as usize
+}
+
+impl Stack {
+    #[inline(always)]
+    pub(crate) fn check(&self) -> Result<()> {
+        let base = self.base.unwrap_or_default();
+        if base.abs_diff(here()) > self.allowed { Err(Error::Depth) } else { Ok(()) }
+    }
+}
+
+impl Forest {
+    /// Carries out an operation, on this stack or a larger one.
+    pub(crate) fn run<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Self) -> Result<T> + Sync,
+    ) -> Result<T> {
+        if self.depth.base.is_some() {
+            let result = work(self);
+            if let Err(error) = &result {
+                self.depth.raised.get_or_insert(*error);
+            }
+            return result;
+        }
+        self.limits.check()?;
+        if !self.depth.deep {
+            let result = self.run_here(SHALLOW, &work);
+            if !matches!(result, Err(Error::Depth)) {
+                return result;
+            }
+        }
+        let size = self.limits.stack.max(2 * SHALLOW);
+        let result = thread::scope(|scope| {
+            let forest = &mut *self;
+            let work = &work;
+            let run = move || forest.run_here(size - MARGIN, work);
+            let thread = thread::Builder::new().stack_size(size).spawn_scoped(scope, run);
+            let thread = thread.map_err(|_| Error::Depth)?;
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        });
+        self.depth.deep = true;
+        result
+    }
+
+    fn run_here<T>(&mut self, allowed: usize, work: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
+        self.depth.base = Some(here());
+        self.depth.allowed = allowed;
+        let result = catch_unwind(AssertUnwindSafe(|| work(self)));
+        self.depth.base = None;
+        self.stack.clear();
+        let raised = self.depth.raised.take();
+        match result {
+            Ok(result) => raised.map_or(result, Err),
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Homomorphisms as terms, each term once.
+//!
+//! A term names its parts by number. The table finds a term by number and by what it is. A sum is
+//! a list of cells (first member, rest) in a fixed order of members, so that sums which are the
+//! tails of one another share their cells; the saturation of a long sum over many variables makes
+//! hardly any new ones.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::arena::Id;
+use crate::inductive::{Erased, Inductive, hash};
+use crate::{Value, Variable};
+
+/// The number of a homomorphism.
+pub(crate) type HomId = u32;
+
+/// The identity.
+pub(crate) const IDENTITY: HomId = 0;
+/// Everything to the empty set.
+pub(crate) const NOTHING: HomId = 1;
+
+/// What a homomorphism is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Term {
+    /// d ↦ d.
+    Identity,
+    /// d ↦ c unless d is 0.
+    Constant(Id),
+    /// d ↦ c · d.
+    Left(Id),
+    /// d ↦ d · c.
+    Right(Id),
+    /// d ↦ d * c.
+    Intersect(Id),
+    /// d ↦ d \ c.
+    Minus(Id),
+    /// d ↦ x –v→ next(d).
+    Prefix(Variable, Value, HomId),
+    /// Sequences all of whose occurrences of x have a value in the interval.
+    Select(Variable, Value, Value),
+    /// The first occurrence of x must have a value in the interval and is shifted; then `next`.
+    Shift { variable: Variable, low: Value, high: Value, by: Value, next: HomId },
+    /// A member, and the rest of the sum: another sum, or the last member.
+    Sum(HomId, HomId),
+    /// The first after the second; the first is not itself a composition.
+    Compose(HomId, HomId),
+    /// The reflexive and transitive closure, d ↦ d + h(d) + h(h(d)) + …
+    Star(HomId),
+    /// A closure after some homomorphism, for diagrams that the closure leaves as they are.
+    Close { star: HomId, next: HomId },
+    /// A user's, by its place among these.
+    Inductive(u32),
+}
+
+/// The least and the greatest variable a homomorphism may not skip; the wrong way round if there
+/// is none.
+pub(crate) type Span = (Variable, Variable);
+const NO_SPAN: Span = (Variable::MAX, 0);
+const ANY_SPAN: Span = (0, Variable::MAX);
+
+fn hull(a: Span, b: Span) -> Span {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+/// All homomorphisms.
+#[derive(Debug)]
+pub(crate) struct Terms {
+    terms: Vec<Term>,
+    spans: Vec<Span>,
+    index: FxHashMap<Term, HomId>,
+    free: Vec<HomId>,
+    inductive: Vec<Option<Arc<dyn Erased>>>,
+    /// Places among the inductive ones, by hash of the value.
+    by_hash: FxHashMap<u64, Vec<u32>>,
+    free_inductive: Vec<u32>,
+}
+
+impl Terms {
+    pub(crate) fn new() -> Self {
+        let mut terms = Self {
+            terms: Vec::new(),
+            spans: Vec::new(),
+            index: FxHashMap::default(),
+            free: Vec::new(),
+            inductive: Vec::new(),
+            by_hash: FxHashMap::default(),
+            free_inductive: Vec::new(),
+        };
+        assert_eq!(terms.number(Term::Identity), IDENTITY);
+        assert_eq!(terms.number(Term::Constant(crate::arena::ZERO)), NOTHING);
+        terms
+    }
+
+    #[inline(always)]
+    pub(crate) fn term(&self, id: HomId) -> Term {
+        self.terms[id as usize]
+    }
+
+    /// The number of a term.
+    pub(crate) fn number(&mut self, term: Term) -> HomId {
+        if let Some(id) = self.index.get(&term) {
+            return *id;
+        }
+        let span = self.span_of(term);
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.terms[id as usize] = term;
+                self.spans[id as usize] = span;
+                id
+            }
+            None => {
+                self.terms.push(term);
+                self.spans.push(span);
+                self.terms.len() as HomId - 1
+            }
+        };
+        self.index.insert(term, id);
+        id
+    }
+
+    /// The number of a user's homomorphism.
+    pub(crate) fn number_inductive<T: Inductive>(&mut self, value: T) -> HomId {
+        let places = self.by_hash.entry(hash(&value)).or_default();
+        let same = |place: &&u32| {
+            let other = self.inductive[**place as usize].as_deref();
+            other.and_then(|other| other.as_any().downcast_ref()) == Some(&value)
+        };
+        let place = match places.iter().find(same) {
+            Some(place) => *place,
+            None => {
+                let place = self.free_inductive.pop().unwrap_or_else(|| {
+                    self.inductive.push(None);
+                    self.inductive.len() as u32 - 1
+                });
+                self.inductive[place as usize] = Some(Arc::new(value));
+                places.push(place);
+                place
+            }
+        };
+        self.number(Term::Inductive(place))
+    }
+
+    /// A user's homomorphism by its place.
+    pub(crate) fn inductive(&self, place: u32) -> Arc<dyn Erased> {
+        self.inductive[place as usize].clone().expect("a living term has a value")
+    }
+
+    fn span_of(&self, term: Term) -> Span {
+        let span = |id: HomId| self.spans[id as usize];
+        match term {
+            Term::Identity | Term::Right(_) => NO_SPAN,
+            Term::Select(variable, ..) | Term::Shift { variable, .. } => (variable, variable),
+            Term::Sum(a, b) | Term::Compose(a, b) | Term::Close { star: a, next: b } => {
+                hull(span(a), span(b))
+            }
+            Term::Star(h) => span(h),
+            Term::Constant(_)
+            | Term::Left(_)
+            | Term::Intersect(_)
+            | Term::Minus(_)
+            | Term::Prefix(..)
+            | Term::Inductive(_) => ANY_SPAN,
+        }
+    }
+
+    /// The members of a sum are in this order.
+    pub(crate) fn rank(&self, id: HomId) -> (Variable, HomId) {
+        (self.spans[id as usize].0, id)
+    }
+
+    /// Whether it surely skips a variable, without looking into it.
+    #[inline]
+    pub(crate) fn far_from(&self, id: HomId, variable: Variable) -> bool {
+        let (least, greatest) = self.spans[id as usize];
+        variable < least || greatest < variable
+    }
+
+    /// Whether `h(x –v→ d) = x –v→ h(d)` for this x, all v and all d.
+    ///
+    /// Costs the size of the term at worst; for sums of shifts, a step for each member that is
+    /// not past the variable.
+    pub(crate) fn skips(&self, mut id: HomId, variable: Variable) -> bool {
+        loop {
+            if self.far_from(id, variable) {
+                return true;
+            }
+            match self.term(id) {
+                Term::Sum(first, rest) | Term::Compose(first, rest) => {
+                    if !self.skips(first, variable) {
+                        return false;
+                    }
+                    id = rest;
+                }
+                Term::Close { star, next } => {
+                    if !self.skips(next, variable) {
+                        return false;
+                    }
+                    id = star;
+                }
+                Term::Star(h) => id = h,
+                Term::Inductive(place) => return self.inductive(place).skips(variable),
+                _ => return false,
+            }
+        }
+    }
+
+    /// The members of a sum, or the one homomorphism it is.
+    pub(crate) fn members(&self, id: HomId) -> Vec<HomId> {
+        let mut members = Vec::new();
+        let mut id = id;
+        while let Term::Sum(first, rest) = self.term(id) {
+            members.push(first);
+            id = rest;
+        }
+        members.push(id);
+        members
+    }
+
+    /// The sum of these, in any order, sums among them taken apart.
+    pub(crate) fn sum(&mut self, parts: &[HomId]) -> HomId {
+        let mut members: Vec<_> = parts.iter().flat_map(|part| self.members(*part)).collect();
+        members.retain(|member| *member != NOTHING);
+        members.sort_unstable_by_key(|member| self.rank(*member));
+        members.dedup();
+        let Some(last) = members.pop() else { return NOTHING };
+        members.into_iter().rev().fold(last, |rest, first| self.number(Term::Sum(first, rest)))
+    }
+
+    /// `outer` after `inner`.
+    pub(crate) fn compose(&mut self, outer: HomId, inner: HomId) -> HomId {
+        if outer == NOTHING || inner == NOTHING {
+            return NOTHING;
+        }
+        let mut chain = Vec::new();
+        let mut id = outer;
+        while let Term::Compose(first, rest) = self.term(id) {
+            chain.push(first);
+            id = rest;
+        }
+        chain.push(id);
+        chain.retain(|link| *link != IDENTITY);
+        chain.into_iter().rev().fold(inner, |inner, outer| match inner {
+            IDENTITY => outer,
+            _ => self.number(Term::Compose(outer, inner)),
+        })
+    }
+
+    /// The closure of `h`.
+    pub(crate) fn star(&mut self, h: HomId) -> HomId {
+        if let Term::Star(_) = self.term(h) {
+            return h;
+        }
+        let mut members = self.members(h);
+        members.retain(|member| *member != IDENTITY && *member != NOTHING);
+        match self.sum(&members) {
+            NOTHING => IDENTITY,
+            h => self.number(Term::Star(h)),
+        }
+    }
+
+    /// `star` after `next`, for diagrams that `star` leaves as they are.
+    pub(crate) fn close(&mut self, star: HomId, next: HomId) -> HomId {
+        match (star, next) {
+            (IDENTITY, _) | (_, IDENTITY | NOTHING) => next,
+            _ => self.number(Term::Close { star, next }),
+        }
+    }
+
+    /// The variable, if it is a sum of prefixes all of one variable.
+    pub(crate) fn common_prefix(&self, mut id: HomId) -> Option<Variable> {
+        let variable = |id| match self.term(id) {
+            Term::Prefix(variable, ..) => Some(variable),
+            _ => None,
+        };
+        let mut common = None;
+        while let Term::Sum(first, rest) = self.term(id) {
+            let own = variable(first)?;
+            if common.is_some_and(|common| common != own) {
+                return None;
+            }
+            common = Some(own);
+            id = rest;
+        }
+        let own = variable(id)?;
+        common.is_none_or(|common| common == own).then_some(own)
+    }
+
+    /// About how many bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        let each = size_of::<Term>() + size_of::<Span>() + 2 * size_of::<(Term, HomId)>();
+        self.terms.len() * each + self.inductive.len() * 64
+    }
+
+    /// Homomorphisms that a term is made of.
+    pub(crate) fn parts(&self, id: HomId) -> [HomId; 2] {
+        match self.term(id) {
+            Term::Prefix(_, _, next) | Term::Shift { next, .. } => [next, IDENTITY],
+            Term::Sum(a, b) | Term::Compose(a, b) => [a, b],
+            Term::Star(h) => [h, IDENTITY],
+            Term::Close { star, next } => [star, next],
+            _ => [IDENTITY; 2],
+        }
+    }
+
+    /// The diagram that a term holds.
+    pub(crate) fn diagram(&self, id: HomId) -> Option<Id> {
+        match self.term(id) {
+            Term::Constant(d)
+            | Term::Left(d)
+            | Term::Right(d)
+            | Term::Intersect(d)
+            | Term::Minus(d) => Some(d),
+            _ => None,
+        }
+    }
+
+    /// One more than the greatest number.
+    pub(crate) fn end(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Forgets the terms that are not marked.
+    pub(crate) fn sweep(&mut self, marked: &[bool]) {
+        let Self { terms, index, free, inductive, by_hash, free_inductive, .. } = self;
+        index.retain(|term, id| {
+            let keep = marked[*id as usize];
+            if !keep {
+                free.push(*id);
+                if let Term::Inductive(place) = term {
+                    inductive[*place as usize] = None;
+                    free_inductive.push(*place);
+                }
+                // No living term holds a diagram that is gone.
+                terms[*id as usize] = Term::Identity;
+            }
+            keep
+        });
+        by_hash.retain(|_, places| {
+            places.retain(|place| inductive[*place as usize].is_some());
+            !places.is_empty()
+        });
+    }
+}
