@@ -139,7 +139,7 @@ fn an_image_of_a_union_is_the_union_of_the_images() {
 #[test]
 fn closures() {
     let mut checked = 0;
-    for seed in 0..6000 {
+    for seed in 0..3000 {
         let mut random = Random(seed);
         let mut forest = forest(&mut random);
         let set = tame(&mut random, 6);
@@ -157,7 +157,7 @@ fn closures() {
             _ => map,
         };
         let Some(expected) = map.on(&set) else { continue };
-        if !expected.is_well_defined() || expected.0.len() > 4000 {
+        if !expected.is_well_defined() {
             continue;
         }
         checked += 1;
@@ -166,7 +166,7 @@ fn closures() {
         let image = forest.apply(&hom, &d).unwrap();
         is(&mut forest, &image, &expected, || format!("seed {seed}: {map:?} of {set:?}"));
     }
-    assert!(checked > 3000, "only {checked} cases");
+    assert!(checked > 1500, "only {checked} cases");
 }
 
 #[test]

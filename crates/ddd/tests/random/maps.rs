@@ -241,7 +241,10 @@ impl Map {
             Self::Compose(outer, inner) => outer.on(&inner.on(set)?),
             Self::Star(h) => {
                 let mut all = set.clone();
-                for _ in 0..200 {
+                for _ in 0..25 {
+                    if all.0.iter().any(|(sequence, _)| sequence.len() > 8) || all.0.len() > 300 {
+                        return None;
+                    }
                     let more = all.plus(&h.on(&all)?);
                     if more == all {
                         return Some(all);
