@@ -5,6 +5,7 @@ mod cache;
 mod closure;
 mod collect;
 mod count;
+mod draw;
 mod error;
 mod forest;
 mod handle;
