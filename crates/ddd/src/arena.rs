@@ -60,6 +60,8 @@ pub(crate) struct Arena {
     open: (u32, u32),
     /// Gaps of `WIDE` words and more, linked likewise.
     wide: u32,
+    /// Words in use by nodes.
+    used: usize,
 }
 
 /// How many words a node with this many arcs takes.
@@ -69,7 +71,7 @@ fn size(arcs: usize) -> usize {
 
 impl Arena {
     pub(crate) fn new() -> Self {
-        Self { words: vec![SPECK; FIRST as usize], bins: [0; 3], open: (0, 0), wide: 0 }
+        Self { words: vec![SPECK; FIRST as usize], bins: [0; 3], open: (0, 0), wide: 0, used: 0 }
     }
 
     /// The variable of a node.
@@ -119,6 +121,12 @@ impl Arena {
             && own.iter().zip(arcs).all(|(a, b)| *a == [b.value as u32, b.child])
     }
 
+    /// Bytes in use by nodes, garbage included.
+    #[inline(always)]
+    pub(crate) fn used(&self) -> usize {
+        self.used * size_of::<u32>()
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         self.words.len() * size_of::<u32>()
@@ -131,6 +139,7 @@ impl Arena {
             Some(id) => id,
             None => self.extend(size, room)?,
         };
+        self.used += size;
         let words = &mut self.words[id as usize..][..size];
         words[0] = variable << 3;
         let at = if arcs.len() <= 3 {
@@ -232,7 +241,7 @@ impl Arena {
     /// Frees what is not marked, and takes the marks away. `live` is told of each node left.
     pub(crate) fn sweep(&mut self, mut live: impl FnMut(&Self, Id)) {
         self.put_away_open();
-        (self.bins, self.wide) = ([0; 3], 0);
+        (self.bins, self.wide, self.used) = ([0; 3], 0, 0);
         let mut last_wide = 0;
         let mut gap = FIRST;
         let mut at = FIRST;
@@ -248,6 +257,7 @@ impl Arena {
             };
             if header & MARK != 0 && header < GAP {
                 self.words[at as usize] &= !MARK;
+                self.used += length as usize;
                 live(self, at);
                 self.close_gap(gap, at, &mut last_wide);
                 gap = at + length;

@@ -65,6 +65,7 @@ impl Forest {
             let arcs = &self.stack;
             let stale = (from..arcs.len()).chain(base..from).find(|i| arcs[*i].stale);
             let Some(mut i) = stale else { return Ok(()) };
+            self.guard()?;
             self.stack[i].stale = false;
             for k in 0..self.splits[at].shifts.len() {
                 let shift = self.splits[at].shifts[k];

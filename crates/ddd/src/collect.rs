@@ -31,8 +31,8 @@ impl Forest {
             operation && nodes.marked(key.a) && nodes.marked(key.b) && nodes.marked(result)
         });
         self.nodes.sweep();
-        self.collect_at = self.limits.collect_at.max(2 * self.nodes.count()).max(1);
         self.measure();
+        self.plan_collection();
     }
 
     fn mark_terms(&mut self) -> Vec<bool> {

@@ -49,8 +49,8 @@ pub struct Forest {
     pub(crate) depth: Stack,
     /// Steps until limits are looked at again.
     fuel: u32,
-    /// Nodes at which garbage is collected.
-    pub(crate) collect_at: usize,
+    /// Nodes, and bytes in nodes, at which garbage is collected.
+    pub(crate) collect_at: (usize, usize),
     pub(crate) collections: u64,
 }
 
@@ -101,7 +101,7 @@ impl Forest {
             node_limit: 0,
             depth: Stack::default(),
             fuel: FUEL,
-            collect_at: 0,
+            collect_at: (0, 0),
             collections: 0,
         };
         forest.set_limits(limits);
@@ -117,9 +117,24 @@ impl Forest {
     pub fn set_limits(&mut self, limits: Limits) {
         // At most a quarter for the cache: a result is of no use without its nodes.
         self.cache.set_limit(limits.cache.min(limits.memory / 4));
-        self.collect_at = limits.collect_at.max(1);
         self.limits = limits;
         self.measure();
+        self.plan_collection();
+    }
+
+    /// Says when garbage is to be collected next: when nodes have doubled, and before half of the
+    /// room that is left is used up. Where little is left, not at every step.
+    pub(crate) fn plan_collection(&mut self) {
+        let used = self.nodes.used();
+        let room = self.node_limit.saturating_sub(used) / 2;
+        let bytes = used.saturating_add(room.max(self.node_limit / 32));
+        self.collect_at = (self.limits.collect_at.max(2 * self.nodes.count()), bytes);
+    }
+
+    /// Whether garbage is to be collected.
+    #[inline(always)]
+    pub(crate) fn collection_is_due(&self) -> bool {
+        self.nodes.count() >= self.collect_at.0 || self.nodes.used() >= self.collect_at.1
     }
 
     /// What the forest holds. O(1).

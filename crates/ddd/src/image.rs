@@ -39,7 +39,7 @@ impl Forest {
             return Ok(result);
         }
         self.guard()?;
-        if self.nodes.count() >= self.collect_at {
+        if self.collection_is_due() {
             self.collect_garbage();
         }
         let result = match d {

@@ -1,16 +1,7 @@
 //! Union, intersection, difference and concatenation.
 //!
-//! With ⊤ as the paper on DDDs has it: ⊤ stands for any set, so it is what comes out where a set
-//! cannot be represented or is not known. The tables, for non-empty nodes n and m:
-//!
-//! | d + e | 0 | 1 | ⊤ | m |   | d * e | 0 | 1 | ⊤ | m |   | d \ e | 0 | 1 | ⊤ | m |
-//! |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
-//! | 0 | 0 | 1 | ⊤ | m |   | 0 | 0 | 0 | 0 | 0 |   | 0 | 0 | 0 | 0 | 0 |
-//! | 1 | 1 | 1 | ⊤ | ⊤ |   | 1 | 0 | 1 | ⊤ | 0 |   | 1 | 1 | 0 | ⊤ | 1 |
-//! | ⊤ | ⊤ | ⊤ | ⊤ | ⊤ |   | ⊤ | 0 | ⊤ | ⊤ | ⊤ |   | ⊤ | ⊤ | ⊤ | ⊤ | ⊤ |
-//! | n | n | ⊤ | ⊤ | ? |   | n | 0 | 0 | ⊤ | ? |   | n | n | n | ⊤ | ? |
-//!
-//! `?`: arc by arc if n and m have the same variable; otherwise ⊤, 0 and n. Concatenation is 0 if
+//! What they make of ⊤ is in the tables of the crate's documentation: ⊤ stands for any set, so it
+//! is what comes out where a set cannot be represented or is not known. Concatenation is 0 if
 //! either side is, and otherwise puts e in the place of every 1 of d; what follows ⊤ is ⊤.
 //!
 //! Each operation visits every pair of nodes (for concatenation: every node of the left side) at

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::term::{HomId, NOTHING, Term, Terms};
+use crate::term::{HomId, IDENTITY, NOTHING, Term, Terms};
 use crate::{Value, Variable};
 
 /// A guarded shift of the node's own variable, in a closure.
@@ -141,7 +141,11 @@ fn split_sum(terms: &mut Terms, sum: HomId, variable: Variable) -> Split {
 
 fn split_star(terms: &mut Terms, h: HomId, variable: Variable) -> Split {
     let (below, members) = parted(terms, h, variable);
-    let below = terms.star(below);
+    // A part of a sum that is closed already needs no second look at its members.
+    let below = match below {
+        NOTHING => IDENTITY,
+        below => terms.number(Term::Star(below)),
+    };
     let (mut shifts, mut local) = (Vec::new(), Vec::new());
     for member in members {
         match terms.term(member) {

@@ -13,14 +13,19 @@ const SHALLOW: usize = 1 << 18;
 /// What is left for functions that do not check, user-defined ones among them.
 const MARGIN: usize = 1 << 17;
 
+/// After one operation that needed a stack of its own, so many others probably do.
+const DEEP: u8 = 16;
+/// Arcs that the stack of arcs keeps room for between operations.
+const KEPT: usize = 1 << 10;
+
 /// The stack of the operation under way.
 #[derive(Debug, Default)]
 pub(crate) struct Stack {
     /// Address at which it began; none if no operation is under way.
     base: Option<usize>,
     allowed: usize,
-    /// Whether the last operation needed a stack of its own.
-    deep: bool,
+    /// How many operations more get a stack of their own without trying.
+    deep: u8,
     /// An error that an operation within a user-defined homomorphism ended with.
     pub(crate) raised: Option<Error>,
 }
@@ -53,23 +58,36 @@ impl Forest {
             return result;
         }
         self.limits.check()?;
-        if !self.depth.deep {
-            let result = self.run_here(SHALLOW, &work);
+        let collections = self.collections;
+        let mut result = self.attempt(&work);
+        if matches!(result, Err(Error::Memory)) {
+            // Leave room for what comes next. If there was no occasion on the way to collect
+            // garbage, what was there already may have been to blame.
+            let once_more = self.collections == collections;
+            self.collect_garbage();
+            if once_more {
+                result = self.attempt(&work);
+            }
+        }
+        result
+    }
+
+    fn attempt<T: Send>(&mut self, work: &(impl Fn(&mut Self) -> Result<T> + Sync)) -> Result<T> {
+        if self.depth.deep == 0 {
+            let result = self.run_here(SHALLOW, work);
             if !matches!(result, Err(Error::Depth)) {
                 return result;
             }
         }
+        self.depth.deep = self.depth.deep.checked_sub(1).unwrap_or(DEEP);
         let size = self.limits.stack.max(2 * SHALLOW);
-        let result = thread::scope(|scope| {
+        thread::scope(|scope| {
             let forest = &mut *self;
-            let work = &work;
             let run = move || forest.run_here(size - MARGIN, work);
             let thread = thread::Builder::new().stack_size(size).spawn_scoped(scope, run);
             let thread = thread.map_err(|_| Error::Depth)?;
             thread.join().unwrap_or_else(|panic| resume_unwind(panic))
-        });
-        self.depth.deep = true;
-        result
+        })
     }
 
     fn run_here<T>(&mut self, allowed: usize, work: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
@@ -78,6 +96,7 @@ impl Forest {
         let result = catch_unwind(AssertUnwindSafe(|| work(self)));
         self.depth.base = None;
         self.stack.clear();
+        self.stack.shrink_to(KEPT);
         let raised = self.depth.raised.take();
         match result {
             Ok(result) => raised.map_or(result, Err),

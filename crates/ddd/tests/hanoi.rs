@@ -31,7 +31,6 @@ fn all_positions_are_reachable() {
         let all = forest.apply(&star, &start).unwrap();
         assert_eq!(forest.count(&all), BigUint::from(3u32).pow(discs));
         assert_eq!(forest.size([&all]), discs as usize + 1);
-        println!("{discs} {:?}", forest.statistics());
         assert!(forest.statistics().peak_nodes <= 1085, "{:?}", forest.statistics());
     }
 }
