@@ -72,30 +72,30 @@ impl Cache {
         found
     }
 
-    /// Remembers a result. `room` is how many bytes more may be taken.
+    /// Remembers a result. `room` is how many bytes more may be taken. Returns whether it grew.
     #[inline]
-    pub(crate) fn put(&mut self, key: Key, result: u32, room: usize) {
-        if self.filled * 4 >= self.lines.len() * 4 * 3 {
-            self.grow(room);
-        }
+    pub(crate) fn put(&mut self, key: Key, result: u32, room: usize) -> bool {
+        let grown = self.filled >= self.lines.len() * 3 && self.grow(room);
         self.filled += usize::from(insert(&mut self.lines, Entry { key, result }));
+        grown
     }
 
     #[cold]
-    fn grow(&mut self, room: usize) {
+    fn grow(&mut self, room: usize) -> bool {
         let bytes = 2 * self.bytes();
         let mut lines = Vec::new();
         let lines_now = self.lines.len();
         if bytes > self.limit || bytes > room || lines.try_reserve_exact(2 * lines_now).is_err() {
             // Count from the start again, so that the next try is not right behind.
             self.filled = 0;
-            return;
+            return false;
         }
         lines.resize(2 * lines_now, Line([EMPTY; 4]));
         let old = std::mem::replace(&mut self.lines, lines);
         let entries = old.iter().flat_map(|line| line.0.iter().rev());
         let entries = entries.filter(|entry| entry.key.op != NONE);
         self.filled = entries.filter(|entry| insert(&mut self.lines, **entry)).count();
+        true
     }
 
     /// Forgets what does not satisfy the condition.

@@ -31,7 +31,6 @@ impl Forest {
             operation && nodes.marked(key.a) && nodes.marked(key.b) && nodes.marked(result)
         });
         self.nodes.sweep();
-        self.measure();
         self.plan_collection();
     }
 

@@ -16,7 +16,7 @@ use crate::{Ddd, Error, Hom, Limits, Result, Value, Variable};
 /// # Memory
 ///
 /// Nodes live in one vector and are found by a hash table, results in a cache of bounded size.
-/// Garbage is collected when [`Limits::collect_at`] nodes are there, also in the middle of an
+/// Garbage is collected as [`Limits::collect_at`] says, also in the middle of an
 /// application: handles ([`Ddd`], [`Hom`]) keep alive what the user holds, and the evaluation
 /// knows what it is still working on. When [`Limits::memory`] is reached, the operation ends with
 /// [`Error::Memory`] and the forest can be used as before.
@@ -49,8 +49,10 @@ pub struct Forest {
     pub(crate) depth: Stack,
     /// Steps until limits are looked at again.
     fuel: u32,
-    /// Nodes, and bytes in nodes, at which garbage is collected.
-    pub(crate) collect_at: (usize, usize),
+    /// Bytes that are neither in nodes nor in the cache, as last measured.
+    aside: usize,
+    /// Nodes and homomorphisms, and bytes in them, at which garbage is collected.
+    collect_at: (usize, usize),
     pub(crate) collections: u64,
 }
 
@@ -101,6 +103,7 @@ impl Forest {
             node_limit: 0,
             depth: Stack::default(),
             fuel: FUEL,
+            aside: 0,
             collect_at: (0, 0),
             collections: 0,
         };
@@ -118,23 +121,25 @@ impl Forest {
         // At most a quarter for the cache: a result is of no use without its nodes.
         self.cache.set_limit(limits.cache.min(limits.memory / 4));
         self.limits = limits;
-        self.measure();
         self.plan_collection();
     }
 
-    /// Says when garbage is to be collected next: when nodes have doubled, and before half of the
-    /// room that is left is used up. Where little is left, not at every step.
+    /// Says when garbage is to be collected next: when what is there has doubled, and before half
+    /// of the room that is left is used up. Where little is left, not at every step.
     pub(crate) fn plan_collection(&mut self) {
-        let used = self.nodes.used();
-        let room = self.node_limit.saturating_sub(used) / 2;
-        let bytes = used.saturating_add(room.max(self.node_limit / 32));
-        self.collect_at = (self.limits.collect_at.max(2 * self.nodes.count()), bytes);
+        self.measure();
+        let count = self.nodes.count() + self.terms.count();
+        let used = self.nodes.used() + self.aside;
+        let room = self.limits.memory.saturating_sub(self.cache.bytes() + used) / 2;
+        let bytes = used.saturating_add(room.max(self.limits.memory / 32));
+        self.collect_at = (self.limits.collect_at.max(2 * count), bytes);
     }
 
     /// Whether garbage is to be collected.
     #[inline(always)]
     pub(crate) fn collection_is_due(&self) -> bool {
-        self.nodes.count() >= self.collect_at.0 || self.nodes.used() >= self.collect_at.1
+        self.nodes.count() + self.terms.count() >= self.collect_at.0
+            || self.nodes.used() + self.aside >= self.collect_at.1
     }
 
     /// What the forest holds. O(1).
@@ -142,7 +147,7 @@ impl Forest {
         Statistics {
             nodes: self.nodes.count(),
             peak_nodes: self.nodes.peak,
-            bytes: self.nodes.bytes() + self.bytes_aside(),
+            bytes: self.nodes.bytes() + self.cache.bytes() + self.bytes_aside(),
             collections: self.collections,
             cache_hits: self.cache.hits,
             cache_misses: self.cache.misses,
@@ -236,8 +241,10 @@ impl Forest {
     /// Remembers a result.
     #[inline]
     pub(crate) fn remember(&mut self, key: Key, result: Id) {
-        let room = self.limits.memory.saturating_sub(self.nodes.bytes() + self.cache.bytes());
-        self.cache.put(key, result, room);
+        let room = self.node_limit.saturating_sub(self.nodes.bytes());
+        if self.cache.put(key, result, room) {
+            self.measure();
+        }
     }
 
     /// Taken at each step of an evaluation.
@@ -257,13 +264,15 @@ impl Forest {
     }
 
     /// Works out what nodes may take.
-    pub(crate) fn measure(&mut self) {
-        self.node_limit = self.limits.memory.saturating_sub(self.bytes_aside());
+    fn measure(&mut self) {
+        self.aside = self.bytes_aside();
+        self.node_limit = self.limits.memory.saturating_sub(self.cache.bytes() + self.aside);
     }
 
     fn bytes_aside(&self) -> usize {
+        let handles = self.diagrams.bytes() + self.homs.bytes();
         let stack = self.stack.capacity() * size_of::<Arc>();
-        self.cache.bytes() + self.terms.bytes() + self.splits.bytes() + stack
+        self.terms.bytes() + self.splits.bytes() + handles + stack
     }
 }
 

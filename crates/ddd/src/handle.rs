@@ -71,6 +71,9 @@ trait Handle {
     fn from_held(held: Arc<Held>) -> Self;
 }
 
+/// Bytes of an allocation that holds one number: the counts, and what the allocator needs.
+const HELD: usize = 32;
+
 /// The handles of one kind that were given out.
 #[derive(Debug)]
 pub(crate) struct Handles<H> {
@@ -102,6 +105,11 @@ impl<H: Handle> Handles<H> {
         let held = handle.held();
         assert_eq!(held.forest, self.forest, "a handle of another forest");
         held.id
+    }
+
+    /// About how many bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.held.capacity() * (size_of::<(u32, H)>() + 1) + self.held.len() * HELD
     }
 
     /// Forgets what nobody else holds, and gives what is left.

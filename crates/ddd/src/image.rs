@@ -63,7 +63,7 @@ impl Forest {
             _ if d == TOP => Ok(TOP),
             Term::Select(..) => Ok(ONE),
             Term::Inductive(place) => {
-                let user = self.terms.inductive(place);
+                let user = self.terms.inductive(place).clone();
                 let result = user.on_one(self)?;
                 self.depth.raised.map_or(Ok(self.diagrams.id(&result)), Err)
             }
@@ -191,7 +191,7 @@ impl Forest {
     }
 
     fn inductive_image(&mut self, h: HomId, place: u32, d: Id) -> Result<Id> {
-        let user = self.terms.inductive(place);
+        let user = self.terms.inductive(place).clone();
         let variable = self.nodes.variable(d);
         if user.skips(variable) {
             return self.below(h, d);

@@ -14,8 +14,10 @@ pub struct Limits {
     pub memory: usize,
     /// Bytes for the cache of results, at most. It starts small and grows with its use.
     pub cache: usize,
-    /// Nodes from which on garbage is collected. After a collection the next one waits until the
-    /// nodes that were left have doubled, if that is more.
+    /// Nodes and homomorphisms from which on garbage is collected. After a collection the next
+    /// one waits until what was left has doubled, if that is more. Results that name garbage are
+    /// forgotten with it and may have to be computed again, so collecting early costs time. Half
+    /// of the memory that is free is never exceeded without a collection.
     pub collect_at: usize,
     /// Bytes of stack for the recursion into deep diagrams (see [`Forest`](crate::Forest)).
     pub stack: usize,
@@ -31,7 +33,7 @@ impl Default for Limits {
         Self {
             memory: usize::MAX,
             cache: 1 << 29,
-            collect_at: 1 << 20,
+            collect_at: 1 << 22,
             stack: 1 << 28,
             deadline: None,
             interrupt: None,

@@ -143,8 +143,8 @@ impl Terms {
     }
 
     /// A user's homomorphism by its place.
-    pub(crate) fn inductive(&self, place: u32) -> Arc<dyn Erased> {
-        self.inductive[place as usize].clone().expect("a living term has a value")
+    pub(crate) fn inductive(&self, place: u32) -> &Arc<dyn Erased> {
+        self.inductive[place as usize].as_ref().expect("a living term has a value")
     }
 
     fn span_of(&self, term: Term) -> Span {
@@ -181,29 +181,33 @@ impl Terms {
     ///
     /// Costs the size of the term at worst; for sums of shifts, a step for each member that is
     /// not past the variable.
-    pub(crate) fn skips(&self, mut id: HomId, variable: Variable) -> bool {
-        loop {
+    pub(crate) fn skips(&self, id: HomId, variable: Variable) -> bool {
+        let mut open = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next.or_else(|| open.pop()) {
+            next = None;
             if self.far_from(id, variable) {
-                return true;
+                continue;
             }
             match self.term(id) {
-                Term::Sum(first, rest) | Term::Compose(first, rest) => {
-                    if !self.skips(first, variable) {
+                Term::Sum(first, rest)
+                | Term::Compose(first, rest)
+                | Term::Close { next: first, star: rest } => {
+                    if !self.far_from(rest, variable) {
+                        open.push(rest);
+                    }
+                    next = Some(first);
+                }
+                Term::Star(h) => next = Some(h),
+                Term::Inductive(place) => {
+                    if !self.inductive(place).skips(variable) {
                         return false;
                     }
-                    id = rest;
                 }
-                Term::Close { star, next } => {
-                    if !self.skips(next, variable) {
-                        return false;
-                    }
-                    id = star;
-                }
-                Term::Star(h) => id = h,
-                Term::Inductive(place) => return self.inductive(place).skips(variable),
                 _ => return false,
             }
         }
+        true
     }
 
     /// The members of a sum, or the one homomorphism it is.
@@ -285,6 +289,12 @@ impl Terms {
         }
         let own = variable(id)?;
         common.is_none_or(|common| common == own).then_some(own)
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.terms.len() - self.free.len()
     }
 
     /// About how many bytes they take.
