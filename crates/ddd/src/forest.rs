@@ -132,7 +132,11 @@ impl Forest {
         let used = self.nodes.used() + self.aside;
         let room = self.limits.memory.saturating_sub(self.cache.bytes() + used) / 2;
         let bytes = used.saturating_add(room.max(self.limits.memory / 32));
-        self.collect_at = (self.limits.collect_at.max(2 * count), bytes);
+        let things = match self.limits.collect_at {
+            0 => 0,
+            least => least.max(2 * count),
+        };
+        self.collect_at = (things, bytes);
     }
 
     /// Whether garbage is to be collected.

@@ -17,7 +17,8 @@ pub struct Limits {
     /// Nodes and homomorphisms from which on garbage is collected. After a collection the next
     /// one waits until what was left has doubled, if that is more. Results that name garbage are
     /// forgotten with it and may have to be computed again, so collecting early costs time. Half
-    /// of the memory that is free is never exceeded without a collection.
+    /// of the memory that is free is never exceeded without a collection. Zero is for tests: it
+    /// lets every step of an application collect.
     pub collect_at: usize,
     /// Bytes of stack for the recursion into deep diagrams (see [`Forest`](crate::Forest)).
     pub stack: usize,
