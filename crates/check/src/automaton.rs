@@ -1,0 +1,221 @@
+//! Generalised Büchi automata with acceptance on transitions.
+//!
+//! A run is accepting when it takes transitions of every acceptance set again and again. A transition
+//! has a label, a conjunction of atoms and negated atoms, and can be taken where the label holds.
+
+/// A conjunction of atoms and of negated atoms, each list ascending. No atom is in both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label {
+    /// The atoms that must hold.
+    pub holds: Vec<u32>,
+    /// The atoms that must not.
+    pub fails: Vec<u32>,
+}
+
+/// A transition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// Where it leads.
+    pub to: u32,
+    /// Where it can be taken.
+    pub label: Label,
+    /// The acceptance sets it is in, as bits.
+    pub accepting: u64,
+}
+
+/// An automaton. The state 0 is the initial one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Automaton {
+    /// The transitions from each state.
+    pub states: Vec<Vec<Edge>>,
+    /// The number of acceptance sets, at most 64.
+    pub sets: u32,
+}
+
+impl Label {
+    /// Whether it holds, given whether atoms do.
+    #[must_use]
+    pub fn holds_where(&self, atom: impl Fn(u32) -> bool) -> bool {
+        self.holds.iter().all(|&a| atom(a)) && self.fails.iter().all(|&a| !atom(a))
+    }
+
+    /// Whether it holds wherever the other does.
+    fn is_implied_by(&self, other: &Label) -> bool {
+        let within = |few: &[u32], many: &[u32]| few.iter().all(|a| many.binary_search(a).is_ok());
+        within(&self.holds, &other.holds) && within(&self.fails, &other.fails)
+    }
+}
+
+impl Automaton {
+    /// All acceptance sets, as bits.
+    #[must_use]
+    pub fn all_sets(&self) -> u64 {
+        u64::MAX.checked_shr(u64::BITS - self.sets).unwrap_or(0)
+    }
+
+    /// The largest number of an atom that occurs, and one more.
+    #[must_use]
+    pub fn atoms(&self) -> u32 {
+        let labels = self.states.iter().flatten().map(|edge| &edge.label);
+        let atoms = labels.flat_map(|label| label.holds.iter().chain(&label.fails));
+        atoms.max().map_or(0, |most| most + 1)
+    }
+
+    /// Makes it smaller without changing which words it accepts: transitions that others make
+    /// superfluous, states that do the same, states that lead to no accepting run. Cost: a few times the
+    /// square of the transitions from a state, for each round in which something is found.
+    pub(crate) fn simplify(&mut self) {
+        loop {
+            let before = (self.states.len(), self.states.iter().map(Vec::len).sum::<usize>());
+            self.drop_superfluous();
+            self.merge_alike();
+            self.drop_hopeless();
+            let after = (self.states.len(), self.states.iter().map(Vec::len).sum::<usize>());
+            if after == before {
+                return;
+            }
+        }
+    }
+
+    /// Drops transitions that another with the same target and a wider label, in at least the same
+    /// sets, makes superfluous.
+    fn drop_superfluous(&mut self) {
+        for edges in &mut self.states {
+            edges.sort_unstable();
+            edges.dedup();
+            let covers = |a: &Edge, b: &Edge| {
+                a.to == b.to
+                    && a.accepting & b.accepting == b.accepting
+                    && a.label.is_implied_by(&b.label)
+            };
+            let kept: Vec<Edge> = (0..edges.len())
+                .filter(|&i| {
+                    // Of two that cover each other, which are equal, the first is kept; there are none.
+                    !(0..edges.len()).any(|j| j != i && covers(&edges[j], &edges[i]))
+                })
+                .map(|i| edges[i].clone())
+                .collect();
+            *edges = kept;
+        }
+    }
+
+    /// Makes one state of those with the same transitions.
+    fn merge_alike(&mut self) {
+        let mut becomes: Vec<u32> = (0..self.states.len() as u32).collect();
+        for state in 0..self.states.len() {
+            let same = (0..state).find(|&other| self.states[other] == self.states[state]);
+            becomes[state] = same.map_or(state as u32, |other| becomes[other]);
+        }
+        for edge in self.states.iter_mut().flatten() {
+            edge.to = becomes[edge.to as usize];
+        }
+        self.keep_reachable();
+    }
+
+    /// Drops transitions to states from which no accepting run goes.
+    fn drop_hopeless(&mut self) {
+        let component = self.components();
+        let count = component.iter().max().map_or(0, |most| most + 1) as usize;
+        let mut seen = vec![0_u64; count];
+        let mut has_cycle = vec![false; count];
+        for (state, edges) in self.states.iter().enumerate() {
+            for edge in edges.iter().filter(|edge| component[edge.to as usize] == component[state])
+            {
+                seen[component[state] as usize] |= edge.accepting;
+                has_cycle[component[state] as usize] = true;
+            }
+        }
+        let all = self.all_sets();
+        let mut hopeful: Vec<bool> =
+            component.iter().map(|&c| has_cycle[c as usize] && seen[c as usize] == all).collect();
+        loop {
+            let mut changed = false;
+            for state in 0..self.states.len() {
+                let leads_on = self.states[state].iter().any(|edge| hopeful[edge.to as usize]);
+                changed |= leads_on && !hopeful[state];
+                hopeful[state] |= leads_on;
+            }
+            if !changed {
+                break;
+            }
+        }
+        for edges in &mut self.states {
+            edges.retain(|edge| hopeful[edge.to as usize]);
+        }
+        self.keep_reachable();
+    }
+
+    /// Keeps what can be reached from the initial state, in the order in which it is found.
+    fn keep_reachable(&mut self) {
+        let mut numbers = vec![u32::MAX; self.states.len()];
+        let mut order = Vec::new();
+        if !self.states.is_empty() {
+            numbers[0] = 0;
+            order.push(0_usize);
+        }
+        let mut at = 0;
+        while at < order.len() {
+            for edge in &self.states[order[at]] {
+                if numbers[edge.to as usize] == u32::MAX {
+                    numbers[edge.to as usize] = order.len() as u32;
+                    order.push(edge.to as usize);
+                }
+            }
+            at += 1;
+        }
+        let mut states = Vec::with_capacity(order.len());
+        for state in order {
+            let mut edges = std::mem::take(&mut self.states[state]);
+            edges.iter_mut().for_each(|edge| edge.to = numbers[edge.to as usize]);
+            edges.sort_unstable();
+            states.push(edges);
+        }
+        self.states = states;
+    }
+
+    /// The strongly connected component of each state, by number (Tarjan 1972, without recursion).
+    fn components(&self) -> Vec<u32> {
+        const NONE: u32 = u32::MAX;
+        let n = self.states.len();
+        let (mut index, mut low) = (vec![NONE; n], vec![0_u32; n]);
+        let (mut component, mut stack) = (vec![NONE; n], Vec::new());
+        let (mut next, mut components) = (0, 0);
+        for root in 0..n {
+            if index[root] != NONE {
+                continue;
+            }
+            let mut path = vec![(root, 0)];
+            while let Some(&mut (state, ref mut edge)) = path.last_mut() {
+                if *edge == 0 && index[state] == NONE {
+                    index[state] = next;
+                    low[state] = next;
+                    next += 1;
+                    stack.push(state);
+                }
+                if let Some(to) = self.states[state].get(*edge).map(|edge| edge.to as usize) {
+                    *edge += 1;
+                    if index[to] == NONE {
+                        path.push((to, 0));
+                    } else if component[to] == NONE {
+                        low[state] = low[state].min(index[to]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&(before, _)) = path.last() {
+                    low[before] = low[before].min(low[state]);
+                }
+                if low[state] == index[state] {
+                    while let Some(member) = stack.pop() {
+                        component[member] = components;
+                        if member == state {
+                            break;
+                        }
+                    }
+                    components += 1;
+                }
+            }
+        }
+        component
+    }
+}
