@@ -86,6 +86,43 @@ fn hanoi_inductive(discs: u32) -> usize {
     forest.size([&all])
 }
 
+/// No queen is attacked by the one given, or by the first if none is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Unattacked(Option<(Variable, Value)>);
+
+impl Inductive for Unattacked {
+    fn on_one(&self, forest: &mut Forest) -> Result<Ddd> {
+        Ok(forest.one())
+    }
+
+    fn on_arc(&self, forest: &mut Forest, row: Variable, column: Value) -> Result<Hom> {
+        let attacked = |(first, queen): (Variable, Value)| {
+            let distance = queen.abs_diff(column);
+            distance == 0 || distance == row - first
+        };
+        if self.0.is_some_and(attacked) {
+            let zero = forest.zero();
+            return Ok(forest.constant(&zero));
+        }
+        let next = forest.inductive(Self(Some(self.0.unwrap_or((row, column)))));
+        forest.prefix(row, column, &next)
+    }
+}
+
+/// Homomorphisms with parameters, and sets that share little.
+#[divan::bench(args = [8, 10])]
+fn queens(n: u32) -> usize {
+    let mut forest = Forest::new();
+    let first = forest.inductive(Unattacked(None));
+    let mut queens = forest.one();
+    for row in (0..n).rev() {
+        let rest = queens;
+        queens = forest.arcs(row, (0..n as Value).map(|column| (column, &rest))).unwrap();
+        queens = forest.apply(&first, &queens).unwrap();
+    }
+    forest.size([&queens])
+}
+
 /// Unions of single sequences with random values.
 #[divan::bench(args = [1000, 10_000])]
 fn unions(bencher: Bencher, n: u64) {

@@ -157,12 +157,13 @@ impl Arena {
 
     /// New words at the end.
     fn extend(&mut self, size: usize, room: usize) -> Result<Id> {
-        let id = u32::try_from(self.words.len()).map_err(|_| Error::Memory)?;
-        if room < size * size_of::<u32>() || self.words.try_reserve(size).is_err() {
+        let end = self.words.len() + size;
+        let addressable = u32::try_from(end).is_ok();
+        if !addressable || room < size * size_of::<u32>() || self.words.try_reserve(size).is_err() {
             return Err(Error::Memory);
         }
-        self.words.resize(self.words.len() + size, SPECK);
-        Ok(id)
+        self.words.resize(end, SPECK);
+        Ok((end - size) as Id)
     }
 
     /// A place among the gaps.

@@ -4,10 +4,10 @@
 //! suffice, and as big integers from then on.
 
 use num_bigint::BigUint;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use crate::arena::{Id, ONE, TOP, ZERO};
-use crate::{Ddd, Forest};
+use crate::arena::{Id, TOP, ZERO};
+use crate::{Ddd, Forest, Node};
 
 /// What a set looks like: the figures of the paper's table (section 7).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,20 +94,19 @@ impl Forest {
 
     /// The paths from the last node of an order, and their lengths together.
     fn totals<T: Count>(&self, order: &[Id]) -> Option<(T, T)> {
-        let mut totals: FxHashMap<Id, (T, T)> = FxHashMap::default();
-        for id in order {
-            let (mut paths, mut lengths) = (T::small(u8::from(*id == ONE)), T::small(0));
-            if self.nodes.is_node(*id) {
-                for [_, child] in self.nodes.arcs(*id) {
-                    let (below, longer) = &totals[child];
-                    paths = paths.plus(below)?;
+        self.fold_in(order, |node: Node<&Option<(T, T)>>| match node {
+            Node::Arcs(_, arcs) => {
+                let (mut paths, mut lengths) = (T::small(0), T::small(0));
+                for (_, below) in arcs {
+                    let (more, longer) = below.as_ref()?;
+                    paths = paths.plus(more)?;
                     lengths = lengths.plus(longer)?;
                 }
-                lengths = lengths.plus(&paths)?;
+                let lengths = lengths.plus(&paths)?;
+                Some((paths, lengths))
             }
-            totals.insert(*id, (paths, lengths));
-        }
-        totals.remove(order.last()?)
+            terminal => Some((T::small(u8::from(matches!(terminal, Node::One))), T::small(0))),
+        })
     }
 
     /// All nodes and terminals reached from some, children before parents.

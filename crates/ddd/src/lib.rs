@@ -70,7 +70,7 @@
 //!   [`Forest::right`], [`Forest::prefix`], [`Forest::select`], [`Forest::intersect_with`],
 //!   [`Forest::minus`], [`Forest::sum`], [`Forest::compose`], [`Forest::star`],
 //!   [`Forest::shift`], [`Forest::chain`], [`Forest::inductive`]; [`Forest::apply`].
-//! - Looking at sets: [`Forest::node`], [`Forest::paths`], [`Forest::contains`],
+//! - Looking at sets: [`Forest::node`], [`Forest::fold`], [`Forest::paths`], [`Forest::contains`],
 //!   [`Forest::count`], [`Forest::shape`], [`Forest::size`], [`Forest::dot`], [`Forest::svg`].
 //! - Memory: [`Limits`], [`Forest::collect`], [`Forest::statistics`].
 //!

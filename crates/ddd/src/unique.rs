@@ -101,11 +101,10 @@ impl Nodes {
         let size = self.slots.len() * 2;
         let mut slots = Vec::new();
         let room = limit.saturating_sub(self.bytes());
-        // The hash has 32 bits: no table can use more.
-        if size > 1 << 32
-            || room < size * size_of::<u64>()
-            || slots.try_reserve_exact(size).is_err()
-        {
+        // The hash has 32 bits: no table can use more slots.
+        let indexed = u32::try_from(size - 1).is_ok();
+        let fits = size * size_of::<u64>() <= room;
+        if !indexed || !fits || slots.try_reserve_exact(size).is_err() {
             return Err(Error::Memory);
         }
         slots.resize(size, 0);

@@ -49,6 +49,8 @@ fn is(forest: &mut Forest, d: &Ddd, naive: &Naive, what: impl FnOnce() -> String
     let ends = naive.0.iter().filter(|(_, end)| *end == End::One);
     assert!(ends.map(|(sequence, _)| sequence).eq(&paths), "{}", what());
     assert!(paths.iter().all(|path| forest.contains(d, path)), "{}", what());
+    let assignments: usize = paths.iter().map(Vec::len).sum();
+    assert_eq!(forest.shape(d).assignments, assignments.into(), "{}", what());
     // Equal sets are equal diagrams.
     assert_eq!(naive.to_ddd(forest), *d, "{}", what());
 }
