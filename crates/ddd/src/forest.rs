@@ -53,6 +53,8 @@ pub struct Forest {
     aside: usize,
     /// Nodes and homomorphisms, and bytes in them, at which garbage is collected.
     collect_at: (usize, usize),
+    /// Nodes at which it is collected if their table is crowded.
+    crowd_at: usize,
     pub(crate) collections: u64,
 }
 
@@ -105,6 +107,7 @@ impl Forest {
             fuel: FUEL,
             aside: 0,
             collect_at: (0, 0),
+            crowd_at: 0,
             collections: 0,
         };
         forest.set_limits(limits);
@@ -118,8 +121,8 @@ impl Forest {
 
     /// Changes the limits. What is there already stays.
     pub fn set_limits(&mut self, limits: Limits) {
-        // At most a quarter for the cache: a result is of no use without its nodes.
-        self.cache.set_limit(limits.cache.min(limits.memory / 4));
+        // At most a third for the cache: a result is of no use without its nodes.
+        self.cache.set_limit(limits.cache.min(limits.memory / 3));
         self.limits = limits;
         self.plan_collection();
     }
@@ -137,6 +140,7 @@ impl Forest {
             least => least.max(2 * count),
         };
         self.collect_at = (things, bytes);
+        self.crowd_at = self.nodes.count() + self.nodes.slots() / 16;
     }
 
     /// Whether garbage is to be collected.
@@ -144,6 +148,7 @@ impl Forest {
     pub(crate) fn collection_is_due(&self) -> bool {
         self.nodes.count() + self.terms.count() >= self.collect_at.0
             || self.nodes.used() + self.aside >= self.collect_at.1
+            || self.nodes.crowded && self.nodes.count() >= self.crowd_at
     }
 
     /// What the forest holds. O(1).

@@ -9,8 +9,9 @@ use crate::{Error, Result};
 /// What a [`Forest`](crate::Forest) may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes for nodes, their table, the cache and the homomorphisms together. The stack, and
-    /// what user-defined homomorphisms own themselves, come on top.
+    /// Bytes for nodes, their table, the cache and the homomorphisms together. The stack, what
+    /// a collection needs while it runs (some bytes for each node at worst), and what
+    /// user-defined homomorphisms own themselves, come on top.
     pub memory: usize,
     /// Bytes for the cache of results, at most. It starts small and grows with its use.
     pub cache: usize,

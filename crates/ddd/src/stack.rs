@@ -60,14 +60,15 @@ impl Forest {
         self.limits.check()?;
         let collections = self.collections;
         let mut result = self.attempt(&work);
-        if matches!(result, Err(Error::Memory)) {
-            // Leave room for what comes next. If there was no occasion on the way to collect
-            // garbage, what was there already may have been to blame.
-            let once_more = self.collections == collections;
+        // If there was no occasion on the way to collect garbage, what was there before may have
+        // been to blame.
+        if matches!(result, Err(Error::Memory)) && self.collections == collections {
             self.collect_garbage();
-            if once_more {
-                result = self.attempt(&work);
-            }
+            result = self.attempt(&work);
+        }
+        // Leave room for what comes next.
+        if matches!(result, Err(Error::Memory)) {
+            self.collect_garbage();
         }
         result
     }

@@ -32,6 +32,8 @@ pub(crate) struct Nodes {
     count: usize,
     /// The largest `count` there was.
     pub(crate) peak: usize,
+    /// Whether the table is fuller than it should be, for want of memory.
+    pub(crate) crowded: bool,
     /// Whether there ever was an arc to ⊤.
     pub(crate) have_top: bool,
 }
@@ -52,6 +54,7 @@ impl Nodes {
             slots: vec![0; LEAST_SLOTS],
             count: 0,
             peak: 0,
+            crowded: false,
             have_top: false,
         }
     }
@@ -59,6 +62,11 @@ impl Nodes {
     /// How many nodes there are, garbage included.
     pub(crate) fn count(&self) -> usize {
         self.count
+    }
+
+    /// How many nodes can be found without growing.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
     }
 
     /// Bytes held.
@@ -76,7 +84,11 @@ impl Nodes {
             return Ok(ZERO);
         }
         if self.count * 8 >= self.slots.len() * 5 {
-            self.grow(limit)?;
+            match self.grow(limit) {
+                // There is some room left, until garbage is collected.
+                Err(_) if self.count * 8 < self.slots.len() * 7 => self.crowded = true,
+                grown => grown?,
+            }
         }
         let hash = hash(variable, arcs.iter().map(|arc| [arc.value as u32, arc.child]));
         let mask = self.slots.len() - 1;
@@ -120,9 +132,10 @@ impl Nodes {
 
     /// Frees what is not marked, and takes the marks away.
     pub(crate) fn sweep(&mut self) {
-        let Self { arena, slots, count, .. } = self;
+        let Self { arena, slots, count, crowded, .. } = self;
         slots.fill(0);
         *count = 0;
+        *crowded = false;
         arena.sweep(|arena, id| {
             let hash = hash(arena.variable(id), arena.arcs(id).iter().copied());
             insert(slots, u64::from(hash) << 32 | u64::from(id));
