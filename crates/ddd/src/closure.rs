@@ -7,7 +7,7 @@
 //! repeated arc by arc, in place: no node is made until all arcs are stable.
 //!
 //! F* ∘ g is only ever applied to sets that are closed under F, and remembers so
-//! ([`Term::Close`]). Where g passes a variable, the closure below goes along: children come out
+//! (`Term::Close`). Where g passes a variable, the closure below goes along: children come out
 //! closed under what is below them, and the members local to the node are repeated. This is
 //! saturation (Ciardo, Lüttgen, Siminiceanu 2001) for whatever homomorphisms say of themselves
 //! which variables they skip. No order of variables is assumed.
@@ -17,7 +17,7 @@
 
 use crate::arena::{Arc, Id, ZERO};
 use crate::image::key;
-use crate::term::{HomId, Term};
+use crate::term::HomId;
 use crate::{Error, Forest, Result};
 
 impl Forest {
@@ -96,35 +96,45 @@ impl Forest {
         }
     }
 
-    /// star(next(d)), where star(d) = d.
-    pub(crate) fn closed_image(&mut self, h: HomId, star: HomId, next: HomId, d: Id) -> Result<Id> {
+    /// star(next(d)), where star(d) = d; `h` is the two together.
+    pub(crate) fn closed_image(&mut self, h: HomId, star: HomId, d: Id) -> Result<Id> {
         let variable = self.nodes.variable(d);
-        let own_shift = match self.terms.term(next) {
-            Term::Shift { variable: own, low, high, by, .. } if own == variable => {
-                Some((low, high, by))
-            }
-            _ => None,
-        };
-        if own_shift.is_none() && !self.terms.skips(next, variable) {
-            return self.image_of_image(star, next, d);
-        }
         let at = self.splits.at(&mut self.terms, h, variable);
+        let base = self.stack.len();
         let below = self.splits[at].below;
-        let image = match own_shift {
-            Some((low, high, by)) => self.shifted(d, (low, high), by, below)?,
-            None => self.below(below, d)?,
-        };
-        if !self.nodes.is_node(image) {
-            return Ok(image);
+        for i in 0..self.nodes.width(d) {
+            let arc = self.nodes.arc(d, i);
+            let child = self.image(below, arc.child)?;
+            if child != ZERO {
+                self.stack.push(Arc::new(arc.value, child));
+            }
         }
-        let key = key(star, image);
+        for k in 0..self.splits[at].shifts.len() {
+            let shift = self.splits[at].shifts[k];
+            self.push_shifted(d, (shift.low, shift.high), shift.by, shift.next)?;
+        }
+        let image = self.finish_sum(variable, base)?;
+        self.stack.push(Arc::new(0, image));
+        self.stack[base].child = self.closure_of_closed(star, image)?;
+        for i in 0..self.splits[at].local.len() {
+            let other = self.image(self.splits[at].local[i], d)?;
+            self.stack[base].child = self.unite(self.stack[base].child, other)?;
+        }
+        let result = self.stack[base].child;
+        self.stack.truncate(base);
+        Ok(result)
+    }
+
+    /// star(d), where the children of d are closed under what is below.
+    fn closure_of_closed(&mut self, star: HomId, d: Id) -> Result<Id> {
+        if !self.nodes.is_node(d) {
+            return Ok(d);
+        }
+        let key = key(star, d);
         if let Some(result) = self.cache.get(key) {
             return Ok(result);
         }
-        let base = self.stack.len();
-        self.stack.push(Arc::new(0, image));
-        let result = self.closure(star, image, true)?;
-        self.stack.truncate(base);
+        let result = self.closure(star, d, true)?;
         self.remember(key, result);
         Ok(result)
     }

@@ -102,7 +102,7 @@ impl Forest {
                 }
             }
             Term::Star(_) => self.closure(h, d, false),
-            Term::Close { star, next } => self.closed_image(h, star, next, d),
+            Term::Close { star, .. } => self.closed_image(h, star, d),
             Term::Inductive(place) => self.inductive_image(h, place, d),
             Term::Identity
             | Term::Constant(_)
@@ -133,14 +133,20 @@ impl Forest {
     }
 
     /// The arcs of a node whose value is within bounds, shifted; `next` applied to the children.
-    pub(crate) fn shifted(
+    fn shifted(&mut self, d: Id, within: (Value, Value), by: Value, next: HomId) -> Result<Id> {
+        let base = self.stack.len();
+        self.push_shifted(d, within, by, next)?;
+        self.finish(self.nodes.variable(d), base)
+    }
+
+    /// The same arcs, put on the stack.
+    pub(crate) fn push_shifted(
         &mut self,
         d: Id,
         (low, high): (Value, Value),
         by: Value,
         next: HomId,
-    ) -> Result<Id> {
-        let base = self.stack.len();
+    ) -> Result<()> {
         for i in 0..self.nodes.width(d) {
             let arc = self.nodes.arc(d, i);
             if arc.value < low || arc.value > high {
@@ -152,7 +158,7 @@ impl Forest {
                 self.stack.push(Arc::new(value, child));
             }
         }
-        self.finish(self.nodes.variable(d), base)
+        Ok(())
     }
 
     fn prefix_image(&mut self, variable: Variable, value: Value, next: HomId, d: Id) -> Result<Id> {

@@ -55,8 +55,8 @@ impl Splits {
                 let split = match terms.term(id) {
                     Term::Star(h) => split_star(terms, h, variable),
                     Term::Close { star, next } => {
-                        let star = self.at(terms, star, variable);
-                        split_close(terms, self[star].below, next, variable)
+                        let below = self.at(terms, star, variable);
+                        split_close(terms, star, self[below].below, next, variable)
                     }
                     _ => split_sum(terms, id, variable),
                 };
@@ -146,23 +146,43 @@ fn split_star(terms: &mut Terms, h: HomId, variable: Variable) -> Split {
         NOTHING => IDENTITY,
         below => terms.number(Term::Star(below)),
     };
-    let (mut shifts, mut local) = (Vec::new(), Vec::new());
-    for member in members {
-        match terms.term(member) {
-            Term::Shift { low, high, by, next, .. } => {
-                shifts.push(LocalShift { low, high, by, next: terms.close(below, next) });
-            }
-            _ => local.push(terms.close(below, member)),
-        }
-    }
+    let (shifts, others) = grouped(terms, members, below);
+    let local = others.into_iter().map(|member| terms.close(below, member)).collect();
     Split { below, shifts, local }
 }
 
-/// `below` is what the closure does below the variable.
-fn split_close(terms: &mut Terms, below: HomId, next: HomId, variable: Variable) -> Split {
-    let child = match terms.term(next) {
-        Term::Shift { variable: own, next, .. } if own == variable => next,
-        _ => next,
+/// Of `star` after `next`; `below` is what the closure does below the variable.
+fn split_close(
+    terms: &mut Terms,
+    star: HomId,
+    below: HomId,
+    next: HomId,
+    variable: Variable,
+) -> Split {
+    let (skipping, members) = parted(terms, next, variable);
+    let (shifts, others) = grouped(terms, members, below);
+    let local = others.into_iter().map(|member| terms.compose(star, member)).collect();
+    Split { below: terms.close(below, skipping), shifts, local }
+}
+
+/// Takes the shifts out of what does not skip a variable. Shifts that do the same to it are one,
+/// with a sum for what follows: it goes down through the diagram once.
+fn grouped(terms: &mut Terms, members: Vec<HomId>, below: HomId) -> (Vec<LocalShift>, Vec<HomId>) {
+    let mut groups: Vec<((Value, Value, Value), Vec<HomId>)> = Vec::new();
+    let mut others = Vec::new();
+    for member in members {
+        let Term::Shift { low, high, by, next, .. } = terms.term(member) else {
+            others.push(member);
+            continue;
+        };
+        match groups.iter_mut().find(|(shift, _)| *shift == (low, high, by)) {
+            Some((_, nexts)) => nexts.push(next),
+            None => groups.push(((low, high, by), vec![next])),
+        }
+    }
+    let mut shift = |((low, high, by), nexts): (_, Vec<HomId>)| {
+        let next = terms.sum(&nexts);
+        LocalShift { low, high, by, next: terms.close(below, next) }
     };
-    Split { below: terms.close(below, child), shifts: Vec::new(), local: Vec::new() }
+    (groups.into_iter().map(&mut shift).collect(), others)
 }
