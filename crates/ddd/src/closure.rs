@@ -10,7 +10,8 @@
 //! (`Term::Close`). Where g passes a variable, the closure below goes along: children come out
 //! closed under what is below them, and the members local to the node are repeated. This is
 //! saturation (Ciardo, Lüttgen, Siminiceanu 2001) for whatever homomorphisms say of themselves
-//! which variables they skip. No order of variables is assumed.
+//! which variables they skip. No order of variables is assumed. Shifts that do the same to a
+//! variable go on as one sum (`split.rs`).
 //!
 //! The paper's `saturate` and `srs` fire one transition to a fixpoint, then the next; that is
 //! Star of a sum of stars here.
@@ -98,29 +99,11 @@ impl Forest {
 
     /// star(next(d)), where star(d) = d; `h` is the two together.
     pub(crate) fn closed_image(&mut self, h: HomId, star: HomId, d: Id) -> Result<Id> {
-        let variable = self.nodes.variable(d);
-        let at = self.splits.at(&mut self.terms, h, variable);
+        // What is below and the shifts leave closed children, and the rest is closed as a whole.
+        let image = self.split_image(h, d)?;
         let base = self.stack.len();
-        let below = self.splits[at].below;
-        for i in 0..self.nodes.width(d) {
-            let arc = self.nodes.arc(d, i);
-            let child = self.image(below, arc.child)?;
-            if child != ZERO {
-                self.stack.push(Arc::new(arc.value, child));
-            }
-        }
-        for k in 0..self.splits[at].shifts.len() {
-            let shift = self.splits[at].shifts[k];
-            self.push_shifted(d, (shift.low, shift.high), shift.by, shift.next)?;
-        }
-        let image = self.finish_sum(variable, base)?;
         self.stack.push(Arc::new(0, image));
-        self.stack[base].child = self.closure_of_closed(star, image)?;
-        for i in 0..self.splits[at].local.len() {
-            let other = self.image(self.splits[at].local[i], d)?;
-            self.stack[base].child = self.unite(self.stack[base].child, other)?;
-        }
-        let result = self.stack[base].child;
+        let result = self.closure_of_closed(star, image)?;
         self.stack.truncate(base);
         Ok(result)
     }

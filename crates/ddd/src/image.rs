@@ -11,7 +11,8 @@
 use crate::arena::{Arc, Id, ONE, TOP, ZERO};
 use crate::cache::Key;
 use crate::sets::SET_OPERATIONS;
-use crate::term::{HomId, IDENTITY, NOTHING, Term};
+use crate::split::LocalShift;
+use crate::term::{HomId, IDENTITY, Term};
 use crate::{Error, Forest, Result, Value, Variable};
 
 /// How the cache knows an application.
@@ -55,7 +56,7 @@ impl Forest {
             Term::Prefix(variable, value, next) => self.prefix_image(variable, value, next, d),
             Term::Sum(..) => {
                 let members = self.terms.members(h);
-                self.sum_of_images(ZERO, |_, i| members.get(i).copied(), d)
+                self.add_images(ZERO, |_, i| members.get(i).copied(), d)
             }
             Term::Compose(outer, inner) | Term::Close { star: outer, next: inner } => {
                 self.image_of_image(outer, inner, d)
@@ -85,15 +86,7 @@ impl Forest {
                 self.shifted(d, (low, high), by, next)
             }
             Term::Select(..) | Term::Shift { .. } => self.below(h, d),
-            Term::Sum(..) => {
-                let at = self.splits.at(&mut self.terms, h, variable);
-                let below = match self.splits[at].below {
-                    NOTHING => ZERO,
-                    below => self.below(below, d)?,
-                };
-                let local = |forest: &Self, i| forest.splits[at].local.get(i).copied();
-                self.sum_of_images(below, local, d)
-            }
+            Term::Sum(..) => self.split_image(h, d),
             Term::Compose(outer, inner) => {
                 if self.terms.skips(h, variable) {
                     self.below(h, d)
@@ -111,6 +104,20 @@ impl Forest {
             | Term::Intersect(_)
             | Term::Minus(_) => unreachable!("evaluated without the cache"),
         }
+    }
+
+    /// A split homomorphism applied to a node of its variable, part by part.
+    pub(crate) fn split_image(&mut self, h: HomId, d: Id) -> Result<Id> {
+        let variable = self.nodes.variable(d);
+        let at = self.splits.at(&mut self.terms, h, variable);
+        let base = self.stack.len();
+        self.push_shifted(d, (Value::MIN, Value::MAX), 0, self.splits[at].below)?;
+        for i in 0..self.splits[at].shifts.len() {
+            let LocalShift { low, high, by, next } = self.splits[at].shifts[i];
+            self.push_shifted(d, (low, high), by, next)?;
+        }
+        let image = self.finish_sum(variable, base)?;
+        self.add_images(image, |forest, i| forest.splits[at].local.get(i).copied(), d)
     }
 
     /// h applied to the children of a node.
@@ -177,7 +184,7 @@ impl Forest {
     }
 
     /// `sum` and the images of d.
-    fn sum_of_images(
+    fn add_images(
         &mut self,
         sum: Id,
         member: impl Fn(&Self, usize) -> Option<HomId>,

@@ -9,13 +9,14 @@ use rustc_hash::FxHashMap;
 use crate::term::{HomId, IDENTITY, NOTHING, Term, Terms};
 use crate::{Value, Variable};
 
-/// A guarded shift of the node's own variable, in a closure.
+/// A guarded shift of the node's own variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalShift {
     pub(crate) low: Value,
     pub(crate) high: Value,
     pub(crate) by: Value,
-    /// What is applied to the child; what comes out is closed under all that is below.
+    /// What is applied to the child. In a closure, what comes out is closed under all that is
+    /// below.
     pub(crate) next: HomId,
 }
 
@@ -24,7 +25,7 @@ pub(crate) struct LocalShift {
 pub(crate) struct Split {
     /// Applied to the children.
     pub(crate) below: HomId,
-    /// Shifts of the variable (closures only).
+    /// Shifts of the variable, those with one effect put together.
     pub(crate) shifts: Vec<LocalShift>,
     /// Whatever else does not skip the variable.
     pub(crate) local: Vec<HomId>,
@@ -135,8 +136,9 @@ fn parted(terms: &mut Terms, sum: HomId, variable: Variable) -> (HomId, Vec<HomI
 }
 
 fn split_sum(terms: &mut Terms, sum: HomId, variable: Variable) -> Split {
-    let (below, local) = parted(terms, sum, variable);
-    Split { below, shifts: Vec::new(), local }
+    let (below, members) = parted(terms, sum, variable);
+    let (shifts, local) = grouped(terms, members, IDENTITY);
+    Split { below, shifts, local }
 }
 
 fn split_star(terms: &mut Terms, h: HomId, variable: Variable) -> Split {
