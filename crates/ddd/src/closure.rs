@@ -18,7 +18,7 @@
 
 use crate::arena::{Arc, Id, ZERO};
 use crate::image::key;
-use crate::term::HomId;
+use crate::term::{HomId, Term};
 use crate::{Error, Forest, Result};
 
 impl Forest {
@@ -98,14 +98,37 @@ impl Forest {
     }
 
     /// star(next(d)), where star(d) = d; `h` is the two together.
-    pub(crate) fn closed_image(&mut self, h: HomId, star: HomId, d: Id) -> Result<Id> {
-        // What is below and the shifts leave closed children, and the rest is closed as a whole.
-        let image = self.split_image(h, d)?;
+    pub(crate) fn closed_image(&mut self, h: HomId, star: HomId, next: HomId, d: Id) -> Result<Id> {
+        let variable = self.nodes.variable(d);
+        let own = match self.terms.term(next) {
+            Term::Sum(..) | Term::Shift { .. } => None,
+            other => (!self.terms.skips(next, variable)).then_some(other),
+        };
+        match own {
+            Some(Term::Inductive(place)) => self.inductive_closed_image(star, place, d),
+            Some(_) => self.image_of_image(star, next, d),
+            // What is below and the shifts leave closed children, and the rest is closed.
+            None => {
+                let image = self.split_image(h, d)?;
+                self.closure_of_closed(star, image)
+            }
+        }
+    }
+
+    /// The same for a user's homomorphism that does not skip the variable. Where it makes arcs of
+    /// the same variable, what is below is closed on the way.
+    fn inductive_closed_image(&mut self, star: HomId, place: u32, d: Id) -> Result<Id> {
+        let variable = self.nodes.variable(d);
+        let at = self.splits.at(&mut self.terms, star, variable);
+        let below = self.splits[at].below;
         let base = self.stack.len();
-        self.stack.push(Arc::new(0, image));
-        let result = self.closure_of_closed(star, image)?;
+        let (image, other) = self.inductive_parts(place, d, below, Some(variable))?;
+        self.stack.push(Arc::new(0, other));
+        let closed = self.closure_of_closed(star, image)?;
+        self.stack.push(Arc::new(0, closed));
+        let other = self.image(star, other)?;
         self.stack.truncate(base);
-        Ok(result)
+        self.unite(closed, other)
     }
 
     /// star(d), where the children of d are closed under what is below.
@@ -117,7 +140,10 @@ impl Forest {
         if let Some(result) = self.cache.get(key) {
             return Ok(result);
         }
+        let base = self.stack.len();
+        self.stack.push(Arc::new(0, d));
         let result = self.closure(star, d, true)?;
+        self.stack.truncate(base);
         self.remember(key, result);
         Ok(result)
     }

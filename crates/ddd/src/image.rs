@@ -95,7 +95,7 @@ impl Forest {
                 }
             }
             Term::Star(_) => self.closure(h, d, false),
-            Term::Close { star, .. } => self.closed_image(h, star, d),
+            Term::Close { star, next } => self.closed_image(h, star, next, d),
             Term::Inductive(place) => self.inductive_image(h, place, d),
             Term::Identity
             | Term::Constant(_)
@@ -204,16 +204,30 @@ impl Forest {
     }
 
     fn inductive_image(&mut self, h: HomId, place: u32, d: Id) -> Result<Id> {
-        let user = self.terms.inductive(place).clone();
         let variable = self.nodes.variable(d);
-        if user.skips(variable) {
+        if self.terms.inductive(place).skips(variable) {
             return self.below(h, d);
         }
-        // The usual image of an arc is a sum of arcs of one variable. These are gathered into a
-        // node at the end; what is not of this form is united in the first place of the stack.
+        let (image, other) = self.inductive_parts(place, d, IDENTITY, None)?;
+        self.unite(image, other)
+    }
+
+    /// The image of a node under a user's homomorphism, in two parts.
+    ///
+    /// The usual image of an arc is a sum of arcs of one variable, `common` if given. These make
+    /// up the first part; their children are closed under `below`. What is not of this form is in
+    /// the second part, as it is.
+    pub(crate) fn inductive_parts(
+        &mut self,
+        place: u32,
+        d: Id,
+        below: HomId,
+        mut common: Option<Variable>,
+    ) -> Result<(Id, Id)> {
+        let user = self.terms.inductive(place).clone();
+        let variable = self.nodes.variable(d);
         let base = self.stack.len();
         self.stack.push(Arc::new(0, ZERO));
-        let mut common = None;
         for i in 0..self.nodes.width(d) {
             let arc = self.nodes.arc(d, i);
             let hom = user.on_arc(self, variable, arc.value)?;
@@ -224,29 +238,32 @@ impl Forest {
             let prefix = self.terms.common_prefix(id);
             common = common.or(prefix);
             if prefix.is_some() && prefix == common {
-                self.push_prefixes(id, arc.child)?;
+                self.push_prefixes(id, arc.child, below)?;
             } else {
                 let image = self.image(id, arc.child)?;
                 self.stack[base].child = self.unite(self.stack[base].child, image)?;
             }
         }
-        let sum = match common {
+        let image = match common {
             Some(variable) => self.finish_sum(variable, base + 1)?,
             None => ZERO,
         };
-        let sum = self.unite(self.stack[base].child, sum)?;
+        let other = self.stack[base].child;
         self.stack.truncate(base);
-        Ok(sum)
+        Ok((image, other))
     }
 
-    /// Puts on the stack the arcs that a sum of prefixes makes of a child.
-    fn push_prefixes(&mut self, mut id: HomId, child: Id) -> Result<()> {
+    /// Puts on the stack the arcs that a sum of prefixes makes of a child, closed under `below`.
+    fn push_prefixes(&mut self, mut id: HomId, child: Id, below: HomId) -> Result<()> {
         loop {
             let (first, rest) = match self.terms.term(id) {
                 Term::Sum(first, rest) => (first, Some(rest)),
                 _ => (id, None),
             };
             if let Term::Prefix(_, value, next) = self.terms.term(first) {
+                let next = self.terms.close(below, next);
+                // Nothing else keeps it alive.
+                let _held = (below != IDENTITY).then(|| self.homs.hold(next));
                 let image = self.image(next, child)?;
                 if image != ZERO {
                     self.stack.push(Arc::new(value, image));

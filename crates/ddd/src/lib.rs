@@ -49,9 +49,10 @@
 //! - A homomorphism Φ maps DDDs to DDDs such that `Φ(0) = 0` and `Φ(d + e) = Φ(d) + Φ(e)`. An
 //!   inductive one ([`Inductive`]) is given by `Φ(1)` and by homomorphisms `Φ(x, v)`:
 //!   `Φ(⟨x, α⟩) = Σ_v Φ(x, v)(α(v))`.
-//! - `Φ(⊤) = ⊤` for inductive ones. So the second law holds as long as the right side is
-//!   well-defined: if `d + e` has ⊤ where d and e have something that Φ drops, `Φ(d + e)` still has
-//!   ⊤. The paper does not say so.
+//! - `Φ(⊤) = ⊤` for inductive ones. So the second law holds where its left side is well-defined: if
+//!   `d + e` has ⊤ where d and e have something that Φ drops, `Φ(d + e)` still has ⊤. The paper does
+//!   not say so. Of a composition or a closure on whose way ⊤ comes up, more or less of it may be
+//!   left, depending on how it is evaluated. What is well-defined is exact.
 //!
 //! For nodes n, m (`?`: arc by arc if they have the same variable; otherwise ⊤, 0 and n):
 //!
@@ -76,8 +77,8 @@
 //!
 //! # Cost
 //!
-//! A node takes a word and two more for each arc (two words from four arcs on), and 13 bytes on
-//! average in the table that finds it. Every operation says what it costs; |d| is the number of
+//! A node takes a word and two more for each arc (one more from four arcs on), and 13 to 26 bytes
+//! in the table that finds it. Every operation says what it costs; |d| is the number of
 //! nodes of d. Results of operations and applications are cached, up to [`Limits::cache`] bytes.
 //! What is said of cost holds as long as nothing is forgotten; what is said of results always does.
 

@@ -163,7 +163,7 @@ fn split_close(
 ) -> Split {
     let (skipping, members) = parted(terms, next, variable);
     let (shifts, others) = grouped(terms, members, below);
-    let local = others.into_iter().map(|member| terms.compose(star, member)).collect();
+    let local = others.into_iter().map(|member| terms.close(star, member)).collect();
     Split { below: terms.close(below, skipping), shifts, local }
 }
 
