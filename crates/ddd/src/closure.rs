@@ -36,16 +36,19 @@ impl Forest {
         }
         let result = loop {
             self.shift_until_stable(at, base)?;
-            let before = self.finish(variable, base)?;
-            self.stack.push(Arc::new(0, before));
+            let sum = self.finish(variable, base)?;
+            self.stack.push(Arc::new(0, sum));
+            let mut grown = false;
             for i in 0..self.splits[at].local.len() {
+                let image = self.image(self.splits[at].local[i], self.stack[base].child)?;
                 let sum = self.stack[base].child;
-                let image = self.image(self.splits[at].local[i], sum)?;
                 self.stack[base].child = self.unite(sum, image)?;
+                // What it was before all of them may be gone by now, and its number taken.
+                grown |= self.stack[base].child != sum;
             }
             let sum = self.stack[base].child;
             self.stack.truncate(base);
-            if sum == before || !self.nodes.is_node(sum) {
+            if !grown || !self.nodes.is_node(sum) {
                 break sum;
             }
             for i in 0..self.nodes.width(sum) {

@@ -141,7 +141,7 @@ fn an_image_of_a_union_is_the_union_of_the_images() {
 #[test]
 fn closures() {
     let mut checked = 0;
-    for seed in 0..2000 {
+    for seed in 0..1200 {
         let mut random = Random(seed);
         let mut forest = forest(&mut random);
         let set = tame(&mut random, 6);
@@ -168,7 +168,7 @@ fn closures() {
         let image = forest.apply(&hom, &d).unwrap();
         is(&mut forest, &image, &expected, || format!("seed {seed}: {map:?} of {set:?}"));
     }
-    assert!(checked > 1000, "only {checked} cases");
+    assert!(checked > 600, "only {checked} cases");
 }
 
 #[test]

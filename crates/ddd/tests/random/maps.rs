@@ -34,6 +34,10 @@ pub struct User {
 pub enum Kind {
     /// Adds one to the first occurrence.
     Increment,
+    /// Adds one to the first occurrence, if it is below 3.
+    Lift,
+    /// Takes one off the first occurrence, if there is one, and lifts the next variable.
+    Carry,
     /// Every occurrence gets each value of 0..=n.
     Assign(Value),
     /// Takes all occurrences out.
@@ -54,9 +58,23 @@ struct Moving {
     taken: Ddd,
 }
 
+impl Kind {
+    /// Whether there must be an occurrence.
+    fn needs_one(self) -> bool {
+        matches!(self, Self::Increment | Self::Lift | Self::Carry)
+    }
+}
+
+impl User {
+    /// What [`Kind::Carry`] goes on with.
+    fn lift(self) -> Self {
+        Self { kind: Kind::Lift, x: self.x + 1, ..self }
+    }
+}
+
 impl Inductive for User {
     fn on_one(&self, forest: &mut Forest) -> Result<Ddd> {
-        Ok(if self.kind == Kind::Increment { forest.top() } else { forest.one() })
+        Ok(if self.kind.needs_one() { forest.top() } else { forest.one() })
     }
 
     fn on_arc(&self, forest: &mut Forest, y: Variable, v: Value) -> Result<Hom> {
@@ -81,6 +99,18 @@ impl Inductive for User {
             Kind::Increment => {
                 let identity = forest.identity();
                 forest.prefix(y, v + 1, &identity)
+            }
+            Kind::Lift if v < 3 => {
+                let identity = forest.identity();
+                forest.prefix(y, v + 1, &identity)
+            }
+            Kind::Carry if v > 0 => {
+                let lift = forest.inductive(self.lift());
+                forest.prefix(y, v - 1, &lift)
+            }
+            Kind::Lift | Kind::Carry => {
+                let zero = forest.zero();
+                Ok(forest.constant(&zero))
             }
             Kind::Assign(n) => {
                 let each: Result<Vec<Hom>> = (0..=n).map(|v| forest.prefix(y, v, &this)).collect();
@@ -175,6 +205,11 @@ impl Map {
     /// A sum of chains over ascending variables that keep values between 0 and 3, with `extra`.
     pub fn transitions(random: &mut Random, variables: u32, extra: Vec<Map>) -> Self {
         let mut members = extra;
+        for _ in 0..random.below(3) {
+            let kind = if random.below(2) == 0 { Kind::Lift } else { Kind::Carry };
+            let x = random.below(u64::from(variables) - 1) as Variable;
+            members.push(Self::User(User { kind, x, open: random.below(4) != 0 }));
+        }
         for _ in 0..1 + random.below(5) {
             let mut chain = Self::Identity;
             for x in (0..variables).rev() {
@@ -242,7 +277,7 @@ impl Map {
             Self::Star(h) => {
                 let mut all = set.clone();
                 for _ in 0..25 {
-                    if all.0.iter().any(|(sequence, _)| sequence.len() > 8) || all.0.len() > 300 {
+                    if all.0.iter().any(|(sequence, _)| sequence.len() > 8) || all.0.len() > 120 {
                         return None;
                     }
                     let more = all.plus(&h.on(&all)?);
@@ -271,8 +306,8 @@ impl Map {
                     View::Top => Naive::top(),
                 })
             }
-            Self::User(User { kind, x, .. }) => {
-                let one = if *kind == Kind::Increment { Naive::top() } else { Naive::one() };
+            Self::User(user @ User { kind, x, .. }) => {
+                let one = if kind.needs_one() { Naive::top() } else { Naive::one() };
                 by_arc(
                     &|y, v, child| {
                         if y != *x {
@@ -280,6 +315,11 @@ impl Map {
                         }
                         Some(match kind {
                             Kind::Increment => child.after(y, v + 1),
+                            Kind::Lift if v < 3 => child.after(y, v + 1),
+                            Kind::Carry if v > 0 => {
+                                Self::User(user.lift()).on(child)?.after(y, v - 1)
+                            }
+                            Kind::Lift | Kind::Carry => Naive::zero(),
                             Kind::Assign(n) => {
                                 let image = self.on(child)?;
                                 sum((0..=*n).map(|v| image.after(y, v)))
