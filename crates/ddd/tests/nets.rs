@@ -3,7 +3,7 @@
 #[path = "nets/philosophers.rs"]
 mod philosophers;
 
-use ddd::{Forest, Value};
+use ddd::{Forest, Limits, Value};
 use num_bigint::BigUint;
 use philosophers::{philosophers, reachable};
 
@@ -31,9 +31,13 @@ fn explicit(n: u32) -> usize {
 #[test]
 fn philosophers_one_by_one() {
     for n in 2..7 {
-        let mut forest = Forest::new();
-        let all = reachable(&mut forest, &philosophers(n));
-        assert_eq!(forest.count(&all), explicit(n).into(), "{n} philosophers");
+        let expected = explicit(n).into();
+        for collect_at in [0, 1, 1 << 20] {
+            let limits = Limits { collect_at, cache: 1 << 14, ..Limits::default() };
+            let mut forest = Forest::with_limits(limits);
+            let all = reachable(&mut forest, &philosophers(n));
+            assert_eq!(forest.count(&all), expected, "{n} philosophers, {collect_at}");
+        }
     }
 }
 
