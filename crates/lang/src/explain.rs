@@ -33,7 +33,8 @@ const CODES: &[(&str, &str)] = &[
     (
         "E0102",
         "Characters that belong to nothing. Names are made of the letters a to z and A to Z, digits \
-         and `_`, and do not start with a digit. In comments everything is allowed.",
+         and `_`, and do not start with a digit; other names stand in backticks, which end on the \
+         same line. In comments everything is allowed.",
     ),
     ("E0103", "A comment that starts with `/*` ends with `*/`. Such comments do not nest."),
     (
@@ -49,7 +50,7 @@ const CODES: &[(&str, &str)] = &[
     (
         "E0106",
         "Words of the language cannot be names, anywhere. Choose another name, such as `next_` for \
-         `next`.",
+         `next`, or write the name in backticks.",
     ),
     ("E0107", "The first line of a model is `model NAME`. There is one such line."),
     (
@@ -67,7 +68,8 @@ const CODES: &[(&str, &str)] = &[
         "E0110",
         "A class has a name, then a word that says which of its members are alike, then their number or \
          their names: `class Site symmetric 5`. In a `symmetric` class all members are alike, in a \
-         `cyclic` one they are alike but go round, in an `ordered` one each is different.",
+         `cyclic` one they are alike but go round, in an `ordered` one each is different; after \
+         `ordered`, `round` lets them go round all the same.",
     ),
     (
         "E0111",

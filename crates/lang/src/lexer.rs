@@ -1,8 +1,8 @@
 //! From text to tokens. Comments are tokens too, for the formatter; the parser does not see them.
 //!
-//! Nothing is an error to the lexer itself but characters that belong to no token, a comment that does
-//! not end, and digits followed by letters. These are reported here and left out, so that they are
-//! reported once.
+//! Nothing is an error to the lexer itself but characters that belong to no token, a comment or a name in
+//! backticks that does not end, and digits followed by letters. These are reported here and left out, or
+//! read as meant, so that they are reported once.
 
 use logos::{Lexer, Logos};
 
@@ -14,7 +14,9 @@ use crate::span::Span;
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0C]+")]
 pub(crate) enum TokenKind {
+    /// Plain, or anything printable in backticks.
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*", priority = 3)]
+    #[token("`", quoted)]
     Name,
     /// Made of a name after the fact.
     Keyword(Keyword),
@@ -92,6 +94,21 @@ pub(crate) enum TokenKind {
     End,
 }
 
+/// A name in backticks. One that is not right goes as far as the next blank.
+fn quoted(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), ()> {
+    let rest = lexer.remainder();
+    match rest.find(|c: char| c == '`' || c.is_control()) {
+        Some(end) if end > 0 && rest[end..].starts_with('`') => {
+            lexer.bump(end + 1);
+            Ok(())
+        }
+        _ => {
+            lexer.bump(rest.find(char::is_whitespace).unwrap_or(rest.len()));
+            Err(())
+        }
+    }
+}
+
 fn line_comment(lexer: &mut Lexer<'_, TokenKind>) {
     let rest = lexer.remainder();
     lexer.bump(rest.find('\n').unwrap_or(rest.len()));
@@ -137,6 +154,7 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
         let span = Span::new(range.start + start..range.end + start);
         match result {
             Ok(TokenKind::Name) => {
+                // In backticks, words of the language are names like others.
                 let kind =
                     Keyword::parse(lexer.slice()).map_or(TokenKind::Name, TokenKind::Keyword);
                 tokens.push(Token { kind, span });
@@ -151,6 +169,14 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
                         .at(Span { end: span.start + 2, ..span }, "it starts here")
                         .help("close it with `*/`"),
                 );
+            }
+            Err(()) if lexer.slice().starts_with('`') => {
+                diagnostics.push(
+                    Diagnostic::error("E0102", "a name in backticks is not complete")
+                        .at(span, "")
+                        .help("it ends with a backtick on the same line, and holds something"),
+                );
+                tokens.push(Token { kind: TokenKind::Name, span });
             }
             Err(()) => match &mut stray {
                 Some(run) if run.end == span.start => run.end = span.end,
@@ -212,7 +238,7 @@ fn report(stray: &mut Option<Span>, next: Option<Span>, text: &str, diagnostics:
                 }
                 _ => "these characters mean nothing here".into(),
             },
-            "names are made of the letters a to z, A to Z, digits and `_`; remove the rest",
+            "names are made of the letters a to z, A to Z, digits and `_`; others stand in backticks",
         ),
     };
     diagnostics.push(Diagnostic::error("E0102", message).at(span, "").help(help));

@@ -132,7 +132,7 @@ impl<'a> Parser<'a, '_> {
         match token.kind {
             TokenKind::Name => {
                 self.advance();
-                Ok(Name { text: token.span.text(self.text), span: token.span })
+                Ok(Name { text: name_of(token.span.text(self.text)), span: token.span })
             }
             TokenKind::Keyword(keyword) if self.is_meant_as_name(keyword) => {
                 let text = keyword.text();
@@ -179,7 +179,7 @@ impl<'a> Parser<'a, '_> {
         let found = match token.kind {
             TokenKind::End => "the end of the text".to_owned(),
             TokenKind::Keyword(keyword) => format!("the reserved word `{}`", keyword.text()),
-            _ => format!("`{}`", excerpt(token.span.text(self.text))),
+            _ => format!("`{}`", excerpt(name_of(token.span.text(self.text)))),
         };
         let message = format!("expected {wanted}, found {found}");
         let apart = self.text[before.end as usize..token.span.start as usize].contains('\n');
@@ -204,7 +204,7 @@ impl<'a> Parser<'a, '_> {
         }
         for token in &self.tokens[start.min(self.position)..self.position] {
             if token.kind == TokenKind::Name {
-                self.skipped.insert(token.span.text(self.text));
+                self.skipped.insert(name_of(token.span.text(self.text)));
             }
         }
     }
@@ -222,12 +222,22 @@ impl<'a> Parser<'a, '_> {
     ) -> Option<Keyword> {
         let last = self.tokens.len() - 1;
         let token = self.tokens[(self.position + tokens).min(last)];
-        if token.kind != TokenKind::Name {
+        if token.kind != TokenKind::Name || is_quoted(token.span.text(self.text)) {
             return None;
         }
         let words = Keyword::ALL.iter().copied().filter(|&k| candidates(k));
         nearest(token.span.text(self.text), words.map(Keyword::text)).and_then(Keyword::parse)
     }
+}
+
+/// The name that a token is, without its backticks.
+fn name_of(text: &str) -> &str {
+    text.trim_matches('`')
+}
+
+/// Whether a name is written in backticks.
+fn is_quoted(text: &str) -> bool {
+    text.starts_with('`')
 }
 
 /// The beginning of a token, which may be very long.

@@ -59,6 +59,8 @@ pub(crate) struct ClassDecl<'a> {
     /// Whether it is declared by `enum`.
     pub(crate) is_enum: bool,
     pub(crate) symmetry: net::Symmetry,
+    /// Whether the first member follows the last, though that makes a difference.
+    pub(crate) round: bool,
     /// One without a name where no parts are written.
     pub(crate) parts: Vec<PartDecl<'a>>,
 }

@@ -1,11 +1,12 @@
 //! Nets as `.kin` text: the model as it was understood.
 //!
 //! What is written compiles to the same net, as far as the language can say it: constants are inlined
-//! already, and nets built by hand may have names that are no names in the language.
+//! already, and names that are no names in the language stand in backticks.
 
 mod all;
 mod expression;
 mod names;
+mod quote;
 mod transition;
 
 use net::{
@@ -16,6 +17,7 @@ use net::{
 use all::Plan;
 use expression::Expressions;
 use names::Names;
+use quote::{literal, quoted, sort};
 
 pub use transition::{write_arc, write_expr, write_guard, write_pattern, write_transition};
 
@@ -23,19 +25,22 @@ pub use transition::{write_arc, write_expr, write_guard, write_pattern, write_tr
 #[must_use]
 pub fn write(net: &Net) -> String {
     let names = Names::of(net);
-    let mut text = format!("model {}\n", net.name);
+    let mut text = format!("model {}\n", quoted(&net.name));
     let classes = (0..).map(EnumId).zip(&net.enumerations);
     // Constants may be members of classes.
     section(&mut text, classes.map(|(id, class)| write_class(class, names.may_be_numbered(id))));
     let constants = net.constants.iter();
-    section(&mut text, constants.map(|c| format!("const {} = {}", c.name, net.literal(c.value))));
+    let constant =
+        |c: &net::Constant| format!("const {} = {}", quoted(&c.name), literal(net, c.value));
+    section(&mut text, constants.map(constant));
     section(
         &mut text,
         (0..).zip(&net.places).map(|(i, place)| write_place(net, &names, PlaceId(i), place)),
     );
     section(&mut text, write_start(net, &names).into_iter());
     section(&mut text, net.transitions.iter().map(|t| write_transition(net, t)));
-    section(&mut text, net.properties.iter().map(|p| format!("property {}: {}", p.name, p.text)));
+    let property = |p: &net::Property| format!("property {}: {}", quoted(&p.name), p.text);
+    section(&mut text, net.properties.iter().map(property));
     text
 }
 
@@ -50,16 +55,22 @@ fn section(text: &mut String, lines: impl Iterator<Item = String>) {
 /// A class. Members that have its name and their numbers need not be listed, unless something else is
 /// called like them.
 fn write_class(class: &Enumeration, may_be_numbered: bool) -> String {
-    let Enumeration { name, members, symmetry, parts, .. } = class;
+    let Enumeration { name, members, symmetry, parts, round } = class;
     let extent = |range: std::ops::Range<u32>| {
         let range = range.start as usize..(range.end as usize).min(members.len());
-        let mut numbered = range.clone().map(|i| *members[i] == *format!("{name}{}", i + 1));
+        let mut numbered =
+            range.clone().map(|i| *members[i] == *format!("{}{}", class.name, i + 1));
         match may_be_numbered && numbered.all(|is_numbered| is_numbered) {
             true => range.len().to_string(),
-            false => format!("{{ {} }}", members[range].join(", ")),
+            false => {
+                let members: Vec<String> = members[range].iter().map(|m| quoted(m)).collect();
+                format!("{{ {} }}", members.join(", "))
+            }
         }
     };
+    let name = quoted(name);
     let word = match symmetry {
+        Symmetry::None if *round => "ordered round",
         Symmetry::None => "ordered",
         Symmetry::Rotations => "cyclic",
         Symmetry::Full => "symmetric",
@@ -67,22 +78,31 @@ fn write_class(class: &Enumeration, may_be_numbered: bool) -> String {
     if parts.is_empty() {
         let members = extent(class.part(0));
         return match symmetry {
-            Symmetry::None if members.starts_with('{') => format!("enum {name} {members}"),
+            Symmetry::None if members.starts_with('{') && !round => {
+                format!("enum {name} {members}")
+            }
             _ => format!("class {name} {word} {members}"),
         };
     }
-    let parts = (0..parts.len()).map(|i| format!("{} {}", parts[i].name, extent(class.part(i))));
+    let parts = (0..parts.len()).map(|i| {
+        let name = match parts[i].name.as_str() {
+            // Not the first word after `ordered`.
+            "round" => "`round`".into(),
+            name => quoted(name),
+        };
+        format!("{name} {}", extent(class.part(i)))
+    });
     format!("class {name} {word} {}", parts.collect::<Vec<_>>().join(", "))
 }
 
 fn write_place(net: &Net, names: &Names<'_>, id: PlaceId, place: &Place) -> String {
     let column = |column: &Column| match &column.name {
-        Some(name) => format!("{name}: {}", net.sort_name(column.sort)),
-        None => net.sort_name(column.sort),
+        Some(name) => format!("{}: {}", quoted(name), sort(net, column.sort)),
+        None => sort(net, column.sort),
     };
     let columns = &place.columns[usize::from(place.is_flow()).min(place.columns.len())..];
     let columns: Vec<String> = columns.iter().map(column).collect();
-    let mut text = format!("{} {}{}", place.kind, place.name, in_parentheses(&columns));
+    let mut text = format!("{} {}{}", place.kind, quoted(&place.name), in_parentheses(&columns));
     let tokens = net.tokens.iter().filter(|token| token.place == id);
     let tokens = tokens.map(|token| write_tokens(net, names, token));
     let tokens: Vec<String> = tokens.collect();
@@ -100,7 +120,7 @@ fn write_start(net: &Net, names: &Names<'_>) -> Vec<String> {
     let place = |thread: &StartThread| {
         let values = thread.values.iter().map(|value| write_initial(net, names, *value));
         let values: Vec<String> = values.collect();
-        format!("{}{}", net.place(thread.place).name, in_parentheses(&values))
+        format!("{}{}", quoted(&net.place(thread.place).name), in_parentheses(&values))
     };
     if named {
         let thread = |(i, thread)| format!("start {}: {}", names.thread(i), place(thread));
@@ -117,7 +137,7 @@ fn write_start(net: &Net, names: &Names<'_>) -> Vec<String> {
 fn write_initial(net: &Net, names: &Names<'_>, value: InitialValue) -> String {
     match value {
         InitialValue::Thread(index) => names.thread(index),
-        InitialValue::Data(literal) => net.literal(literal),
+        InitialValue::Data(datum) => literal(net, datum),
         // A thread goes through nothing.
         InitialValue::Each(_) => "all".into(),
     }

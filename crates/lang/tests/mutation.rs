@@ -15,6 +15,7 @@ const CORPUS: &[&str] = &[
     include_str!("corpus/comments.kin"),
     include_str!("corpus/long_lines.kin"),
     include_str!("corpus/classes.kin"),
+    include_str!("corpus/names.kin"),
 ];
 
 const ITERATIONS: u64 = 200_000;
@@ -99,6 +100,9 @@ fn mutated(random: &mut Random) -> String {
                     "succ(",
                     "Level",
                     "cyclic",
+                    "round ",
+                    "`",
+                    "`a b`",
                 ];
                 list.insert(at, random.pick(&odd));
             }

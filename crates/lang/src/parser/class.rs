@@ -23,6 +23,7 @@ impl<'a> Parser<'a, '_> {
             name,
             is_enum: true,
             symmetry: Symmetry::None,
+            round: false,
             parts,
         }))
     }
@@ -40,6 +41,7 @@ impl<'a> Parser<'a, '_> {
         }
         let name = self.name("a class")?;
         let symmetry = self.symmetry(name)?;
+        let round = symmetry == Symmetry::None && self.eat_round();
         let mut parts = Vec::new();
         if self.is_part() {
             loop {
@@ -61,7 +63,25 @@ impl<'a> Parser<'a, '_> {
                 return Err(Reported);
             }
         }
-        Ok(DeclarationKind::Class(ClassDecl { name, is_enum: false, symmetry, parts }))
+        Ok(DeclarationKind::Class(ClassDecl { name, is_enum: false, symmetry, round, parts }))
+    }
+
+    /// Takes the word `round`. It is not reserved: a part that is called like it stands in backticks.
+    fn eat_round(&mut self) -> bool {
+        let goes_on = matches!(
+            self.kind_after(1),
+            TokenKind::Int
+                | TokenKind::LeftParen
+                | TokenKind::LeftBrace
+                | TokenKind::Minus
+                | TokenKind::Name
+        );
+        let is_round =
+            self.is(TokenKind::Name) && self.token().span.text(self.text) == "round" && goes_on;
+        if is_round {
+            self.advance();
+        }
+        is_round
     }
 
     /// The word that says which permutations of the members make no difference. One that is misspelt

@@ -107,7 +107,8 @@ impl<'a> Parser<'a, '_> {
                 let item = matches!(token.kind, TokenKind::Keyword(k) if k.starts_item());
                 let message = match token.kind {
                     TokenKind::Name | TokenKind::Keyword(_) => {
-                        format!("no declaration starts with `{}`", token.span.text(self.text))
+                        let word = super::name_of(token.span.text(self.text));
+                        format!("no declaration starts with `{word}`")
                     }
                     _ => "a declaration starts with a word".to_owned(),
                 };

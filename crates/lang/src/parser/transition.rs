@@ -128,7 +128,7 @@ impl<'a> Parser<'a, '_> {
             return Some(keyword);
         }
         let meant = self.meant_keyword(Keyword::starts_item);
-        let word = token.span.text(self.text);
+        let word = super::name_of(token.span.text(self.text));
         let diagnostic = match (meant, token.kind) {
             (Some(keyword), _) => {
                 Diagnostic::error("E0101", format!("no item starts with `{word}`"))

@@ -55,6 +55,7 @@ impl<'a> Resolver<'a, '_> {
             self.net.enumerations.push(Enumeration {
                 name: class.name.text.into(),
                 symmetry: class.symmetry,
+                round: class.round,
                 ..Enumeration::default()
             });
             self.classes.push(ClassInfo {

@@ -7,6 +7,7 @@
 use net::{BinaryOp, EnumId, Expr, Var};
 
 use super::expression::{Expressions, Level};
+use super::quote::quoted;
 
 /// How a token for all members is written.
 pub(super) struct Plan<'e> {
@@ -90,7 +91,7 @@ impl<'e> Plan<'e> {
             }
             if let Some((id, part)) = part {
                 let part = &expressions.net.enumerations[id.index()].parts[*part as usize];
-                text += &format!(" in {}", part.name);
+                text += &format!(" in {}", quoted(&part.name));
             }
             match &except[..] {
                 [] => {}

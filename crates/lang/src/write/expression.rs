@@ -2,6 +2,8 @@
 
 use net::{BinaryOp, Expr, Literal, Net, UnaryOp, Var};
 
+use super::quote::quoted;
+
 /// Writes expressions over variables that have these names.
 pub(super) struct Expressions<'a> {
     pub(super) net: &'a Net,
@@ -13,19 +15,24 @@ impl Expressions<'_> {
         self.at(expr, Level::Lowest)
     }
 
-    /// Conditions that must all hold.
+    /// Conditions that must all hold. Of several, those after the first that are conjunctions themselves
+    /// stand in parentheses.
     pub(super) fn all_of<'e>(&self, conditions: impl IntoIterator<Item = &'e Expr>) -> String {
         let conditions: Vec<&Expr> = conditions.into_iter().collect();
-        let level = if conditions.len() > 1 { Level::And } else { Level::Lowest };
-        let texts: Vec<String> = conditions.into_iter().map(|expr| self.at(expr, level)).collect();
-        texts.join(" and ")
+        let level = |index| match (conditions.len(), index) {
+            (1, _) => Level::Lowest,
+            (_, 0) => Level::And,
+            _ => Level::Not,
+        };
+        let texts = conditions.iter().enumerate().map(|(i, expr)| self.at(expr, level(i)));
+        texts.collect::<Vec<_>>().join(" and ")
     }
 
     /// An expression where one that binds as tightly as `level` or tighter can stand.
     pub(super) fn at(&self, expr: &Expr, level: Level) -> String {
         let (own, text) = match expr {
             Expr::Literal(Literal::Int(n)) if *n < 0 => (Level::Sum, n.to_string()),
-            Expr::Literal(literal) => (Level::Atom, self.net.literal(*literal)),
+            Expr::Literal(literal) => (Level::Atom, super::quote::literal(self.net, *literal)),
             Expr::Var(var) => (Level::Atom, (self.name)(*var)),
             Expr::Relation(relation, a, b) => {
                 (Level::Atom, format!("{relation}({}, {})", (self.name)(*a), (self.name)(*b)))
@@ -48,7 +55,7 @@ impl Expressions<'_> {
             }
             Expr::Within(a, id, part) => {
                 let part = &self.net.enumerations[id.index()].parts[*part as usize];
-                (Level::Comparison, format!("{} in {}", self.at(a, Level::Sum), part.name))
+                (Level::Comparison, format!("{} in {}", self.at(a, Level::Sum), quoted(&part.name)))
             }
             Expr::Binary(op, a, b) => {
                 let (own, left, right) = levels(*op);

@@ -8,13 +8,14 @@ use super::all::Plan;
 use super::expression::Expressions;
 use super::in_parentheses;
 use super::names::Names;
+use super::quote::{quoted, sort};
 use crate::resolve::UNNAMED;
 
 /// A transition, on one line if it fits.
 #[must_use]
 pub fn write_transition(net: &Net, transition: &Transition) -> String {
-    let parameter = |(var, sort): &(Var, net::Sort)| {
-        format!("{}: {}", name_of(transition, *var), net.sort_name(*sort))
+    let parameter = |(var, sort_of): &(Var, net::Sort)| {
+        format!("{}: {}", quoted(name_of(transition, *var)), sort(net, *sort_of))
     };
     let parameters: Vec<String> = transition.parameters.iter().map(parameter).collect();
     let mut items: Vec<String> = Vec::new();
@@ -22,18 +23,16 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     items.extend(transition.participants.iter().map(|p| writer.participant(p)));
     items.extend(transition.takes.iter().map(|arc| format!("take {}", writer.arc(arc))));
     items.extend(transition.reads.iter().map(|arc| format!("read {}", writer.arc(arc))));
-    items.extend(
-        transition.definitions.iter().map(|(var, expr)| {
-            format!("let {} = {}", name_of(transition, *var), writer.expr(expr))
-        }),
-    );
+    items.extend(transition.definitions.iter().map(|(var, expr)| {
+        format!("let {} = {}", quoted(name_of(transition, *var)), writer.expr(expr))
+    }));
     items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
     items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
     items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
     if !transition.guard.is_empty() {
         items.push(format!("when {}", writer.guard()));
     }
-    let head = format!("transition {}{}", transition.name, in_parentheses(&parameters));
+    let head = format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
     let line = format!("{head} {{ {} }}", items.join("   "));
     if line.chars().count() <= 100 {
         return line;
@@ -79,12 +78,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn name(&self, var: Var) -> &str {
-        name_of(self.transition, var)
+    fn name(&self, var: Var) -> String {
+        quoted(name_of(self.transition, var))
     }
 
     fn place(&self, id: PlaceId, columns: &[String]) -> String {
-        format!("{}{}", self.net.place(id).name, in_parentheses(columns))
+        format!("{}{}", quoted(&self.net.place(id).name), in_parentheses(columns))
     }
 
     fn pattern(&self, pattern: &[Option<Expr>]) -> Vec<String> {
@@ -149,7 +148,7 @@ impl Writer<'_> {
         };
         let name = |var: Var| match nameless.iter().position(|other| *other == var) {
             Some(index) => fresh[index].clone(),
-            None => self.name(var).to_owned(),
+            None => self.name(var),
         };
         let expressions = Expressions { net: self.net, name: &name };
         let other = |i: usize| match &arc.pattern[i] {
@@ -187,7 +186,7 @@ impl Writer<'_> {
     }
 
     fn expressions(&self, write: impl FnOnce(&Expressions<'_>) -> String) -> String {
-        let name = |var| self.name(var).to_owned();
+        let name = |var| self.name(var);
         write(&Expressions { net: self.net, name: &name })
     }
 }
