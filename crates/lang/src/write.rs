@@ -152,7 +152,8 @@ fn write_tokens(net: &Net, names: &Names<'_>, token: &InitialToken) -> String {
         _ => None,
     };
     let components: Vec<Option<Var>> = token.values.iter().map(variable).collect();
-    let plan = Plan::new(&components, &each, token.condition.as_ref(), |_| true);
+    // Whatever is spoken of gets a name below.
+    let plan = Plan::new(&components, &each, token.condition.as_ref(), |_| false);
     let is_spoken_of = |var: Var| {
         let occurs = components.iter().filter(|component| **component == Some(var)).count();
         occurs != 1 || plan.mentions(var)

@@ -1,4 +1,4 @@
-//! Documents that are made of nets mean the same nets again.
+//! Documents that are made of nets mean the same nets again, and so do texts of the language.
 
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,17 @@ fn again(net: &net::Net, context: &str) -> Option<net::Net> {
             panic!("{context}\n{}", render(&errors, "written", &text, false))
         }),
     )
+}
+
+/// Checks that the language can say a net, and says the same.
+fn check_language(net: &net::Net, context: &str) {
+    let text = lang::write(net);
+    let compilation = lang::compile(&text, &[]);
+    let again = compilation.net.unwrap_or_else(|| {
+        let drawn = lang::render(&compilation.diagnostics, "written.kin", &text, false);
+        panic!("{context}\n{drawn}")
+    });
+    assert!(again == *net, "{context}\n{text}\n{again:#?}\n{net:#?}");
 }
 
 fn files(folder: PathBuf, into: &mut Vec<PathBuf>) {
@@ -49,6 +60,7 @@ fn models_survive_being_nets() {
             panic!("{context}: {list:?}");
         }
         assert!(again(&net, &context).as_ref() == Some(&net), "{context}");
+        check_language(&net, &context);
     }
 }
 
@@ -60,6 +72,7 @@ fn random_nets_survive_being_documents() {
         let document = random_document::document(seed);
         let Ok(net) = to_net(&document, "") else { continue };
         nets += 1;
+        check_language(&net, &format!("seed {seed}"));
         if let Some(again) = again(&net, &format!("seed {seed}")) {
             said += 1;
             assert_eq!(again, net, "seed {seed}");
