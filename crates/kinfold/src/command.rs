@@ -2,6 +2,7 @@
 
 mod bench;
 mod cli;
+mod convert;
 mod equiv;
 mod experiment;
 mod explore;
@@ -72,6 +73,7 @@ pub fn run() -> Exit {
         Command::Simulate(args) => simulate::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Fmt(args) => fmt::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::New(args) => new::run(&args),
         Command::Tlg(args) => tlg::run(&args),
         Command::Equiv(args) => equiv::run(&args),

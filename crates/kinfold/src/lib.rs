@@ -1,7 +1,8 @@
 //! Kinfold verifies systems that create processes while they run.
 //!
 //! This crate is the public Rust API; the command `kinfold` is built on it. A model is a
-//! [`net::Net`], from a `.kin` text by [`lang::compile`] or built by hand. [`survey()`] explores it up
+//! [`net::Net`], from a `.kin` text by [`lang::compile`], from a PNML document by [`pnml::to_net`], or built
+//! by hand. [`survey()`] explores it up
 //! to who is who, and the [`Survey`] answers what was found: counts, representatives of the classes,
 //! shortest concrete runs. A model that is code is an implementation of [`fold::System`], explored by an
 //! [`Explorer`].
@@ -36,6 +37,7 @@ pub use explore;
 pub use fold;
 pub use lang;
 pub use net;
+pub use pnml;
 pub use state;
 pub use symbolic;
 

@@ -109,7 +109,7 @@ impl<'n> Writer<'n> {
         }
         for property in &self.net.properties {
             self.place = format!("property `{}`", property.name);
-            self.complain("properties are no part of a PNML document");
+            self.complain("properties are no part of a net in PNML");
         }
         if !self.net.start.is_empty() {
             self.place = "the initial state".into();

@@ -46,6 +46,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod closed;
 mod declaration;
 mod decode;
 mod document;

@@ -23,6 +23,7 @@
 
 mod arcs;
 mod classes;
+mod conditions;
 mod draft;
 mod enumerations;
 mod gather;

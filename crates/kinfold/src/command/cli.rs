@@ -44,6 +44,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Format models in place
     Fmt(FmtArgs),
+    /// Write a model in the other format: .kin as .pnml, .pnml as .kin
+    Convert(ConvertArgs),
     /// Write a small model to start from
     New(NewArgs),
     /// Draw the three-layered graph of a state
@@ -74,9 +76,9 @@ pub enum Command {
 /// Which model.
 #[derive(Args)]
 pub struct ModelArgs {
-    /// The model: a .kin file, or - for standard input
+    /// The model: a .kin or .pnml file, or - for standard input
     pub model: PathBuf,
-    /// Give a constant of the model another value
+    /// Give a constant of the model another value; PNML has no constants
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = override_of)]
     pub set: Vec<Override>,
 }
@@ -270,6 +272,28 @@ pub struct FmtArgs {
 }
 
 #[derive(Args)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The file to write: .kin or .pnml, or - for standard output
+    pub output: PathBuf,
+    /// The format, where the name of the file does not say it
+    #[arg(long, value_enum)]
+    pub to: Option<ModelFormat>,
+    /// Leave the properties out, which PNML keeps apart from nets
+    #[arg(long)]
+    pub net_only: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModelFormat {
+    /// The language of Kinfold
+    Kin,
+    /// PNML, ISO/IEC 15909-2: a symmetric net, or a P/T net if it has no colours
+    Pnml,
+}
+
+#[derive(Args)]
 pub struct NewArgs {
     /// The name of the model; the file is NAME.kin
     pub name: String,
@@ -432,8 +456,8 @@ fn bytes_of(text: &str) -> Result<u64, String> {
 
 pub fn explain(code: Option<&str>) -> Result<Exit, Failure> {
     let text = match code {
-        None => lang::codes().map(|code| format!("{code}\n")).collect(),
-        Some(code) => match lang::explain(&code.to_ascii_uppercase()) {
+        None => lang::codes().chain(pnml::codes()).map(|code| format!("{code}\n")).collect(),
+        Some(code) => match explanation(&code.to_ascii_uppercase()) {
             Some(text) => format!("{}\n", text.trim_end()),
             None => {
                 return Err(Failure::usage(format!(
@@ -444,6 +468,11 @@ pub fn explain(code: Option<&str>) -> Result<Exit, Failure> {
     };
     Output::stdout().write(text)?;
     Ok(Exit::Done)
+}
+
+/// What a code means, of models in either format.
+fn explanation(code: &str) -> Option<&'static str> {
+    lang::explain(code).or_else(|| pnml::explain(code))
 }
 
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {

@@ -53,7 +53,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
 
 /// The net of an instance, with the symmetry found in it.
 fn instance(directory: &Path) -> Result<Arc<Net>, Failure> {
-    load::pnml(&directory.join("model.pnml")).map(|(net, _)| net)
+    load::pnml(&directory.join("model.pnml"))
 }
 
 /// Limits as given, or as the contest says: seconds, and megabytes.

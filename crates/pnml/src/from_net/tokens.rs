@@ -1,7 +1,7 @@
 //! Tokens on arcs and in the initial marking, as multisets.
 //!
 //! Tokens for all members are a tuple with `all` in it. What their conditions leave out is subtracted:
-//! `x != e` in the column of `x`, `not (x == e and y == f)` as a tuple, and `x != y` as all tuples in
+//! `x != e`, and the members that a condition on `x` alone leaves out, in the column of `x`; `not (x == e and y == f)` as a tuple, and `x != y` as all tuples in
 //! which the two are the same.
 
 use net::{
@@ -10,9 +10,20 @@ use net::{
 
 use super::terms::{Scope, operands, plain};
 use super::{Writer, label};
+use crate::closed::{Members, only_variable};
 use crate::document::{Kind as NetKind, Tokens};
 use crate::sort::Sort;
 use crate::term::{NumberSort, Operator, Term};
+
+impl Members for net::Net {
+    fn shifted(&self, id: EnumId, member: u32, steps: i32) -> Option<u32> {
+        self.enumerations[id.index()].shifted(member, steps)
+    }
+
+    fn is_within(&self, id: EnumId, part: u32, member: u32) -> bool {
+        self.enumerations[id.index()].part(part as usize).contains(&member)
+    }
+}
 
 /// Some copies of a token, or of several.
 #[derive(Clone, Debug)]
@@ -182,6 +193,18 @@ impl<'n> Writer<'n> {
         left_out: &mut [Vec<Term>],
         scope: &mut Option<&mut Scope<'n>>,
     ) -> Option<Vec<Term>> {
+        if let Some(var) = only_variable(condition)
+            && let Some((column, id)) = slots.iter().enumerate().find_map(|(at, slot)| match slot {
+                Slot::All(id, own) if *own == var => Some((at, *id)),
+                _ => None,
+            })
+        {
+            let size = self.net.enumerations[id.index()].members.len() as u64;
+            let members = crate::closed::left_out(condition, id, size, self.net)?;
+            let constant = |index| super::sorts::constant(self.net.member(id, index));
+            left_out[column].extend(members.into_iter().map(constant));
+            return Some(Vec::new());
+        }
         let equalities: Vec<(&Expr, &Expr)> = match condition {
             Expr::Binary(BinaryOp::NotEqual, a, b) => vec![(a, b)],
             Expr::Unary(UnaryOp::Not, all) => {

@@ -1,16 +1,15 @@
 //! Blocks as they stand on arcs and in the initial marking.
 //!
-//! Their conditions are put in the order in which people write them: for each column what is left out of
-//! it, then the rest. That the members of two columns differ is often written as a list of all cases in
-//! which they do not; here it is one condition.
+//! Their conditions are in order ([`super::conditions`]), and are joined here.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use net::{BinaryOp, Expr, Literal, UnaryOp, Var};
+use net::{BinaryOp, Expr, Var};
 
 use super::classes::{Classes, Columns, Domain};
+use super::conditions::left_out;
 use super::logic::all_of;
-use super::sum::{Block, Slot, Sum, column_of, each, widened};
+use super::sum::{Block, Slot, Sum, column_of, each};
 use crate::error::{Error, Sink};
 use crate::span::Span;
 
@@ -61,16 +60,11 @@ fn block_finished(
                 .help("fewer are enough to show what a net does")
         }) as Complaint
     })?;
-    let mut block = block.clone();
     if !block.conditions.is_empty() && !block.is_wide() {
-        let is_class = |domain: &Domain| matches!(domain, Domain::Class(_));
-        let column = columns.iter().position(is_class).ok_or(
-            (|span| {
-                Error::new("P0504", "these tokens are there under a condition", span)
-                    .help("say the condition of the transition instead")
-            }) as Complaint,
-        )?;
-        block = widened(block, column);
+        return Err(|span| {
+            Error::new("P0504", "these tokens are there under a condition", span)
+                .help("say the condition of the transition instead")
+        });
     }
     let mut choices = 1_u64;
     for (slot, domain) in block.slots.iter().zip(columns.iter()) {
@@ -85,49 +79,14 @@ fn block_finished(
                 .help("use fewer `<all>`, or smaller classes")
         });
     }
-    let conditions = with_pairs(block.conditions, columns, classes);
-    let mut conditions: Vec<Expr> = conditions.into_iter().map(turned).collect();
-    // Stable, so that what is left out of one column stays in its order: first what is known without
-    // choices, then what is chosen in other columns.
-    conditions.sort_by_key(|condition| match left_out(condition) {
-        Some((column, Expr::Var(other))) => (column, column_of(*other)),
-        Some((column, _)) => (column, None),
-        None => (usize::MAX, None),
-    });
+    let conditions = block.conditions.clone();
     let many = conditions.len() > MOST_IN_A_ROW;
     let named = named(&conditions, many);
     let condition = match many {
         true => Some(all_of(conditions)),
         false => conditions.into_iter().reduce(|a, b| Expr::binary(BinaryOp::And, a, b)),
     };
-    Ok(Finished { count, slots: block.slots, condition, named, choices })
-}
-
-/// `x != e`, where `x` goes through the members in a column: the column, and `e`.
-fn left_out(condition: &Expr) -> Option<(usize, &Expr)> {
-    match condition {
-        Expr::Binary(BinaryOp::NotEqual, member, other) => match **member {
-            Expr::Var(var) => Some((column_of(var)?, other)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// What is left out of a column is written after it; of two columns, after the first.
-fn turned(condition: Expr) -> Expr {
-    let column = |expr: &Expr| match expr {
-        Expr::Var(var) => column_of(*var),
-        _ => None,
-    };
-    match condition {
-        Expr::Binary(BinaryOp::NotEqual, a, b)
-            if column(&b).is_some_and(|right| column(&a).is_none_or(|left| right < left)) =>
-        {
-            Expr::Binary(BinaryOp::NotEqual, b, a)
-        }
-        other => other,
-    }
+    Ok(Finished { count, slots: block.slots.clone(), condition, named, choices })
 }
 
 fn named(conditions: &[Expr], many: bool) -> HashSet<usize> {
@@ -142,52 +101,6 @@ fn named(conditions: &[Expr], many: bool) -> HashSet<usize> {
         }
     }
     named
-}
-
-/// `not (x == m and y == m)` for every member `m` is `x != y`.
-fn with_pairs(conditions: Vec<Expr>, columns: &Columns, classes: &Classes<'_>) -> Vec<Expr> {
-    let mut pairs: HashMap<(Var, Var), HashSet<u32>> = HashMap::new();
-    for (a, b, member) in conditions.iter().filter_map(excluded_pair) {
-        pairs.entry((a, b)).or_default().insert(member);
-    }
-    let is_whole = |(a, _): &(Var, Var), members: &HashSet<u32>| match column_of(*a) {
-        Some(column) => match columns[column] {
-            Domain::Class(id) => members.len() as u64 == classes.size(id),
-            _ => false,
-        },
-        None => false,
-    };
-    pairs.retain(|pair, members| members.len() > 1 && is_whole(pair, members));
-    let mut said: HashSet<(Var, Var)> = HashSet::new();
-    let mut list = Vec::with_capacity(conditions.len());
-    for condition in conditions {
-        match excluded_pair(&condition).map(|(a, b, _)| (a, b)) {
-            Some((a, b)) if pairs.contains_key(&(a, b)) => {
-                if said.insert((a, b)) {
-                    list.push(Expr::binary(BinaryOp::NotEqual, Expr::Var(a), Expr::Var(b)));
-                }
-            }
-            _ => list.push(condition),
-        }
-    }
-    list
-}
-
-/// `not (x == m and y == m)`, where `x` and `y` go through members.
-fn excluded_pair(condition: &Expr) -> Option<(Var, Var, u32)> {
-    let Expr::Unary(UnaryOp::Not, both) = condition else { return None };
-    let Expr::Binary(BinaryOp::And, a, b) = &**both else { return None };
-    let is_member = |expr: &Expr| match expr {
-        Expr::Binary(BinaryOp::Equal, var, member) => match (&**var, &**member) {
-            (Expr::Var(var), Expr::Literal(Literal::Enum(id, member))) => {
-                column_of(*var).map(|_| (*var, *id, *member))
-            }
-            _ => None,
-        },
-        _ => None,
-    };
-    let ((x, of, m), (y, other, n)) = (is_member(a)?, is_member(b)?);
-    (of == other && m == n && x < y).then_some((x, y, m))
 }
 
 /// The columns that go through members, in their order.

@@ -15,6 +15,7 @@ use std::rc::Rc;
 use net::EnumId;
 
 use crate::check::types::declared_sorts;
+use crate::closed::Members;
 use crate::declaration::{NamedSort, Partition};
 use crate::document::Net;
 use crate::index::{Index, OperatorDeclaration, SortDeclaration};
@@ -61,6 +62,18 @@ pub(super) struct Classes<'d> {
     changed: bool,
     named: HashMap<&'d str, Columns>,
     ranges: HashMap<(i64, i64), EnumId>,
+}
+
+impl Members for Classes<'_> {
+    fn shifted(&self, id: EnumId, member: u32, steps: i32) -> Option<u32> {
+        let size = i64::try_from(self.size(id)).ok()?;
+        Some((i64::from(member) + i64::from(steps)).rem_euclid(size) as u32)
+    }
+
+    /// Partitions become comparisons with members, so classes have no parts here.
+    fn is_within(&self, _: EnumId, _: u32, _: u32) -> bool {
+        false
+    }
 }
 
 impl<'d> Classes<'d> {

@@ -215,36 +215,3 @@ pub(super) fn size(expr: &Expr) -> usize {
     expr.walk(&mut |_| count += 1);
     count
 }
-
-/// The value of an expression over members of enumerations; none if it has other variables.
-pub(super) fn value(expr: &Expr, members: &dyn Fn(Var) -> Option<Literal>) -> Option<Literal> {
-    let of = |expr: &Expr| value(expr, members);
-    let holds = |expr: &Expr| match of(expr)? {
-        Literal::Bool(holds) => Some(holds),
-        _ => None,
-    };
-    Some(match expr {
-        Expr::Literal(literal) => *literal,
-        Expr::Var(var) => members(*var)?,
-        Expr::Unary(UnaryOp::Not, a) => Literal::Bool(!holds(a)?),
-        Expr::Binary(BinaryOp::And, a, b) => Literal::Bool(holds(a)? && holds(b)?),
-        Expr::Binary(BinaryOp::Or, a, b) => Literal::Bool(holds(a)? || holds(b)?),
-        Expr::Binary(BinaryOp::Implies, a, b) => Literal::Bool(!holds(a)? || holds(b)?),
-        Expr::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
-            Literal::Bool((of(a)? == of(b)?) == (*op == BinaryOp::Equal))
-        }
-        Expr::Binary(
-            op
-            @ (BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual),
-            a,
-            b,
-        ) => {
-            return match compare(*op, Expr::Literal(of(a)?), Expr::Literal(of(b)?)) {
-                Expr::Literal(literal) => Some(literal),
-                _ => None,
-            };
-        }
-        Expr::If(condition, a, b) => return if holds(condition)? { of(a) } else { of(b) },
-        _ => return None,
-    })
-}

@@ -6,8 +6,9 @@ use super::arcs::{Finished, finished, through};
 use super::classes::{Classes, Columns, Domain};
 use super::draft::Draft;
 use super::enumerations::Names;
-use super::logic::{size, value};
+use super::logic::size;
 use super::sum::{Slot, column_of};
+use crate::closed::value;
 use crate::error::{Error, Sink};
 
 /// No more operations are spent on finding out which choices of members there are.
@@ -74,7 +75,7 @@ fn choices(block: &Finished, columns: &Columns, classes: &Classes<'_>) -> u64 {
             let Domain::Class(id) = columns[column] else { return None };
             Some(Literal::Enum(id, members[column]))
         };
-        found += u64::from(value(condition, &of) == Some(Literal::Bool(true)));
+        found += u64::from(value(condition, &of, classes) == Some(Literal::Bool(true)));
     }
     found
 }

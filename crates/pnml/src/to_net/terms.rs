@@ -10,6 +10,7 @@ use std::rc::Rc;
 use net::{BinaryOp, EnumId, Expr, Literal, Var};
 
 use super::classes::{Class, Classes, Columns, Domain};
+use super::conditions::in_order;
 use super::logic::{member, plus, truth};
 use super::sum::{Slot, Sum};
 use super::{Failed, Step};
@@ -85,8 +86,10 @@ impl<'t, 'd> Terms<'t, 'd> {
     pub(super) fn multiset(&mut self, term: &'d Term, columns: &Columns) -> Step<Sum> {
         let sum = self.sum(term, &HashMap::new())?;
         let sum = self.settled(sum, columns, term.span)?;
-        let sum = self.with_parts_written(sum, term.span)?;
-        self.gathered(sum, term.span)
+        let Sum { columns, blocks } = self.with_parts_written(sum, term.span)?;
+        let ordered = |block| in_order(block, &columns, self.classes);
+        let blocks = blocks.into_iter().filter_map(ordered).collect();
+        self.gathered(Sum { columns, blocks }, term.span)
     }
 
     /// A condition.

@@ -101,7 +101,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     for row in rows(OWN_TABLE, "the table of Kinfold's own nets")? {
         let text = OWN.iter().find(|(name, _)| *name == row.name).map(|(_, text)| *text);
         let text = text.expect("every row has its net");
-        tally.examine(args, &row, load::pnml_text(text, row.name).map(|(net, _)| net))?;
+        tally.examine(args, &row, load::pnml_text(text, row.name))?;
     }
     if let Some(collection) = collection(args)? {
         let file = collection.join("statespace.tsv");

@@ -1,0 +1,71 @@
+//! `kinfold convert`: a model in the other format.
+//!
+//! What is written means the model that was read. PNML cannot say all of it: then everything that it cannot
+//! say is listed, and nothing is written. The language can say whatever PNML can, except for a few names;
+//! what is written in it is read again before it is given away. It declares the symmetry of classes, so that
+//! which was found in a PNML document is written with it; members may be in another order then.
+
+use std::path::Path;
+
+use lang::{Compilation, Severity};
+use net::Net;
+
+use super::cli::{ConvertArgs, ModelFormat};
+use super::output::Output;
+use super::{Exit, Failure, load};
+
+pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
+    let format = match (args.to, load::format_of(&args.output)) {
+        (Some(to), Some(named)) if to != named => {
+            let name = load::name(&args.output);
+            return Err(Failure::usage(format!("--to says another format than {name}")));
+        }
+        (Some(format), _) | (None, Some(format)) => format,
+        (None, None) => {
+            return Err(Failure::usage(
+                "in which format? write to a file that ends in .kin or .pnml, or say --to",
+            ));
+        }
+    };
+    let (mut net, written_in) = load::as_written(&args.model)?;
+    if args.net_only {
+        net.properties.clear();
+    }
+    let text = match (written_in, format) {
+        // The language declares symmetry. Where it cannot say what was found, it says what was written.
+        (ModelFormat::Pnml, ModelFormat::Kin) => {
+            kin(&net.find_symmetry(&[]).net).or_else(|_| kin(&net))?
+        }
+        (_, ModelFormat::Kin) => kin(&net)?,
+        (_, ModelFormat::Pnml) => document(&net)?,
+    };
+    let path: Option<&Path> = (args.output.as_os_str() != "-").then_some(&args.output);
+    Output::to(path).write(text)?;
+    Ok(Exit::Done)
+}
+
+fn kin(net: &Net) -> Result<String, Failure> {
+    let text = lang::write(net);
+    let Compilation { net: again, diagnostics } = lang::compile(&text, &[]);
+    if again.as_ref() == Some(net) {
+        return Ok(text);
+    }
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let list: Vec<String> = errors.map(|error| error.message.clone()).collect();
+    Err(unsayable("the language", &list))
+}
+
+fn document(net: &Net) -> Result<String, Failure> {
+    match pnml::from_net(net) {
+        Ok(document) => Ok(pnml::write(&document)),
+        Err(list) => {
+            let list: Vec<String> = list.iter().map(ToString::to_string).collect();
+            Err(unsayable("PNML", &list))
+        }
+    }
+}
+
+fn unsayable(by: &str, list: &[String]) -> Failure {
+    let lines: String = list.iter().map(|what| format!("\n  {what}")).collect();
+    Failure::model(format!("nothing is written, since {by} cannot say this:{lines}"))
+}
