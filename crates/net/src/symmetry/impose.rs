@@ -59,7 +59,9 @@ fn arranged(
     let Group::Within(partition) = group else {
         let parts = if *group == Group::Fixed { class.parts.clone() } else { Vec::new() };
         let number = (0..class.members.len() as u32).collect();
-        return (Enumeration { symmetry, parts, ..class.clone() }, number);
+        // Rotations go round in any case.
+        let round = class.round && symmetry == crate::Symmetry::None;
+        return (Enumeration { symmetry, round, parts, ..class.clone() }, number);
     };
     let order: Vec<u32> = partition.parts().concat();
     let mut number = vec![0; order.len()];
@@ -73,8 +75,8 @@ fn arranged(
         Part { name: untaken(name, taken), size: part.len() as u32 }
     });
     let parts = if partition.parts().len() > 1 { named.collect() } else { Vec::new() };
-    let (name, round) = (class.name.clone(), class.round);
-    (Enumeration { name, members, symmetry, round, parts }, number)
+    // Where all permutations make no difference, none is after another.
+    (Enumeration { name: class.name.clone(), members, symmetry, round: false, parts }, number)
 }
 
 /// A name, made longer until nothing else has it.
