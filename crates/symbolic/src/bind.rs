@@ -181,6 +181,20 @@ impl<S: Sink> Follow<'_, S> {
                 self.binder.matched = self.marking.words[there];
                 if self.binder.matched >= *count { self.step(at + 1) } else { ON }
             }
+            Step::Row { table, known, patterns } => {
+                let Binder { values, tuple: key, .. } = self.binder;
+                key.clear();
+                for operand in known {
+                    let Some(value) = operand.value(values) else { return ON };
+                    key.push(value);
+                }
+                for (others, count) in table.rows(key) {
+                    self.try_one()?;
+                    self.binder.matched = count;
+                    self.component(at, patterns, others, 0)?;
+                }
+                ON
+            }
             Step::Let { var, by, size, wraps, from } => {
                 let value = from.value(&self.binder.values);
                 let value = if *by == 0 {

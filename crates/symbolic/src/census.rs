@@ -308,7 +308,7 @@ impl SymbolicSpace {
         let (rules, marking) = (&self.rules, &self.source.marking);
         tokens.clear();
         for (id, place) in rules.places.iter().enumerate() {
-            let mut here = Large::default();
+            let mut here = Large::from(place.fixed.as_ref().map_or(0, |fixed| fixed.tokens.into()));
             for entry in marking.entries(id as u32, place.stride()) {
                 let elements = elements(place, &entry[1..]);
                 let sizes = elements.map(|(z, count)| (marking.sizes[z as usize], count));
@@ -325,6 +325,9 @@ impl SymbolicSpace {
         let marking = &self.source.marking;
         counts.clear();
         counts.extend(self.rules.places.iter().enumerate().map(|(id, place)| {
+            if let Some(fixed) = &place.fixed {
+                return fixed.tokens;
+            }
             let entries = marking.entries(id as u32, place.stride());
             let tokens = entries.map(|entry| {
                 let mut elements = elements(place, &entry[1..]);

@@ -9,14 +9,15 @@
 //! can still be met in a tuple, and whatever an inhibitor counts there, it counts at least `n`.
 //! That is the *threshold* of the class.
 
+use crate::fixed::{Fixed, never_changes};
 use crate::model;
 use crate::operand::Operand;
 use crate::plan::{Plan, Var};
 use crate::rules::{
-    Class, Column, Inhibitor, Kind, Place, Role, Rules, Subclass, Touch, Transition,
+    Class, Column, Inhibitor, Kind, Place, Role, Rules, Subclass, Term, Touch, Transition,
 };
 use crate::scope::Scope;
-use crate::{ClassId, SymmetricNet, Symmetry};
+use crate::{ClassId, PlaceId, SymmetricNet, Symmetry};
 
 /// Compiles a net, which must have no flaws.
 pub(crate) fn compile(net: &SymmetricNet) -> Rules {
@@ -30,23 +31,26 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
     };
     compiler.classes();
     compiler.places();
-    let Compiler { places, classes, .. } = &compiler;
-    let transitions =
-        net.transitions.iter().zip(0..).map(|(t, i)| compiler.transition(t, i)).collect();
     let mut scope = Scope::new(&compiler, &[]);
     net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.domain(arc)));
-    let initial = net
+    let initial: Vec<(u32, Term)> = net
         .initial
         .iter()
         .map(|arc| (arc.place.0, scope.term(&arc.term, compiler.domain(arc))))
         .collect();
     let initial_constants = scope.constants;
+    compiler.fix_places(&initial);
+    let Compiler { places, classes, .. } = &compiler;
+    let transitions =
+        net.transitions.iter().zip(0..).map(|(t, i)| compiler.transition(t, i)).collect();
+    let moving = (0..).zip(places).filter(|(_, place)| place.fixed.is_none());
     let cyclic = |place: &Place| place.columns.iter().any(|column| column.kind == Kind::Cyclic);
     let turning = (0..classes.len() as u32).filter(|&i| classes[i as usize].kind == Kind::Turning);
     let mut rules = Rules {
         codes: compiler.codes,
         has_cyclic: places.iter().any(cyclic),
         turning: turning.collect(),
+        moving: moving.map(|(id, _)| id).collect(),
         transitions,
         initial,
         initial_constants,
@@ -163,9 +167,19 @@ impl<'n> Compiler<'n> {
                 code = turning_codes[class as usize];
                 turning_codes[class as usize] += tuples.expect("codes of turning classes fit");
             }
-            self.places.push(Place { columns, symmetric, structured, turning, code });
+            self.places.push(Place { columns, symmetric, structured, turning, code, fixed: None });
         }
         self.codes = codes.filter(|&codes| codes < 1 << 31);
+    }
+
+    /// Finds the places that never change, and what they hold.
+    fn fix_places(&mut self, initial: &[(u32, Term)]) {
+        for (id, place) in (0..).zip(&mut self.places) {
+            if never_changes(self.net, PlaceId(id)) {
+                let terms = initial.iter().filter(|(at, _)| *at == id).map(|(_, term)| term);
+                place.fixed = Fixed::new(place, terms, &self.subclasses);
+            }
+        }
     }
 
     fn transition(&self, transition: &model::Transition, index: u32) -> Transition {
@@ -207,6 +221,9 @@ impl<'n> Compiler<'n> {
             }
         }
         let plan = Plan::new(&vars, &self.places, &needs, guard.conjuncts());
+        drop(needs);
+        // The plan sees to all that fixed places are asked for.
+        touches.retain(|touch| self.places[touch.place as usize].fixed.is_none());
         let inhibitors = inhibitors.iter().map(|arc| {
             let term = scope.term(&arc.term, self.domain(arc));
             let mut vars = vars.clone();

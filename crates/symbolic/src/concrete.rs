@@ -45,6 +45,12 @@ pub enum NoMarking {
         /// The tuple.
         tuple: Vec<u32>,
     },
+    /// The place does not hold what no transition ever changes.
+    #[error("place {} does not hold its initial tokens, which never change", place.0)]
+    Changed {
+        /// The place.
+        place: PlaceId,
+    },
     /// There are too many elements to be looked at one by one.
     #[error("symmetric classes have more than 2^24 elements")]
     TooManyElements,
@@ -82,8 +88,8 @@ impl SymbolicSpace {
                 return Err(NoMarking::NotInDomain { place: *place, tuple: tuple.clone() });
             }
         }
-        for (id, info) in rules.places.iter().enumerate() {
-            let id = id as u32;
+        marking.ranges.resize(rules.places.len(), (0, 0));
+        for (id, info) in (0..).zip(&rules.places) {
             let mut here: Vec<&Tokens> = tokens.iter().filter(|t| t.place.0 == id).collect();
             here.sort_unstable();
             let from = marking.words.len() as u32;
@@ -102,7 +108,13 @@ impl SymbolicSpace {
                     }));
                 }
             }
-            marking.ranges.push((from, marking.words.len() as u32));
+            if let Some(fixed) = &info.fixed {
+                if marking.words[from as usize..] != fixed.words {
+                    return Err(NoMarking::Changed { place: PlaceId(id) });
+                }
+                marking.words.truncate(from as usize);
+            }
+            marking.ranges[id as usize] = (from, marking.words.len() as u32);
         }
         let singles: Vec<u32> = (0..marking.sizes.len() as u32).collect();
         self.regroup.regroup(&rules, &mut marking, &singles);
@@ -117,7 +129,7 @@ impl SymbolicSpace {
         let first = first_elements(&self.rules, &marking);
         let mut tokens = Vec::new();
         for (id, place) in self.rules.places.iter().enumerate() {
-            for entry in marking.entries(id as u32, place.stride()) {
+            for entry in marking.all_entries(id as u32, place) {
                 let mut tuple = entry[1..].to_vec();
                 let symmetric: Vec<bool> =
                     place.columns.iter().map(|column| column.kind == Kind::Symmetric).collect();

@@ -45,13 +45,14 @@ impl Firing {
             let of = target.subclasses.partition_point(|&other| other < subclass);
             self.spread.values.push(word(of as u32, 0));
         }
-        for (id, place) in rules.places.iter().enumerate() {
-            let at_place = || rules.initial.iter().filter(|(at, _)| *at as usize == id);
+        self.target.ranges.resize(rules.places.len(), (0, 0));
+        for (id, place) in rules.moving_places() {
+            let at_place = || rules.initial.iter().filter(|(at, _)| *at == id);
             let terms = at_place().map(|(_, term)| (Role::Put, term));
             self.collect(rules, place, terms, at_place().count() > 1);
             let from = self.target.words.len() as u32;
-            self.put_unmet(id as u32)?;
-            self.target.ranges.push((from, self.target.words.len() as u32));
+            self.put_unmet(id)?;
+            self.target.ranges[id as usize] = (from, self.target.words.len() as u32);
         }
         Ok(())
     }
@@ -150,7 +151,7 @@ impl Firing {
                 Role::Put => (0, 0, count),
             };
             let mut push = |tuple: &[u32]| changes.push(tuple, need, take, put);
-            spread.for_each_tuple(rules, target, place, term, &mut push);
+            spread.for_each_tuple(&rules.subclasses, target, place, term, &mut push);
         }
         changes.add_up(several);
     }

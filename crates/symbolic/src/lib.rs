@@ -60,6 +60,7 @@ mod concrete;
 mod expansion;
 mod fault;
 mod fire;
+mod fixed;
 mod flaw;
 mod large;
 mod marking;

@@ -65,6 +65,18 @@ impl Marking {
         self.words[self.range(place)].chunks_exact(stride)
     }
 
+    /// The entries of a place, also if it is fixed.
+    pub(crate) fn all_entries<'m>(
+        &'m self,
+        id: u32,
+        place: &'m Place,
+    ) -> std::slice::ChunksExact<'m, u32> {
+        match &place.fixed {
+            Some(fixed) => fixed.words.chunks_exact(place.stride()),
+            None => self.entries(id, place.stride()),
+        }
+    }
+
     /// The number of the entry of a place with this tuple. The marking must have been read, since
     /// its entries are sorted then.
     pub(crate) fn find(&self, id: u32, place: &Place, tuple: &[u32]) -> Option<usize> {
@@ -94,11 +106,10 @@ impl Marking {
 
     /// The largest count of an entry: the most tokens that are of one kind.
     pub(crate) fn largest_count(&self, rules: &Rules) -> u32 {
-        let counts =
-            rules.places.iter().enumerate().flat_map(|(id, place)| {
-                self.entries(id as u32, place.stride()).map(|entry| entry[0])
-            });
-        counts.max().unwrap_or(0)
+        let entries =
+            rules.moving_places().flat_map(|(id, place)| self.entries(id, place.stride()));
+        let fixed = rules.fixed_places().map(|(_, fixed)| fixed.most);
+        entries.map(|entry| entry[0]).chain(fixed).max().unwrap_or(0)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -125,7 +136,7 @@ impl Marking {
     ) {
         let info = &rules.places[place as usize];
         let mut components = Vec::new();
-        for entry in self.entries(place, info.stride()) {
+        for entry in self.all_entries(place, info) {
             components.clear();
             components.extend(entry[1..].iter().zip(&info.columns).map(|(&word, column)| {
                 if column.kind == Kind::Symmetric {

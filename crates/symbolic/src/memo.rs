@@ -173,7 +173,7 @@ impl Memo {
     /// choose so many of its elements in order. `free` lists the free ones.
     pub(crate) fn count(
         &mut self,
-        constant: u32,
+        constant: u64,
         chosen: impl Iterator<Item = (u32, u32)>,
         sizes: &[u32],
         free: &[u32],

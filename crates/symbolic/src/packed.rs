@@ -6,7 +6,7 @@
 //! for each static subclass of two or more elements:      |
 //!     number of dynamic subclasses,                      |
 //!     the size of each (0: free)                         |
-//! a bit for each place that is marked                    |
+//! a bit for each place, fixed ones aside: if it is marked |
 //! for each such place:                                   |
 //!     twice the number of entries, plus 1 if all counts are 1
 //!     the entries in order: their components, packed     |
@@ -116,11 +116,11 @@ impl Packer {
         }
         self.lay_out(rules, order.order.iter().map(|&z| subclass(z)));
         let bitmap = bytes.len();
-        bytes.resize(bitmap + rules.places.len().div_ceil(8), 0);
-        for (id, place) in rules.places.iter().enumerate() {
-            if !marking.range(id as u32).is_empty() {
-                bytes[bitmap + id / 8] |= 1 << (id % 8);
-                self.write_place(marking, order, id as u32, place, bytes);
+        bytes.resize(bitmap + rules.moving.len().div_ceil(8), 0);
+        for (i, (id, place)) in rules.moving_places().enumerate() {
+            if !marking.range(id).is_empty() {
+                bytes[bitmap + i / 8] |= 1 << (i % 8);
+                self.write_place(marking, order, id, place, bytes);
             }
         }
     }
@@ -244,14 +244,15 @@ impl Packer {
             }
         }
         self.lay_out(rules, marking.subclasses.iter().copied());
-        let (bitmap, places) = rest.split_at(rules.places.len().div_ceil(8));
+        let (bitmap, places) = rest.split_at(rules.moving.len().div_ceil(8));
         *rest = places;
-        for (id, place) in rules.places.iter().enumerate() {
+        marking.ranges.resize(rules.places.len(), (0, 0));
+        for (i, (id, place)) in rules.moving_places().enumerate() {
             let from = marking.words.len() as u32;
-            if bitmap[id / 8] >> (id % 8) & 1 == 1 {
+            if bitmap[i / 8] >> (i % 8) & 1 == 1 {
                 self.read_place(place, rest, &mut marking.words);
             }
-            marking.ranges.push((from, marking.words.len() as u32));
+            marking.ranges[id as usize] = (from, marking.words.len() as u32);
         }
     }
 

@@ -5,6 +5,7 @@
 //! as their variables are bound, and an equation with one unbound variable gives it its value. Only
 //! variables that nothing binds range over their class.
 
+use crate::fixed::Table;
 use crate::operand::{Operand, Test};
 use crate::rules::{Kind, Place, Term};
 
@@ -27,6 +28,9 @@ pub(crate) enum Step {
     Entry { place: u32, count: u32, patterns: Vec<Pattern> },
     /// There must be an entry of this tuple with at least so many tokens; all is known of it.
     Known { place: u32, count: u32, tuple: Vec<Operand> },
+    /// Match a row of a fixed place, which has enough tokens: `known` is looked up, the others are
+    /// matched.
+    Row { table: Table, known: Vec<Operand>, patterns: Vec<Pattern> },
     /// The variable is what lies so many steps before the element.
     Let { var: u32, by: i64, size: u32, wraps: bool, from: Operand },
     /// The variable is some element of its class.
@@ -72,7 +76,7 @@ impl Plan {
         }
     }
 
-    /// The places where an entry is needed.
+    /// The places that are not fixed where an entry is needed.
     pub(crate) fn places(&self) -> impl Iterator<Item = u32> {
         self.steps.iter().filter_map(|step| match step {
             Step::Entry { place, .. } | Step::Known { place, .. } => Some(*place),
@@ -130,18 +134,24 @@ impl Making<'_> {
         true
     }
 
-    /// Matches the term of which most is known; of equals, the one that binds most.
+    /// Matches the term of which most is known; of equals one at a place that is not fixed, and the one
+    /// that binds most.
     fn entry(&mut self) -> bool {
-        let known = |&(_, _, term): &(u32, u32, &Term)| {
+        let known = |&(place, _, term): &(u32, u32, &Term)| {
             let vars = term.tuple.iter().filter_map(|operand| operand.var());
             let unbound = vars.clone().filter(|&var| !self.is_bound(var)).count();
             let bound = vars.count() - unbound;
-            (unbound == 0, bound, unbound)
+            let is_moving = self.places[place as usize].fixed.is_none();
+            (unbound == 0, bound, is_moving, unbound)
         };
         let best = (0..self.needs.len()).rev().max_by_key(|&i| known(&self.needs[i]));
         let Some(best) = best else { return false };
         let (place, count, term) = self.needs.remove(best);
-        if term.tuple.iter().all(|operand| operand.var().is_none_or(|var| self.is_bound(var))) {
+        let is_known = |operand: &Operand| operand.var().is_none_or(|var| self.is_bound(var));
+        let known: Vec<bool> = term.tuple.iter().map(is_known).collect();
+        let table = self.places[place as usize].fixed.as_ref();
+        let table = table.map(|fixed| Table::new(fixed, &known, count));
+        if table.is_none() && !known.contains(&false) {
             self.steps.push(Step::Known { place, count, tuple: term.tuple.clone() });
             return true;
         }
@@ -162,7 +172,16 @@ impl Making<'_> {
                 self.vars[var as usize].bound = true;
             }
         }
-        self.steps.push(Step::Entry { place, count, patterns });
+        self.steps.push(match table {
+            None => Step::Entry { place, count, patterns },
+            Some(table) => {
+                let mut known = known.into_iter();
+                let operands = term.tuple.iter().zip(known.clone());
+                let operands = operands.filter_map(|(&operand, known)| known.then_some(operand));
+                patterns.retain(|_| known.next() == Some(false));
+                Step::Row { table, known: operands.collect(), patterns }
+            }
+        });
         true
     }
 

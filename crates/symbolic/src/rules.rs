@@ -2,6 +2,7 @@
 //!
 //! Static subclasses are numbered over all classes, those of one class next to each other.
 
+use crate::fixed::Fixed;
 use crate::operand::{Operand, Test};
 use crate::plan::Plan;
 
@@ -55,6 +56,8 @@ pub(crate) struct Place {
     pub(crate) turning: Option<u32>,
     /// Where the codes of its tuples begin, if all codes fit.
     pub(crate) code: u32,
+    /// What it holds for ever, if it is fixed: then markings say nothing of it.
+    pub(crate) fixed: Option<Fixed>,
 }
 
 impl Place {
@@ -129,6 +132,8 @@ pub(crate) struct Rules {
     pub(crate) classes: Vec<Class>,
     pub(crate) subclasses: Vec<Subclass>,
     pub(crate) places: Vec<Place>,
+    /// The places that are not fixed.
+    pub(crate) moving: Vec<u32>,
     pub(crate) transitions: Vec<Transition>,
     pub(crate) initial: Vec<(u32, Term)>,
     /// Constants of the initial marking, as for transitions.
@@ -142,6 +147,17 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// The places that are not fixed.
+    pub(crate) fn moving_places(&self) -> impl Iterator<Item = (u32, &Place)> {
+        self.moving.iter().map(|&id| (id, &self.places[id as usize]))
+    }
+
+    /// The places that are fixed, and what they hold.
+    pub(crate) fn fixed_places(&self) -> impl Iterator<Item = (u32, &Fixed)> {
+        let all = (0..).zip(&self.places);
+        all.filter_map(|(id, place)| Some((id, place.fixed.as_ref()?)))
+    }
+
     /// Whether no permutation but the identity is allowed.
     pub(crate) fn is_plain(&self) -> bool {
         let cyclic = |class: &Class| matches!(class.kind, Kind::Cyclic | Kind::Turning);

@@ -153,9 +153,12 @@ impl SymbolicSpace {
             let counts = (!cut_short && fault.is_none()).then(|| {
                 let bindings = memo.end_count();
                 for (id, place) in rules.places.iter().enumerate() {
+                    if let Some(fixed) = &place.fixed {
+                        memo.count(fixed.tokens, std::iter::empty(), &[], &[]);
+                    }
                     for entry in marking.entries(id as u32, place.stride()) {
                         let elements = elements(place, &entry[1..]);
-                        memo.count(entry[0], elements, &marking.sizes, &source.free);
+                        memo.count(entry[0].into(), elements, &marking.sizes, &source.free);
                     }
                     memo.end_count();
                 }

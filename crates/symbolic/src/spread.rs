@@ -6,7 +6,7 @@
 //! in that one.
 
 use crate::marking::{Marking, number_elements};
-use crate::rules::{Kind, Local, Place, Rules, Term};
+use crate::rules::{Kind, Local, Place, Subclass, Term};
 use crate::word::{dynamic, nth, word};
 
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ impl Spread {
     /// Calls `sink` with each tuple of a term.
     pub(crate) fn for_each_tuple(
         &mut self,
-        rules: &Rules,
+        subclasses: &[Subclass],
         marking: &Marking,
         place: &Place,
         term: &Term,
@@ -35,13 +35,13 @@ impl Spread {
             }
             return sink(&self.tuple);
         }
-        self.choose(rules, marking, place, term, sink);
+        self.choose(subclasses, marking, place, term, sink);
     }
 
     /// Gives the next local each of its values in turn.
     fn choose(
         &mut self,
-        rules: &Rules,
+        subclasses: &[Subclass],
         marking: &Marking,
         place: &Place,
         term: &Term,
@@ -55,14 +55,14 @@ impl Spread {
         if kind != Kind::Symmetric {
             for element in 0..size {
                 self.values.push(element);
-                self.choose(rules, marking, place, term, sink);
+                self.choose(subclasses, marking, place, term, sink);
                 self.values.pop();
             }
             return;
         }
         for (of, &size) in marking.sizes.iter().enumerate() {
             let subclass = marking.subclasses[of] as usize;
-            if rules.subclasses[subclass].class != class {
+            if subclasses[subclass].class != class {
                 continue;
             }
             let of = of as u32;
@@ -74,7 +74,7 @@ impl Spread {
                 .unwrap_or(0);
             for which in 0..(met + 1).min(size) {
                 self.values.push(word(of, which));
-                self.choose(rules, marking, place, term, sink);
+                self.choose(subclasses, marking, place, term, sink);
                 self.values.pop();
             }
         }

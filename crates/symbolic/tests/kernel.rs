@@ -353,3 +353,86 @@ fn nothing_is_explored_too() {
     assert_eq!((result.states, result.edges), (1, 1));
     assert_eq!(Census::of(&mut space, &result).concrete_edges, BigUint::from(1_u32));
 }
+
+/// A walker on a ring of so many cells, who finds the next cell in a table.
+fn walker(cells: u32) -> (SymmetricNet, PlaceId, PlaceId) {
+    let mut net = SymmetricNet::new();
+    let cell = net.class("Cell", Symmetry::Plain(cells));
+    let next = net.place("next", &[cell, cell]);
+    let at = net.place("at", &[cell]);
+    net.initially(next, Term::one(&[var(X), X.plus(1)]).for_all(&[cell], Condition::always()));
+    net.initially(at, Term::one(&[Element::Constant(0)]));
+    let row = Term::one(&[var(X), var(Y)]);
+    net.transition(
+        Transition::new("walk", &[cell, cell])
+            .take(at, Term::one(&[var(X)]))
+            .take(next, row.clone())
+            .put(next, row)
+            .put(at, Term::one(&[var(Y)])),
+    );
+    (net, next, at)
+}
+
+#[test]
+fn what_never_changes_takes_no_memory_and_is_still_told() {
+    for cells in [3, 100] {
+        let (net, next, at) = walker(cells);
+        let (mut space, result) = run(&net);
+        assert_eq!((result.states, result.edges), (u64::from(cells), u64::from(cells)));
+        assert!(result.store.iter().all(|(_, bytes)| bytes.len() < 10));
+        let census = Census::of(&mut space, &result);
+        assert_eq!(census.most_in_places, [BigUint::from(cells), BigUint::from(1_u32)]);
+        assert_eq!(census.most_tokens, BigUint::from(cells + 1));
+
+        let initial = result.store.iter().next().unwrap().1;
+        let mut counts = Vec::new();
+        space.count_tokens_in_places(initial, &mut counts);
+        assert_eq!(counts, [u64::from(cells), 1]);
+        let shown = space.representative(initial);
+        let mut expected: Vec<Tokens> =
+            (0..cells).map(|i| token(next, &[i, (i + 1) % cells])).collect();
+        expected.push(token(at, &[0]));
+        assert_eq!(shown, expected);
+        let marking = space.decode(initial);
+        let mut entries = 0;
+        space.for_each_entry(&marking, next, |count, _| entries += count);
+        assert_eq!(entries, cells);
+        assert_eq!(space.fold(&shown).as_deref(), Ok(initial));
+        assert_eq!(space.fold(&shown[1..]), Err(NoMarking::Changed { place: next }));
+    }
+}
+
+/// What is asked for twice must be there twice, also where it is put back.
+#[test]
+fn a_table_is_asked_for_as_much_as_it_has() {
+    for (there, asked, steps) in [(1, 1, 1), (1, 2, 0), (2, 2, 1)] {
+        for twice in [false, true] {
+            let mut net = SymmetricNet::new();
+            let data = net.class("D", Symmetry::Plain(2));
+            let table = net.place("table", &[data]);
+            let done = net.place("done", &[]);
+            let row = |count| Term::times(count, &[Element::Constant(1)]);
+            net.initially(table, row(there));
+            net.initially(done, Term::one(&[]));
+            let mut once = Transition::new("once", &[]).take(done, Term::one(&[]));
+            let terms = if twice { vec![row(1); asked as usize] } else { vec![row(asked)] };
+            for term in terms {
+                once = once.take(table, term.clone()).put(table, term);
+            }
+            net.transition(once);
+            assert_eq!(run(&net).1.edges, steps, "{there} there, {asked} asked for");
+        }
+    }
+}
+
+/// More than can be counted is a fault, whether it changes or not.
+#[test]
+fn a_table_can_be_too_full() {
+    let mut net = SymmetricNet::new();
+    let table = net.place("table", &[]);
+    net.initially(table, Term::times(u32::MAX, &[]));
+    net.initially(table, Term::one(&[]));
+    let mut space = Symbolic::new(&net).unwrap().space();
+    let result = explore(&mut space, &Options::new(), &mut |_| Control::Continue);
+    assert_eq!(result.unwrap_err().fault, Fault::TooManyTokens(table));
+}

@@ -6,6 +6,9 @@ use symbolic::{
 
 use crate::random::Random;
 
+/// The name of the place that is often fixed.
+pub const TABLE: &str = "table";
+
 /// What kinds of nets to make.
 #[derive(Clone, Copy)]
 pub struct Taste {
@@ -20,7 +23,7 @@ pub struct Taste {
 }
 
 pub fn random_net(random: &mut Random, taste: Taste) -> SymmetricNet {
-    let mut making = Making { random, taste, net: SymmetricNet::new() };
+    let mut making = Making { random, taste, net: SymmetricNet::new(), table: None };
     making.classes();
     for i in 0..2 + making.random.below(4) {
         let arity = making.random.pick(&[0, 1, 1, 1, 2, 2, 2, 3]).min(taste.columns);
@@ -28,6 +31,9 @@ pub fn random_net(random: &mut Random, taste: Taste) -> SymmetricNet {
         making.net.place(&format!("p{i}"), &domain);
     }
     making.initial();
+    if making.random.percent(35) {
+        making.table();
+    }
     for i in 0..1 + making.random.below(4) {
         making.transition(&format!("t{i}"));
     }
@@ -38,6 +44,8 @@ struct Making<'r> {
     random: &'r mut Random,
     taste: Taste,
     net: SymmetricNet,
+    /// A place from which most transitions take only what they put back.
+    table: Option<PlaceId>,
 }
 
 impl Making<'_> {
@@ -75,7 +83,48 @@ impl Making<'_> {
     }
 
     fn any_place(&mut self) -> PlaceId {
-        PlaceId(self.random.below(self.net.places.len()) as u32)
+        let table = self.table.filter(|_| !self.random.percent(4));
+        let places = table.map_or(self.net.places.len(), |table| table.0 as usize);
+        PlaceId(self.random.below(places) as u32)
+    }
+
+    /// Adds a place for data, with some tokens.
+    fn table(&mut self) {
+        let is_plain =
+            |class: &ClassId| matches!(self.symmetry(*class), Symmetry::Plain(size) if size > 1);
+        let all = 0..self.net.classes.len() as u32;
+        let mut plain: Vec<ClassId> = all.map(ClassId).filter(is_plain).collect();
+        if plain.is_empty() {
+            let size = 2 + self.random.below(2) as u32;
+            plain.push(self.net.class("data", Symmetry::Plain(size)));
+        }
+        let arity = self.random.pick(&[0, 1, 1, 2, 2, 2, 3]).min(self.taste.columns);
+        let domain: Vec<ClassId> = (0..arity).map(|_| self.random.pick(&plain)).collect();
+        let table = self.net.place(TABLE, &domain);
+        for _ in 0..1 + self.random.below(3) {
+            let tuple: Vec<Element> =
+                domain.iter().map(|&class| self.constant(class).expect("not empty")).collect();
+            let count = self.random.pick(&[1, 1, 1, 2]);
+            self.net.initially(table, Term::times(count, &tuple));
+        }
+        self.table = Some(table);
+    }
+
+    /// Looks something up in the table.
+    fn look_up(&mut self, table: PlaceId, transition: Transition) -> Transition {
+        let tuple = self.domain(table).into_iter().map(|class| {
+            let constant = if self.random.percent(15) { self.constant(class) } else { None };
+            let variable = self.variable(class, &transition.variables);
+            constant.or(variable).or(self.constant(class)).expect("not empty")
+        });
+        let tuple: Vec<Element> = tuple.collect();
+        let term = Term::times(self.random.pick(&[1, 1, 1, 2]), &tuple);
+        match self.random.below(10) {
+            0..=5 => transition.take(table, term.clone()).put(table, term),
+            6..=7 => transition.read(table, term),
+            8 => transition.unless(table, term),
+            _ => transition,
+        }
     }
 
     fn domain(&self, place: PlaceId) -> Vec<ClassId> {
@@ -198,8 +247,13 @@ impl Making<'_> {
     }
 
     fn transition(&mut self, name: &str) {
-        let variables: Vec<ClassId> =
+        let mut variables: Vec<ClassId> =
             (0..self.random.below(self.taste.variables + 1)).map(|_| self.any_class()).collect();
+        for class in self.table.map_or(Vec::new(), |table| self.domain(table)) {
+            if variables.len() < self.taste.variables.max(2) && self.random.percent(60) {
+                variables.push(class);
+            }
+        }
         let mut transition = Transition::new(name, &variables);
         if self.random.percent(35) {
             transition = transition.guard(self.condition(&variables, 2));
@@ -224,6 +278,9 @@ impl Making<'_> {
                 }
                 transition = transition.put(to, term);
             }
+        }
+        if let Some(table) = self.table {
+            transition = self.look_up(table, transition);
         }
         if self.random.percent(20) {
             let place = self.any_place();
