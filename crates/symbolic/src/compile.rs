@@ -222,8 +222,15 @@ impl<'n> Compiler<'n> {
         }
         let plan = Plan::new(&vars, &self.places, &needs, guard.conjuncts());
         drop(needs);
-        // The plan sees to all that fixed places are asked for.
-        touches.retain(|touch| self.places[touch.place as usize].fixed.is_none());
+        // The plan sees to all that fixed places are asked for, but for terms that must be there
+        // together, and locals.
+        let is_fixed = |touch: &Touch| self.places[touch.place as usize].fixed.is_some();
+        let (mut together, touches): (Vec<Touch>, Vec<Touch>) =
+            touches.into_iter().partition(is_fixed);
+        together.retain_mut(|touch| {
+            touch.terms.retain(|(role, _)| *role != Role::Put);
+            touch.terms.len() > 1 || touch.terms.iter().any(|(_, term)| !term.locals.is_empty())
+        });
         let inhibitors = inhibitors.iter().map(|arc| {
             let term = scope.term(&arc.term, self.domain(arc));
             let mut vars = vars.clone();
@@ -245,6 +252,7 @@ impl<'n> Compiler<'n> {
             constants: scope.constants,
             plan,
             touches,
+            together,
             partial,
         }
     }

@@ -89,7 +89,7 @@ impl Firing {
                 return Ok(false);
             }
         }
-        Ok(true)
+        Ok(transition.together.iter().all(|touch| self.is_there(rules, touch)))
     }
 
     /// Fires a transition under a binding that was found to be enabled just before.
@@ -131,6 +131,16 @@ impl Firing {
         } else {
             self.patch(source, touch.place, place)
         }
+    }
+
+    /// Whether all that is asked of a fixed place is there.
+    fn is_there(&mut self, rules: &Rules, touch: &Touch) -> bool {
+        let place = &rules.places[touch.place as usize];
+        let terms = touch.terms.iter().map(|(role, term)| (*role, term));
+        self.collect(rules, place, terms, touch.terms.len() > 1);
+        let fixed = place.fixed.as_ref().expect("a fixed place");
+        let mut asked = (0..self.changes.len()).map(|i| self.changes.get(i));
+        asked.all(|(tuple, amount)| u64::from(fixed.count(tuple)) >= amount.need)
     }
 
     /// Collects what terms need and change at a place.

@@ -5,11 +5,12 @@
 //! the place holds its initial marking for ever, whatever is permuted, and so need not be part of
 //! markings at all: nothing of it is copied, compared or stored.
 //!
-//! A place is *fixed* when each transition asks it for one term at most, without local variables,
-//! and puts back just that term if it takes it. Then all that a transition wants of the place is
-//! that an entry is there, which its plan looks up in a [`Table`]: the entries sorted by the
-//! components that are known when it comes to them. Fixed places with more than [`MOST_TUPLES`]
-//! tuples are treated like any other.
+//! A place is *fixed* when each transition puts there just the terms that it takes. Then all that a
+//! transition wants of the place is that entries are there, which its plan looks up in a [`Table`]:
+//! the entries sorted by the components that are known when it comes to them. Only where a
+//! transition asks a place for several terms, which may be the same tokens, or for one with local
+//! variables, that is looked at once more. Places with more than [`MOST_TUPLES`] tuples are treated
+//! like any other.
 //!
 //! Cost: a lookup is a binary search; a table is made once for each place where a plan needs one.
 
@@ -33,16 +34,17 @@ pub(crate) struct Fixed {
     pub(crate) most: u32,
 }
 
-/// Whether no transition changes a place, and none asks for more than one term of it.
+/// Whether each transition puts into a place what it takes from it.
 pub(crate) fn never_changes(net: &SymmetricNet, place: PlaceId) -> bool {
     net.transitions.iter().all(|transition| {
-        let at = |arcs: &'_ [model::Arc]| -> Vec<model::Term> {
-            let here = arcs.iter().filter(|arc| arc.place == place && arc.term.count > 0);
-            here.map(|arc| arc.term.clone()).collect()
-        };
-        let (takes, puts) = (at(&transition.takes), at(&transition.puts));
-        let needs = [&takes[..], &at(&transition.reads)[..]].concat();
-        takes == puts && needs.len() <= 1 && needs.iter().all(|term| term.locals.is_empty())
+        let here = |arc: &&model::Arc| arc.place == place && arc.term.count > 0;
+        let mut puts: Vec<&model::Arc> = transition.puts.iter().filter(here).collect();
+        let mut takes = transition.takes.iter().filter(here);
+        let put_back = takes.all(|take| {
+            let found = puts.iter().position(|put| put.term == take.term);
+            found.map(|found| puts.swap_remove(found)).is_some()
+        });
+        put_back && puts.is_empty()
     })
 }
 
@@ -90,6 +92,32 @@ impl Fixed {
         }
         Some(fixed)
     }
+
+    /// How many tokens of a tuple there are.
+    pub(crate) fn count(&self, tuple: &[u32]) -> u32 {
+        let stride = tuple.len() + 1;
+        let at = partition_point(self.words.len() / stride, |i| {
+            self.words[i * stride + 1..(i + 1) * stride] < *tuple
+        });
+        match self.words.get(at * stride..(at + 1) * stride) {
+            Some(entry) if entry[1..] == *tuple => entry[0],
+            _ => 0,
+        }
+    }
+}
+
+/// The first of so many numbers of which something is not true that is true of all before.
+fn partition_point(count: usize, is_before: impl Fn(usize) -> bool) -> usize {
+    let (mut from, mut to) = (0, count);
+    while from < to {
+        let middle = (from + to) / 2;
+        if is_before(middle) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    from
 }
 
 /// The entries of a fixed place, to be found by some of their components.
@@ -128,25 +156,12 @@ impl Table {
         &'t self,
         key: &[u32],
     ) -> impl Iterator<Item = (&'t [u32], u32)> + use<'t> {
-        let from = self.partition_point(|row| row < key);
-        let to = self.partition_point(|row| row <= key);
+        let count = self.rows.len() / self.stride;
+        let row = |i: usize| &self.rows[i * self.stride..i * self.stride + self.known];
+        let from = partition_point(count, |i| row(i) < key);
+        let to = from + partition_point(count - from, |i| row(from + i) <= key);
         let rows = self.rows[from * self.stride..to * self.stride].chunks_exact(self.stride);
         rows.map(|row| (&row[self.known..self.stride - 1], row[self.stride - 1]))
-    }
-
-    /// The first row of whose components looked up this is not true, as it is of all before.
-    fn partition_point(&self, is_before: impl Fn(&[u32]) -> bool) -> usize {
-        let (mut from, mut to) = (0, self.rows.len() / self.stride);
-        while from < to {
-            let middle = (from + to) / 2;
-            let at = middle * self.stride;
-            if is_before(&self.rows[at..at + self.known]) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        from
     }
 }
 
@@ -160,6 +175,8 @@ mod tests {
         let words: Vec<u32> =
             (1..).zip(tuples).flat_map(|(count, [a, b, c])| [count, a, b, c]).collect();
         let fixed = Fixed { words, tokens: 15, most: 5 };
+        assert_eq!(tuples.map(|tuple| fixed.count(&tuple)), [1, 2, 3, 4, 5]);
+        assert_eq!([[0, 2, 0], [1, 0, 3], [3, 0, 0]].map(|tuple| fixed.count(&tuple)), [0; 3]);
         for choice in 0..8_u32 {
             let known: Vec<bool> = (0..3).map(|i| choice >> i & 1 == 1).collect();
             for least in 1..=3 {

@@ -122,6 +122,8 @@ pub(crate) struct Transition {
     pub(crate) inhibitors: Vec<Inhibitor>,
     /// Places where something is needed come first.
     pub(crate) touches: Vec<Touch>,
+    /// What must be there together at fixed places.
+    pub(crate) together: Vec<Touch>,
     /// Elements in arcs, given by its variables, that may not be there.
     pub(crate) partial: Vec<Operand>,
 }

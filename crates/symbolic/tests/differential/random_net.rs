@@ -118,7 +118,10 @@ impl Making<'_> {
             constant.or(variable).or(self.constant(class)).expect("not empty")
         });
         let tuple: Vec<Element> = tuple.collect();
-        let term = Term::times(self.random.pick(&[1, 1, 1, 2]), &tuple);
+        let mut term = Term::times(self.random.pick(&[1, 1, 1, 2]), &tuple);
+        if self.random.percent(10) {
+            term = self.term(table, &transition.variables, 30);
+        }
         match self.random.below(10) {
             0..=5 => transition.take(table, term.clone()).put(table, term),
             6..=7 => transition.read(table, term),
@@ -281,6 +284,9 @@ impl Making<'_> {
         }
         if let Some(table) = self.table {
             transition = self.look_up(table, transition);
+            if self.random.percent(35) {
+                transition = self.look_up(table, transition);
+            }
         }
         if self.random.percent(20) {
             let place = self.any_place();
