@@ -47,7 +47,8 @@ impl Found {
 
     /// An empty buffer whose [`enough`](Self::enough) knows of a deadline, of a number of bytes, and
     /// of a wish to stop.
-    pub(crate) fn within(
+    #[must_use]
+    pub fn within(
         deadline: Option<Instant>,
         most_bytes: Option<u64>,
         interrupt: Option<Arc<AtomicBool>>,

@@ -6,15 +6,16 @@ mod unbounded;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-use explore::{Control, Exploration, Failed, Limits, Options, Progress, StateId};
+use explore::{Control, Exploration, Failed, Found, Limits, Options, Progress, StateId};
 use net::interpret::{self, Mode};
 use net::{Fault, Net, PlaceId, TransitionId};
 use state::{Relations, State};
 use symbolic::Untranslatable;
 
 use spaces::Spaces;
-use unbounded::Covering;
+use unbounded::{Covering, Walks};
 
 pub use census::Census;
 pub use unbounded::Unbounded;
@@ -143,9 +144,14 @@ pub fn survey_watched<'n>(
     };
     let can_be_proved = unbounded::can_be_proved(net);
     let mut covering = None;
-    let explored = spaces.explore(&options, &mut watch, &mut |so_far, look| {
+    let mut walks = Walks::default();
+    // Walks end when the search has to.
+    let deadline = plan.limits.time.and_then(|time| Instant::now().checked_add(time));
+    let mut found = Found::within(deadline, plan.limits.memory, plan.interrupt.clone());
+    let explored = spaces.explore(&options, &mut watch, &mut |so_far, observer| {
         if can_be_proved {
-            covering = unbounded::covering(so_far, look);
+            covering = unbounded::covering(so_far, observer)
+                .or_else(|| walks.go(so_far.store().len(), &mut found, observer));
         }
         if covering.is_some() { Control::Interrupt } else { Control::Continue }
     });
@@ -253,8 +259,11 @@ impl Survey<'_> {
     /// That the net is not bounded, if that was found.
     #[must_use]
     pub fn unbounded(&mut self) -> Option<Unbounded> {
-        let Covering { place, at, from } = *self.covering.as_ref()?;
-        Some(Unbounded { place, from, run: self.run_to(at) })
+        let Survey { net, spaces, covering, .. } = self;
+        let Covering { place, path, from } = covering.as_ref()?;
+        let path = path.iter().map(|(label, target)| (TransitionId(*label), target));
+        let run = Run::along(net, path, |state, target| spaces.is_stored_as(state, target));
+        Some(Unbounded { place: *place, from: *from, run })
     }
 
     /// The transitions that were never fired.
@@ -336,11 +345,8 @@ impl Survey<'_> {
 
     fn look_for_covering(&mut self) {
         let Survey { spaces, exploration, covering, .. } = self;
-        let so_far = exploration.so_far();
-        if spaces.marking(so_far.store().get(StateId(0))).is_some() {
-            *covering = unbounded::covering(&so_far, &mut |bytes| {
-                spaces.marking(bytes).expect("folded states are markings")
-            });
+        if let Some(observer) = spaces.observer() {
+            *covering = unbounded::covering(&exploration.so_far(), observer);
         }
     }
 

@@ -112,6 +112,12 @@ impl SymbolicSpace {
         marking.for_each_entry(&self.rules, place.0, visit);
     }
 
+    /// The places whose tokens can change: others hold what they hold initially, and are no part of
+    /// [`Marking`]s.
+    pub fn changing_places(&self) -> impl Iterator<Item = PlaceId> {
+        self.rules.moving.iter().map(|&id| PlaceId(id))
+    }
+
     /// The number of automorphisms of a marking.
     pub(crate) fn automorphisms(&mut self, state: &[u8]) -> BigUint {
         self.read(state);

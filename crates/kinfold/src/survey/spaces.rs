@@ -10,7 +10,7 @@ use state::{Relations, State};
 use symbolic::{SymbolicSpace, Translation, Untranslatable};
 
 use super::census::{self, Census};
-use super::unbounded::Marking;
+use super::unbounded::Observer;
 use crate::growth;
 
 /// A space for each worker; there is at least one.
@@ -22,9 +22,6 @@ pub(super) enum Spaces<'n> {
 
 /// A fault has a transition, unless too many tokens are the fault.
 pub(super) type Explored = Result<Exploration, Failed<Option<TransitionId>>>;
-
-/// What makes a marking of stored bytes.
-pub(super) type Look<'l> = dyn FnMut(&[u8]) -> Marking + 'l;
 
 impl<'n> Spaces<'n> {
     pub(super) fn full(net: &'n Net, workers: usize) -> Self {
@@ -53,18 +50,17 @@ impl<'n> Spaces<'n> {
         Spaces::Folded(spaces, why)
     }
 
-    /// Explores. `review` is also given a way to look at what it sees.
+    /// Explores. `review` is also given what looks at states.
     pub(super) fn explore(
         &mut self,
         options: &Options,
         watch: &mut dyn FnMut(&Progress) -> Control,
-        review: &mut dyn FnMut(&SoFar, &mut Look) -> Control,
+        review: &mut dyn FnMut(&SoFar, &mut dyn Observer) -> Control,
     ) -> Explored {
         match self {
             Spaces::Folded(spaces, _) => {
-                let observer = spaces[0].worker();
-                let look = &mut |bytes: &[u8]| Marking::of_working(&observer.decode(bytes));
-                let review = &mut |so_far: &SoFar| review(so_far, look);
+                let mut observer = spaces[0].worker();
+                let review = &mut |so_far: &SoFar| review(so_far, &mut observer);
                 let explored = explore::explore_reviewed(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
             }
@@ -74,24 +70,19 @@ impl<'n> Spaces<'n> {
             }
             Spaces::Symbolic(translation, spaces) => {
                 let mut observer = translation.symbolic().space();
-                let places = translation.symmetric_net().places.len();
-                let look = &mut |bytes: &[u8]| Marking::of_symbolic(&mut observer, places, bytes);
-                let review = &mut |so_far: &SoFar| review(so_far, look);
+                let review = &mut |so_far: &SoFar| review(so_far, &mut observer);
                 let explored = explore::explore_reviewed(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |_| None))
             }
         }
     }
 
-    /// What a stored state looks like, to see what grows.
-    pub(super) fn marking(&mut self, bytes: &[u8]) -> Option<Marking> {
+    /// What looks at states, to see what grows.
+    pub(super) fn observer(&mut self) -> Option<&mut dyn Observer> {
         match self {
-            Spaces::Folded(spaces, _) => Some(Marking::of_working(&spaces[0].decode(bytes))),
+            Spaces::Folded(spaces, _) => Some(&mut spaces[0]),
             Spaces::Full(_) => None,
-            Spaces::Symbolic(translation, spaces) => {
-                let places = translation.symmetric_net().places.len();
-                Some(Marking::of_symbolic(&mut spaces[0], places, bytes))
-            }
+            Spaces::Symbolic(_, spaces) => Some(&mut spaces[0]),
         }
     }
 

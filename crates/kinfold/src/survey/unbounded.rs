@@ -5,28 +5,33 @@
 //! tokens never disable anything, so in nets without inhibitors, and, since ours reads nothing else into
 //! a marking, without pids.
 //!
-//! States are found in the order of their depth, so in an unbounded net there are paths in which tokens
-//! become ever more, and by Dickson's lemma every long enough one has such a pair. Looked at are the
-//! paths to the states with the most tokens in some place, each time the number of states has doubled: a
+//! Two kinds of paths are looked at each time the number of states has doubled ([`trail`]). States are
+//! found in the order of their depth, so in an unbounded net there are paths in which tokens become ever
+//! more, and by Dickson's lemma every long enough one has such a pair: so the paths to the states with the
+//! most tokens in some place. And, where growing takes long runs, walks that go on and on ([`walk`]). A
 //! net that is bounded pays little for it, and one whose states are soon all known nothing at all.
 //! Markings are compared as they are represented: that may miss a pair, never invent one.
 
+mod trail;
+mod walk;
+
 use std::collections::BTreeMap;
 
-use explore::{SoFar, StateId};
-use fold::Working;
-use net::{Net, PlaceId};
+use explore::{Found, SoFar, Space, StateId};
+use fold::{Folded, Working};
+use net::{Compiled, Net, PlaceId};
 use symbolic::{Component, SymbolicSpace};
 
-use super::spaces::Look;
 use crate::run::Run;
+use trail::Trail;
+pub(super) use walk::Walks;
 
-/// States looked at, at most, to find the ones with most tokens; spread evenly over the later half.
+/// States looked at, at most, to find the ones with most tokens, in each half of those found.
 const SAMPLES: u32 = 1000;
-/// The longest path that is looked at.
-const LONGEST: usize = 5000;
-/// The longest path of which all pairs of states are looked at.
-const LONGEST_IN_PAIRS: usize = 300;
+/// Of paths that are longer, so many states at the end are looked at.
+const LONGEST: usize = 2000;
+/// The states whose paths are looked at, at most.
+const CANDIDATES: usize = 20;
 
 /// That a net is not bounded, and why.
 #[derive(Clone, Debug)]
@@ -43,35 +48,77 @@ pub struct Unbounded {
 pub(super) struct Marking {
     /// What has to be the same.
     frame: Vec<u32>,
-    /// How often each kind of token is there: its place first.
+    /// How often each kind of token is there: its place first. Places that never change are left out.
     tokens: BTreeMap<Vec<u32>, u32>,
-    /// The tokens in each place.
-    in_places: Vec<u64>,
+}
+
+/// What looks at states, and fires.
+pub(super) trait Observer {
+    fn marking(&mut self, state: &[u8]) -> Marking;
+    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>);
+    /// Puts the initial state into `found`; `false` if there is a fault.
+    fn initial(&mut self, found: &mut Found) -> bool;
+    /// Puts the successors of a state into `found`; `false` if there is a fault.
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool;
+}
+
+impl Observer for SymbolicSpace {
+    fn marking(&mut self, state: &[u8]) -> Marking {
+        Marking::of_symbolic(self, state)
+    }
+
+    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>) {
+        SymbolicSpace::count_tokens_in_places(self, state, counts);
+    }
+
+    fn initial(&mut self, found: &mut Found) -> bool {
+        Space::initial(self, found).is_ok()
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool {
+        Space::expand(self, state, found).is_ok()
+    }
+}
+
+impl Observer for Folded<Compiled> {
+    fn marking(&mut self, state: &[u8]) -> Marking {
+        Marking::of_working(&self.decode(state))
+    }
+
+    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>) {
+        let working = self.decode(state);
+        counts.clear();
+        counts.extend((0..working.places()).map(|place| working.tokens(place)));
+    }
+
+    fn initial(&mut self, found: &mut Found) -> bool {
+        Space::initial(self, found).is_ok()
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool {
+        Space::expand(self, state, found).is_ok()
+    }
 }
 
 impl Marking {
-    pub(super) fn of_working(working: &Working) -> Self {
-        let mut marking =
-            Marking { frame: Vec::new(), tokens: BTreeMap::new(), in_places: Vec::new() };
+    fn of_working(working: &Working) -> Self {
+        let mut marking = Marking { frame: Vec::new(), tokens: BTreeMap::new() };
         for place in 0..working.places() {
             for entry in working.entries(place) {
                 let token = std::iter::once(place as u32).chain(entry[1..].iter().copied());
                 marking.tokens.insert(token.collect(), entry[0]);
             }
-            marking.in_places.push(working.tokens(place));
         }
         marking
     }
 
-    pub(super) fn of_symbolic(space: &mut SymbolicSpace, places: usize, bytes: &[u8]) -> Self {
-        let mut in_places = Vec::new();
-        space.count_tokens_in_places(bytes, &mut in_places);
+    fn of_symbolic(space: &mut SymbolicSpace, bytes: &[u8]) -> Self {
         let symbolic = space.decode(bytes);
         let frame = symbolic.dynamic_subclasses().flat_map(|(of, size)| [of, size]).collect();
         let mut tokens = BTreeMap::new();
-        for place in 0..places as u32 {
-            space.for_each_entry(&symbolic, symbolic::PlaceId(place), |count, components| {
-                let mut token = vec![place];
+        for place in space.changing_places() {
+            space.for_each_entry(&symbolic, place, |count, components| {
+                let mut token = vec![place.0];
                 for component in components {
                     match *component {
                         Component::Element(element) => token.push(element),
@@ -81,23 +128,17 @@ impl Marking {
                 tokens.insert(token, count);
             });
         }
-        Marking { frame, tokens, in_places }
+        Marking { frame, tokens }
     }
 
-    /// A place in which there are more tokens than in `other`, if there are nowhere fewer of any kind.
-    fn covers(&self, other: &Marking) -> Option<PlaceId> {
-        if self.frame != other.frame || self.tokens.len() < other.tokens.len() {
-            return None;
-        }
+    /// Whether there are nowhere fewer tokens of any kind than in `other`.
+    fn covers(&self, other: &Marking) -> bool {
         let at_least = |(token, count): (&Vec<u32>, &u32)| {
             self.tokens.get(token).is_some_and(|here| here >= count)
         };
-        if !other.tokens.iter().all(at_least) {
-            return None;
-        }
-        let mut places = self.in_places.iter().zip(&other.in_places);
-        let grown = places.position(|(here, there)| here > there)?;
-        Some(PlaceId(grown as u32))
+        self.frame == other.frame
+            && self.tokens.len() >= other.tokens.len()
+            && other.tokens.iter().all(at_least)
     }
 }
 
@@ -109,28 +150,29 @@ pub(super) fn can_be_proved(net: &Net) -> bool {
     !has_pids && net.transitions.iter().all(|transition| transition.inhibitors.is_empty())
 }
 
-/// A state that covers an earlier one on its path.
+/// A path whose last state strictly covers an earlier one.
 pub(super) struct Covering {
+    /// A place in which there are more tokens.
     pub(super) place: PlaceId,
-    /// The state.
-    pub(super) at: StateId,
-    /// The earlier one, by the number of steps before it.
+    /// From the initial state: the label of each step, and the state it leads to.
+    pub(super) path: Vec<(u32, Vec<u8>)>,
+    /// The earlier state, by the number of steps before it.
     pub(super) from: usize,
 }
 
 /// Looks for a covering on the paths to the states with the most tokens.
-pub(super) fn covering(so_far: &SoFar, look: &mut Look) -> Option<Covering> {
+pub(super) fn covering(so_far: &SoFar, observer: &mut dyn Observer) -> Option<Covering> {
     let states = so_far.store().len();
     let half = states / 2;
     let mut most: Vec<(u64, StateId)> = Vec::new();
     let mut before: Vec<u64> = Vec::new();
+    let mut counts = Vec::new();
     for (range, later) in [(0..half, false), (half..states, true)] {
         let step = (range.len() as u32 / SAMPLES).max(1);
         for id in range.step_by(step as usize).map(StateId) {
-            let marking = look(so_far.store().get(id));
-            let total =
-                marking.in_places.iter().fold(0, |sum: u64, &more| sum.saturating_add(more));
-            for (i, tokens) in marking.in_places.into_iter().chain([total]).enumerate() {
+            observer.count_tokens_in_places(so_far.store().get(id), &mut counts);
+            counts.push(counts.iter().fold(0, |sum: u64, &more| sum.saturating_add(more)));
+            for (i, &tokens) in counts.iter().enumerate() {
                 if !later {
                     before.resize(before.len().max(i + 1), 0);
                     before[i] = before[i].max(tokens);
@@ -148,26 +190,29 @@ pub(super) fn covering(so_far: &SoFar, look: &mut Look) -> Option<Covering> {
     let mut candidates: Vec<StateId> = rising.map(|((_, id), _)| id).collect();
     candidates.sort_unstable();
     candidates.dedup();
-    candidates.into_iter().rev().find_map(|id| covering_on_path_to(so_far, id, look))
+    let candidates = candidates.into_iter().rev().take(CANDIDATES);
+    candidates.into_iter().find_map(|id| covering_on_path_to(so_far, id, observer))
 }
 
-fn covering_on_path_to(so_far: &SoFar, id: StateId, look: &mut Look) -> Option<Covering> {
-    let path = so_far.path_to(id);
-    if path.len() > LONGEST {
-        return None;
-    }
+fn covering_on_path_to(
+    so_far: &SoFar,
+    id: StateId,
+    observer: &mut dyn Observer,
+) -> Option<Covering> {
     // The path begins in the only initial state.
-    let states = std::iter::once(StateId(0)).chain(path.iter().map(|&(_, to)| to));
-    let markings: Vec<(StateId, Marking)> =
-        states.map(|id| (id, look(so_far.store().get(id)))).collect();
-    // The last state first, since its tokens are the most.
-    let looked_at = if path.len() > LONGEST_IN_PAIRS { 1 } else { markings.len() };
-    for (later, (at, marking)) in markings.iter().enumerate().rev().take(looked_at) {
-        for (from, (_, earlier)) in markings[..later].iter().enumerate().rev() {
-            if let Some(place) = marking.covers(earlier) {
-                return Some(Covering { place, at: *at, from });
-            }
-        }
+    let path: Vec<(u32, StateId)> =
+        std::iter::once((0, StateId(0))).chain(so_far.path_to(id)).collect();
+    let skipped = path.len().saturating_sub(LONGEST);
+    let mut trail = Trail::default();
+    let mut covering = path[skipped..]
+        .iter()
+        .find_map(|&(label, id)| trail.push(label, so_far.store().get(id), observer))?;
+    if skipped > 0 {
+        // The trail begins with the last state that was skipped.
+        let before = path[1..=skipped].iter();
+        let before = before.map(|&(label, id)| (label, so_far.store().get(id).to_vec()));
+        covering.path = before.chain(covering.path).collect();
+        covering.from += skipped;
     }
-    None
+    Some(covering)
 }

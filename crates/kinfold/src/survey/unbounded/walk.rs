@@ -1,0 +1,115 @@
+//! Long walks in search of a covering.
+//!
+//! A search by breadth has seen only short paths when there are many states, and the runs that pump
+//! tokens are often long. A walk goes on from the initial state, never to a state where it has been, by
+//! a rule: always the first way that is left, or always the last, or any. How far walks may go in all is
+//! a fraction of the states that the search has found, so a net that is bounded pays little for them.
+
+use std::collections::HashSet;
+
+use explore::Found;
+
+use super::trail::Trail;
+use super::{Covering, Observer};
+
+/// The longest walk.
+const LONGEST: u32 = 2000;
+/// The steps of all walks together: so many, and one for each of so many states found.
+const FIRST_STEPS: u32 = 500;
+const STATES_PER_STEP: u32 = 32;
+/// Walks that are shorter are of no use.
+const SHORTEST: u32 = 50;
+
+/// The walks that were made, and the next one.
+#[derive(Default)]
+pub(crate) struct Walks {
+    /// How many walks there were.
+    made: u64,
+    /// The steps taken in all.
+    steps: u32,
+    trail: Trail,
+    visited: HashSet<Vec<u8>>,
+}
+
+impl Walks {
+    /// Makes as many walks as so many states that were found allow. `found` is a buffer that knows when to
+    /// stop.
+    pub(crate) fn go(
+        &mut self,
+        states: u32,
+        found: &mut Found,
+        observer: &mut dyn Observer,
+    ) -> Option<Covering> {
+        let most = FIRST_STEPS + states / STATES_PER_STEP;
+        // All rules have their turn at each length.
+        let longest = (most.saturating_sub(self.steps) / 4).clamp(SHORTEST, LONGEST);
+        while self.steps + longest <= most {
+            let before = self.steps;
+            let covering = self.walk(longest, found, observer);
+            self.made += 1;
+            // Also a walk that ends at once counts.
+            self.steps = self.steps.max(before + SHORTEST);
+            if covering.is_some() || found.enough() {
+                return covering;
+            }
+        }
+        None
+    }
+
+    fn walk(
+        &mut self,
+        longest: u32,
+        found: &mut Found,
+        observer: &mut dyn Observer,
+    ) -> Option<Covering> {
+        let mut random = Random(self.made);
+        self.trail.clear();
+        self.visited.clear();
+        found.clear();
+        if !observer.initial(found) {
+            return None;
+        }
+        let (_, _, initial) = found.iter().next()?;
+        self.visited.insert(initial.to_vec());
+        self.trail.push(0, initial, observer);
+        for _ in 0..longest {
+            self.steps += 1;
+            found.clear();
+            if !observer.expand(self.trail.last(), found) || found.enough() {
+                return None;
+            }
+            let ways: Vec<(u32, &[u8])> =
+                found.iter().map(|(label, _, state)| (label, state)).collect();
+            let is_new = |way: &&(u32, &[u8])| !self.visited.contains(way.1);
+            let way = match self.made % 4 {
+                0 => ways.iter().find(is_new),
+                1 => ways.iter().rev().find(is_new),
+                _ => {
+                    let from = random.below(ways.len());
+                    ways[from..].iter().chain(&ways[..from]).find(is_new)
+                }
+            };
+            let &(label, state) = way?;
+            self.visited.insert(state.to_vec());
+            let covering = self.trail.push(label, state, observer);
+            if covering.is_some() {
+                return covering;
+            }
+        }
+        None
+    }
+}
+
+/// Numbers that look random: splitmix64 (Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    /// A number below a bound, or 0.
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((u128::from(z ^ (z >> 31)) * bound as u128) >> 64) as usize
+    }
+}
