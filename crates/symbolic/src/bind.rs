@@ -67,7 +67,7 @@ impl Binder {
         transition: &Transition,
         sink: &mut impl Sink,
     ) -> Flow {
-        if transition.plan.places().any(|place| marking.range(place).is_empty()) {
+        if transition.needed.iter().any(|&place| marking.is_empty(place)) {
             return ON;
         }
         self.values.clear();

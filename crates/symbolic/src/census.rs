@@ -139,12 +139,17 @@ struct Counting {
 impl Counting {
     /// Where nothing can be permuted every marking stands for itself, and every binding too.
     fn of_plain(mut self, space: &mut SymbolicSpace, exploration: &Exploration) -> Census {
+        let mut counts = Vec::new();
         for (_, bytes) in exploration.store.iter() {
-            space.read(bytes);
-            space.count_tokens(&mut self.tokens);
-            self.raise_tokens();
-            let most = space.source.marking.largest_count(&space.rules);
+            let most = space.count_tokens_and_most(bytes, &mut counts);
             self.most_in_place = self.most_in_place.max(most);
+            let mut sum = 0_u128;
+            self.most_in_places.resize(counts.len(), Large::default());
+            for (most, &tokens) in self.most_in_places.iter_mut().zip(&counts) {
+                sum += u128::from(tokens);
+                most.raise(u128::from(tokens).into());
+            }
+            self.most_tokens.raise(sum.into());
         }
         Census {
             concrete_states: exploration.states.into(),
@@ -321,6 +326,14 @@ impl SymbolicSpace {
     /// Puts the number of tokens in each place of a marking, given as canonical bytes, into `counts`; at
     /// most `u64::MAX`.
     pub fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>) {
+        self.count_tokens_and_most(bytes, counts);
+    }
+
+    /// The same, and the largest count of an entry.
+    fn count_tokens_and_most(&mut self, bytes: &[u8], counts: &mut Vec<u64>) -> u32 {
+        if self.rules.plain == self.rules.moving.len() {
+            return self.count_plain(bytes, counts);
+        }
         self.read(bytes);
         let marking = &self.source.marking;
         counts.clear();
@@ -339,5 +352,21 @@ impl SymbolicSpace {
             let sum = tokens.fold(0, u128::saturating_add);
             u64::try_from(sum).unwrap_or(u64::MAX)
         }));
+        marking.largest_count(&self.rules)
+    }
+
+    fn count_plain(&mut self, bytes: &[u8], counts: &mut Vec<u64>) -> u32 {
+        counts.clear();
+        counts.resize(self.rules.places.len(), 0);
+        let mut most = 0;
+        for (id, fixed) in self.rules.fixed_places() {
+            counts[id as usize] = fixed.tokens;
+            most = most.max(fixed.most);
+        }
+        self.packer.count_plain(&self.rules, bytes, |id, tokens, most_here| {
+            counts[id as usize] = tokens;
+            most = most.max(most_here);
+        });
+        most
     }
 }

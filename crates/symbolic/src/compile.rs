@@ -27,6 +27,7 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
         subclasses: Vec::new(),
         first: Vec::new(),
         places: Vec::new(),
+        moving: Vec::new(),
         codes: None,
     };
     compiler.classes();
@@ -40,23 +41,24 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
         .collect();
     let initial_constants = scope.constants;
     compiler.fix_places(&initial);
+    compiler.order_places();
     let Compiler { places, classes, .. } = &compiler;
     let transitions =
         net.transitions.iter().zip(0..).map(|(t, i)| compiler.transition(t, i)).collect();
-    let moving = (0..).zip(places).filter(|(_, place)| place.fixed.is_none());
     let cyclic = |place: &Place| place.columns.iter().any(|column| column.kind == Kind::Cyclic);
     let turning = (0..classes.len() as u32).filter(|&i| classes[i as usize].kind == Kind::Turning);
     let mut rules = Rules {
         codes: compiler.codes,
         has_cyclic: places.iter().any(cyclic),
         turning: turning.collect(),
-        moving: moving.map(|(id, _)| id).collect(),
+        plain: compiler.moving.iter().filter(|&&id| places[id as usize].plain).count(),
         transitions,
         initial,
         initial_constants,
         classes: compiler.classes,
         subclasses: compiler.subclasses,
         places: compiler.places,
+        moving: compiler.moving,
     };
     thresholds(net, &mut rules);
     rules
@@ -94,6 +96,7 @@ pub(crate) struct Compiler<'n> {
     /// The first static subclass of each class.
     pub(crate) first: Vec<u32>,
     places: Vec<Place>,
+    moving: Vec<u32>,
     codes: Option<u32>,
 }
 
@@ -159,6 +162,7 @@ impl<'n> Compiler<'n> {
                     Kind::Cyclic => 1,
                 })
             });
+            let plain = columns.iter().all(|column| column.kind == Kind::Plain);
             let mut code = 0;
             if structured {
                 code = codes.unwrap_or(0);
@@ -167,7 +171,15 @@ impl<'n> Compiler<'n> {
                 code = turning_codes[class as usize];
                 turning_codes[class as usize] += tuples.expect("codes of turning classes fit");
             }
-            self.places.push(Place { columns, symmetric, structured, turning, code, fixed: None });
+            self.places.push(Place {
+                columns,
+                symmetric,
+                structured,
+                turning,
+                code,
+                plain,
+                fixed: None,
+            });
         }
         self.codes = codes.filter(|&codes| codes < 1 << 31);
     }
@@ -180,6 +192,13 @@ impl<'n> Compiler<'n> {
                 place.fixed = Fixed::new(place, terms, &self.subclasses);
             }
         }
+    }
+
+    /// Orders the places that are not fixed.
+    fn order_places(&mut self) {
+        let all = 0..self.places.len() as u32;
+        self.moving = all.filter(|&id| self.places[id as usize].fixed.is_none()).collect();
+        self.moving.sort_by_key(|&id| !self.places[id as usize].plain);
     }
 
     fn transition(&self, transition: &model::Transition, index: u32) -> Transition {
@@ -245,7 +264,15 @@ impl<'n> Compiler<'n> {
             let plan = Plan::new(&vars, &self.places, &[(arc.place.0, 1, &term)], tests);
             Inhibitor { count: arc.term.count, locals: term.locals.len() as u32, plan }
         });
+        let changes = (0..).zip(&self.moving).filter(|&(_, &id)| {
+            let touched = touches.iter().find(|touch| touch.place == id);
+            let reads_only =
+                |touch: &Touch| touch.terms.iter().all(|(role, _)| *role == Role::Read);
+            self.places[id as usize].plain && touched.is_some_and(|touch| !reads_only(touch))
+        });
         Transition {
+            changes: changes.map(|(index, _)| index).collect(),
+            needed: plan.places().collect(),
             label: transition.label.unwrap_or(index),
             inhibitors: inhibitors.collect(),
             symmetric: vars.iter().map(|var| var.kind == Kind::Symmetric).collect(),

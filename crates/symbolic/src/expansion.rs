@@ -7,7 +7,7 @@ use crate::bind::{Binder, Flow, ON, Sink};
 use crate::fire::Firing;
 use crate::memo::{Memo, Size};
 use crate::order::Order;
-use crate::packed::{Packer, Read, parts};
+use crate::packed::{Packer, Read, Unchanged, parts};
 use crate::regroup::Regroup;
 use crate::rules::Rules;
 use crate::split::NONE;
@@ -15,6 +15,8 @@ use crate::split::NONE;
 /// A marking that is being expanded: each binding is fired, and the target written.
 pub(crate) struct Expansion<'a> {
     pub(crate) rules: &'a Rules,
+    /// Its bytes, and what was read from them.
+    pub(crate) state: &'a [u8],
     pub(crate) source: &'a Read,
     /// The transition at hand, by its index.
     pub(crate) transition: usize,
@@ -53,7 +55,9 @@ impl Sink for Expansion<'_> {
         self.regroup.regroup(rules, target, &self.firing.split.singles);
         self.order.find(rules, target);
         let bytes = self.found.buffer();
-        self.packer.write(rules, target, self.order, bytes);
+        let (state, read, changes) = (self.state, self.source, &transition.changes[..]);
+        let unchanged = Some(Unchanged { state, read, changes });
+        self.packer.write(rules, target, self.order, unchanged, bytes);
         if let Some(memo) = &mut self.memo {
             let named = binder.named.iter().zip(0..).map(|(&named, z)| (z, named));
             memo.count(1, named, &marking.sizes, &self.source.free);

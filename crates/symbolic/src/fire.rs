@@ -2,8 +2,10 @@
 //!
 //! Named elements are split off, then each place is written anew: entries fall apart where one of
 //! their subclasses did, and are changed by what the arcs take and put. Places that neither is true
-//! of are copied. Where something is needed is looked at first, so that what is not enabled costs
-//! little. Cost: the words of the marking, times the ways in which an entry falls apart.
+//! of are copied, or if they are over plain classes only, left to [`packed`](crate::packed). Where
+//! something is needed is looked at first, so that what is not enabled costs little. Cost: the words
+//! of the places changed and of those that are not plain, times the ways in which an entry falls
+//! apart.
 
 use crate::bind::Binder;
 use crate::changes::Changes;
@@ -69,7 +71,7 @@ impl Firing {
         if transition.partial.iter().any(|operand| operand.value(&binder.values).is_none()) {
             return Ok(false);
         }
-        self.target.copy(source);
+        self.target.copy(source, rules);
         let class_of = |subclass: u32| rules.subclasses[subclass as usize].class;
         let classes = rules.classes.len();
         if !self.split.begin(&mut self.target, &binder.named, class_of, classes) {
@@ -129,6 +131,9 @@ impl Firing {
         if self.falls_apart(place) {
             self.rewrite(source, touch.place, place)
         } else {
+            if place.plain {
+                self.target.copy_place(source, touch.place);
+            }
             self.patch(source, touch.place, place)
         }
     }
@@ -193,11 +198,18 @@ impl Firing {
                 }
             }
             target.ranges[id as usize].1 = to as u32;
+            if place.plain {
+                // It was the last that was copied.
+                target.words.truncate(to);
+            }
         }
         if changes.unmet().any(|(_, amount)| amount.put > 0) {
             let range = target.range(id);
-            let from = target.words.len() as u32;
-            target.words.extend_from_within(range);
+            let mut from = range.start as u32;
+            if range.end < target.words.len() {
+                from = target.words.len() as u32;
+                target.words.extend_from_within(range);
+            }
             let enabled = self.put_unmet(id)?;
             self.target.ranges[id as usize] = (from, self.target.words.len() as u32);
             return Ok(enabled);

@@ -59,6 +59,13 @@ impl Marking {
         from as usize..to as usize
     }
 
+    /// Whether a place is not marked.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self, place: u32) -> bool {
+        let (from, to) = self.ranges[place as usize];
+        from == to
+    }
+
     /// The entries of a place, `stride` words each.
     #[inline(always)]
     pub(crate) fn entries(&self, place: u32, stride: usize) -> std::slice::ChunksExact<'_, u32> {
@@ -119,12 +126,28 @@ impl Marking {
         self.ranges.clear();
     }
 
-    /// Becomes a copy of `other` in the memory it has.
-    pub(crate) fn copy(&mut self, other: &Self) {
+    /// Becomes a copy of `other`, which was read, in the memory it has; but for the places over plain
+    /// classes, of which it says nothing then.
+    pub(crate) fn copy(&mut self, other: &Self, rules: &Rules) {
         self.subclasses.clone_from(&other.subclasses);
         self.sizes.clone_from(&other.sizes);
-        self.words.clone_from(&other.words);
-        self.ranges.clone_from(&other.ranges);
+        self.words.clear();
+        self.ranges.resize(other.ranges.len(), (0, 0));
+        let rest = &rules.moving[rules.plain..];
+        let Some(&first) = rest.first() else { return };
+        let before = other.ranges[first as usize].0;
+        self.words.extend_from_slice(&other.words[before as usize..]);
+        for &id in rest {
+            let (from, to) = other.ranges[id as usize];
+            self.ranges[id as usize] = (from - before, to - before);
+        }
+    }
+
+    /// Copies the entries of one place.
+    pub(crate) fn copy_place(&mut self, other: &Self, id: u32) {
+        let from = self.words.len() as u32;
+        self.words.extend_from_slice(&other.words[other.range(id)]);
+        self.ranges[id as usize] = (from, self.words.len() as u32);
     }
 
     /// Calls `visit` for each entry of a place, with its count and components.

@@ -34,9 +34,25 @@ pub(crate) struct Packer {
     order: Vec<u32>,
 }
 
+/// What a marking has in common with the one it was fired from.
+pub(crate) struct Unchanged<'a> {
+    /// The bytes of that one.
+    pub(crate) state: &'a [u8],
+    /// What was read from them.
+    pub(crate) read: &'a Read,
+    /// The places over plain classes that are different, by their index among moving places.
+    pub(crate) changes: &'a [u32],
+}
+
 /// A marking that was read.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
+    /// The places over plain classes that are marked, by their index among moving places, and where in
+    /// the bytes each of them begins.
+    marked: Vec<(u32, u32)>,
+    /// Where in the bytes the bits of places begin, and where places over plain classes end.
+    bitmap: u32,
+    plain_end: u32,
     /// The marking, its dynamic subclasses in canonical order.
     pub(crate) marking: Marking,
     /// The dynamic subclasses that are free, ascending.
@@ -93,6 +109,7 @@ impl Packer {
         rules: &Rules,
         marking: &Marking,
         order: &Order,
+        unchanged: Option<Unchanged>,
         bytes: &mut Vec<u8>,
     ) {
         let free = order.order.iter().zip(&order.free).filter(|(_, free)| **free);
@@ -117,12 +134,54 @@ impl Packer {
         self.lay_out(rules, order.order.iter().map(|&z| subclass(z)));
         let bitmap = bytes.len();
         bytes.resize(bitmap + rules.moving.len().div_ceil(8), 0);
-        for (i, (id, place)) in rules.moving_places().enumerate() {
-            if !marking.range(id).is_empty() {
+        let mut written = 0;
+        if let Some(unchanged) = unchanged {
+            self.write_plain(rules, marking, order, &unchanged, bitmap, bytes);
+            written = rules.plain;
+        }
+        for (i, (id, place)) in rules.moving_places().enumerate().skip(written) {
+            if !marking.is_empty(id) {
                 bytes[bitmap + i / 8] |= 1 << (i % 8);
                 self.write_place(marking, order, id, place, bytes);
             }
         }
+    }
+
+    /// Writes the places over plain classes: what has not changed is copied.
+    fn write_plain(
+        &mut self,
+        rules: &Rules,
+        marking: &Marking,
+        order: &Order,
+        unchanged: &Unchanged,
+        bitmap: usize,
+        bytes: &mut Vec<u8>,
+    ) {
+        let Unchanged { state, read, changes } = *unchanged;
+        let whole = rules.plain / 8;
+        let bits = &state[read.bitmap as usize..];
+        bytes[bitmap..bitmap + whole].copy_from_slice(&bits[..whole]);
+        if rules.plain % 8 > 0 {
+            // Bits of other places are not copied.
+            bytes[bitmap + whole] = bits[whole] & ((1 << (rules.plain % 8)) - 1);
+        }
+        let mut copied = read.bitmap as usize + rules.moving.len().div_ceil(8);
+        for &i in changes {
+            let at = read.marked.partition_point(|&(other, _)| other < i);
+            let begin = |at: usize| read.marked.get(at).map_or(read.plain_end, |&(_, begin)| begin);
+            let was_marked = read.marked.get(at).is_some_and(|&(other, _)| other == i);
+            bytes.extend_from_slice(&state[copied..begin(at) as usize]);
+            copied = begin(at + usize::from(was_marked)) as usize;
+            let id = rules.moving[i as usize];
+            let bit = 1 << (i % 8);
+            if marking.is_empty(id) {
+                bytes[bitmap + i as usize / 8] &= !bit;
+            } else {
+                bytes[bitmap + i as usize / 8] |= bit;
+                self.write_place(marking, order, id, &rules.places[id as usize], bytes);
+            }
+        }
+        bytes.extend_from_slice(&state[copied..read.plain_end as usize]);
     }
 
     fn write_place(
@@ -220,7 +279,10 @@ impl Packer {
 
     /// Reads a marking.
     pub(crate) fn read(&mut self, rules: &Rules, mut bytes: &[u8], read: &mut Read) {
-        let Read { marking, free: free_subclasses, automorphisms } = read;
+        let Read { marked, bitmap: bitmap_at, plain_end, marking, .. } = read;
+        let (free_subclasses, automorphisms) = (&mut read.free, &mut read.automorphisms);
+        let all = bytes.len();
+        marked.clear();
         marking.clear();
         free_subclasses.clear();
         // Sizes are taken from here where they belong.
@@ -244,15 +306,67 @@ impl Packer {
             }
         }
         self.lay_out(rules, marking.subclasses.iter().copied());
+        *bitmap_at = (all - rest.len()) as u32;
         let (bitmap, places) = rest.split_at(rules.moving.len().div_ceil(8));
         *rest = places;
         marking.ranges.resize(rules.places.len(), (0, 0));
-        for (i, (id, place)) in rules.moving_places().enumerate() {
+        for i in marked_below(bitmap, rules.plain) {
+            marked.push((i as u32, (all - rest.len()) as u32));
+            let id = rules.moving[i] as usize;
+            let from = marking.words.len() as u32;
+            self.read_place(&rules.places[id], rest, &mut marking.words);
+            marking.ranges[id] = (from, marking.words.len() as u32);
+        }
+        *plain_end = (all - rest.len()) as u32;
+        for (i, &id) in rules.moving.iter().enumerate().skip(rules.plain) {
             let from = marking.words.len() as u32;
             if bitmap[i / 8] >> (i % 8) & 1 == 1 {
-                self.read_place(place, rest, &mut marking.words);
+                self.read_place(&rules.places[id as usize], rest, &mut marking.words);
             }
             marking.ranges[id as usize] = (from, marking.words.len() as u32);
+        }
+    }
+
+    /// Calls `visit` for each marked place of a net of which all places are over plain classes, with its
+    /// tokens and the largest count of an entry. Entries are passed over.
+    pub(crate) fn count_plain(
+        &self,
+        rules: &Rules,
+        mut bytes: &[u8],
+        mut visit: impl FnMut(u32, u64, u32),
+    ) {
+        debug_assert_eq!(rules.plain, rules.moving.len());
+        let rest = &mut bytes;
+        skip_header(rules, rest);
+        let (bitmap, places) = rest.split_at(rules.moving.len().div_ceil(8));
+        *rest = places;
+        for i in marked_below(bitmap, rules.plain) {
+            let id = rules.moving[i];
+            let place = &rules.places[id as usize];
+            let header = varint::read(rest);
+            if place.columns.is_empty() {
+                visit(id, header, header as u32);
+                continue;
+            }
+            let entries = header >> 1;
+            let width = self.width(place);
+            if width > 32 {
+                (0..entries * place.columns.len() as u64).for_each(|_| {
+                    varint::read(rest);
+                });
+            } else {
+                *rest = &rest[entries as usize * width.div_ceil(8) as usize..];
+            }
+            let (mut tokens, mut most) = (entries, 1);
+            if header & 1 == 0 {
+                (tokens, most) = (0, 0);
+                for _ in 0..entries {
+                    let count = varint::read(rest);
+                    tokens += count;
+                    most = most.max(count as u32);
+                }
+            }
+            visit(id, tokens, most);
         }
     }
 
@@ -308,6 +422,35 @@ impl Packer {
             });
         }
     }
+}
+
+/// Passes over what comes before the bits of places.
+fn skip_header(rules: &Rules, rest: &mut &[u8]) {
+    let skip = |rest: &mut &[u8], count: u64| {
+        (0..count).for_each(|_| {
+            varint::read(rest);
+        });
+    };
+    let free = varint::read(rest);
+    skip(rest, free + 1);
+    for _ in rules.subclasses.iter().filter(|subclass| subclass.size > 1) {
+        let sizes = varint::read(rest);
+        skip(rest, sizes);
+    }
+}
+
+/// The numbers below `end` whose bits are set, ascending.
+fn marked_below(bitmap: &[u8], end: usize) -> impl Iterator<Item = usize> {
+    let bytes = bitmap.iter().take(end.div_ceil(8)).enumerate();
+    bytes.flat_map(move |(at, &byte)| {
+        let last = end - at * 8;
+        let mut left = if last < 8 { byte & ((1 << last) - 1) } else { byte };
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(at * 8 + bit)
+        })
+    })
 }
 
 /// An element after a rotation that makes `first` the first.

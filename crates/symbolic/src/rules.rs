@@ -56,6 +56,8 @@ pub(crate) struct Place {
     pub(crate) turning: Option<u32>,
     /// Where the codes of its tuples begin, if all codes fit.
     pub(crate) code: u32,
+    /// Whether all components are of plain classes.
+    pub(crate) plain: bool,
     /// What it holds for ever, if it is fixed: then markings say nothing of it.
     pub(crate) fixed: Option<Fixed>,
 }
@@ -122,6 +124,10 @@ pub(crate) struct Transition {
     pub(crate) inhibitors: Vec<Inhibitor>,
     /// Places where something is needed come first.
     pub(crate) touches: Vec<Touch>,
+    /// The places over plain classes that it may change, by their index among moving places, ascending.
+    pub(crate) changes: Vec<u32>,
+    /// The places, fixed ones aside, where its plan needs an entry.
+    pub(crate) needed: Vec<u32>,
     /// What must be there together at fixed places.
     pub(crate) together: Vec<Touch>,
     /// Elements in arcs, given by its variables, that may not be there.
@@ -134,8 +140,11 @@ pub(crate) struct Rules {
     pub(crate) classes: Vec<Class>,
     pub(crate) subclasses: Vec<Subclass>,
     pub(crate) places: Vec<Place>,
-    /// The places that are not fixed.
+    /// The places that are not fixed: first those over plain classes only, then the others. That is
+    /// the order in which markings have them, in words and in bytes.
     pub(crate) moving: Vec<u32>,
+    /// How many of them are over plain classes only.
+    pub(crate) plain: usize,
     pub(crate) transitions: Vec<Transition>,
     pub(crate) initial: Vec<(u32, Term)>,
     /// Constants of the initial marking, as for transitions.

@@ -60,7 +60,7 @@ pub struct SymbolicSpace {
     pub(crate) rules: Arc<Rules>,
     /// The marking that is fired.
     pub(crate) source: Read,
-    packer: Packer,
+    pub(crate) packer: Packer,
     binder: Binder,
     firing: Firing,
     pub(crate) regroup: Regroup,
@@ -98,7 +98,7 @@ impl SymbolicSpace {
     pub fn encode(&mut self, marking: &Marking) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.order.find(&self.rules, marking);
-        self.packer.write(&self.rules, marking, &self.order, &mut bytes);
+        self.packer.write(&self.rules, marking, &self.order, None, &mut bytes);
         bytes
     }
 
@@ -136,6 +136,7 @@ impl SymbolicSpace {
         let Self { rules, source, packer, binder, firing, regroup, order, memo, .. } = self;
         let mut expansion = Expansion {
             rules,
+            state,
             source,
             transition: 0,
             packer,
@@ -202,7 +203,7 @@ impl Space for SymbolicSpace {
         self.firing.initial(&self.rules)?;
         self.order.find(&self.rules, &self.firing.target);
         let bytes = found.buffer();
-        self.packer.write(&self.rules, &self.firing.target, &self.order, bytes);
+        self.packer.write(&self.rules, &self.firing.target, &self.order, None, bytes);
         found.commit(0, 1);
         Ok(())
     }
