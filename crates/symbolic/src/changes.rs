@@ -30,9 +30,9 @@ impl Changes {
         self.sorted.clear();
     }
 
-    pub(crate) fn push(&mut self, tuple: &[u32], need: u64, take: u64, put: u64) {
+    pub(crate) fn push(&mut self, tuple: &[u32], amount: Amount) {
         self.tuples.extend_from_slice(tuple);
-        self.amounts.push(Amount { need, take, put, met: false });
+        self.amounts.push(amount);
     }
 
     fn tuple(&self, i: usize) -> &[u32] {
@@ -51,9 +51,8 @@ impl Changes {
             self.sorted.dedup_by(|later, first| {
                 let same = tuple(*later) == tuple(*first);
                 if same {
-                    let Amount { need, take, put, .. } =
-                        std::mem::take(&mut amounts[*later as usize]);
-                    amounts[*first as usize].add(need, take, put);
+                    let more = std::mem::take(&mut amounts[*later as usize]);
+                    amounts[*first as usize].add(more);
                 }
                 same
             });
@@ -61,8 +60,8 @@ impl Changes {
             for later in 1..count {
                 let first = (0..later).find(|&first| self.tuple(first) == self.tuple(later));
                 if let Some(first) = first {
-                    let Amount { need, take, put, .. } = std::mem::take(&mut self.amounts[later]);
-                    self.amounts[first].add(need, take, put);
+                    let more = std::mem::take(&mut self.amounts[later]);
+                    self.amounts[first].add(more);
                 }
             }
         }
@@ -106,6 +105,10 @@ impl Changes {
 }
 
 impl Amount {
+    pub(crate) fn new(need: u64, take: u64, put: u64) -> Self {
+        Self { need, take, put, met: false }
+    }
+
     /// What becomes of so many tokens: `None` if more are needed, nothing if they cannot be
     /// counted.
     #[inline]
@@ -115,10 +118,10 @@ impl Amount {
             .then(|| u32::try_from((count - self.take).saturating_add(self.put)).ok())
     }
 
-    fn add(&mut self, need: u64, take: u64, put: u64) {
-        self.need = self.need.saturating_add(need);
-        self.take = self.take.saturating_add(take);
-        self.put = self.put.saturating_add(put);
+    pub(crate) fn add(&mut self, more: Self) {
+        self.need = self.need.saturating_add(more.need);
+        self.take = self.take.saturating_add(more.take);
+        self.put = self.put.saturating_add(more.put);
     }
 }
 
@@ -132,9 +135,9 @@ mod tests {
             let mut changes = Changes::default();
             changes.begin(2);
             for i in 0..copies {
-                changes.push(&[i, 0], 1, 1, 0);
-                changes.push(&[i, 1], 0, 0, 3);
-                changes.push(&[i, 0], 2, 0, 5);
+                changes.push(&[i, 0], Amount::new(1, 1, 0));
+                changes.push(&[i, 1], Amount::new(0, 0, 3));
+                changes.push(&[i, 0], Amount::new(2, 0, 5));
             }
             changes.add_up(true);
             for i in 0..copies {

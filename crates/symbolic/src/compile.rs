@@ -9,6 +9,7 @@
 //! can still be met in a tuple, and whatever an inhibitor counts there, it counts at least `n`.
 //! That is the *threshold* of the class.
 
+use crate::changes::Amount;
 use crate::fixed::{Fixed, never_changes};
 use crate::model;
 use crate::operand::Operand;
@@ -219,9 +220,17 @@ impl<'n> Compiler<'n> {
                         touch.needs |= needs;
                     }
                     None => {
-                        touches.push(Touch { place: arc.place.0, terms: vec![term], needs });
+                        let (place, terms) = (arc.place.0, vec![term]);
+                        touches.push(Touch { place, terms, needs, counter: None });
                     }
                 }
+            }
+        }
+        for touch in &mut touches {
+            if self.places[touch.place as usize].columns.is_empty() {
+                let mut all = Amount::default();
+                touch.terms.iter().for_each(|(role, term)| all.add(role.amount(term.count)));
+                touch.counter = Some(all);
             }
         }
         touches.sort_by_key(|touch| (!touch.needs, touch.place));

@@ -8,7 +8,7 @@
 //! apart.
 
 use crate::bind::Binder;
-use crate::changes::Changes;
+use crate::changes::{Amount, Changes};
 use crate::marking::Marking;
 use crate::rules::{Place, Role, Rules, Term, Touch, Transition};
 use crate::split::Split;
@@ -125,6 +125,9 @@ impl Firing {
 
     /// Writes a place that a transition touches; `false` if something is missing.
     fn touch(&mut self, rules: &Rules, source: &Marking, touch: &Touch) -> Result<bool, Fault> {
+        if let Some(amount) = touch.counter {
+            return self.count(source, touch.place, amount);
+        }
         let place = &rules.places[touch.place as usize];
         let terms = touch.terms.iter().map(|(role, term)| (*role, term));
         self.collect(rules, place, terms, touch.terms.len() > 1);
@@ -136,6 +139,19 @@ impl Firing {
             }
             self.patch(source, touch.place, place)
         }
+    }
+
+    /// Writes a place without components; `false` if something is missing.
+    #[inline]
+    fn count(&mut self, source: &Marking, id: u32, amount: Amount) -> Result<bool, Fault> {
+        let before = source.words[source.range(id)].first().copied().unwrap_or(0);
+        let Some(after) = amount.change(before) else { return Ok(false) };
+        let after = after.ok_or(Fault::TooManyTokens(PlaceId(id)))?;
+        let words = &mut self.target.words;
+        let from = words.len() as u32;
+        words.extend((after > 0).then_some(after));
+        self.target.ranges[id as usize] = (from, words.len() as u32);
+        Ok(true)
     }
 
     /// Whether all that is asked of a fixed place is there.
@@ -159,13 +175,8 @@ impl Firing {
         let Self { target, spread, changes, .. } = self;
         changes.begin(place.columns.len());
         for (role, term) in terms {
-            let count = u64::from(term.count);
-            let (need, take, put) = match role {
-                Role::Take => (count, count, 0),
-                Role::Read => (count, 0, 0),
-                Role::Put => (0, 0, count),
-            };
-            let mut push = |tuple: &[u32]| changes.push(tuple, need, take, put);
+            let amount = role.amount(term.count);
+            let mut push = |tuple: &[u32]| changes.push(tuple, amount);
             spread.for_each_tuple(&rules.subclasses, target, place, term, &mut push);
         }
         changes.add_up(several);

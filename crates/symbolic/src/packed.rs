@@ -139,10 +139,10 @@ impl Packer {
             self.write_plain(rules, marking, order, &unchanged, bitmap, bytes);
             written = rules.plain;
         }
-        for (i, (id, place)) in rules.moving_places().enumerate().skip(written) {
+        for (i, &id) in (written..).zip(&rules.moving[written..]) {
             if !marking.is_empty(id) {
                 bytes[bitmap + i / 8] |= 1 << (i % 8);
-                self.write_place(marking, order, id, place, bytes);
+                self.write_place(marking, order, id, &rules.places[id as usize], bytes);
             }
         }
     }
@@ -318,7 +318,7 @@ impl Packer {
             marking.ranges[id] = (from, marking.words.len() as u32);
         }
         *plain_end = (all - rest.len()) as u32;
-        for (i, &id) in rules.moving.iter().enumerate().skip(rules.plain) {
+        for (i, &id) in (rules.plain..).zip(&rules.moving[rules.plain..]) {
             let from = marking.words.len() as u32;
             if bitmap[i / 8] >> (i % 8) & 1 == 1 {
                 self.read_place(&rules.places[id as usize], rest, &mut marking.words);

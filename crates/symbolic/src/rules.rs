@@ -2,6 +2,7 @@
 //!
 //! Static subclasses are numbered over all classes, those of one class next to each other.
 
+use crate::changes::Amount;
 use crate::fixed::Fixed;
 use crate::operand::{Operand, Test};
 use crate::plan::Plan;
@@ -94,6 +95,18 @@ pub(crate) enum Role {
     Put,
 }
 
+impl Role {
+    /// What a term of this role asks for and does, given its count.
+    pub(crate) fn amount(self, count: u32) -> Amount {
+        let count = u64::from(count);
+        match self {
+            Role::Take => Amount::new(count, count, 0),
+            Role::Read => Amount::new(count, 0, 0),
+            Role::Put => Amount::new(0, 0, count),
+        }
+    }
+}
+
 /// What a transition does at one place.
 #[derive(Clone, Debug)]
 pub(crate) struct Touch {
@@ -101,6 +114,8 @@ pub(crate) struct Touch {
     pub(crate) terms: Vec<(Role, Term)>,
     /// Whether something must be there.
     pub(crate) needs: bool,
+    /// Where the place has no components: all terms added up.
+    pub(crate) counter: Option<Amount>,
 }
 
 /// The transition is disabled while so many tokens match.
