@@ -57,6 +57,7 @@ mod census;
 mod changes;
 mod compile;
 mod concrete;
+mod diagram;
 mod expansion;
 mod fault;
 mod fire;
@@ -79,11 +80,13 @@ mod split;
 mod spread;
 mod translate;
 mod turn;
+mod unfold;
 mod varint;
 mod word;
 
 pub use census::Census;
 pub use concrete::{NoMarking, Tokens};
+pub use diagram::{Diagram, DiagramCensus, DiagramError, DiagramLimits, PlaceOrder};
 pub use fault::Fault;
 pub use flaw::{Flaw, MOST_COLUMNS, MOST_ELEMENTS, Problem};
 pub use marking::{Component, Marking};
@@ -93,3 +96,6 @@ pub use model::{
 };
 pub use space::{Symbolic, SymbolicSpace};
 pub use translate::{MOST_INSTANCES, Translation, Untranslatable};
+pub use unfold::{
+    NotUnfolded, UnfoldLimits, Unfolded, UnfoldedArc, UnfoldedPlace, UnfoldedTransition,
+};

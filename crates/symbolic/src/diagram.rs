@@ -1,0 +1,215 @@
+//! The reachable markings of an unfolded net, in a decision diagram.
+//!
+//! A marking is a sequence of assignments, one for each place that may change, in an order found
+//! from the structure of the net ([`PlaceOrder`]) or given. A transition is a chain of guarded
+//! shifts ([`step`]), and the reachable set is the closure of their sum, by saturation. What is
+//! asked of it is counted on its nodes ([`table`]), exactly: nothing is enumerated.
+//!
+//! Y. Thierry-Mieg, J.-M. Ilié, D. Poitrenaud, *A Symbolic Symbolic State Space Representation*,
+//! FORTE 2004, has such diagrams of symbolic markings; this is for nets that have too little
+//! symmetry for it, and for those whose unfolded markings share more than their symbolic ones.
+
+mod force;
+mod number;
+mod order;
+mod step;
+mod table;
+
+use ddd::{Ddd, Forest, Hom, Value, Variable};
+use num_bigint::BigUint;
+
+pub use ddd::{Error as DiagramError, Limits as DiagramLimits};
+pub use order::PlaceOrder;
+use table::Table;
+
+use crate::Unfolded;
+
+/// The reachable markings of an unfolded net.
+#[derive(Debug)]
+pub struct Diagram {
+    net: Unfolded,
+    order: PlaceOrder,
+    forest: Forest,
+    markings: Ddd,
+    table: Table,
+    peak_nodes: usize,
+}
+
+/// What there is to be known of all reachable markings; compare [`Census`](crate::Census).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiagramCensus {
+    /// The number of markings.
+    pub states: BigUint,
+    /// The number of pairs of a marking and an enabled binding.
+    pub edges: BigUint,
+    /// The number of markings in which nothing is enabled.
+    pub deadlocks: BigUint,
+    /// The largest number of tokens in a marking.
+    pub most_tokens: BigUint,
+    /// The largest number of tokens in each place of the symmetric net.
+    pub most_in_places: Vec<BigUint>,
+    /// The largest number of tokens in an unfolded place.
+    pub most_in_place: u64,
+    /// The nodes of the diagram, its terminal among them.
+    pub final_nodes: usize,
+    /// The most nodes there were at once on the way, garbage included.
+    pub peak_nodes: usize,
+}
+
+impl Diagram {
+    /// Computes the reachable markings.
+    ///
+    /// If there are infinitely many, or just too many, one of the limits ends this.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached, or a place would have more than 2^31 - 1 tokens.
+    ///
+    /// # Panics
+    ///
+    /// If the order is that of another net.
+    pub fn of(
+        net: Unfolded,
+        order: PlaceOrder,
+        limits: DiagramLimits,
+    ) -> Result<Self, DiagramError> {
+        assert_eq!(order.places().len(), net.places.len(), "an order of another net");
+        let mut forest = Forest::with_limits(limits);
+        let markings = reachable(&mut forest, &net, &order)?;
+        let peak_nodes = forest.statistics().peak_nodes;
+        let table = Table::of(&forest, &markings, net.places.len());
+        Ok(Self { net, order, forest, markings, table, peak_nodes })
+    }
+
+    /// The net.
+    #[must_use]
+    pub fn net(&self) -> &Unfolded {
+        &self.net
+    }
+
+    /// The order of places.
+    #[must_use]
+    pub fn order(&self) -> &PlaceOrder {
+        &self.order
+    }
+
+    /// The nodes of the diagram, its terminal among them.
+    #[must_use]
+    pub fn final_nodes(&self) -> usize {
+        self.table.len()
+    }
+
+    /// The most nodes there were at once on the way, garbage included.
+    #[must_use]
+    pub fn peak_nodes(&self) -> usize {
+        self.peak_nodes
+    }
+
+    /// The number of markings. O(nodes).
+    #[must_use]
+    pub fn states(&self) -> BigUint {
+        self.forest.count(&self.markings)
+    }
+
+    /// The number of pairs of a marking and an enabled binding. For each transition, a visit to
+    /// the nodes between the first and the last of its places.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached.
+    pub fn edges(&mut self) -> Result<BigUint, DiagramError> {
+        let mut sum = BigUint::ZERO;
+        let mut guards = Vec::new();
+        for transition in &self.net.transitions {
+            if transition.sums.is_empty() {
+                guards.push((step::guards(transition, &self.order), transition.bindings));
+            } else {
+                let enabled = step::enabled(&mut self.forest, transition, &self.order)?;
+                let enabled = self.forest.apply(&enabled, &self.markings)?;
+                sum += self.forest.count(&enabled) * transition.bindings;
+            }
+        }
+        Ok(sum + self.table.count_enabled(&guards, self.forest.limits())?)
+    }
+
+    /// The number of markings in which nothing is enabled.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached.
+    pub fn deadlocks(&mut self) -> Result<BigUint, DiagramError> {
+        let Self { net, order, forest, markings, .. } = self;
+        let dead = step::dead(forest, net, order)?;
+        let mut dead = forest.apply(&dead, markings)?;
+        for transition in net.transitions.iter().filter(|t| !t.sums.is_empty()) {
+            let enabled = step::enabled(forest, transition, order)?;
+            let enabled = forest.apply(&enabled, &dead)?;
+            dead = forest.difference(&dead, &enabled)?;
+        }
+        Ok(forest.count(&dead))
+    }
+
+    /// The largest number of tokens in a marking. O(nodes).
+    #[must_use]
+    pub fn most_tokens(&self) -> BigUint {
+        let fixed: BigUint = self.net.fixed.iter().sum();
+        fixed + self.table.greatest_sum(&vec![true; self.net.places.len()])
+    }
+
+    /// The largest number of tokens in each place of the symmetric net. O(nodes) for each.
+    #[must_use]
+    pub fn most_in_places(&self) -> Vec<BigUint> {
+        let mut chosen = vec![Vec::new(); self.net.fixed.len()];
+        for (position, place) in self.order.places().iter().enumerate() {
+            chosen[self.net.places[*place as usize].place.0 as usize].push(position);
+        }
+        let places = self.net.fixed.iter().zip(&chosen);
+        let most = places.map(|(fixed, positions)| {
+            let mut levels = vec![false; self.net.places.len()];
+            positions.iter().for_each(|position| levels[*position] = true);
+            fixed + self.table.greatest_sum(&levels)
+        });
+        most.collect()
+    }
+
+    /// The largest number of tokens in an unfolded place. O(nodes).
+    #[must_use]
+    pub fn most_in_place(&self) -> u64 {
+        self.net.most_fixed.max(self.table.greatest_value().unsigned_abs().into())
+    }
+
+    /// All of this.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached.
+    pub fn census(&mut self) -> Result<DiagramCensus, DiagramError> {
+        Ok(DiagramCensus {
+            states: self.states(),
+            edges: self.edges()?,
+            deadlocks: self.deadlocks()?,
+            most_tokens: self.most_tokens(),
+            most_in_places: self.most_in_places(),
+            most_in_place: self.most_in_place(),
+            final_nodes: self.final_nodes(),
+            peak_nodes: self.peak_nodes,
+        })
+    }
+}
+
+/// The closure of the initial marking.
+fn reachable(
+    forest: &mut Forest,
+    net: &Unfolded,
+    order: &PlaceOrder,
+) -> Result<Ddd, DiagramError> {
+    let places = order.places().iter().zip(0..);
+    let initial: Vec<(Variable, Value)> =
+        places.map(|(place, x)| (x, net.places[*place as usize].initial)).collect();
+    let initial = forest.sequence(&initial)?;
+    let steps = net.transitions.iter().filter(|transition| transition.has_effect());
+    let steps: Result<Vec<Hom>, _> = steps.map(|t| step::fired(forest, t, order)).collect();
+    let step = forest.sum(&steps?);
+    let all = forest.star(&step);
+    forest.apply(&all, &initial)
+}

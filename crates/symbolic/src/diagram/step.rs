@@ -1,0 +1,184 @@
+//! Transitions as homomorphisms.
+//!
+//! A transition is a chain of guarded shifts, one for each of its places in the order of places.
+//! Where it asks that several places together have less than so many tokens, these are added up
+//! first, on the way down.
+//!
+//! Deadlocks are what is left when from all markings those are taken away that enable something.
+//! That is done from below: at a node, first what is enabled by its children is taken away from
+//! these, and then what begins with the node's own place. So the sets in between are not larger
+//! than they have to be, and each transition visits its own places only.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};
+
+use super::PlaceOrder;
+use crate::{Unfolded, UnfoldedTransition};
+
+/// The values with which a transition is enabled, by ascending position.
+pub(super) fn guards(
+    transition: &UnfoldedTransition,
+    order: &PlaceOrder,
+) -> Vec<(Variable, RangeInclusive<Value>)> {
+    let arcs = transition.arcs.iter();
+    let mut guards: Vec<_> =
+        arcs.map(|arc| (order.position(arc.place), arc.least..=arc.most)).collect();
+    guards.sort_unstable_by_key(|(position, _)| *position);
+    guards
+}
+
+/// What a transition makes of the markings in which it is enabled.
+pub(super) fn fired(
+    forest: &mut Forest,
+    transition: &UnfoldedTransition,
+    order: &PlaceOrder,
+) -> Result<Hom> {
+    chain(forest, transition, order, true)
+}
+
+/// The markings in which a transition is enabled.
+pub(super) fn enabled(
+    forest: &mut Forest,
+    transition: &UnfoldedTransition,
+    order: &PlaceOrder,
+) -> Result<Hom> {
+    chain(forest, transition, order, false)
+}
+
+fn chain(
+    forest: &mut Forest,
+    transition: &UnfoldedTransition,
+    order: &PlaceOrder,
+    fires: bool,
+) -> Result<Hom> {
+    let shifts = transition.arcs.iter().map(|arc| Shift {
+        variable: order.position(arc.place),
+        within: arc.least..=arc.most,
+        by: if fires { arc.change } else { 0 },
+    });
+    let mut shifts: Vec<Shift> = shifts.collect();
+    shifts.sort_unstable_by_key(|shift| shift.variable);
+    let mut hom = forest.chain(&shifts)?;
+    for (places, less_than) in &transition.sums {
+        let mut places: Vec<Variable> = places.iter().map(|p| order.position(*p)).collect();
+        places.sort_unstable();
+        let few = forest.inductive(Few { places: places.into(), from: 0, left: less_than - 1 });
+        hom = forest.compose(&hom, &few);
+    }
+    Ok(hom)
+}
+
+/// Sequences in which some variables, from one of them on, are together at most `left`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Few {
+    places: Arc<[Variable]>,
+    from: usize,
+    left: Value,
+}
+
+impl Inductive for Few {
+    fn on_one(&self, forest: &mut Forest) -> Result<Ddd> {
+        Ok(forest.one())
+    }
+
+    fn on_arc(&self, forest: &mut Forest, variable: Variable, value: Value) -> Result<Hom> {
+        if value > self.left {
+            return Ok(nothing(forest));
+        }
+        let (from, left) = (self.from + 1, self.left - value);
+        let rest = if from == self.places.len() {
+            forest.identity()
+        } else {
+            forest.inductive(Self { places: self.places.clone(), from, left })
+        };
+        forest.prefix(variable, value, &rest)
+    }
+
+    fn skips(&self, variable: Variable) -> bool {
+        self.places[self.from] != variable
+    }
+}
+
+fn nothing(forest: &mut Forest) -> Hom {
+    let zero = forest.zero();
+    forest.constant(&zero)
+}
+
+/// The markings in which nothing is enabled, but for transitions that ask for sums.
+pub(super) fn dead(forest: &mut Forest, net: &Unfolded, order: &PlaceOrder) -> Result<Hom> {
+    // By the first position; transitions without places are enabled in all markings.
+    let mut begun = vec![Vec::new(); net.places.len()];
+    for transition in net.transitions.iter().filter(|t| t.sums.is_empty()) {
+        let guards = guards(transition, order);
+        match guards.first() {
+            Some((first, _)) => begun[*first as usize].push(guards),
+            None => return Ok(nothing(forest)),
+        }
+    }
+    let mut dead = forest.identity();
+    let identity = dead.clone();
+    for (variable, begun) in begun.iter().enumerate().rev() {
+        if dead != identity {
+            dead = forest.inductive(Below { variable: variable as Variable, then: dead });
+        }
+        for guards in begun {
+            let mut rest = nothing(forest);
+            for (variable, within) in guards.iter().rev() {
+                let (variable, within) = (*variable, within.clone());
+                rest = forest.inductive(Unless { variable, within, rest });
+            }
+            dead = forest.compose(&rest, &dead);
+        }
+    }
+    Ok(dead)
+}
+
+/// What follows a variable, whatever its value, under a homomorphism.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Below {
+    variable: Variable,
+    then: Hom,
+}
+
+impl Inductive for Below {
+    fn on_one(&self, forest: &mut Forest) -> Result<Ddd> {
+        Ok(forest.one())
+    }
+
+    fn on_arc(&self, forest: &mut Forest, variable: Variable, value: Value) -> Result<Hom> {
+        forest.prefix(variable, value, &self.then)
+    }
+
+    fn skips(&self, variable: Variable) -> bool {
+        self.variable != variable
+    }
+}
+
+/// Sequences in which a variable is out of bounds; of the others, what `rest` leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Unless {
+    variable: Variable,
+    within: RangeInclusive<Value>,
+    rest: Hom,
+}
+
+impl Inductive for Unless {
+    fn on_one(&self, forest: &mut Forest) -> Result<Ddd> {
+        Ok(forest.one())
+    }
+
+    fn on_arc(&self, forest: &mut Forest, variable: Variable, value: Value) -> Result<Hom> {
+        if self.within.contains(&value) {
+            forest.prefix(variable, value, &self.rest)
+        } else {
+            let identity = forest.identity();
+            forest.prefix(variable, value, &identity)
+        }
+    }
+
+    fn skips(&self, variable: Variable) -> bool {
+        self.variable != variable
+    }
+}
