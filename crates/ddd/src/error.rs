@@ -10,6 +10,9 @@ pub enum Error {
     /// The limit on memory is reached, or the system gives no more.
     #[error("the memory limit of decision diagrams is reached")]
     Memory,
+    /// The operation has taken [`Limits::steps`](crate::Limits::steps).
+    #[error("the limit on steps is reached")]
+    Steps,
     /// The flag of [`Limits::interrupt`](crate::Limits::interrupt) was raised.
     #[error("interrupted")]
     Interrupted,

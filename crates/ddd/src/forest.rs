@@ -49,6 +49,8 @@ pub struct Forest {
     pub(crate) depth: Stack,
     /// Steps until limits are looked at again.
     fuel: u32,
+    /// Steps left to the operation under way.
+    pub(crate) steps: u64,
     /// Bytes that are neither in nodes nor in the cache, as last measured.
     aside: usize,
     /// Nodes and homomorphisms, and bytes in them, at which garbage is collected.
@@ -105,6 +107,7 @@ impl Forest {
             node_limit: 0,
             depth: Stack::default(),
             fuel: FUEL,
+            steps: u64::MAX,
             aside: 0,
             collect_at: (0, 0),
             crowd_at: 0,
@@ -268,6 +271,10 @@ impl Forest {
                 return Err(Error::Memory);
             }
             self.limits.check()?;
+            self.steps = self.steps.saturating_sub(FUEL.into());
+            if self.steps == 0 {
+                return Err(Error::Steps);
+            }
         }
         Ok(())
     }

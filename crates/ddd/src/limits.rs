@@ -23,6 +23,10 @@ pub struct Limits {
     pub collect_at: usize,
     /// Bytes of stack for the recursion into deep diagrams (see [`Forest`](crate::Forest)).
     pub stack: usize,
+    /// Steps after which an operation is given up, to within a few thousand. What it had found
+    /// out by then is cached, so trying again goes on from there, more or less. Unlike a deadline
+    /// this is the same whenever and wherever it is tried.
+    pub steps: Option<u64>,
     /// Operations are given up at this time.
     pub deadline: Option<Instant>,
     /// Operations are given up when this is raised.
@@ -37,6 +41,7 @@ impl Default for Limits {
             cache: 1 << 29,
             collect_at: 1 << 22,
             stack: 1 << 28,
+            steps: None,
             deadline: None,
             interrupt: None,
         }

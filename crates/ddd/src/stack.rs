@@ -58,6 +58,7 @@ impl Forest {
             return result;
         }
         self.limits.check()?;
+        self.steps = self.limits.steps.unwrap_or(u64::MAX);
         let collections = self.collections;
         let mut result = self.attempt(&work);
         // If there was no occasion on the way to collect garbage, what was there before may have

@@ -134,6 +134,8 @@ fn an_infinite_closure_can_be_stopped() {
     let soon = Instant::now() + std::time::Duration::from_millis(20);
     forest.set_limits(Limits { deadline: Some(soon), ..Limits::default() });
     assert_eq!(forest.apply(&star, &start), Err(Error::Deadline));
+    forest.set_limits(Limits { steps: Some(10_000), ..Limits::default() });
+    assert_eq!(forest.apply(&star, &start), Err(Error::Steps));
     forest.set_limits(Limits { memory: 1 << 20, ..Limits::default() });
     assert_eq!(forest.apply(&star, &start), Err(Error::Memory));
     let near = Shift { variable: 0, within: 0..=9, by: 1 };
