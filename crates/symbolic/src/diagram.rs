@@ -9,17 +9,21 @@
 //! FORTE 2004, has such diagrams of symbolic markings; this is for nets that have too little
 //! symmetry for it, and for those whose unfolded markings share more than their symbolic ones.
 
+mod climb;
 mod force;
 mod number;
 mod order;
+mod race;
 mod step;
 mod table;
+mod walk;
 
-use ddd::{Ddd, Forest, Hom, Value, Variable};
+use ddd::{Ddd, Forest};
 use num_bigint::BigUint;
 
 pub use ddd::{Error as DiagramError, Limits as DiagramLimits};
 pub use order::PlaceOrder;
+use climb::Climb;
 use table::Table;
 
 use crate::Unfolded;
@@ -57,7 +61,8 @@ pub struct DiagramCensus {
 }
 
 impl Diagram {
-    /// Computes the reachable markings.
+    /// Computes the reachable markings, in the first of some orders that comes to an end; see
+    /// [`PlaceOrder::candidates`].
     ///
     /// If there are infinitely many, or just too many, one of the limits ends this.
     ///
@@ -67,15 +72,17 @@ impl Diagram {
     ///
     /// # Panics
     ///
-    /// If the order is that of another net.
+    /// If there is no order, or one is that of another net.
     pub fn of(
         net: Unfolded,
-        order: PlaceOrder,
-        limits: DiagramLimits,
+        orders: Vec<PlaceOrder>,
+        limits: &DiagramLimits,
     ) -> Result<Self, DiagramError> {
-        assert_eq!(order.places().len(), net.places.len(), "an order of another net");
-        let mut forest = Forest::with_limits(limits);
-        let markings = reachable(&mut forest, &net, &order)?;
+        for order in &orders {
+            assert_eq!(order.places().len(), net.places.len(), "an order of another net");
+        }
+        let Climb { order, mut forest, markings, .. } = race::first_at_end(&net, orders, limits)?;
+        forest.set_limits(limits.clone());
         let peak_nodes = forest.statistics().peak_nodes;
         let table = Table::of(&forest, &markings, net.places.len());
         Ok(Self { net, order, forest, markings, table, peak_nodes })
@@ -195,21 +202,4 @@ impl Diagram {
             peak_nodes: self.peak_nodes,
         })
     }
-}
-
-/// The closure of the initial marking.
-fn reachable(
-    forest: &mut Forest,
-    net: &Unfolded,
-    order: &PlaceOrder,
-) -> Result<Ddd, DiagramError> {
-    let places = order.places().iter().zip(0..);
-    let initial: Vec<(Variable, Value)> =
-        places.map(|(place, x)| (x, net.places[*place as usize].initial)).collect();
-    let initial = forest.sequence(&initial)?;
-    let steps = net.transitions.iter().filter(|transition| transition.has_effect());
-    let steps: Result<Vec<Hom>, _> = steps.map(|t| step::fired(forest, t, order)).collect();
-    let step = forest.sum(&steps?);
-    let all = forest.star(&step);
-    forest.apply(&all, &initial)
 }

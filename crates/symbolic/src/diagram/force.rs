@@ -22,6 +22,22 @@ pub(super) fn cost(order: &[u32], edges: &[Vec<u32>]) -> u64 {
     spans.sum()
 }
 
+/// An order or its reverse: that in which edges begin later. What they have in common should be
+/// near the end, where it is closed once, and not again for all that comes before.
+pub(super) fn turned(mut order: Vec<u32>, edges: &[Vec<u32>]) -> Vec<u32> {
+    let positions = positions(&order);
+    let of_edge = |edge: &Vec<u32>| {
+        let positions = edge.iter().map(|vertex| positions[*vertex as usize]);
+        let (first, last) = (positions.clone().min(), positions.max());
+        u64::from(first.unwrap_or(0)) + u64::from(last.unwrap_or(0))
+    };
+    let middle = edges.len() as u64 * (order.len() as u64).saturating_sub(1);
+    if edges.iter().map(of_edge).sum::<u64>() < middle {
+        order.reverse();
+    }
+    order
+}
+
 fn positions(order: &[u32]) -> Vec<u32> {
     let mut positions = vec![0; order.len()];
     for (vertex, position) in order.iter().zip(0..) {
@@ -62,29 +78,4 @@ pub(super) fn improved(mut order: Vec<u32>, edges: &[Vec<u32>]) -> (Vec<u32>, u6
         }
     }
     best
-}
-
-/// The vertices as a walk along edges meets them: after each vertex those it shares small edges
-/// with, depth first.
-pub(super) fn walked(vertices: usize, edges: &[Vec<u32>]) -> Vec<u32> {
-    let mut of_vertex: Vec<Vec<u32>> = vec![Vec::new(); vertices];
-    let mut by_size: Vec<u32> = (0..edges.len() as u32).collect();
-    by_size.sort_by_key(|edge| edges[*edge as usize].len());
-    for edge in by_size {
-        edges[edge as usize].iter().for_each(|vertex| of_vertex[*vertex as usize].push(edge));
-    }
-    let mut order = Vec::with_capacity(vertices);
-    let mut met = vec![false; vertices];
-    for start in 0..vertices as u32 {
-        let mut open = vec![start];
-        while let Some(vertex) = open.pop() {
-            if std::mem::replace(&mut met[vertex as usize], true) {
-                continue;
-            }
-            order.push(vertex);
-            let neighbours = of_vertex[vertex as usize].iter().rev();
-            open.extend(neighbours.flat_map(|edge| edges[*edge as usize].iter().rev()));
-        }
-    }
-    order
 }

@@ -5,7 +5,7 @@
 //! from how the net is written, each is improved ([`force`]), and that which is best by the sum of
 //! spans is taken.
 
-use super::force;
+use super::{force, walk};
 use crate::Unfolded;
 
 /// An order of the places of an unfolded net.
@@ -46,14 +46,32 @@ impl PlaceOrder {
         self.positions[place as usize]
     }
 
-    /// An order from the structure of a net. Costs a few hundred visits to all arcs.
+    /// Some orders from the structure of a net, that which looks best first. There are at least
+    /// one and at most four. Costs a few hundred visits to all arcs.
     #[must_use]
-    pub fn of(net: &Unfolded) -> Self {
+    pub fn candidates(net: &Unfolded) -> Vec<Self> {
         let edges = edges(net);
-        let candidates = candidates(net, &edges);
-        let improved = candidates.into_iter().map(|places| force::improved(places, &edges));
-        let best = improved.min_by_key(|(_, cost)| *cost);
-        Self::new(best.map_or(Vec::new(), |(places, _)| places)).expect("each place once")
+        let as_written: Vec<u32> = (0..net.places.len() as u32).collect();
+        let mut by_element = as_written.clone();
+        by_element.sort_by_key(|place| net.places[*place as usize].tuple.first().copied());
+        let mut by_last_element = as_written.clone();
+        by_last_element.sort_by_key(|place| net.places[*place as usize].tuple.last().copied());
+        let deep = walk::deep(net.places.len(), &edges);
+        let tight = walk::tight(net.places.len(), &edges);
+        let starts = [&as_written, &by_element, &by_last_element, &deep, &tight];
+        let mut improved: Vec<(Vec<u32>, u64)> =
+            starts.into_iter().map(|start| force::improved(start.clone(), &edges)).collect();
+        improved.sort_by(|(a, x), (b, y)| (x, a).cmp(&(y, b)));
+        improved.dedup();
+        let mut chosen: Vec<Vec<u32>> = Vec::new();
+        let improved = improved.into_iter().map(|(order, _)| order);
+        for order in improved.take(2).chain([deep, by_element]) {
+            let order = force::turned(order, &edges);
+            if !chosen.contains(&order) {
+                chosen.push(order);
+            }
+        }
+        chosen.into_iter().map(|places| Self::new(places).expect("each place once")).collect()
     }
 }
 
@@ -72,18 +90,4 @@ pub(super) fn edges(net: &Unfolded) -> Vec<Vec<u32>> {
     edges.sort_unstable();
     edges.dedup();
     edges
-}
-
-/// Orders to begin with.
-fn candidates(net: &Unfolded, edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let as_written: Vec<u32> = (0..net.places.len() as u32).collect();
-    let mut candidates = vec![as_written.clone()];
-    // All places of one element together, by the first and by the last component of tuples.
-    let tuple = |place: &u32| &net.places[*place as usize].tuple;
-    let mut by_first = as_written.clone();
-    by_first.sort_by_key(|place| tuple(place).first().copied());
-    let mut by_last = as_written.clone();
-    by_last.sort_by_key(|place| tuple(place).last().copied());
-    candidates.extend([by_first, by_last, force::walked(net.places.len(), edges)]);
-    candidates
 }

@@ -29,6 +29,13 @@ pub(super) fn guards(
     guards
 }
 
+/// The first position of a transition that has any.
+pub(super) fn first(transition: &UnfoldedTransition, order: &PlaceOrder) -> Variable {
+    let sums = transition.sums.iter().flat_map(|(places, _)| places);
+    let places = transition.arcs.iter().map(|arc| &arc.place).chain(sums);
+    places.map(|place| order.position(*place)).min().unwrap_or(0)
+}
+
 /// What a transition makes of the markings in which it is enabled.
 pub(super) fn fired(
     forest: &mut Forest,
