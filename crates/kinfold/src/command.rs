@@ -3,6 +3,7 @@
 mod bench;
 mod cli;
 mod convert;
+mod engine;
 mod equiv;
 mod experiment;
 mod explore;

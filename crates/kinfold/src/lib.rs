@@ -22,6 +22,7 @@
 //! assert_eq!(survey.exploration().states, 1); // infinitely many, all alike
 //! ```
 
+mod diagrams;
 pub mod draw;
 pub mod experiment;
 mod graph;
@@ -41,6 +42,7 @@ pub use pnml;
 pub use state;
 pub use symbolic;
 
+pub use diagrams::{DiagramForm, DiagramPlan, DiagramSurvey, NoDiagram, diagram_survey};
 pub use graph::{Graph, state_text};
 pub use growth::Growth;
 pub use picture::net_drawing;

@@ -41,7 +41,7 @@ fn a_state_space_is_answered_in_the_contest_s_format() {
     let folder = instance(RING);
     let (status, stdout, _) =
         kinfold(folder.path(), &["--threads", "1"], &[("BK_EXAMINATION", "StateSpace")]);
-    let technique = "TECHNIQUES EXPLICIT SEQUENTIAL_PROCESSING";
+    let technique = "TECHNIQUES SEQUENTIAL_PROCESSING EXPLICIT";
     let expected = format!(
         "STATE_SPACE STATES 3 {technique}\n\
          STATE_SPACE TRANSITIONS 6 {technique}\n\

@@ -161,7 +161,7 @@ impl Packer {
         let whole = rules.plain / 8;
         let bits = &state[read.bitmap as usize..];
         bytes[bitmap..bitmap + whole].copy_from_slice(&bits[..whole]);
-        if rules.plain % 8 > 0 {
+        if !rules.plain.is_multiple_of(8) {
             // Bits of other places are not copied.
             bytes[bitmap + whole] = bits[whole] & ((1 << (rules.plain % 8)) - 1);
         }

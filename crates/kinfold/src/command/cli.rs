@@ -93,9 +93,6 @@ pub struct ExplorationArgs {
     /// Explore the concrete states, without folding
     #[arg(long)]
     pub full: bool,
-    /// How to store states
-    #[arg(long, value_enum, default_value_t = Engine::Explicit)]
-    pub engine: Engine,
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
@@ -136,13 +133,28 @@ impl ExplorationArgs {
 pub enum Engine {
     /// One by one, each class of states by its canonical form
     Explicit,
+    /// Sets of states, in decision diagrams; for models without threads
+    Ddd,
+    /// The first, and if it is not done after a moment the second
+    Auto,
 }
 
-impl Engine {
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Explicit => "explicit",
-        }
+/// Which engine.
+#[derive(Args)]
+pub struct EngineArgs {
+    /// For decision diagrams: a file with names of places, one a line, in the order in which diagrams ask for
+    /// their tokens [default: found from the net's structure]
+    #[arg(long, value_name = "FILE")]
+    pub order: Option<PathBuf>,
+}
+
+impl EngineArgs {
+    /// The names in the file, if one is given.
+    pub fn order(&self) -> Result<Vec<String>, Failure> {
+        let Some(path) = &self.order else { return Ok(Vec::new()) };
+        let text = super::load::text(path)?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        Ok(lines.map(str::to_owned).collect())
     }
 }
 
@@ -152,6 +164,11 @@ pub struct ExploreArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
+    /// How to store states
+    #[arg(long, value_enum, default_value_t = Engine::Explicit)]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub diagrams: EngineArgs,
     /// Print a shortest run that ends with this transition
     #[arg(long, value_name = "TRANSITION")]
     pub trace_to: Option<String>,
@@ -168,6 +185,11 @@ pub struct MccArgs {
     /// What to find out, such as StateSpace [default: what BK_EXAMINATION says]
     #[arg(long, value_name = "NAME")]
     pub examination: Option<String>,
+    /// How to store states
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub engine: Engine,
+    #[command(flatten)]
+    pub diagrams: EngineArgs,
     /// Compare with the verdicts agreed upon: of Kinfold's own nets, and of a collection with its table
     /// statespace.tsv, if one is given or lies in ../shared/mcc
     #[arg(long, conflicts_with = "examination")]

@@ -1,5 +1,7 @@
 //! `kinfold explore`.
 
+mod diagrams;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -11,6 +13,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 
 use super::cli::{ExploreArgs, RelationsArg};
+use super::engine::{self, Explored};
 use super::output::Output;
 use super::progress::{Watch, peak_memory};
 use super::{Exit, Failure, load, trace};
@@ -94,13 +97,20 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         eprintln!("note: {count} {are} not checked: `explore` only explores");
     }
     let plan = Plan { until, ..args.exploration.plan() };
-    let (mut survey, reason) = explored(&net, plan)?;
+    let order = args.diagrams.order()?;
+    let (mut survey, reason) = match engine::explored(&net, plan, args.engine, &order)? {
+        Explored::Explicit(survey, reason) => (*survey, reason),
+        Explored::Diagrams(survey, why) => {
+            return diagrams::run(&net, &survey, why.as_deref(), args.json);
+        }
+        Explored::Limit(limit) => return diagrams::stopped(&net, &limit, args.json),
+    };
     let unbounded = survey.unbounded();
     let counts = Counts::of(&mut survey, unbounded.is_some());
     let run = survey.run_to_transition();
     let found = if run.is_some() { None } else { until };
     let output = if args.json {
-        json(&mut survey, args, reason, run.as_ref(), counts, unbounded.as_ref())
+        json(&mut survey, reason, run.as_ref(), counts, unbounded.as_ref())
     } else {
         text(&mut survey, args, reason, run.as_ref(), &counts, unbounded.as_ref())
     };
@@ -168,7 +178,6 @@ fn never_marked<'s>(survey: &'s Survey) -> Vec<&'s str> {
 
 fn json(
     survey: &mut Survey,
-    args: &ExploreArgs,
     reason: Option<Stop>,
     run: Option<&Run>,
     counts: Counts,
@@ -182,7 +191,7 @@ fn json(
         model: &net.name,
         relations: survey.relations().iter().map(|relation| relation.name()).collect(),
         full: survey.is_full(),
-        engine: args.exploration.engine.name(),
+        engine: "explicit",
         form: match survey.form() {
             Form::Full => "full",
             Form::Folded => "folded",

@@ -13,12 +13,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::explore::Limits;
-use kinfold::{Form, Plan};
+use kinfold::Plan;
 use net::Net;
 
-use super::cli::MccArgs;
+use super::cli::{Engine, MccArgs};
+use super::engine::{self, Explored};
 use super::output::Output;
-use super::{Exit, Failure, explore, load};
+use super::{Exit, Failure, load};
 
 /// The time that is kept back of what the contest grants, to print what is known.
 const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
@@ -39,7 +40,8 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     let net = instance(&directory)?;
     let plan = Plan { limits: limits(args)?, threads: args.threads(), ..Plan::default() };
     let parallel = plan.threads > 1;
-    match state_space(&net, plan)? {
+    let order = args.diagrams.order()?;
+    match state_space(&net, plan, args.engine, &order)? {
         None => {
             Output::stdout().write("CANNOT_COMPUTE\n")?;
             Ok(Exit::Incomplete)
@@ -89,7 +91,7 @@ pub struct StateSpace {
     transitions: String,
     most_in_marking: String,
     most_in_place: String,
-    is_symmetric: bool,
+    technique: &'static str,
 }
 
 impl StateSpace {
@@ -99,25 +101,40 @@ impl StateSpace {
 
     fn lines(&self, parallel: bool) -> String {
         let processing = if parallel { "PARALLEL_PROCESSING" } else { "SEQUENTIAL_PROCESSING" };
-        let symmetries = if self.is_symmetric { " SYMMETRIES" } else { "" };
         let names = ["STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE"];
         let line = |(name, value): (&str, &str)| {
-            format!("STATE_SPACE {name} {value} TECHNIQUES EXPLICIT {processing}{symmetries}\n")
+            format!("STATE_SPACE {name} {value} TECHNIQUES {processing} {}\n", self.technique)
         };
         names.into_iter().zip(self.values()).map(line).collect()
     }
 }
 
 /// Examines the state space of a net; `None` if a limit comes first.
-fn state_space(net: &Arc<Net>, plan: Plan) -> Result<Option<StateSpace>, Failure> {
-    let (mut survey, _) = explore::explored(net, plan)?;
-    let is_symmetric = survey.form() != Form::Full
-        && net.enumerations.iter().any(|class| class.symmetry != net::Symmetry::None);
+fn state_space(
+    net: &Arc<Net>,
+    plan: Plan,
+    engine: Engine,
+    order: &[String],
+) -> Result<Option<StateSpace>, Failure> {
+    let mut survey = match engine::explored(net, plan, engine, order)? {
+        Explored::Explicit(survey, _) => survey,
+        Explored::Limit(_) => return Ok(None),
+        Explored::Diagrams(survey, _) => {
+            return Ok(survey.census.map(|census| StateSpace {
+                states: census.states.to_string(),
+                transitions: census.edges.to_string(),
+                most_in_marking: census.most_tokens.to_string(),
+                most_in_place: census.most_in_place.to_string(),
+                technique: "DECISION_DIAGRAMS UNFOLDING_TO_PT",
+            }));
+        }
+    };
+    let is_folded = net.enumerations.iter().any(|class| class.symmetry != net::Symmetry::None);
+    let technique = if is_folded { "EXPLICIT SYMMETRIES" } else { "EXPLICIT" };
     if survey.is_unbounded() {
         let [states, transitions, most_in_marking, most_in_place] =
             std::array::from_fn(|_| "+inf".to_owned());
-        let answer =
-            StateSpace { states, transitions, most_in_marking, most_in_place, is_symmetric };
+        let answer = StateSpace { states, transitions, most_in_marking, most_in_place, technique };
         return Ok(Some(answer));
     }
     Ok(survey.census().map(|census| StateSpace {
@@ -125,6 +142,6 @@ fn state_space(net: &Arc<Net>, plan: Plan) -> Result<Option<StateSpace>, Failure
         transitions: census.concrete_edges.to_string(),
         most_in_marking: census.most_tokens.to_string(),
         most_in_place: census.most_in_place.to_string(),
-        is_symmetric,
+        technique,
     }))
 }

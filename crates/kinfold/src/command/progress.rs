@@ -4,8 +4,8 @@
 //! a flag that the search looks at: it ends cleanly, with what is known. A second Ctrl-C ends at once.
 
 use std::fs;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use explore::{Limits, Progress};
@@ -16,6 +16,9 @@ use super::Exit;
 /// The time between two looks at the memory of the process: the system takes tens of microseconds to
 /// tell it.
 const TIME_PER_LOOK: Duration = Duration::from_millis(10);
+
+/// The flag that ends the run that is under way.
+static CURRENT: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 
 /// Watches a run.
 pub struct Watch {
@@ -31,10 +34,14 @@ pub struct Watch {
 impl Watch {
     pub fn new(limits: Limits) -> Watch {
         let interrupt = Arc::new(AtomicBool::new(false));
-        let flag = interrupt.clone();
-        // Where no handler can be installed, Ctrl-C ends the process as it does by default.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
+        if let Ok(mut current) = CURRENT.lock() {
+            *current = Some(interrupt.clone());
+        }
+        // Where no handler can be installed, Ctrl-C ends the process as it does by default; where one is,
+        // it serves all runs.
+        let _ = ctrlc::set_handler(|| {
+            let flag = CURRENT.lock().ok().and_then(|current| current.clone());
+            if flag.is_none_or(|flag| flag.swap(true, Ordering::Relaxed)) {
                 std::process::exit(Exit::Incomplete as i32);
             }
         });

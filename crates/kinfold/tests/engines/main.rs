@@ -1,5 +1,5 @@
-//! Three engines on random nets with classes: symbolic markings, states folded one by one, and concrete
-//! states fired by the plain interpreter. They share the syntax tree of nets and nothing else.
+//! Four engines on random nets with classes: symbolic markings, states folded one by one, decision diagrams
+//! of the unfolded net, and concrete states fired by the plain interpreter.
 //!
 //! Compared are classes, edges, modes, deadlocks, concrete states and edges, the largest numbers of tokens,
 //! and, state by state, which concrete states are folded together.
@@ -20,8 +20,9 @@ use std::sync::Arc;
 
 use explore::Limits;
 use fold::Folded;
-use kinfold::{Census, Form, Plan, Survey, SurveyError, survey};
+use kinfold::{Census, DiagramPlan, Form, Plan, Survey, SurveyError, diagram_survey, survey};
 use net::{Column, Compiled, InitialToken, InitialValue, Literal, Net, PlaceId, Sort, Symmetry};
+use num_bigint::BigUint;
 use state::Relations;
 use symbolic::Translation;
 
@@ -104,8 +105,24 @@ fn compared(net: &Arc<Net>, threads: usize) -> Option<(u64, bool)> {
     assert_eq!(Census { modes: best_found.census.modes.clone(), ..census }, best_found.census);
     if best.form() == Form::Symbolic {
         check_classes(net, full);
+        check_diagram(net, &best_found);
     }
     Some((best_found.classes, best.form() == Form::Symbolic))
+}
+
+/// Whether a decision diagram of the unfolded net has the same counts.
+fn check_diagram(net: &Arc<Net>, found: &Found) {
+    let plan = DiagramPlan { unfold: true, ..DiagramPlan::default() };
+    let diagram = diagram_survey(net, &plan).expect("a net that is translated can be unfolded");
+    let census = diagram.census.expect("it is unfolded");
+    let expected = &found.census;
+    assert_eq!(census.states, expected.concrete_states);
+    assert_eq!(census.edges, expected.concrete_edges);
+    assert_eq!(census.deadlocks, expected.concrete_deadlocks);
+    assert_eq!(census.most_tokens, expected.most_tokens);
+    assert_eq!(BigUint::from(census.most_in_place), expected.most_in_place);
+    let most: Vec<BigUint> = found.most_tokens.iter().map(|&most| most.into()).collect();
+    assert_eq!(census.most_in_places, most);
 }
 
 /// Whether symbolic markings and folded states put the same concrete states together.
