@@ -331,8 +331,19 @@ impl SymbolicSpace {
 
     /// The same, and the largest count of an entry.
     fn count_tokens_and_most(&mut self, bytes: &[u8], counts: &mut Vec<u64>) -> u32 {
-        if self.rules.plain == self.rules.moving.len() {
-            return self.count_plain(bytes, counts);
+        counts.clear();
+        counts.resize(self.rules.places.len(), 0);
+        let mut most = 0;
+        for (id, fixed) in self.rules.fixed_places() {
+            counts[id as usize] = fixed.tokens;
+            most = most.max(fixed.most);
+        }
+        let is_counted = self.packer.count(&self.rules, bytes, |id, tokens, most_here| {
+            counts[id as usize] = tokens;
+            most = most.max(most_here);
+        });
+        if is_counted {
+            return most;
         }
         self.read(bytes);
         let marking = &self.source.marking;
@@ -353,20 +364,5 @@ impl SymbolicSpace {
             u64::try_from(sum).unwrap_or(u64::MAX)
         }));
         marking.largest_count(&self.rules)
-    }
-
-    fn count_plain(&mut self, bytes: &[u8], counts: &mut Vec<u64>) -> u32 {
-        counts.clear();
-        counts.resize(self.rules.places.len(), 0);
-        let mut most = 0;
-        for (id, fixed) in self.rules.fixed_places() {
-            counts[id as usize] = fixed.tokens;
-            most = most.max(fixed.most);
-        }
-        self.packer.count_plain(&self.rules, bytes, |id, tokens, most_here| {
-            counts[id as usize] = tokens;
-            most = most.max(most_here);
-        });
-        most
     }
 }

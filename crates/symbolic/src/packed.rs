@@ -17,6 +17,8 @@
 //! subclasses call for, and together whole bytes; if that is more than four, each its own. Places
 //! without components have a count only. Numbers are [`varint`]s.
 
+mod count;
+
 use crate::marking::Marking;
 use crate::order::Order;
 use crate::rules::{Kind, Place, Rules};
@@ -83,10 +85,16 @@ impl Packer {
     fn lay_out(&mut self, rules: &Rules, subclasses: impl Iterator<Item = u32>) {
         self.first.clear();
         self.first.resize(rules.classes.len() + 1, 0);
-        self.bits.clear();
         for subclass in subclasses {
             self.first[rules.subclasses[subclass as usize].class as usize + 1] += 1;
         }
+        self.add_up(rules);
+    }
+
+    /// Makes of the number of dynamic subclasses of each class, which is where the next begins, where
+    /// each begins.
+    fn add_up(&mut self, rules: &Rules) {
+        self.bits.clear();
         for class in 0..rules.classes.len() {
             self.bits.push(bits_below(self.first[class + 1]));
             self.first[class + 1] += self.first[class];
@@ -327,49 +335,6 @@ impl Packer {
         }
     }
 
-    /// Calls `visit` for each marked place of a net of which all places are over plain classes, with its
-    /// tokens and the largest count of an entry. Entries are passed over.
-    pub(crate) fn count_plain(
-        &self,
-        rules: &Rules,
-        mut bytes: &[u8],
-        mut visit: impl FnMut(u32, u64, u32),
-    ) {
-        debug_assert_eq!(rules.plain, rules.moving.len());
-        let rest = &mut bytes;
-        skip_header(rules, rest);
-        let (bitmap, places) = rest.split_at(rules.moving.len().div_ceil(8));
-        *rest = places;
-        for i in marked_below(bitmap, rules.plain) {
-            let id = rules.moving[i];
-            let place = &rules.places[id as usize];
-            let header = varint::read(rest);
-            if place.columns.is_empty() {
-                visit(id, header, header as u32);
-                continue;
-            }
-            let entries = header >> 1;
-            let width = self.width(place);
-            if width > 32 {
-                (0..entries * place.columns.len() as u64).for_each(|_| {
-                    varint::read(rest);
-                });
-            } else {
-                *rest = &rest[entries as usize * width.div_ceil(8) as usize..];
-            }
-            let (mut tokens, mut most) = (entries, 1);
-            if header & 1 == 0 {
-                (tokens, most) = (0, 0);
-                for _ in 0..entries {
-                    let count = varint::read(rest);
-                    tokens += count;
-                    most = most.max(count as u32);
-                }
-            }
-            visit(id, tokens, most);
-        }
-    }
-
     fn read_place(&self, place: &Place, bytes: &mut &[u8], words: &mut Vec<u32>) {
         if place.columns.is_empty() {
             return words.push(varint::read(bytes) as u32);
@@ -421,21 +386,6 @@ impl Packer {
                 take(bits_below(column.size))
             });
         }
-    }
-}
-
-/// Passes over what comes before the bits of places.
-fn skip_header(rules: &Rules, rest: &mut &[u8]) {
-    let skip = |rest: &mut &[u8], count: u64| {
-        (0..count).for_each(|_| {
-            varint::read(rest);
-        });
-    };
-    let free = varint::read(rest);
-    skip(rest, free + 1);
-    for _ in rules.subclasses.iter().filter(|subclass| subclass.size > 1) {
-        let sizes = varint::read(rest);
-        skip(rest, sizes);
     }
 }
 

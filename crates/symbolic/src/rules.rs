@@ -180,7 +180,9 @@ impl Rules {
 
     /// The places that are fixed, and what they hold.
     pub(crate) fn fixed_places(&self) -> impl Iterator<Item = (u32, &Fixed)> {
-        let all = (0..).zip(&self.places);
+        // Most nets have none, and this is asked for every marking.
+        let there_are = self.moving.len() < self.places.len();
+        let all = (0..).zip(if there_are { &self.places[..] } else { &[] });
         all.filter_map(|(id, place)| Some((id, place.fixed.as_ref()?)))
     }
 

@@ -110,6 +110,9 @@ fn symbolic_markings_are_the_orbits() {
             let least = |marking| oracle::least_image(&net, &group, marking);
             assert_eq!(least(&oracle::marking(&shown)), least(state));
             assert_eq!(space.fold(&shown).unwrap(), *bytes);
+            let mut tokens = Vec::new();
+            space.count_tokens_in_places(bytes, &mut tokens);
+            assert_eq!(tokens, oracle::tokens_in_places(&net, state));
             let decoded = space.decode(bytes);
             assert_eq!(space.encode(&decoded), *bytes);
         }

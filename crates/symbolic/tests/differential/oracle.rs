@@ -314,6 +314,15 @@ pub fn tokens(marking: &Marking) -> Vec<Tokens> {
     tokens.collect()
 }
 
+/// The number of tokens in each place.
+pub fn tokens_in_places(net: &SymmetricNet, marking: &Marking) -> Vec<u64> {
+    let mut counts = vec![0; net.places.len()];
+    for ((place, _), count) in marking {
+        counts[*place as usize] += count;
+    }
+    counts
+}
+
 /// A marking, from tokens.
 pub fn marking(tokens: &[Tokens]) -> Marking {
     tokens.iter().map(|t| ((t.place.0, t.tuple.clone()), u64::from(t.count))).collect()
