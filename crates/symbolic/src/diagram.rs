@@ -21,9 +21,9 @@ mod walk;
 use ddd::{Ddd, Forest};
 use num_bigint::BigUint;
 
+use climb::Climb;
 pub use ddd::{Error as DiagramError, Limits as DiagramLimits};
 pub use order::PlaceOrder;
-use climb::Climb;
 use table::Table;
 
 use crate::Unfolded;

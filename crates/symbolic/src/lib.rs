@@ -36,6 +36,8 @@
 //! - [`Marking`]: a symbolic marking; its module defines them. [`SymbolicSpace::fold`] and
 //!   [`SymbolicSpace::representative`] lead from concrete markings to canonical bytes and back.
 //! - [`Census`]: how many concrete markings, steps, deadlocks and tokens there are.
+//! - [`Unfolded`]: what is left of a net without its colours; [`Diagram`]: its reachable markings in
+//!   decision diagrams, in one of several [`PlaceOrder`]s.
 //!
 //! # How a marking is expanded
 //!

@@ -28,8 +28,8 @@ mod saturate;
 
 use num_bigint::BigUint;
 
-pub use budget::UnfoldLimits;
 use budget::Budget;
+pub use budget::UnfoldLimits;
 
 use crate::{Flaw, PlaceId, SymmetricNet, flaw};
 

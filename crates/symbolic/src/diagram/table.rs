@@ -31,7 +31,8 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn of(forest: &Forest, markings: &Ddd, places: usize) -> Self {
-        let (mut arcs, mut ends, mut levels) = (Vec::new(), Vec::new(), vec![Vec::new(); places + 1]);
+        let (mut arcs, mut ends, mut levels) =
+            (Vec::new(), Vec::new(), vec![Vec::new(); places + 1]);
         forest.fold(markings, |node: Node<&u32>| {
             let level = match node {
                 Node::Arcs(variable, own) => {
@@ -84,7 +85,11 @@ impl Table {
     }
 
     /// For all transitions together, the markings in which each is enabled, as often as it counts.
-    pub(super) fn count_enabled(&self, transitions: &[Counted], limits: &Limits) -> Result<BigUint> {
+    pub(super) fn count_enabled(
+        &self,
+        transitions: &[Counted],
+        limits: &Limits,
+    ) -> Result<BigUint> {
         let paths: BigUint = self.below::<BigUint>().pop().expect("there is a root");
         if paths.bits() <= 128 {
             self.sum_enabled::<u128>(transitions, limits)

@@ -94,15 +94,20 @@ impl Search<'_> {
     fn initial(&mut self, budget: &mut Budget<'_>) -> Result<(), NotUnfolded> {
         let Found { possible, initial, .. } = &mut self.found;
         for pattern in &self.rules.initial {
-            pattern.for_each_tuple(&mut Vec::new(), &mut self.tuple, budget, &mut |tuple, budget| {
-                let (id, new) = possible.insert(pattern.place, tuple);
-                if new {
-                    budget.allow_places(possible.len())?;
-                    initial.push(0);
-                }
-                initial[id as usize] += u64::from(pattern.count);
-                Ok(())
-            })?;
+            pattern.for_each_tuple(
+                &mut Vec::new(),
+                &mut self.tuple,
+                budget,
+                &mut |tuple, budget| {
+                    let (id, new) = possible.insert(pattern.place, tuple);
+                    if new {
+                        budget.allow_places(possible.len())?;
+                        initial.push(0);
+                    }
+                    initial[id as usize] += u64::from(pattern.count);
+                    Ok(())
+                },
+            )?;
         }
         Ok(())
     }
