@@ -80,6 +80,7 @@ mod scope;
 mod space;
 mod split;
 mod spread;
+mod srs;
 mod translate;
 mod turn;
 mod unfold;
@@ -97,6 +98,7 @@ pub use model::{
     Transition, Variable,
 };
 pub use space::{Symbolic, SymbolicSpace};
+pub use srs::{Srs, SrsError, Unsupported};
 pub use translate::{MOST_INSTANCES, Translation, Untranslatable};
 pub use unfold::{
     NotUnfolded, UnfoldLimits, Unfolded, UnfoldedArc, UnfoldedPlace, UnfoldedTransition,

@@ -1,0 +1,253 @@
+//! What a sequence of the diagram says: the order of motifs, and what their values stand for.
+//!
+//! A symbolic marking is written motif by motif (paper, section 3.2). A *C motif* partitions a
+//! static subclass: the variable [`Z`] once for each dynamic subclass, its value the size, and then
+//! [`END`]. An *M motif* marks a place. Places without symmetric components come first, then the
+//! classes one by one, each followed by the places whose domain is complete with it, as in figure 2
+//! of the paper: whatever an operation has to know of a tensor's dimensions has been read before.
+//!
+//! While sets are computed, the tensor of a place is one arc of the variable [`M`], labelled with
+//! the number of the tensor, as the figure draws it. `written.rs` writes tensors out, cell by cell.
+//!
+//! Dynamic subclasses are named by *codes*: the static subclass, and which of its dynamic ones. So
+//! tensors do not depend on how other static subclasses are partitioned.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use ddd::{Value, Variable};
+
+use super::instance::{Instance, Role};
+use super::tensor::Tensors;
+use crate::word::dynamic;
+use crate::{ClassId, SrsError, SymmetricNet, Symmetry, Term};
+
+/// The variable of C motifs.
+pub(super) const Z: Variable = 0;
+/// The variable of M motifs.
+pub(super) const M: Variable = 1;
+/// Ends a motif.
+pub(super) const END: Value = -1;
+
+const INDEX_BITS: u32 = 12;
+/// The largest number of static subclasses, and of dynamic ones in a static one.
+pub(super) const MOST: u32 = 1 << INDEX_BITS;
+
+/// The code of a dynamic subclass.
+pub(super) fn code(subclass: u32, index: u32) -> u32 {
+    subclass << INDEX_BITS | index
+}
+
+/// The static subclass of a code.
+pub(super) fn subclass_of(code: u32) -> u32 {
+    code >> INDEX_BITS
+}
+
+/// Which dynamic subclass of its static one a code means.
+pub(super) fn index_of(code: u32) -> u32 {
+    code & (MOST - 1)
+}
+
+/// A part of a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motif {
+    /// The partition of a static subclass, numbered over all classes.
+    Class(u32),
+    /// The marking of a place.
+    Place(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subclass {
+    pub(super) class: u32,
+    pub(super) size: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) domain: Vec<ClassId>,
+    /// For each component whether its class is symmetric.
+    pub(super) symmetric: Vec<bool>,
+}
+
+impl Place {
+    pub(super) fn has(&self, class: u32) -> bool {
+        self.domain.contains(&ClassId(class))
+    }
+}
+
+/// What all operations on a net's diagrams know.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) net: SymmetricNet,
+    pub(super) subclasses: Vec<Subclass>,
+    /// The first static subclass of each class.
+    pub(super) first: Vec<u32>,
+    /// For each class the size from which on a dynamic subclass, from which no element is split
+    /// off, looks the same whatever its size: a tensor's tuple meets no more elements of it, and
+    /// no inhibitor counts further.
+    pub(super) enough: Vec<u32>,
+    pub(super) places: Vec<Place>,
+    pub(super) motifs: Vec<Motif>,
+    /// The first motif behind all C motifs.
+    pub(super) classes_end: usize,
+    /// By transition and place, the arcs between them.
+    pub(super) arcs: Vec<Vec<Vec<(Role, Term)>>>,
+    pub(super) instances: Vec<Instance>,
+    tensors: Mutex<Tensors>,
+    /// Why an operation had to give up, if not for the diagrams' sake.
+    fault: Mutex<Option<SrsError>>,
+}
+
+impl Layout {
+    /// The layout of a net without flaws and without cyclic classes; instances are yet to be added.
+    pub(super) fn new(net: &SymmetricNet) -> Self {
+        let (mut subclasses, mut first) = (Vec::new(), Vec::new());
+        for (class, info) in (0..).zip(&net.classes) {
+            first.push(subclasses.len() as u32);
+            if let Symmetry::Symmetric(sizes) = &info.symmetry {
+                subclasses.extend(sizes.iter().map(|&size| Subclass { class, size }));
+            }
+        }
+        let is_symmetric = |class: &ClassId| {
+            matches!(net.classes[class.0 as usize].symmetry, Symmetry::Symmetric(_))
+        };
+        let places: Vec<Place> = net
+            .places
+            .iter()
+            .map(|place| Place {
+                domain: place.domain.clone(),
+                symmetric: place.domain.iter().map(is_symmetric).collect(),
+            })
+            .collect();
+        let (motifs, classes_end) = motifs(&subclasses, &places);
+        let arcs = net.transitions.iter().map(|transition| {
+            let mut by_place = vec![Vec::new(); net.places.len()];
+            let roles = [
+                (Role::Take, &transition.takes),
+                (Role::Read, &transition.reads),
+                (Role::Put, &transition.puts),
+                (Role::Inhibit, &transition.inhibitors),
+            ];
+            for (role, arcs) in roles {
+                for arc in arcs.iter().filter(|arc| arc.term.count > 0 || role == Role::Inhibit) {
+                    by_place[arc.place.0 as usize].push((role, arc.term.clone()));
+                }
+            }
+            by_place
+        });
+        Self {
+            enough: (0..net.classes.len() as u32)
+                .map(|class| enough(net, ClassId(class)))
+                .collect(),
+            arcs: arcs.collect(),
+            net: net.clone(),
+            subclasses,
+            first,
+            places,
+            motifs,
+            classes_end,
+            instances: Vec::new(),
+            tensors: Mutex::default(),
+            fault: Mutex::default(),
+        }
+    }
+
+    /// The tensors met so far.
+    pub(super) fn tensors(&self) -> MutexGuard<'_, Tensors> {
+        self.tensors.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// The static subclasses of a class.
+    pub(super) fn statics(&self, class: u32) -> impl Iterator<Item = u32> {
+        let from = self.first[class as usize];
+        let own = move |subclass: &Subclass| subclass.class == class;
+        let count = self.subclasses[from as usize..].iter().take_while(|s| own(s)).count() as u32;
+        from..from + count
+    }
+
+    /// The number of elements of a class that is not symmetric.
+    pub(super) fn plain_size(&self, class: ClassId) -> u32 {
+        match self.net.classes[class.0 as usize].symmetry {
+            Symmetry::Plain(size) | Symmetry::Cyclic(size) => size,
+            Symmetry::Symmetric(_) => 0,
+        }
+    }
+
+    /// The static subclass that a word of a symmetric class is in.
+    pub(super) fn subclass_of_word(word: u32) -> u32 {
+        subclass_of(dynamic(word))
+    }
+
+    /// Notes why an operation gives up, and what it is to return.
+    pub(super) fn give_up(&self, why: SrsError) -> ddd::Error {
+        let mut fault = self.fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        fault.get_or_insert(why);
+        ddd::Error::Overflow
+    }
+
+    /// Why operations failed.
+    pub(super) fn reason(&self, error: ddd::Error) -> SrsError {
+        let mut fault = self.fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        fault.take().unwrap_or(SrsError::Diagram(error))
+    }
+}
+
+/// Motifs in their order, and how many there are up to the last C motif.
+fn motifs(subclasses: &[Subclass], places: &[Place]) -> (Vec<Motif>, usize) {
+    let mut motifs = Vec::new();
+    let mut written = vec![false; places.len()];
+    let mut add_places = |motifs: &mut Vec<Motif>, known: &dyn Fn(u32) -> bool| {
+        for (id, place) in places.iter().enumerate() {
+            let mut symmetric = place.domain.iter().zip(&place.symmetric).filter(|(_, is)| **is);
+            if !written[id] && symmetric.all(|(class, _)| known(class.0)) {
+                written[id] = true;
+                motifs.push(Motif::Place(id as u32));
+            }
+        }
+    };
+    add_places(&mut motifs, &|_| false);
+    let mut end = motifs.len();
+    for (id, subclass) in subclasses.iter().enumerate() {
+        motifs.push(Motif::Class(id as u32));
+        end = motifs.len();
+        let is_last = subclasses.get(id + 1).is_none_or(|next| next.class != subclass.class);
+        if is_last {
+            add_places(&mut motifs, &|class| class <= subclass.class);
+        }
+    }
+    // A class without static subclasses has no elements, and its places no tokens.
+    add_places(&mut motifs, &|_| true);
+    (motifs, end)
+}
+
+/// See [`Layout::enough`]; the argument is that of `compile.rs`.
+fn enough(net: &SymmetricNet, class: ClassId) -> u32 {
+    let met = net.places.iter().map(|place| place.domain.iter().filter(|&&c| c == class).count());
+    let met = met.max().unwrap_or(0) as u32;
+    let inhibitors = net.transitions.iter().flat_map(|transition| &transition.inhibitors);
+    let counted = inhibitors.filter(|arc| arc.term.locals.contains(&class));
+    let counted = counted.map(|arc| arc.term.count).max().unwrap_or(1).max(1);
+    met.max(1).saturating_add(counted - 1)
+}
+
+/// A layout that operations share; all operations of a forest have the same one.
+#[derive(Clone)]
+pub(super) struct Shared(pub(super) Arc<Layout>);
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Shared")
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Shared {}
+
+impl std::hash::Hash for Shared {
+    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
+}

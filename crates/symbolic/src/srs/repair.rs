@@ -1,0 +1,163 @@
+//! The canonical form of markings that sorting leaves tied.
+//!
+//! They are taken out of the diagram one by one. [`Order`] finds a canonical order of all dynamic
+//! subclasses by `canon`; those that are tied are put into that order among themselves, and the
+//! markings are put back. Sorting was by what no renaming changes, so this is canonical too.
+//!
+//! Cost: that of `canon` for each marking. Nets whose places have one symmetric component at most
+//! have no such markings: what is the same in all places is alike, and has been united.
+
+use ddd::{Ddd, Forest, Value, Variable};
+
+use super::layout::{END, Layout, M, Motif, Z, code, index_of, subclass_of};
+use super::sort::is_tied;
+use super::tensor::TensorId;
+use crate::marking::Marking;
+use crate::order::Order;
+use crate::rules::Rules;
+use crate::word::{dynamic, nth, word};
+
+/// A symbolic marking, written out.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    /// The sizes of the dynamic subclasses of each static one.
+    pub(super) sizes: Vec<Vec<u32>>,
+    /// Places and their tensors, in the order of motifs.
+    pub(super) tensors: Vec<(u32, TensorId)>,
+}
+
+impl Written {
+    /// Reads a sequence of the diagram.
+    pub(super) fn read(on: &Layout, sequence: &[(Variable, Value)]) -> Self {
+        let mut values = sequence.iter().map(|&(_, value)| value);
+        let mut written = Self { sizes: Vec::new(), tensors: Vec::new() };
+        for motif in &on.motifs {
+            match motif {
+                Motif::Class(_) => {
+                    let sizes = values.by_ref().take_while(|&value| value != END);
+                    written.sizes.push(sizes.map(|size| size as u32).collect());
+                }
+                Motif::Place(place) => {
+                    written.tensors.extend(values.next().map(|tensor| (*place, tensor as u32)));
+                }
+            }
+        }
+        written
+    }
+
+    /// The sequence.
+    pub(super) fn sequence(&self, on: &Layout) -> Vec<(Variable, Value)> {
+        let mut sequence = Vec::new();
+        let mut tensors = self.tensors.iter();
+        for motif in &on.motifs {
+            match motif {
+                Motif::Class(subclass) => {
+                    let sizes = &self.sizes[*subclass as usize];
+                    sequence.extend(sizes.iter().map(|&size| (Z, size as Value)));
+                    sequence.push((Z, END));
+                }
+                Motif::Place(_) => {
+                    sequence.extend(tensors.next().map(|&(_, tensor)| (M, tensor as Value)));
+                }
+            }
+        }
+        sequence
+    }
+
+    /// The same marking as the explicit engine has it.
+    fn marking(&self, on: &Layout) -> Marking {
+        let mut marking = Marking::default();
+        let mut first = Vec::new();
+        for (subclass, sizes) in (0..).zip(&self.sizes) {
+            first.push(marking.sizes.len() as u32);
+            marking.sizes.extend(sizes);
+            marking.subclasses.extend(sizes.iter().map(|_| subclass));
+        }
+        marking.ranges.resize(on.places.len(), (0, 0));
+        for &(id, tensor) in &self.tensors {
+            let place = &on.places[id as usize];
+            let from = marking.words.len() as u32;
+            for (tuple, count) in on.tensor(tensor).cells(place) {
+                marking.words.push(count);
+                let words = tuple.iter().zip(&place.symmetric);
+                marking.words.extend(words.map(|(&value, &is_symmetric)| {
+                    if !is_symmetric {
+                        return value;
+                    }
+                    let code = dynamic(value);
+                    word(first[subclass_of(code) as usize] + index_of(code), nth(value))
+                }));
+            }
+            marking.ranges[id as usize] = (from, marking.words.len() as u32);
+        }
+        marking
+    }
+}
+
+/// Puts tied markings into canonical form.
+#[derive(Debug)]
+pub(super) struct Repair {
+    order: Order,
+}
+
+impl Repair {
+    pub(super) fn new() -> Self {
+        Self { order: Order::new(false) }
+    }
+
+    /// The canonical forms of the markings of a set, which must be sorted.
+    pub(super) fn repaired(
+        &mut self,
+        forest: &mut Forest,
+        on: &Layout,
+        rules: &Rules,
+        tied: &Ddd,
+    ) -> ddd::Result<Ddd> {
+        let mut sequences: Vec<_> = forest
+            .paths(tied)
+            .map(|sequence| self.canonical(on, rules, &Written::read(on, &sequence)).sequence(on))
+            .collect();
+        sequences.sort_unstable();
+        sequences.dedup();
+        let sets: ddd::Result<Vec<Ddd>> =
+            sequences.iter().map(|sequence| forest.sequence(sequence)).collect();
+        forest.union_all(&sets?)
+    }
+
+    /// The canonical form of a sorted marking.
+    fn canonical(&mut self, on: &Layout, rules: &Rules, written: &Written) -> Written {
+        self.order.find(rules, &written.marking(on));
+        let mut canonical = Written { sizes: Vec::new(), tensors: Vec::new() };
+        let mut renamed: Vec<Vec<u32>> = Vec::new();
+        let mut positions = &self.order.position[..];
+        for (subclass, sizes) in (0..).zip(&written.sizes) {
+            let (own, others) = positions.split_at(sizes.len());
+            positions = others;
+            // How many are less, and not tied, before each.
+            let mut group = 0;
+            let groups: Vec<u32> = (0..sizes.len() as u32)
+                .map(|index| {
+                    if index > 0 && !is_tied(on, &written.tensors, code(subclass, index - 1)) {
+                        group = index;
+                    }
+                    group
+                })
+                .collect();
+            let mut order: Vec<usize> = (0..sizes.len()).collect();
+            order.sort_unstable_by_key(|&index| (groups[index], own[index]));
+            canonical.sizes.push(order.iter().map(|&index| sizes[index]).collect());
+            let mut places = vec![0; sizes.len()];
+            (0..).zip(&order).for_each(|(place, &index)| places[index] = place);
+            renamed.push(places);
+        }
+        canonical.tensors.extend(written.tensors.iter().map(|&(id, tensor)| {
+            let place = &on.places[id as usize];
+            let tensor = on.tensor(tensor).renamed(place, |of| {
+                let subclass = subclass_of(of);
+                code(subclass, renamed[subclass as usize][index_of(of) as usize])
+            });
+            (id, on.number(tensor))
+        }));
+        canonical
+    }
+}
