@@ -76,7 +76,8 @@ impl Srs {
         let rules = Symbolic::new(net).map_err(SrsError::Flaws)?.rules;
         check(net)?;
         let mut layout = Layout::new(net);
-        layout.instances = instances(&layout)?;
+        let instances = instances(&layout)?;
+        layout.set_instances(instances);
         let mut engine = Engine::new(layout, rules, limits);
         let all = engine.reachable().map_err(|error| engine.on.0.reason(error))?;
         let shape = engine.forest.shape(&all);
@@ -95,7 +96,7 @@ fn check(net: &SymmetricNet) -> Result<(), SrsError> {
             Symmetry::Cyclic(size) if *size > 1 => {
                 return Err(SrsError::Unsupported(Unsupported::Cyclic(name())));
             }
-            Symmetry::Symmetric(sizes) if sizes.iter().any(|&size| size >= 1 << 30) => {
+            Symmetry::Symmetric(sizes) if sizes.iter().any(|&size| size >= pass::MOST_ELEMENTS) => {
                 return Err(SrsError::Unsupported(Unsupported::Large(name())));
             }
             _ => {}
@@ -118,6 +119,8 @@ struct Engine {
     rules: Arc<Rules>,
     repair: Repair,
     sorted: Hom,
+    movable: Hom,
+    small_moves: Hom,
     moves: Hom,
     tied: Option<Hom>,
     /// By transition, for each instance
@@ -140,10 +143,12 @@ impl Engine {
             succ[instance.transition].push(hom);
         }
         let sorted = pass(&mut forest, &on, Sorted::new(false));
-        let moves = pass(&mut forest, &on, Move::Open);
+        let small_moves = pass(&mut forest, &on, Move::small());
+        let movable = pass(&mut forest, &on, Move::small_selects());
+        let moves = pass(&mut forest, &on, Move::any());
         let ties = on.0.places.iter().any(|p| p.symmetric.iter().filter(|s| **s).count() > 1);
         let tied = ties.then(|| pass(&mut forest, &on, Sorted::new(true)));
-        Self { forest, on, rules, repair: Repair::new(), sorted, moves, tied, succ }
+        Self { forest, on, rules, repair: Repair::new(), sorted, movable, small_moves, moves, tied, succ }
     }
 
     fn initial(&mut self) -> ddd::Result<Ddd> {
@@ -183,7 +188,11 @@ impl Engine {
         let mut done = self.forest.apply(&self.sorted, &set)?;
         set = self.forest.difference(&set, &done)?;
         while !self.forest.is_empty(&set) {
-            let moved = self.forest.apply(&self.moves, &set)?;
+            let movable = self.forest.apply(&self.movable, &set)?;
+            let moved = self.forest.apply(&self.small_moves, &movable)?;
+            let rest = self.forest.difference(&set, &movable)?;
+            let rest = self.forest.apply(&self.moves, &rest)?;
+            let moved = self.forest.union(&moved, &rest)?;
             let sorted = self.forest.apply(&self.sorted, &moved)?;
             set = self.forest.difference(&moved, &sorted)?;
             done = self.forest.union(&done, &sorted)?;

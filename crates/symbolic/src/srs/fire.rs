@@ -203,14 +203,14 @@ impl Operation for Fire {
         }
     }
 
-    fn end(&self, on: &Layout, subclass: u32, count: u32) -> Vec<(Vec<u32>, Self)> {
+    fn end(&self, on: &Layout, subclass: u32, count: u32) -> Option<Self> {
         let named = on.instances[self.instance].named[subclass as usize];
         let mut next = self.clone();
         if count == 0 {
             next.parts.push(Vec::new());
         }
         let split_off = next.parts[subclass as usize].iter().fold(0, |all, part| all | part.named);
-        if split_off.count_ones() == named { vec![(Vec::new(), next)] } else { Vec::new() }
+        (split_off.count_ones() == named).then_some(next)
     }
 
     fn place(&self, on: &Layout, place: u32, tensor: TensorId) -> Result<Option<(TensorId, Self)>> {

@@ -61,6 +61,7 @@ impl Operation for Group {
         }
         let enough = on.enough[on.subclasses[subclass as usize].class as usize];
         match &self.fate {
+            Fate::Open if size > 1 => Vec::new(),
             Fate::Open => vec![
                 (vec![size], self.with(Fate::Stays(Vec::new()))),
                 (Vec::new(), self.with(Fate::Leaves)),
@@ -78,11 +79,9 @@ impl Operation for Group {
         }
     }
 
-    fn end(&self, _: &Layout, subclass: u32, _: u32) -> Vec<(Vec<u32>, Self)> {
-        if subclass == subclass_of(self.of) && matches!(self.fate, Fate::Open | Fate::Leaves) {
-            return Vec::new();
-        }
-        vec![(Vec::new(), self.clone())]
+    fn end(&self, _: &Layout, subclass: u32, _: u32) -> Option<Self> {
+        let is_decided = !matches!(self.fate, Fate::Open | Fate::Leaves);
+        (is_decided || subclass != subclass_of(self.of)).then(|| self.clone())
     }
 
     fn place(&self, on: &Layout, id: u32, tensor: TensorId) -> Result<Option<(TensorId, Self)>> {

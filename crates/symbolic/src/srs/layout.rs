@@ -17,12 +17,17 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use ddd::{Value, Variable};
 
 use super::instance::{Instance, Role};
+use super::pass::MOST_ELEMENTS;
 use super::tensor::Tensors;
 use crate::word::dynamic;
 use crate::{ClassId, SrsError, SymmetricNet, Symmetry, Term};
 
-/// The variable of C motifs.
+/// The variable of C motifs: whether there is a further dynamic subclass, [`MORE`] or [`END`].
 pub(super) const Z: Variable = 0;
+/// The variable of the size of a dynamic subclass.
+pub(super) const SIZE: Variable = 2;
+/// A further dynamic subclass follows.
+pub(super) const MORE: Value = 0;
 /// The variable of M motifs.
 pub(super) const M: Variable = 1;
 /// Ends a motif.
@@ -93,6 +98,9 @@ pub(super) struct Layout {
     /// By transition and place, the arcs between them.
     pub(super) arcs: Vec<Vec<Vec<(Role, Term)>>>,
     pub(super) instances: Vec<Instance>,
+    /// By static subclass, the size from which on no operation tells dynamic subclasses apart,
+    /// whatever is split off.
+    pub(super) large: Vec<u32>,
     tensors: Mutex<Tensors>,
     /// Why an operation had to give up, if not for the diagrams' sake.
     fault: Mutex<Option<SrsError>>,
@@ -147,9 +155,19 @@ impl Layout {
             motifs,
             classes_end,
             instances: Vec::new(),
+            large: Vec::new(),
             tensors: Mutex::default(),
             fault: Mutex::default(),
         }
+    }
+
+    /// Adds the instances.
+    pub(super) fn set_instances(&mut self, instances: Vec<Instance>) {
+        self.large = (0..).zip(&self.subclasses).map(|(id, subclass): (usize, _)| {
+            let named = instances.iter().map(|instance| instance.named[id]).max().unwrap_or(0);
+            self.enough[subclass.class as usize].saturating_add(named).min(MOST_ELEMENTS)
+        }).collect();
+        self.instances = instances;
     }
 
     /// The tensors met so far.

@@ -9,7 +9,7 @@
 
 use ddd::{Ddd, Forest, Value, Variable};
 
-use super::layout::{END, Layout, M, Motif, Z, code, index_of, subclass_of};
+use super::layout::{END, Layout, M, MORE, Motif, SIZE, Z, code, index_of, subclass_of};
 use super::sort::is_tied;
 use super::tensor::TensorId;
 use crate::marking::Marking;
@@ -29,7 +29,8 @@ pub(super) struct Written {
 impl Written {
     /// Reads a sequence of the diagram.
     pub(super) fn read(on: &Layout, sequence: &[(Variable, Value)]) -> Self {
-        let mut values = sequence.iter().map(|&(_, value)| value);
+        let told = sequence.iter().filter(|assignment| **assignment != (Z, MORE));
+        let mut values = told.map(|&(_, value)| value);
         let mut written = Self { sizes: Vec::new(), tensors: Vec::new() };
         for motif in &on.motifs {
             match motif {
@@ -53,7 +54,7 @@ impl Written {
             match motif {
                 Motif::Class(subclass) => {
                     let sizes = &self.sizes[*subclass as usize];
-                    sequence.extend(sizes.iter().map(|&size| (Z, size as Value)));
+                    sequence.extend(sizes.iter().flat_map(|&size| [(Z, MORE), (SIZE, size as Value)]));
                     sequence.push((Z, END));
                 }
                 Motif::Place(_) => {

@@ -18,8 +18,8 @@ use std::cmp::Ordering;
 
 use ddd::Result;
 
-use super::layout::{Layout, Place, code, index_of, subclass_of};
-use super::pass::Operation;
+use super::layout::{Layout, Place, code, subclass_of};
+use super::pass::{LARGE, Operation};
 use super::tensor::{Tensor, TensorId};
 
 /// Drops from pairs of neighbours, given by the first, those that a tensor decides; `false` if one
@@ -58,8 +58,8 @@ impl Operation for Sorted {
         vec![(vec![size], next)]
     }
 
-    fn end(&self, _: &Layout, _: u32, _: u32) -> Vec<(Vec<u32>, Self)> {
-        vec![(Vec::new(), self.clone())]
+    fn end(&self, _: &Layout, _: u32, _: u32) -> Option<Self> {
+        Some(self.clone())
     }
 
     fn place(&self, on: &Layout, id: u32, tensor: TensorId) -> Result<Option<(TensorId, Self)>> {
@@ -80,7 +80,23 @@ impl Operation for Sorted {
 
 /// Moves one dynamic subclass to where it belongs, of markings that are not sorted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Move {
+pub(super) struct Move {
+    kind: Kind,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    /// Moves any. Then sizes are looked at one by one.
+    Any,
+    /// Moves small ones.
+    Small,
+    /// Leaves markings as they are, but only those that have a small one to be moved.
+    SmallSelects,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Stage {
     /// None has been chosen.
     Open,
     /// This one, of this size, is to be written further behind.
@@ -89,36 +105,57 @@ pub(super) enum Move {
     Moved { of: u32, behind: u32, less: Vec<u32>, next: Option<u32> },
 }
 
+impl Move {
+    /// Moves a dynamic subclass of any size.
+    pub(super) fn any() -> Self {
+        Self { kind: Kind::Any, stage: Stage::Open }
+    }
+
+    /// Moves one of a small size.
+    pub(super) fn small() -> Self {
+        Self { kind: Kind::Small, stage: Stage::Open }
+    }
+
+    /// Selects the markings that have a small one to be moved.
+    pub(super) fn small_selects() -> Self {
+        Self { kind: Kind::SmallSelects, stage: Stage::Open }
+    }
+
+    fn at(&self, stage: Stage) -> Self {
+        Self { kind: self.kind, stage }
+    }
+}
+
 impl Operation for Move {
     fn size(&self, _: &Layout, subclass: u32, index: u32, size: u32) -> Vec<(Vec<u32>, Self)> {
         let this = code(subclass, index);
-        match self {
-            Self::Open => {
-                vec![(vec![size], Self::Open), (Vec::new(), Self::Carried { of: this, size })]
+        let stays = (vec![size], self.clone());
+        let selects = self.kind == Kind::SmallSelects;
+        match &self.stage {
+            Stage::Open if size == LARGE => vec![stays],
+            Stage::Open => {
+                let carried = self.at(Stage::Carried { of: this, size });
+                vec![stays, (if selects { vec![size] } else { Vec::new() }, carried)]
             }
-            Self::Carried { of, size: carried } => {
+            Stage::Carried { of, size: carried } => {
                 let less = (*of + 1..=this).collect();
-                let moved = Self::Moved { of: *of, behind: this, less, next: None };
-                vec![(vec![size], self.clone()), (vec![size, *carried], moved)]
+                let moved = self.at(Stage::Moved { of: *of, behind: this, less, next: None });
+                vec![stays, (if selects { vec![size] } else { vec![size, *carried] }, moved)]
             }
-            Self::Moved { of, behind, less, .. } if *behind + 1 == this => {
-                let next = Some(this);
-                let moved = Self::Moved { of: *of, behind: *behind, less: less.clone(), next };
-                vec![(vec![size], moved)]
+            Stage::Moved { of, behind, less, .. } if *behind + 1 == this => {
+                let (of, behind, less) = (*of, *behind, less.clone());
+                vec![(vec![size], self.at(Stage::Moved { of, behind, less, next: Some(this) }))]
             }
-            Self::Moved { .. } => vec![(vec![size], self.clone())],
+            Stage::Moved { .. } => vec![stays],
         }
     }
 
-    fn end(&self, _: &Layout, _: u32, _: u32) -> Vec<(Vec<u32>, Self)> {
-        match self {
-            Self::Carried { .. } => Vec::new(),
-            _ => vec![(Vec::new(), self.clone())],
-        }
+    fn end(&self, _: &Layout, _: u32, _: u32) -> Option<Self> {
+        (!matches!(self.stage, Stage::Carried { .. })).then(|| self.clone())
     }
 
     fn place(&self, on: &Layout, id: u32, tensor: TensorId) -> Result<Option<(TensorId, Self)>> {
-        let Self::Moved { of, behind, less, next } = self else {
+        let Stage::Moved { of, behind, less, next } = &self.stage else {
             return Ok(Some((tensor, self.clone())));
         };
         let place = &on.places[id as usize];
@@ -139,17 +176,24 @@ impl Operation for Move {
             Some((next, Ordering::Equal)) => Some(next),
             _ => None,
         };
+        let moved = self.at(Stage::Moved { of: *of, behind: *behind, less: open, next });
+        if self.kind == Kind::SmallSelects {
+            return Ok(Some((tensor, moved)));
+        }
         let rename = |code: u32| match code {
             code if code == *of => *behind,
             code if (*of..=*behind).contains(&code) => code - 1,
             code => code,
         };
-        let moved = Self::Moved { of: *of, behind: *behind, less: open, next };
         Ok(Some((on.number(cells.renamed(place, rename)), moved)))
     }
 
+    fn is_uniform(&self) -> bool {
+        !(self.kind == Kind::Any && self.stage == Stage::Open)
+    }
+
     fn accepts(&self) -> bool {
-        matches!(self, Self::Moved { less, .. } if less.is_empty())
+        matches!(&self.stage, Stage::Moved { less, .. } if less.is_empty())
     }
 }
 
@@ -160,9 +204,4 @@ pub(super) fn is_tied(on: &Layout, tensors: &[(u32, TensorId)], first: u32) -> b
     all.all(|&(id, tensor)| {
         narrow(on, &on.places[id as usize], &on.tensor(tensor), &mut open) && !open.is_empty()
     })
-}
-
-/// The number of dynamic subclasses that codes of one static subclass stand for, given the last.
-pub(super) fn count_up_to(code: u32) -> u32 {
-    index_of(code) + 1
 }

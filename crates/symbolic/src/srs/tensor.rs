@@ -96,9 +96,9 @@ impl Tensor {
                 let cell = self.words.chunks_exact(2).find(|cell| cell[0] == word(of, 0));
                 cell.map_or(0, |cell| cell[1])
             };
-            return count(a).cmp(&count(b));
+            return count(b).cmp(&count(a));
         }
-        self.seen_from(place, a).cmp(&self.seen_from(place, b))
+        self.seen_from(place, b).cmp(&self.seen_from(place, a))
     }
 
     fn seen_from(&self, place: &Place, code: u32) -> Vec<(Vec<u32>, u32)> {
