@@ -12,6 +12,7 @@ mod pass;
 mod repair;
 mod sort;
 mod tensor;
+mod written;
 
 use crate::rules::Rules;
 use crate::{Fault, Flaw, Symbolic, SymmetricNet, Symmetry, Term};
@@ -64,6 +65,12 @@ pub struct Srs {
     pub markings: BigUint,
     /// nodes
     pub final_nodes: usize,
+    /// working
+    pub working: usize,
+    /// share
+    pub share: f64,
+    /// length
+    pub length: f64,
     /// The most nodes there were at once.
     pub peak_nodes: usize,
 }
@@ -80,11 +87,17 @@ impl Srs {
         layout.set_instances(instances);
         let mut engine = Engine::new(layout, rules, limits);
         let all = engine.reachable().map_err(|error| engine.on.0.reason(error))?;
-        let shape = engine.forest.shape(&all);
+        let write_out = written::write_out(&mut engine.forest, &engine.on);
+        let peak = engine.forest.statistics().peak_nodes;
+        let written = engine.forest.apply(&write_out, &all)?;
+        let shape = engine.forest.shape(&written);
         Ok(Self {
+            share: shape.average_sharing(),
+            length: shape.average_length(),
+            working: engine.forest.size([&all]),
             markings: shape.paths,
             final_nodes: shape.nodes,
-            peak_nodes: engine.forest.statistics().peak_nodes,
+            peak_nodes: peak,
         })
     }
 }

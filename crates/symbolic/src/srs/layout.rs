@@ -217,13 +217,13 @@ fn motifs(subclasses: &[Subclass], places: &[Place]) -> (Vec<Motif>, usize) {
     let mut add_places = |motifs: &mut Vec<Motif>, known: &dyn Fn(u32) -> bool| {
         for (id, place) in places.iter().enumerate() {
             let mut symmetric = place.domain.iter().zip(&place.symmetric).filter(|(_, is)| **is);
-            if !written[id] && symmetric.all(|(class, _)| known(class.0)) {
+            let is_plain = place.symmetric.iter().all(|is_symmetric| !is_symmetric);
+            if !written[id] && symmetric.all(|(class, _)| known(class.0)) && (!is_plain || known(u32::MAX)) {
                 written[id] = true;
                 motifs.push(Motif::Place(id as u32));
             }
         }
     };
-    add_places(&mut motifs, &|_| false);
     let mut end = motifs.len();
     for (id, subclass) in subclasses.iter().enumerate() {
         motifs.push(Motif::Class(id as u32));

@@ -76,6 +76,12 @@ impl Tensor {
         self.words.chunks_exact(arity + 1).map(move |cell| (&cell[..arity], cell[arity]))
     }
 
+    /// For each cell, the tensor that has no other.
+    pub(super) fn each_cell(&self, place: &Place) -> impl Iterator<Item = Self> {
+        let cells = self.words.chunks_exact(place.domain.len() + 1);
+        cells.map(|cell| Self { words: cell.to_vec() })
+    }
+
     /// The tensor with dynamic subclasses renamed, each to another.
     pub(super) fn renamed(&self, place: &Place, rename: impl Fn(u32) -> u32) -> Self {
         let cells = self.cells(place).map(|(tuple, count)| {

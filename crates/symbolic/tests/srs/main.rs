@@ -59,7 +59,7 @@ fn table() {
         ("cs 10 2", nets::client_server(10, 2)),
         ("cs 20 2", nets::client_server(20, 2)),
         ("cs 6 6", nets::client_server(6, 6)),
-        ("cs 8 8", nets::client_server(8, 8)),
+        ("w 300", nets::waves(300, false)),
         ("cs 9 9", nets::client_server(9, 9)),
         ("db 40", nets::distributed_database(40)),
         ("db 200", nets::distributed_database(200)),
@@ -71,6 +71,6 @@ fn table() {
     for (name, net) in models {
         let from = std::time::Instant::now();
         let srs = Srs::of(&net, Limits::default()).unwrap();
-        println!("{name} {} nodes {} peak {} {:?}", srs.markings, srs.final_nodes, srs.peak_nodes, from.elapsed());
+        println!("{name} {} nodes {} working {} share {:.3} length {:.1} peak {} {:?}", srs.markings, srs.final_nodes, srs.working, srs.share, srs.length, srs.peak_nodes, from.elapsed());
     }
 }
