@@ -76,10 +76,19 @@ impl Tensor {
         self.words.chunks_exact(arity + 1).map(move |cell| (&cell[..arity], cell[arity]))
     }
 
-    /// For each cell, the tensor that has no other.
-    pub(super) fn each_cell(&self, place: &Place) -> impl Iterator<Item = Self> {
-        let cells = self.words.chunks_exact(place.domain.len() + 1);
-        cells.map(|cell| Self { words: cell.to_vec() })
+    /// What is to be said of each cell after the one before: its words, with that of the first
+    /// component relative.
+    pub(super) fn steps(&self, place: &Place) -> impl Iterator<Item = Self> {
+        let mut before = 0;
+        self.words.chunks_exact(place.domain.len() + 1).map(move |cell| {
+            let mut words = cell.to_vec();
+            if place.domain.is_empty() {
+                return Self { words };
+            }
+            words[0] = words[0].wrapping_sub(before);
+            before = cell[0];
+            Self { words }
+        })
     }
 
     /// The tensor with dynamic subclasses renamed, each to another.

@@ -49,7 +49,7 @@ impl Write {
         let next = self.at(forest, self.motif + 1, Stage::Open);
         let mut next = forest.prefix(M, END, &next)?;
         let cells: Vec<Value> =
-            tensor.each_cell(place).map(|cell| on.number(cell) as Value).collect();
+            tensor.steps(place).map(|cell| on.number(cell) as Value).collect();
         for cell in cells.into_iter().rev() {
             next = forest.prefix(M, cell, &next)?;
         }
