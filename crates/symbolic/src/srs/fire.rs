@@ -13,7 +13,7 @@ use ddd::Result;
 use super::instance::Role;
 use super::layout::{Layout, Place, code, index_of, subclass_of};
 use super::pass::Operation;
-use super::tensor::{Tensor, TensorId};
+use super::tensor::{Tensor, TensorId, renumber};
 use crate::word::{dynamic, word};
 use crate::{Fault, PlaceId, SrsError};
 
@@ -116,10 +116,6 @@ impl Fire {
         }
         Ok(Some(on.number(Tensor::new(place, cells.into_iter().collect()))))
     }
-}
-
-fn renumber(place: &Place, tuple: &mut [u32]) {
-    crate::marking::number_elements(tuple, |i| place.symmetric[i], &mut Vec::new());
 }
 
 /// A tuple whose elements may be split off.

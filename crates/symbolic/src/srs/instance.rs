@@ -7,10 +7,10 @@
 //! each, the first ones of their static subclass, so the arcs of an instance can be written down
 //! beforehand but for the local variables.
 
-use super::layout::{Layout, code};
+use super::layout::{Layout, code, index_of, subclass_of};
 use crate::operand::shifted;
 use crate::word::{falling, word};
-use crate::{ClassId, Condition, Element, SrsError, Symmetry, Term, Transition, Unsupported};
+use crate::{ClassId, Condition, Element, Symmetry, Term, Transition, Unsupported};
 
 /// What an arc is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +36,10 @@ pub(super) struct Instance {
 /// The largest number of instances of a net.
 const MOST_INSTANCES: usize = 1 << 18;
 /// The largest number of elements of a static subclass that an instance names.
-const MOST_NAMED: u32 = 16;
+const MOST_NAMED: u32 = 12;
 
 /// All instances of a net's transitions, those that can never be enabled left out.
-pub(super) fn instances(on: &Layout) -> Result<Vec<Instance>, SrsError> {
+pub(super) fn instances(on: &Layout) -> Result<Vec<Instance>, Unsupported> {
     let mut all = Vec::new();
     for (index, transition) in on.net.transitions.iter().enumerate() {
         let mut instance = Instance {
@@ -56,7 +56,7 @@ pub(super) fn instances(on: &Layout) -> Result<Vec<Instance>, SrsError> {
             }
         }
         if !bind(on, transition, &mut instance, &mut all) {
-            return Err(SrsError::Unsupported(Unsupported::Bindings(transition.name.clone())));
+            return Err(Unsupported::Bindings(transition.name.clone()));
         }
     }
     Ok(all)
@@ -240,8 +240,7 @@ impl Scope<'_> {
                 let tuple: Option<Vec<u32>> =
                     tuple.map(|(&element, &class)| self.element(element, class, values)).collect();
                 let ways = met.iter().fold(1_u64, |ways, &(of, met)| {
-                    let size = sizes[super::layout::subclass_of(of) as usize]
-                        [super::layout::index_of(of) as usize];
+                    let size = sizes[subclass_of(of) as usize][index_of(of) as usize];
                     let more = falling(size, met).and_then(|more| u64::try_from(more).ok());
                     ways.saturating_mul(more.unwrap_or(u64::MAX))
                 });

@@ -1,10 +1,10 @@
 //! What a sequence of the diagram says: the order of motifs, and what their values stand for.
 //!
 //! A symbolic marking is written motif by motif (paper, section 3.2). A *C motif* partitions a
-//! static subclass: the variable [`Z`] once for each dynamic subclass, its value the size, and then
-//! [`END`]. An *M motif* marks a place. Places without symmetric components come first, then the
-//! classes one by one, each followed by the places whose domain is complete with it, as in figure 2
-//! of the paper: whatever an operation has to know of a tensor's dimensions has been read before.
+//! static subclass: for each dynamic subclass, [`MORE`] and its size, and then
+//! [`END`]. An *M motif* marks a place. The classes come one by one, each followed by the places
+//! whose domain is complete with it, as in figure 2 of the paper: whatever an operation has to know
+//! of a tensor's dimensions has been read before. Places without symmetric components come last.
 //!
 //! While sets are computed, the tensor of a place is one arc of the variable [`M`], labelled with
 //! the number of the tensor, as the figure draws it. `written.rs` writes tensors out, cell by cell.
@@ -16,11 +16,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use ddd::{Value, Variable};
 
-use super::instance::{Instance, Role};
+use super::instance::{Instance, Role, instances};
 use super::pass::MOST_ELEMENTS;
 use super::tensor::Tensors;
 use crate::word::dynamic;
-use crate::{ClassId, SrsError, SymmetricNet, Symmetry, Term};
+use crate::{ClassId, SrsError, SymmetricNet, Symmetry, Term, Transition, Unsupported};
 
 /// The variable of C motifs: whether there is a further dynamic subclass, [`MORE`] or [`END`].
 pub(super) const Z: Variable = 0;
@@ -36,6 +36,9 @@ pub(super) const END: Value = -1;
 const INDEX_BITS: u32 = 12;
 /// The largest number of static subclasses, and of dynamic ones in a static one.
 pub(super) const MOST: u32 = 1 << INDEX_BITS;
+
+/// The largest number of tuples over plain classes that a term stands for.
+const MOST_TUPLES: u64 = 1 << 20;
 
 /// The code of a dynamic subclass.
 pub(super) fn code(subclass: u32, index: u32) -> u32 {
@@ -78,6 +81,11 @@ impl Place {
     pub(super) fn has(&self, class: u32) -> bool {
         self.domain.contains(&ClassId(class))
     }
+
+    /// Whether it has several symmetric components.
+    pub(super) fn is_relation(&self) -> bool {
+        self.symmetric.iter().filter(|is_symmetric| **is_symmetric).count() > 1
+    }
 }
 
 /// What all operations on a net's diagrams know.
@@ -107,8 +115,21 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a net without flaws and without cyclic classes; instances are yet to be added.
-    pub(super) fn new(net: &SymmetricNet) -> Self {
+    /// The layout of a net without flaws.
+    pub(super) fn of(net: &SymmetricNet) -> Result<Self, Unsupported> {
+        check(net)?;
+        let mut layout = Self::without_instances(net);
+        let instances = instances(&layout)?;
+        let large = layout.subclasses.iter().enumerate().map(|(id, subclass)| {
+            let named = instances.iter().map(|instance| instance.named[id]).max().unwrap_or(0);
+            layout.enough[subclass.class as usize].saturating_add(named).min(MOST_ELEMENTS)
+        });
+        layout.large = large.collect();
+        layout.instances = instances;
+        Ok(layout)
+    }
+
+    fn without_instances(net: &SymmetricNet) -> Self {
         let (mut subclasses, mut first) = (Vec::new(), Vec::new());
         for (class, info) in (0..).zip(&net.classes) {
             first.push(subclasses.len() as u32);
@@ -161,15 +182,6 @@ impl Layout {
         }
     }
 
-    /// Adds the instances.
-    pub(super) fn set_instances(&mut self, instances: Vec<Instance>) {
-        self.large = (0..).zip(&self.subclasses).map(|(id, subclass): (usize, _)| {
-            let named = instances.iter().map(|instance| instance.named[id]).max().unwrap_or(0);
-            self.enough[subclass.class as usize].saturating_add(named).min(MOST_ELEMENTS)
-        }).collect();
-        self.instances = instances;
-    }
-
     /// The tensors met so far.
     pub(super) fn tensors(&self) -> MutexGuard<'_, Tensors> {
         self.tensors.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -210,31 +222,69 @@ impl Layout {
     }
 }
 
-/// Motifs in their order, and how many there are up to the last C motif.
-fn motifs(subclasses: &[Subclass], places: &[Place]) -> (Vec<Motif>, usize) {
-    let mut motifs = Vec::new();
-    let mut written = vec![false; places.len()];
-    let mut add_places = |motifs: &mut Vec<Motif>, known: &dyn Fn(u32) -> bool| {
-        for (id, place) in places.iter().enumerate() {
-            let mut symmetric = place.domain.iter().zip(&place.symmetric).filter(|(_, is)| **is);
-            let is_plain = place.symmetric.iter().all(|is_symmetric| !is_symmetric);
-            if !written[id] && symmetric.all(|(class, _)| known(class.0)) && (!is_plain || known(u32::MAX)) {
-                written[id] = true;
-                motifs.push(Motif::Place(id as u32));
+/// Refuses what cannot be laid out.
+fn check(net: &SymmetricNet) -> Result<(), Unsupported> {
+    let mut subclasses = 0;
+    for class in &net.classes {
+        match &class.symmetry {
+            Symmetry::Cyclic(size) if *size > 1 => {
+                return Err(Unsupported::Cyclic(class.name.clone()));
             }
-        }
-    };
-    let mut end = motifs.len();
-    for (id, subclass) in subclasses.iter().enumerate() {
-        motifs.push(Motif::Class(id as u32));
-        end = motifs.len();
-        let is_last = subclasses.get(id + 1).is_none_or(|next| next.class != subclass.class);
-        if is_last {
-            add_places(&mut motifs, &|class| class <= subclass.class);
+            Symmetry::Symmetric(sizes) => {
+                subclasses += sizes.len();
+                if sizes.iter().any(|&size| size >= MOST_ELEMENTS) {
+                    return Err(Unsupported::Elements(class.name.clone()));
+                }
+            }
+            Symmetry::Cyclic(_) | Symmetry::Plain(_) => {}
         }
     }
-    // A class without static subclasses has no elements, and its places no tokens.
-    add_places(&mut motifs, &|_| true);
+    if subclasses >= MOST as usize {
+        return Err(Unsupported::Subclasses);
+    }
+    let of_transitions = net.transitions.iter().flat_map(|transition| {
+        let Transition { takes, reads, puts, inhibitors, .. } = transition;
+        takes.iter().chain(reads).chain(puts).chain(inhibitors)
+    });
+    for arc in net.initial.iter().chain(of_transitions) {
+        let tuples = arc.term.locals.iter().fold(1_u64, |tuples, class| {
+            match net.classes[class.0 as usize].symmetry {
+                Symmetry::Plain(size) => tuples.saturating_mul(size.into()),
+                _ => tuples,
+            }
+        });
+        if tuples > MOST_TUPLES {
+            let place = &net.places[arc.place.0 as usize];
+            return Err(Unsupported::Tuples(place.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Motifs in their order, and how many there are up to the last C motif.
+fn motifs(subclasses: &[Subclass], places: &[Place]) -> (Vec<Motif>, usize) {
+    // A place comes behind the last static subclass of the last class of its domain. A class without
+    // static subclasses has no elements, and places over it no tokens.
+    let last = |place: &Place| {
+        let symmetric = place.domain.iter().zip(&place.symmetric).filter(|(_, is)| **is);
+        symmetric.map(|(class, _)| class.0).max()
+    };
+    let behind = |class: u32| subclasses.iter().rposition(|subclass| subclass.class == class);
+    let mut motifs = Vec::new();
+    let mut end = 0;
+    let mut is_written = vec![false; places.len()];
+    for id in 0..subclasses.len() {
+        motifs.push(Motif::Class(id as u32));
+        end = motifs.len();
+        for (place, info) in places.iter().enumerate() {
+            if last(info).and_then(behind) == Some(id) {
+                is_written[place] = true;
+                motifs.push(Motif::Place(place as u32));
+            }
+        }
+    }
+    let others = (0..places.len()).filter(|&place| !is_written[place]);
+    motifs.extend(others.map(|place| Motif::Place(place as u32)));
     (motifs, end)
 }
 

@@ -12,7 +12,7 @@ use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};
 
 use super::layout::{END, Layout, M, MORE, MOST, Motif, SIZE, Shared, Z};
 use super::tensor::TensorId;
-use crate::{Fault, SrsError};
+use crate::Unsupported;
 
 /// An operation on symbolic markings.
 pub(super) trait Operation: Clone + Debug + Eq + Hash + Send + Sync + 'static {
@@ -79,7 +79,7 @@ impl<O: Operation> Pass<O> {
     fn sizes(&self, forest: &mut Forest, subclass: u32) -> Result<Hom> {
         let on = &self.on.0;
         if self.index + u32::from(u8::MAX) > MOST {
-            return Err(on.give_up(SrsError::Fault(Fault::TooManySubclasses)));
+            return Err(on.give_up(Unsupported::Subclasses.into()));
         }
         let each = forest.inductive(Self { at_size: true, ..self.clone() });
         if !self.operation.is_uniform() {

@@ -7,7 +7,9 @@
 //! Cost: that of `canon` for each marking. Nets whose places have one symmetric component at most
 //! have no such markings: what is the same in all places is alike, and has been united.
 
-use ddd::{Ddd, Forest, Value, Variable};
+use std::sync::Arc;
+
+use ddd::{Ddd, Forest, Result, Value, Variable};
 
 use super::layout::{END, Layout, M, MORE, Motif, SIZE, Z, code, index_of, subclass_of};
 use super::sort::is_tied;
@@ -16,6 +18,9 @@ use crate::marking::Marking;
 use crate::order::Order;
 use crate::rules::Rules;
 use crate::word::{dynamic, nth, word};
+
+/// A sequence of the diagram.
+type Sequence = Vec<(Variable, Value)>;
 
 /// A symbolic marking, written out.
 #[derive(Clone, Debug)]
@@ -47,14 +52,15 @@ impl Written {
     }
 
     /// The sequence.
-    pub(super) fn sequence(&self, on: &Layout) -> Vec<(Variable, Value)> {
+    pub(super) fn sequence(&self, on: &Layout) -> Sequence {
         let mut sequence = Vec::new();
         let mut tensors = self.tensors.iter();
         for motif in &on.motifs {
             match motif {
                 Motif::Class(subclass) => {
                     let sizes = &self.sizes[*subclass as usize];
-                    sequence.extend(sizes.iter().flat_map(|&size| [(Z, MORE), (SIZE, size as Value)]));
+                    sequence
+                        .extend(sizes.iter().flat_map(|&size| [(Z, MORE), (SIZE, size as Value)]));
                     sequence.push((Z, END));
                 }
                 Motif::Place(_) => {
@@ -95,15 +101,19 @@ impl Written {
     }
 }
 
+/// How many markings are taken out at once.
+const AT_ONCE: usize = 1 << 12;
+
 /// Puts tied markings into canonical form.
 #[derive(Debug)]
 pub(super) struct Repair {
+    rules: Arc<Rules>,
     order: Order,
 }
 
 impl Repair {
-    pub(super) fn new() -> Self {
-        Self { order: Order::new(false) }
+    pub(super) fn new(rules: Arc<Rules>) -> Self {
+        Self { rules, order: Order::new(false) }
     }
 
     /// The canonical forms of the markings of a set, which must be sorted.
@@ -111,23 +121,25 @@ impl Repair {
         &mut self,
         forest: &mut Forest,
         on: &Layout,
-        rules: &Rules,
-        tied: &Ddd,
-    ) -> ddd::Result<Ddd> {
-        let mut sequences: Vec<_> = forest
-            .paths(tied)
-            .map(|sequence| self.canonical(on, rules, &Written::read(on, &sequence)).sequence(on))
-            .collect();
-        sequences.sort_unstable();
-        sequences.dedup();
-        let sets: ddd::Result<Vec<Ddd>> =
-            sequences.iter().map(|sequence| forest.sequence(sequence)).collect();
-        forest.union_all(&sets?)
+        mut tied: Ddd,
+    ) -> Result<Ddd> {
+        let mut repaired = forest.zero();
+        while !forest.is_empty(&tied) {
+            let taken: Vec<Sequence> = forest.paths(&tied).take(AT_ONCE).collect();
+            let canonical = taken
+                .iter()
+                .map(|sequence| self.canonical(on, &Written::read(on, sequence)).sequence(on));
+            let canonical = set(forest, canonical.collect())?;
+            repaired = forest.union(&repaired, &canonical)?;
+            let taken = set(forest, taken)?;
+            tied = forest.difference(&tied, &taken)?;
+        }
+        Ok(repaired)
     }
 
     /// The canonical form of a sorted marking.
-    fn canonical(&mut self, on: &Layout, rules: &Rules, written: &Written) -> Written {
-        self.order.find(rules, &written.marking(on));
+    fn canonical(&mut self, on: &Layout, written: &Written) -> Written {
+        self.order.find(&self.rules, &written.marking(on));
         let mut canonical = Written { sizes: Vec::new(), tensors: Vec::new() };
         let mut renamed: Vec<Vec<u32>> = Vec::new();
         let mut positions = &self.order.position[..];
@@ -161,4 +173,13 @@ impl Repair {
         }));
         canonical
     }
+}
+
+/// The set of these sequences.
+fn set(forest: &mut Forest, mut sequences: Vec<Sequence>) -> Result<Ddd> {
+    sequences.sort_unstable();
+    sequences.dedup();
+    let sets: Result<Vec<Ddd>> =
+        sequences.iter().map(|sequence| forest.sequence(sequence)).collect();
+    forest.union_all(&sets?)
 }

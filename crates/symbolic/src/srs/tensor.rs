@@ -196,6 +196,11 @@ impl Tensor {
     }
 }
 
+/// Numbers the elements of each dynamic subclass in a tuple in the order in which they occur.
+pub(super) fn renumber(place: &Place, tuple: &mut [u32]) {
+    number_elements(tuple, |i| place.symmetric[i], &mut Vec::new());
+}
+
 /// A tuple with the element of `x` counted as one of `a`.
 fn unite(place: &Place, tuple: &[u32], x: u32, a: u32, scratch: &mut Vec<u32>) -> Vec<u32> {
     let mut united = tuple.to_vec();

@@ -48,8 +48,7 @@ impl Write {
         let tensor = on.tensor(tensor as u32);
         let next = self.at(forest, self.motif + 1, Stage::Open);
         let mut next = forest.prefix(M, END, &next)?;
-        let cells: Vec<Value> =
-            tensor.steps(place).map(|cell| on.number(cell) as Value).collect();
+        let cells: Vec<Value> = tensor.steps(place).map(|cell| on.number(cell) as Value).collect();
         for cell in cells.into_iter().rev() {
             next = forest.prefix(M, cell, &next)?;
         }
