@@ -29,25 +29,20 @@ pub(super) struct Instance {
     pub(super) values: Vec<u32>,
     /// By static subclass, how many elements are named.
     pub(super) named: Vec<u32>,
-    /// Static subclasses of one element that arcs name, with the word of that element.
-    constants: Vec<(u32, u32)>,
 }
 
-/// The largest number of instances of a net.
-const MOST_INSTANCES: usize = 1 << 18;
+/// How many words the bindings of a net that are tried may take, and instances with them.
+const MOST_WORDS: usize = 1 << 21;
 /// The largest number of elements of a static subclass that an instance names.
 const MOST_NAMED: u32 = 12;
 
 /// All instances of a net's transitions, those that can never be enabled left out.
 pub(super) fn instances(on: &Layout) -> Result<Vec<Instance>, Unsupported> {
     let mut all = Vec::new();
+    let mut room = MOST_WORDS;
     for (index, transition) in on.net.transitions.iter().enumerate() {
-        let mut instance = Instance {
-            transition: index,
-            values: Vec::new(),
-            named: vec![0; on.subclasses.len()],
-            constants: Vec::new(),
-        };
+        let mut instance =
+            Instance { transition: index, values: Vec::new(), named: vec![0; on.subclasses.len()] };
         let Transition { takes, reads, puts, inhibitors, .. } = transition;
         for arc in takes.iter().chain(reads).chain(puts).chain(inhibitors) {
             let domain = &on.places[arc.place.0 as usize].domain;
@@ -55,7 +50,7 @@ pub(super) fn instances(on: &Layout) -> Result<Vec<Instance>, Unsupported> {
                 instance.name_constant(on, element, class);
             }
         }
-        if !bind(on, transition, &mut instance, &mut all) {
+        if !bind(on, transition, &mut instance, &mut all, &mut room) {
             return Err(Unsupported::Bindings(transition.name.clone()));
         }
     }
@@ -68,16 +63,19 @@ fn bind(
     transition: &Transition,
     so_far: &mut Instance,
     all: &mut Vec<Instance>,
+    room: &mut usize,
 ) -> bool {
     let Some(&class) = transition.variables.get(so_far.values.len()) else {
         if so_far.can_be_enabled(on, transition) {
             all.push(so_far.clone());
         }
-        return all.len() <= MOST_INSTANCES;
+        let used = so_far.values.len() + so_far.named.len() + 1;
+        *room = room.saturating_sub(used);
+        return *room > 0;
     };
     let mut go_on = |so_far: &mut Instance, value: u32| {
         so_far.values.push(value);
-        let fits = bind(on, transition, so_far, all);
+        let fits = bind(on, transition, so_far, all, room);
         so_far.values.pop();
         fits
     };
@@ -103,20 +101,16 @@ fn bind(
         }
         return true;
     }
-    let size = on.plain_size(class);
-    size as usize <= MOST_INSTANCES && (0..size).all(|value| go_on(so_far, value))
+    (0..on.plain_size(class)).all(|value| go_on(so_far, value))
 }
 
 impl Instance {
+    /// Names a constant of a symmetric class, the one element of its static subclass.
     fn name_constant(&mut self, on: &Layout, element: Element, class: ClassId) {
         if let Element::Constant(number) = element
             && let Symmetry::Symmetric(_) = on.net.classes[class.0 as usize].symmetry
         {
-            let subclass = on.first[class.0 as usize] + number;
-            if self.constants.iter().all(|&(other, _)| other != subclass) {
-                self.constants.push((subclass, word(code(subclass, 0), 0)));
-                self.named[subclass as usize] = 1;
-            }
+            self.named[(on.first[class.0 as usize] + number) as usize] = 1;
         }
     }
 

@@ -40,6 +40,9 @@ pub(super) const MOST: u32 = 1 << INDEX_BITS;
 /// The largest number of tuples over plain classes that a term stands for.
 const MOST_TUPLES: u64 = 1 << 20;
 
+/// The largest number of local variables over symmetric classes of a term.
+const MOST_LOCALS: usize = 6;
+
 /// The code of a dynamic subclass.
 pub(super) fn code(subclass: u32, index: u32) -> u32 {
     subclass << INDEX_BITS | index
@@ -253,7 +256,11 @@ fn check(net: &SymmetricNet) -> Result<(), Unsupported> {
                 _ => tuples,
             }
         });
-        if tuples > MOST_TUPLES {
+        let is_symmetric = |class: &&ClassId| {
+            matches!(net.classes[class.0 as usize].symmetry, Symmetry::Symmetric(_))
+        };
+        let symmetric = arc.term.locals.iter().filter(is_symmetric).count();
+        if tuples > MOST_TUPLES || symmetric > MOST_LOCALS {
             let place = &net.places[arc.place.0 as usize];
             return Err(Unsupported::Tuples(place.name.clone()));
         }

@@ -5,7 +5,8 @@
 //! marker, an M motif the cells of a tensor in lexicographic order and an end marker. So nodes,
 //! sharing and lengths count all there is to be said of a marking. Where we differ:
 //!
-//! - Cells that are zero are left out; a value says which cell it is for and how many tokens it has.
+//! - Cells that are zero are left out; a value says which cell it is for, its first component
+//!   relative to the cell before, and how many tokens it has.
 //! - The size of the last dynamic subclass is left out: the others leave it.
 
 use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};

@@ -48,8 +48,17 @@ fn absurd_sizes_are_refused_at_once() {
 
     let mut net = SymmetricNet::new();
     let class = net.class("C", Symmetry::Symmetric(vec![100]));
-    net.transition(Transition::new("t", &[class; 20]));
+    // Also if the guard is never true.
+    let never = Condition::Any(Vec::new());
+    net.transition(Transition::new("t", &[class; 20]).guard(never));
     assert_eq!(refusal(&net), Unsupported::Bindings("t".to_owned()).into());
+
+    let mut net = SymmetricNet::new();
+    let class = net.class("C", Symmetry::Symmetric(vec![100]));
+    let place = net.place("p", &[class; 20]);
+    let tuple: Vec<Element> = (0..20).map(|i| Element::Var(Variable(i))).collect();
+    net.initially(place, Term::one(&tuple).for_all(&[class; 20], Condition::always()));
+    assert_eq!(refusal(&net), Unsupported::Tuples("p".to_owned()).into());
 }
 
 #[test]
