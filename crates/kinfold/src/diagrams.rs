@@ -9,15 +9,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use explore::Limits;
-use net::Net;
+use net::{Net, Symmetry};
 use num_bigint::BigUint;
 use symbolic::{
-    Diagram, DiagramCensus, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, Translation,
-    UnfoldLimits, Unfolded, Untranslatable,
+    Diagram, DiagramCensus, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, Srs, SrsError,
+    Translation, UnfoldLimits, Unfolded, Untranslatable,
 };
 
 /// The memory that diagrams may take where no limit is given.
 const MEMORY: usize = 8 << 30;
+/// Concrete states are counted beside symbolic markings where the unfolded net has at most so many places.
+const PLACES_BESIDE_MARKINGS: usize = 20_000;
+
 /// How to explore by decision diagrams. By default without limits, in an order that is found.
 #[derive(Clone, Debug, Default)]
 pub struct DiagramPlan {
@@ -114,6 +117,10 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
         ..DiagramLimits::default()
     };
     let translation = Translation::of(net)?;
+    let is_symmetric = |class: &net::Enumeration| {
+        class.symmetry == Symmetry::Full
+            && (0..class.part_count()).any(|part| class.part(part).len() > 1)
+    };
     let unfolded = |places: usize| {
         let limits = UnfoldLimits {
             places,
@@ -123,6 +130,26 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
         };
         Unfolded::of(translation.symmetric_net(), &limits)
     };
+    if !plan.unfold && net.enumerations.iter().any(is_symmetric) {
+        match Srs::of(translation.symmetric_net(), limits.clone()) {
+            Ok(srs) => {
+                let census = unfolded(PLACES_BESIDE_MARKINGS).ok();
+                let census = census.and_then(|net| counted(net, plan, &limits, &translation).ok());
+                return Ok(DiagramSurvey {
+                    form: DiagramForm::Markings,
+                    states: srs.markings,
+                    census,
+                    final_nodes: srs.final_nodes,
+                    peak_nodes: srs.peak_nodes,
+                    sharing: Some((srs.average_share, srs.average_length)),
+                    seconds: began.elapsed().as_secs_f64(),
+                });
+            }
+            Err(SrsError::Diagram(limit)) => return Err(limit.into()),
+            // What such sets cannot say, the unfolded net can.
+            Err(_) => {}
+        }
+    }
     let census = counted(unfolded(UnfoldLimits::default().places)?, plan, &limits, &translation)?;
     Ok(DiagramSurvey {
         form: DiagramForm::Unfolded,

@@ -408,8 +408,20 @@ pub struct BenchCanonArgs {
     pub json: bool,
 }
 
+/// How the markings of the paper's models are stored.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PaperEngine {
+    /// One by one
+    Explicit,
+    /// As a set
+    Ddd,
+}
+
 #[derive(Args)]
 pub struct BenchPaperArgs {
+    /// Symbolic markings one by one, or as a set in decision diagrams, with the paper's columns
+    #[arg(long, value_enum, default_value_t = PaperEngine::Explicit)]
+    pub engine: PaperEngine,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -2,10 +2,10 @@
 //!
 //! The models are Kinfold's own; those of Peterson and of the waves are reconstructed. What the paper
 //! printed stands as it was printed, misprints are marked: numbers of states that are not those of the
-//! model, and a row with the wrong number of sites. Times are CPU times of exploring and counting on one
-//! thread, after the model was read.
+//! model, and a row with the wrong number of sites. There are two tables, one for symbolic markings one by one,
+//! one for the set of them in decision diagrams, as the paper has it. Times are CPU times on one thread,
+//! after the model was read.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use cpu_time::ProcessTime;
@@ -13,8 +13,9 @@ use kinfold::{Plan, survey};
 use lang::Override;
 use net::Net;
 use num_bigint::BigUint;
+use symbolic::{DiagramLimits, Srs, Translation};
 
-use crate::command::cli::BenchPaperArgs;
+use crate::command::cli::{BenchPaperArgs, PaperEngine};
 use crate::command::output::Output;
 use crate::command::progress::peak_memory;
 use crate::command::{Exit, Failure, explore};
@@ -67,17 +68,22 @@ struct Row {
     parameters: &'static str,
     states: &'static str,
     markings: u64,
+    nodes: u64,
+    share: &'static str,
+    length: &'static str,
     seconds: f64,
 }
 
 fn rows() -> impl Iterator<Item = Row> {
     TABLE.lines().skip(1).map(|line| {
         let mut cells = line.split('\t');
-        let mut cell = || cells.next().expect("the table has eight columns");
+        let mut cell = || cells.next().expect("the table has nine columns");
         let (model, printed, parameters, states) = (cell(), cell(), cell(), cell());
         let markings = cell().parse().expect("a number of markings");
+        let nodes = cell().parse().expect("a number of nodes");
+        let (share, length) = (cell(), cell());
         let seconds = cells.next_back().and_then(|cell| cell.parse().ok()).expect("seconds");
-        Row { model, printed, parameters, states, markings, seconds }
+        Row { model, printed, parameters, states, markings, nodes, share, length, seconds }
     })
 }
 
@@ -122,61 +128,47 @@ fn scientific(number: &BigUint) -> String {
     format!("{}.{}e{}", &digits[..1], &digits[1..3], digits.len() - 1)
 }
 
-pub fn run(args: &BenchPaperArgs) -> Result<Exit, Failure> {
-    let mut text = String::new();
-    let mut report = Vec::new();
-    let mut line = |cells: [&str; 8]| {
-        let [model, size, printed, states, markings, theirs, ours, ratio] = cells;
-        let line = format!(
-            "{model:<14}{size:>6} {printed:>12} {states:>11} {markings:>9} {theirs:>9} {ours:>9} {ratio:>8}"
-        );
-        writeln!(text, "{line}").expect("strings do not fail");
-    };
-    line(["", "N", "states there", "states", "markings", "s there", "CPU-s", "ratio"]);
-    let began = ProcessTime::now();
-    for row in rows() {
+/// A row, what people call its model, and its size as it is.
+struct Header {
+    row: Row,
+    name: &'static str,
+    size: String,
+    net: Arc<Net>,
+}
+
+impl Header {
+    fn of(row: Row) -> Header {
         let (name, net) = row.net();
-        let clock = ProcessTime::now();
-        let mut survey =
-            survey(&net, &Plan::default()).map_err(|error| explore::failure(&net, &error))?;
-        let markings = survey.exploration().states;
-        let census = survey.census().expect("complete, and without threads").clone();
-        let seconds = clock.elapsed().as_secs_f64();
-        let ratio = row.seconds / seconds;
         let size = row.parameters.split(',').filter_map(|parameter| parameter.split('=').nth(1));
         let size = size.collect::<Vec<_>>().join(" ");
-        let is_mislabelled = size != row.printed;
-        let is_misprinted = row.is_misprinted(&census.concrete_states);
-        let mark = |is: bool| if is { "!" } else { "" };
-        line([
-            name,
-            &format!("{size}{}", mark(is_mislabelled)),
-            &format!("{}{}", row.states, mark(is_misprinted)),
-            &scientific(&census.concrete_states),
-            &format!("{markings}{}", mark(markings != row.markings)),
-            &format!("{:.1}", row.seconds),
-            &format!("{seconds:.3}"),
-            &format!("{ratio:.0}"),
-        ]);
-        report.push(serde_json::json!({
-            "model": name,
-            "parameters": row.parameters,
-            "printed_size": row.printed,
-            "printed_states": row.states,
-            "printed_markings": row.markings,
-            "printed_seconds": row.seconds,
-            "is_misprinted": is_misprinted || is_mislabelled,
-            "concrete_states": census.concrete_states.to_string(),
-            "concrete_edges": census.concrete_edges.to_string(),
-            "markings": markings,
-            "edges": survey.exploration().edges,
-            "cpu_seconds": seconds,
-        }));
+        Header { row, name, size, net }
+    }
+
+    fn is_mislabelled(&self) -> bool {
+        self.size != self.row.printed
+    }
+}
+
+pub fn run(args: &BenchPaperArgs) -> Result<Exit, Failure> {
+    let began = ProcessTime::now();
+    let mut text = String::new();
+    let mut report = Vec::new();
+    for header in rows().map(Header::of) {
+        let (line, json) = match args.engine {
+            PaperEngine::Explicit => one_by_one(&header)?,
+            PaperEngine::Ddd => as_set(&header)?,
+        };
+        text += &line;
+        report.push(json);
     }
     let seconds = began.elapsed().as_secs_f64();
     let output = if args.json {
         let report = serde_json::json!({
             "schema_version": 1,
+            "engine": match args.engine {
+                PaperEngine::Explicit => "explicit",
+                PaperEngine::Ddd => "ddd",
+            },
             "rows": report,
             "cpu_seconds": seconds,
             "peak_memory_bytes": peak_memory(),
@@ -185,11 +177,151 @@ pub fn run(args: &BenchPaperArgs) -> Result<Exit, Failure> {
     } else {
         let memory = peak_memory()
             .map_or_else(String::new, |bytes| format!(", {}", indicatif::HumanBytes(bytes)));
-        format!(
-            "{text}\nall rows: {seconds:.2} CPU-s{memory}\n\
-             !  misprinted in the paper: the states are not those of the model, or the row not that of N\n"
-        )
+        let (heads, notes) = match args.engine {
+            PaperEngine::Explicit => (
+                explicit_line([
+                    "",
+                    "N",
+                    "states there",
+                    "states",
+                    "markings",
+                    "s there",
+                    "CPU-s",
+                    "ratio",
+                ]),
+                "!  misprinted in the paper: the states are not those of the model, or the row not that of N\n\
+                 `--engine ddd` stores markings as the paper does, and has its columns: nodes, sharing, length\n",
+            ),
+            PaperEngine::Ddd => (
+                ddd_line([
+                    "",
+                    "N",
+                    "markings",
+                    "nodes there",
+                    "nodes",
+                    "peak",
+                    "share there",
+                    "share %",
+                    "length there",
+                    "length",
+                    "s there",
+                    "CPU-s",
+                    "ratio",
+                ]),
+                "",
+            ),
+        };
+        format!("{heads}{text}\nall rows: {seconds:.2} CPU-s{memory}\n{notes}")
     };
     Output::stdout().write(output)?;
     Ok(Exit::Done)
+}
+
+fn explicit_line(
+    [model, size, printed, states, markings, theirs, ours, ratio]: [&str; 8],
+) -> String {
+    format!(
+        "{model:<14}{size:>6} {printed:>12} {states:>11} {markings:>9} {theirs:>9} {ours:>9} {ratio:>8}\n"
+    )
+}
+
+/// Symbolic markings one by one: a line, and the same for programs.
+fn one_by_one(header: &Header) -> Result<(String, serde_json::Value), Failure> {
+    let Header { row, name, size, net } = header;
+    let clock = ProcessTime::now();
+    let mut survey =
+        survey(net, &Plan::default()).map_err(|error| explore::failure(net, &error))?;
+    let (markings, edges) = (survey.exploration().states, survey.exploration().edges);
+    let census = survey.census().expect("complete, and without threads").clone();
+    let seconds = clock.elapsed().as_secs_f64();
+    let is_misprinted = row.is_misprinted(&census.concrete_states);
+    let mark = |is: bool| if is { "!" } else { "" };
+    let line = explicit_line([
+        name,
+        &format!("{size}{}", mark(header.is_mislabelled())),
+        &format!("{}{}", row.states, mark(is_misprinted)),
+        &scientific(&census.concrete_states),
+        &format!("{markings}{}", mark(markings != row.markings)),
+        &format!("{:.1}", row.seconds),
+        &format!("{seconds:.3}"),
+        &format!("{:.0}", row.seconds / seconds),
+    ]);
+    let json = serde_json::json!({
+        "model": name,
+        "parameters": row.parameters,
+        "printed_size": row.printed,
+        "printed_states": row.states,
+        "printed_markings": row.markings,
+        "printed_seconds": row.seconds,
+        "is_misprinted": is_misprinted || header.is_mislabelled(),
+        "concrete_states": census.concrete_states.to_string(),
+        "concrete_edges": census.concrete_edges.to_string(),
+        "markings": markings,
+        "edges": edges,
+        "cpu_seconds": seconds,
+    });
+    Ok((line, json))
+}
+
+fn ddd_line(cells: [&str; 13]) -> String {
+    let [
+        model,
+        size,
+        markings,
+        nodes_there,
+        nodes,
+        peak,
+        share_there,
+        share,
+        length_there,
+        length,
+        rest @ ..,
+    ] = cells;
+    let [theirs, ours, ratio] = rest;
+    format!(
+        "{model:<14}{size:>6} {markings:>9} {nodes_there:>11} {nodes:>7} {peak:>8} {share_there:>11} \
+         {share:>7} {length_there:>12} {length:>6} {theirs:>8} {ours:>7} {ratio:>6}\n"
+    )
+}
+
+/// The set of symbolic markings in decision diagrams, in the paper's columns.
+fn as_set(header: &Header) -> Result<(String, serde_json::Value), Failure> {
+    let Header { row, name, size, net } = header;
+    let translation = Translation::of(net).expect("our models have no threads");
+    let clock = ProcessTime::now();
+    let srs = Srs::of(translation.symmetric_net(), DiagramLimits::default());
+    let srs = srs.map_err(|error| Failure::model(format!("{name}: {error}")))?;
+    let seconds = clock.elapsed().as_secs_f64();
+    let line = ddd_line([
+        name,
+        size,
+        &srs.markings.to_string(),
+        &row.nodes.to_string(),
+        &srs.final_nodes.to_string(),
+        &srs.peak_nodes.to_string(),
+        row.share,
+        &format!("{:.2}", 100.0 * srs.average_share),
+        row.length,
+        &format!("{:.1}", srs.average_length),
+        &format!("{:.1}", row.seconds),
+        &format!("{seconds:.3}"),
+        &format!("{:.0}", row.seconds / seconds),
+    ]);
+    let json = serde_json::json!({
+        "model": name,
+        "parameters": row.parameters,
+        "printed_size": row.printed,
+        "printed_markings": row.markings,
+        "printed_nodes": row.nodes,
+        "printed_share": row.share,
+        "printed_length": row.length,
+        "printed_seconds": row.seconds,
+        "markings": srs.markings.to_string(),
+        "final_nodes": srs.final_nodes,
+        "peak_nodes": srs.peak_nodes,
+        "average_share": srs.average_share,
+        "average_length": srs.average_length,
+        "cpu_seconds": seconds,
+    });
+    Ok((line, json))
 }
