@@ -139,25 +139,25 @@ struct Counting {
 impl Counting {
     /// Where nothing can be permuted every marking stands for itself, and every binding too.
     fn of_plain(mut self, space: &mut SymbolicSpace, exploration: &Exploration) -> Census {
-        let mut counts = Vec::new();
+        let mut most_tokens = 0;
+        let mut most_in_places = vec![0; space.rules.places.len()];
         for (_, bytes) in exploration.store.iter() {
-            let most = space.count_tokens_and_most(bytes, &mut counts);
-            self.most_in_place = self.most_in_place.max(most);
-            let mut sum = 0_u128;
-            self.most_in_places.resize(counts.len(), Large::default());
-            for (most, &tokens) in self.most_in_places.iter_mut().zip(&counts) {
+            let mut sum = 0;
+            space.for_each_count(bytes, |place, tokens, most| {
                 sum += u128::from(tokens);
-                most.raise(u128::from(tokens).into());
-            }
-            self.most_tokens.raise(sum.into());
+                let most_here = &mut most_in_places[place as usize];
+                *most_here = tokens.max(*most_here);
+                self.most_in_place = most.max(self.most_in_place);
+            });
+            most_tokens = sum.max(most_tokens);
         }
         Census {
             concrete_states: exploration.states.into(),
             concrete_edges: exploration.modes.into(),
             concrete_deadlocks: exploration.deadlocks.into(),
             modes: exploration.modes.into(),
-            most_tokens: self.most_tokens.total(),
-            most_in_places: self.most_in_places.iter().map(Large::total).collect(),
+            most_tokens: most_tokens.into(),
+            most_in_places: most_in_places.into_iter().map(BigUint::from).collect(),
             most_in_place: self.most_in_place,
         }
     }
@@ -326,43 +326,44 @@ impl SymbolicSpace {
     /// Puts the number of tokens in each place of a marking, given as canonical bytes, into `counts`; at
     /// most `u64::MAX`.
     pub fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>) {
-        self.count_tokens_and_most(bytes, counts);
-    }
-
-    /// The same, and the largest count of an entry.
-    fn count_tokens_and_most(&mut self, bytes: &[u8], counts: &mut Vec<u64>) -> u32 {
         counts.clear();
         counts.resize(self.rules.places.len(), 0);
-        let mut most = 0;
-        for (id, fixed) in self.rules.fixed_places() {
-            counts[id as usize] = fixed.tokens;
-            most = most.max(fixed.most);
-        }
-        let is_counted = self.packer.count(&self.rules, bytes, |id, tokens, most_here| {
-            counts[id as usize] = tokens;
-            most = most.max(most_here);
+        self.for_each_count(bytes, |place, tokens, _| counts[place as usize] = tokens);
+    }
+
+    /// Raises the numbers in `most` to those of the tokens in each place of a marking, given as canonical
+    /// bytes; at most to `u64::MAX`.
+    pub fn raise_most_tokens(&mut self, bytes: &[u8], most: &mut Vec<u64>) {
+        most.resize(self.rules.places.len(), 0);
+        self.for_each_count(bytes, |place, tokens, _| {
+            let most = &mut most[place as usize];
+            *most = tokens.max(*most);
         });
-        if is_counted {
-            return most;
+    }
+
+    /// Calls `visit` for each marked place of a marking with the number of its tokens, at most
+    /// `u64::MAX`, and the largest count of an entry.
+    fn for_each_count(&mut self, bytes: &[u8], mut visit: impl FnMut(u32, u64, u32)) {
+        for (id, fixed) in self.rules.fixed_places() {
+            visit(id, fixed.tokens, fixed.most);
+        }
+        if self.packer.count(&self.rules, bytes, &mut visit) {
+            return;
         }
         self.read(bytes);
         let marking = &self.source.marking;
-        counts.clear();
-        counts.extend(self.rules.places.iter().enumerate().map(|(id, place)| {
-            if let Some(fixed) = &place.fixed {
-                return fixed.tokens;
-            }
-            let entries = marking.entries(id as u32, place.stride());
-            let tokens = entries.map(|entry| {
+        for (id, place) in self.rules.moving_places() {
+            let (mut sum, mut most) = (0, 0);
+            for entry in marking.entries(id, place.stride()) {
                 let mut elements = elements(place, &entry[1..]);
                 let ways = elements.try_fold(1_u128, |ways, (z, count)| {
                     ways.checked_mul(falling(marking.sizes[z as usize], count)?)
                 });
-                ways.map_or(u128::MAX, |ways| ways.saturating_mul(entry[0].into()))
-            });
-            let sum = tokens.fold(0, u128::saturating_add);
-            u64::try_from(sum).unwrap_or(u64::MAX)
-        }));
-        marking.largest_count(&self.rules)
+                let tokens = ways.map_or(u128::MAX, |ways| ways.saturating_mul(entry[0].into()));
+                sum = u128::saturating_add(sum, tokens);
+                most = most.max(entry[0]);
+            }
+            visit(id, u64::try_from(sum).unwrap_or(u64::MAX), most);
+        }
     }
 }

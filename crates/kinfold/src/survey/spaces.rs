@@ -156,10 +156,8 @@ impl<'n> Spaces<'n> {
                 spaces.iter().for_each(|space| see(space.most_tokens()));
             }
             Spaces::Symbolic(_, spaces) => {
-                let mut counts = Vec::new();
                 for (_, bytes) in exploration.store.iter() {
-                    spaces[0].count_tokens_in_places(bytes, &mut counts);
-                    see(&counts);
+                    spaces[0].raise_most_tokens(bytes, &mut most);
                 }
             }
         }

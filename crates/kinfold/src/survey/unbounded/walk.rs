@@ -2,8 +2,8 @@
 //!
 //! A search by breadth has seen only short paths when there are many states, and the runs that pump
 //! tokens are often long. A walk goes on from the initial state, never to a state where it has been, by
-//! a rule: always the first way that is left, or always the last, or any. How far walks may go in all is
-//! a fraction of the states that the search has found, so a net that is bounded pays little for them.
+//! a rule: always the first way that is left, or always the last, or any. What walks may take in all is
+//! a fraction of what the search has done, so a net that is bounded pays little for them.
 
 use std::collections::HashSet;
 
@@ -13,20 +13,21 @@ use super::trail::Trail;
 use super::{Covering, Observer};
 
 /// The longest walk.
-const LONGEST: u32 = 2000;
-/// The steps of all walks together: so many, and one for each of so many states found.
-const FIRST_STEPS: u32 = 500;
-const STATES_PER_STEP: u32 = 32;
-/// Walks that are shorter are of no use.
-const SHORTEST: u32 = 50;
+const LONGEST: usize = 2000;
+/// The work of all walks together, in steps and the ways from which they were chosen: so much, and one for
+/// each of so many states found.
+const FIRST_WORK: u64 = 4000;
+const STATES_PER_WORK: u64 = 16;
+/// Walks that may do less are of no use.
+const LEAST_WORK: u64 = 500;
 
 /// The walks that were made, and the next one.
 #[derive(Default)]
 pub(crate) struct Walks {
     /// How many walks there were.
     made: u64,
-    /// The steps taken in all.
-    steps: u32,
+    /// What they took in all.
+    work: u64,
     trail: Trail,
     visited: HashSet<Vec<u8>>,
 }
@@ -40,15 +41,12 @@ impl Walks {
         found: &mut Found,
         observer: &mut dyn Observer,
     ) -> Option<Covering> {
-        let most = FIRST_STEPS + states / STATES_PER_STEP;
-        // All rules have their turn at each length.
-        let longest = (most.saturating_sub(self.steps) / 4).clamp(SHORTEST, LONGEST);
-        while self.steps + longest <= most {
-            let before = self.steps;
-            let covering = self.walk(longest, found, observer);
+        let most = FIRST_WORK + u64::from(states) / STATES_PER_WORK;
+        // All rules have their turn.
+        let each = (most.saturating_sub(self.work) / 4).max(LEAST_WORK);
+        while self.work + each <= most {
+            let covering = self.walk(self.work + each, found, observer);
             self.made += 1;
-            // Also a walk that ends at once counts.
-            self.steps = self.steps.max(before + SHORTEST);
             if covering.is_some() || found.enough() {
                 return covering;
             }
@@ -56,12 +54,15 @@ impl Walks {
         None
     }
 
+    /// A walk until so much work is done in all.
     fn walk(
         &mut self,
-        longest: u32,
+        most: u64,
         found: &mut Found,
         observer: &mut dyn Observer,
     ) -> Option<Covering> {
+        // Also a walk that ends at once is work.
+        self.work += 1;
         let mut random = Random(self.made);
         self.trail.clear();
         self.visited.clear();
@@ -72,14 +73,17 @@ impl Walks {
         let (_, _, initial) = found.iter().next()?;
         self.visited.insert(initial.to_vec());
         self.trail.push(0, initial, observer);
-        for _ in 0..longest {
-            self.steps += 1;
+        for _ in 0..LONGEST {
+            if self.work >= most {
+                return None;
+            }
             found.clear();
             if !observer.expand(self.trail.last(), found) || found.enough() {
                 return None;
             }
             let ways: Vec<(u32, &[u8])> =
                 found.iter().map(|(label, _, state)| (label, state)).collect();
+            self.work += 1 + ways.len() as u64;
             let is_new = |way: &&(u32, &[u8])| !self.visited.contains(way.1);
             let way = match self.made % 4 {
                 0 => ways.iter().find(is_new),
