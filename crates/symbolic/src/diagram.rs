@@ -56,7 +56,7 @@ pub struct DiagramCensus {
     pub most_in_place: u64,
     /// The nodes of the diagram, its terminal among them.
     pub final_nodes: usize,
-    /// The most nodes there were at once on the way, garbage included.
+    /// The most nodes there were at once on the way, garbage included, in the order that was taken.
     pub peak_nodes: usize,
 }
 
@@ -106,7 +106,7 @@ impl Diagram {
         self.table.len()
     }
 
-    /// The most nodes there were at once on the way, garbage included.
+    /// The most nodes there were at once on the way, garbage included, in the order that was taken.
     #[must_use]
     pub fn peak_nodes(&self) -> usize {
         self.peak_nodes

@@ -2,7 +2,7 @@
 //!
 //! No figure of an order that can be had without computing the set says reliably how large its
 //! diagrams will be on the way. So a few orders are tried in turn, for more and more steps; the one
-//! that has come furthest gets more of them than the others. What is lost is a part of the whole,
+//! that has come furthest gets more of them than the others, and in time the last are dropped. What is lost is a part of the whole,
 //! not a multiple of it, if that one is the best; what is won may be any factor.
 //!
 //! Steps are counted, not seconds, so that the outcome is always the same.
@@ -20,6 +20,9 @@ const GROWTH: u64 = 2;
 /// How much more the one ahead has than the others.
 const LEAD: u64 = 4;
 
+/// Rounds after which the last of them goes, one in each, until two are left.
+const TRIAL: u32 = 3;
+
 /// The reachable markings, under one of the orders.
 pub(super) fn first_at_end(
     net: &Unfolded,
@@ -33,7 +36,7 @@ pub(super) fn first_at_end(
     }
     let climbs = orders.into_iter().map(|order| Climb::new(net, order, limits.clone()));
     let mut climbs = climbs.collect::<Result<Vec<Climb>>>()?;
-    let mut steps = FIRST;
+    let (mut steps, mut rounds) = (FIRST, 0);
     loop {
         let mut turn = 0;
         while turn < climbs.len() {
@@ -50,6 +53,10 @@ pub(super) fn first_at_end(
             }
         }
         climbs.sort_by(|a, b| a.ahead().total_cmp(&b.ahead()));
+        rounds += 1;
+        if rounds >= TRIAL && climbs.len() > 2 {
+            climbs.pop();
+        }
         steps = steps.saturating_mul(GROWTH);
     }
 }
