@@ -29,12 +29,8 @@ pub(super) struct Reach {
     repair: Repair,
     /// Selects markings that are sorted.
     sorted: Hom,
-    /// Selects markings in which a small dynamic subclass is to be moved.
-    movable: Hom,
-    /// Moves a small dynamic subclass.
-    move_small: Hom,
     /// Moves a dynamic subclass.
-    move_any: Hom,
+    moves: Hom,
     /// Selects sorted markings that are tied, if there can be any.
     tied: Option<Hom>,
     /// By transition, for each instance: fires and groups.
@@ -60,9 +56,7 @@ impl Reach {
         let can_be_tied = on.0.places.iter().any(|place| place.is_relation());
         Self {
             sorted: pass(&mut forest, &on, Sorted::new(false)),
-            movable: pass(&mut forest, &on, Move::small_selects()),
-            move_small: pass(&mut forest, &on, Move::small()),
-            move_any: pass(&mut forest, &on, Move::any()),
+            moves: pass(&mut forest, &on, Move::Open),
             tied: can_be_tied.then(|| pass(&mut forest, &on, Sorted::new(true))),
             steps,
             order: flow_order(&on.0.net),
@@ -126,12 +120,7 @@ impl Reach {
             if forest.is_empty(&set) {
                 return Ok(done);
             }
-            // Moving a large dynamic subclass costs a homomorphism for each size.
-            let movable = forest.apply(&self.movable, &set)?;
-            let others = forest.difference(&set, &movable)?;
-            let moved = forest.apply(&self.move_small, &movable)?;
-            let others = forest.apply(&self.move_any, &others)?;
-            set = forest.union(&moved, &others)?;
+            set = forest.apply(&self.moves, &set)?;
         }
     }
 

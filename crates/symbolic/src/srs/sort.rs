@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 use ddd::Result;
 
 use super::layout::{Layout, Place, code, subclass_of};
-use super::pass::{LARGE, Operation};
+use super::pass::Operation;
 use super::tensor::{Tensor, TensorId};
 
 /// Drops from pairs of neighbours, given by the first, those that a tensor decides; `false` if one
@@ -80,23 +80,7 @@ impl Operation for Sorted {
 
 /// Moves one dynamic subclass to where it belongs, of markings that are not sorted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Move {
-    kind: Kind,
-    stage: Stage,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Kind {
-    /// Moves any. Then sizes are looked at one by one.
-    Any,
-    /// Moves small ones.
-    Small,
-    /// Leaves markings as they are, but only those that have a small one to be moved.
-    SmallSelects,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Stage {
+pub(super) enum Move {
     /// None has been chosen.
     Open,
     /// This one, of this size, is to be written further behind.
@@ -105,57 +89,31 @@ enum Stage {
     Moved { of: u32, behind: u32, less: Vec<u32>, next: Option<u32> },
 }
 
-impl Move {
-    /// Moves a dynamic subclass of any size.
-    pub(super) fn any() -> Self {
-        Self { kind: Kind::Any, stage: Stage::Open }
-    }
-
-    /// Moves one of a small size.
-    pub(super) fn small() -> Self {
-        Self { kind: Kind::Small, stage: Stage::Open }
-    }
-
-    /// Selects the markings that have a small one to be moved.
-    pub(super) fn small_selects() -> Self {
-        Self { kind: Kind::SmallSelects, stage: Stage::Open }
-    }
-
-    fn at(&self, stage: Stage) -> Self {
-        Self { kind: self.kind, stage }
-    }
-}
-
 impl Operation for Move {
     fn size(&self, _: &Layout, subclass: u32, index: u32, size: u32) -> Vec<(Vec<u32>, Self)> {
         let this = code(subclass, index);
         let stays = (vec![size], self.clone());
-        let selects = self.kind == Kind::SmallSelects;
-        match &self.stage {
-            Stage::Open if size == LARGE => vec![stays],
-            Stage::Open => {
-                let carried = self.at(Stage::Carried { of: this, size });
-                vec![stays, (if selects { vec![size] } else { Vec::new() }, carried)]
-            }
-            Stage::Carried { of, size: carried } => {
+        match self {
+            Self::Open => vec![stays, (Vec::new(), Self::Carried { of: this, size })],
+            Self::Carried { of, size: carried } => {
                 let less = (*of + 1..=this).collect();
-                let moved = self.at(Stage::Moved { of: *of, behind: this, less, next: None });
-                vec![stays, (if selects { vec![size] } else { vec![size, *carried] }, moved)]
+                let moved = Self::Moved { of: *of, behind: this, less, next: None };
+                vec![stays, (vec![size, *carried], moved)]
             }
-            Stage::Moved { of, behind, less, .. } if *behind + 1 == this => {
+            Self::Moved { of, behind, less, .. } if *behind + 1 == this => {
                 let (of, behind, less) = (*of, *behind, less.clone());
-                vec![(vec![size], self.at(Stage::Moved { of, behind, less, next: Some(this) }))]
+                vec![(vec![size], Self::Moved { of, behind, less, next: Some(this) })]
             }
-            Stage::Moved { .. } => vec![stays],
+            Self::Moved { .. } => vec![stays],
         }
     }
 
     fn end(&self, _: &Layout, _: u32, _: u32) -> Option<Self> {
-        (!matches!(self.stage, Stage::Carried { .. })).then(|| self.clone())
+        (!matches!(self, Self::Carried { .. })).then(|| self.clone())
     }
 
     fn place(&self, on: &Layout, id: u32, tensor: TensorId) -> Result<Option<(TensorId, Self)>> {
-        let Stage::Moved { of, behind, less, next } = &self.stage else {
+        let Self::Moved { of, behind, less, next } = self else {
             return Ok(Some((tensor, self.clone())));
         };
         let place = &on.places[id as usize];
@@ -176,24 +134,22 @@ impl Operation for Move {
             Some((next, Ordering::Equal)) => Some(next),
             _ => None,
         };
-        let moved = self.at(Stage::Moved { of: *of, behind: *behind, less: open, next });
-        if self.kind == Kind::SmallSelects {
-            return Ok(Some((tensor, moved)));
-        }
         let rename = |code: u32| match code {
             code if code == *of => *behind,
             code if (*of..=*behind).contains(&code) => code - 1,
             code => code,
         };
+        let moved = Self::Moved { of: *of, behind: *behind, less: open, next };
         Ok(Some((on.number(cells.renamed(place, rename)), moved)))
     }
 
+    /// A size that is carried must be known.
     fn is_uniform(&self) -> bool {
-        !(self.kind == Kind::Any && self.stage == Stage::Open)
+        *self != Self::Open
     }
 
     fn accepts(&self) -> bool {
-        matches!(&self.stage, Stage::Moved { less, .. } if less.is_empty())
+        matches!(self, Self::Moved { less, .. } if less.is_empty())
     }
 }
 
