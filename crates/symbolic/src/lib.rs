@@ -35,6 +35,7 @@
 //! - [`Symbolic`], [`SymbolicSpace`]: a net made ready, and its symbolic markings as a space.
 //! - [`Marking`]: a symbolic marking; its module defines them. [`SymbolicSpace::fold`] and
 //!   [`SymbolicSpace::representative`] lead from concrete markings to canonical bytes and back.
+//! - [`Srs`]: all symbolic markings at once, in a decision diagram.
 //! - [`Census`]: how many concrete markings, steps, deadlocks and tokens there are.
 //! - [`Unfolded`]: what is left of a net without its colours; [`Diagram`]: its reachable markings in
 //!   decision diagrams, in one of several [`PlaceOrder`]s.
