@@ -165,9 +165,9 @@ impl Tensor {
         }
         self.united(place, x, a).chunk_by(|p, q| p.0 == q.0).all(|run| {
             let (_, met, count) = run[0];
-            let without = u32::from(size >= met);
-            let with = if size + 1 >= met { met } else { 0 };
-            run.len() == (without + with) as usize && run.iter().all(|cell| cell.2 == count)
+            // There are cells, so there are enough elements for those with `x` in any place.
+            let all = met + u32::from(size >= met);
+            run.len() == all as usize && run.iter().all(|cell| cell.2 == count)
         })
     }
 
