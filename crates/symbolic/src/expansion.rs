@@ -26,6 +26,8 @@ pub(crate) struct Expansion<'a> {
     pub(crate) order: &'a mut Order,
     /// The memo, if it is to be told.
     pub(crate) memo: Option<&'a mut Memo>,
+    /// By place, the most tokens that a step has left there; not kept for places that are not plain.
+    pub(crate) most: &'a mut [u64],
     pub(crate) found: &'a mut Found,
     pub(crate) fault: Option<Fault>,
     /// Whether the search is over, so that there may be more successors.
@@ -55,6 +57,12 @@ impl Sink for Expansion<'_> {
         self.regroup.regroup(rules, target, &self.firing.split.singles);
         self.order.find(rules, target);
         let bytes = self.found.buffer();
+        for &i in &transition.changes {
+            let id = rules.moving[i as usize];
+            let entries = target.entries(id, rules.places[id as usize].stride());
+            let tokens: u64 = entries.map(|entry| u64::from(entry[0])).sum();
+            self.most[id as usize] = tokens.max(self.most[id as usize]);
+        }
         let (state, read, changes) = (self.state, self.source, &transition.changes[..]);
         let unchanged = Some(Unchanged { state, read, changes });
         self.packer.write(rules, target, self.order, unchanged, bytes);

@@ -68,11 +68,14 @@ pub struct SymbolicSpace {
     pub(crate) memo: Memo,
     /// The sizes of the free subclasses of the marking at hand.
     pub(crate) free: Vec<u32>,
+    /// By place, the most tokens that a step has left there, where all places are over plain classes.
+    most: Vec<u64>,
 }
 
 impl SymbolicSpace {
     fn new(rules: Arc<Rules>, abstracting: bool, regroup: Regroup) -> Self {
         let caps = rules.classes.iter().map(|class| class.threshold.saturating_add(class.named));
+        let most = vec![0; rules.places.len()];
         Self {
             memo: Memo::new(caps.max().unwrap_or(0)),
             rules,
@@ -83,6 +86,7 @@ impl SymbolicSpace {
             regroup,
             order: Order::new(abstracting),
             free: Vec::new(),
+            most,
         }
     }
 
@@ -118,6 +122,17 @@ impl SymbolicSpace {
         self.rules.moving.iter().map(|&id| PlaceId(id))
     }
 
+    /// The largest number of tokens in each place, over all markings that this space has given so far:
+    /// the initial one, and those found by expanding. `None` in a net where that is not known without
+    /// looking at them again, because a place has a component that is not of a plain class.
+    ///
+    /// A place that a step does not change has been seen with as many tokens before, so only changes
+    /// are looked at.
+    #[must_use]
+    pub fn most_tokens_found(&self) -> Option<&[u64]> {
+        (self.rules.plain == self.rules.moving.len()).then_some(&self.most[..])
+    }
+
     /// The number of automorphisms of a marking.
     pub(crate) fn automorphisms(&mut self, state: &[u8]) -> BigUint {
         self.read(state);
@@ -133,7 +148,7 @@ impl SymbolicSpace {
     /// Fires all that is enabled, and if wished tells the memo of it.
     fn fire_all(&mut self, state: &[u8], found: &mut Found, record: bool) -> Result<(), Fault> {
         self.read(state);
-        let Self { rules, source, packer, binder, firing, regroup, order, memo, .. } = self;
+        let Self { rules, source, packer, binder, firing, regroup, order, memo, most, .. } = self;
         let mut expansion = Expansion {
             rules,
             state,
@@ -144,6 +159,7 @@ impl SymbolicSpace {
             regroup,
             order,
             memo: record.then_some(&mut *memo),
+            most,
             found,
             fault: None,
             cut_short: false,
@@ -204,6 +220,9 @@ impl Space for SymbolicSpace {
         self.order.find(&self.rules, &self.firing.target);
         let bytes = found.buffer();
         self.packer.write(&self.rules, &self.firing.target, &self.order, None, bytes);
+        let mut most = std::mem::take(&mut self.most);
+        self.raise_most_tokens(found.buffer(), &mut most);
+        self.most = most;
         found.commit(0, 1);
         Ok(())
     }

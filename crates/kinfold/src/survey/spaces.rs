@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use explore::{Control, Exploration, Failed, Options, Progress, SoFar, StateId};
+use explore::{Control, Exploration, Failed, Options, Progress, SoFar, StateId, Stop};
 use fold::{Folded, Unfolded};
 use net::{Compiled, Net, TransitionId};
 use state::{Relations, State};
@@ -154,6 +154,14 @@ impl<'n> Spaces<'n> {
             Spaces::Full(spaces) => {
                 waiting.for_each(|bytes| spaces[0].observe(bytes));
                 spaces.iter().for_each(|space| see(space.most_tokens()));
+            }
+            // Where the clock has ended the search, it is no time to look at everything again. What several
+            // workers found last and did not store has been seen all the same.
+            Spaces::Symbolic(_, spaces)
+                if exploration.reason == Some(Stop::Time)
+                    && spaces.iter().all(|space| space.most_tokens_found().is_some()) =>
+            {
+                spaces.iter().for_each(|space| see(space.most_tokens_found().unwrap_or(&[])));
             }
             Spaces::Symbolic(_, spaces) => {
                 for (_, bytes) in exploration.store.iter() {

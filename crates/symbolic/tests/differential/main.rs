@@ -9,6 +9,7 @@ mod sizes;
 use std::collections::{BTreeMap, BTreeSet};
 
 use explore::{Control, Exploration, Options, explore, explore_on};
+use num_bigint::BigUint;
 use oracle::{Counts, Limits, Unfolded};
 use random::Random;
 use random_net::{Taste, random_net};
@@ -25,7 +26,7 @@ const TASTES: [Taste; 5] = [
 
 fn counts(space: &mut SymbolicSpace, result: &Exploration) -> Counts {
     let census = Census::of(space, result);
-    let small = |number: &num_bigint::BigUint| u64::try_from(number).unwrap();
+    let small = |number: &BigUint| u64::try_from(number).unwrap();
     Counts {
         classes: result.states,
         edges: result.edges,
@@ -81,13 +82,18 @@ fn nets(count: usize, first_seed: u64) -> impl Iterator<Item = (Seed, SymmetricN
 
 #[test]
 fn symbolic_markings_are_the_orbits() {
-    let mut sizes = Vec::new();
+    let (mut sizes, mut plain) = (Vec::new(), 0);
     for (seed, net, unfolded) in nets(1000, 1) {
         let symbolic = Symbolic::new(&net).unwrap();
         let mut space = symbolic.space();
         let (result, counts) = explored(&mut space);
         assert_eq!(counts, unfolded.counts);
         sizes.push(counts.classes);
+        if let Some(most) = space.most_tokens_found() {
+            let most: Vec<BigUint> = most.iter().map(|&most| most.into()).collect();
+            assert_eq!(most, Census::of(&mut space, &result).most_in_places);
+            plain += 1;
+        }
         let (_, plain) = explored(&mut symbolic.plain_space(seed.0 as u32 % 3));
         assert_eq!(plain, unfolded.counts, "without memo");
 
@@ -117,6 +123,7 @@ fn symbolic_markings_are_the_orbits() {
             assert_eq!(space.encode(&decoded), *bytes);
         }
     }
+    assert!(plain >= 20, "only {plain} nets have plain places only");
     sizes.sort_unstable();
     assert!(sizes[sizes.len() / 2] >= 20, "median {}", sizes[sizes.len() / 2]);
 }
