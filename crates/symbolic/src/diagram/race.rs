@@ -58,6 +58,9 @@ pub(super) fn first_at_end(
             climbs.pop();
         }
         steps = steps.saturating_mul(GROWTH);
+        if limits.steps.is_some_and(|most| steps > most) {
+            return Err(Error::Steps);
+        }
     }
 }
 
@@ -66,7 +69,7 @@ fn share(climbs: &[Climb], turn: usize, limits: &Limits, steps: u64) -> Limits {
     let others = climbs.iter().enumerate().filter(|(other, _)| *other != turn);
     let bytes: usize = others.map(|(_, climb)| climb.forest.statistics().bytes).sum();
     let memory = limits.memory.saturating_sub(bytes);
-    // A limit on steps is on all of them, which is near enough to a limit on each.
-    let steps = if climbs.len() == 1 { None } else { Some(steps) };
+    // The last one left need not stop for others.
+    let steps = if climbs.len() == 1 { limits.steps } else { Some(steps) };
     Limits { memory, steps, ..limits.clone() }
 }

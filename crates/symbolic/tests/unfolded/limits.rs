@@ -104,6 +104,8 @@ fn a_net_without_bounds_ends_at_a_limit() {
     assert_eq!(reached(1 << 20, limits()), Err(DiagramError::Overflow));
     let memory = DiagramLimits { memory: 4 << 20, ..limits() };
     assert_eq!(reached(1, memory), Err(DiagramError::Memory));
+    let steps = DiagramLimits { steps: Some(1 << 20), ..limits() };
+    assert_eq!(reached(1, steps), Err(DiagramError::Steps));
     let deadline = Some(Instant::now() + std::time::Duration::from_millis(20));
     assert_eq!(reached(1, DiagramLimits { deadline, ..limits() }), Err(DiagramError::Deadline));
     let raised = Some(Arc::new(AtomicBool::new(true)));
