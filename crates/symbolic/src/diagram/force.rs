@@ -8,6 +8,8 @@
 /// Rounds at most, and rounds without improvement after which it ends.
 const ROUNDS: usize = 200;
 const PATIENCE: usize = 20;
+/// Ends of edges looked at in all rounds together, unless one round takes more.
+const LOOKS: usize = 1 << 25;
 
 /// The sum of spans of all edges.
 pub(super) fn cost(order: &[u32], edges: &[Vec<u32>]) -> u64 {
@@ -50,7 +52,8 @@ fn positions(order: &[u32]) -> Vec<u32> {
 pub(super) fn improved(mut order: Vec<u32>, edges: &[Vec<u32>]) -> (Vec<u32>, u64) {
     let mut best = (order.clone(), cost(&order, edges));
     let mut idle = 0;
-    for _ in 0..ROUNDS {
+    let ends = order.len() + edges.iter().map(Vec::len).sum::<usize>();
+    for _ in 0..ROUNDS.min(1 + LOOKS / ends.max(1)) {
         let positions = positions(&order);
         let mut pulls = vec![(0.0_f64, 0_u32); order.len()];
         for edge in edges {
