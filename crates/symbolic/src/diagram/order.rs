@@ -1,9 +1,12 @@
 //! The order of places in markings.
 //!
-//! The size of a diagram depends on it: places that are seldom looked at together should lie apart,
-//! those of one process together, and transitions should span few places. Several orders are made
-//! from how the net is written, each is improved ([`force`]), and that which is best by the sum of
-//! spans is taken.
+//! The size of a diagram depends on it: what is looked at together should lie together, so that
+//! transitions span few places, and what many have in common should come last. Orders are made from
+//! how the net is written (as it is, and with all places of one element together) and by going
+//! along its transitions ([`walk`]), and improved ([`force`]). The two that are best by the sum of
+//! spans are candidates, and so are two that are not improved: short spans are not all that
+//! matters, and where they mislead, these often do well. Which is best is found by trying
+//! ([`race`](super::race)).
 
 use super::{force, walk};
 use crate::Unfolded;
