@@ -212,24 +212,46 @@ impl Terms {
 
     /// The members of a sum, or the one homomorphism it is.
     pub(crate) fn members(&self, id: HomId) -> Vec<HomId> {
-        let mut members = Vec::new();
-        let mut id = id;
-        while let Term::Sum(first, rest) = self.term(id) {
-            members.push(first);
-            id = rest;
+        match id {
+            NOTHING => vec![NOTHING],
+            _ => self.members_from(id).collect(),
         }
-        members.push(id);
-        members
+    }
+
+    /// The members of a sum, one by one; the empty sum has none.
+    fn members_from(&self, id: HomId) -> impl Iterator<Item = HomId> {
+        let mut rest = id;
+        std::iter::from_fn(move || match (rest, self.term(rest)) {
+            (NOTHING, _) => None,
+            (_, Term::Sum(first, tail)) => {
+                rest = tail;
+                Some(first)
+            }
+            _ => Some(std::mem::replace(&mut rest, NOTHING)),
+        })
     }
 
     /// The sum of these, in any order, sums among them taken apart.
     pub(crate) fn sum(&mut self, parts: &[HomId]) -> HomId {
-        let mut members: Vec<_> = parts.iter().flat_map(|part| self.members(*part)).collect();
-        members.retain(|member| *member != NOTHING);
+        let is_sum = |part: &&HomId| matches!(self.term(**part), Term::Sum(..));
+        let tail = parts.iter().find(is_sum).copied().unwrap_or(NOTHING);
+        let others = || parts.iter().copied().filter(|part| *part != tail && *part != NOTHING);
+        // A sum that comes after all the others is taken over as it is.
+        let first = self.members_from(tail).next().map(|member| self.rank(member));
+        let before = |part| first.is_none_or(|first| self.rank(part) < first);
+        let tail =
+            if others().all(|part| before(part) && !is_sum(&&part)) { tail } else { NOTHING };
+        let mut members: Vec<HomId> = if tail == NOTHING {
+            parts.iter().flat_map(|part| self.members_from(*part)).collect()
+        } else {
+            others().collect()
+        };
         members.sort_unstable_by_key(|member| self.rank(*member));
         members.dedup();
-        let Some(last) = members.pop() else { return NOTHING };
-        members.into_iter().rev().fold(last, |rest, first| self.number(Term::Sum(first, rest)))
+        members.into_iter().rev().fold(tail, |rest, first| match rest {
+            NOTHING => first,
+            _ => self.number(Term::Sum(first, rest)),
+        })
     }
 
     /// `outer` after `inner`.
