@@ -48,7 +48,12 @@ fn nets(count: usize, first: u64) -> impl Iterator<Item = (Seed, SymmetricNet, B
         .filter_map(move |seed| {
             let mut random = Random::new(seed);
             let taste = random.pick(&TASTES);
-            let net = random_net(&mut random, taste);
+            let mut net = random_net(&mut random, taste);
+            // What is inhibited by several tokens together is rare otherwise.
+            let inhibitors = net.transitions.iter_mut().flat_map(|t| &mut t.inhibitors);
+            for arc in inhibitors.filter(|arc| !arc.term.locals.is_empty()) {
+                arc.term.count = random.pick(&[1, 2, 2, 3]);
+            }
             let brute_force = oracle::unfold(&net, &limits)?;
             if brute_force.states.len() < 10 {
                 small += 1;
@@ -121,7 +126,7 @@ fn counts_are_those_of_brute_force_whatever_the_order() {
     // What is met: sums over several places, places that never change, bindings that are alike,
     // transitions without effect.
     for met in [with_sums, with_fixed, with_several, idle] {
-        assert!(met >= 10, "only {met} of these nets");
+        assert!(met >= 20, "only {met} of these nets");
     }
 }
 
