@@ -92,9 +92,13 @@ fn a_limit_gives_no_answer() {
     }
     net += "</page></net></pnml>";
     let folder = instance(&net);
-    let args = ["--examination", "StateSpace", "--time", "0.2"];
-    let (status, stdout, _) = kinfold(folder.path(), &args, &[]);
+    let args = ["--examination", "StateSpace", "--time", "0.2", "--engine"];
+    let (status, stdout, _) = kinfold(folder.path(), &[&args[..], &["explicit"]].concat(), &[]);
     assert_eq!((status, stdout.as_str()), (20, "CANNOT_COMPUTE\n"));
+    let (status, stdout, _) =
+        kinfold(folder.path(), &[&args[..2], &["--time", "60"]].concat(), &[]);
+    let states = format!("STATE_SPACE STATES {} ", 1_u64 << 60);
+    assert!(status == 0 && stdout.starts_with(&states), "{stdout}");
 }
 
 /// Kinfold's own nets always; those of the contest where they lie beside the project.
