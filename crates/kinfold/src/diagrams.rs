@@ -18,8 +18,10 @@ use symbolic::{
 
 /// The memory that diagrams may take where no limit is given.
 const MEMORY: usize = 8 << 30;
-/// Concrete states are counted beside symbolic markings where the unfolded net has at most so many places.
+/// Concrete states are counted beside symbolic markings where the unfolded net has at most so many places,
+/// and its diagram takes at most so many steps. Steps, not time, so that it is the same on every machine.
 const PLACES_BESIDE_MARKINGS: usize = 20_000;
+const STEPS_BESIDE_MARKINGS: u64 = 2_000_000;
 
 /// How to explore by decision diagrams. By default without limits, in an order that is found.
 #[derive(Clone, Debug, Default)]
@@ -133,6 +135,7 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
     if !plan.unfold && net.enumerations.iter().any(is_symmetric) {
         match Srs::of(translation.symmetric_net(), limits.clone()) {
             Ok(srs) => {
+                let limits = DiagramLimits { steps: Some(STEPS_BESIDE_MARKINGS), ..limits };
                 let census = unfolded(PLACES_BESIDE_MARKINGS).ok();
                 let census = census.and_then(|net| counted(net, plan, &limits, &translation).ok());
                 return Ok(DiagramSurvey {

@@ -1,11 +1,14 @@
 //! The command as its users meet it: output, streams and exit status.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+#[path = "running/command.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod running;
 
-use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use running::{kinfold, kinfold_fed, project};
 
 const CHAIN: &str =
     "model chain\nflow link\nstart link\ntransition pass { end p: link   spawn q from p: link }\n";
@@ -21,43 +24,8 @@ const GROWING: &str = "model growing\n\
     start idle\n\
     transition send { stay p: idle   put mail(p) }\n";
 
-struct Done {
-    status: i32,
-    stdout: String,
-    stderr: String,
-}
-
-impl Done {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e} in {}", self.stdout))
-    }
-}
-
-fn kinfold(args: &[&str]) -> Done {
-    kinfold_fed(args, b"")
-}
-
-fn kinfold_fed(args: &[&str], input: &[u8]) -> Done {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kinfold"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that fails early does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Done {
-        status: output.status.code().expect("no signal"),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
 fn model(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-    path.to_str().unwrap().to_owned()
+    project(&format!("models/{name}"))
 }
 
 fn file(folder: &tempfile::TempDir, name: &str, text: impl AsRef<[u8]>) -> PathBuf {

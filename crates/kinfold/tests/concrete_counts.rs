@@ -1,30 +1,20 @@
 //! What `explore` says of concrete states, and of nets without bound.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+#[path = "running/command.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod running;
 
+use running::{kinfold_fed, project};
 use serde_json::{Value, json};
 
 /// The exit status and the JSON report of a model.
 fn explored(text: &str, args: &[&str]) -> (i32, Value) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kinfold"))
-        .args(["explore", "-", "--json"])
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let report = serde_json::from_slice(&output.stdout).expect("one JSON object");
-    (output.status.code().expect("no signal"), report)
+    let done = kinfold_fed(&[&["explore", "-", "--json"], args].concat(), text.as_bytes());
+    (done.status, done.json())
 }
 
 fn model(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
-    std::fs::read_to_string(path).unwrap()
+    std::fs::read_to_string(project(&format!("models/{name}"))).unwrap()
 }
 
 /// Concrete states and edges, most tokens in a marking and in an unfolded place.

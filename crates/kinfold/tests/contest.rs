@@ -1,22 +1,23 @@
 //! `kinfold mcc` as the contest meets it.
 
+#[path = "running/command.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod running;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use running::{fed, project};
+
 fn kinfold(directory: &Path, args: &[&str], variables: &[(&str, &str)]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_kinfold"))
-        .current_dir(directory)
-        .arg("mcc")
-        .args(args)
-        .env_remove("BK_EXAMINATION")
-        .env_remove("BK_TIME_CONFINEMENT")
-        .env_remove("BK_MEMORY_CONFINEMENT")
-        .envs(variables.iter().copied())
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().expect("no signal"), text(output.stdout), text(output.stderr))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
+    command.current_dir(directory).arg("mcc").args(args);
+    for name in ["BK_EXAMINATION", "BK_TIME_CONFINEMENT", "BK_MEMORY_CONFINEMENT"] {
+        command.env_remove(name);
+    }
+    let done = fed(command.envs(variables.iter().copied()), b"");
+    (done.status, done.stdout, done.stderr)
 }
 
 /// A P/T net: a token goes round, and two transitions compete for it.
@@ -104,8 +105,7 @@ fn a_limit_gives_no_answer() {
 /// Kinfold's own nets always; those of the contest where they lie beside the project.
 #[test]
 fn nothing_is_wrong_in_the_self_test() {
-    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let (status, stdout, stderr) = kinfold(&root, &["--self-test"], &[]);
+    let (status, stdout, stderr) = kinfold(Path::new(&project("")), &["--self-test"], &[]);
     assert_eq!(status, 0, "{stdout}{stderr}");
     let summary = stdout.lines().last().unwrap_or_default();
     assert!(summary.ends_with(" 0 wrong"), "{stdout}");
@@ -115,25 +115,20 @@ fn nothing_is_wrong_in_the_self_test() {
 /// table as corrected.
 #[test]
 fn the_table_s_nets_in_pnml_have_its_counts() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let table = fs::read_to_string(root.join("models/papers/symmetric.tsv")).unwrap();
+    let table = fs::read_to_string(project("models/papers/symmetric.tsv")).unwrap();
     for line in table.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
         let name = format!("{}-{}.pnml", cells[0], cells[1].replace('=', "").replace(',', "-"));
-        let path = root.join("../shared/expected/pnml").join(name);
-        if !path.is_file() {
+        let path = project(&format!("../shared/expected/pnml/{name}"));
+        if !Path::new(&path).is_file() {
             continue;
         }
-        let output = Command::new(env!("CARGO_BIN_EXE_kinfold"))
-            .args(["explore", "--json", path.to_str().unwrap()])
-            .output()
-            .unwrap();
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = running::kinfold(&["explore", "--json", &path]).json();
         let text = |name: &str| match &report[name] {
             serde_json::Value::String(text) => text.clone(),
             number => number.to_string(),
         };
         let found = ["concrete_states", "states", "edges", "concrete_edges", "deadlocks"].map(text);
-        assert_eq!(found[..], cells[2..], "{}", path.display());
+        assert_eq!(found[..], cells[2..], "{path}");
     }
 }

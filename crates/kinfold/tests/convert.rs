@@ -1,44 +1,14 @@
 //! Models in PNML: every command takes them, and `convert` writes them.
 
+#[path = "running/command.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod running;
+
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
 
+use running::{kinfold, kinfold_fed, project};
 use serde_json::Value;
-
-struct Done {
-    status: i32,
-    stdout: String,
-    stderr: String,
-}
-
-fn kinfold(args: &[&str]) -> Done {
-    kinfold_fed(args, b"")
-}
-
-fn kinfold_fed(args: &[&str], input: &[u8]) -> Done {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kinfold"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that fails early does not read its input.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Done {
-        status: output.status.code().expect("no signal"),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
-}
-
-fn project(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
-    path.to_str().unwrap().to_owned()
-}
 
 fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
     let path: PathBuf = folder.path().join(name);

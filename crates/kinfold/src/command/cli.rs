@@ -139,16 +139,16 @@ pub enum Engine {
     Auto,
 }
 
-/// Which engine.
+/// How decision diagrams are made.
 #[derive(Args)]
-pub struct EngineArgs {
+pub struct DiagramArgs {
     /// For decision diagrams: a file with names of places, one a line, in the order in which diagrams ask for
     /// their tokens [default: found from the net's structure]
     #[arg(long, value_name = "FILE")]
     pub order: Option<PathBuf>,
 }
 
-impl EngineArgs {
+impl DiagramArgs {
     /// The names in the file, if one is given.
     pub fn order(&self) -> Result<Vec<String>, Failure> {
         let Some(path) = &self.order else { return Ok(Vec::new()) };
@@ -168,7 +168,10 @@ pub struct ExploreArgs {
     #[arg(long, value_enum, default_value_t = Engine::Explicit)]
     pub engine: Engine,
     #[command(flatten)]
-    pub diagrams: EngineArgs,
+    pub diagrams: DiagramArgs,
+    /// With --engine ddd: explore the unfolded net, also where it has symmetry and symbolic markings would do
+    #[arg(long)]
+    pub unfold: bool,
     /// Print a shortest run that ends with this transition
     #[arg(long, value_name = "TRANSITION")]
     pub trace_to: Option<String>,
@@ -189,7 +192,7 @@ pub struct MccArgs {
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub engine: Engine,
     #[command(flatten)]
-    pub diagrams: EngineArgs,
+    pub diagrams: DiagramArgs,
     /// Compare with the verdicts agreed upon: of Kinfold's own nets, and of a collection with its table
     /// statespace.tsv, if one is given or lies in ../shared/mcc
     #[arg(long, conflicts_with = "examination")]

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::explore::Stop;
+use ::explore::{Limits, Stop};
 use kinfold::{DiagramPlan, DiagramSurvey, NoDiagram, Plan, Survey, diagram_survey};
 use net::{Net, Symmetry};
 
@@ -20,79 +20,80 @@ use super::{Failure, explore};
 const MOMENT: Duration = Duration::from_millis(50);
 const MOMENT_WITH_SYMMETRY: Duration = Duration::from_secs(1);
 
-/// What was found, by one engine or the other.
+/// What was found, by one engine or the other; and why by this one, where `auto` chose.
 pub enum Explored<'n> {
-    Explicit(Box<Survey<'n>>, Option<Stop>),
-    /// With the reason why, where `auto` chose.
+    Explicit(Box<Survey<'n>>, Option<Stop>, Option<String>),
     Diagrams(Box<DiagramSurvey>, Option<String>),
     /// Diagrams reached a limit.
     Limit(NoDiagram),
 }
 
-/// Explores with an engine.
+/// Explores with an engine. Of `diagrams` the limits are those of the plan.
 pub fn explored<'n>(
     net: &'n Arc<Net>,
     plan: Plan,
     engine: Engine,
-    order: &[String],
+    diagrams: &DiagramPlan,
 ) -> Result<Explored<'n>, Failure> {
-    let explicit = |plan: Plan| -> Result<Explored<'n>, Failure> {
-        let (survey, reason) = explore::explored(net, plan)?;
-        Ok(Explored::Explicit(Box::new(survey), reason))
-    };
     match engine {
-        Engine::Explicit => explicit(plan),
-        Engine::Ddd => match diagrams(net, &plan, order, false) {
+        Engine::Explicit => one_by_one(net, plan, None),
+        Engine::Ddd => match as_set(net, plan.limits, diagrams) {
             Ok(survey) => Ok(Explored::Diagrams(Box::new(survey), None)),
             Err(limit) if limit.is_limit() => Ok(Explored::Limit(limit)),
             Err(why @ NoDiagram::NoPlace(_)) => Err(Failure::usage(why.to_string())),
             Err(why) => Err(Failure::usage(format!("{why}; use --engine explicit"))),
         },
-        Engine::Auto => {
-            let moment = moment(net);
-            let limits = plan.limits;
-            if plan.full || plan.until.is_some() || limits.time.is_some_and(|time| time <= moment) {
-                return explicit(plan);
-            }
-            let mut first = plan.clone();
-            first.limits.time = Some(moment);
-            let (survey, reason) = explore::explored(net, first)?;
-            if reason != Some(Stop::Time) || survey.is_unbounded() {
-                return Ok(Explored::Explicit(Box::new(survey), reason));
-            }
-            let seen = survey.exploration().states;
-            drop(survey);
-            let mut rest = plan.clone();
-            rest.limits.time = limits.time.map(|time| time.saturating_sub(moment));
-            match diagrams(net, &rest, order, true) {
-                Ok(survey) => {
-                    let why = format!("it was not done after {seen} states, one by one");
-                    Ok(Explored::Diagrams(Box::new(survey), Some(why)))
-                }
-                Err(limit) if limit.is_limit() && limits.time.is_some() => {
-                    Ok(Explored::Limit(limit))
-                }
-                Err(_) => explicit(plan),
-            }
+        Engine::Auto => chosen(net, plan, diagrams),
+    }
+}
+
+fn one_by_one(net: &Arc<Net>, plan: Plan, why: Option<String>) -> Result<Explored<'_>, Failure> {
+    let (survey, reason) = explore::explored(net, plan)?;
+    Ok(Explored::Explicit(Box::new(survey), reason, why))
+}
+
+fn as_set(
+    net: &Arc<Net>,
+    limits: Limits,
+    diagrams: &DiagramPlan,
+) -> Result<DiagramSurvey, NoDiagram> {
+    let interrupt = Some(Watch::new(limits).interrupt());
+    diagram_survey(net, &DiagramPlan { limits, interrupt, ..diagrams.clone() })
+}
+
+/// Explores one by one for a moment, and then, if need be, the unfolded net as a set.
+fn chosen<'n>(
+    net: &'n Arc<Net>,
+    plan: Plan,
+    diagrams: &DiagramPlan,
+) -> Result<Explored<'n>, Failure> {
+    if plan.full || plan.until.is_some() {
+        return one_by_one(net, plan, Some("single states are asked for".into()));
+    }
+    let (limits, moment) = (plan.limits, moment(net));
+    let first =
+        Limits { time: Some(limits.time.map_or(moment, |time| time.min(moment))), ..limits };
+    let (survey, reason) = explore::explored(net, Plan { limits: first, ..plan.clone() })?;
+    let seen = survey.exploration().states;
+    let is_over = limits.time.is_some_and(|time| time <= moment);
+    if reason != Some(Stop::Time) || survey.is_unbounded() || is_over {
+        let why = format!("{seen} states were soon seen");
+        return Ok(Explored::Explicit(Box::new(survey), reason, Some(why)));
+    }
+    drop(survey);
+    let rest = Limits { time: limits.time.map(|time| time.saturating_sub(moment)), ..limits };
+    match as_set(net, rest, &DiagramPlan { unfold: true, ..diagrams.clone() }) {
+        Ok(survey) => {
+            let why = format!("it was not done after {seen} states, one by one");
+            Ok(Explored::Diagrams(Box::new(survey), Some(why)))
         }
+        Err(why @ NoDiagram::NoPlace(_)) => Err(Failure::usage(why.to_string())),
+        Err(limit) if limit.is_limit() && limits.time.is_some() => Ok(Explored::Limit(limit)),
+        Err(why) => one_by_one(net, plan, Some(why.to_string())),
     }
 }
 
 fn moment(net: &Net) -> Duration {
     let is_folded = net.enumerations.iter().any(|class| class.symmetry != Symmetry::None);
     if is_folded { MOMENT_WITH_SYMMETRY } else { MOMENT }
-}
-
-fn diagrams(
-    net: &Arc<Net>,
-    plan: &Plan,
-    order: &[String],
-    unfold: bool,
-) -> Result<DiagramSurvey, NoDiagram> {
-    let watch = Watch::new(plan.limits);
-    let interrupt = Some(watch.interrupt());
-    diagram_survey(
-        net,
-        &DiagramPlan { limits: plan.limits, interrupt, order: order.to_vec(), unfold },
-    )
 }

@@ -7,10 +7,13 @@ use std::sync::Arc;
 
 use ::explore::Stop;
 use indicatif::{HumanBytes, HumanCount};
-use kinfold::{Census, Form, Plan, Run, Survey, SurveyError, Unbounded, mode_text, survey_watched};
+use kinfold::{
+    Census, DiagramPlan, Form, Plan, Run, Survey, SurveyError, Unbounded, mode_text, survey_watched,
+};
 use net::Net;
 use num_bigint::BigUint;
 use serde::Serialize;
+use symbolic::Untranslatable;
 
 use super::cli::{ExploreArgs, RelationsArg};
 use super::engine::{self, Explored};
@@ -29,6 +32,8 @@ struct Report<'a> {
     relations: Vec<&'static str>,
     full: bool,
     engine: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
     form: &'static str,
     states: u64,
     edges: u64,
@@ -97,9 +102,13 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         eprintln!("note: {count} {are} not checked: `explore` only explores");
     }
     let plan = Plan { until, ..args.exploration.plan() };
-    let order = args.diagrams.order()?;
-    let (mut survey, reason) = match engine::explored(&net, plan, args.engine, &order)? {
-        Explored::Explicit(survey, reason) => (*survey, reason),
+    let diagrams = DiagramPlan {
+        order: args.diagrams.order()?,
+        unfold: args.unfold,
+        ..DiagramPlan::default()
+    };
+    let (mut survey, reason, why) = match engine::explored(&net, plan, args.engine, &diagrams)? {
+        Explored::Explicit(survey, reason, why) => (*survey, reason, why),
         Explored::Diagrams(survey, why) => {
             return diagrams::run(&net, &survey, why.as_deref(), args.json);
         }
@@ -110,9 +119,9 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let run = survey.run_to_transition();
     let found = if run.is_some() { None } else { until };
     let output = if args.json {
-        json(&mut survey, reason, run.as_ref(), counts, unbounded.as_ref())
+        json(&mut survey, reason, why.as_deref(), run.as_ref(), counts, unbounded.as_ref())
     } else {
-        text(&mut survey, args, reason, run.as_ref(), &counts, unbounded.as_ref())
+        text(&mut survey, args, reason, why.as_deref(), run.as_ref(), &counts, unbounded.as_ref())
     };
     Output::stdout().write(output)?;
     if let (Some(transition), false) = (found, reason.is_some()) {
@@ -179,6 +188,7 @@ fn never_marked<'s>(survey: &'s Survey) -> Vec<&'s str> {
 fn json(
     survey: &mut Survey,
     reason: Option<Stop>,
+    why: Option<&str>,
     run: Option<&Run>,
     counts: Counts,
     unbounded: Option<&Unbounded>,
@@ -192,6 +202,7 @@ fn json(
         relations: survey.relations().iter().map(|relation| relation.name()).collect(),
         full: survey.is_full(),
         engine: "explicit",
+        why,
         form: match survey.form() {
             Form::Full => "full",
             Form::Folded => "folded",
@@ -231,6 +242,7 @@ fn text(
     survey: &mut Survey,
     args: &ExploreArgs,
     reason: Option<Stop>,
+    why: Option<&str>,
     run: Option<&Run>,
     counts: &Counts,
     unbounded: Option<&Unbounded>,
@@ -254,6 +266,13 @@ fn text(
             Form::Symbolic => line("folded as symbolic markings".into()),
             _ => line(format!("folded up to {{{}}} ({how})", survey.relations())),
         }
+        match survey.why_one_by_one() {
+            None | Some(Untranslatable::Threads) => {}
+            Some(why) => line(format!("each state by itself, not as symbolic markings: {why}")),
+        }
+    }
+    if let Some(why) = why {
+        line(format!("one by one, since {why}"));
     }
     line(String::new());
     let states = if survey.is_full() { "states" } else { "classes" };

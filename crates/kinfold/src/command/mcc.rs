@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::explore::Limits;
-use kinfold::Plan;
+use kinfold::{DiagramPlan, Plan};
 use net::Net;
 
-use super::cli::{Engine, MccArgs};
+use super::cli::MccArgs;
 use super::engine::{self, Explored};
 use super::output::Output;
 use super::{Exit, Failure, load};
@@ -40,8 +40,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     let net = instance(&directory)?;
     let plan = Plan { limits: limits(args)?, threads: args.threads(), ..Plan::default() };
     let parallel = plan.threads > 1;
-    let order = args.diagrams.order()?;
-    match state_space(&net, plan, args.engine, &order)? {
+    match state_space(&net, plan, args)? {
         None => {
             Output::stdout().write("CANNOT_COMPUTE\n")?;
             Ok(Exit::Incomplete)
@@ -110,14 +109,12 @@ impl StateSpace {
 }
 
 /// Examines the state space of a net; `None` if a limit comes first.
-fn state_space(
-    net: &Arc<Net>,
-    plan: Plan,
-    engine: Engine,
-    order: &[String],
-) -> Result<Option<StateSpace>, Failure> {
-    let mut survey = match engine::explored(net, plan, engine, order)? {
-        Explored::Explicit(survey, _) => survey,
+fn state_space(net: &Arc<Net>, plan: Plan, args: &MccArgs) -> Result<Option<StateSpace>, Failure> {
+    // The contest asks for counts of the unfolded net.
+    let diagrams =
+        DiagramPlan { order: args.diagrams.order()?, unfold: true, ..DiagramPlan::default() };
+    let mut survey = match engine::explored(net, plan, args.engine, &diagrams)? {
+        Explored::Explicit(survey, ..) => survey,
         Explored::Limit(_) => return Ok(None),
         Explored::Diagrams(survey, _) => {
             return Ok(survey.census.map(|census| StateSpace {

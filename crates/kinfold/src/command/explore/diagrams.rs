@@ -20,7 +20,7 @@ pub fn run(
     why: Option<&str>,
     as_json: bool,
 ) -> Result<Exit, Failure> {
-    let output = if as_json { json(net, survey) } else { text(net, survey, why) };
+    let output = if as_json { json(net, survey, why) } else { text(net, survey, why) };
     Output::stdout().write(output)?;
     Ok(Exit::Done)
 }
@@ -64,7 +64,7 @@ fn form(survey: &DiagramSurvey) -> &'static str {
     }
 }
 
-fn json(net: &Net, survey: &DiagramSurvey) -> String {
+fn json(net: &Net, survey: &DiagramSurvey, why: Option<&str>) -> String {
     let census = survey.census.as_ref();
     let text = |count: fn(&symbolic::DiagramCensus) -> String| census.map(count);
     let deadlocks = census.filter(|_| survey.form == DiagramForm::Unfolded);
@@ -72,6 +72,7 @@ fn json(net: &Net, survey: &DiagramSurvey) -> String {
         "schema_version": SCHEMA_VERSION,
         "model": net.name,
         "engine": "ddd",
+        "why": why,
         "form": form(survey),
         "states": number(&survey.states),
         "deadlocks": deadlocks.map(|census| number(&census.deadlocks)),

@@ -86,12 +86,8 @@ impl Tally {
         let limits = Limits { states: None, time: Some(time), memory: Some(memory) };
         let began = Instant::now();
         let net = net?;
-        let found = state_space(
-            &net,
-            Plan { limits, threads: args.threads(), ..Plan::default() },
-            args.engine,
-            &[],
-        )?;
+        let plan = Plan { limits, threads: args.threads(), ..Plan::default() };
+        let found = state_space(&net, plan, args)?;
         let seconds = began.elapsed().as_secs_f64();
         let mut line = format!("{:<38} {seconds:>7.2} s  ", row.name);
         match found.as_ref().map(StateSpace::values) {
