@@ -33,6 +33,7 @@ mod sheet;
 mod survey;
 mod system;
 mod tlg_picture;
+mod trace;
 
 pub use explore;
 pub use fold;
@@ -52,6 +53,7 @@ pub use survey::{
 };
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use tlg_picture::{layers_drawing, layers_svg};
+pub use trace::{Back, Trace};
 
 /// The guide to systems, its examples run as tests.
 #[cfg(doctest)]
