@@ -109,7 +109,12 @@ impl Exploration {
     /// All of this as it is seen while a search is under way.
     #[must_use]
     pub fn so_far(&self) -> SoFar<'_> {
-        SoFar { store: &self.store, tree: &self.tree }
+        SoFar {
+            store: &self.store,
+            tree: &self.tree,
+            expanded: self.expanded as u32,
+            quotient: self.quotient.as_ref(),
+        }
     }
 
     /// The number of steps in the shortest paths from an initial state to this one.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::tree::Tree;
-use crate::{StateId, Store};
+use crate::{Quotient, StateId, Store};
 
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,13 +42,27 @@ pub struct Progress {
 pub struct SoFar<'s> {
     pub(crate) store: &'s Store,
     pub(crate) tree: &'s Tree,
+    pub(crate) expanded: u32,
+    pub(crate) quotient: Option<&'s Quotient>,
 }
 
-impl SoFar<'_> {
+impl<'s> SoFar<'s> {
     /// The states, numbered in the order in which they were found.
     #[must_use]
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &'s Store {
         self.store
+    }
+
+    /// The number of expanded states: those with numbers below it.
+    #[must_use]
+    pub fn expanded(&self) -> u32 {
+        self.expanded
+    }
+
+    /// The edges, if they are kept. States that are not expanded may have no row, or one that lacks edges.
+    #[must_use]
+    pub fn quotient(&self) -> Option<&'s Quotient> {
+        self.quotient
     }
 
     /// A shortest path to a state: each step's label and the state it leads to.

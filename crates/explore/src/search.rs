@@ -284,7 +284,9 @@ impl<'o> Search<'o> {
             return false;
         }
         watch.due = self.store.len().saturating_mul(2);
-        (watch.review)(&SoFar { store: &self.store, tree: &self.tree }) == Control::Interrupt
+        let Self { store, tree, expanded, quotient, .. } = self;
+        let so_far = SoFar { store, tree, expanded: *expanded, quotient: quotient.as_ref() };
+        (watch.review)(&so_far) == Control::Interrupt
     }
 
     fn is_out_of_memory(&self) -> bool {

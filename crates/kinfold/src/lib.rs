@@ -49,7 +49,8 @@ pub use growth::Growth;
 pub use picture::net_drawing;
 pub use run::{Run, RunStep, mode_text};
 pub use survey::{
-    Census, FaultyRun, Form, Plan, Survey, SurveyError, Unbounded, survey, survey_watched,
+    Census, FaultyRun, Form, Plan, Reader, Survey, SurveyError, Unbounded, survey, survey_reviewed,
+    survey_watched,
 };
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use tlg_picture::{layers_drawing, layers_svg};

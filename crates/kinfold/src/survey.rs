@@ -1,6 +1,7 @@
 //! Exploring a model, folded or not, and asking what was found.
 
 mod census;
+mod reader;
 mod spaces;
 mod unbounded;
 
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use explore::{Control, Exploration, Failed, Found, Limits, Options, Progress, StateId};
+use explore::{Control, Exploration, Failed, Found, Limits, Options, Progress, SoFar, StateId};
 use net::interpret::{self, Mode};
 use net::{Fault, Net, PlaceId, TransitionId};
 use state::{Relations, State};
@@ -18,6 +19,7 @@ use spaces::Spaces;
 use unbounded::{Covering, Walks};
 
 pub use census::Census;
+pub use reader::Reader;
 pub use unbounded::Unbounded;
 
 use crate::graph::{Graph, state_text};
@@ -119,6 +121,20 @@ pub fn survey_watched<'n>(
     plan: &Plan,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Survey<'n>, SurveyError> {
+    survey_reviewed(net, plan, watch, &mut |_, _| Control::Continue)
+}
+
+/// Explores a model as [`survey_watched`] does, and each time the number of states has doubled calls
+/// `review` with what was found so far, and what looks into it. That may take time in proportion to it.
+///
+/// # Panics
+/// If the net breaches what [`Net::check`] checks.
+pub fn survey_reviewed<'n>(
+    net: &'n Arc<Net>,
+    plan: &Plan,
+    watch: &mut dyn FnMut(&Progress),
+    review: &mut dyn FnMut(&SoFar, &mut dyn Reader) -> Control,
+) -> Result<Survey<'n>, SurveyError> {
     let observed = net.relations();
     let relations = plan.relations.unwrap_or(observed);
     if !relations.includes(observed) {
@@ -148,12 +164,12 @@ pub fn survey_watched<'n>(
     // Walks end when the search has to.
     let deadline = plan.limits.time.and_then(|time| Instant::now().checked_add(time));
     let mut found = Found::within(deadline, plan.limits.memory, plan.interrupt.clone());
-    let explored = spaces.explore(&options, &mut watch, &mut |so_far, observer| {
-        if can_be_proved {
+    let explored = spaces.explore(&options, &mut watch, &mut |so_far, looking| {
+        if can_be_proved && let Some(observer) = looking.observer() {
             covering = unbounded::covering(so_far, observer)
                 .or_else(|| walks.go(so_far.store().len(), &mut found, observer));
         }
-        if covering.is_some() { Control::Interrupt } else { Control::Continue }
+        if covering.is_some() { Control::Interrupt } else { review(so_far, looking.reader()) }
     });
     let survey = |spaces, exploration| {
         let (most_tokens, census) = (Vec::new(), None);
@@ -284,6 +300,11 @@ impl Survey<'_> {
         self.spaces.state(self.exploration.store.get(id))
     }
 
+    /// Looks at what was found, as it would have been reviewed.
+    pub fn review<T>(&mut self, review: impl FnOnce(&SoFar, &mut dyn Reader) -> T) -> T {
+        review(&self.exploration.so_far(), self.spaces.looking().reader())
+    }
+
     /// The graph that was explored; without edges unless the plan was to keep them.
     #[must_use]
     pub fn graph(&self) -> Graph<'_> {
@@ -345,7 +366,7 @@ impl Survey<'_> {
 
     fn look_for_covering(&mut self) {
         let Survey { spaces, exploration, covering, .. } = self;
-        if let Some(observer) = spaces.observer() {
+        if let Some(observer) = spaces.looking().observer() {
             *covering = unbounded::covering(&exploration.so_far(), observer);
         }
     }

@@ -4,6 +4,7 @@
 //! Traces are replayed by it before they are shown, and it is what the compiled rules are tested
 //! against. For the meaning of conditions that can fault see the order in [`modes`].
 
+mod predicate;
 mod scope;
 mod step;
 
@@ -20,6 +21,7 @@ use crate::{
 };
 use scope::{Scope, literal_value};
 
+pub use predicate::{Bindings, holds, is_enabled};
 pub use step::{Step, fire};
 
 /// How many combinations are tried between two questions whether there are enough.

@@ -13,6 +13,7 @@ mod assumptions;
 mod compile;
 mod encode;
 mod expr;
+mod fairness;
 mod fallible;
 mod fault;
 mod fire;
@@ -28,6 +29,7 @@ mod transition;
 pub use assumptions::Breach;
 pub use compile::Compiled;
 pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
+pub use fairness::{Fairness, Strength, Whom};
 pub use fallible::Fallibility;
 pub use fault::{Fault, FaultKind};
 pub use model::{

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc as Shared;
 
-use crate::{Expr, Literal, Property, Transition};
+use crate::{Expr, Fairness, Literal, Property, Transition};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -54,6 +54,8 @@ pub struct Net {
     pub transitions: Vec<Transition>,
     /// What the model is claimed to satisfy.
     pub properties: Vec<Property>,
+    /// What is assumed of infinite runs.
+    pub fairness: Vec<Fairness>,
 }
 
 /// A named constant.

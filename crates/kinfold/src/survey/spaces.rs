@@ -10,7 +10,7 @@ use state::{Relations, State};
 use symbolic::{SymbolicSpace, Translation, Untranslatable};
 
 use super::census::{self, Census};
-use super::unbounded::Observer;
+use super::reader::{Looking, Markings};
 use crate::growth;
 
 /// A space for each worker; there is at least one.
@@ -55,34 +55,36 @@ impl<'n> Spaces<'n> {
         &mut self,
         options: &Options,
         watch: &mut dyn FnMut(&Progress) -> Control,
-        review: &mut dyn FnMut(&SoFar, &mut dyn Observer) -> Control,
+        review: &mut dyn FnMut(&SoFar, &mut dyn Looking) -> Control,
     ) -> Explored {
         match self {
             Spaces::Folded(spaces, _) => {
-                let mut observer = spaces[0].worker();
-                let review = &mut |so_far: &SoFar| review(so_far, &mut observer);
+                let mut looking = spaces[0].worker();
+                let review = &mut |so_far: &SoFar| review(so_far, &mut looking);
                 let explored = explore::explore_reviewed(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
             }
             Spaces::Full(spaces) => {
-                let explored = explore::explore_on(spaces, options, watch);
+                let mut looking = Unfolded::new(*spaces[0].system());
+                let review = &mut |so_far: &SoFar| review(so_far, &mut looking);
+                let explored = explore::explore_reviewed(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
             }
             Spaces::Symbolic(translation, spaces) => {
-                let mut observer = translation.symbolic().space();
-                let review = &mut |so_far: &SoFar| review(so_far, &mut observer);
+                let mut looking = Markings::of(translation);
+                let review = &mut |so_far: &SoFar| review(so_far, &mut looking);
                 let explored = explore::explore_reviewed(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |_| None))
             }
         }
     }
 
-    /// What looks at states, to see what grows.
-    pub(super) fn observer(&mut self) -> Option<&mut dyn Observer> {
+    /// What looks at states.
+    pub(super) fn looking(&mut self) -> Box<dyn Looking + '_> {
         match self {
-            Spaces::Folded(spaces, _) => Some(&mut spaces[0]),
-            Spaces::Full(_) => None,
-            Spaces::Symbolic(_, spaces) => Some(&mut spaces[0]),
+            Spaces::Folded(spaces, _) => Box::new(spaces[0].worker()),
+            Spaces::Full(spaces) => Box::new(Unfolded::new(*spaces[0].system())),
+            Spaces::Symbolic(translation, _) => Box::new(Markings::of(translation)),
         }
     }
 

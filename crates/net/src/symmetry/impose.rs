@@ -45,6 +45,7 @@ pub(super) fn imposed(net: &Net, checked: &[Property], groups: &[Group]) -> Net 
         tokens: net.tokens.iter().map(|token| imposing.token(token)).collect(),
         transitions: net.transitions.iter().map(|t| imposing.transition(t)).collect(),
         properties: checked.iter().map(|property| imposing.property(property)).collect(),
+        fairness: net.fairness.clone(),
         enumerations,
     }
 }

@@ -1,0 +1,34 @@
+//! What is assumed of runs: that nobody is passed over for ever.
+
+use crate::{EnumId, TransitionId};
+
+/// An assumption about infinite runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fairness {
+    /// How much is assumed.
+    pub strength: Strength,
+    /// Of whom.
+    pub of: Whom,
+}
+
+/// How much is assumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strength {
+    /// What is enabled from some point on acts again and again.
+    Weak,
+    /// What is enabled again and again acts again and again.
+    Strong,
+}
+
+/// Of whom something is assumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Whom {
+    /// Of each thread: it is enabled when some mode that can fire moves it, keeps it (`stay`) or ends it, and
+    /// acts when such a mode fires.
+    Threads,
+    /// Of a transition, whatever the binding.
+    Transition(TransitionId),
+    /// Of each member of a class: it is enabled when some mode that can fire binds a variable of that class
+    /// to it, and acts when such a mode fires.
+    Class(EnumId),
+}
