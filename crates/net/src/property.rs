@@ -69,6 +69,8 @@ pub enum PathOp {
 pub enum Formula {
     /// No reachable state is a deadlock.
     DeadlockFree,
+    /// Nothing can fire, in the present state.
+    Deadlock,
     /// A term of truth value, in the present state.
     Term(Term),
     /// `not`.

@@ -56,7 +56,7 @@ impl Property {
 
 fn in_formula(formula: &Formula, visit: &mut dyn FnMut(Relation)) {
     match formula {
-        Formula::DeadlockFree => {}
+        Formula::DeadlockFree | Formula::Deadlock => {}
         Formula::Term(term) => in_term(term, visit),
         Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
             in_formula(f, visit);

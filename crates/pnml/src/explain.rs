@@ -123,6 +123,10 @@ const EXPLANATIONS: &[(&str, &str)] = &[
         "A formula has parts that do not go together: integers are compared, formulas are joined.",
     ),
     (
+        "P0403",
+        "The formula has a meaning, but is neither of branching time (CTL: each operator on paths right under a quantifier of paths) nor of linear time (LTL: one quantifier in front of everything), or it is about more than the present marking where that is not possible.",
+    ),
+    (
         "P0501",
         "The document holds several nets, and a model is one of them. Put the one that is meant into a document of its own.",
     ),

@@ -11,6 +11,7 @@
 //! are added up, of several transitions one has to be able to fire.
 
 mod check;
+mod claims;
 mod read;
 mod write;
 
@@ -18,6 +19,7 @@ use crate::document::Id;
 use crate::span::Span;
 use crate::xml::Format;
 pub use check::check;
+pub use claims::{Claim, Reading, claims};
 pub use read::read;
 pub use write::write;
 

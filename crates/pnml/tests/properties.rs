@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use pnml::properties::{self, Comparison, FormulaShape, Property, QuantityShape, Question};
-use pnml::{Limits, read, render};
+use net::{BinaryOp, Formula, Literal, PathOp, Term};
+use pnml::properties::{
+    self, Claim, Comparison, FormulaShape, Property, QuantityShape, Question, Reading,
+};
+use pnml::{Limits, read, render, to_net};
 
 const NET: &str = include_str!("nets/partitions.pnml");
 const PROPERTIES: &str = include_str!("nets/partitions.properties.xml");
@@ -66,4 +69,101 @@ fn places_and_transitions_are_looked_for_in_the_net() {
             ("P0401", "the net has no place `station`", Some("did you mean `stations`?")),
         ]
     );
+}
+
+/// What a formula, written as XML, claims of the net.
+fn claim(formula: &str, reading: Reading) -> Result<Claim, String> {
+    let text = format!(
+        r#"<property-set xmlns="http://mcc.lip6.fr/"><property><id>p</id>
+        <formula>{formula}</formula></property></property-set>"#
+    );
+    let document = read(NET, &Limits::default()).expect("it is right");
+    let net = to_net(&document, NET).expect("it has a net");
+    let mut claims = properties::claims(&properties(&text), &net, reading, &text);
+    claims.pop().expect("there is one").map_err(|errors| errors.to_string())
+}
+
+fn formula(text: &str, reading: Reading) -> Formula {
+    match claim(text, reading) {
+        Ok(Claim::Holds(property)) => property.formula,
+        other => panic!("{other:?}"),
+    }
+}
+
+const GO: &str = "<is-fireable><transition>go</transition></is-fireable>";
+
+#[test]
+fn paths_are_read_as_branching_or_linear() {
+    let go = || Box::new(Formula::Term(Term::Enabled(net::TransitionId(0))));
+    let path = |op, inner| Formula::Path(op, inner);
+    let next = format!("<all-paths><next>{GO}</next></all-paths>");
+    assert_eq!(formula(&next, Reading::Branching), path(PathOp::AllNext, go()));
+    assert_eq!(formula(&next, Reading::Linear), path(PathOp::Next, go()));
+    // A goes through negation and conjunction.
+    let text = format!(
+        "<all-paths><conjunction><negation><finally>{GO}</finally></negation>{GO}</conjunction></all-paths>"
+    );
+    let never = Formula::Not(Box::new(path(PathOp::SomeFinally, go())));
+    let both = Formula::Binary(BinaryOp::And, Box::new(never), go());
+    assert_eq!(formula(&text, Reading::Branching), both);
+    // What is of linear time only.
+    let often = format!("<all-paths><globally><finally>{GO}</finally></globally></all-paths>");
+    let expected = path(PathOp::Always, Box::new(path(PathOp::Eventually, go())));
+    assert_eq!(formula(&often, Reading::Linear), expected);
+    let refused = claim(&often, Reading::Branching).expect_err("it is not of branching time");
+    assert!(refused.ends_with("[P0403]"), "{refused}");
+    // What is of branching time only.
+    let home = format!(
+        "<all-paths><globally><exists-path><finally>{GO}</finally></exists-path></globally></all-paths>"
+    );
+    let expected = path(PathOp::AllGlobally, Box::new(path(PathOp::SomeFinally, go())));
+    assert_eq!(formula(&home, Reading::Branching), expected);
+    let refused = claim(&home, Reading::Linear).expect_err("it is not of linear time");
+    assert!(refused.ends_with("[P0403]"), "{refused}");
+}
+
+#[test]
+fn tokens_are_counted_whatever_their_colours() {
+    let text = "<place-bound><place>stations</place><place>floors</place></place-bound>";
+    let Ok(Claim::Greatest(Term::Binary(BinaryOp::Add, a, b))) = claim(text, Reading::Branching)
+    else {
+        panic!("a sum is asked for");
+    };
+    for term in [&*a, &*b] {
+        assert!(matches!(term, Term::Count(_, pattern) if pattern.iter().all(Option::is_none)));
+    }
+    assert_ne!(a, b);
+    let text = "<integer-le><place-bound><place>floors</place></place-bound>\
+        <integer-constant>1</integer-constant></integer-le>";
+    let refused = claim(text, Reading::Branching).expect_err("bounds are of all markings");
+    assert!(refused.ends_with("[P0403]"), "{refused}");
+    let text = "<place-bound><place>floor</place></place-bound>";
+    let refused = claim(text, Reading::Branching).expect_err("it is misspelt");
+    assert!(refused.ends_with("the net has no place `floor` [P0401]"), "{refused}");
+}
+
+#[test]
+fn equivalences_do_not_explode() {
+    let nested = |leaf: &str| {
+        let start = "<equivalence>".repeat(60);
+        let ends = format!("{leaf}</equivalence>").repeat(60);
+        formula_or_error(&format!("{start}{leaf}{ends}"))
+    };
+    // Of the present state they are comparisons of truth values.
+    let Ok(Formula::Term(mut term)) = nested("<true/>") else { panic!("they are terms") };
+    let mut depth = 0;
+    while let Term::Binary(BinaryOp::Equal, a, _) = term {
+        depth += 1;
+        term = *a;
+    }
+    assert_eq!((depth, term), (60, Term::Literal(Literal::Bool(true))));
+    let refused = nested("<exists-path><finally><true/></finally></exists-path>");
+    assert!(refused.is_err_and(|error| error.contains("too large")), "2^60 parts were written out");
+}
+
+fn formula_or_error(text: &str) -> Result<Formula, String> {
+    match claim(text, Reading::Branching)? {
+        Claim::Holds(property) => Ok(property.formula),
+        Claim::Greatest(term) => Err(format!("{term:?}")),
+    }
 }

@@ -26,6 +26,7 @@ impl Claim<'_> {
         };
         match formula {
             Formula::DeadlockFree => Form::kept(Op::DeadlockFree, Vec::new()),
+            Formula::Deadlock => Form::kept(Op::Deadlock, Vec::new()),
             Formula::Term(term) => self.term(term),
             Formula::Not(f) => self.normal.negated(self.formula(f)),
             Formula::Binary(op, f, g) => {

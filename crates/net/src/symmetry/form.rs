@@ -69,6 +69,7 @@ pub(super) enum Op {
     Values,
     // The rest occurs in properties only.
     DeadlockFree,
+    Deadlock,
     Field(PlaceId, usize),
     Count(PlaceId),
     At(PlaceId),

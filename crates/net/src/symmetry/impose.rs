@@ -162,7 +162,7 @@ impl Imposing<'_> {
 
     fn formula(&self, formula: &mut Formula) {
         match formula {
-            Formula::DeadlockFree => {}
+            Formula::DeadlockFree | Formula::Deadlock => {}
             Formula::Term(term) => self.term(term),
             Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
                 self.formula(f);
