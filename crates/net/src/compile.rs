@@ -13,7 +13,7 @@ use state::{Pid, Relations, State};
 
 use crate::encode;
 use crate::fire::Machine;
-use crate::{Enumeration, Expr, Net};
+use crate::{EnumId, Enumeration, Expr, Net};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
@@ -194,6 +194,14 @@ impl Compiled {
     #[must_use]
     pub fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// The index among [`Schema::classes`] of an enumeration some of whose members may be permuted.
+    #[must_use]
+    pub fn class_of(&self, enumeration: EnumId) -> Option<usize> {
+        let is_class = |enumeration: &Enumeration| encode::class(enumeration).is_some();
+        let (before, from) = self.net.enumerations.split_at(enumeration.index());
+        is_class(&from[0]).then(|| before.iter().filter(|other| is_class(other)).count())
     }
 
     /// The working state of a concrete one, and the pid that each index stands for.

@@ -99,6 +99,15 @@ pub enum BinaryOp {
     Implies,
 }
 
+impl BinaryOp {
+    /// Whether it compares by an order.
+    #[must_use]
+    pub fn is_order(self) -> bool {
+        use BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
+        matches!(self, Less | LessEqual | Greater | GreaterEqual)
+    }
+}
+
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {

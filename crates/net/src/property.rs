@@ -125,3 +125,64 @@ pub enum Term {
     /// An operator applied to two operands.
     Binary(BinaryOp, Box<Term>, Box<Term>),
 }
+
+impl Formula {
+    /// Visits every term in the formula, also those inside of others.
+    pub fn for_each_term(&self, visit: &mut dyn FnMut(&Term)) {
+        match self {
+            Formula::DeadlockFree | Formula::Deadlock => {}
+            Formula::Term(term) => term.walk(visit),
+            Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
+                f.for_each_term(visit);
+            }
+            Formula::Binary(_, f, g)
+            | Formula::Until(f, g)
+            | Formula::LeadsTo(f, g)
+            | Formula::AllUntil(f, g)
+            | Formula::SomeUntil(f, g) => {
+                f.for_each_term(visit);
+                g.for_each_term(visit);
+            }
+        }
+    }
+
+    /// Whether it speaks of one state only.
+    #[must_use]
+    pub fn is_of_state(&self) -> bool {
+        match self {
+            Formula::Term(_) | Formula::Deadlock => true,
+            Formula::Not(a) => a.is_of_state(),
+            Formula::Binary(_, a, b) => a.is_of_state() && b.is_of_state(),
+            Formula::Quantified { subject: Subject::Entering(_), .. } => false,
+            Formula::Quantified { body, .. } => body.is_of_state(),
+            Formula::DeadlockFree
+            | Formula::Path(..)
+            | Formula::Until(..)
+            | Formula::LeadsTo(..)
+            | Formula::AllUntil(..)
+            | Formula::SomeUntil(..) => false,
+        }
+    }
+}
+
+impl Term {
+    /// Visits the term, and those inside of it.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Term)) {
+        visit(self);
+        match self {
+            Term::Unary(_, a) => a.walk(visit),
+            Term::Binary(_, a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Term::Count(_, pattern) => pattern.iter().flatten().for_each(|term| term.walk(visit)),
+            Term::Literal(_)
+            | Term::Var(_)
+            | Term::Field(..)
+            | Term::At(..)
+            | Term::Ended(_)
+            | Term::Enabled(_)
+            | Term::Relation(..) => {}
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Ω, inferred: the relations that occur in an expression of a transition.
 
-use state::{Relation, Relations};
+use state::Relations;
 
-use crate::{Arc, Expr, Formula, Net, Property, Term, Transition};
+use crate::{Arc, Expr, Net, Property, Term, Transition};
 
 impl Transition {
     /// Every expression of the transition: patterns, conditions, definitions, guard, outputs.
@@ -49,43 +49,11 @@ impl Property {
     #[must_use]
     pub fn relations(&self) -> Relations {
         let mut found = Relations::NONE;
-        in_formula(&self.formula, &mut |relation| found = found.with(relation));
+        self.formula.for_each_term(&mut |term| {
+            if let Term::Relation(relation, ..) = term {
+                found = found.with(*relation);
+            }
+        });
         found
-    }
-}
-
-fn in_formula(formula: &Formula, visit: &mut dyn FnMut(Relation)) {
-    match formula {
-        Formula::DeadlockFree | Formula::Deadlock => {}
-        Formula::Term(term) => in_term(term, visit),
-        Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
-            in_formula(f, visit);
-        }
-        Formula::Binary(_, f, g)
-        | Formula::Until(f, g)
-        | Formula::LeadsTo(f, g)
-        | Formula::AllUntil(f, g)
-        | Formula::SomeUntil(f, g) => {
-            in_formula(f, visit);
-            in_formula(g, visit);
-        }
-    }
-}
-
-fn in_term(term: &Term, visit: &mut dyn FnMut(Relation)) {
-    match term {
-        Term::Relation(relation, ..) => visit(*relation),
-        Term::Unary(_, a) => in_term(a, visit),
-        Term::Binary(_, a, b) => {
-            in_term(a, visit);
-            in_term(b, visit);
-        }
-        Term::Count(_, pattern) => pattern.iter().flatten().for_each(|term| in_term(term, visit)),
-        Term::Literal(_)
-        | Term::Var(_)
-        | Term::Field(..)
-        | Term::At(..)
-        | Term::Ended(_)
-        | Term::Enabled(_) => {}
     }
 }

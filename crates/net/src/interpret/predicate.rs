@@ -14,26 +14,6 @@ use crate::{
 /// What the variables of a property stand for.
 pub type Bindings = BTreeMap<Var, Value>;
 
-impl Formula {
-    /// Whether it speaks of one state only.
-    #[must_use]
-    pub fn is_of_state(&self) -> bool {
-        match self {
-            Formula::Term(_) => true,
-            Formula::Not(a) => a.is_of_state(),
-            Formula::Binary(_, a, b) => a.is_of_state() && b.is_of_state(),
-            Formula::Quantified { subject: Subject::Entering(_), .. } => false,
-            Formula::Quantified { body, .. } => body.is_of_state(),
-            Formula::DeadlockFree
-            | Formula::Path(..)
-            | Formula::Until(..)
-            | Formula::LeadsTo(..)
-            | Formula::AllUntil(..)
-            | Formula::SomeUntil(..) => false,
-        }
-    }
-}
-
 /// Whether a formula that speaks of one state holds in it, given what its free variables stand for. `and`,
 /// `or`, `implies` and quantifiers look only as far as they need, from left to right. A term that asks for
 /// a column of a thread that is not at the place does not hold.
@@ -58,6 +38,12 @@ pub fn holds(
             Err(NoValue::NotThere) => Ok(false),
             Err(NoValue::Fault(kind)) => Err(kind),
         },
+        Formula::Deadlock => {
+            let mut transitions = (0..net.transitions.len() as u32).map(TransitionId);
+            let enabled = |transition| is_enabled(net, state, transition);
+            let all_disabled = transitions.try_fold(true, |all, t| Ok(all && !enabled(t)?));
+            all_disabled.map_err(|fault: Fault| fault.kind)
+        }
         Formula::Not(a) => Ok(!inner(a)?),
         Formula::Binary(BinaryOp::And, a, b) => Ok(inner(a)? && inner(b)?),
         Formula::Binary(BinaryOp::Or, a, b) => Ok(inner(a)? || inner(b)?),
