@@ -3,6 +3,11 @@
 //! A run is accepting when it takes transitions of every acceptance set again and again. A transition
 //! has a label, a conjunction of atoms and negated atoms, and can be taken where the label holds.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use crate::components::{self, Component, Search};
+
 /// A conjunction of atoms and of negated atoms, each list ascending. No atom is in both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
@@ -114,20 +119,10 @@ impl Automaton {
 
     /// Drops transitions to states from which no accepting run goes.
     fn drop_hopeless(&mut self) {
-        let component = self.components();
-        let count = component.iter().max().map_or(0, |most| most + 1) as usize;
-        let mut seen = vec![0_u64; count];
-        let mut has_cycle = vec![false; count];
-        for (state, edges) in self.states.iter().enumerate() {
-            for edge in edges.iter().filter(|edge| component[edge.to as usize] == component[state])
-            {
-                seen[component[state] as usize] |= edge.accepting;
-                has_cycle[component[state] as usize] = true;
-            }
-        }
-        let all = self.all_sets();
-        let mut hopeful: Vec<bool> =
-            component.iter().map(|&c| has_cycle[c as usize] && seen[c as usize] == all).collect();
+        let mut search = Hopeful { automaton: self, found: vec![false; self.states.len()] };
+        let ControlFlow::Continue(()) =
+            components::search(0..self.states.len() as u32, &mut search);
+        let mut hopeful = search.found;
         loop {
             let mut changed = false;
             for state in 0..self.states.len() {
@@ -172,50 +167,27 @@ impl Automaton {
         }
         self.states = states;
     }
+}
 
-    /// The strongly connected component of each state, by number (Tarjan 1972, without recursion).
-    fn components(&self) -> Vec<u32> {
-        const NONE: u32 = u32::MAX;
-        let n = self.states.len();
-        let (mut index, mut low) = (vec![NONE; n], vec![0_u32; n]);
-        let (mut component, mut stack) = (vec![NONE; n], Vec::new());
-        let (mut next, mut components) = (0, 0);
-        for root in 0..n {
-            if index[root] != NONE {
-                continue;
-            }
-            let mut path = vec![(root, 0)];
-            while let Some(&mut (state, ref mut edge)) = path.last_mut() {
-                if *edge == 0 && index[state] == NONE {
-                    index[state] = next;
-                    low[state] = next;
-                    next += 1;
-                    stack.push(state);
-                }
-                if let Some(to) = self.states[state].get(*edge).map(|edge| edge.to as usize) {
-                    *edge += 1;
-                    if index[to] == NONE {
-                        path.push((to, 0));
-                    } else if component[to] == NONE {
-                        low[state] = low[state].min(index[to]);
-                    }
-                    continue;
-                }
-                path.pop();
-                if let Some(&(before, _)) = path.last() {
-                    low[before] = low[before].min(low[state]);
-                }
-                if low[state] == index[state] {
-                    while let Some(member) = stack.pop() {
-                        component[member] = components;
-                        if member == state {
-                            break;
-                        }
-                    }
-                    components += 1;
-                }
-            }
+/// Finds the states that lie on an accepting cycle.
+struct Hopeful<'a> {
+    automaton: &'a Automaton,
+    found: Vec<bool>,
+}
+
+impl Search for Hopeful<'_> {
+    type End = Infallible;
+
+    fn expand(&mut self, state: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Infallible> {
+        let edges = &self.automaton.states[state as usize];
+        steps.extend(edges.iter().map(|edge| (edge.to, edge.accepting)));
+        ControlFlow::Continue(())
+    }
+
+    fn component(&mut self, component: Component<'_>) -> ControlFlow<Infallible> {
+        if component.cyclic && component.sets == self.automaton.all_sets() {
+            component.nodes.iter().for_each(|&state| self.found[state as usize] = true);
         }
-        component
+        ControlFlow::Continue(())
     }
 }

@@ -4,15 +4,33 @@
 //! - [`Automaton`]: generalised Büchi automata with acceptance on transitions; [`Automaton::of`]
 //!   translates a formula; [`hoa`] reads and writes them in the Hanoi Omega-Automata format.
 //! - [`Ctl`]: formulas of branching time, over numbered atoms.
+//! - [`Graph`]: states and steps between them, as whoever has them shows them; [`Bits`]: sets of states.
+//! - [`Branching`]: where formulas of branching time hold, and paths that show why.
+//! - [`find_lasso`]: whether a graph has a run that an automaton accepts and that is fair to labels, and to
+//!   individuals that come and go; such a run.
 #![forbid(unsafe_code)]
 
 mod automaton;
+mod bits;
+mod branching;
+mod breadth;
+mod components;
 mod ctl;
+mod graph;
 pub mod hoa;
+mod lasso;
 mod ltl;
+mod patience;
+mod reverse;
 mod translate;
 
 pub use automaton::{Automaton, Edge, Label};
+pub use bits::Bits;
+pub use branching::{Branching, Evidence};
 pub use ctl::Ctl;
+pub use graph::Graph;
+pub use lasso::{
+    Answer, Fairness, Fate, Hop, Individuals, Lasso, Move, Moves, Question, Strength, find_lasso,
+};
 pub use ltl::{Formula, Ltl, Shape};
 pub use translate::TooLarge;

@@ -1,0 +1,180 @@
+//! Why a formula of branching time holds in a state, or does not.
+//!
+//! What says that some path exists is shown by a path, as short as can be: to the state that comes to
+//! satisfy what is sought, and on from there if that is shown by a path too; or to where it is possible
+//! to stay for ever, and round. What says that no path exists is shown by nothing. Of two that both
+//! have to hold the first that is shown by more than the state itself is shown.
+
+use std::ops::ControlFlow;
+
+use super::{Branching, Part};
+use crate::bits::Bits;
+use crate::breadth::shortest;
+use crate::components::{self, Component, Search};
+use crate::ctl::Ctl;
+use crate::graph::Graph;
+use crate::patience::{Patience, Spent};
+
+/// A path that shows why a formula holds in the state where it starts, or why it does not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// Labels and targets of its steps.
+    pub path: Vec<(u32, u32)>,
+    /// The state to which the path returns from its last one, by the number of steps before it; then the
+    /// path goes on for ever.
+    pub back: Option<usize>,
+}
+
+impl<G: Graph> Branching<'_, G> {
+    /// Why a formula holds in a state, or why it does not: of negated formulas it is the same. The path is
+    /// empty where there is nothing to show but the state. `None` if it has been enough. Cost: linear in
+    /// the steps for each operator that is followed.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state, or if the formula speaks of an atom that was not given.
+    pub fn evidence(
+        &mut self,
+        formula: &Ctl,
+        state: u32,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Option<Evidence> {
+        assert!(state < self.graph.states(), "there is no state {state}");
+        let patience = &mut Patience::new(enough);
+        let part = self.number(formula);
+        self.decide(patience).ok()?;
+        self.explain(part, state, patience).ok()
+    }
+
+    fn explain(
+        &self,
+        mut part: usize,
+        mut state: u32,
+        patience: &mut Patience<'_>,
+    ) -> Result<Evidence, Spent> {
+        let mut evidence = Evidence::default();
+        loop {
+            let holds = self.holds[part].get(state);
+            match self.parts[part] {
+                Part::Not(inner) => part = inner,
+                Part::And(a, b) | Part::Or(a, b) => {
+                    let differs = |side: usize| self.holds[side].get(state) != holds;
+                    if differs(a) {
+                        part = b;
+                    } else if differs(b) {
+                        part = a;
+                    } else if matches!(self.parts[part], Part::And(..)) == holds {
+                        // Both are needed.
+                        let first = self.explain(a, state, patience)?;
+                        if first == Evidence::default() {
+                            part = b;
+                            continue;
+                        }
+                        evidence.append(first);
+                        return Ok(evidence);
+                    } else {
+                        part = a;
+                    }
+                }
+                Part::SomeNext(inner) if holds => {
+                    let mut next = self.graph.successors(state);
+                    let step = next.find(|&(_, to)| self.holds[inner].get(to));
+                    let (label, to) = step.expect("a next state satisfies it");
+                    evidence.path.push((label, to));
+                    (part, state) = (inner, to);
+                }
+                Part::SomeUntil(first, second) if holds => {
+                    let (goal, way) = (&self.holds[second], &self.holds[first]);
+                    let path = self.path(state, way, |_, at| goal.get(at), patience)?;
+                    state = path.last().map_or(state, |&(_, to)| to);
+                    part = second;
+                    evidence.path.extend(path);
+                }
+                Part::SomeGlobally(_) if holds => {
+                    let rest = self.stay(state, &self.holds[part], patience)?;
+                    evidence.append(rest);
+                    return Ok(evidence);
+                }
+                _ => return Ok(evidence),
+            }
+        }
+    }
+
+    /// A shortest path from a state, along states of `way`, to where `is_end` says so.
+    fn path(
+        &self,
+        from: u32,
+        way: &Bits,
+        is_end: impl Fn(Option<u32>, u32) -> bool,
+        patience: &mut Patience<'_>,
+    ) -> Result<Vec<(u32, u32)>, Spent> {
+        let steps = |state: u32, steps: &mut Vec<(u32, u32)>| {
+            if way.get(state) {
+                steps.extend(self.graph.successors(state));
+            }
+        };
+        let path = shortest([from], steps, is_end, patience)?;
+        Ok(path.expect("the fixpoint holds the start").1)
+    }
+
+    /// A path that stays in a set of states from each of which that is possible: to the nearest state
+    /// that nothing follows or that lies on a cycle.
+    fn stay(&self, from: u32, set: &Bits, patience: &mut Patience<'_>) -> Result<Evidence, Spent> {
+        let found = Bits::new(set.bound());
+        let mut goals = Goals { graph: self.graph, set, found, patience: &mut *patience };
+        if let ControlFlow::Break(spent) = components::search([from], &mut goals) {
+            return Err(spent);
+        }
+        let found = goals.found;
+        let mut path = self.path(
+            from,
+            set,
+            |_, at| set.get(at) && (found.get(at) || self.last.get(at)),
+            patience,
+        )?;
+        let at = path.last().map_or(from, |&(_, to)| to);
+        if self.last.get(at) {
+            return Ok(Evidence { path, back: None });
+        }
+        let back = path.len();
+        path.extend(self.path(at, set, |step, to| step.is_some() && to == at, patience)?);
+        Ok(Evidence { path, back: Some(back) })
+    }
+}
+
+impl Evidence {
+    /// Goes on with another that starts where this ends.
+    fn append(&mut self, rest: Evidence) {
+        self.back = rest.back.map(|back| self.path.len() + back);
+        self.path.extend(rest.path);
+    }
+}
+
+/// Finds the states of a set that lie on cycles inside it.
+struct Goals<'a, 'p, G> {
+    graph: &'a G,
+    set: &'a Bits,
+    found: Bits,
+    patience: &'a mut Patience<'p>,
+}
+
+impl<G: Graph> Search for Goals<'_, '_, G> {
+    type End = Spent;
+
+    fn expand(&mut self, state: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Spent> {
+        let inside = self.graph.successors(state).filter(|&(_, to)| self.set.get(to));
+        let before = steps.len();
+        steps.extend(inside.map(|(_, to)| (to, 0)));
+        match self.patience.spend(steps.len() - before + 1) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(spent) => ControlFlow::Break(spent),
+        }
+    }
+
+    fn component(&mut self, component: Component<'_>) -> ControlFlow<Spent> {
+        if component.cyclic {
+            component.nodes.iter().for_each(|&state| self.found.set(state));
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,16 @@
+//! Graphs of states, as the logics see them.
+
+/// A graph of states, perhaps known in part.
+///
+/// Steps have labels, which are numbers of transitions. Two states may be joined by several steps of
+/// different labels.
+pub trait Graph {
+    /// The number of states; they are numbered from 0.
+    fn states(&self) -> u32;
+
+    /// Whether all that follows the state is known.
+    fn is_expanded(&self, state: u32) -> bool;
+
+    /// The steps from a state that is expanded: label and target.
+    fn successors(&self, state: u32) -> impl Iterator<Item = (u32, u32)>;
+}

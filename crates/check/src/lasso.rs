@@ -1,0 +1,183 @@
+//! Runs of a graph that an automaton accepts, under fairness, on graphs that may be known in part.
+//!
+//! A run is infinite: where nothing follows a state, the state is repeated for ever, and since nothing is
+//! enabled there, that is fair to all. A state of which it is not known what follows is the end of what is
+//! known: no run is found that goes through it. So a run that is found in a part of a graph is one of the
+//! whole; that none is found says something only if all is known.
+//!
+//! The product of graph and automaton is searched depth-first for strongly connected components, as it is
+//! made (Couvreur 1999). Without fairness the search ends as soon as steps of all acceptance sets are known
+//! to lie on a cycle. With it, each component is looked into (`lasso/refine.rs`, with the argument why nothing is
+//! missed). Then a short run is made (`lasso/walk.rs`).
+//!
+//! Fairness of individuals follows them through the part of the product in which the run is to stay, along
+//! every move: individuals come, go, and take each other's places (`lasso/tracks.rs`).
+//!
+//! Cost: linear in the steps of the product without fairness, and for each round of refinement with it; some
+//! 40 bytes for each node of the product.
+
+use std::ops::ControlFlow;
+
+use crate::automaton::Automaton;
+use crate::bits::Bits;
+use crate::components::{self, Component, Search};
+use crate::graph::Graph;
+use crate::patience::{Patience, Spent};
+
+mod fair;
+mod individuals;
+mod part;
+mod product;
+mod refine;
+mod tracks;
+mod walk;
+
+use fair::Fair;
+pub use individuals::{Fate, Individuals, Move, Moves, Strength};
+use part::Part;
+use product::Product;
+use tracks::Tracks;
+
+/// The labels to which a run has to be fair. A label is enabled in a state from which a step has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fairness {
+    /// None of these is, from some point on, always enabled and never taken.
+    pub weak_labels: Vec<u32>,
+    /// Each of these that is enabled again and again is taken again and again.
+    pub strong_labels: Vec<u32>,
+}
+
+/// Whether a graph has a run that an automaton accepts, which is fair.
+#[derive(Debug)]
+pub struct Question<'a, G> {
+    /// The graph.
+    pub graph: &'a G,
+    /// Where runs may start.
+    pub roots: &'a [u32],
+    /// Where each atom of the automaton holds.
+    pub atoms: &'a [Bits],
+    /// The automaton. It reads the states of a run, the first one first.
+    pub automaton: &'a Automaton,
+    /// What a run has to be fair to.
+    pub fairness: &'a Fairness,
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is a run.
+    Lasso(Lasso),
+    /// There is none in what is known of the graph.
+    None,
+    /// It has been enough before that was known.
+    Enough,
+}
+
+/// A run: a stem, and then a cycle, for ever. The cycle is not empty, and ends where it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// Where it starts.
+    pub root: u32,
+    /// The steps before the cycle.
+    pub stem: Vec<Hop>,
+    /// The steps of the cycle, which starts where the stem ends.
+    pub cycle: Vec<Hop>,
+}
+
+/// A step of a [`Lasso`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The label of the step; none where nothing follows the state and it is repeated.
+    pub label: Option<u32>,
+    /// The state to which it leads.
+    pub target: u32,
+    /// On the cycle, and where individuals matter: which of the [`Moves::moves`] of the source it is. On the stem any
+    /// move of the label will do.
+    pub chosen: Option<u32>,
+}
+
+/// Looks for a run, and asks now and then whether it has been enough. If individuals are given the run is
+/// fair to them, too.
+///
+/// # Panics
+///
+/// If the automaton speaks of an atom that was not given, or individuals have no move for a step.
+pub fn find_lasso<G: Graph>(
+    question: &Question<'_, G>,
+    individuals: Option<(Strength, &mut dyn Individuals)>,
+    enough: &mut dyn FnMut() -> bool,
+) -> Answer {
+    if question.automaton.states.is_empty() {
+        return Answer::None;
+    }
+    let mut product = Product::new(question);
+    let roots: Vec<u32> = question.roots.iter().map(|&root| product.node(root, 0)).collect();
+    let mut emptiness = Emptiness {
+        product,
+        part: Part::default(),
+        fair: Fair::new(question.fairness, individuals),
+        all_sets: question.automaton.all_sets(),
+        patience: Patience::new(enough),
+    };
+    match components::search(roots.iter().copied(), &mut emptiness) {
+        ControlFlow::Continue(()) => Answer::None,
+        ControlFlow::Break(Err(Spent)) => Answer::Enough,
+        ControlFlow::Break(Ok(tracks)) => {
+            let Emptiness { mut product, part, mut fair, all_sets, mut patience } = emptiness;
+            let walk = walk::lasso(
+                &roots,
+                &part,
+                &mut product,
+                &mut fair,
+                tracks,
+                all_sets,
+                &mut patience,
+            );
+            walk.map_or(Answer::Enough, Answer::Lasso)
+        }
+    }
+}
+
+/// The search for a part of the product in which an accepting and fair run goes round.
+struct Emptiness<'a, 'f, 'p, G> {
+    product: Product<'a, G>,
+    /// The part.
+    part: Part,
+    fair: Fair<'f>,
+    all_sets: u64,
+    patience: Patience<'p>,
+}
+
+impl<G: Graph> Search for Emptiness<'_, '_, '_, G> {
+    /// It ends when there is such a part, with the tracks in it.
+    type End = Result<Option<Tracks>, Spent>;
+
+    fn expand(&mut self, node: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Self::End> {
+        let before = steps.len();
+        self.product.steps(node, |step, to| steps.push((to, step.sets)));
+        match self.patience.spend(steps.len() - before + 1) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(spent) => ControlFlow::Break(Err(spent)),
+        }
+    }
+
+    fn part(&mut self, nodes: &[u32], sets: u64) -> ControlFlow<Self::End> {
+        if sets != self.all_sets || !self.fair.is_trivial() {
+            return ControlFlow::Continue(());
+        }
+        self.part.put(nodes.to_vec());
+        ControlFlow::Break(Ok(None))
+    }
+
+    fn component(&mut self, component: Component<'_>) -> ControlFlow<Self::End> {
+        if !component.cyclic || component.sets != self.all_sets {
+            return ControlFlow::Continue(());
+        }
+        let Self { product, part, fair, all_sets, patience } = self;
+        match refine::refine(component.nodes, part, product, fair, *all_sets, patience) {
+            Ok(None) => ControlFlow::Continue(()),
+            Ok(Some(tracks)) => ControlFlow::Break(Ok(tracks)),
+            Err(spent) => ControlFlow::Break(Err(spent)),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The product of a graph and an automaton, made as it is asked for.
+//!
+//! A node is a state of the graph with one of the automaton, which has yet to read the state. Nodes are
+//! numbered as they are found; the pair, packed into a word, is found again by a hash table. The atoms
+//! that the automaton speaks of are gathered into a letter of one bit each, so that a transition's label is
+//! tested by one mask and one comparison for each 64 of them.
+
+use rustc_hash::FxHashMap;
+
+use super::Question;
+use crate::bits::Bits;
+use crate::graph::Graph;
+
+/// A step of the product.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    /// The label of the graph's step; none where the last state is repeated.
+    pub(super) label: Option<u32>,
+    /// The acceptance sets it is in.
+    pub(super) sets: u64,
+}
+
+/// A way on for the automaton: its next state, and the acceptance sets.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    to: u32,
+    pub(super) sets: u64,
+}
+
+pub(super) struct Product<'a, G> {
+    graph: &'a G,
+    /// The atoms that the automaton speaks of.
+    atoms: Vec<&'a Bits>,
+    /// Where the transitions of each state of the automaton end.
+    ends: Vec<usize>,
+    ways: Vec<Way>,
+    /// For each transition as many words as a letter has, first what of it matters, then what is wanted.
+    labels: Vec<u64>,
+    /// The letter that was read last.
+    letter: Vec<u64>,
+    nodes: Vec<u64>,
+    numbers: FxHashMap<u64, u32>,
+    /// What was open to the automaton in the node whose steps were asked for last.
+    open: Vec<Way>,
+}
+
+impl<'a, G: Graph> Product<'a, G> {
+    pub(super) fn new(question: &Question<'a, G>) -> Self {
+        let automaton = question.automaton;
+        let edges = || automaton.states.iter().flatten();
+        let mentioned = edges().flat_map(|edge| edge.label.holds.iter().chain(&edge.label.fails));
+        let mut mentioned: Vec<u32> = mentioned.copied().collect();
+        mentioned.sort_unstable();
+        mentioned.dedup();
+        let words = mentioned.len().div_ceil(u64::BITS as usize);
+        let mut labels = vec![0; edges().count() * 2 * words];
+        if words > 0 {
+            for (edge, label) in edges().zip(labels.chunks_exact_mut(2 * words)) {
+                let (matters, wanted) = label.split_at_mut(words);
+                let put = |into: &mut [u64], atom: &u32| {
+                    let bit = mentioned.binary_search(atom).expect("it is mentioned");
+                    into[bit / u64::BITS as usize] |= 1 << (bit % u64::BITS as usize);
+                };
+                edge.label.holds.iter().for_each(|atom| put(wanted, atom));
+                edge.label.holds.iter().chain(&edge.label.fails).for_each(|a| put(matters, a));
+            }
+        }
+        let ends = automaton.states.iter().scan(0, |end, edges| {
+            *end += edges.len();
+            Some(*end)
+        });
+        Self {
+            graph: question.graph,
+            atoms: mentioned.iter().map(|&atom| &question.atoms[atom as usize]).collect(),
+            ends: ends.collect(),
+            ways: edges().map(|edge| Way { to: edge.to, sets: edge.accepting }).collect(),
+            labels,
+            letter: vec![0; words],
+            nodes: Vec::new(),
+            numbers: FxHashMap::default(),
+            open: Vec::new(),
+        }
+    }
+
+    pub(super) fn graph(&self) -> &'a G {
+        self.graph
+    }
+
+    /// The state of the graph in a node.
+    pub(super) fn state(&self, node: u32) -> u32 {
+        (self.nodes[node as usize] >> 32) as u32
+    }
+
+    /// The number of a node.
+    #[inline]
+    pub(super) fn node(&mut self, state: u32, automaton: u32) -> u32 {
+        let pair = u64::from(state) << 32 | u64::from(automaton);
+        *self.numbers.entry(pair).or_insert_with(|| {
+            self.nodes.push(pair);
+            self.nodes.len() as u32 - 1
+        })
+    }
+
+    /// The node to which a step of the graph leads, where the automaton takes one of its ways on.
+    pub(super) fn after(&mut self, way: Way, state: u32) -> u32 {
+        self.node(state, way.to)
+    }
+
+    /// The ways on that are open to the automaton in a node; none where what follows is not known.
+    pub(super) fn ways(&mut self, node: u32, open: &mut Vec<Way>) {
+        open.clear();
+        let (state, automaton) = (self.state(node), self.nodes[node as usize] as u32 as usize);
+        if !self.graph.is_expanded(state) {
+            return;
+        }
+        self.letter.fill(0);
+        for (bit, atom) in self.atoms.iter().enumerate() {
+            self.letter[bit / u64::BITS as usize] |=
+                u64::from(atom.get(state)) << (bit % u64::BITS as usize);
+        }
+        let start = automaton.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let words = self.letter.len();
+        for edge in start..self.ends[automaton] {
+            let label = &self.labels[edge * 2 * words..(edge + 1) * 2 * words];
+            let (matters, wanted) = label.split_at(words);
+            let mut read = self.letter.iter().zip(matters).map(|(&letter, &mask)| letter & mask);
+            if wanted.iter().all(|&wanted| read.next() == Some(wanted)) {
+                open.push(self.ways[edge]);
+            }
+        }
+    }
+
+    /// The steps from a node, and where they lead.
+    #[inline]
+    pub(super) fn steps(&mut self, node: u32, mut each: impl FnMut(Step, u32)) {
+        let mut open = std::mem::take(&mut self.open);
+        self.ways(node, &mut open);
+        if !open.is_empty() {
+            let (state, graph) = (self.state(node), self.graph);
+            let mut is_last = true;
+            for (label, target) in graph.successors(state) {
+                is_last = false;
+                for way in &open {
+                    let to = self.node(target, way.to);
+                    each(Step { label: Some(label), sets: way.sets }, to);
+                }
+            }
+            if is_last {
+                for way in &open {
+                    let to = self.node(state, way.to);
+                    each(Step { label: None, sets: way.sets }, to);
+                }
+            }
+        }
+        self.open = open;
+    }
+}

@@ -1,0 +1,162 @@
+//! From a component of the product to a part of it in which a fair run goes round.
+//!
+//! A run that is fair and accepting stays, from some point on, in a strongly connected part C and visits
+//! each node of C again and again. A part is looked at as follows, and what is taken out is in no such C:
+//!
+//! - *Acceptance*: if the steps inside are not in all sets, no part of it will do.
+//! - *A label, weakly fair*: if it is enabled in all nodes and no step inside has it, no part will do.
+//! - *A label, strongly fair*: if no step inside has it, the nodes where it is enabled are taken out.
+//! - *Individuals, weakly fair*: if one in a node cannot come to be served (`tracks.rs`: to act, to be where it
+//!   is not enabled, or to die), then a run that visits the node and stays inside is unfair to it. The node
+//!   is taken out.
+//! - *Individuals, strongly fair*: if one in a node is enabled and can come neither to act nor to die, the node
+//!   is taken out. A run that visited it again and again would find there, each time, somebody who
+//!   never acts again nor dies. States have boundedly many individuals, and these do not leave: so some of
+//!   them is met there infinitely often, hence enabled infinitely often.
+//!
+//! What is left is split into components and looked at again. Being in the whole of the part, fewer moves
+//! are inside than before, so that an individual may now be without hope that had some.
+//!
+//! When nothing is taken out a fair run exists, and `walk.rs` makes it: each thing that waits can be served from
+//! wherever it is, by steps inside; one is served after the other.
+//!
+//! Cost: each round is linear in the steps of the product inside the part, and of the tracks; there are at most
+//! as many rounds as nodes, and hardly ever more than a few.
+
+use std::ops::ControlFlow;
+
+use super::Strength;
+use super::fair::Fair;
+use super::part::Part;
+use super::product::Product;
+use super::tracks::Tracks;
+use crate::bits::Bits;
+use crate::components::{self, Component, Search};
+use crate::graph::Graph;
+use crate::patience::{Patience, Spent};
+
+/// What is found of a part that is strongly connected and in all acceptance sets.
+enum Finding {
+    Fair(Option<Tracks>),
+    Hopeless,
+    /// Positions of nodes to be taken out.
+    TakeOut(Bits),
+}
+
+/// Looks for a part of a component in which a fair accepting run goes round. If there is one, it is
+/// left in `part`, and the tracks of the individuals in it are given.
+pub(super) fn refine<G: Graph>(
+    component: &[u32],
+    part: &mut Part,
+    product: &mut Product<'_, G>,
+    fair: &mut Fair<'_>,
+    all_sets: u64,
+    patience: &mut Patience<'_>,
+) -> Result<Option<Option<Tracks>>, Spent> {
+    let mut waiting = vec![component.to_vec()];
+    while let Some(nodes) = waiting.pop() {
+        part.put(nodes);
+        match look(part, product, fair, patience)? {
+            Finding::Fair(tracks) => return Ok(Some(tracks)),
+            Finding::Hopeless => {}
+            Finding::TakeOut(out) => {
+                let rest = (0..out.bound()).filter(|&position| !out.get(position));
+                let waiting = &mut waiting;
+                let mut split =
+                    Split { part, product, out: &out, all_sets, patience: &mut *patience, waiting };
+                if let ControlFlow::Break(spent) = components::search(rest, &mut split) {
+                    return Err(spent);
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn look<G: Graph>(
+    part: &Part,
+    product: &mut Product<'_, G>,
+    fair: &mut Fair<'_>,
+    patience: &mut Patience<'_>,
+) -> Result<Finding, Spent> {
+    let count = part.nodes().len() as u32;
+    let labels = fair.labels().len();
+    if labels > 0 {
+        let (mut taken, mut enabled_in) = (vec![false; labels], vec![0; labels]);
+        let mut enabled = Vec::new();
+        for &node in part.nodes() {
+            let mut steps = 1;
+            part.steps(product, node, |step, _| {
+                steps += 1;
+                if let Some(number) = step.label.and_then(|label| fair.number(label)) {
+                    taken[number] = true;
+                }
+            });
+            fair.enabled(product.graph(), product.state(node), &mut enabled);
+            enabled.iter().for_each(|&number| enabled_in[number] += 1);
+            patience.spend(steps)?;
+        }
+        let mut unfair = vec![false; labels];
+        for (number, &(_, strength)) in fair.labels().iter().enumerate() {
+            match strength {
+                _ if taken[number] => {}
+                Strength::Weak if enabled_in[number] == count => return Ok(Finding::Hopeless),
+                Strength::Weak => {}
+                Strength::Strong => unfair[number] = enabled_in[number] > 0,
+            }
+        }
+        if unfair.contains(&true) {
+            let out = Bits::where_true(count, |position| {
+                let state = product.state(part.nodes()[position as usize]);
+                fair.enabled(product.graph(), state, &mut enabled);
+                enabled.iter().any(|&number| unfair[number])
+            });
+            return Ok(Finding::TakeOut(out));
+        }
+    }
+    let Some((strength, individuals)) = &mut fair.individuals else {
+        return Ok(Finding::Fair(None));
+    };
+    let tracks = Tracks::of(part, product, *strength, &mut **individuals, patience)?;
+    let out = Bits::where_true(count, |position| {
+        let moves = individuals.moves(product.state(part.nodes()[position as usize]));
+        let mut all = (0..).zip(&moves.enabled);
+        all.any(|(individual, &enabled)| enabled && !tracks.is_hopeful(position, individual))
+    });
+    Ok(if out.is_empty() { Finding::Fair(Some(tracks)) } else { Finding::TakeOut(out) })
+}
+
+/// Splits what is left of a part into components. Its nodes are positions in the part.
+struct Split<'a, 'q, 'p, G> {
+    part: &'a Part,
+    product: &'a mut Product<'q, G>,
+    out: &'a Bits,
+    all_sets: u64,
+    patience: &'a mut Patience<'p>,
+    /// Where the components go that may have a fair run.
+    waiting: &'a mut Vec<Vec<u32>>,
+}
+
+impl<G: Graph> Search for Split<'_, '_, '_, G> {
+    type End = Spent;
+
+    fn expand(&mut self, position: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Spent> {
+        let before = steps.len();
+        self.product.steps(self.part.nodes()[position as usize], |step, to| {
+            let inside = self.part.position(to).filter(|&to| !self.out.get(to));
+            steps.extend(inside.map(|to| (to, step.sets)));
+        });
+        match self.patience.spend(steps.len() - before + 1) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(spent) => ControlFlow::Break(spent),
+        }
+    }
+
+    fn component(&mut self, component: Component<'_>) -> ControlFlow<Spent> {
+        if component.cyclic && component.sets == self.all_sets {
+            let nodes = component.nodes.iter();
+            self.waiting.push(nodes.map(|&at| self.part.nodes()[at as usize]).collect());
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,67 @@
+//! Graphs read backwards.
+
+use crate::bits::Bits;
+use crate::patience::{Patience, Spent};
+
+/// What leads to each node, row after row. Cost: four bytes for each step, eight for each node.
+pub(crate) struct Reverse {
+    sources: Vec<u32>,
+    /// Where the row of each node ends.
+    ends: Vec<usize>,
+}
+
+impl Reverse {
+    /// Of a graph with so many nodes and these steps, source and target, which are asked for twice.
+    pub(crate) fn new<I: Iterator<Item = (u32, u32)>>(
+        nodes: u32,
+        steps: impl Fn() -> I,
+        patience: &mut Patience<'_>,
+    ) -> Result<Self, Spent> {
+        let mut ends = vec![0_usize; nodes as usize];
+        for (_, to) in steps() {
+            ends[to as usize] += 1;
+            patience.spend(1)?;
+        }
+        // Where each row begins, which filling it moves to where it ends.
+        let mut total = 0;
+        for end in &mut ends {
+            total += std::mem::replace(end, total);
+        }
+        let mut sources = vec![0; total];
+        for (from, to) in steps() {
+            let end = &mut ends[to as usize];
+            sources[*end] = from;
+            *end += 1;
+            patience.spend(1)?;
+        }
+        Ok(Self { sources, ends })
+    }
+
+    /// What leads to a node; as often as there are steps.
+    #[inline]
+    pub(crate) fn sources(&self, node: u32) -> &[u32] {
+        let start = (node as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.sources[start..self.ends[node as usize]]
+    }
+
+    /// Adds to a set all from which it can be reached by way of nodes that `may` be added.
+    pub(crate) fn spread(
+        &self,
+        set: &mut Bits,
+        may: impl Fn(u32) -> bool,
+        patience: &mut Patience<'_>,
+    ) -> Result<(), Spent> {
+        let mut open: Vec<u32> = set.iter().collect();
+        while let Some(node) = open.pop() {
+            let sources = self.sources(node);
+            patience.spend(sources.len() + 1)?;
+            for &source in sources {
+                if !set.get(source) && may(source) {
+                    set.set(source);
+                    open.push(source);
+                }
+            }
+        }
+        Ok(())
+    }
+}
