@@ -22,6 +22,12 @@ impl Bits {
         bits
     }
 
+    /// Raises the bound, or leaves it where it is.
+    pub fn grow(&mut self, bound: u32) {
+        self.bound = bound.max(self.bound);
+        self.words.resize(self.bound.div_ceil(u64::BITS) as usize, 0);
+    }
+
     /// The bound.
     #[must_use]
     pub fn bound(&self) -> u32 {

@@ -34,7 +34,9 @@ mod survey;
 mod system;
 mod tlg_picture;
 mod trace;
+mod verify;
 
+pub use check;
 pub use explore;
 pub use fold;
 pub use lang;
@@ -55,6 +57,7 @@ pub use survey::{
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use tlg_picture::{layers_drawing, layers_svg};
 pub use trace::{Back, Trace};
+pub use verify::{Checking, Concern, Evidence, Outcome, Verdict, verify};
 
 /// The guide to systems, its examples run as tests.
 #[cfg(doctest)]

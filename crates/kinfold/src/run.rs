@@ -39,21 +39,51 @@ impl Run {
         path: impl IntoIterator<Item = (TransitionId, T)>,
         mut leads_to: impl FnMut(&State, &T) -> bool,
     ) -> Run {
-        let mut run = Run { initial: interpret::initial(net), steps: Vec::new() };
+        let mut run = Run::at_start(net);
         for (transition, target) in path {
-            let state = run.last();
-            let modes = interpret::modes(net, state, transition).unwrap_or_default();
-            let step = modes.into_iter().find_map(|mode| {
-                let step = interpret::fire(net, state, &mode).ok()?;
-                let right = leads_to(&step.state, &target);
-                right.then_some(RunStep { mode, children: step.children, state: step.state })
-            });
-            let name = &net.transition(transition).name;
-            run.steps.push(step.unwrap_or_else(|| {
-                panic!("the interpreter cannot follow step {} by `{name}`", run.steps.len() + 1)
-            }));
+            run.go(net, transition, |state| leads_to(state, &target));
         }
         run
+    }
+
+    /// The run that has not begun.
+    pub(crate) fn at_start(net: &Net) -> Run {
+        Run { initial: interpret::initial(net), steps: Vec::new() }
+    }
+
+    /// Goes on by a mode of the transition that leads where it should.
+    ///
+    /// # Panics
+    /// If the interpreter knows none.
+    pub(crate) fn go(
+        &mut self,
+        net: &Net,
+        transition: TransitionId,
+        mut leads_there: impl FnMut(&State) -> bool,
+    ) {
+        let state = self.last();
+        let modes = interpret::modes(net, state, transition).unwrap_or_default();
+        let step = modes.into_iter().find_map(|mode| {
+            let step = interpret::fire(net, state, &mode).ok()?;
+            let right = leads_there(&step.state);
+            right.then_some(RunStep { mode, children: step.children, state: step.state })
+        });
+        let name = &net.transition(transition).name;
+        self.steps.push(step.unwrap_or_else(|| {
+            panic!("the interpreter cannot follow step {} by `{name}`", self.steps.len() + 1)
+        }));
+    }
+
+    /// The state before all steps (0), or after that many.
+    ///
+    /// # Panics
+    /// If it has not so many steps.
+    #[must_use]
+    pub fn state(&self, index: usize) -> &State {
+        match index.checked_sub(1) {
+            None => &self.initial,
+            Some(step) => &self.steps[step].state,
+        }
     }
 
     /// The state it ends in.
