@@ -15,6 +15,7 @@ mod new;
 mod output;
 mod progress;
 mod random;
+mod replay;
 mod show;
 mod simulate;
 mod tlg;
@@ -31,7 +32,7 @@ pub enum Exit {
     /// Done, completely.
     Done = 0,
     /// The answer is no: `fmt --check` found a file that is not formatted, `equiv` two states that are
-    /// not equivalent.
+    /// not equivalent, `replay` a trace that is not the model's.
     No = 1,
     /// The command line is wrong, or asks for what cannot be.
     Usage = 2,
@@ -72,6 +73,7 @@ pub fn run() -> Exit {
         Command::Explore(args) => explore::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Convert(args) => convert::run(&args),

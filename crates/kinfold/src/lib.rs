@@ -33,7 +33,7 @@ mod sheet;
 mod survey;
 mod system;
 mod tlg_picture;
-mod trace;
+pub mod trace;
 mod verify;
 
 pub use check;
@@ -56,7 +56,7 @@ pub use survey::{
 };
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use tlg_picture::{layers_drawing, layers_svg};
-pub use trace::{Back, Trace};
+pub use trace::{Back, Trace, TraceFormat};
 pub use verify::{Checking, Concern, Evidence, Outcome, Verdict, verify};
 
 /// The guide to systems, its examples run as tests.

@@ -1,11 +1,71 @@
 //! What is shown of a property that fails, or of what is reachable: a concrete run, and for what goes on for
 //! ever, how it goes on.
+//!
+//! A [`Trace`] is written in the forms of [`TraceFormat`], one module each: as text that says what changed at
+//! each step ([`Trace::text`]), as JSON that can be read back ([`Record`]) and replayed by the plain interpreter
+//! ([`Record::replay`]). `docs/traces.md` describes the forms. Who waits for what in a deadlock is found in
+//! [`waits()`].
+
+mod change;
+mod itf;
+mod record;
+mod replay;
+mod text;
+mod waits;
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
+use net::Net;
+use serde_json::Value as Json;
 use state::Pid;
+use thiserror::Error;
 
 use crate::Run;
+
+pub use record::{ReadError, Record, RecordStep, read};
+pub use replay::Mismatch;
+pub use waits::{Wait, waits};
+
+/// The forms in which traces are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TraceFormat {
+    /// What changed at each step.
+    Text,
+    /// JSON that [`read`] reads.
+    Json,
+    /// JSON in Apalache's Informal Trace Format.
+    Itf,
+}
+
+impl TraceFormat {
+    /// All forms.
+    pub const ALL: [TraceFormat; 3] = [TraceFormat::Text, TraceFormat::Json, TraceFormat::Itf];
+
+    /// What the form is called on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TraceFormat::Text => "text",
+            TraceFormat::Json => "json",
+            TraceFormat::Itf => "itf",
+        }
+    }
+}
+
+/// No form of traces is called so.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no form of traces is called `{0}`")]
+pub struct ParseTraceFormatError(String);
+
+impl FromStr for TraceFormat {
+    type Err = ParseTraceFormatError;
+
+    fn from_str(text: &str) -> Result<TraceFormat, ParseTraceFormatError> {
+        let found = TraceFormat::ALL.into_iter().find(|format| format.name() == text);
+        found.ok_or_else(|| ParseTraceFormatError(text.to_owned()))
+    }
+}
 
 /// A concrete run that shows something.
 #[derive(Clone, Debug)]
@@ -26,4 +86,40 @@ pub struct Back {
     /// For each thread of the last state, whose place it has taken, that is, which thread of the earlier
     /// state it now does as.
     pub replaced: BTreeMap<Pid, Pid>,
+}
+
+impl From<Run> for Trace {
+    fn from(run: Run) -> Trace {
+        Trace { run, back: None }
+    }
+}
+
+impl Trace {
+    /// The trace in any form.
+    #[must_use]
+    pub fn write(&self, format: TraceFormat, net: &Net, property: Option<&str>) -> String {
+        match format {
+            TraceFormat::Text => self.text(net),
+            TraceFormat::Json => format!("{:#}\n", self.json(net, property)),
+            TraceFormat::Itf => format!("{:#}\n", self.itf(net, property)),
+        }
+    }
+
+    /// The trace as text: for each step what it has changed.
+    #[must_use]
+    pub fn text(&self, net: &Net) -> String {
+        text::text(self, net)
+    }
+
+    /// The trace as JSON, with the name of the property that it is shown for. [`read`] reads it.
+    #[must_use]
+    pub fn json(&self, net: &Net, property: Option<&str>) -> Json {
+        Record::of(self, net, property).to_json()
+    }
+
+    /// The trace in Apalache's Informal Trace Format.
+    #[must_use]
+    pub fn itf(&self, net: &Net, property: Option<&str>) -> Json {
+        itf::itf(self, net, property)
+    }
 }

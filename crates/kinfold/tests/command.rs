@@ -177,7 +177,7 @@ fn a_shortest_run_to_a_transition() {
     let steps = trace["steps"].as_array().unwrap();
     let names: Vec<&str> = steps.iter().map(|s| s["transition"].as_str().unwrap()).collect();
     assert_eq!(names, ["init", "accept", "compute", "call", "function", "result", "reap"]);
-    assert_eq!(steps[0]["spawned"], serde_json::json!(["1.1", "1.2"]));
+    assert_eq!(steps[0]["born"], serde_json::json!(["1.1", "1.2"]));
     let done = kinfold(&["explore", &server, "--trace-to", "reep"]);
     assert_eq!(done.status, 2);
     assert!(done.stderr.contains("did you mean `reap`?"), "{}", done.stderr);

@@ -89,7 +89,7 @@ pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<M
 }
 
 /// The modes found before `enough` says that there are enough; it is asked now and then.
-fn modes_unless(
+pub fn modes_unless(
     net: &Net,
     state: &State,
     transition: TransitionId,

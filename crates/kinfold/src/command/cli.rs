@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use explore::Limits;
-use kinfold::Plan;
+use kinfold::{Plan, TraceFormat};
 use lang::Override;
 use state::Relations;
 
@@ -25,11 +25,12 @@ pub struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status:
     0  done
-    1  no: `fmt --check` found a file that is not formatted, or `equiv` states that are not equivalent
+    1  no: `fmt --check` found a file that is not formatted, `equiv` states that are not equivalent, or
+       `replay` a trace that is not the model's
     2  the command line is wrong
    20  incomplete: a limit or Ctrl-C ended the run
    70  an internal check failed
-  150  the model, or a state, is wrong
+  150  the model, or a state, is wrong; or what is said to be a trace is none
   153  the system failed";
 
 #[derive(Subcommand)]
@@ -40,6 +41,8 @@ pub enum Command {
     Graph(GraphArgs),
     /// Run a model at random, or step by step
     Simulate(SimulateArgs),
+    /// Check a recorded trace step by step, or write it in another form
+    Replay(ReplayArgs),
     /// Print or draw a model as Kinfold understood it
     Show(ShowArgs),
     /// Format models in place
@@ -262,6 +265,41 @@ pub struct SimulateArgs {
     /// Ask at each step which mode to fire
     #[arg(long, short)]
     pub interactive: bool,
+}
+
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// The trace, as JSON; - for standard input
+    pub trace: PathBuf,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// Write the trace in this form, if it is right
+    #[arg(long, value_enum)]
+    pub format: Option<TraceForm>,
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE", requires = "format")]
+    pub output: Option<PathBuf>,
+}
+
+/// The forms of a trace.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TraceForm {
+    /// What changed at each step
+    Text,
+    /// JSON, which `kinfold replay` reads
+    Json,
+    /// JSON in the Informal Trace Format, as Apalache and Quint have it
+    Itf,
+}
+
+impl From<TraceForm> for TraceFormat {
+    fn from(form: TraceForm) -> TraceFormat {
+        match form {
+            TraceForm::Text => TraceFormat::Text,
+            TraceForm::Json => TraceFormat::Json,
+            TraceForm::Itf => TraceFormat::Itf,
+        }
+    }
 }
 
 #[derive(Args)]

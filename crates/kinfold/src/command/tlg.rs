@@ -80,7 +80,8 @@ pub fn read_state(path: &Path, line: Option<u64>) -> Result<State, Failure> {
     })
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+/// The text of a file, or of standard input for `-`, however long.
+pub fn read(path: &Path) -> Result<String, Failure> {
     let name = load::name(path);
     let bytes = if path.as_os_str() == "-" {
         let mut bytes = Vec::new();

@@ -1,0 +1,282 @@
+//! Who waits for what in a state in which nothing can fire.
+//!
+//! A transition is taken apart into its conditions: the threads that take part, the tokens that are taken
+//! and read, the guard, what must not be there. They are put together again one by one, and the plain
+//! interpreter is asked each time for the modes of what there is so far. The first condition under which no
+//! mode is left is what the transition waits for. With a thread given, the thread comes first, and only modes
+//! in which it has that part count.
+//!
+//! Expressions whose variables no condition so far has bound are left out until they are. The number of
+//! combinations tried is limited; where that is not enough, nothing is said of the transition.
+
+mod reason;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use fold::{Concrete, StateSink};
+use net::interpret::{self, Mode};
+use net::{Arc, Expr, Net, Transition, TransitionId, Var};
+use state::{Pid, State, Value};
+
+use super::change::{At, whereabouts};
+
+/// How often the interpreter may ask whether it has tried enough.
+const MOST_QUESTIONS: u32 = 2_000;
+
+/// So many transitions are explained of a thread, or of a net without threads.
+const MOST_REASONS: usize = 5;
+
+/// Whether no transition can fire. Where that takes too long to find out: no.
+#[must_use]
+pub fn is_dead(net: &Net, state: &State) -> bool {
+    struct First {
+        found: bool,
+        questions: u32,
+    }
+    impl StateSink for First {
+        fn emit(&mut self, _: u32, _: State) {
+            self.found = true;
+        }
+
+        fn enough(&mut self) -> bool {
+            self.questions += 1;
+            self.found || self.questions > MOST_QUESTIONS
+        }
+    }
+    let mut first = First { found: false, questions: 0 };
+    let mut net = net;
+    net.successors(state, &mut first).is_ok() && !first.found && first.questions <= MOST_QUESTIONS
+}
+
+/// What threads at one place, or a net without threads, wait for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The threads; none in a net without threads.
+    pub threads: Vec<Pid>,
+    /// Where they are, such as `listening(0)`.
+    pub at: Option<String>,
+    /// What keeps each of the transitions from firing that could go on from there; the nearest to firing
+    /// first.
+    pub reasons: Vec<String>,
+    /// How many more transitions there are.
+    pub more: usize,
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(at) = &self.at {
+            let pids: Vec<String> = self.threads.iter().map(Pid::to_string).collect();
+            let noun = if pids.len() == 1 { "thread" } else { "threads" };
+            write!(f, "{noun} {} at {at}: ", pids.join(", "))?;
+        }
+        if self.reasons.is_empty() {
+            return f.write_str("no transition goes on from there");
+        }
+        f.write_str(&self.reasons.join("; "))?;
+        match self.more {
+            0 => Ok(()),
+            1 => f.write_str("; and one more transition"),
+            more => write!(f, "; and {more} more transitions"),
+        }
+    }
+}
+
+/// Who waits for what, in a state in which nothing can fire. Threads that wait for the same are together.
+#[must_use]
+pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
+    if state.eta().is_empty() {
+        let reasons = (0..net.transitions.len() as u32).map(TransitionId);
+        let reasons = reasons.filter_map(|id| Parts::of(net, id, None).unmet(state, None));
+        // In a net without threads each transition is for itself.
+        let mut waits: Vec<Wait> = Vec::new();
+        let (reasons, more) = nearest(reasons.collect());
+        for reason in reasons {
+            waits.push(Wait { threads: Vec::new(), at: None, reasons: vec![reason], more: 0 });
+        }
+        if let Some(last) = waits.last_mut() {
+            last.more = more;
+        }
+        return waits;
+    }
+    let mut waits: Vec<Wait> = Vec::new();
+    for (pid, at) in whereabouts(net, state) {
+        let (reasons, more) = nearest(of_thread(net, state, &pid, &at));
+        let wait = Wait { threads: vec![pid], at: Some(at.text()), reasons, more };
+        let same = waits.iter_mut().find(|other| {
+            (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
+        });
+        match same {
+            Some(other) => other.threads.extend(wait.threads),
+            None => waits.push(wait),
+        }
+    }
+    waits
+}
+
+/// What keeps a transition from firing in the part that comes nearest to it, and how many of its conditions are left to be looked at then.
+type Unmet = (usize, String);
+
+fn nearest(mut unmet: Vec<Unmet>) -> (Vec<String>, usize) {
+    unmet.sort_by_key(|(left, _)| *left);
+    let mut reasons: Vec<String> = Vec::new();
+    for (_, reason) in unmet {
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let more = reasons.len().saturating_sub(MOST_REASONS);
+    reasons.truncate(MOST_REASONS);
+    (reasons, more)
+}
+
+fn of_thread(net: &Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
+    let mut unmet = Vec::new();
+    for id in (0..net.transitions.len() as u32).map(TransitionId) {
+        let participants = net.transition(id).participants.iter().enumerate();
+        let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
+        let reasons =
+            roles.filter_map(|(role, _)| Parts::of(net, id, Some(role)).unmet(state, Some(pid)));
+        unmet.extend(reasons.min_by_key(|(left, _)| *left));
+    }
+    unmet
+}
+
+/// A condition of a transition, by its index among those of its kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Thread(usize),
+    Take(usize),
+    Read(usize),
+    Guard(usize),
+    Unless(usize),
+}
+
+/// The conditions of a transition, in the order in which they are put together.
+struct Parts<'a> {
+    net: &'a Net,
+    rule: &'a Transition,
+    /// The net with one transition, that put together so far.
+    partial: Net,
+    /// The participant that the thread is.
+    role: Option<usize>,
+    parts: Vec<Part>,
+}
+
+impl<'a> Parts<'a> {
+    fn of(net: &'a Net, transition: TransitionId, role: Option<usize>) -> Parts<'a> {
+        let rule = net.transition(transition);
+        let others = (0..rule.participants.len()).filter(|i| Some(*i) != role);
+        let mut parts: Vec<Part> = role.into_iter().chain(others).map(Part::Thread).collect();
+        // Arcs for each member bind nothing, and come when all is bound.
+        for each in [false, true] {
+            let wanted = |arc: &Arc| arc.each.is_empty() != each;
+            let takes = (0..rule.takes.len()).filter(|i| wanted(&rule.takes[*i]));
+            parts.extend(takes.map(Part::Take));
+            let reads = (0..rule.reads.len()).filter(|i| wanted(&rule.reads[*i]));
+            parts.extend(reads.map(Part::Read));
+        }
+        parts.extend((0..rule.guard.len()).map(Part::Guard));
+        parts.extend((0..rule.inhibitors.len()).map(Part::Unless));
+        let partial = Net { transitions: Vec::new(), properties: Vec::new(), ..net.clone() };
+        Parts { net, rule, partial, role, parts }
+    }
+
+    /// The first condition under which no mode is left.
+    fn unmet(mut self, state: &State, pid: Option<&Pid>) -> Option<Unmet> {
+        let mut before = vec![Mode {
+            transition: TransitionId(0),
+            binding: BTreeMap::new(),
+            tokens: Vec::new(),
+        }];
+        for count in 1..=self.parts.len() {
+            self.partial.transitions = vec![self.first(count)];
+            let mut questions = 0;
+            let modes = interpret::modes_unless(&self.partial, state, TransitionId(0), &mut || {
+                questions += 1;
+                questions > MOST_QUESTIONS
+            });
+            if questions > MOST_QUESTIONS {
+                return None;
+            }
+            // A condition may fault where one that comes later would have prevented it.
+            let Ok(mut modes) = modes else { continue };
+            if let (Some(role), Some(pid)) = (self.role, pid) {
+                let thread = self.rule.participants[role].thread;
+                modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));
+            }
+            if modes.is_empty() {
+                let reason = self.reason(self.parts[count - 1], state, &before);
+                return Some((self.parts.len() - count, reason));
+            }
+            before = modes;
+        }
+        None
+    }
+
+    /// The transition of the first `count` conditions, which does nothing.
+    fn first(&self, count: usize) -> Transition {
+        let rule = self.rule;
+        let parts = &self.parts[..count];
+        let has = |part: Part| parts.contains(&part);
+        let mut part = Transition {
+            name: rule.name.clone(),
+            variables: rule.variables.clone(),
+            parameters: rule.parameters.clone(),
+            ..Transition::default()
+        };
+        for part_of in parts {
+            match *part_of {
+                Part::Thread(i) => part.participants.push(rule.participants[i].clone()),
+                Part::Take(i) => part.takes.push(rule.takes[i].clone()),
+                Part::Read(i) => part.reads.push(rule.reads[i].clone()),
+                Part::Guard(i) => part.guard.push(rule.guard[i].clone()),
+                Part::Unless(i) => part.inhibitors.push(rule.inhibitors[i].clone()),
+            }
+        }
+        let all = (0..rule.participants.len()).all(|i| has(Part::Thread(i)))
+            && (0..rule.takes.len()).all(|i| has(Part::Take(i)))
+            && (0..rule.reads.len()).all(|i| has(Part::Read(i)));
+        if all {
+            part.definitions.clone_from(&rule.definitions);
+        } else {
+            leave_out_unbound(rule, &mut part);
+        }
+        part
+    }
+}
+
+/// Keeps of the definitions and patterns what can be evaluated.
+fn leave_out_unbound(rule: &Transition, part: &mut Transition) {
+    let is_defined = |var: Var| rule.definitions.iter().any(|(defined, _)| *defined == var);
+    let mut bound: Vec<Var> = part.parameters.iter().map(|(var, _)| *var).collect();
+    bound.extend(part.participants.iter().map(|participant| participant.thread));
+    let threads = part.participants.iter().map(|participant| &participant.pattern);
+    let arcs = part.takes.iter().chain(&part.reads).filter(|arc| arc.each.is_empty());
+    for expr in threads.chain(arcs.map(|arc| &arc.pattern)).flatten().flatten() {
+        if let Expr::Var(var) = expr
+            && !is_defined(*var)
+        {
+            bound.push(*var);
+        }
+    }
+    for (var, expr) in &rule.definitions {
+        if is_bound(expr, &bound) {
+            bound.push(*var);
+            part.definitions.push((*var, expr.clone()));
+        }
+    }
+    let threads = part.participants.iter_mut().map(|participant| &mut participant.pattern);
+    let arcs = part.takes.iter_mut().chain(&mut part.reads).filter(|arc| arc.each.is_empty());
+    for column in threads.chain(arcs.map(|arc| &mut arc.pattern)).flatten() {
+        if column.as_ref().is_some_and(|expr| !is_bound(expr, &bound)) {
+            *column = None;
+        }
+    }
+}
+
+fn is_bound(expr: &Expr, bound: &[Var]) -> bool {
+    let mut all = true;
+    expr.variables(&mut |var| all &= bound.contains(&var));
+    all
+}

@@ -1,0 +1,139 @@
+//! A condition that is not met, in words.
+
+use std::collections::BTreeSet;
+
+use lang::{write_arc, write_expr, write_pattern};
+use net::interpret::Mode;
+use net::{Arc, Expr, Inhibitor, Participant, Var};
+use state::{State, Value};
+
+use super::{Part, Parts};
+
+impl Parts<'_> {
+    /// Why there is no mode any more with this condition, when `before` are those without it.
+    pub(super) fn reason(&self, part: Part, state: &State, before: &[Mode]) -> String {
+        let name = &self.rule.name;
+        match part {
+            Part::Thread(i) => {
+                format!("`{name}` needs {}", self.thread(&self.rule.participants[i], state, before))
+            }
+            Part::Take(i) => {
+                format!("`{name}` needs {}", self.token(&self.rule.takes[i], state, before))
+            }
+            Part::Read(i) => {
+                format!("`{name}` needs {}", self.token(&self.rule.reads[i], state, before))
+            }
+            Part::Guard(i) => {
+                let guard = &self.rule.guard[i];
+                let text = write_expr(self.net, self.rule, guard);
+                match values(self, [guard], before) {
+                    Some(values) => format!("`{name}` needs `{text}`, but {values}"),
+                    None => format!("`{name}` needs `{text}`, which holds for none"),
+                }
+            }
+            Part::Unless(i) => {
+                let unless = self.unless(&self.rule.inhibitors[i]);
+                format!("`{name}` cannot fire while there is {unless}")
+            }
+        }
+    }
+
+    fn thread(&self, participant: &Participant, state: &State, before: &[Mode]) -> String {
+        let place = &self.net.place(participant.from).name;
+        if state.tokens(place).next().is_none() {
+            return format!("a thread at `{place}`, where there is none");
+        }
+        let pattern = write_pattern(self.net, self.rule, &participant.pattern);
+        if participant.pattern.iter().all(Option::is_none) {
+            return format!("one more thread at `{place}`");
+        }
+        let with = values(self, participant.pattern.iter().flatten(), before);
+        format!("a thread at `{place}({pattern})`{}", there_is_none(with))
+    }
+
+    fn token(&self, arc: &Arc, state: &State, before: &[Mode]) -> String {
+        let place = &self.net.place(arc.place).name;
+        let (mut kinds, mut held) = (0_usize, 0_u64);
+        for (_, count) in state.tokens(place) {
+            kinds += 1;
+            held += u64::from(count);
+        }
+        let is_flow = self.net.place(arc.place).is_flow();
+        match (arc.count, kinds) {
+            (1, 0) if is_flow => return format!("a thread at `{place}`, where there is none"),
+            (1, 0) if arc.each.is_empty() => {
+                return format!("a token in `{place}`, which is empty");
+            }
+            (count, 0) if arc.pattern.is_empty() => {
+                return format!("{count} tokens in `{place}`, which is empty");
+            }
+            (count, 1) if arc.pattern.is_empty() => {
+                return format!("{count} tokens in `{place}`, which has {held}");
+            }
+            _ => {}
+        }
+        let pattern = write_arc(self.net, self.rule, arc);
+        let times = if arc.count == 1 { String::new() } else { format!("{}×", arc.count) };
+        if !arc.each.is_empty() {
+            return format!("`{times}{place}({pattern})`, not all of which is there");
+        }
+        let with = values(self, arc.pattern.iter().flatten(), before);
+        format!("`{times}{place}({pattern})`{}", there_is_none(with))
+    }
+
+    /// What must not be there: `e: waiting with elder_sibling(e, c)`.
+    fn unless(&self, inhibitor: &Inhibitor) -> String {
+        let place = self.net.place(inhibitor.place);
+        let pattern = match (place.is_flow(), inhibitor.pattern.split_first()) {
+            (true, Some((thread, rest))) => {
+                let thread = write_pattern(self.net, self.rule, std::slice::from_ref(thread));
+                let at = in_place(&place.name, &write_pattern(self.net, self.rule, rest));
+                format!("{thread}: {at}")
+            }
+            _ => in_place(&place.name, &write_pattern(self.net, self.rule, &inhibitor.pattern)),
+        };
+        let condition = inhibitor.condition.as_ref().map_or_else(String::new, |condition| {
+            format!(" with {}", write_expr(self.net, self.rule, condition))
+        });
+        let times =
+            if inhibitor.count == 1 { String::new() } else { format!("{}×", inhibitor.count) };
+        format!("`{times}{pattern}{condition}`")
+    }
+}
+
+fn in_place(place: &str, pattern: &str) -> String {
+    if pattern.is_empty() { place.to_owned() } else { format!("{place}({pattern})") }
+}
+
+fn there_is_none(values: Option<String>) -> String {
+    match values {
+        Some(values) => format!(" with {values}, and there is none"),
+        None => ", and none fits".to_owned(),
+    }
+}
+
+/// `x = 1, c = 2`: what the variables of expressions are bound to, where all modes agree and one is bound.
+fn values<'e>(
+    parts: &Parts,
+    exprs: impl IntoIterator<Item = &'e Expr>,
+    modes: &[Mode],
+) -> Option<String> {
+    let mut variables: BTreeSet<Var> = BTreeSet::new();
+    for expr in exprs {
+        expr.variables(&mut |var| {
+            variables.insert(var);
+        });
+    }
+    let mut texts = Vec::new();
+    for var in variables {
+        let mut found = modes.iter().map(|mode| mode.binding.get(&var));
+        let first: Option<&Value> = found.next().flatten();
+        if !found.all(|value| value == first) {
+            return None;
+        }
+        if let Some(value) = first {
+            texts.push(format!("{} = {value}", parts.rule.variables[var.index()].name));
+        }
+    }
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
