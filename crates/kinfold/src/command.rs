@@ -1,6 +1,7 @@
 //! The subcommands, and what they share: loading models, writing results, ending with a status.
 
 mod bench;
+mod check;
 mod cli;
 mod convert;
 mod engine;
@@ -36,6 +37,12 @@ pub enum Exit {
     No = 1,
     /// The command line is wrong, or asks for what cannot be.
     Usage = 2,
+    /// The model has a deadlock.
+    Deadlock = 11,
+    /// A property of states fails: an invariant, a bound, reachability, branching time.
+    StateFails = 12,
+    /// A property of runs fails: linear time, a followed thread.
+    RunFails = 13,
     /// A limit or an interruption ended the run: what is said is true, but not all there is to say.
     Incomplete = 20,
     /// An internal check failed: a fault of Kinfold.
@@ -70,6 +77,7 @@ impl Failure {
 /// Does what the command line says.
 pub fn run() -> Exit {
     let done = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -162,10 +162,12 @@ fn prepared(net: &Net, property: &Property, checking: &Checking) -> Result<(), S
         && !assumed.is_empty()
         && decide::depends_on_fairness(formula)
     {
-        return Err("fairness is assumed, and it says of paths of branching time that they go on for \
+        return Err(
+            "fairness is assumed, and it says of paths of branching time that they go on for \
              ever (EG, AF, AU), of which it is not known which are fair; say it in linear time, or \
              assume no fairness"
-            .into());
+                .into(),
+        );
     }
     let missing = |given: Relations| property.relations().without(given);
     if let Some(given) = checking.plan.relations
@@ -244,9 +246,8 @@ impl Job<'_> {
         }
         outcome.verdict = match verdicts.pop() {
             Some(Verdict::Holds { vacuously, witness }) => {
-                let all = |verdict: &Verdict| {
-                    matches!(verdict, Verdict::Holds { vacuously: true, .. })
-                };
+                let all =
+                    |verdict: &Verdict| matches!(verdict, Verdict::Holds { vacuously: true, .. });
                 Verdict::Holds { vacuously: vacuously && verdicts.iter().all(all), witness }
             }
             Some(other) => other,
@@ -272,13 +273,8 @@ impl Job<'_> {
         let time = plan.limits.time.map(|time| time.saturating_sub(self.began.elapsed()));
         let limits = explore::Limits { time, ..plan.limits };
         let until = None;
-        let plan = Plan {
-            relations: Some(relations),
-            keep_edges: true,
-            limits,
-            until,
-            ..plan.clone()
-        };
+        let plan =
+            Plan { relations: Some(relations), keep_edges: true, limits, until, ..plan.clone() };
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
         let interrupt = plan.interrupt.clone();
         let mut enough = || {
@@ -312,18 +308,21 @@ impl Job<'_> {
             (None, None, Some(stop)) => stop.to_string(),
             (None, None, None) => "the time was up".into(),
         };
-        let names = |property: &Property, var: net::Var| property.variables[var.index()].name.clone();
+        let names =
+            |property: &Property, var: net::Var| property.variables[var.index()].name.clone();
         let decisions = cases.decisions();
         let verdicts = properties.iter().zip(decisions).map(|(property, decision)| {
-            let Some(decision) = decision else { return (Verdict::Unknown(reason.clone()), states) };
+            let Some(decision) = decision else {
+                return (Verdict::Unknown(reason.clone()), states);
+            };
             let evidence = decision.shown.map(|shown| {
-                let mut trace = survey.review(|so_far, reader| {
-                    show::trace(&shown, net, &compiled, so_far, reader)
-                });
-                let followed = following.zip(thread_of(property)).and_then(|(following, thread)| {
-                    let bindings = following.bindings(trace.run.last(), thread)?;
-                    Some((names(property, thread), bindings[&thread].as_pid()?.clone()))
-                });
+                let mut trace = survey
+                    .review(|so_far, reader| show::trace(&shown, net, &compiled, so_far, reader));
+                let followed =
+                    following.zip(thread_of(property)).and_then(|(following, thread)| {
+                        let bindings = following.bindings(trace.run.last(), thread)?;
+                        Some((names(property, thread), bindings[&thread].as_pid()?.clone()))
+                    });
                 trace.run = self.executed(&trace.run, following);
                 Evidence { trace, followed }
             });

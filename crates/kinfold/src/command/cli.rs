@@ -28,13 +28,18 @@ Exit status:
     1  no: `fmt --check` found a file that is not formatted, `equiv` states that are not equivalent, or
        `replay` a trace that is not the model's
     2  the command line is wrong
-   20  incomplete: a limit or Ctrl-C ended the run
+   11  a deadlock
+   12  an invariant, a bound, reachability or a property of branching time fails
+   13  a property of linear time, or of a followed thread, fails
+   20  incomplete: a limit or Ctrl-C ended the run, or a property cannot be decided
    70  an internal check failed
   150  the model, or a state, is wrong; or what is said to be a trace is none
   153  the system failed";
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Decide the properties of a model, and show runs that violate them
+    Check(CheckArgs),
     /// Count the states of a model, folded up to who is who
     Explore(ExploreArgs),
     /// Write the folded state graph
@@ -159,6 +164,38 @@ impl DiagramArgs {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         Ok(lines.map(str::to_owned).collect())
     }
+}
+
+#[derive(Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub exploration: ExplorationArgs,
+    /// Check this property, and others given so; all when none is given
+    #[arg(long, value_name = "NAME")]
+    pub property: Vec<String>,
+    /// Assume that nobody is passed over for ever: `threads`, a transition or a class; `strong:` may come
+    /// before. To what the model assumes; `none` drops that
+    #[arg(long, value_name = "WHOM")]
+    pub fair: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write the run that shows what fails to a file, instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// The form of that run [default: by the name of the file]
+    #[arg(long, value_name = "FORM", requires = "trace", value_parser = trace_format_of)]
+    pub trace_format: Option<TraceFormat>,
+}
+
+fn trace_format_of(text: &str) -> Result<TraceFormat, String> {
+    let names = || TraceFormat::ALL.map(TraceFormat::name).join(", ");
+    text.parse().map_err(|error| format!("{error}; there are {}", names()))
 }
 
 #[derive(Args)]

@@ -61,7 +61,9 @@ impl Watch {
     }
 
     pub fn see(&mut self, progress: &Progress) {
-        if self.looked.is_none_or(|looked| progress.elapsed - looked >= TIME_PER_LOOK) {
+        // Time begins anew with each exploration.
+        let since = self.looked.and_then(|looked| progress.elapsed.checked_sub(looked));
+        if since.is_none_or(|since| since >= TIME_PER_LOOK) {
             self.looked = Some(progress.elapsed);
             self.resident = memory("VmRSS:");
         }

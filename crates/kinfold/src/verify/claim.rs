@@ -67,9 +67,11 @@ impl Claim {
         let (followed, formula) = match &property.formula {
             Formula::Quantified { quantifier, thread, subject: Subject::Entering(at), body } => {
                 if *quantifier == Quantifier::Exists {
-                    return Err("it says of some thread what can only be asked of all that enter a \
+                    return Err(
+                        "it says of some thread what can only be asked of all that enter a \
                          place; write `forall`, or ask for the opposite"
-                        .into());
+                            .into(),
+                    );
                 }
                 (thread.map(|thread| (thread, *at)), &**body)
             }
@@ -120,19 +122,17 @@ fn kind(formula: &Formula) -> Result<Kind, String> {
         Formula::Binary(_, a, b) => both(a, b),
         Formula::Path(op, a) => joined(kind_of(*op), kind(a)?),
         Formula::Until(a, b) | Formula::LeadsTo(a, b) => joined(Kind::Linear, both(a, b)?),
-        Formula::AllUntil(a, b) | Formula::SomeUntil(a, b) => {
-            joined(Kind::Branching, both(a, b)?)
-        }
+        Formula::AllUntil(a, b) | Formula::SomeUntil(a, b) => joined(Kind::Branching, both(a, b)?),
         Formula::Quantified { subject: Subject::Entering(_), .. } => {
             Err("a thread is followed inside of something else, or beside another: `entering` can \
                  only come first, and once; make it a property of its own"
                 .into())
         }
-        Formula::Quantified { .. } => {
-            Err("it says of the threads or tokens of one state what becomes of them later; to follow \
+        Formula::Quantified { .. } => Err(
+            "it says of the threads or tokens of one state what becomes of them later; to follow \
                  a thread, write `forall p entering PLACE: …`"
-                .into())
-        }
+                .into(),
+        ),
         Formula::Term(_) | Formula::Deadlock => Ok(Kind::State),
     }
 }

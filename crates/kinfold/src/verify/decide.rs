@@ -61,9 +61,11 @@ impl Assumed {
                 }
                 (whom, strength) => {
                     if assumed.strength.is_some_and(|other| other != strength) {
-                        return Err("fairness of threads and of members of classes is either weak for \
+                        return Err(
+                            "fairness of threads and of members of classes is either weak for \
                              all or strong for all; assume the strong one of both"
-                            .into());
+                                .into(),
+                        );
                     }
                     assumed.strength = Some(strength);
                     assumed.whom.push(whom);
@@ -196,8 +198,12 @@ impl<'n> Cases<'n> {
                     let bits = &valuation.values[*atom as usize];
                     let state = (seen_before..valuation.seen).find(|&s| bits.get(s) == wanted);
                     let holds = matches!(case.claim.shape, Shape::Somewhere(_));
-                    let shown =
-                        state.map(|root| Shown { root, entered: None, hops: Vec::new(), back: None });
+                    let shown = state.map(|root| Shown {
+                        root,
+                        entered: None,
+                        hops: Vec::new(),
+                        back: None,
+                    });
                     match shown {
                         Some(shown) => Some((holds, Some(shown))),
                         None => is_complete.then_some((!holds, None)),
@@ -207,7 +213,8 @@ impl<'n> Cases<'n> {
                     let checker = match &mut branching {
                         Some(checker) => checker,
                         none => {
-                            let Some(new) = Branching::new(&known, &valuation.values, enough) else {
+                            let Some(new) = Branching::new(&known, &valuation.values, enough)
+                            else {
                                 continue;
                             };
                             none.insert(new)

@@ -133,7 +133,8 @@ impl<'a> Everyone<'a> {
         let modes = interpret::modes(self.net, state, mode.transition).unwrap_or_default();
         assert!(modes.contains(&mode), "the interpreter cannot follow a move by its names");
         let way = &self.known[&id].ways[chosen as usize];
-        let step = interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
+        let step =
+            interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
         let born: BTreeMap<&Pid, &Pid> = way.children.iter().zip(&step.children).collect();
         let pids = way.onto.pids.iter().map(|(pid, to)| {
             let here = born.get(pid).map_or_else(|| naming.pid(pid), |here| *here);
@@ -210,9 +211,8 @@ impl<'a> Everyone<'a> {
                 .any(|participant| mode.binding[&participant.thread].as_pid() == Some(pid)),
             Someone::Member(id, member) => {
                 let member = Value::Enum(self.net.member(*id, *member).clone());
-                let is_of = |var: &net::Var| {
-                    transition.variables[var.index()].kind == net::Kind::Enum(*id)
-                };
+                let is_of =
+                    |var: &net::Var| transition.variables[var.index()].kind == net::Kind::Enum(*id);
                 mode.binding.iter().any(|(var, value)| is_of(var) && *value == member)
             }
         }
@@ -239,7 +239,11 @@ impl<'a> Everyone<'a> {
         let members = to.members.into_iter().collect::<BTreeMap<(usize, u32), Value>>();
         Naming {
             pids: from.pids.into_iter().map(|(label, pid)| (pid, pids[&label].clone())).collect(),
-            members: from.members.into_iter().map(|(at, name)| (name, members[&at].clone())).collect(),
+            members: from
+                .members
+                .into_iter()
+                .map(|(at, name)| (name, members[&at].clone()))
+                .collect(),
         }
     }
 

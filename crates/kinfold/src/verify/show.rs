@@ -76,7 +76,8 @@ impl Walk<'_> {
             _ => {
                 let everyone = &mut self.everyone;
                 let target = hop.target;
-                self.run.go(self.net, TransitionId(label), |state| everyone.is_stored(state, target));
+                self.run
+                    .go(self.net, TransitionId(label), |state| everyone.is_stored(state, target));
                 if self.naming.is_some() {
                     self.naming = Some(self.everyone.naming_of(target, self.run.last()));
                 }

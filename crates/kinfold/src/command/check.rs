@@ -1,0 +1,138 @@
+//! `kinfold check`.
+
+mod fair;
+mod junit;
+mod report;
+
+use std::path::Path;
+use std::time::Instant;
+
+use kinfold::{Checking, Concern, Evidence, Outcome, Plan, TraceFormat, Verdict, verify};
+use net::{Formula, Net, Property};
+
+use super::cli::{CheckArgs, ModelFormat};
+use super::output::Output;
+use super::progress::Watch;
+use super::{Exit, Failure, explore, load};
+
+pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let (net, format) = load::as_written(&args.model)?;
+    let properties = properties(&net, &args.property)?;
+    let net = match format {
+        ModelFormat::Kin => net,
+        ModelFormat::Pnml => net.find_symmetry(&[]).net,
+    };
+    let net = std::sync::Arc::new(net);
+    let fairness = fair::assumed(&net, &args.fair)?;
+    let mut watch = Watch::new(args.exploration.plan().limits);
+    let plan = Plan { interrupt: Some(watch.interrupt()), ..args.exploration.plan() };
+    let began = Instant::now();
+    let checking = Checking { plan, fairness };
+    let outcomes = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
+    watch.finish();
+    let outcomes = outcomes.map_err(|error| explore::failure(&net, &error))?;
+    let seconds = began.elapsed().as_secs_f64();
+    let report = report::Report { net: &net, outcomes: &outcomes, checking: &checking, seconds };
+    let without = net.properties.is_empty().then_some(
+        "the model has no properties: it was checked for deadlocks, and for values out of their ranges",
+    );
+    if args.json {
+        Output::stdout().write(format!("{:#}\n", report.json(without)))?;
+    } else {
+        Output::stdout().write(report.text(without, args.trace.is_none()))?;
+    }
+    if let Some(path) = &args.junit {
+        Output::to(Some(path)).write(junit::junit(&report))?;
+    }
+    if let Some(path) = &args.trace {
+        write_trace(&net, &outcomes, path, args.trace_format)?;
+    }
+    Ok(exit(&outcomes))
+}
+
+/// The properties to check: those of these names, or all; of a model without any, that it has no deadlock.
+fn properties(net: &Net, names: &[String]) -> Result<Vec<Property>, Failure> {
+    if names.is_empty() && net.properties.is_empty() {
+        let name = "deadlock_free";
+        return Ok(vec![Property {
+            name: name.into(),
+            text: name.into(),
+            variables: Vec::new(),
+            formula: Formula::DeadlockFree,
+        }]);
+    }
+    if names.is_empty() {
+        return Ok(net.properties.clone());
+    }
+    let mut chosen = Vec::new();
+    for name in names {
+        let Some(property) = net.properties.iter().find(|property| property.name == *name) else {
+            let known: Vec<&str> = net.properties.iter().map(|p| p.name.as_str()).collect();
+            let known = match lang::nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => "the model has none".into(),
+                None => format!("there are {}", known.join(", ")),
+            };
+            return Err(Failure::usage(format!("no property is called `{name}`; {known}")));
+        };
+        if !chosen.contains(property) {
+            chosen.push(property.clone());
+        }
+    }
+    Ok(chosen)
+}
+
+/// The smallest status that something calls for.
+fn exit(outcomes: &[Outcome]) -> Exit {
+    let failed = |concern| {
+        outcomes.iter().any(|o| o.concern == concern && matches!(o.verdict, Verdict::Fails(_)))
+    };
+    let is_open =
+        |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Refused(_));
+    match () {
+        () if failed(Concern::Deadlock) => Exit::Deadlock,
+        () if failed(Concern::State) => Exit::StateFails,
+        () if failed(Concern::Run) => Exit::RunFails,
+        () if outcomes.iter().any(is_open) => Exit::Incomplete,
+        () => Exit::Done,
+    }
+}
+
+/// The run that an outcome comes with.
+fn evidence(outcome: &Outcome) -> Option<&Evidence> {
+    match &outcome.verdict {
+        Verdict::Fails(evidence) => evidence.as_ref(),
+        Verdict::Holds { witness, .. } => witness.as_ref(),
+        Verdict::Unknown(_) | Verdict::Refused(_) => None,
+    }
+}
+
+/// Writes the run of the first property that fails, or else of the first that has one.
+fn write_trace(
+    net: &Net,
+    outcomes: &[Outcome],
+    path: &Path,
+    format: Option<TraceFormat>,
+) -> Result<(), Failure> {
+    let failing = outcomes.iter().filter(|o| matches!(o.verdict, Verdict::Fails(_)));
+    let Some((outcome, evidence)) = failing.chain(outcomes).find_map(|o| Some((o, evidence(o)?)))
+    else {
+        eprintln!("note: there is no run to show, and {} was not written", path.display());
+        return Ok(());
+    };
+    let format = format.unwrap_or_else(|| format_of(path));
+    Output::to(Some(path)).write(evidence.trace.write(format, net, Some(&outcome.name)))?;
+    eprintln!("note: the run for `{}` is in {}", outcome.name, path.display());
+    Ok(())
+}
+
+/// The form that a file has by its name.
+fn format_of(path: &Path) -> TraceFormat {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let ends = |end: &str| name.len() > end.len() && name.to_ascii_lowercase().ends_with(end);
+    match () {
+        () if ends(".itf.json") => TraceFormat::Itf,
+        () if ends(".json") => TraceFormat::Json,
+        () => TraceFormat::Text,
+    }
+}

@@ -1,0 +1,52 @@
+//! What `--fair` says.
+
+use net::{EnumId, Fairness, Net, Strength, TransitionId, Whom};
+
+use super::Failure;
+
+/// What is assumed: what the model declares, and what is given. `none` drops what was before it.
+pub(super) fn assumed(net: &Net, given: &[String]) -> Result<Vec<Fairness>, Failure> {
+    let mut fairness = net.fairness.clone();
+    for text in given {
+        if text == "none" {
+            fairness.clear();
+            continue;
+        }
+        let (strength, name) = match text.strip_prefix("strong:") {
+            Some(name) => (Strength::Strong, name),
+            None => (Strength::Weak, text.strip_prefix("weak:").unwrap_or(text)),
+        };
+        let of = whom(net, name)?;
+        // The strong one says more.
+        let is_said = |other: &Fairness| other.of == of && other.strength >= strength;
+        if !fairness.iter().any(is_said) {
+            fairness.retain(|other| other.of != of);
+            fairness.push(Fairness { strength, of });
+        }
+    }
+    Ok(fairness)
+}
+
+fn whom(net: &Net, name: &str) -> Result<Whom, Failure> {
+    let transitions = || net.transitions.iter().map(|transition| transition.name.as_str());
+    let classes = || net.enumerations.iter().map(|class| class.name.as_str());
+    if name == "threads" {
+        return match net.places.iter().any(net::Place::is_flow) {
+            true => Ok(Whom::Threads),
+            false => Err(Failure::usage("--fair threads: the model has no threads")),
+        };
+    }
+    if let Some(at) = transitions().position(|other| other == name) {
+        return Ok(Whom::Transition(TransitionId(at as u32)));
+    }
+    if let Some(at) = classes().position(|other| other == name) {
+        return Ok(Whom::Class(EnumId(at as u32)));
+    }
+    let help = match lang::nearest(name, transitions().chain(classes()).chain(["threads"])) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            "give `threads`, a transition or a class, or `none`; `strong:` may come before".into()
+        }
+    };
+    Err(Failure::usage(format!("--fair: nothing is called `{name}`; {help}")))
+}

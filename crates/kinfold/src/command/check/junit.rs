@@ -1,0 +1,61 @@
+//! Outcomes as JUnit XML, which continuous integration understands: a test case for each property.
+
+use std::fmt::Write;
+
+use kinfold::Verdict;
+
+use super::evidence;
+use super::report::{Report, remark, word};
+
+pub(super) fn junit(report: &Report) -> String {
+    let model = escaped(&report.net.name);
+    let count = |wanted: &str| report.outcomes.iter().filter(|o| word(o) == wanted).count();
+    let open = count("unknown") + count("refused");
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let mut line = |line: String| writeln!(xml, "{line}").expect("strings can be written to");
+    line(format!(
+        "<testsuite name=\"{model}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{open}\" time=\"{:.3}\">",
+        report.outcomes.len(),
+        count("fails"),
+        report.seconds,
+    ));
+    for outcome in report.outcomes {
+        let name = escaped(&outcome.name);
+        line(format!("  <testcase classname=\"{model}\" name=\"{name}\">"));
+        let says = escaped(&outcome.text);
+        match &outcome.verdict {
+            Verdict::Holds { .. } => {
+                if let Some(remark) = remark(outcome) {
+                    line(format!("    <system-out>{}</system-out>", escaped(&remark)));
+                }
+            }
+            Verdict::Fails(_) => {
+                let run = evidence(outcome).map(|evidence| evidence.trace.text(report.net));
+                let run = escaped(run.unwrap_or_default().trim_end());
+                line(format!("    <failure message=\"{says}\">{run}</failure>"));
+            }
+            Verdict::Unknown(why) | Verdict::Refused(why) => {
+                line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), escaped(why)));
+            }
+        }
+        line("  </testcase>".into());
+    }
+    line("</testsuite>".into());
+    xml
+}
+
+/// Text as it stands in XML. What XML cannot hold is left out.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
