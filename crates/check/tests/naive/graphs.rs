@@ -1,0 +1,71 @@
+//! Random numbers and random graphs.
+
+use check::{Bits, Graph};
+
+/// Splitmix.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ z >> 31) % bound
+    }
+}
+
+/// A graph given by its steps, label and target; of some states it may be unknown what follows.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    pub steps: Vec<Vec<(u32, u32)>>,
+    pub expanded: Vec<bool>,
+}
+
+impl Steps {
+    /// A random graph with so many states, from each up to `most` steps with labels below a number.
+    pub fn random(random: &mut Random, states: u64, most: u64, labels: u64) -> Self {
+        let row = |random: &mut Random| {
+            let count = random.below(most + 1);
+            let step = |_| (random.below(labels) as u32, random.below(states) as u32);
+            let mut row: Vec<(u32, u32)> = (0..count).map(step).collect();
+            row.sort_unstable();
+            row.dedup();
+            row
+        };
+        let steps = (0..states).map(|_| row(random)).collect();
+        Self { steps, expanded: vec![true; states as usize] }
+    }
+
+    /// The same with only some of the states expanded.
+    pub fn known_in_part(&self, random: &mut Random) -> Self {
+        let mut part = self.clone();
+        part.expanded.iter_mut().for_each(|expanded| *expanded = random.below(3) > 0);
+        part
+    }
+}
+
+impl Graph for Steps {
+    fn states(&self) -> u32 {
+        self.steps.len() as u32
+    }
+
+    fn is_expanded(&self, state: u32) -> bool {
+        self.expanded[state as usize]
+    }
+
+    fn successors(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
+        self.steps[state as usize].iter().copied()
+    }
+}
+
+/// For each state the atoms that hold there, as bits.
+pub fn random_letters(random: &mut Random, states: u64, atoms: u64) -> Vec<u32> {
+    (0..states).map(|_| random.below(1 << atoms) as u32).collect()
+}
+
+/// The same, for each atom.
+pub fn atoms(letters: &[u32], atoms: u64) -> Vec<Bits> {
+    let holds = |atom| move |state: u32| letters[state as usize] >> atom & 1 == 1;
+    (0..atoms).map(|atom| Bits::where_true(letters.len() as u32, holds(atom))).collect()
+}
