@@ -20,8 +20,8 @@ use crate::patience::{Patience, Spent};
 pub struct Evidence {
     /// Labels and targets of its steps.
     pub path: Vec<(u32, u32)>,
-    /// The state to which the path returns from its last one, by the number of steps before it; then the
-    /// path goes on for ever.
+    /// The path ends in the state in which it was after so many steps, and goes round from there for ever.
+    /// If none, it ends: nothing follows its last state, or nothing that follows matters.
     pub back: Option<usize>,
 }
 

@@ -91,7 +91,26 @@ pub(super) fn lasso<G: Graph>(
         target: product.state(to),
         chosen: None,
     };
-    Ok(Lasso { root: product.state(root), stem: stem.iter().map(hop).collect(), cycle })
+    let stem = stem.iter().map(hop).collect();
+    Ok(turned_back(Lasso { root: product.state(root), stem, cycle }))
+}
+
+/// The same run with the stem as short as it can be: as long as it ends with the step with which the cycle
+/// ends, the cycle can start earlier. (In the product it could not: the automaton may have needed the
+/// step.)
+fn turned_back(mut lasso: Lasso) -> Lasso {
+    let Lasso { root, stem, cycle } = &mut lasso;
+    let round = cycle.len();
+    let is_same = |&back: &usize| {
+        let (here, there) = (stem.len() - 1 - back, round - 1 - back % round);
+        let source = here.checked_sub(1).map_or(*root, |before| stem[before].target);
+        (stem[here].label, stem[here].target) == (cycle[there].label, cycle[there].target)
+            && source == cycle[(there + round - 1) % round].target
+    };
+    let turned = (0..stem.len()).take_while(is_same).count();
+    stem.truncate(stem.len() - turned);
+    cycle.rotate_right(turned % round);
+    lasso
 }
 
 /// The numbers of the labels that a cycle in the part has to serve: those under strong fairness only if

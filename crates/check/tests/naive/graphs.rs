@@ -26,7 +26,7 @@ impl Steps {
     /// A random graph with so many states, from each up to `most` steps with labels below a number.
     pub fn random(random: &mut Random, states: u64, most: u64, labels: u64) -> Self {
         let row = |random: &mut Random| {
-            let count = random.below(most + 1);
+            let count = if random.below(10) == 0 { 0 } else { 1 + random.below(most) };
             let step = |_| (random.below(labels) as u32, random.below(states) as u32);
             let mut row: Vec<(u32, u32)> = (0..count).map(step).collect();
             row.sort_unstable();

@@ -1,0 +1,194 @@
+//! Runs that are fair to labels, against all sets of steps that a run may take again and again.
+
+use check::{Answer, Automaton, Edge, Fairness, Label, Lasso, Question, find_lasso};
+
+#[path = "naive/graphs.rs"]
+mod graphs;
+#[path = "naive/linear.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod linear;
+#[path = "naive/runs.rs"]
+mod runs;
+
+use graphs::{Random, Steps};
+
+const ATOMS: u64 = 1;
+const LABELS: u64 = 3;
+/// The most steps of a product of which all sets are tried.
+const STEPS: usize = 12;
+
+fn random_automaton(random: &mut Random) -> Automaton {
+    let (states, sets) = (1 + random.below(2), random.below(3) as u32);
+    let edge = |random: &mut Random| {
+        let (holds, fails) = match random.below(3) {
+            0 => (vec![0], Vec::new()),
+            1 => (Vec::new(), vec![0]),
+            _ => (Vec::new(), Vec::new()),
+        };
+        let accepting = random.below(1 << sets);
+        Edge { to: random.below(states) as u32, label: Label { holds, fails }, accepting }
+    };
+    let edges = |random: &mut Random| {
+        let count = 1 + random.below(2);
+        (0..count).map(|_| edge(random)).collect()
+    };
+    Automaton { states: (0..states).map(|_| edges(random)).collect(), sets }
+}
+
+/// A step of the product: from, to, label, acceptance sets.
+type Taken = ((u32, u32), (u32, u32), Option<u32>, u64);
+
+/// The steps of the product that can be reached from a state.
+fn product(graph: &Steps, letters: &[u32], root: u32, automaton: &Automaton) -> Vec<Taken> {
+    let (mut nodes, mut steps) = (vec![(root, 0)], Vec::new());
+    let mut at = 0;
+    while at < nodes.len() {
+        let (state, q) = nodes[at];
+        let mut moves: Vec<(Option<u32>, u32)> =
+            graph.steps[state as usize].iter().map(|&(label, to)| (Some(label), to)).collect();
+        if moves.is_empty() {
+            moves.push((None, state));
+        }
+        for edge in &automaton.states[q as usize] {
+            if edge.label.holds_where(|atom| letters[state as usize] >> atom & 1 == 1) {
+                for &(label, to) in &moves {
+                    steps.push(((state, q), (to, edge.to), label, edge.accepting));
+                    if !nodes.contains(&(to, edge.to)) {
+                        nodes.push((to, edge.to));
+                    }
+                }
+            }
+        }
+        at += 1;
+    }
+    steps
+}
+
+/// Whether a run that visits these states and takes these labels again and again is fair.
+fn is_fair(graph: &Steps, states: &[u32], labels: &[Option<u32>], fairness: &Fairness) -> bool {
+    let is_enabled = |label: u32, state: &u32| {
+        graph.steps[*state as usize].iter().any(|&(other, _)| other == label)
+    };
+    let is_taken = |label: u32| labels.contains(&Some(label));
+    let weak = |&label: &u32| is_taken(label) || !states.iter().all(|at| is_enabled(label, at));
+    let strong = |&label: &u32| is_taken(label) || !states.iter().any(|at| is_enabled(label, at));
+    fairness.weak_labels.iter().all(weak) && fairness.strong_labels.iter().all(strong)
+}
+
+/// Whether some set of steps, strongly connected by itself, is fair and in all acceptance sets.
+fn has_run(graph: &Steps, steps: &[Taken], all_sets: u64, fairness: &Fairness) -> bool {
+    (1_u32..1 << steps.len()).any(|chosen| {
+        let taken = steps.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1);
+        let taken: Vec<&Taken> = taken.map(|(_, step)| step).collect();
+        if taken.iter().fold(0, |sets, step| sets | step.3) != all_sets {
+            return false;
+        }
+        // From where the first step starts one comes to all, and from all one comes there.
+        let closure = |forward: bool| {
+            let ends = |step: &Taken| if forward { (step.0, step.1) } else { (step.1, step.0) };
+            let mut seen = vec![taken[0].0];
+            let mut at = 0;
+            while at < seen.len() {
+                for step in &taken {
+                    let (from, to) = ends(step);
+                    if from == seen[at] && !seen.contains(&to) {
+                        seen.push(to);
+                    }
+                }
+                at += 1;
+            }
+            seen
+        };
+        let (after, before) = (closure(true), closure(false));
+        let is_inside = |node: &(u32, u32)| after.contains(node) && before.contains(node);
+        let states: Vec<u32> = taken.iter().map(|step| step.0.0).collect();
+        let labels: Vec<Option<u32>> = taken.iter().map(|step| step.2).collect();
+        taken.iter().all(|step| is_inside(&step.0) && is_inside(&step.1))
+            && is_fair(graph, &states, &labels, fairness)
+    })
+}
+
+fn ask(
+    graph: &Steps,
+    letters: &[u32],
+    roots: &[u32],
+    automaton: &Automaton,
+    fairness: &Fairness,
+) -> Option<Lasso> {
+    let atoms = &graphs::atoms(letters, ATOMS);
+    let question = Question { graph, roots, atoms, automaton, fairness };
+    match find_lasso(&question, None, &mut || false) {
+        Answer::Lasso(lasso) => Some(lasso),
+        Answer::None => None,
+        Answer::Enough => panic!("nobody had enough"),
+    }
+}
+
+#[test]
+fn fair_runs_are_found_where_there_are_some() {
+    let (mut cases, mut found, mut in_part) = (0, 0, 0);
+    let mut seed = 0;
+    while cases < 4_000 {
+        seed += 1;
+        let random = &mut Random(seed);
+        let states = 1 + random.below(4);
+        let graph = Steps::random(random, states, 3, LABELS);
+        let letters = graphs::random_letters(random, states, ATOMS);
+        let automaton = random_automaton(random);
+        let root = random.below(states) as u32;
+        let steps = product(&graph, &letters, root, &automaton);
+        let all_sets = automaton.all_sets();
+        if !(4..=STEPS).contains(&steps.len())
+            || !has_run(&graph, &steps, all_sets, &Fairness::default())
+        {
+            continue;
+        }
+        let some = |random: &mut Random| {
+            (0..LABELS as u32).filter(|_| random.below(3) > 0).collect::<Vec<u32>>()
+        };
+        let fairness = Fairness { weak_labels: some(random), strong_labels: some(random) };
+        let case = || {
+            format!("seed {seed}: {fairness:?} {automaton:?} from {root} of {graph:?} {letters:?}")
+        };
+        let check = |graph: &Steps| {
+            let lasso = ask(graph, &letters, &[root], &automaton, &fairness)?;
+            runs::check(&lasso, graph, &[root], &case);
+            let word = runs::word(&lasso, &letters);
+            assert!(word.is_accepted_by(&automaton), "{lasso:?} in {}", case());
+            let states: Vec<u32> = lasso.cycle.iter().map(|hop| hop.target).collect();
+            let labels: Vec<Option<u32>> = lasso.cycle.iter().map(|hop| hop.label).collect();
+            assert!(is_fair(graph, &states, &labels, &fairness), "{lasso:?} in {}", case());
+            Some(lasso)
+        };
+        let lasso = check(&graph);
+        let expected = has_run(&graph, &steps, all_sets, &fairness);
+        assert_eq!(lasso.is_some(), expected, "{}", case());
+        let part = check(&graph.known_in_part(random));
+        assert!(part.is_none() || expected, "{}", case());
+        cases += 1;
+        found += u32::from(expected);
+        in_part += u32::from(part.is_some());
+    }
+    let unfair = cases - found;
+    assert!(unfair > cases / 30 && found > cases / 2, "{found} of {cases} found");
+    assert!(in_part > cases / 10 && in_part < found, "{in_part} found in part");
+}
+
+#[test]
+fn strong_fairness_is_more_than_weak() {
+    // One may go round for ever between two states, of which only one lets label 1 out.
+    let steps = vec![vec![(0, 1), (1, 2)], vec![(0, 0)], Vec::new()];
+    let graph = Steps { expanded: vec![true; steps.len()], steps };
+    let stays = Label { holds: Vec::new(), fails: vec![0] };
+    let automaton =
+        Automaton { states: vec![vec![Edge { to: 0, label: stays, accepting: 0 }]], sets: 0 };
+    let letters = [0, 0, 1];
+    let weak = Fairness { weak_labels: vec![1], strong_labels: Vec::new() };
+    let strong = Fairness { weak_labels: Vec::new(), strong_labels: vec![1] };
+    let both = Fairness { weak_labels: vec![1], strong_labels: vec![1] };
+    let lasso = ask(&graph, &letters, &[0], &automaton, &weak).unwrap();
+    assert_eq!((lasso.stem.len(), lasso.cycle.len()), (0, 2));
+    for fairness in [&strong, &both] {
+        assert_eq!(ask(&graph, &letters, &[0], &automaton, fairness), None);
+    }
+}
