@@ -26,6 +26,7 @@ use crate::patience::{Patience, Spent};
 
 mod fair;
 mod individuals;
+mod numbers;
 mod part;
 mod product;
 mod refine;

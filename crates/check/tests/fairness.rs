@@ -1,6 +1,6 @@
 //! Runs that are fair to labels, against all sets of steps that a run may take again and again.
 
-use check::{Answer, Automaton, Edge, Fairness, Label, Lasso, Question, find_lasso};
+use check::{Answer, Automaton, Bits, Edge, Fairness, Label, Lasso, Question, find_lasso};
 
 #[path = "naive/graphs.rs"]
 mod graphs;
@@ -33,6 +33,23 @@ fn random_automaton(random: &mut Random) -> Automaton {
         (0..count).map(|_| edge(random)).collect()
     };
     Automaton { states: (0..states).map(|_| edges(random)).collect(), sets }
+}
+
+/// The same with states that no run comes to and which speak of many atoms, all below the one that
+/// matters, which is the last now.
+fn padded(automaton: &Automaton, random: &mut Random) -> (Automaton, u32) {
+    let last = random.below(2) as u32 * 100;
+    let mut padded = automaton.clone();
+    let labels = padded.states.iter_mut().flatten().map(|edge| &mut edge.label);
+    labels.flat_map(|label| label.holds.iter_mut().chain(&mut label.fails)).for_each(|atom| {
+        *atom = last;
+    });
+    let label = Label { holds: (0..=last).collect(), fails: Vec::new() };
+    let more = random.below(2) * 40;
+    padded
+        .states
+        .extend((0..more).map(|_| vec![Edge { to: 0, label: label.clone(), accepting: 0 }]));
+    (padded, last)
 }
 
 /// A step of the product: from, to, label, acceptance sets.
@@ -112,11 +129,13 @@ fn ask(
     graph: &Steps,
     letters: &[u32],
     roots: &[u32],
-    automaton: &Automaton,
+    (automaton, last): &(Automaton, u32),
     fairness: &Fairness,
 ) -> Option<Lasso> {
-    let atoms = &graphs::atoms(letters, ATOMS);
-    let question = Question { graph, roots, atoms, automaton, fairness };
+    // The last atom is the one that matters; the others hold everywhere.
+    let mut atoms = vec![Bits::where_true(letters.len() as u32, |_| true); *last as usize];
+    atoms.extend(graphs::atoms(letters, ATOMS));
+    let question = Question { graph, roots, atoms: &atoms, automaton, fairness };
     match find_lasso(&question, None, &mut || false) {
         Answer::Lasso(lasso) => Some(lasso),
         Answer::None => None,
@@ -150,8 +169,9 @@ fn fair_runs_are_found_where_there_are_some() {
         let case = || {
             format!("seed {seed}: {fairness:?} {automaton:?} from {root} of {graph:?} {letters:?}")
         };
+        let padded = padded(&automaton, random);
         let check = |graph: &Steps| {
-            let lasso = ask(graph, &letters, &[root], &automaton, &fairness)?;
+            let lasso = ask(graph, &letters, &[root], &padded, &fairness)?;
             runs::check(&lasso, graph, &[root], &case);
             let word = runs::word(&lasso, &letters);
             assert!(word.is_accepted_by(&automaton), "{lasso:?} in {}", case());
@@ -182,7 +202,7 @@ fn strong_fairness_is_more_than_weak() {
     let stays = Label { holds: Vec::new(), fails: vec![0] };
     let automaton =
         Automaton { states: vec![vec![Edge { to: 0, label: stays, accepting: 0 }]], sets: 0 };
-    let letters = [0, 0, 1];
+    let (automaton, letters) = ((automaton, 0), [0, 0, 1]);
     let weak = Fairness { weak_labels: vec![1], strong_labels: Vec::new() };
     let strong = Fairness { weak_labels: Vec::new(), strong_labels: vec![1] };
     let both = Fairness { weak_labels: vec![1], strong_labels: vec![1] };

@@ -1,13 +1,12 @@
 //! The product of a graph and an automaton, made as it is asked for.
 //!
 //! A node is a state of the graph with one of the automaton, which has yet to read the state. Nodes are
-//! numbered as they are found; the pair, packed into a word, is found again by a hash table. The atoms
-//! that the automaton speaks of are gathered into a letter of one bit each, so that a transition's label is
-//! tested by one mask and one comparison for each 64 of them.
-
-use rustc_hash::FxHashMap;
+//! numbered as they are found (`numbers.rs`). The atoms that
+//! the automaton speaks of are gathered into a letter of one bit each, so that a transition's label is tested
+//! by one mask and one comparison for each 64 of them.
 
 use super::Question;
+use super::numbers::Numbers;
 use crate::bits::Bits;
 use crate::graph::Graph;
 
@@ -38,8 +37,9 @@ pub(super) struct Product<'a, G> {
     labels: Vec<u64>,
     /// The letter that was read last.
     letter: Vec<u64>,
-    nodes: Vec<u64>,
-    numbers: FxHashMap<u64, u32>,
+    /// State and automaton's state of each node.
+    nodes: Vec<(u32, u32)>,
+    numbers: Numbers,
     /// What was open to the automaton in the node whose steps were asked for last.
     open: Vec<Way>,
 }
@@ -77,7 +77,7 @@ impl<'a, G: Graph> Product<'a, G> {
             labels,
             letter: vec![0; words],
             nodes: Vec::new(),
-            numbers: FxHashMap::default(),
+            numbers: Numbers::new(question.graph.states(), automaton.states.len() as u32),
             open: Vec::new(),
         }
     }
@@ -88,17 +88,18 @@ impl<'a, G: Graph> Product<'a, G> {
 
     /// The state of the graph in a node.
     pub(super) fn state(&self, node: u32) -> u32 {
-        (self.nodes[node as usize] >> 32) as u32
+        self.nodes[node as usize].0
     }
 
     /// The number of a node.
     #[inline]
     pub(super) fn node(&mut self, state: u32, automaton: u32) -> u32 {
-        let pair = u64::from(state) << 32 | u64::from(automaton);
-        *self.numbers.entry(pair).or_insert_with(|| {
-            self.nodes.push(pair);
-            self.nodes.len() as u32 - 1
-        })
+        let next = self.nodes.len() as u32;
+        let number = self.numbers.of(state, automaton, next);
+        if number == next {
+            self.nodes.push((state, automaton));
+        }
+        number
     }
 
     /// The node to which a step of the graph leads, where the automaton takes one of its ways on.
@@ -109,7 +110,8 @@ impl<'a, G: Graph> Product<'a, G> {
     /// The ways on that are open to the automaton in a node; none where what follows is not known.
     pub(super) fn ways(&mut self, node: u32, open: &mut Vec<Way>) {
         open.clear();
-        let (state, automaton) = (self.state(node), self.nodes[node as usize] as u32 as usize);
+        let (state, automaton) = self.nodes[node as usize];
+        let automaton = automaton as usize;
         if !self.graph.is_expanded(state) {
             return;
         }
