@@ -13,8 +13,9 @@
 //! Fairness of individuals follows them through the part of the product in which the run is to stay, along
 //! every move: individuals come, go, and take each other's places (`lasso/tracks.rs`).
 //!
-//! Cost: linear in the steps of the product without fairness, and for each round of refinement with it; some
-//! 40 bytes for each node of the product.
+//! Cost: linear in the steps of the product without fairness, and for each round of refinement with it. For each
+//! node of the product 12 bytes, and four for each state of the automaton with each state of the graph that
+//! is met (`lasso/numbers.rs`); with fairness four more.
 
 use std::ops::ControlFlow;
 
@@ -102,7 +103,8 @@ pub struct Hop {
 ///
 /// # Panics
 ///
-/// If the automaton speaks of an atom that was not given, or individuals have no move for a step.
+/// If a root is not in the graph, if the automaton speaks of an atom that was not given, or if individuals
+/// have no move for a step.
 pub fn find_lasso<G: Graph>(
     question: &Question<'_, G>,
     individuals: Option<(Strength, &mut dyn Individuals)>,

@@ -1,14 +1,17 @@
 //! The product of a graph and an automaton, made as it is asked for.
 //!
 //! A node is a state of the graph with one of the automaton, which has yet to read the state. Nodes are
-//! numbered as they are found (`numbers.rs`). The atoms that
-//! the automaton speaks of are gathered into a letter of one bit each, so that a transition's label is tested
-//! by one mask and one comparison for each 64 of them.
+//! numbered as they are found (`numbers.rs`). The atoms that the automaton speaks of are gathered into a
+//! letter of one bit each, so that a transition's label is tested by one mask and one comparison for each 64
+//! of them.
 
 use super::Question;
 use super::numbers::Numbers;
 use crate::bits::Bits;
 use crate::graph::Graph;
+
+/// The most nodes: the last numbers have other meanings.
+const MOST: u32 = u32::MAX - 2;
 
 /// A step of the product.
 #[derive(Clone, Copy)]
@@ -97,6 +100,7 @@ impl<'a, G: Graph> Product<'a, G> {
         let next = self.nodes.len() as u32;
         let number = self.numbers.of(state, automaton, next);
         if number == next {
+            assert!(next < MOST, "more than {MOST} nodes");
             self.nodes.push((state, automaton));
         }
         number

@@ -14,8 +14,9 @@
 //!   never acts again nor dies. States have boundedly many individuals, and these do not leave: so some of
 //!   them is met there infinitely often, hence enabled infinitely often.
 //!
-//! What is left is split into components and looked at again. Being in the whole of the part, fewer moves
-//! are inside than before, so that an individual may now be without hope that had some.
+//! What is left is split into components, and each is looked at again: fewer moves stay inside it than
+//! before, so that what could be served may not be any more. Since only nodes are taken out in which no fair
+//! accepting run of the part can be again and again, every such run is in one of the components.
 //!
 //! When nothing is taken out a fair run exists, and `walk.rs` makes it: each thing that waits can be served from
 //! wherever it is, by steps inside; one is served after the other.
