@@ -3,13 +3,17 @@
 //!
 //! A [`Trace`] is written in the forms of [`TraceFormat`], one module each: as text that says what changed at
 //! each step ([`Trace::text`]), as JSON that can be read back ([`Record`]) and replayed by the plain interpreter
-//! ([`Record::replay`]). `docs/traces.md` describes the forms. Who waits for what in a deadlock is found in
-//! [`waits()`].
+//! ([`Record::replay`]), in Apalache's format, and as charts and logs of who sends what to whom. `docs/traces.md`
+//! describes the forms. Who waits for what in a deadlock is found in [`waits()`].
 
 mod change;
+mod chart;
 mod itf;
+mod mermaid;
 mod record;
 mod replay;
+mod shiviz;
+mod story;
 mod text;
 mod waits;
 
@@ -22,6 +26,7 @@ use state::Pid;
 use thiserror::Error;
 
 use crate::Run;
+use story::Story;
 
 pub use record::{ReadError, Record, RecordStep, read};
 pub use replay::Mismatch;
@@ -36,11 +41,24 @@ pub enum TraceFormat {
     Json,
     /// JSON in Apalache's Informal Trace Format.
     Itf,
+    /// A sequence chart, as a picture.
+    Svg,
+    /// A sequence chart, for Mermaid.
+    Mermaid,
+    /// A log with vector clocks, for ShiViz.
+    ShiViz,
 }
 
 impl TraceFormat {
     /// All forms.
-    pub const ALL: [TraceFormat; 3] = [TraceFormat::Text, TraceFormat::Json, TraceFormat::Itf];
+    pub const ALL: [TraceFormat; 6] = [
+        TraceFormat::Text,
+        TraceFormat::Json,
+        TraceFormat::Itf,
+        TraceFormat::Svg,
+        TraceFormat::Mermaid,
+        TraceFormat::ShiViz,
+    ];
 
     /// What the form is called on the command line.
     #[must_use]
@@ -49,6 +67,9 @@ impl TraceFormat {
             TraceFormat::Text => "text",
             TraceFormat::Json => "json",
             TraceFormat::Itf => "itf",
+            TraceFormat::Svg => "svg",
+            TraceFormat::Mermaid => "mermaid",
+            TraceFormat::ShiViz => "shiviz",
         }
     }
 }
@@ -102,6 +123,9 @@ impl Trace {
             TraceFormat::Text => self.text(net),
             TraceFormat::Json => format!("{:#}\n", self.json(net, property)),
             TraceFormat::Itf => format!("{:#}\n", self.itf(net, property)),
+            TraceFormat::Svg => self.chart_svg(net, property),
+            TraceFormat::Mermaid => self.mermaid(net, property),
+            TraceFormat::ShiViz => self.shiviz(net),
         }
     }
 
@@ -121,5 +145,38 @@ impl Trace {
     #[must_use]
     pub fn itf(&self, net: &Net, property: Option<&str>) -> Json {
         itf::itf(self, net, property)
+    }
+
+    /// The trace as a sequence chart: one SVG document.
+    #[must_use]
+    pub fn chart_svg(&self, net: &Net, property: Option<&str>) -> String {
+        let outcome = text::outcome(self, net);
+        chart::chart(&Story::of(self, net), self.looped(), &outcome, &title(net, property))
+    }
+
+    /// The trace as a sequence diagram for Mermaid.
+    #[must_use]
+    pub fn mermaid(&self, net: &Net, property: Option<&str>) -> String {
+        let outcome = text::outcome(self, net);
+        mermaid::mermaid(&Story::of(self, net), self.looped(), &outcome, &title(net, property))
+    }
+
+    /// The trace as a log with vector clocks for ShiViz.
+    #[must_use]
+    pub fn shiviz(&self, net: &Net) -> String {
+        shiviz::shiviz(&Story::of(self, net))
+    }
+
+    /// The first step of what happens again and again.
+    fn looped(&self) -> Option<usize> {
+        self.back.as_ref().map(|back| back.to).filter(|to| *to < self.run.steps.len())
+    }
+}
+
+/// What a chart is called.
+fn title(net: &Net, property: Option<&str>) -> String {
+    match property {
+        Some(property) => format!("{}: {property}", net.name),
+        None => net.name.clone(),
     }
 }

@@ -133,6 +133,9 @@ fn format_of(path: &Path) -> TraceFormat {
     match () {
         () if ends(".itf.json") => TraceFormat::Itf,
         () if ends(".json") => TraceFormat::Json,
+        () if ends(".svg") => TraceFormat::Svg,
+        () if ends(".mmd") || ends(".mermaid") => TraceFormat::Mermaid,
+        () if ends(".log") || ends(".shiviz") => TraceFormat::ShiViz,
         () => TraceFormat::Text,
     }
 }

@@ -327,6 +327,12 @@ pub enum TraceForm {
     Json,
     /// JSON in the Informal Trace Format, as Apalache and Quint have it
     Itf,
+    /// A sequence chart, as a picture
+    Svg,
+    /// A sequence chart, for Mermaid
+    Mermaid,
+    /// A log with vector clocks, for ShiViz
+    Shiviz,
 }
 
 impl From<TraceForm> for TraceFormat {
@@ -335,6 +341,9 @@ impl From<TraceForm> for TraceFormat {
             TraceForm::Text => TraceFormat::Text,
             TraceForm::Json => TraceFormat::Json,
             TraceForm::Itf => TraceFormat::Itf,
+            TraceForm::Svg => TraceFormat::Svg,
+            TraceForm::Mermaid => TraceFormat::Mermaid,
+            TraceForm::Shiviz => TraceFormat::ShiViz,
         }
     }
 }

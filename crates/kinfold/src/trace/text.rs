@@ -29,14 +29,9 @@ pub(super) fn text(trace: &Trace, net: &Net) -> String {
         changed(&Change::between(net, before, &step.state), &mut out);
         before = &step.state;
     }
-    match &trace.back {
-        Some(back) if back.to < trace.run.steps.len() => again(back, &mut out),
-        Some(_) => {
-            out.line("and nothing happens any more");
-            stuck(net, before, &mut out);
-        }
-        None => stuck(net, before, &mut out),
-    }
+    let outcome = outcome(trace, net);
+    outcome.said.iter().for_each(|said| out.line(said));
+    outcome.details.iter().for_each(|detail| out.under(detail));
     out.0
 }
 
@@ -108,29 +103,46 @@ fn changed(change: &Change, out: &mut Lines) {
     }
 }
 
-/// Who has taken whose place at the end of a loop.
-fn again(back: &Back, out: &mut Lines) {
-    out.line("and so on for ever, from ↻");
-    let mut others = back.replaced.iter().filter(|(now, then)| now != then).peekable();
-    if others.peek().is_none() && !back.replaced.is_empty() {
-        out.under("every thread is where it was");
-    }
-    for (now, then) in others {
-        out.under(&format!("{now} is now where {then} was"));
-    }
+/// What a trace comes to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcome {
+    /// How it goes on, or that it does not.
+    pub said: Vec<String>,
+    /// Who has taken whose place, or waits for what.
+    pub details: Vec<String>,
 }
 
-/// What is to be said of a last state in which nothing can fire.
-fn stuck(net: &Net, state: &State, out: &mut Lines) {
-    if !is_dead(net, state) {
-        return;
+/// How a trace goes on, and what is to be said of a last state in which nothing can fire.
+pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
+    let mut outcome = Outcome::default();
+    if let Some(back) = &trace.back {
+        if back.to < trace.run.steps.len() {
+            outcome.said.push("and so on for ever, from ↻".to_owned());
+            outcome.details = replacements(back);
+            return outcome;
+        }
+        outcome.said.push("and nothing happens any more".to_owned());
     }
-    if !net.start.is_empty() && state.eta().is_empty() {
-        out.line("all threads have ended");
-        return;
+    let last = trace.run.last();
+    if !is_dead(net, last) {
+        return outcome;
     }
-    out.line("deadlock: nothing can fire");
-    for wait in waits(net, state) {
-        out.under(&wait.to_string());
+    if !net.start.is_empty() && last.eta().is_empty() {
+        outcome.said.push("all threads have ended".to_owned());
+    } else {
+        outcome.said.push("deadlock: nothing can fire".to_owned());
+        outcome.details = waits(net, last).iter().map(ToString::to_string).collect();
     }
+    outcome
+}
+
+/// Who has taken whose place at the end of a loop.
+fn replacements(back: &Back) -> Vec<String> {
+    let others = back.replaced.iter().filter(|(now, then)| now != then);
+    let others: Vec<String> =
+        others.map(|(now, then)| format!("{now} is now where {then} was")).collect();
+    if others.is_empty() && !back.replaced.is_empty() {
+        return vec!["every thread is where it was".to_owned()];
+    }
+    others
 }

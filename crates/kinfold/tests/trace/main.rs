@@ -1,5 +1,6 @@
 //! Traces: in every form, and replayed.
 
+mod charts;
 mod forms;
 mod replay;
 #[path = "../running/command.rs"]

@@ -1,7 +1,7 @@
 //! `kinfold replay`, and traces that are not as they should be.
 
 use crate::running::{kinfold, kinfold_fed, project};
-use crate::traces::{all, loop_of_relay, mailbox, server};
+use crate::traces::{Random, all, loop_of_relay, mailbox, server};
 use kinfold::trace::{self, Mismatch};
 use kinfold::{Trace, TraceFormat};
 use net::Net;
@@ -205,19 +205,6 @@ fn what_is_no_trace_is_refused_with_its_place() {
     assert_eq!(done.status, 2, "{}", done.stderr);
     let done = kinfold(&["replay", "no-such-trace.json", &model]);
     assert_eq!(done.status, 153, "{}", done.stderr);
-}
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
 }
 
 /// All values below this one, this one first.

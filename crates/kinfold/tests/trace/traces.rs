@@ -157,3 +157,63 @@ pub fn philosophers_in_turn() -> (Net, Trace) {
     let back = Some(Back { to: 1, replaced: BTreeMap::new() });
     (net, Trace { run, back })
 }
+
+/// Jobs of two kinds, submitted by nobody in particular, and a pool that grows and shrinks.
+pub fn pool() -> (Net, Trace) {
+    let net = model("pool", &[]);
+    let names = [
+        "submit(job = reading)",
+        "submit(job = writing)",
+        "grow",
+        "fetch(w = 1.1, job = writing)",
+        "grow",
+        "finish",
+        "fetch(w = 1.2, job = reading)",
+        "shrink",
+        "finish",
+    ];
+    let trace = run(&net, &names).into();
+    (net, trace)
+}
+
+/// splitmix64.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Random runs of all models, with what to call them.
+pub fn random() -> Vec<(String, (Net, Trace))> {
+    let mut names: Vec<String> = fs::read_dir(project("models"))
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .filter_map(|name| name.strip_suffix(".kin").map(str::to_owned))
+        .collect();
+    names.sort();
+    let mut found = Vec::new();
+    for name in names {
+        let net = model(&name, &[]);
+        for seed in 0..4 {
+            let mut random = Random(seed);
+            let mut run = Run { initial: interpret::initial(&net), steps: Vec::new() };
+            for _ in 0..10 * (seed + 1) {
+                let mut modes = modes(&net, run.last());
+                if modes.is_empty() {
+                    break;
+                }
+                let mode = modes.swap_remove(random.below(modes.len()));
+                let step = fired(&net, run.last(), mode);
+                run.steps.push(step);
+            }
+            found.push((format!("{name} seed {seed}"), (net.clone(), run.into())));
+        }
+    }
+    found
+}
