@@ -1,10 +1,14 @@
 //! `kinfold tlg`, and the JSON form of states that it reads.
 
+#[path = "running/schema.rs"]
+mod schema;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kinfold::state::{Pid, State};
+use kinfold::state::State;
+use schema::{fits, schema_of};
 use serde_json::{Value, json};
 
 /// State s3 of figure 2 in Klaudel et al. (2009).
@@ -156,57 +160,9 @@ fn blocks(page: &str, kind: &str) -> Vec<String> {
     parts.map(|part| part.split("```").next().unwrap().to_owned()).collect()
 }
 
-/// Whether a value is as the schema says: the keywords that the schema uses, and no others.
-fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
-    let object = schema.as_object().unwrap();
-    object.iter().all(|(keyword, wanted)| match keyword.as_str() {
-        "$schema" | "title" | "description" | "$defs" => true,
-        "$ref" => {
-            let name = wanted.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
-            fits(value, &root["$defs"][name], root)
-        }
-        "type" => match wanted.as_str().unwrap() {
-            "object" => value.is_object(),
-            "array" => value.is_array(),
-            "string" => value.is_string(),
-            "boolean" => value.is_boolean(),
-            "integer" => value.is_i64() || value.is_u64(),
-            other => panic!("type {other}"),
-        },
-        "required" => {
-            wanted.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some())
-        }
-        "properties" => wanted
-            .as_object()
-            .unwrap()
-            .iter()
-            .all(|(key, schema)| value.get(key).is_none_or(|value| fits(value, schema, root))),
-        "additionalProperties" => {
-            let named =
-                |key: &String| object.get("properties").is_some_and(|p| p.get(key).is_some());
-            let others = value.as_object().into_iter().flatten().filter(|(key, _)| !named(key));
-            others.into_iter().all(|(_, value)| wanted != false && fits(value, wanted, root))
-        }
-        "propertyNames" => {
-            let mut keys = value.as_object().into_iter().flatten().map(|(key, _)| key);
-            keys.all(|key| fits(&json!(key), wanted, root))
-        }
-        "items" => value.as_array().into_iter().flatten().all(|item| fits(item, wanted, root)),
-        "oneOf" => {
-            wanted.as_array().unwrap().iter().filter(|schema| fits(value, schema, root)).count()
-                == 1
-        }
-        // The only pattern is that of pids, which have a parser.
-        "pattern" => value.as_str().is_none_or(|text| text.parse::<Pid>().is_ok()),
-        "minimum" => value.as_f64().is_none_or(|number| number >= wanted.as_f64().unwrap()),
-        "maximum" => value.as_f64().is_none_or(|number| number <= wanted.as_f64().unwrap()),
-        other => panic!("keyword {other}"),
-    })
-}
-
 #[test]
 fn the_schema_says_what_is_read() {
-    let schema: Value = serde_json::from_str(&docs("state.schema.json")).unwrap();
+    let schema = schema_of("state.schema.json");
     let examples = blocks(&docs("states.md"), "json");
     assert!(examples.len() >= 2);
     for example in examples.iter().map(String::as_str).chain([SESSION]) {

@@ -1,8 +1,11 @@
 //! Traces: in every form, and replayed.
 
 mod charts;
+mod docs;
 mod forms;
 mod replay;
 #[path = "../running/command.rs"]
 mod running;
+#[path = "../running/schema.rs"]
+mod schema;
 mod traces;
