@@ -70,6 +70,7 @@ pub(super) struct Message {
 pub(super) struct Story {
     pub lifelines: Vec<Lifeline>,
     pub events: Vec<Event>,
+    /// In the order in which they are taken.
     pub messages: Vec<Message>,
 }
 
@@ -199,7 +200,8 @@ impl Story {
 
     /// The messages that an event receives.
     pub fn received(&self, event: usize) -> impl Iterator<Item = &Message> {
-        self.messages.iter().filter(move |message| message.taken == event)
+        let first = self.messages.partition_point(|message| message.taken < event);
+        self.messages[first..].iter().take_while(move |message| message.taken == event)
     }
 
     /// Where somebody is after an event, if that has changed.

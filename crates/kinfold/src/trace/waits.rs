@@ -10,6 +10,8 @@
 //! combinations tried is limited; where that is not enough, nothing is said of the transition.
 
 mod reason;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -85,9 +87,11 @@ impl fmt::Display for Wait {
 /// Who waits for what, in a state in which nothing can fire. Threads that wait for the same are together.
 #[must_use]
 pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
+    let mut bare = without_transitions(net);
     if state.eta().is_empty() {
         let reasons = (0..net.transitions.len() as u32).map(TransitionId);
-        let reasons = reasons.filter_map(|id| Parts::of(net, id, None).unmet(state, None));
+        let reasons =
+            reasons.filter_map(|id| Parts::of(net, id, None).unmet(&mut bare, state, None));
         // In a net without threads each transition is for itself.
         let mut waits: Vec<Wait> = Vec::new();
         let (reasons, more) = nearest(reasons.collect());
@@ -101,7 +105,7 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
     }
     let mut waits: Vec<Wait> = Vec::new();
     for (pid, at) in whereabouts(net, state) {
-        let (reasons, more) = nearest(of_thread(net, state, &pid, &at));
+        let (reasons, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
         let wait = Wait { threads: vec![pid], at: Some(at.text()), reasons, more };
         let same = waits.iter_mut().find(|other| {
             (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
@@ -112,6 +116,16 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
         }
     }
     waits
+}
+
+/// The net with its places and without its transitions.
+fn without_transitions(net: &Net) -> Net {
+    Net {
+        name: net.name.clone(),
+        enumerations: net.enumerations.clone(),
+        places: net.places.clone(),
+        ..Net::default()
+    }
 }
 
 /// What keeps a transition from firing in the part that comes nearest to it, and how many of its conditions are left to be looked at then.
@@ -130,13 +144,13 @@ fn nearest(mut unmet: Vec<Unmet>) -> (Vec<String>, usize) {
     (reasons, more)
 }
 
-fn of_thread(net: &Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
+fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
     let mut unmet = Vec::new();
     for id in (0..net.transitions.len() as u32).map(TransitionId) {
         let participants = net.transition(id).participants.iter().enumerate();
         let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
-        let reasons =
-            roles.filter_map(|(role, _)| Parts::of(net, id, Some(role)).unmet(state, Some(pid)));
+        let reasons = roles
+            .filter_map(|(role, _)| Parts::of(net, id, Some(role)).unmet(bare, state, Some(pid)));
         unmet.extend(reasons.min_by_key(|(left, _)| *left));
     }
     unmet
@@ -156,8 +170,6 @@ enum Part {
 struct Parts<'a> {
     net: &'a Net,
     rule: &'a Transition,
-    /// The net with one transition, that put together so far.
-    partial: Net,
     /// The participant that the thread is.
     role: Option<usize>,
     parts: Vec<Part>,
@@ -178,21 +190,21 @@ impl<'a> Parts<'a> {
         }
         parts.extend((0..rule.guard.len()).map(Part::Guard));
         parts.extend((0..rule.inhibitors.len()).map(Part::Unless));
-        let partial = Net { transitions: Vec::new(), properties: Vec::new(), ..net.clone() };
-        Parts { net, rule, partial, role, parts }
+        Parts { net, rule, role, parts }
     }
 
-    /// The first condition under which no mode is left.
-    fn unmet(mut self, state: &State, pid: Option<&Pid>) -> Option<Unmet> {
+    /// The first condition under which no mode is left. `bare` is the net without transitions, which gets
+    /// that put together so far.
+    fn unmet(self, bare: &mut Net, state: &State, pid: Option<&Pid>) -> Option<Unmet> {
         let mut before = vec![Mode {
             transition: TransitionId(0),
             binding: BTreeMap::new(),
             tokens: Vec::new(),
         }];
         for count in 1..=self.parts.len() {
-            self.partial.transitions = vec![self.first(count)];
+            bare.transitions = vec![self.first(count)];
             let mut questions = 0;
-            let modes = interpret::modes_unless(&self.partial, state, TransitionId(0), &mut || {
+            let modes = interpret::modes_unless(bare, state, TransitionId(0), &mut || {
                 questions += 1;
                 questions > MOST_QUESTIONS
             });

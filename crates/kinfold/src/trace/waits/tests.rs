@@ -1,0 +1,67 @@
+//! A condition fails exactly where the transition cannot fire.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+
+/// The next number of splitmix64.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// All models in the folder, as they are.
+fn models() -> Vec<Net> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let kin = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "kin"));
+    kin.map(|path| lang::compile(&fs::read_to_string(path).unwrap(), &[]).net.unwrap()).collect()
+}
+
+#[test]
+fn there_is_a_reason_exactly_where_a_transition_cannot_fire() {
+    let (mut disabled, mut enabled) = (0, 0);
+    for net in models() {
+        let mut bare = without_transitions(&net);
+        for seed in 0..3 {
+            let mut at = seed;
+            let mut state = interpret::initial(&net);
+            for _ in 0..25 {
+                let mut modes = Vec::new();
+                for id in (0..net.transitions.len() as u32).map(TransitionId) {
+                    let found = interpret::modes(&net, &state, id).unwrap();
+                    let unmet = Parts::of(&net, id, None).unmet(&mut bare, &state, None);
+                    assert_eq!(found.is_empty(), unmet.is_some(), "{} seed {seed}", net.name);
+                    for (role, one) in net.transition(id).participants.iter().enumerate() {
+                        for (token, _) in state.tokens(&net.place(one.from).name) {
+                            let pid = token[0].as_pid().unwrap();
+                            let parts = Parts::of(&net, id, Some(role));
+                            let unmet = parts.unmet(&mut bare, &state, Some(pid));
+                            let can = found.iter().any(|mode| mode.tokens[role] == *token);
+                            assert_ne!(can, unmet.is_some(), "{} seed {seed}, {pid}", net.name);
+                        }
+                    }
+                    if found.is_empty() {
+                        disabled += 1
+                    } else {
+                        enabled += 1
+                    }
+                    modes.extend(found);
+                }
+                assert_eq!(is_dead(&net, &state), modes.is_empty(), "{} seed {seed}", net.name);
+                if modes.is_empty() {
+                    break;
+                }
+                let mode = &modes[(random(&mut at) % modes.len() as u64) as usize];
+                state = interpret::fire(&net, &state, mode).unwrap().state;
+            }
+        }
+    }
+    assert!(disabled > 1_000 && enabled > 1_000, "{disabled} {enabled}");
+}
