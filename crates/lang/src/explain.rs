@@ -12,7 +12,8 @@ pub fn explain(code: &str) -> Option<&'static str> {
 }
 
 /// E00: the text as a whole. E01: syntax. E02: names. E03: types. E04: numbers. E05: threads and
-/// places. E06: constants given from outside. E07: classes and their symmetry. W: warnings.
+/// places. E06: constants given from outside. E07: classes and their symmetry. E08:
+/// fairness. W: warnings.
 const CODES: &[(&str, &str)] = &[
     (
         "E0001",
@@ -112,7 +113,8 @@ const CODES: &[(&str, &str)] = &[
     ),
     (
         "E0207",
-        "No transition of this name is declared. `enabled(t)` asks whether some mode of `t` can fire.",
+        "No transition of this name is declared. `enabled(t)` asks whether some mode of `t` can fire; \
+         `fair transition t` assumes that `t` is not passed over for ever.",
     ),
     (
         "E0208",
@@ -134,6 +136,17 @@ const CODES: &[(&str, &str)] = &[
         "No part of this name is declared. Parts are declared with their class: \
          `class Proc symmetric leader 1, others 4`. What follows `in` is a part; where a quantifier is \
          meant, write `forall x in PLACE: …`.",
+    ),
+    (
+        "E0212",
+        "Fairness is assumed of `threads`, of a transition, or of the members of an enumeration or a class; \
+         nothing of this name is one of these. Fairness of a part of a class, or of one member, cannot \
+         be assumed.",
+    ),
+    (
+        "E0213",
+        "Transitions have a namespace of their own, so a class may share the name of one. After `fair` \
+         either could be meant: write `fair transition NAME`, or `fair class NAME`.",
     ),
     (
         "E0301",
@@ -333,8 +346,26 @@ const CODES: &[(&str, &str)] = &[
          `(all x, all y) with y == succ(x)`.",
     ),
     (
+        "E0801",
+        "`fair threads` assumes that no thread that could go on is passed over for ever. Threads are at \
+         flow places, and the model has none; fairness of transitions and of classes can be assumed all \
+         the same.",
+    ),
+    (
+        "E0802",
+        "What is assumed once is assumed. Strong fairness includes weak: who is enabled from some point on \
+         is enabled again and again.",
+    ),
+    (
         "W0001",
         "The initial state has neither threads nor tokens. Only transitions without any input could \
          fire.",
+    ),
+    (
+        "W0002",
+        "A member of a class is enabled when a mode that can fire binds a variable of that class to it: \
+         a parameter, a definition, or a variable in a pattern of what is taken or read, or of a thread \
+         that takes part. No transition has such a variable, so no member is ever enabled or passed \
+         over. `_`, `all` and what is local to an `unless` bind nobody.",
     ),
 ];

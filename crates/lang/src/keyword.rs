@@ -28,7 +28,7 @@ macro_rules! keywords {
 
 keywords! {
     Model "model" Const "const" Enum "enum" Class "class" Flow "flow" Place "place" Start "start"
-    Transition "transition" Property "property"
+    Transition "transition" Fair "fair" Strongly "strongly" Property "property"
     Symmetric "symmetric" Cyclic "cyclic" Ordered "ordered" All "all" Except "except"
     Bool "bool" Pid "pid" Of "of" Times "times"
     Move "move" Stay "stay" End "end" Spawn "spawn" From "from"
@@ -48,7 +48,20 @@ impl Keyword {
     /// Whether a declaration starts with it.
     pub(crate) fn starts_declaration(self) -> bool {
         use Keyword::*;
-        matches!(self, Model | Const | Enum | Class | Flow | Place | Start | Transition | Property)
+        matches!(
+            self,
+            Model
+                | Const
+                | Enum
+                | Class
+                | Flow
+                | Place
+                | Start
+                | Transition
+                | Fair
+                | Strongly
+                | Property
+        )
     }
 
     /// Whether an item of a transition starts with it.

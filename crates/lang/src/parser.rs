@@ -10,6 +10,7 @@
 mod class;
 mod declaration;
 mod expression;
+mod fairness;
 mod property;
 mod transition;
 
@@ -143,6 +144,8 @@ impl<'a> Parser<'a, '_> {
                             .help(format!("choose another name, such as `{text}_`")),
                     );
                 }
+                // Nothing is to start with it.
+                self.advance();
                 Err(Reported)
             }
             TokenKind::Underscore => {
@@ -158,13 +161,15 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Whether a reserved word where a name is expected was chosen as one. If an item or a declaration
-    /// can start with it, the name is more likely missing, unless what follows is no part of that.
+    /// can start with it, the name is more likely missing, unless what follows is no part of that, or it
+    /// was chosen as a name before.
     fn is_meant_as_name(&self, keyword: Keyword) -> bool {
         let goes_on = matches!(
             self.kind_after(1),
             TokenKind::LeftBrace | TokenKind::LeftParen | TokenKind::Colon | TokenKind::Comma
         );
-        goes_on || !(keyword.starts_declaration() || keyword.starts_item())
+        let is_known = self.reserved.contains(&keyword);
+        goes_on || is_known || !(keyword.starts_declaration() || keyword.starts_item())
     }
 
     /// Reports that something else was expected here. Where the next token is on another line, the end

@@ -1,9 +1,8 @@
 //! From the syntax tree to the net: names are looked up, types checked, constants computed.
 //!
 //! Enumerations are read first, then constants and the sizes of classes in their order, then places,
-//! start threads, transitions and properties; except for constants and sizes, the order of writing does
-//! not matter. After a
-//! mistake the value or the type is *wrong* rather than something made up, and what is wrong is never
+//! start threads, transitions, fairness and properties; except for constants and sizes, the order of
+//! writing does not matter. After a mistake the value or the type is *wrong* rather than something made up, and what is wrong is never
 //! reported again. The net is complete only if nothing was reported.
 
 mod all;
@@ -12,6 +11,7 @@ mod binding;
 mod classes;
 mod constants;
 mod expression;
+mod fairness;
 mod marking;
 mod member;
 mod mismatch;
@@ -113,6 +113,7 @@ impl Resolver<'_, '_> {
         self.initial_tokens(&mut named);
         self.check_initial(&named);
         self.transitions();
+        self.fairness();
         self.properties();
         if self.net.start.is_empty() && self.net.tokens.is_empty() && !self.diagnostics.has_errors()
         {

@@ -46,10 +46,35 @@ pub(crate) enum DeclarationKind<'a> {
     },
     Start(Vec<StartDecl<'a>>),
     Transition(TransitionDecl<'a>),
+    Fair {
+        strength: net::Strength,
+        whom: Vec<Whom<'a>>,
+    },
     Property {
         name: Name<'a>,
         formula: Expr<'a>,
     },
+}
+
+/// Of whom fairness is assumed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whom<'a> {
+    pub(crate) kind: WhomKind,
+    /// What they are called; of threads, the word.
+    pub(crate) name: Name<'a>,
+}
+
+/// What a name stands for, as far as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhomKind {
+    /// `threads`.
+    Threads,
+    /// A name by itself: a transition or a class.
+    Either,
+    /// `transition NAME`.
+    Transition,
+    /// `class NAME` or `enum NAME`.
+    Class,
 }
 
 /// An enumeration, or a colour class.

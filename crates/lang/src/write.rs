@@ -5,6 +5,7 @@
 
 mod all;
 mod expression;
+mod fairness;
 mod names;
 mod quote;
 mod transition;
@@ -16,6 +17,7 @@ use net::{
 
 use all::Plan;
 use expression::Expressions;
+use fairness::write_fairness;
 use names::Names;
 use quote::{literal, quoted, sort};
 
@@ -39,6 +41,7 @@ pub fn write(net: &Net) -> String {
     );
     section(&mut text, write_start(net, &names).into_iter());
     section(&mut text, net.transitions.iter().map(|t| write_transition(net, t)));
+    section(&mut text, write_fairness(net).into_iter());
     let property = |p: &net::Property| format!("property {}: {}", quoted(&p.name), p.text);
     section(&mut text, net.properties.iter().map(property));
     text

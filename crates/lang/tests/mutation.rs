@@ -16,6 +16,7 @@ const CORPUS: &[&str] = &[
     include_str!("corpus/long_lines.kin"),
     include_str!("corpus/classes.kin"),
     include_str!("corpus/names.kin"),
+    include_str!("corpus/fairness.kin"),
 ];
 
 const ITERATIONS: u64 = 200_000;
@@ -101,6 +102,9 @@ fn mutated(random: &mut Random) -> String {
                     "Level",
                     "cyclic",
                     "round ",
+                    " fair ",
+                    " strongly ",
+                    " threads ",
                     "`",
                     "`a b`",
                 ];

@@ -112,11 +112,14 @@ impl<'a> Parser<'a, '_> {
                     }
                     _ => "a declaration starts with a word".to_owned(),
                 };
+                let is_fair = self.kind_after(1) == TokenKind::Keyword(Keyword::Fair);
                 let help = if item {
                     "it belongs into the braces of a `transition`"
+                } else if is_fair {
+                    "fairness is weak, unless `strongly` stands before `fair`"
                 } else {
                     "declarations start with `const`, `enum`, `class`, `flow`, `place`, `start`, \
-                     `transition` or `property`"
+                     `transition`, `fair`, `strongly fair` or `property`"
                 };
                 self.diagnostics
                     .push(Diagnostic::error("E0101", message).at(token.span, "").help(help));
@@ -163,6 +166,7 @@ impl<'a> Parser<'a, '_> {
                 Ok(DeclarationKind::Start(threads))
             }
             Keyword::Transition => self.transition(),
+            Keyword::Fair | Keyword::Strongly => self.fairness(keyword),
             Keyword::Property => {
                 let name = self.name("a property")?;
                 self.expect(TokenKind::Colon, "`:` and what the property says")?;

@@ -32,6 +32,10 @@ pub(crate) enum Unknown {
     Transition,
     Thread,
     Part,
+    /// What fairness is assumed of, a transition or a class.
+    Whom,
+    /// What fairness is assumed of, where it is said to be a class.
+    Class,
 }
 
 impl Unknown {
@@ -43,6 +47,7 @@ impl Unknown {
             Unknown::Transition => "E0207",
             Unknown::Thread => "E0208",
             Unknown::Part => "E0211",
+            Unknown::Whom | Unknown::Class => "E0212",
         }
     }
 
@@ -54,6 +59,8 @@ impl Unknown {
             Unknown::Transition => "transition",
             Unknown::Thread => "start thread",
             Unknown::Part => "part",
+            Unknown::Whom => "transition or class",
+            Unknown::Class => "class",
         }
     }
 
@@ -72,6 +79,10 @@ impl Unknown {
             Unknown::Part => {
                 format!("declare it with its class: `class Proc symmetric {name} 1, others 4`, say")
             }
+            Unknown::Whom => {
+                "fairness is assumed of `threads`, of a transition, or of a class".into()
+            }
+            Unknown::Class => format!("declare it: `class {name} …` or `enum {name} {{ … }}`"),
         }
     }
 }
@@ -132,6 +143,11 @@ impl<'a> Resolver<'a, '_> {
         {
             return Some((self.word(meaning), span));
         }
+        if what == Unknown::Class
+            && let Some((_, span)) = self.transition_names.get(name)
+        {
+            return Some(("a transition", *span));
+        }
         None
     }
 
@@ -148,13 +164,19 @@ impl<'a> Resolver<'a, '_> {
         let mut candidates: Vec<&'a str> = match what {
             Unknown::Place => self.place_names.keys().copied().collect(),
             Unknown::Value => self.values.keys().copied().collect(),
-            Unknown::Sort => self.values.iter().filter_map(sorts).collect(),
+            Unknown::Sort | Unknown::Class => self.values.iter().filter_map(sorts).collect(),
+            Unknown::Whom => {
+                let classes = self.values.iter().filter_map(sorts);
+                classes.chain(self.transition_names.keys().copied()).collect()
+            }
             Unknown::Transition => self.transition_names.keys().copied().collect(),
             Unknown::Thread => self.threads.keys().copied().collect(),
             Unknown::Part => self.values.iter().filter_map(parts).collect(),
         };
-        if what == Unknown::Sort {
-            candidates.extend(["bool", "pid"]);
+        match what {
+            Unknown::Sort => candidates.extend(["bool", "pid"]),
+            Unknown::Whom => candidates.push("threads"),
+            _ => {}
         }
         // The maps have no order, the message must have one.
         candidates.sort_unstable();
