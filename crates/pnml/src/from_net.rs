@@ -7,8 +7,8 @@
 //!
 //! Nets can say more than PNML can. Whatever cannot be said is listed, all of it, and there is no document
 //! then: threads, tokens that must not be there, arithmetic, successors that end, tokens under conditions
-//! that are no differences of multisets, properties. Linear, but for `all x except y` of two columns, which
-//! PNML writes member by member.
+//! that are no differences of multisets, properties, fairness. Linear, but for `all x except y` of two
+//! columns, which PNML writes member by member.
 
 mod sorts;
 mod terms;
@@ -16,7 +16,7 @@ mod tokens;
 
 use std::collections::HashSet;
 
-use net::{PlaceId, Sort as NetSort};
+use net::{PlaceId, Sort as NetSort, Whom};
 use thiserror::Error;
 
 use crate::document::{Arc, Document, Id, Kind, Label, Net, Page, Place, Tokens, Transition};
@@ -110,6 +110,18 @@ impl<'n> Writer<'n> {
         for property in &self.net.properties {
             self.place = format!("property `{}`", property.name);
             self.complain("properties are no part of a net in PNML");
+        }
+        for fairness in &self.net.fairness {
+            self.place = match fairness.of {
+                Whom::Threads => "fairness of threads".into(),
+                Whom::Transition(id) => {
+                    format!("fairness of transition `{}`", self.net.transition(id).name)
+                }
+                Whom::Class(id) => {
+                    format!("fairness of class `{}`", self.net.enumerations[id.index()].name)
+                }
+            };
+            self.complain("what is assumed of runs is no part of a net in PNML");
         }
         if !self.net.start.is_empty() {
             self.place = "the initial state".into();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use net::{EnumId, Fairness, Strength, TransitionId, Whom};
 use pnml::{Limits, from_net, read, render, to_net, write};
 
 use crate::random_document;
@@ -79,4 +80,39 @@ fn random_nets_survive_being_documents() {
         }
     }
     assert!(said > nets * 3 / 4, "only {said} of {nets} can be said");
+}
+
+/// Random nets with fairness of every transition and every class: the language says it, PNML does not.
+#[test]
+fn fairness_survives_in_the_language_only() {
+    const DOCUMENTS: u64 = 300;
+    let mut assumptions = 0;
+    for seed in 0..DOCUMENTS {
+        let document = random_document::document(seed);
+        let Ok(mut net) = to_net(&document, "") else { continue };
+        let transitions = (0..).map(TransitionId).take(net.transitions.len()).map(Whom::Transition);
+        let classes = (0..).map(EnumId).take(net.enumerations.len()).map(Whom::Class);
+        let strengths = [Strength::Weak, Strength::Strong, Strength::Strong].into_iter().cycle();
+        let assumed = transitions.chain(classes).zip(strengths);
+        net.fairness = assumed.map(|(of, strength)| Fairness { strength, of }).collect();
+        check_language(&net, &format!("seed {seed}"));
+        let unsayable = from_net(&net).err().unwrap_or_default();
+        let listed = unsayable.iter().filter(|it| it.place.starts_with("fairness of "));
+        assert_eq!(listed.count(), net.fairness.len(), "seed {seed}: {unsayable:?}");
+        assumptions += net.fairness.len();
+    }
+    assert!(assumptions > 100, "only {assumptions} assumptions were made");
+}
+
+#[test]
+fn fairness_is_listed_by_whom_it_is_of() {
+    let net = net::Net {
+        fairness: vec![Fairness { strength: Strength::Weak, of: Whom::Threads }],
+        ..net::Net::default()
+    };
+    let listed: Vec<String> = from_net(&net).unwrap_err().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        listed,
+        ["fairness of threads: what is assumed of runs is no part of a net in PNML"]
+    );
 }
