@@ -61,7 +61,7 @@ fn arranged(
         let parts = if *group == Group::Fixed { class.parts.clone() } else { Vec::new() };
         let number = (0..class.members.len() as u32).collect();
         // Rotations go round in any case.
-        let round = class.round && symmetry == crate::Symmetry::None;
+        let round = class.goes_round() && symmetry == crate::Symmetry::None;
         return (Enumeration { symmetry, round, parts, ..class.clone() }, number);
     };
     let order: Vec<u32> = partition.parts().concat();
