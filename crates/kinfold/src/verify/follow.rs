@@ -44,6 +44,9 @@ pub(super) fn following(net: &Net, at: PlaceId) -> Vec<Following> {
     for (index, transition) in net.transitions.iter().enumerate() {
         for (mut entered, thread) in ways_to_enter(transition, at) {
             entered.name = format!("{} of the one followed", transition.name);
+            while followed.transitions.iter().any(|other| other.name == entered.name) {
+                entered.name.push('\'');
+            }
             entered.takes.push(NetArc::new(choice, Vec::new(), 1));
             entered.puts.push(NetArc::new(place, vec![Some(Expr::Var(thread))], 1));
             followed.transitions.push(entered);
