@@ -41,7 +41,7 @@ impl Run {
     ) -> Run {
         let mut run = Run::at_start(net);
         for (transition, target) in path {
-            run.go(net, transition, |state| leads_to(state, &target));
+            run.go(net, transition, |_, state| leads_to(state, &target));
         }
         run
     }
@@ -51,7 +51,7 @@ impl Run {
         Run { initial: interpret::initial(net), steps: Vec::new() }
     }
 
-    /// Goes on by a mode of the transition that leads where it should.
+    /// Goes on by the first mode of the transition that is right, given where it leads.
     ///
     /// # Panics
     /// If the interpreter knows none.
@@ -59,13 +59,13 @@ impl Run {
         &mut self,
         net: &Net,
         transition: TransitionId,
-        mut leads_there: impl FnMut(&State) -> bool,
+        mut is_right: impl FnMut(&Mode, &State) -> bool,
     ) {
         let state = self.last();
         let modes = interpret::modes(net, state, transition).unwrap_or_default();
         let step = modes.into_iter().find_map(|mode| {
             let step = interpret::fire(net, state, &mode).ok()?;
-            let right = leads_there(&step.state);
+            let right = is_right(&mode, &step.state);
             right.then_some(RunStep { mode, children: step.children, state: step.state })
         });
         let name = &net.transition(transition).name;

@@ -14,13 +14,15 @@ mod individuals;
 mod show;
 mod valuation;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use explore::{Control, Progress};
+use net::interpret::Mode;
 use net::{Compiled, Fairness, Formula, Literal, Net, Property, Subject, Symmetry, Term};
-use state::{Pid, Relations};
+use state::{Pid, Relations, Value};
 
 use crate::run::Run;
 use crate::survey::{Plan, SurveyError, survey_reviewed};
@@ -323,7 +325,7 @@ impl Job<'_> {
                         let bindings = following.bindings(trace.run.last(), thread)?;
                         Some((names(property, thread), bindings[&thread].as_pid()?.clone()))
                     });
-                trace.run = self.executed(&trace.run, following);
+                trace.run = self.executed(&trace.run, net, following);
                 Evidence { trace, followed }
             });
             let verdict = match decision.holds {
@@ -335,20 +337,31 @@ impl Job<'_> {
         Ok(verdicts.collect())
     }
 
-    /// A run, executed on the model as it is.
-    fn executed(&self, run: &Run, following: Option<&Following>) -> Run {
+    /// A run of the net that was explored, executed on the model as it is. Variables have the same names in
+    /// both, and stand for the same: who takes part matters, also where others could have done it.
+    fn executed(&self, run: &Run, net: &Net, following: Option<&Following>) -> Run {
         let mut executed = Run::at_start(self.net);
         for step in &run.steps {
             let transition = following.map_or(step.mode.transition, |following| {
                 following.original[step.mode.transition.index()]
             });
-            executed.go(self.net, transition, |state| match following {
-                Some(following) => following.is_of(&step.state, state),
-                None => step.state == *state,
+            let meaning = meaning(net, &step.mode);
+            executed.go(self.net, transition, |mode, state| {
+                let leads_there = match following {
+                    Some(following) => following.is_of(&step.state, state),
+                    None => step.state == *state,
+                };
+                leads_there && self::meaning(self.net, mode) == meaning
             });
         }
         executed
     }
+}
+
+/// What the variables of a transition stand for, by their names.
+fn meaning<'m>(net: &'m Net, mode: &'m Mode) -> BTreeSet<(&'m str, &'m Value)> {
+    let variables = &net.transition(mode.transition).variables;
+    mode.binding.iter().map(|(var, value)| (&*variables[var.index()].name, value)).collect()
 }
 
 fn thread_of(property: &Property) -> Option<net::Var> {

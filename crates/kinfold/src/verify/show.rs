@@ -31,7 +31,7 @@ pub(super) fn trace(
     let store = so_far.store();
     let mut run = Run::at_start(net);
     for (label, target) in path {
-        run.go(net, TransitionId(label), |state| reader.stored(state) == store.get(target));
+        run.go(net, TransitionId(label), |_, state| reader.stored(state) == store.get(target));
     }
     let by_name = shown.hops.iter().any(|hop| hop.chosen.is_some());
     let whom = vec![Whom::Threads];
@@ -76,8 +76,8 @@ impl Walk<'_> {
             _ => {
                 let everyone = &mut self.everyone;
                 let target = hop.target;
-                self.run
-                    .go(self.net, TransitionId(label), |state| everyone.is_stored(state, target));
+                let is_there = |_: &_, state: &_| everyone.is_stored(state, target);
+                self.run.go(self.net, TransitionId(label), is_there);
                 if self.naming.is_some() {
                     self.naming = Some(self.everyone.naming_of(target, self.run.last()));
                 }
