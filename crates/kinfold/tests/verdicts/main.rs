@@ -1,0 +1,262 @@
+//! Verdicts on classes, compared with verdicts on concrete states.
+//!
+//! Where concrete states are finitely many, random properties are decided under random fairness by a naive checker that
+//! shares nothing with the engine but the plain interpreter, and the verdicts compared. Where threads are
+//! born and die for ever they are infinitely many. Then a loop that is shown is repeated, concretely, until everybody
+//! who stays is back in their place, and looked at there; and where nothing is shown, all short closed walks
+//! through classes are tried. Every run that is shown is replayed.
+//!
+//! A failure names the seed; [`ONLY`] runs it alone.
+
+#![expect(clippy::print_stdout, reason = "what the nets were like is of interest")]
+
+mod branching;
+mod endless;
+mod evidence;
+mod fairness;
+mod linear;
+mod oracle;
+mod predicate;
+#[path = "../../../net/tests/differential/random.rs"]
+#[expect(dead_code, reason = "made for more than is compared here")]
+mod random;
+#[path = "../../../net/tests/differential/random_net.rs"]
+#[expect(dead_code, reason = "made for more than is compared here")]
+mod random_net;
+mod random_property;
+mod random_server;
+#[path = "../../../net/tests/differential/random_transition.rs"]
+mod random_transition;
+mod space;
+mod tally;
+mod walks;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use kinfold::{Checking, Outcome, Plan, Verdict, verify};
+use net::{Fairness, Formula, Net, Property, Whom};
+
+use predicate::{Meaning, is_true};
+use random::Random;
+use random_net::{Ingredients, random_net};
+use random_property::{Sketch, random_fairness, random_property};
+use random_server::random_server;
+use space::Space;
+use tally::Tally;
+
+/// A seed to be run alone.
+const ONLY: Option<u64> = None;
+
+/// Nets with more concrete states are not compared.
+const MOST_STATES: usize = 250;
+/// Nets with fewer concrete states are dull, and taken only where no better one is found.
+const DULL: usize = 20;
+
+/// What is asked of each net: under so many assumptions, so many properties at once.
+const ASSUMPTIONS: usize = 2;
+const PROPERTIES: usize = 4;
+
+/// What the net of a seed is made of.
+#[derive(Clone, Copy, Debug)]
+enum Made {
+    Of(Ingredients),
+    Server,
+}
+
+fn is_dull(net: &Net) -> bool {
+    Space::concrete(net, MOST_STATES).is_none_or(|space| space.states.len() < DULL)
+}
+
+/// The net of a seed, with its concrete states.
+fn finite_net(seed: u64, made: Made) -> Option<(Arc<Net>, Space)> {
+    let net = match made {
+        Made::Of(ingredients) => random_net(seed, ingredients, is_dull).net,
+        Made::Server => {
+            let random = &mut Random::new(seed);
+            let text = random_server(random, false);
+            let compiled = lang::compile(&text, &[]);
+            Arc::new(compiled.net.unwrap_or_else(|| panic!("{text}\n{:?}", compiled.diagnostics)))
+        }
+    };
+    let space = Space::concrete(&net, MOST_STATES)?;
+    (space.states.len() >= DULL).then_some((net, space))
+}
+
+fn sketch(net: &Net, random: &mut Random) -> Sketch {
+    let followed = if net.start.is_empty() { 0 } else { 1 };
+    match random.weighted(&[4, 12, 10, 20, 30, 10 * followed, 30 * followed]) {
+        0 => Sketch::Deadlock,
+        1 => Sketch::Invariant,
+        2 => Sketch::Reachable,
+        3 => Sketch::Branching,
+        4 => Sketch::Linear,
+        5 => Sketch::FollowedBranching,
+        _ => Sketch::FollowedLinear,
+    }
+}
+
+/// Whether what is assumed is not understood: individuals of different strengths.
+fn is_mixed(fairness: &[Fairness]) -> bool {
+    let individuals = fairness.iter().filter(|one| !matches!(one.of, Whom::Transition(_)));
+    let strengths: Vec<_> = individuals.map(|one| one.strength).collect();
+    strengths.iter().any(|strength| *strength != strengths[0])
+}
+
+fn plan(random: &mut Random) -> Plan {
+    match random.weighted(&[60, 15, 10, 15]) {
+        1 => Plan { one_by_one: true, ..Plan::default() },
+        2 => Plan { full: true, ..Plan::default() },
+        3 => Plan { threads: 2, share_from: Some(1), ..Plan::default() },
+        _ => Plan::default(),
+    }
+}
+
+/// Compares verdicts on properties of the net of a seed.
+fn compare(seed: u64, made: Made, tally: &mut Tally) {
+    let Some((net, space)) = finite_net(seed, made) else { return };
+    let random = &mut Random::new(!seed);
+    for _ in 0..ASSUMPTIONS {
+        let fairness = random_fairness(&net, random);
+        let mut property = |_| random_property(&net, sketch(&net, random), random);
+        let properties: Vec<Property> = (0..PROPERTIES).map(&mut property).collect();
+        let plan = plan(random);
+        let checking = Checking { plan: plan.clone(), fairness: fairness.clone() };
+        let outcomes = match verify(&net, &properties, &checking, &mut |_| {}) {
+            Ok(outcomes) => outcomes,
+            Err(error) => panic!("no outcome: {error}"),
+        };
+        for (property, outcome) in properties.iter().zip(&outcomes) {
+            let judged = judge(&net, &space, property, &fairness, outcome, tally);
+            if let Err(wrong) = judged {
+                panic!(
+                    "seed {seed}: {wrong}\n{made:?}\n{}\n{property:?}\n{fairness:?}\n{plan:?}\n{}",
+                    lang::write(&net),
+                    told(&net, &outcome.verdict)
+                );
+            }
+        }
+        if !plan.full {
+            tally.folded(space.states.len(), outcomes[0].states as usize);
+        }
+    }
+}
+
+/// Whether an outcome is as it should be.
+fn judge(
+    net: &Net,
+    space: &Space,
+    property: &Property,
+    fairness: &[Fairness],
+    outcome: &Outcome,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let must_be_refused =
+        is_mixed(fairness) || !fairness.is_empty() && branching::asks_for_ever(&property.formula);
+    if let Verdict::Refused(why) = &outcome.verdict {
+        tally.refused(property, fairness);
+        return if must_be_refused { Ok(()) } else { Err(format!("refused: {why}")) };
+    }
+    if must_be_refused {
+        return Err("not refused".into());
+    }
+    let expected = oracle::holds(net, space, property, fairness);
+    let (holds, evidence) = match &outcome.verdict {
+        Verdict::Holds { vacuously, witness } => {
+            if let Some(expected) = oracle::holds_vacuously(net, space, property)
+                && expected != *vacuously
+            {
+                return Err(format!("vacuous: {expected}"));
+            }
+            (true, witness)
+        }
+        Verdict::Fails(evidence) => (false, evidence),
+        Verdict::Unknown(why) | Verdict::Refused(why) => return Err(format!("no verdict: {why}")),
+    };
+    if holds != expected {
+        return Err(format!("holds: {expected}"));
+    }
+    let mattered = !fairness.is_empty() && oracle::holds(net, space, property, &[]) != expected;
+    tally.decided(property, fairness, holds, mattered);
+    if let Some(evidence) = evidence {
+        evidence::replayed(net, evidence)?;
+        let repeated = evidence::repeated(net, property, fairness, evidence)?;
+        tally.shown(repeated.as_ref());
+    }
+    let last = |expected: bool, ends: &dyn Fn(&state::State) -> bool| {
+        if holds != expected {
+            return Ok(());
+        }
+        let Some(evidence) = evidence else { return Err(String::from("nothing is shown")) };
+        let depths = space.states.iter().zip(&space.depths);
+        let nearest = depths.filter(|(state, _)| ends(state)).map(|(_, &depth)| depth).min();
+        let steps = &evidence.trace.run.steps;
+        match (ends(evidence.trace.run.last()), nearest == Some(steps.len())) {
+            (true, true) => Ok(()),
+            (false, _) => Err("the last state shows nothing".into()),
+            (true, false) => Err(format!("{nearest:?} steps would do")),
+        }
+    };
+    if property.formula == Formula::DeadlockFree {
+        return last(false, &|state| oracle::is_deadlock(net, state));
+    }
+    if let Some((statement, truth, shows)) = oracle::shown_by_a_state(property) {
+        return last(shows, &|state| is_true(net, state, statement, &Meaning::new()) == truth);
+    }
+    let body = oracle::entered(property).map_or(&property.formula, |(_, _, body)| body);
+    if !holds && linear::Linear::of(body).is_some() {
+        let Some(evidence) = evidence else { return Err("nothing is shown".into()) };
+        if !evidence::violates(net, property, evidence)? {
+            return Err("what is shown violates nothing".into());
+        }
+    }
+    Ok(())
+}
+
+/// What a verdict is and what is shown, for people.
+fn told(net: &Net, verdict: &Verdict) -> String {
+    let (word, evidence) = match verdict {
+        Verdict::Holds { witness, .. } => ("holds", witness),
+        Verdict::Fails(evidence) => ("fails", evidence),
+        other => return format!("{other:?}"),
+    };
+    let Some(evidence) = evidence else { return word.into() };
+    let steps = evidence.trace.run.steps.iter().map(|step| kinfold::mode_text(net, &step.mode));
+    let steps: Vec<String> = steps.collect();
+    format!("{word}\n{}\n{:?} {:?}", steps.join("\n"), evidence.trace.back, evidence.followed)
+}
+
+/// Does something with each seed, and names those that fail.
+fn with_seeds(seeds: impl Iterator<Item = u64>, mut test: impl FnMut(u64)) {
+    let seeds = seeds.filter(|seed| ONLY.is_none_or(|only| only == *seed));
+    let failing: Vec<u64> =
+        seeds.filter(|&seed| catch_unwind(AssertUnwindSafe(|| test(seed))).is_err()).collect();
+    assert!(failing.is_empty(), "these seeds fail: {failing:?}");
+}
+
+#[test]
+fn threads_that_are_finitely_many() {
+    let mut tally = Tally::default();
+    with_seeds(0..200, |seed| {
+        let made = if seed % 2 == 0 { Made::Of(Ingredients::Threads) } else { Made::Server };
+        compare(seed, made, &mut tally);
+    });
+    println!("{tally}");
+}
+
+#[test]
+fn members_of_classes() {
+    let mut tally = Tally::default();
+    with_seeds(1_000..1_100, |seed| {
+        let classes = [Ingredients::Classes, Ingredients::ThreadsAndClasses];
+        compare(seed, Made::Of(classes[(seed % 2) as usize]), &mut tally);
+    });
+    println!("{tally}");
+}
+
+#[test]
+fn threads_that_come_and_go_for_ever() {
+    let mut tally = Tally::default();
+    with_seeds(2_000..2_200, |seed| endless::look_into(seed, &mut tally));
+    println!("{tally}");
+}
