@@ -351,7 +351,7 @@ impl Job<'_> {
                     Some(following) => following.is_of(&step.state, state),
                     None => step.state == *state,
                 };
-                leads_there && self::meaning(self.net, mode) == meaning
+                leads_there && self::meaning(self.net, mode).is_subset(&meaning)
             });
         }
         executed
