@@ -10,7 +10,7 @@ use net::{Compiled, FaultKind, Net, Strength, Whom};
 
 use super::claim::{Atoms, Claim, Shape};
 use super::follow::Following;
-use super::individuals::Everyone;
+use super::individuals::{Everyone, Memory};
 use super::valuation::Valuation;
 use crate::survey::Reader;
 
@@ -132,6 +132,7 @@ pub(super) struct Cases<'n> {
     assumed: &'n Assumed,
     cases: Vec<Case>,
     valuation: Valuation,
+    memory: Memory,
     /// What was wrong when a statement was looked at.
     pub(super) fault: Option<FaultKind>,
 }
@@ -153,6 +154,7 @@ impl<'n> Cases<'n> {
             assumed,
             cases: claims.into_iter().map(case).collect(),
             valuation: Valuation::default(),
+            memory: Memory::default(),
             fault: None,
         }
     }
@@ -189,7 +191,7 @@ impl<'n> Cases<'n> {
             expanded: self.valuation.seen,
         };
         let roots = self.roots(&known);
-        let Cases { net, compiled, assumed, cases, valuation, .. } = self;
+        let Cases { net, compiled, assumed, cases, valuation, memory, .. } = self;
         let mut branching = None;
         for case in cases.iter_mut().filter(|case| case.decision.is_none()) {
             let found = match &case.claim.shape {
@@ -261,8 +263,9 @@ impl<'n> Cases<'n> {
                         automaton,
                         fairness: &assumed.labels,
                     };
-                    let whom = assumed.whom.clone();
-                    let mut everyone = Everyone::new(compiled, net, whom, so_far.store(), reader);
+                    let store = so_far.store();
+                    let mut everyone =
+                        Everyone::new(compiled, net, &assumed.whom, store, reader, memory);
                     let individuals =
                         assumed.strength.map(|strength| (strength, &mut everyone as _));
                     match check::find_lasso(&question, individuals, enough) {

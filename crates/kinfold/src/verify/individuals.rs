@@ -7,6 +7,7 @@
 //! a canonical form for each of its modes.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use check::{Fate, Individuals, Move, Moves};
 use explore::{StateId, Store};
@@ -79,6 +80,20 @@ struct Known {
     ways: Vec<Way>,
 }
 
+/// The state that represents a class, everyone in it, and its names by their canonical numbers.
+struct Represented {
+    state: State,
+    present: Vec<Someone>,
+    names: Names,
+}
+
+/// What has been found out about classes, by their numbers.
+#[derive(Default)]
+pub(super) struct Memory {
+    known: FxHashMap<u32, Known>,
+    represented: FxHashMap<u32, Rc<Represented>>,
+}
+
 /// Everyone in the states of an exploration.
 pub(super) struct Everyone<'a> {
     net: &'a Net,
@@ -86,32 +101,39 @@ pub(super) struct Everyone<'a> {
     folder: Folder,
     reader: &'a mut dyn Reader,
     store: &'a Store,
-    whom: Vec<Whom>,
-    known: FxHashMap<u32, Known>,
+    whom: &'a [Whom],
+    memory: &'a mut Memory,
 }
 
 impl<'a> Everyone<'a> {
-    /// Those `whom` fairness is about, in the states of a store.
+    /// Those `whom` fairness is about, in the states of a store. The memory is of the same.
     pub(super) fn new(
         compiled: &'a Compiled,
         net: &'a Net,
-        whom: Vec<Whom>,
+        whom: &'a [Whom],
         store: &'a Store,
         reader: &'a mut dyn Reader,
+        memory: &'a mut Memory,
     ) -> Self {
         let folder = Folder::new(compiled.schema(), compiled.relations());
-        Everyone { net, compiled, folder, reader, store, whom, known: FxHashMap::default() }
+        Everyone { net, compiled, folder, reader, store, whom, memory }
     }
 
-    /// The state that represents a class.
-    pub(super) fn representative(&mut self, id: u32) -> State {
-        self.reader.state(self.store.get(StateId(id)))
+    fn represented(&mut self, id: u32) -> Rc<Represented> {
+        if let Some(known) = self.memory.represented.get(&id) {
+            return known.clone();
+        }
+        let state = self.reader.state(self.store.get(StateId(id)));
+        let (present, names) = (self.present(&state), self.names(&state));
+        let represented = Rc::new(Represented { state, present, names });
+        self.memory.represented.insert(id, represented.clone());
+        represented
     }
 
     /// How the state that represents a class is renamed to one of the class.
     pub(super) fn naming_of(&mut self, id: u32, state: &State) -> Naming {
-        let representative = self.representative(id);
-        self.isomorphism(&representative, state)
+        let represented = self.represented(id);
+        represented.names.onto(&self.names(state))
     }
 
     /// Whether a state is of a class.
@@ -132,7 +154,7 @@ impl<'a> Everyone<'a> {
         let mode = naming.mode(&way.mode);
         let modes = interpret::modes(self.net, state, mode.transition).unwrap_or_default();
         assert!(modes.contains(&mode), "the interpreter cannot follow a move by its names");
-        let way = &self.known[&id].ways[chosen as usize];
+        let way = &self.memory.known[&id].ways[chosen as usize];
         let step =
             interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
         let born: BTreeMap<&Pid, &Pid> = way.children.iter().zip(&step.children).collect();
@@ -147,34 +169,34 @@ impl<'a> Everyone<'a> {
     }
 
     fn known(&mut self, id: u32) -> &Known {
-        if !self.known.contains_key(&id) {
+        if !self.memory.known.contains_key(&id) {
             let known = self.look(id);
-            self.known.insert(id, known);
+            self.memory.known.insert(id, known);
         }
-        &self.known[&id]
+        &self.memory.known[&id]
     }
 
     fn look(&mut self, id: u32) -> Known {
-        let state = self.representative(id);
-        let here = self.present(&state);
+        let represented = self.represented(id);
+        let Represented { state, present: here, .. } = &*represented;
         let mut known = Known {
             moves: Moves { enabled: vec![false; here.len()], moves: Vec::new() },
             ways: Vec::new(),
         };
         for transition in (0..self.net.transitions.len() as u32).map(TransitionId) {
-            let modes = interpret::modes(self.net, &state, transition);
+            let modes = interpret::modes(self.net, state, transition);
             for mode in modes.expect("the state was expanded without a fault") {
-                let step = interpret::fire(self.net, &state, &mode).expect("likewise");
+                let step = interpret::fire(self.net, state, &mode).expect("likewise");
                 let bytes = self.reader.stored(&step.state);
                 let target = self.store.find(&bytes).expect("the state was expanded");
-                let other = self.representative(target.0);
-                let onto = self.isomorphism(&step.state, &other);
-                let there = self.present(&other);
+                let other = self.represented(target.0);
+                let onto = self.names(&step.state).onto(&other.names);
                 let fates = here.iter().enumerate().map(|(index, someone)| {
                     let acts = self.acts(someone, &mode);
                     known.moves.enabled[index] |= acts;
                     let becomes = self.becomes(someone, &step.state, &onto);
-                    let becomes = becomes.and_then(|someone| there.binary_search(&someone).ok());
+                    let becomes =
+                        becomes.and_then(|someone| other.present.binary_search(&someone).ok());
                     Fate { acts, becomes: becomes.map(|index| index as u32) }
                 });
                 let fates = fates.collect();
@@ -188,7 +210,7 @@ impl<'a> Everyone<'a> {
     /// Everyone in a state, in ascending order.
     fn present(&self, state: &State) -> Vec<Someone> {
         let mut everyone = Vec::new();
-        for whom in &self.whom {
+        for whom in self.whom {
             match *whom {
                 Whom::Threads => everyone.extend(state.eta().keys().cloned().map(Someone::Thread)),
                 Whom::Class(id) => {
@@ -232,40 +254,35 @@ impl<'a> Everyone<'a> {
         }
     }
 
-    /// An isomorphism of two equivalent states.
-    fn isomorphism(&mut self, from: &State, to: &State) -> Naming {
-        let [from, to] = [from, to].map(|state| self.labelled(state));
-        let pids = to.pids.into_iter().collect::<BTreeMap<u32, Pid>>();
-        let members = to.members.into_iter().collect::<BTreeMap<(usize, u32), Value>>();
-        Naming {
-            pids: from.pids.into_iter().map(|(label, pid)| (pid, pids[&label].clone())).collect(),
-            members: from
-                .members
-                .into_iter()
-                .map(|(at, name)| (name, members[&at].clone()))
-                .collect(),
-        }
-    }
-
-    fn labelled(&mut self, state: &State) -> Labelled {
+    fn names(&mut self, state: &State) -> Names {
         let (working, pids) = self.compiled.working(state);
         let labels = self.folder.fold(&working, &mut Vec::new()).to_vec();
-        let mut members = Vec::new();
+        let mut members = BTreeMap::new();
         for id in (0..self.net.enumerations.len() as u32).map(EnumId) {
             let Some(class) = self.compiled.class_of(id) else { continue };
             for (member, label) in self.folder.members(class).into_iter().enumerate() {
                 let name = Value::Enum(self.net.member(id, member as u32).clone());
-                members.push(((class, label), name));
+                members.insert((class, label), name);
             }
         }
-        Labelled { pids: labels.into_iter().zip(pids).collect(), members }
+        Names { pids: labels.into_iter().zip(pids).collect(), members }
     }
 }
 
 /// Pids and members by their numbers in the canonical form.
-struct Labelled {
-    pids: Vec<(u32, Pid)>,
-    members: Vec<((usize, u32), Value)>,
+struct Names {
+    pids: BTreeMap<u32, Pid>,
+    members: BTreeMap<(usize, u32), Value>,
+}
+
+impl Names {
+    /// The isomorphism onto an equivalent state.
+    fn onto(&self, other: &Names) -> Naming {
+        let pids = self.pids.iter().map(|(at, pid)| (pid.clone(), other.pids[at].clone()));
+        let members = self.members.iter();
+        let members = members.map(|(at, name)| (name.clone(), other.members[at].clone()));
+        Naming { pids: pids.collect(), members: members.collect() }
+    }
 }
 
 impl Individuals for Everyone<'_> {

@@ -13,7 +13,7 @@ use net::{Compiled, Net, TransitionId, Whom};
 use state::{Pid, Relations};
 
 use super::decide::Shown;
-use super::individuals::{Everyone, Naming};
+use super::individuals::{Everyone, Memory, Naming};
 use crate::run::{Run, RunStep};
 use crate::survey::Reader;
 use crate::trace::{Back, Trace};
@@ -34,11 +34,11 @@ pub(super) fn trace(
         run.go(net, TransitionId(label), |_, state| reader.stored(state) == store.get(target));
     }
     let by_name = shown.hops.iter().any(|hop| hop.chosen.is_some());
-    let whom = vec![Whom::Threads];
+    let memory = &mut Memory::default();
     let mut walk = Walk {
         net,
         relations: compiled.relations(),
-        everyone: Everyone::new(compiled, net, whom, store, reader),
+        everyone: Everyone::new(compiled, net, &[Whom::Threads], store, reader, memory),
         at: shown.root,
         naming: None,
         run,
