@@ -21,7 +21,7 @@ const MEMORY: usize = 8 << 30;
 /// Concrete states are counted beside symbolic markings where the unfolded net has at most so many places,
 /// and its diagram takes at most so many steps. Steps, not time, so that it is the same on every machine.
 const PLACES_BESIDE_MARKINGS: usize = 20_000;
-const STEPS_BESIDE_MARKINGS: u64 = 2_000_000;
+const STEPS_BESIDE_MARKINGS: u64 = 200_000;
 
 /// How to explore by decision diagrams. By default without limits, in an order that is found.
 #[derive(Clone, Debug, Default)]
