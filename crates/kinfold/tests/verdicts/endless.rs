@@ -1,7 +1,5 @@
 //! Models in which threads are born and die for ever.
 
-use std::sync::Arc;
-
 use kinfold::{Checking, Verdict, verify};
 use net::{Fairness, Net, Property, interpret};
 use state::{Relations, State, Value};
@@ -10,12 +8,12 @@ use crate::linear::Linear;
 use crate::oracle::{entered, said};
 use crate::predicate::Meaning;
 use crate::random::Random;
-use crate::random_property::{Sketch, random_fairness, random_property};
+use crate::random_property::{Sketch, random_fairness};
 use crate::random_server::random_server;
 use crate::space::{Space, entering, fired, followed, following, threads_at};
 use crate::tally::Tally;
 use crate::walks::{Tried, Walks, is_endless};
-use crate::{evidence, is_mixed, plan, told};
+use crate::{compiled, evidence, is_mixed, plan, random_property_that, told};
 
 /// Models with more classes are not looked at, nor are those with fewer.
 const MOST_CLASSES: usize = 40;
@@ -25,6 +23,8 @@ const MOST_FOLLOWED: usize = 100;
 /// The longest walks that are tried, and how many for one property.
 const LONGEST_WALK: usize = 8;
 const MOST_WALKS: usize = 30_000;
+/// The longest that are tried in search of a property that depends on fairness.
+const SHORT_WALK: usize = 4;
 /// What is asked of each model: under so many assumptions, so many properties at once.
 const ASSUMPTIONS: usize = 2;
 const PROPERTIES: usize = 3;
@@ -33,9 +33,7 @@ const PROPERTIES: usize = 3;
 pub fn look_into(seed: u64, tally: &mut Tally) {
     let random = &mut Random::new(seed);
     let text = random_server(random, true);
-    let compiled = lang::compile(&text, &[]);
-    let net = compiled.net.unwrap_or_else(|| panic!("{text}\n{:?}", compiled.diagnostics));
-    let net = Arc::new(net);
+    let net = compiled(&text);
     let initial = vec![interpret::initial(&net)];
     let Some(space) = Space::folded(&net, initial, net.relations(), MOST_CLASSES) else { return };
     if space.states.len() < FEWEST_CLASSES || !is_endless(&space) {
@@ -48,7 +46,14 @@ pub fn look_into(seed: u64, tally: &mut Tally) {
         }
         let mut property = |_| {
             let sketch = *random.pick(&[Sketch::Linear, Sketch::FollowedLinear]);
-            random_property(&net, sketch, random)
+            random_property_that(&net, sketch, &fairness, random, |property| {
+                let shows = |fairness: &[Fairness]| {
+                    let space = classes(&net, property)?;
+                    let tried = tried(&net, property, fairness, &space, SHORT_WALK);
+                    Some(matches!(tried, Tried::Violation(_)))
+                };
+                shows(&[]) == Some(true) && shows(&fairness) == Some(false)
+            })
         };
         let properties: Vec<Property> = (0..PROPERTIES).map(&mut property).collect();
         let checking = Checking { plan: plan_folded(random), fairness: fairness.clone() };
@@ -86,7 +91,13 @@ fn classes(net: &Net, property: &Property) -> Option<Space> {
 }
 
 /// What all short walks show.
-fn tried(net: &Net, property: &Property, fairness: &[Fairness], space: &Space) -> Tried {
+fn tried(
+    net: &Net,
+    property: &Property,
+    fairness: &[Fairness],
+    space: &Space,
+    longest: usize,
+) -> Tried {
     let body = entered(property).map_or(&property.formula, |(_, _, body)| body);
     let linear = Linear::of(body).expect("it is of linear time");
     let thread = entered(property).map(|(thread, _, _)| thread);
@@ -98,7 +109,7 @@ fn tried(net: &Net, property: &Property, fairness: &[Fairness], space: &Space) -
         said(net, std::slice::from_ref(state), &linear, &meaning)
     });
     let says: Vec<u64> = says.collect();
-    Walks::new(space, &linear, &says, fairness, MOST_WALKS).tried(LONGEST_WALK)
+    Walks::new(space, &linear, &says, fairness, MOST_WALKS).tried(longest)
 }
 
 fn judge(
@@ -109,8 +120,9 @@ fn judge(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let Some(space) = classes(net, property) else { return Ok(()) };
-    let tried = tried(net, property, fairness, &space);
-    match (verdict, tried) {
+    let tried = |fairness: &[Fairness]| tried(net, property, fairness, &space, LONGEST_WALK);
+    let mattered = || !fairness.is_empty() && matches!(tried(&[]), Tried::Violation(_));
+    match (verdict, tried(fairness)) {
         (Verdict::Holds { .. }, Tried::Violation(walk)) => {
             let states = walk.iter().map(|&state| {
                 kinfold::state_text(space.states[state].marked(), &space.states[state])
@@ -119,7 +131,7 @@ fn judge(
             return Err(format!("a walk violates it:\n{}", states.join("\n")));
         }
         (Verdict::Holds { .. }, Tried::None(walks)) => {
-            tally.decided(property, fairness, true, false);
+            tally.decided(property, fairness, true, mattered());
             tally.walked(walks);
         }
         (Verdict::Holds { .. }, Tried::TooMany) => tally.gave_up += 1,

@@ -19,9 +19,10 @@ type Renaming = BTreeMap<Pid, Pid>;
 pub struct Repeated {
     /// How often it was repeated until everybody who stays was back.
     pub rounds: usize,
-    /// The threads that stay for ever, and those that die.
-    pub staying: usize,
+    /// The threads that die.
     pub dying: usize,
+    /// Whether somebody has taken the place of another.
+    pub changed: bool,
 }
 
 macro_rules! demand {
@@ -64,7 +65,7 @@ pub fn repeated(
     let (base, last) = (run.state(back.to), run.last());
     if back.to == run.steps.len() {
         demand!(fired(net, last).is_some_and(|all| all.is_empty()), "it could go on");
-        return Ok(Some(Repeated { rounds: 0, staying: last.eta().len(), dying: 0 }));
+        return Ok(Some(Repeated { rounds: 0, dying: 0, changed: false }));
     }
     let named: BTreeSet<&Pid> = back.replaced.keys().collect();
     let taken: BTreeSet<&Pid> = back.replaced.values().collect();
@@ -143,7 +144,8 @@ pub fn repeated(
         }
     }
     let dying = base.eta().len() - staying.len();
-    Ok(Some(Repeated { rounds, staying: staying.len(), dying }))
+    let changed = back.replaced.iter().any(|(now, was)| now != was);
+    Ok(Some(Repeated { rounds, dying, changed }))
 }
 
 /// Whether fairness makes no difference, and is not shown.

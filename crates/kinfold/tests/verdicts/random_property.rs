@@ -50,7 +50,7 @@ pub fn random_fairness(net: &Net, random: &mut Random) -> Vec<Fairness> {
     };
     let classes: Vec<EnumId> = (0..net.enumerations.len() as u32).map(EnumId).collect();
     let mut all = Vec::new();
-    match random.weighted(&[20, 30, 30, 20]) {
+    match random.weighted(&[15, 15, 20, 25, 25]) {
         0 => {}
         1 => {
             for _ in 0..1 + random.below(3) {
@@ -58,13 +58,13 @@ pub fn random_fairness(net: &Net, random: &mut Random) -> Vec<Fairness> {
                 all.push(Fairness { strength, of: transition(random) });
             }
         }
-        2 if !net.start.is_empty() => {
-            all.push(Fairness { strength: individuals, of: Whom::Threads })
-        }
         2 => {
             let strength = *random.pick(&strength);
             let transitions = (0..net.transitions.len() as u32).map(TransitionId);
             all.extend(transitions.map(|t| Fairness { strength, of: Whom::Transition(t) }));
+        }
+        3 if !net.start.is_empty() => {
+            all.push(Fairness { strength: individuals, of: Whom::Threads });
         }
         _ => {
             if !classes.is_empty() {
@@ -120,13 +120,41 @@ impl Author<'_> {
     fn linear_property(&mut self) -> Formula {
         let state = |author: &mut Self| Box::new(author.statement(1));
         let path = |op, a| Formula::Path(op, Box::new(a));
-        match self.random.weighted(&[14, 12, 12, 12, 6, 44]) {
+        match self.random.weighted(&[8, 7, 7, 7, 6, 35, 30]) {
+            6 => self.progress(),
             0 => path(PathOp::Eventually, self.statement(1)),
             1 => Formula::LeadsTo(state(self), state(self)),
             2 => path(PathOp::Always, path(PathOp::Eventually, self.statement(1))),
             3 => path(PathOp::Eventually, path(PathOp::Always, self.statement(1))),
             4 => Formula::Until(state(self), state(self)),
             _ => self.linear(3),
+        }
+    }
+
+    /// That something, or the thread that is followed, does not stay as it is.
+    fn progress(&mut self) -> Formula {
+        let stays = match self.scope[..] {
+            [(thread, _, Some(entered))] => {
+                let places = self.places(true);
+                let place =
+                    if self.random.percent(60) { entered } else { *self.random.pick(&places) };
+                match self.random.percent(25) {
+                    true => Formula::Not(Formula::Term(Term::Ended(thread)).into()),
+                    false => Formula::Term(Term::At(thread, place)),
+                }
+            }
+            _ if self.random.percent(50) => {
+                let transition = self.random.below(self.net.transitions.len()) as u32;
+                Formula::Term(Term::Enabled(TransitionId(transition)))
+            }
+            _ => self.count(),
+        };
+        let changes = Box::new(Formula::Not(stays.clone().into()));
+        let eventually = Formula::Path(PathOp::Eventually, changes.clone());
+        match self.random.weighted(&[45, 25, 30]) {
+            0 => eventually,
+            1 => Formula::Path(PathOp::Always, eventually.into()),
+            _ => Formula::LeadsTo(stays.into(), changes),
         }
     }
 

@@ -52,7 +52,7 @@ pub fn random_server(random: &mut Random, forever: bool) -> String {
     let messages_have_bits = random.percent(30);
     let sort = if messages_have_bits { "pid * 0..=1" } else { "pid" };
     let slots = 1 + random.weighted(&[60, 40]);
-    let starters = 1 + random.weighted(&[55, 45]);
+    let starters = 1 + random.weighted(if forever { &[55, 45] } else { &[15, 55, 30] });
     let first = if columns[0] == Column::Bit { "f0(0)" } else { "f0" };
     writeln!(text, "place slot = {slots}\nplace room = 1\nplace mail: {sort}")
         .expect("strings are long enough");

@@ -9,6 +9,12 @@ use net::interpret::{self, Mode};
 use net::{EnumId, Kind, Net, PlaceId, TransitionId};
 use state::{Pid, Relations, State, Value};
 
+/// No space is explored in which more modes fire, on average.
+const MODES_PER_STATE: usize = 6;
+
+/// Nor one with more different tokens in a state: the interpreter tries all combinations.
+const MOST_TOKENS: usize = 16;
+
 /// One of those who must not be passed over.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Someone {
@@ -111,15 +117,20 @@ impl Space {
         }
         space.roots.sort_unstable();
         space.roots.dedup();
-        let mut at = 0;
+        let (mut at, mut modes) = (0, 0);
         while at < space.states.len() {
+            let tokens = |place| space.states[at].tokens(place).count();
+            if space.states[at].marked().map(|place| tokens(place)).sum::<usize>() > MOST_TOKENS {
+                return None;
+            }
             let mut steps = Vec::new();
             for (mode, step) in fired(net, &space.states[at])? {
                 let (state, onto) = form(step.state);
                 let target = space.known(&mut known, state, space.depths[at] + 1);
                 steps.push(Step { target, acting: acting(net, &mode), onto });
             }
-            if space.states.len() > most {
+            modes += steps.len();
+            if space.states.len() > most || modes > MODES_PER_STATE * most {
                 return None;
             }
             space.steps.push(steps);

@@ -14,10 +14,12 @@ pub struct Tally {
     pub kinds: BTreeMap<String, [usize; 3]>,
     /// How often fairness made the difference.
     pub mattered: usize,
-    /// Runs shown, loops among them, those with deaths, and those of more than one round.
+    /// Runs shown, loops among them, those with deaths, those in which somebody takes the place of another,
+    /// and those of more than one round.
     pub runs: usize,
     pub loops: usize,
     pub with_deaths: usize,
+    pub with_changes: usize,
     pub turning: usize,
     /// Walks tried where nothing was shown; properties for which they were too many; properties shown to
     /// fail for which a walk was found, too.
@@ -77,6 +79,7 @@ impl Tally {
         if let Some(repeated) = repeated {
             self.loops += 1;
             self.with_deaths += usize::from(repeated.dying > 0);
+            self.with_changes += usize::from(repeated.changed);
             self.turning += usize::from(repeated.rounds > 1);
         }
     }
@@ -89,11 +92,24 @@ impl Tally {
         self.sizes.push((states, classes));
     }
 
-    /// The median of the numbers of classes.
-    pub fn median_classes(&self) -> usize {
-        let mut classes: Vec<usize> = self.sizes.iter().map(|&(_, classes)| classes).collect();
-        classes.sort_unstable();
-        classes[classes.len() / 2]
+    /// Demands that each kind of property and of fairness has been decided both ways at least so often.
+    pub fn demand(&self, kinds: &[&str], least: usize) {
+        for kind in kinds {
+            let [holds, fails, _] = self.kinds.get(*kind).copied().unwrap_or_default();
+            assert!(holds >= least && fails >= least, "{kind}: {holds} hold, {fails} fail");
+        }
+    }
+
+    /// Demands that half of the nets have at least so many classes, and that folding is worth it.
+    pub fn demand_folding(&self, least: usize) {
+        let large = self.sizes.iter().filter(|(_, classes)| *classes >= least).count();
+        assert!(2 * large >= self.sizes.len(), "{large} of {} nets are large", self.sizes.len());
+        let (states, classes) = self.sums();
+        assert!(4 * classes <= 3 * states, "{states} states are {classes} classes");
+    }
+
+    fn sums(&self) -> (usize, usize) {
+        self.sizes.iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d))
     }
 }
 
@@ -102,18 +118,18 @@ impl fmt::Display for Tally {
         for (kind, [holds, fails, refused]) in &self.kinds {
             writeln!(f, "{kind}: {holds} hold, {fails} fail, {refused} refused")?;
         }
-        let (states, classes) = self.sizes.iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+        let (states, classes) = self.sums();
         writeln!(f, "{} verdicts; fairness mattered {} times", self.verdicts(), self.mattered)?;
         writeln!(
             f,
-            "{} runs, {} loops, {} with deaths, {} of several rounds",
-            self.runs, self.loops, self.with_deaths, self.turning
+            "{} runs, {} loops: {} with deaths, {} with changes, {} of several rounds",
+            self.runs, self.loops, self.with_deaths, self.with_changes, self.turning
         )?;
         writeln!(
             f,
             "{} walks, too many {} times; found by walking {} times",
             self.walks, self.gave_up, self.found_by_walking
         )?;
-        write!(f, "{states} states, {classes} classes")
+        write!(f, "{} nets: {states} states, {classes} classes", self.sizes.len())
     }
 }
