@@ -18,6 +18,7 @@ mod fallible;
 mod fault;
 mod fire;
 pub mod interpret;
+mod look;
 mod model;
 mod numbering;
 mod property;
@@ -32,6 +33,7 @@ pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
 pub use fairness::{Fairness, Strength, Whom};
 pub use fallible::Fallibility;
 pub use fault::{Fault, FaultKind};
+pub use look::Look;
 pub use model::{
     Column, Constant, EnumId, Enumeration, InitialToken, InitialValue, Net, Part, Place, PlaceId,
     PlaceKind, Sort, StartThread, Symmetry, TransitionId,

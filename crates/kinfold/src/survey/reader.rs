@@ -1,6 +1,6 @@
 //! Looking into stored states.
 
-use fold::{Folded, Unfolded};
+use fold::{Folded, Unfolded, Working};
 use net::{Compiled, Net};
 use state::State;
 use symbolic::{SymbolicSpace, Translation};
@@ -11,6 +11,11 @@ use super::unbounded::Observer;
 pub trait Reader {
     /// A state; of a class, one of its states, always the same.
     fn state(&mut self, bytes: &[u8]) -> State;
+
+    /// The working form of a state, where states are folded one by one.
+    fn working(&mut self, _bytes: &[u8]) -> Option<Working> {
+        None
+    }
 
     /// What a state is stored as.
     fn stored(&mut self, state: &State) -> Vec<u8>;
@@ -26,6 +31,10 @@ pub(super) trait Looking: Reader {
 }
 
 impl Reader for Folded<Compiled> {
+    fn working(&mut self, bytes: &[u8]) -> Option<Working> {
+        Some(self.decode(bytes))
+    }
+
     fn state(&mut self, bytes: &[u8]) -> State {
         self.rules().state(&self.decode(bytes))
     }

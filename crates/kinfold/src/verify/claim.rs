@@ -45,14 +45,22 @@ pub(super) struct Claim {
 
 /// The statements that claims are made of.
 #[derive(Debug, Default)]
-pub(super) struct Atoms(pub(super) Vec<Atom>);
+pub(super) struct Atoms {
+    pub(super) all: Vec<Atom>,
+    variables: usize,
+}
 
 impl Atoms {
+    /// How many variables the properties have, at most.
+    pub(super) fn variables(&self) -> usize {
+        self.variables
+    }
+
     fn number(&mut self, atom: Atom) -> u32 {
-        let known = self.0.iter().position(|other| *other == atom);
+        let known = self.all.iter().position(|other| *other == atom);
         known.unwrap_or_else(|| {
-            self.0.push(atom);
-            self.0.len() - 1
+            self.all.push(atom);
+            self.all.len() - 1
         }) as u32
     }
 
@@ -64,6 +72,7 @@ impl Atoms {
 impl Claim {
     /// What a property comes to, or why it cannot be decided.
     pub(super) fn of(property: &Property, atoms: &mut Atoms) -> Result<Claim, String> {
+        atoms.variables = atoms.variables.max(property.variables.len());
         let (followed, formula) = match &property.formula {
             Formula::Quantified { quantifier, thread, subject: Subject::Entering(at), body } => {
                 if *quantifier == Quantifier::Exists {

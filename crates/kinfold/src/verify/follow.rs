@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use fold::Working;
 use net::interpret::Bindings;
 use net::{
     Arc as NetArc, Column, Expr, Fate, InitialToken, InitialValue, Kind, Net, Place, PlaceId,
@@ -60,6 +61,11 @@ pub(super) fn following(net: &Net, at: PlaceId) -> Vec<Following> {
 }
 
 impl Following {
+    /// The thread that is followed, by its index in a working state; nothing as long as there is none.
+    pub(super) fn thread_in(&self, working: &Working) -> Option<u32> {
+        working.entries(self.place.index()).next().map(|entry| entry[1])
+    }
+
     /// The thread that is followed, as the value of a variable; nothing as long as there is none.
     pub(super) fn bindings(&self, state: &State, thread: Var) -> Option<Bindings> {
         let (token, _) = state.tokens(&self.net.place(self.place).name).next()?;

@@ -3,7 +3,7 @@
 use check::Bits;
 use explore::{SoFar, StateId};
 use net::interpret::{self, Bindings};
-use net::{FaultKind, Net, Var};
+use net::{FaultKind, Look, Net, TransitionId, Var};
 
 use super::claim::{Atom, Atoms};
 use super::follow::Following;
@@ -31,26 +31,52 @@ impl Valuation {
     ) -> Result<(), FaultKind> {
         let quotient = so_far.quotient().expect("edges are kept");
         let expanded = so_far.expanded().min(quotient.states() as u32);
-        self.values.resize_with(atoms.0.len(), Bits::default);
+        self.values.resize_with(atoms.all.len(), Bits::default);
         self.values.iter_mut().for_each(|bits| bits.grow(so_far.store().len()));
+        let mut values = vec![0; atoms.variables()];
         let has_threads = net.places.iter().any(net::Place::is_flow);
-        for id in self.seen..expanded {
-            let state = reader.state(so_far.store().get(StateId(id)));
-            let bindings = match followed {
-                None => Some(Bindings::new()),
-                Some((following, thread)) => following.bindings(&state, thread),
-            };
-            let Some(bindings) = bindings else { continue };
-            for (atom, bits) in atoms.0.iter().zip(&mut self.values) {
-                let holds = match atom {
-                    Atom::Says(formula) => interpret::holds(net, &state, formula, &bindings)?,
-                    Atom::Deadlock => {
-                        let is_last = quotient.successors(StateId(id)).len() == 0;
-                        is_last && (!has_threads || !state.eta().is_empty())
+        for id in (self.seen..expanded).map(StateId) {
+            let bytes = so_far.store().get(id);
+            let row = || quotient.successors(id).map(|(label, _)| label);
+            match reader.working(bytes) {
+                Some(working) => {
+                    let enabled =
+                        |transition: TransitionId| row().any(|label| label == transition.0);
+                    let look = Look { net, working: &working, enabled: &enabled };
+                    if let Some((following, thread)) = followed {
+                        let Some(pid) = following.thread_in(&working) else { continue };
+                        values[thread.index()] = i64::from(pid);
                     }
-                };
-                if holds {
-                    bits.set(id);
+                    let is_alive = || working.kinship.kin().iter().any(|kin| kin.active);
+                    for (atom, bits) in atoms.all.iter().zip(&mut self.values) {
+                        let holds = match atom {
+                            Atom::Says(formula) => look.holds(formula, &mut values)?,
+                            Atom::Deadlock => row().len() == 0 && (!has_threads || is_alive()),
+                        };
+                        if holds {
+                            bits.set(id.0);
+                        }
+                    }
+                }
+                None => {
+                    let state = reader.state(bytes);
+                    let bindings = match followed {
+                        None => Some(Bindings::new()),
+                        Some((following, thread)) => following.bindings(&state, thread),
+                    };
+                    let Some(bindings) = bindings else { continue };
+                    let is_alive = || !state.eta().is_empty();
+                    for (atom, bits) in atoms.all.iter().zip(&mut self.values) {
+                        let holds = match atom {
+                            Atom::Says(formula) => {
+                                interpret::holds(net, &state, formula, &bindings)?
+                            }
+                            Atom::Deadlock => row().len() == 0 && (!has_threads || is_alive()),
+                        };
+                        if holds {
+                            bits.set(id.0);
+                        }
+                    }
                 }
             }
         }

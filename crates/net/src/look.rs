@@ -1,0 +1,172 @@
+//! What properties say of one working state: the fast way to what [`interpret::holds`] gives.
+//!
+//! Every value is a number: a pid or a member its index, a truth value 0 or 1. The property was checked, so
+//! numbers of different kinds never meet. Nothing is allocated but patterns.
+//!
+//! [`interpret::holds`]: crate::interpret::holds
+
+use fold::Working;
+
+use crate::{
+    BinaryOp, FaultKind, Formula, Literal, Net, PlaceId, Quantifier, Sort, Subject, Term,
+    TransitionId, UnaryOp, Var,
+};
+
+/// A working state of a net, and which transitions are enabled in it.
+pub struct Look<'a> {
+    /// The net.
+    pub net: &'a Net,
+    /// The state.
+    pub working: &'a Working,
+    /// Whether some mode of a transition can fire.
+    pub enabled: &'a dyn Fn(TransitionId) -> bool,
+}
+
+/// Why a term has no value.
+enum NoValue {
+    NotThere,
+    Fault(FaultKind),
+}
+
+impl From<FaultKind> for NoValue {
+    fn from(kind: FaultKind) -> Self {
+        NoValue::Fault(kind)
+    }
+}
+
+impl Look<'_> {
+    /// Whether a formula that speaks of one state holds. `values` has room for all variables of the property;
+    /// those that are free in the formula have their values.
+    ///
+    /// # Errors
+    ///
+    /// If arithmetic faults.
+    ///
+    /// # Panics
+    ///
+    /// If the formula speaks of more than one state ([`Formula::is_of_state`]).
+    pub fn holds(&self, formula: &Formula, values: &mut [i64]) -> Result<bool, FaultKind> {
+        match formula {
+            Formula::Term(term) => match self.value(term, values) {
+                Ok(truth) => Ok(truth != 0),
+                Err(NoValue::NotThere) => Ok(false),
+                Err(NoValue::Fault(kind)) => Err(kind),
+            },
+            Formula::Deadlock => {
+                let mut transitions = (0..self.net.transitions.len() as u32).map(TransitionId);
+                Ok(!transitions.any(self.enabled))
+            }
+            Formula::Not(a) => Ok(!self.holds(a, values)?),
+            Formula::Binary(op, a, b) => match (op, self.holds(a, values)?) {
+                (BinaryOp::And, false) => Ok(false),
+                (BinaryOp::Or, true) => Ok(true),
+                (BinaryOp::And | BinaryOp::Or, _) | (_, true) => self.holds(b, values),
+                _ => Ok(true),
+            },
+            Formula::Quantified { quantifier, thread, subject, body } => {
+                let decides = *quantifier == Quantifier::Exists;
+                let (place, vars) = match subject {
+                    Subject::At(place) => (*place, std::slice::from_ref(thread)),
+                    Subject::In(place, vars) => (*place, &**vars),
+                    Subject::Entering(_) => panic!("a thread is followed through many states"),
+                };
+                for entry in self.working.entries(place.index()) {
+                    for (column, var) in vars.iter().enumerate() {
+                        if let Some(var) = var {
+                            values[var.index()] = self.datum(place, column, entry);
+                        }
+                    }
+                    if self.holds(body, values)? == decides {
+                        return Ok(decides);
+                    }
+                }
+                Ok(!decides)
+            }
+            _ => panic!("the formula speaks of more than one state"),
+        }
+    }
+
+    /// What an entry of a place has in a column.
+    fn datum(&self, place: PlaceId, column: usize, entry: &[u32]) -> i64 {
+        let word = i64::from(entry[column + 1]);
+        match self.net.place(place).columns[column].sort {
+            Sort::Int { min, .. } => min + word,
+            _ => word,
+        }
+    }
+
+    fn value(&self, term: &Term, values: &[i64]) -> Result<i64, NoValue> {
+        let pid = |var: &Var| values[var.index()] as u32;
+        let at = |var: &Var, place: &PlaceId| {
+            self.working.entries(place.index()).find(|entry| entry[1] == pid(var))
+        };
+        Ok(match term {
+            Term::Literal(Literal::Int(number)) => *number,
+            Term::Literal(Literal::Bool(truth)) => i64::from(*truth),
+            Term::Literal(Literal::Enum(_, member)) => i64::from(*member),
+            Term::Var(var) => values[var.index()],
+            Term::Field(var, place, column) => {
+                let entry = at(var, place).ok_or(NoValue::NotThere)?;
+                self.datum(*place, *column, entry)
+            }
+            Term::Count(place, pattern) => self.count(*place, pattern, values)?,
+            Term::At(var, place) => i64::from(at(var, place).is_some()),
+            Term::Ended(var) => i64::from(!self.working.kinship.kin()[pid(var) as usize].active),
+            Term::Enabled(transition) => i64::from((self.enabled)(*transition)),
+            Term::Relation(relation, a, b) => {
+                i64::from(self.working.kinship.holds(*relation, pid(a), pid(b)))
+            }
+            Term::Unary(UnaryOp::Not, a) => 1 - self.value(a, values)?,
+            Term::Unary(UnaryOp::Negate, a) => {
+                self.value(a, values)?.checked_neg().ok_or(FaultKind::Overflow)?
+            }
+            Term::Binary(op, a, b) => self.binary(*op, a, b, values)?,
+        })
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Term, b: &Term, values: &[i64]) -> Result<i64, NoValue> {
+        let a = self.value(a, values)?;
+        match (op, a != 0) {
+            (BinaryOp::And, false) => return Ok(0),
+            (BinaryOp::Or, true) | (BinaryOp::Implies, false) => return Ok(1),
+            _ => {}
+        }
+        let b = self.value(b, values)?;
+        let number = match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => Some(b),
+            BinaryOp::Equal => Some(i64::from(a == b)),
+            BinaryOp::NotEqual => Some(i64::from(a != b)),
+            BinaryOp::Less => Some(i64::from(a < b)),
+            BinaryOp::LessEqual => Some(i64::from(a <= b)),
+            BinaryOp::Greater => Some(i64::from(a > b)),
+            BinaryOp::GreaterEqual => Some(i64::from(a >= b)),
+            BinaryOp::Divide | BinaryOp::Remainder if b == 0 => {
+                return Err(FaultKind::DivisionByZero.into());
+            }
+            BinaryOp::Add => a.checked_add(b),
+            BinaryOp::Subtract => a.checked_sub(b),
+            BinaryOp::Multiply => a.checked_mul(b),
+            BinaryOp::Divide => a.checked_div_euclid(b),
+            BinaryOp::Remainder => a.checked_rem_euclid(b),
+        };
+        Ok(number.ok_or(FaultKind::Overflow)?)
+    }
+
+    /// The tokens that match, copies counted.
+    fn count(
+        &self,
+        place: PlaceId,
+        pattern: &[Option<Term>],
+        values: &[i64],
+    ) -> Result<i64, NoValue> {
+        let wanted = pattern.iter().enumerate().filter_map(|(i, term)| Some((i, term.as_ref()?)));
+        let wanted: Vec<(usize, i64)> = wanted
+            .map(|(column, term)| Ok((column, self.value(term, values)?)))
+            .collect::<Result<_, NoValue>>()?;
+        let fits = |entry: &&[u32]| {
+            wanted.iter().all(|&(column, value)| self.datum(place, column, entry) == value)
+        };
+        let entries = self.working.entries(place.index()).filter(fits);
+        Ok(entries.map(|entry| i64::from(entry[0])).sum())
+    }
+}
