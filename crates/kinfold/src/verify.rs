@@ -307,6 +307,9 @@ impl Job<'_> {
         let reason = match (too_large, &cases.fault, survey.exploration().reason) {
             (Some(why), ..) => why,
             (None, Some(fault), _) => format!("in a state it asks for, {}", fault.describe(net)),
+            (None, None, _) if survey.is_unbounded() => {
+                "there is no end of tokens, and of states; what was seen does not decide it".into()
+            }
             (None, None, Some(stop)) => stop.to_string(),
             (None, None, None) => "the time was up".into(),
         };

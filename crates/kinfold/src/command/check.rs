@@ -7,6 +7,7 @@ mod report;
 use std::path::Path;
 use std::time::Instant;
 
+use ::explore::Stop;
 use kinfold::{Checking, Concern, Evidence, Outcome, Plan, TraceFormat, Verdict, verify};
 use net::{Formula, Net, Property};
 
@@ -30,7 +31,14 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let checking = Checking { plan, fairness };
     let outcomes = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
     watch.finish();
-    let outcomes = outcomes.map_err(|error| explore::failure(&net, &error))?;
+    let mut outcomes = outcomes.map_err(|error| explore::failure(&net, &error))?;
+    if watch.is_out_of_memory() {
+        for outcome in &mut outcomes {
+            if let Verdict::Unknown(why) = &mut outcome.verdict {
+                *why = Stop::Memory.to_string();
+            }
+        }
+    }
     let seconds = began.elapsed().as_secs_f64();
     let report = report::Report { net: &net, outcomes: &outcomes, checking: &checking, seconds };
     let without = net.properties.is_empty().then_some(

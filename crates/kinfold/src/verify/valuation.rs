@@ -3,7 +3,7 @@
 use check::Bits;
 use explore::{SoFar, StateId};
 use net::interpret::{self, Bindings};
-use net::{FaultKind, Look, Net, TransitionId, Var};
+use net::{FaultKind, Formula, Look, Net, TransitionId, Var};
 
 use super::claim::{Atom, Atoms};
 use super::follow::Following;
@@ -38,49 +38,51 @@ impl Valuation {
         for id in (self.seen..expanded).map(StateId) {
             let bytes = so_far.store().get(id);
             let row = || quotient.successors(id).map(|(label, _)| label);
-            match reader.working(bytes) {
-                Some(working) => {
-                    let enabled =
-                        |transition: TransitionId| row().any(|label| label == transition.0);
-                    let look = Look { net, working: &working, enabled: &enabled };
-                    if let Some((following, thread)) = followed {
-                        let Some(pid) = following.thread_in(&working) else { continue };
-                        values[thread.index()] = i64::from(pid);
-                    }
-                    let is_alive = || working.kinship.kin().iter().any(|kin| kin.active);
-                    for (atom, bits) in atoms.all.iter().zip(&mut self.values) {
-                        let holds = match atom {
-                            Atom::Says(formula) => look.holds(formula, &mut values)?,
-                            Atom::Deadlock => row().len() == 0 && (!has_threads || is_alive()),
-                        };
-                        if holds {
-                            bits.set(id.0);
-                        }
-                    }
+            let enabled = |transition: TransitionId| row().any(|label| label == transition.0);
+            let deadlock = |is_alive: bool| row().len() == 0 && (!has_threads || is_alive);
+            if let Some(working) = reader.working(bytes) {
+                if let Some((following, thread)) = followed {
+                    let Some(pid) = following.thread_in(&working) else { continue };
+                    values[thread.index()] = i64::from(pid);
                 }
-                None => {
-                    let state = reader.state(bytes);
-                    let bindings = match followed {
-                        None => Some(Bindings::new()),
-                        Some((following, thread)) => following.bindings(&state, thread),
-                    };
-                    let Some(bindings) = bindings else { continue };
-                    let is_alive = || !state.eta().is_empty();
-                    for (atom, bits) in atoms.all.iter().zip(&mut self.values) {
-                        let holds = match atom {
-                            Atom::Says(formula) => {
-                                interpret::holds(net, &state, formula, &bindings)?
-                            }
-                            Atom::Deadlock => row().len() == 0 && (!has_threads || is_alive()),
-                        };
-                        if holds {
-                            bits.set(id.0);
-                        }
-                    }
-                }
+                let look = Look { net, working: &working, enabled: &enabled };
+                let is_alive = working.kinship.kin().iter().any(|kin| kin.active);
+                self.note(atoms, id, deadlock(is_alive), |formula| {
+                    look.holds(formula, &mut values)
+                })?;
+            } else {
+                let state = reader.state(bytes);
+                let bindings = match followed {
+                    None => Some(Bindings::new()),
+                    Some((following, thread)) => following.bindings(&state, thread),
+                };
+                let Some(bindings) = bindings else { continue };
+                let deadlock = deadlock(!state.eta().is_empty());
+                let holds = |formula: &Formula| interpret::holds(net, &state, formula, &bindings);
+                self.note(atoms, id, deadlock, holds)?;
             }
         }
         self.seen = expanded;
+        Ok(())
+    }
+
+    /// Notes which statements hold in a state.
+    fn note(
+        &mut self,
+        atoms: &Atoms,
+        id: StateId,
+        is_deadlock: bool,
+        mut holds: impl FnMut(&Formula) -> Result<bool, FaultKind>,
+    ) -> Result<(), FaultKind> {
+        for (atom, bits) in atoms.all.iter().zip(&mut self.values) {
+            let is_so = match atom {
+                Atom::Says(formula) => holds(formula)?,
+                Atom::Deadlock => is_deadlock,
+            };
+            if is_so {
+                bits.set(id.0);
+            }
+        }
         Ok(())
     }
 }
