@@ -150,14 +150,14 @@ impl Trace {
     /// The trace as a sequence chart: one SVG document.
     #[must_use]
     pub fn chart_svg(&self, net: &Net, property: Option<&str>) -> String {
-        let outcome = text::outcome(self, net);
+        let outcome = text::outcome(self, net).in_lines();
         chart::chart(&Story::of(self, net), self.looped(), &outcome, &title(net, property))
     }
 
     /// The trace as a sequence diagram for Mermaid.
     #[must_use]
     pub fn mermaid(&self, net: &Net, property: Option<&str>) -> String {
-        let outcome = text::outcome(self, net);
+        let outcome = text::outcome(self, net).in_lines();
         mermaid::mermaid(&Story::of(self, net), self.looped(), &outcome, &title(net, property))
     }
 

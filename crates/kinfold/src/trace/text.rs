@@ -112,6 +112,31 @@ pub(super) struct Outcome {
     pub details: Vec<String>,
 }
 
+/// In pictures, details that are longer are broken into lines.
+const LONGEST_LINE: usize = 100;
+
+impl Outcome {
+    /// The same in lines of a length for pictures; what several reasons say is broken between them.
+    pub(super) fn in_lines(mut self) -> Outcome {
+        let mut lines: Vec<String> = Vec::new();
+        for detail in &self.details {
+            let mut line = String::new();
+            for reason in detail.split_inclusive("; ") {
+                let length = line.chars().count() + reason.trim_end().chars().count();
+                if length > LONGEST_LINE && !line.is_empty() {
+                    lines.push(line.trim_end().to_owned());
+                    // Blanks that pictures keep.
+                    line = "\u{a0}\u{a0}\u{a0}\u{a0}".to_owned();
+                }
+                line.push_str(reason);
+            }
+            lines.push(line);
+        }
+        self.details = lines;
+        self
+    }
+}
+
 /// How a trace goes on, and what is to be said of a last state in which nothing can fire.
 pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
     let mut outcome = Outcome::default();

@@ -73,7 +73,11 @@ impl Report<'_> {
             HumanCount(states),
             self.seconds
         ));
-        for outcome in self.outcomes.iter().filter(|_| with_runs) {
+        // Where something fails, that is what matters.
+        let fails = |outcome: &&Outcome| matches!(outcome.verdict, Verdict::Fails(_));
+        let some_fail = self.outcomes.iter().any(|outcome| fails(&outcome));
+        let shown = self.outcomes.iter().filter(|_| with_runs);
+        for outcome in shown.filter(|outcome| !some_fail || fails(outcome)) {
             let Some(evidence) = evidence(outcome) else { continue };
             line("");
             line(&match outcome.verdict {
