@@ -66,7 +66,8 @@
 //! # What there is
 //!
 //! - Sets ([`Ddd`]): [`Forest::sequence`], [`Forest::arc`], [`Forest::arcs`], [`Forest::union`],
-//!   [`Forest::intersection`], [`Forest::difference`], [`Forest::concatenation`].
+//!   [`Forest::intersection`], [`Forest::difference`], [`Forest::concatenation`],
+//!   [`Forest::select_sum`].
 //! - Homomorphisms ([`Hom`]): [`Forest::identity`], [`Forest::constant`], [`Forest::left`],
 //!   [`Forest::right`], [`Forest::prefix`], [`Forest::select`], [`Forest::intersect_with`],
 //!   [`Forest::minus`], [`Forest::sum`], [`Forest::compose`], [`Forest::star`],
@@ -103,6 +104,7 @@ mod stack;
 mod term;
 pub mod tutorial;
 mod unique;
+mod weigh;
 
 pub use arena::MAX_VARIABLE;
 pub use count::Shape;

@@ -13,6 +13,8 @@ mod climb;
 mod force;
 mod number;
 mod order;
+mod predicate;
+mod query;
 mod race;
 mod step;
 mod table;
@@ -24,6 +26,7 @@ use num_bigint::BigUint;
 use climb::Climb;
 pub use ddd::{Error as DiagramError, Limits as DiagramLimits};
 pub use order::PlaceOrder;
+pub use predicate::Predicate;
 use table::Table;
 
 use crate::Unfolded;
@@ -145,38 +148,26 @@ impl Diagram {
     ///
     /// If a limit is reached.
     pub fn deadlocks(&mut self) -> Result<BigUint, DiagramError> {
-        let Self { net, order, forest, markings, .. } = self;
-        let dead = step::dead(forest, net, order)?;
-        let mut dead = forest.apply(&dead, markings)?;
-        for transition in net.transitions.iter().filter(|t| !t.sums.is_empty()) {
-            let enabled = step::enabled(forest, transition, order)?;
-            let enabled = forest.apply(&enabled, &dead)?;
-            dead = forest.difference(&dead, &enabled)?;
-        }
-        Ok(forest.count(&dead))
+        let dead = self.satisfying(&Predicate::Dead)?;
+        Ok(self.forest.count(&dead))
     }
 
     /// The largest number of tokens in a marking. O(nodes).
     #[must_use]
     pub fn most_tokens(&self) -> BigUint {
-        let fixed: BigUint = self.net.fixed.iter().sum();
-        fixed + self.table.greatest_sum(&vec![true; self.net.places.len()])
+        let places = 0..self.net.fixed.len() as u32;
+        self.most(&places.map(|place| (place, 1)).collect::<Vec<_>>())
     }
 
     /// The largest number of tokens in each place of the symmetric net. O(nodes) for each.
     #[must_use]
     pub fn most_in_places(&self) -> Vec<BigUint> {
-        let mut chosen = vec![Vec::new(); self.net.fixed.len()];
-        for (position, place) in self.order.places().iter().enumerate() {
-            chosen[self.net.places[*place as usize].place.0 as usize].push(position);
-        }
-        let places = self.net.fixed.iter().zip(&chosen);
-        let most = places.map(|(fixed, positions)| {
-            let mut levels = vec![false; self.net.places.len()];
-            positions.iter().for_each(|position| levels[*position] = true);
-            fixed + self.table.greatest_sum(&levels)
-        });
-        most.collect()
+        let places = 0..self.net.fixed.len() as u32;
+        places.map(|place| self.most(&[(place, 1)])).collect()
+    }
+
+    fn most(&self, terms: &[(u32, i64)]) -> BigUint {
+        self.range(terms).1.to_biguint().expect("no place has less than no tokens")
     }
 
     /// The largest number of tokens in an unfolded place. O(nodes).

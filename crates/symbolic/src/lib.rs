@@ -90,7 +90,7 @@ mod word;
 
 pub use census::Census;
 pub use concrete::{NoMarking, Tokens};
-pub use diagram::{Diagram, DiagramCensus, DiagramError, DiagramLimits, PlaceOrder};
+pub use diagram::{Diagram, DiagramCensus, DiagramError, DiagramLimits, PlaceOrder, Predicate};
 pub use fault::Fault;
 pub use flaw::{Flaw, MOST_COLUMNS, MOST_ELEMENTS, Problem};
 pub use marking::{Component, Marking};

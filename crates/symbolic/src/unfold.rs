@@ -68,6 +68,8 @@ pub struct UnfoldedTransition {
     pub sums: Vec<(Vec<u32>, i32)>,
     /// The number of bindings.
     pub bindings: u64,
+    /// The transitions of the symmetric net whose bindings they are, by their index, ascending.
+    pub origins: Vec<u32>,
 }
 
 /// What a transition asks of a place, and what it does to it.

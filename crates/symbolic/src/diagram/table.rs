@@ -142,22 +142,36 @@ impl Table {
         Ok(total)
     }
 
-    /// The greatest sum of the values at some levels.
-    pub(super) fn greatest_sum(&self, chosen: &[bool]) -> u64 {
-        let Some(first) = chosen.iter().position(|chosen| *chosen) else { return 0 };
-        let last = chosen.iter().rposition(|chosen| *chosen).unwrap_or(first);
-        let mut greatest = vec![0_i64; self.len()];
+    /// The least and the greatest sum of the values, each times the weight of its level.
+    pub(super) fn range(&self, weights: &[i128]) -> (i128, i128) {
+        let Some(first) = weights.iter().position(|weight| *weight != 0) else { return (0, 0) };
+        let last = weights.iter().rposition(|weight| *weight != 0).unwrap_or(first);
+        let hull = |sums: &mut dyn Iterator<Item = (i128, i128)>| {
+            sums.reduce(|(a, b), (c, d)| (a.min(c), b.max(d))).unwrap_or((0, 0))
+        };
+        let mut ranges = vec![(0_i128, 0_i128); self.len()];
         for level in (first..=last).rev() {
             for node in &self.levels[level] {
-                let sums = self.arcs(*node).iter().map(|(value, child)| {
-                    let own = if chosen[level] { i64::from(*value) } else { 0 };
-                    own + greatest[*child as usize]
+                let mut sums = self.arcs(*node).iter().map(|(value, child)| {
+                    let own = weights[level] * i128::from(*value);
+                    let (least, greatest) = ranges[*child as usize];
+                    (own + least, own + greatest)
                 });
-                greatest[*node as usize] = sums.max().unwrap_or(0);
+                ranges[*node as usize] = hull(&mut sums);
             }
         }
-        let sums = self.levels[first].iter().map(|node| greatest[*node as usize]);
-        sums.max().unwrap_or(0).unsigned_abs()
+        hull(&mut self.levels[first].iter().map(|node| ranges[*node as usize]))
+    }
+
+    /// Of each level, whether its values are all the same.
+    pub(super) fn constant_levels(&self) -> Vec<bool> {
+        let levels = self.levels[..self.levels.len() - 1].iter();
+        let of_level = levels.map(|nodes| {
+            let mut values = nodes.iter().flat_map(|node| self.arcs(*node)).map(|(value, _)| value);
+            let first = values.next();
+            values.all(|value| Some(value) == first)
+        });
+        of_level.collect()
     }
 
     /// The greatest value.

@@ -118,7 +118,7 @@ struct Writing<'p> {
     /// The unfolded place of each token, unless it is fixed.
     places: Vec<Option<u32>>,
     unfolded: Unfolded,
-    /// The transitions so far, without their number of bindings.
+    /// The transitions so far, without their bindings.
     known: HashMap<UnfoldedTransition, usize>,
 }
 
@@ -204,18 +204,23 @@ impl<'p> Writing<'p> {
             same
         });
         if arcs.iter().all(|arc| arc.least <= arc.most) {
-            self.add(UnfoldedTransition { arcs, sums, bindings: 0 });
+            let transition = UnfoldedTransition { arcs, sums, bindings: 0, origins: Vec::new() };
+            self.add(transition, guarded.mode.rule);
         }
         Ok(())
     }
 
-    fn add(&mut self, transition: UnfoldedTransition) {
+    fn add(&mut self, transition: UnfoldedTransition, origin: u32) {
         let transitions = &mut self.unfolded.transitions;
         let at = *self.known.entry(transition).or_insert_with_key(|transition| {
             transitions.push(transition.clone());
             transitions.len() - 1
         });
-        transitions[at].bindings += 1;
+        let UnfoldedTransition { bindings, origins, .. } = &mut transitions[at];
+        *bindings += 1;
+        if let Err(at) = origins.binary_search(&origin) {
+            origins.insert(at, origin);
+        }
     }
 }
 

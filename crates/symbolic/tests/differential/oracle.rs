@@ -32,6 +32,9 @@ pub struct Unfolded {
     pub states: Vec<Marking>,
     /// The orbit of each state.
     pub orbits: Vec<usize>,
+    /// From which state which transition leads where, once for each binding.
+    #[allow(dead_code, reason = "only some tests go along them")]
+    pub steps: Vec<(usize, usize, usize)>,
     pub counts: Counts,
 }
 
@@ -392,5 +395,5 @@ pub fn unfold(net: &SymmetricNet, limits: &Limits) -> Option<Unfolded> {
             .max()
             .unwrap_or(0),
     };
-    Some(Unfolded { states, orbits, counts })
+    Some(Unfolded { states, orbits, steps, counts })
 }

@@ -1,0 +1,176 @@
+//! Statements about a marking, and the markings of a set that satisfy them.
+//!
+//! They are made in terms of the symmetric net: the tokens in its places, whatever they are, and its
+//! transitions, however they are bound. A place is the sum of its unfolded places and of the tokens in it
+//! that never change; a transition is enabled where one of its unfolded ones is, and never if there are
+//! none. Negations are taken down to the atoms on the way, so that sets are not complemented where a
+//! comparison can be turned round.
+//!
+//! Cost: for each comparison a visit to the nodes of the set, or a few
+//! ([`Forest::select_sum`](ddd::Forest::select_sum)); for each transition an application of all its guards
+//! at once.
+
+use ddd::{Ddd, Hom, Result, Variable};
+use num_bigint::BigInt;
+
+use super::{Diagram, step};
+
+/// A statement about a marking.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Predicate {
+    /// It holds.
+    True,
+    /// Tokens in places of the symmetric net, each place times a factor, are together at most `bound`.
+    AtMost {
+        /// Places, by their index, with their factors.
+        terms: Vec<(u32, i64)>,
+        /// The most they may be together.
+        bound: i64,
+    },
+    /// Some binding of this transition of the symmetric net, given by its index, can fire.
+    Enabled(u32),
+    /// Nothing can fire.
+    Dead,
+    /// It does not hold.
+    Not(Box<Predicate>),
+    /// All hold.
+    And(Vec<Predicate>),
+    /// One of them holds.
+    Or(Vec<Predicate>),
+}
+
+impl Diagram {
+    /// What a weighted sum over places of the symmetric net is: the weight of each position, and the part
+    /// that is the same in all markings.
+    pub(super) fn weighted(&self, terms: &[(u32, i64)]) -> (Vec<i128>, BigInt) {
+        let mut factors = vec![0_i128; self.net.fixed.len()];
+        for (place, factor) in terms {
+            factors[*place as usize] += i128::from(*factor);
+        }
+        let always = self.net.fixed.iter().zip(&factors);
+        let always = always.map(|(tokens, factor)| BigInt::from(tokens.clone()) * *factor).sum();
+        let positions = self.order.places().iter();
+        let weight = |place: &u32| factors[self.net.places[*place as usize].place.0 as usize];
+        (positions.map(weight).collect(), always)
+    }
+
+    /// The markings of a set in which a predicate holds, or in which it does not.
+    pub(super) fn those(&mut self, set: &Ddd, predicate: &Predicate, holds: bool) -> Result<Ddd> {
+        match (predicate, holds) {
+            (Predicate::True, true) => Ok(set.clone()),
+            (Predicate::True, false) => Ok(self.forest.zero()),
+            (Predicate::AtMost { terms, bound }, _) => {
+                let (mut weights, always) = self.weighted(terms);
+                let mut bound = BigInt::from(*bound) - always;
+                if !holds {
+                    weights.iter_mut().for_each(|weight| *weight = -*weight);
+                    bound = BigInt::from(-1) - bound;
+                }
+                self.at_most(set, &weights, &bound)
+            }
+            (Predicate::Enabled(transition), _) => self.with_enabled(set, &[*transition], holds),
+            (Predicate::Dead, true) => self.dead_of(set),
+            (Predicate::Dead, false) => {
+                let dead = self.dead_of(set)?;
+                self.forest.difference(set, &dead)
+            }
+            (Predicate::Not(inner), _) => self.those(set, inner, !holds),
+            (Predicate::And(parts), true) | (Predicate::Or(parts), false) => {
+                self.those_of_all(set, parts, holds)
+            }
+            (Predicate::Or(parts), true) | (Predicate::And(parts), false) => {
+                self.those_of_any(set, parts, holds)
+            }
+        }
+    }
+
+    fn at_most(&mut self, set: &Ddd, weights: &[i128], bound: &BigInt) -> Result<Ddd> {
+        let Ok(bound) = i128::try_from(bound) else {
+            // No sum comes near it.
+            let all = *bound > BigInt::ZERO;
+            return Ok(if all { set.clone() } else { self.forest.zero() });
+        };
+        let listed = (0..).zip(weights.iter().copied()).filter(|(_, weight)| *weight != 0);
+        let listed: Vec<(Variable, i128)> = listed.collect();
+        self.forest.select_sum(set, &listed, bound)
+    }
+
+    /// The markings in which one of some transitions of the symmetric net is enabled, or none of them.
+    fn with_enabled(&mut self, set: &Ddd, transitions: &[u32], holds: bool) -> Result<Ddd> {
+        let mut guards: Vec<Hom> = Vec::new();
+        for unfolded in &self.net.transitions {
+            if unfolded.origins.iter().any(|origin| transitions.contains(origin)) {
+                guards.push(step::enabled(&mut self.forest, unfolded, &self.order)?);
+            }
+        }
+        let enabled = self.forest.sum(&guards);
+        let enabled = self.forest.apply(&enabled, set)?;
+        if holds { Ok(enabled) } else { self.forest.difference(set, &enabled) }
+    }
+
+    fn those_of_all(&mut self, set: &Ddd, parts: &[Predicate], holds: bool) -> Result<Ddd> {
+        let (transitions, others) = enabled_apart(parts);
+        let mut those = set.clone();
+        if !transitions.is_empty() && !holds {
+            those = self.with_enabled(&those, &transitions, false)?;
+        } else {
+            for transition in transitions {
+                those = self.with_enabled(&those, &[transition], true)?;
+            }
+        }
+        for part in others {
+            if self.forest.is_empty(&those) {
+                break;
+            }
+            those = self.those(&those, part, holds)?;
+        }
+        Ok(those)
+    }
+
+    fn those_of_any(&mut self, set: &Ddd, parts: &[Predicate], holds: bool) -> Result<Ddd> {
+        let (transitions, others) = enabled_apart(parts);
+        let mut those = self.forest.zero();
+        if !transitions.is_empty() && holds {
+            those = self.with_enabled(set, &transitions, true)?;
+        } else {
+            for transition in transitions {
+                let more = self.with_enabled(set, &[transition], false)?;
+                those = self.forest.union(&those, &more)?;
+            }
+        }
+        for part in others {
+            if those == *set {
+                break;
+            }
+            let more = self.those(set, part, holds)?;
+            those = self.forest.union(&those, &more)?;
+        }
+        Ok(those)
+    }
+
+    /// The markings of a set in which nothing is enabled.
+    pub(super) fn dead_of(&mut self, set: &Ddd) -> Result<Ddd> {
+        let Self { net, order, forest, .. } = self;
+        let dead = step::dead(forest, net, order)?;
+        let mut dead = forest.apply(&dead, set)?;
+        for transition in net.transitions.iter().filter(|t| !t.sums.is_empty()) {
+            let enabled = step::enabled(forest, transition, order)?;
+            let enabled = forest.apply(&enabled, &dead)?;
+            dead = forest.difference(&dead, &enabled)?;
+        }
+        Ok(dead)
+    }
+}
+
+/// The transitions that some predicates ask for, and the other predicates.
+fn enabled_apart(parts: &[Predicate]) -> (Vec<u32>, Vec<&Predicate>) {
+    let mut transitions = Vec::new();
+    let mut others = Vec::new();
+    for part in parts {
+        match part {
+            Predicate::Enabled(transition) => transitions.push(*transition),
+            other => others.push(other),
+        }
+    }
+    (transitions, others)
+}

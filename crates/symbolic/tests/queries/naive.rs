@@ -1,0 +1,51 @@
+//! What predicates and formulas mean, on a graph of markings that is written out.
+
+use symbolic::{Predicate, SymmetricNet};
+
+use crate::oracle::{self, Unfolded};
+
+/// Markings by number, the first of them initial, with what can be said of them.
+pub struct Graph {
+    /// Tokens in each place of the symmetric net.
+    pub tokens: Vec<Vec<u64>>,
+    /// Where each leads.
+    pub next: Vec<Vec<usize>>,
+    /// The transitions that are enabled in each.
+    enabled: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    pub fn of(net: &SymmetricNet, unfolded: &Unfolded) -> Self {
+        let states = unfolded.states.iter();
+        let tokens: Vec<Vec<u64>> =
+            states.map(|state| oracle::tokens_in_places(net, state)).collect();
+        let mut next = vec![Vec::new(); tokens.len()];
+        let mut enabled = vec![Vec::new(); tokens.len()];
+        for &(source, transition, target) in &unfolded.steps {
+            next[source].push(target);
+            enabled[source].push(transition);
+        }
+        Self { tokens, next, enabled }
+    }
+
+    pub fn sum(&self, state: usize, terms: &[(u32, i64)]) -> i64 {
+        let tokens = |place: u32| self.tokens[state][place as usize] as i64;
+        terms.iter().map(|(place, factor)| factor * tokens(*place)).sum()
+    }
+
+    pub fn holds(&self, state: usize, predicate: &Predicate) -> bool {
+        match predicate {
+            Predicate::True => true,
+            Predicate::AtMost { terms, bound } => self.sum(state, terms) <= *bound,
+            Predicate::Enabled(t) => self.enabled[state].contains(&(*t as usize)),
+            Predicate::Dead => self.next[state].is_empty(),
+            Predicate::Not(inner) => !self.holds(state, inner),
+            Predicate::And(parts) => parts.iter().all(|part| self.holds(state, part)),
+            Predicate::Or(parts) => parts.iter().any(|part| self.holds(state, part)),
+        }
+    }
+
+    pub fn states(&self) -> std::ops::Range<usize> {
+        0..self.next.len()
+    }
+}
