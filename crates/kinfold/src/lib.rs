@@ -24,6 +24,7 @@
 
 mod diagrams;
 pub mod draw;
+pub mod examine;
 pub mod experiment;
 mod graph;
 mod growth;

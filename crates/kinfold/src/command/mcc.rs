@@ -5,6 +5,7 @@
 //! examination that is not offered. What the contest says by environment variables holds where the command
 //! line says nothing.
 
+mod formulas;
 mod self_test;
 
 use std::env;
@@ -13,16 +14,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::explore::Limits;
+use kinfold::examine::{self, Inquiry};
 use kinfold::{DiagramPlan, Plan};
 use net::Net;
 
-use super::cli::MccArgs;
+use super::cli::{Engine, MccArgs};
 use super::engine::{self, Explored};
 use super::output::Output;
 use super::{Exit, Failure, load};
 
 /// The time that is kept back of what the contest grants, to print what is known.
 const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
+
+/// The technique of diagrams, as the contest calls it.
+const DIAGRAMS: &str = "DECISION_DIAGRAMS UNFOLDING_TO_PT";
 
 pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     if args.self_test {
@@ -32,13 +37,18 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     let examination = examination.ok_or_else(|| {
         Failure::usage("which examination? Give --examination, or set BK_EXAMINATION")
     })?;
-    if examination != "StateSpace" {
+    let asks_formulas = formulas::EXAMINATIONS.contains(&examination.as_str());
+    if examination != "StateSpace" && !asks_formulas {
         Output::stdout().write("DO_NOT_COMPETE\n")?;
         return Ok(Exit::Done);
     }
     let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let net = instance(&directory)?;
-    let plan = Plan { limits: limits(args)?, threads: args.threads(), ..Plan::default() };
+    let limits = limits(args)?;
+    if asks_formulas {
+        return answer(&net, &directory, &examination, limits, args);
+    }
+    let plan = Plan { limits, threads: args.threads(), ..Plan::default() };
     let parallel = plan.threads > 1;
     match state_space(&net, plan, args)? {
         None => {
@@ -50,6 +60,54 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
             Ok(Exit::Done)
         }
     }
+}
+
+/// Prints what an examination of formulas has as its answers.
+fn answer(
+    net: &Arc<Net>,
+    directory: &Path,
+    examination: &str,
+    limits: Limits,
+    args: &MccArgs,
+) -> Result<Exit, Failure> {
+    let asked = formulas::asked(net, directory, examination)?;
+    let inquiry = inquiry(limits, args);
+    let processing = processing(args.threads() > 1);
+    let explicit = explicit_technique(net);
+    let mut written = Ok(());
+    let unanswered = formulas::verdicts(net, &asked, inquiry, &mut |id, verdict, engine| {
+        let technique = match engine {
+            examine::Engine::Explicit => explicit,
+            examine::Engine::Diagrams => DIAGRAMS,
+        };
+        let line = format!("FORMULA {id} {verdict} TECHNIQUES {processing} {technique}\n");
+        if written.is_ok() {
+            written = Output::stdout().write(line);
+        }
+    })?;
+    written?;
+    for id in &unanswered {
+        Output::stdout().write(format!("FORMULA {id} CANNOT_COMPUTE\n"))?;
+    }
+    Ok(if unanswered.is_empty() { Exit::Done } else { Exit::Incomplete })
+}
+
+fn inquiry(limits: Limits, args: &MccArgs) -> Inquiry {
+    let engine = match args.engine {
+        Engine::Explicit => Some(examine::Engine::Explicit),
+        Engine::Ddd => Some(examine::Engine::Diagrams),
+        Engine::Auto => None,
+    };
+    Inquiry { engine, limits, threads: args.threads(), ..Inquiry::default() }
+}
+
+fn processing(parallel: bool) -> &'static str {
+    if parallel { "PARALLEL_PROCESSING" } else { "SEQUENTIAL_PROCESSING" }
+}
+
+fn explicit_technique(net: &Net) -> &'static str {
+    let is_folded = net.enumerations.iter().any(|class| class.symmetry != net::Symmetry::None);
+    if is_folded { "EXPLICIT SYMMETRIES" } else { "EXPLICIT" }
 }
 
 /// The net of an instance, with the symmetry found in it.
@@ -99,7 +157,7 @@ impl StateSpace {
     }
 
     fn lines(&self, parallel: bool) -> String {
-        let processing = if parallel { "PARALLEL_PROCESSING" } else { "SEQUENTIAL_PROCESSING" };
+        let processing = processing(parallel);
         let names = ["STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE"];
         let line = |(name, value): (&str, &str)| {
             format!("STATE_SPACE {name} {value} TECHNIQUES {processing} {}\n", self.technique)
@@ -122,12 +180,11 @@ fn state_space(net: &Arc<Net>, plan: Plan, args: &MccArgs) -> Result<Option<Stat
                 transitions: census.edges.to_string(),
                 most_in_marking: census.most_tokens.to_string(),
                 most_in_place: census.most_in_place.to_string(),
-                technique: "DECISION_DIAGRAMS UNFOLDING_TO_PT",
+                technique: DIAGRAMS,
             }));
         }
     };
-    let is_folded = net.enumerations.iter().any(|class| class.symmetry != net::Symmetry::None);
-    let technique = if is_folded { "EXPLICIT SYMMETRIES" } else { "EXPLICIT" };
+    let technique = explicit_technique(net);
     if survey.is_unbounded() {
         let [states, transitions, most_in_marking, most_in_place] =
             std::array::from_fn(|_| "+inf".to_owned());

@@ -1,0 +1,166 @@
+//! The examinations that ask for formulas and bounds, and those that ask for one fact about the whole net.
+//!
+//! The formulas are in a file of the instance, called like the examination. The facts are formulas, too:
+//!
+//! - `ReachabilityDeadlock`: some marking in which nothing can fire can be reached;
+//! - `QuasiLiveness`: each transition can fire in some reachable marking, in some mode;
+//! - `Liveness`: from each reachable marking one is reachable in which it can;
+//! - `OneSafe`: no place ever has more than one token, of whatever colours;
+//! - `StableMarking`: the number of tokens of some place never changes.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use kinfold::examine::{Answer, Engine, Inquiry, Question, examine, first_tokens};
+use net::{BinaryOp, Formula, Literal, Net, PathOp, PlaceId, Term, TransitionId};
+use pnml::Limits;
+use pnml::properties::{self, Claim, Reading};
+
+use super::super::progress::Watch;
+use super::{Failure, load};
+
+/// The examinations that are offered beside that of the state space.
+pub const EXAMINATIONS: &[&str] = &[
+    "ReachabilityDeadlock",
+    "QuasiLiveness",
+    "Liveness",
+    "OneSafe",
+    "StableMarking",
+    "UpperBounds",
+    "ReachabilityCardinality",
+    "ReachabilityFireability",
+    "CTLCardinality",
+    "CTLFireability",
+    "LTLCardinality",
+    "LTLFireability",
+];
+
+/// What an examination asks, by identifier; no question where the property cannot be said.
+pub struct Asked {
+    pub ids: Vec<String>,
+    pub questions: Vec<Option<Question>>,
+}
+
+/// What an examination of a net asks; the directory has its property files.
+pub fn asked(net: &Arc<Net>, directory: &Path, examination: &str) -> Result<Asked, Failure> {
+    let fact = match examination {
+        "ReachabilityDeadlock" => path(PathOp::Reachable, Formula::Deadlock),
+        "QuasiLiveness" => all(enabled(net).map(|enabled| path(PathOp::Reachable, enabled))),
+        "Liveness" => all(enabled(net)
+            .map(|enabled| path(PathOp::AllGlobally, path(PathOp::SomeFinally, enabled)))),
+        "OneSafe" => {
+            let safe = counts(net).map(|count| compared(BinaryOp::LessEqual, count, 1));
+            path(PathOp::AllGlobally, all(safe))
+        }
+        "StableMarking" => {
+            let first = first_tokens(net).ok_or_else(|| Failure::model("the net is faulty"))?;
+            let stable = counts(net).zip(first).map(|(count, tokens)| {
+                let tokens = i64::try_from(tokens).unwrap_or(i64::MAX);
+                path(PathOp::AllGlobally, compared(BinaryOp::Equal, count, tokens))
+            });
+            any(stable)
+        }
+        _ => return from_file(net, directory, examination),
+    };
+    Ok(Asked { ids: vec![examination.to_owned()], questions: vec![Some(Question::Holds(fact))] })
+}
+
+fn from_file(net: &Net, directory: &Path, examination: &str) -> Result<Asked, Failure> {
+    let path = directory.join(examination).with_extension("xml");
+    let name = load::name(&path);
+    let bytes =
+        fs::read(&path).map_err(|error| Failure::system(format!("cannot read {name}: {error}")))?;
+    let wrong = |errors: pnml::Errors| Failure::model(format!("{name}, {errors}"));
+    let text = pnml::decode(&bytes).map_err(wrong)?;
+    let list = properties::read(&text, &Limits::default()).map_err(wrong)?;
+    let reading = if examination.starts_with("LTL") { Reading::Linear } else { Reading::Branching };
+    let mut asked = Asked { ids: Vec::new(), questions: Vec::new() };
+    let claims = properties::claims(&list, net, reading, &text);
+    for (property, claim) in list.iter().zip(claims) {
+        asked.ids.push(property.id.text.clone());
+        asked.questions.push(match claim {
+            Ok(Claim::Holds(property)) => Some(Question::Holds(property.formula)),
+            Ok(Claim::Greatest(term)) => Some(Question::Greatest(term)),
+            Err(errors) => {
+                eprintln!("{name}, {errors}");
+                None
+            }
+        });
+    }
+    Ok(asked)
+}
+
+/// Examines, and calls `tell` with the identifier of each formula, its verdict as the contest writes it, and
+/// the engine, as soon as it is known. Those without verdict are returned.
+pub fn verdicts(
+    net: &Arc<Net>,
+    asked: &Asked,
+    inquiry: Inquiry,
+    tell: &mut (dyn FnMut(&str, &str, Engine) + Send),
+) -> Result<Vec<String>, Failure> {
+    let numbers = (0..).zip(&asked.questions).filter_map(|(number, question)| {
+        question.as_ref().map(|question| (number, question.clone()))
+    });
+    let (numbers, questions): (Vec<usize>, Vec<Question>) = numbers.unzip();
+    let mut open: Vec<bool> = vec![true; asked.ids.len()];
+    let mut watch = Watch::new(inquiry.limits);
+    let inquiry = Inquiry { interrupt: watch.interrupt(), ..inquiry };
+    let told = &mut |question: usize, answer: Answer, engine: Engine| {
+        let number = numbers[question];
+        open[number] = false;
+        let verdict = match answer {
+            Answer::Holds(true) => "TRUE".to_owned(),
+            Answer::Holds(false) => "FALSE".to_owned(),
+            Answer::Greatest(value) => value.to_string(),
+            Answer::Unbounded => "inf".to_owned(),
+        };
+        tell(&asked.ids[number], &verdict, engine);
+    };
+    let examined = examine(net, &questions, &inquiry, &mut |progress| watch.see(progress), told);
+    watch.finish();
+    for (question, why) in examined.map_err(|why| Failure::model(why.to_string()))? {
+        eprintln!("{}: {why}", asked.ids[numbers[question]]);
+    }
+    let unanswered = asked.ids.iter().zip(open).filter(|(_, open)| *open);
+    Ok(unanswered.map(|(id, _)| id.clone()).collect())
+}
+
+fn path(op: PathOp, formula: Formula) -> Formula {
+    Formula::Path(op, Box::new(formula))
+}
+
+fn enabled(net: &Net) -> impl Iterator<Item = Formula> {
+    (0..net.transitions.len() as u32).map(|id| Formula::Term(Term::Enabled(TransitionId(id))))
+}
+
+fn counts(net: &Net) -> impl Iterator<Item = Term> {
+    let places = (0..).map(PlaceId).zip(&net.places);
+    places.map(|(id, place)| Term::Count(id, vec![None; place.columns.len()]))
+}
+
+fn compared(op: BinaryOp, count: Term, number: i64) -> Formula {
+    let number = Term::Literal(Literal::Int(number));
+    Formula::Term(Term::Binary(op, Box::new(count), Box::new(number)))
+}
+
+/// All of them, as a balanced tree.
+fn all(parts: impl Iterator<Item = Formula>) -> Formula {
+    joined(BinaryOp::And, parts.collect())
+}
+
+/// One of them, as a balanced tree.
+fn any(parts: impl Iterator<Item = Formula>) -> Formula {
+    joined(BinaryOp::Or, parts.collect())
+}
+
+fn joined(op: BinaryOp, mut parts: Vec<Formula>) -> Formula {
+    match parts.len() {
+        0 => Formula::Term(Term::Literal(Literal::Bool(op == BinaryOp::And))),
+        1 => parts.remove(0),
+        count => {
+            let second = joined(op, parts.split_off(count / 2));
+            Formula::Binary(op, Box::new(joined(op, parts)), Box::new(second))
+        }
+    }
+}

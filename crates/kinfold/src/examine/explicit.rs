@@ -1,0 +1,201 @@
+//! Deciding by exploring states one by one, folded.
+//!
+//! What can be reached is noticed on the way ([`lookout`](super::lookout)); what cannot, and how great sums
+//! become, is known when all states are. Then each atom becomes a set of states, and formulas of branching and
+//! of linear time are decided on the graph. Of a graph that is known in part, runs that violate a formula
+//! of linear time are runs of the whole.
+
+use std::time::Instant;
+
+use check::{Answer as Run, Automaton, Bits, Branching, Fairness, Graph, find_lasso};
+use explore::{Control, Exploration, Limits, Options, Progress, StateId};
+use num_bigint::BigInt;
+
+use super::docket::{Answer, Matter};
+use super::ledger::{Engine, Ledger};
+use super::lookout::{Counting, Lookout};
+use super::predicate::View;
+
+/// How an exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// There is nothing left to be found by it.
+    Done,
+    /// A limit came first, or everything was answered.
+    Cut,
+    /// The model is faulty.
+    Faulty,
+}
+
+/// Explores, and settles what it can. `watch` is told now and then how far it has come.
+pub fn explored<S: Counting + Send>(
+    spaces: Vec<S>,
+    ledger: &Ledger<'_>,
+    limits: Limits,
+    watch: &mut dyn FnMut(&Progress),
+) -> Outcome {
+    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    let keeps_edges = ledger.read(|docket| {
+        let pending = docket.pending();
+        let needs = |matter: &usize| {
+            matches!(docket.matters[*matter].0, Matter::Branching(_) | Matter::Linear(_))
+        };
+        pending.iter().any(needs)
+    });
+    let options = Options {
+        limits,
+        keep_edges: keeps_edges,
+        interrupt: Some(ledger.stop().clone()),
+        ..Options::default()
+    };
+    let mut spaces: Vec<_> = spaces.into_iter().map(|space| Lookout::new(space, ledger)).collect();
+    let mut watch = |progress: &Progress| {
+        watch(progress);
+        Control::Continue
+    };
+    let Ok(exploration) = explore::explore_on(&mut spaces, &options, &mut watch) else {
+        return Outcome::Faulty;
+    };
+    if exploration.complete {
+        settle_reachable(&spaces, ledger);
+    }
+    if keeps_edges && !ledger.is_over() {
+        let enough = || ledger.is_over() || deadline.is_some_and(|end| Instant::now() >= end);
+        decide(spaces[0].space(), &exploration, ledger, &enough);
+    }
+    if exploration.complete { Outcome::Done } else { Outcome::Cut }
+}
+
+/// Settles what was not found anywhere, and the greatest values.
+fn settle_reachable<S: Counting>(spaces: &[Lookout<'_, '_, S>], ledger: &Ledger<'_>) {
+    let settled = ledger.read(|docket| {
+        let pending = docket.pending();
+        let settled = pending.into_iter().filter_map(|matter| match docket.matters[matter].0 {
+            Matter::Somewhere(_) => Some((matter, Answer::Holds(false))),
+            Matter::Greatest(_) => {
+                let all = spaces.iter().flat_map(|space| space.greatest());
+                let seen = all.filter(|(number, ..)| *number == matter);
+                let most = seen.filter_map(|(_, _, most)| *most).max()?;
+                Some((matter, Answer::Greatest(BigInt::from(most))))
+            }
+            Matter::Branching(_) | Matter::Linear(_) => None,
+        });
+        settled.collect::<Vec<_>>()
+    });
+    ledger.settle(Engine::Explicit, settled);
+}
+
+/// An exploration as a graph.
+struct Explored<'e>(&'e Exploration);
+
+impl Graph for Explored<'_> {
+    fn states(&self) -> u32 {
+        self.0.states as u32
+    }
+
+    fn is_expanded(&self, state: u32) -> bool {
+        u64::from(state) < self.0.expanded
+    }
+
+    fn successors(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
+        let quotient = self.0.quotient.as_ref().expect("edges are kept");
+        quotient.successors(StateId(state)).map(|(label, target)| (label, target.0))
+    }
+}
+
+/// Decides formulas on the graph that was explored.
+fn decide<S: Counting>(
+    space: &mut S,
+    exploration: &Exploration,
+    ledger: &Ledger<'_>,
+    enough: &(dyn Fn() -> bool + Sync),
+) {
+    let graph = Explored(exploration);
+    let Some(atoms) = atoms(space, &graph, ledger, enough) else { return };
+    if exploration.complete {
+        decide_branching(&graph, &atoms, ledger, enough);
+    }
+    decide_linear(&graph, &atoms, ledger, enough);
+}
+
+/// Where each atom holds, of the states that are expanded.
+fn atoms<S: Counting>(
+    space: &mut S,
+    graph: &Explored<'_>,
+    ledger: &Ledger<'_>,
+    enough: &dyn Fn() -> bool,
+) -> Option<Vec<Bits>> {
+    let predicates = ledger.read(|docket| docket.atoms.clone());
+    let mut atoms = vec![Bits::new(graph.states()); predicates.len()];
+    let mut view = View::default();
+    for state in (0..graph.states()).filter(|state| graph.is_expanded(*state)) {
+        if state % 1024 == 0 && enough() {
+            return None;
+        }
+        space.count(graph.0.store.get(StateId(state)), &mut view.tokens);
+        view.enable(graph.successors(state).map(|(label, _)| label));
+        for (predicate, holds) in predicates.iter().zip(&mut atoms) {
+            if view.satisfies(predicate) {
+                holds.set(state);
+            }
+        }
+    }
+    Some(atoms)
+}
+
+fn decide_branching(
+    graph: &Explored<'_>,
+    atoms: &[Bits],
+    ledger: &Ledger<'_>,
+    enough: &dyn Fn() -> bool,
+) {
+    let formulas = ledger.read(|docket| {
+        let pending = docket.pending().into_iter();
+        let formulas = pending.filter_map(|matter| match &docket.matters[matter].0 {
+            Matter::Branching(formula) => Some((matter, formula.clone())),
+            _ => None,
+        });
+        formulas.collect::<Vec<_>>()
+    });
+    if formulas.is_empty() {
+        return;
+    }
+    let Some(mut branching) = Branching::new(graph, atoms, &mut || enough()) else { return };
+    for (matter, formula) in formulas {
+        let Some(holds) = branching.satisfying(&formula, &mut || enough()) else { return };
+        let holds = holds.get(0);
+        ledger.settle(Engine::Explicit, [(matter, Answer::Holds(holds))]);
+    }
+}
+
+fn decide_linear(
+    graph: &Explored<'_>,
+    atoms: &[Bits],
+    ledger: &Ledger<'_>,
+    enough: &dyn Fn() -> bool,
+) {
+    let formulas = ledger.read(|docket| {
+        let mut formulas = Vec::new();
+        for matter in docket.pending() {
+            if let Matter::Linear(formula) = docket.matters[matter].0 {
+                let opposite = docket.ltl.not(formula);
+                // A formula that has no automaton of sensible size stays without answer.
+                if let Ok(automaton) = Automaton::of(&docket.ltl, opposite) {
+                    formulas.push((matter, automaton));
+                }
+            }
+        }
+        formulas
+    });
+    for (matter, automaton) in formulas {
+        let fairness = &Fairness::default();
+        let question =
+            check::Question { graph, roots: &[0], atoms, automaton: &automaton, fairness };
+        let answer = match find_lasso(&question, None, &mut || enough()) {
+            Run::Lasso(_) => Some(false),
+            Run::None => graph.0.complete.then_some(true),
+            Run::Enough => return,
+        };
+        ledger.settle(Engine::Explicit, answer.map(|holds| (matter, Answer::Holds(holds))));
+    }
+}

@@ -1,0 +1,309 @@
+//! Statements about one marking: from terms of a net to comparisons of sums of tokens, and their truth.
+//!
+//! A comparison of two linear terms becomes `Σ factor · tokens ≤ bound`, divided by what all factors have in
+//! common; what follows from tokens being no fewer than none is known at once. So statements that
+//! are the same are mostly equal.
+
+use std::collections::BTreeMap;
+
+use net::{BinaryOp, Formula, Literal, Term, UnaryOp};
+use symbolic::Predicate;
+
+/// The size of statements whose equivalence is written out, at most.
+const LARGEST: usize = 1 << 16;
+
+/// Why something is not decided.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Threads and tokens are not told apart here.
+    #[error("single threads and tokens are not looked at here, only how many tokens places have")]
+    Individuals,
+    /// It is not linear.
+    #[error("products of numbers of tokens, and quotients, are not compared")]
+    NotLinear,
+    /// A number is too large.
+    #[error("a number is too large")]
+    Overflow,
+    /// Not CTL, and not LTL.
+    #[error("formulas of branching time and of linear time are mixed")]
+    Mixed,
+    /// A path where a state is asked for.
+    #[error("a statement about one state is needed, and this is one about paths")]
+    Path,
+    /// Written out, it is too large.
+    #[error("written out, the formula is too large")]
+    TooLarge,
+}
+
+/// A sum of tokens in places, each with a factor, and a constant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// By place; no factor is 0.
+    pub terms: BTreeMap<u32, i64>,
+    /// What is added.
+    pub constant: i64,
+}
+
+impl Sum {
+    /// What a term counts.
+    ///
+    /// # Errors
+    ///
+    /// If it is more than a linear sum of numbers of tokens.
+    pub fn of(term: &Term) -> Result<Sum, Refusal> {
+        Ok(match term {
+            Term::Literal(Literal::Int(constant)) => {
+                Sum { terms: BTreeMap::new(), constant: *constant }
+            }
+            Term::Count(place, pattern) if pattern.iter().all(Option::is_none) => {
+                Sum { terms: [(place.0, 1)].into(), constant: 0 }
+            }
+            Term::Unary(UnaryOp::Negate, a) => Sum::of(a)?.times(-1)?,
+            Term::Binary(BinaryOp::Add, a, b) => Sum::of(a)?.plus(Sum::of(b)?)?,
+            Term::Binary(BinaryOp::Subtract, a, b) => Sum::of(a)?.plus(Sum::of(b)?.times(-1)?)?,
+            Term::Binary(BinaryOp::Multiply, a, b) => {
+                let (a, b) = (Sum::of(a)?, Sum::of(b)?);
+                match (a.terms.is_empty(), b.terms.is_empty()) {
+                    (true, _) => b.times(a.constant)?,
+                    (_, true) => a.times(b.constant)?,
+                    (false, false) => return Err(Refusal::NotLinear),
+                }
+            }
+            Term::Binary(BinaryOp::Divide | BinaryOp::Remainder, ..) => {
+                return Err(Refusal::NotLinear);
+            }
+            _ => return Err(Refusal::Individuals),
+        })
+    }
+
+    fn times(mut self, factor: i64) -> Result<Sum, Refusal> {
+        let times = |a: i64| a.checked_mul(factor).ok_or(Refusal::Overflow);
+        if factor == 0 {
+            return Ok(Sum::default());
+        }
+        self.constant = times(self.constant)?;
+        for value in self.terms.values_mut() {
+            *value = times(*value)?;
+        }
+        Ok(self)
+    }
+
+    fn plus(mut self, other: Sum) -> Result<Sum, Refusal> {
+        let plus = |a: i64, b: i64| a.checked_add(b).ok_or(Refusal::Overflow);
+        self.constant = plus(self.constant, other.constant)?;
+        for (place, factor) in other.terms {
+            let value = self.terms.entry(place).or_default();
+            *value = plus(*value, factor)?;
+        }
+        self.terms.retain(|_, factor| *factor != 0);
+        Ok(self)
+    }
+
+    /// That it is at most so much.
+    fn at_most(&self, bound: i64) -> Result<Predicate, Refusal> {
+        let bound = bound.checked_sub(self.constant).ok_or(Refusal::Overflow)?;
+        let factors = || self.terms.values();
+        if factors().all(|factor| *factor >= 0) && bound < 0 {
+            return Ok(falsehood());
+        }
+        if factors().all(|factor| *factor <= 0) && bound >= 0 {
+            return Ok(Predicate::True);
+        }
+        let common = factors().fold(0, |common, factor| gcd(common, factor.unsigned_abs()));
+        let common = i64::try_from(common).map_err(|_| Refusal::Overflow)?;
+        let terms = self.terms.iter().map(|(place, factor)| (*place, factor / common)).collect();
+        Ok(Predicate::AtMost { terms, bound: bound.div_euclid(common) })
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// What never holds.
+pub fn falsehood() -> Predicate {
+    Predicate::Not(Box::new(Predicate::True))
+}
+
+/// The opposite.
+pub fn not(predicate: Predicate) -> Predicate {
+    match predicate {
+        Predicate::Not(inner) => *inner,
+        other => Predicate::Not(Box::new(other)),
+    }
+}
+
+/// All of them.
+pub fn all(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
+    let mut kept = Vec::new();
+    for part in parts {
+        match part {
+            Predicate::True => {}
+            Predicate::And(inner) => kept.extend(inner),
+            other if other == falsehood() => return other,
+            other => kept.push(other),
+        }
+    }
+    match kept.len() {
+        0 => Predicate::True,
+        1 => kept.remove(0),
+        _ => Predicate::And(kept),
+    }
+}
+
+/// One of them.
+pub fn any(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
+    let mut kept = Vec::new();
+    for part in parts {
+        match part {
+            Predicate::True => return Predicate::True,
+            Predicate::Or(inner) => kept.extend(inner),
+            other if other == falsehood() => {}
+            other => kept.push(other),
+        }
+    }
+    match kept.len() {
+        0 => falsehood(),
+        1 => kept.remove(0),
+        _ => Predicate::Or(kept),
+    }
+}
+
+/// What a formula says that is about the present state alone.
+///
+/// # Errors
+///
+/// If it is about paths, or about more than numbers of tokens and what is enabled.
+pub fn predicate(formula: &Formula) -> Result<Predicate, Refusal> {
+    Ok(match formula {
+        Formula::Deadlock => Predicate::Dead,
+        Formula::Term(term) => of_term(term)?,
+        Formula::Not(a) => not(predicate(a)?),
+        Formula::Binary(op, a, b) => connected(*op, predicate(a)?, predicate(b)?),
+        Formula::Quantified { .. } => return Err(Refusal::Individuals),
+        Formula::DeadlockFree
+        | Formula::Path(..)
+        | Formula::Until(..)
+        | Formula::LeadsTo(..)
+        | Formula::AllUntil(..)
+        | Formula::SomeUntil(..) => return Err(Refusal::Path),
+    })
+}
+
+fn connected(op: BinaryOp, a: Predicate, b: Predicate) -> Predicate {
+    match op {
+        BinaryOp::And => all([a, b]),
+        BinaryOp::Implies => any([not(a), b]),
+        _ => any([a, b]),
+    }
+}
+
+fn of_term(term: &Term) -> Result<Predicate, Refusal> {
+    Ok(match term {
+        Term::Literal(Literal::Bool(true)) => Predicate::True,
+        Term::Literal(Literal::Bool(false)) => falsehood(),
+        Term::Enabled(transition) => Predicate::Enabled(transition.0),
+        Term::Unary(UnaryOp::Not, a) => not(of_term(a)?),
+        Term::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
+            connected(*op, of_term(a)?, of_term(b)?)
+        }
+        Term::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) if is_truth(a) => {
+            let (a, b) = (of_term(a)?, of_term(b)?);
+            if size(&a) + size(&b) > LARGEST {
+                return Err(Refusal::TooLarge);
+            }
+            let same = any([all([a.clone(), b.clone()]), all([not(a), not(b)])]);
+            if *op == BinaryOp::Equal { same } else { not(same) }
+        }
+        Term::Binary(op, a, b) => compared(*op, a, b)?,
+        _ => return Err(Refusal::Individuals),
+    })
+}
+
+/// The number of statements in a statement.
+fn size(predicate: &Predicate) -> usize {
+    1 + match predicate {
+        Predicate::Not(inner) => size(inner),
+        Predicate::And(parts) | Predicate::Or(parts) => parts.iter().map(size).sum(),
+        _ => 0,
+    }
+}
+
+/// Whether a term is a truth value, and not a number.
+fn is_truth(term: &Term) -> bool {
+    use BinaryOp::{Add, Divide, Multiply, Remainder, Subtract};
+    match term {
+        Term::Literal(literal) => matches!(literal, Literal::Bool(_)),
+        Term::Unary(op, _) => *op == UnaryOp::Not,
+        Term::Binary(op, ..) => !matches!(op, Add | Subtract | Multiply | Divide | Remainder),
+        Term::Count(..) | Term::Var(_) | Term::Field(..) => false,
+        Term::At(..) | Term::Ended(_) | Term::Enabled(_) | Term::Relation(..) => true,
+    }
+}
+
+fn compared(op: BinaryOp, a: &Term, b: &Term) -> Result<Predicate, Refusal> {
+    let difference = Sum::of(a)?.plus(Sum::of(b)?.times(-1)?)?;
+    Ok(match op {
+        BinaryOp::LessEqual => difference.at_most(0)?,
+        BinaryOp::Less => difference.at_most(-1)?,
+        BinaryOp::Greater => not(difference.at_most(0)?),
+        BinaryOp::GreaterEqual => not(difference.at_most(-1)?),
+        BinaryOp::Equal => all([difference.at_most(0)?, not(difference.at_most(-1)?)]),
+        BinaryOp::NotEqual => any([not(difference.at_most(0)?), difference.at_most(-1)?]),
+        _ => return Err(Refusal::NotLinear),
+    })
+}
+
+/// A state as far as predicates can see it.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// The number of tokens in each place.
+    pub tokens: Vec<u64>,
+    /// The transitions that are enabled, one bit for each.
+    enabled: Vec<u64>,
+    is_dead: bool,
+}
+
+impl View {
+    /// Says what is enabled, by labels of steps.
+    pub fn enable(&mut self, labels: impl Iterator<Item = u32>) {
+        self.enabled.fill(0);
+        self.is_dead = true;
+        for label in labels {
+            self.is_dead = false;
+            let word = (label / u64::BITS) as usize;
+            if word >= self.enabled.len() {
+                self.enabled.resize(word + 1, 0);
+            }
+            self.enabled[word] |= 1 << (label % u64::BITS);
+        }
+    }
+
+    fn is_enabled(&self, label: u32) -> bool {
+        let word = self.enabled.get((label / u64::BITS) as usize);
+        word.is_some_and(|word| word >> (label % u64::BITS) & 1 == 1)
+    }
+
+    /// How much a sum is.
+    pub fn sum<'t>(&self, terms: impl IntoIterator<Item = (&'t u32, &'t i64)>) -> i128 {
+        let value = |(place, factor): (&u32, &i64)| {
+            i128::from(*factor) * i128::from(self.tokens[*place as usize])
+        };
+        terms.into_iter().map(value).sum()
+    }
+
+    /// Whether a predicate holds.
+    pub fn satisfies(&self, predicate: &Predicate) -> bool {
+        match predicate {
+            Predicate::True => true,
+            Predicate::AtMost { terms, bound } => {
+                self.sum(terms.iter().map(|(place, factor)| (place, factor))) <= i128::from(*bound)
+            }
+            Predicate::Enabled(transition) => self.is_enabled(*transition),
+            Predicate::Dead => self.is_dead,
+            Predicate::Not(inner) => !self.satisfies(inner),
+            Predicate::And(parts) => parts.iter().all(|part| self.satisfies(part)),
+            Predicate::Or(parts) => parts.iter().any(|part| self.satisfies(part)),
+        }
+    }
+}
