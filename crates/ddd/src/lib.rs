@@ -71,7 +71,8 @@
 //! - Homomorphisms ([`Hom`]): [`Forest::identity`], [`Forest::constant`], [`Forest::left`],
 //!   [`Forest::right`], [`Forest::prefix`], [`Forest::select`], [`Forest::intersect_with`],
 //!   [`Forest::minus`], [`Forest::sum`], [`Forest::compose`], [`Forest::star`],
-//!   [`Forest::shift`], [`Forest::chain`], [`Forest::inductive`]; [`Forest::apply`].
+//!   [`Forest::shift`], [`Forest::chain`], [`Forest::inductive`]; [`Forest::apply`],
+//!   [`Forest::apply_within`].
 //! - Looking at sets: [`Forest::node`], [`Forest::fold`], [`Forest::paths`], [`Forest::contains`],
 //!   [`Forest::count`], [`Forest::shape`], [`Forest::size`], [`Forest::dot`], [`Forest::svg`].
 //! - Memory: [`Limits`], [`Forest::collect`], [`Forest::statistics`].
@@ -105,6 +106,7 @@ mod term;
 pub mod tutorial;
 mod unique;
 mod weigh;
+mod within;
 
 pub use arena::MAX_VARIABLE;
 pub use count::Shape;

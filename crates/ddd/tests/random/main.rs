@@ -5,6 +5,7 @@
 mod maps;
 mod naive;
 mod random;
+mod within;
 
 use ddd::{Ddd, Error, Forest, Limits};
 use maps::{Map, Swallow};
