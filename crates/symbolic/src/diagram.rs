@@ -10,12 +10,15 @@
 //! symmetry for it, and for those whose unfolded markings share more than their symbolic ones.
 
 mod climb;
+mod ctl;
 mod force;
+mod lasso;
 mod number;
 mod order;
 mod predicate;
 mod query;
 mod race;
+mod relation;
 mod step;
 mod table;
 mod walk;
@@ -27,6 +30,7 @@ use climb::Climb;
 pub use ddd::{Error as DiagramError, Limits as DiagramLimits};
 pub use order::PlaceOrder;
 pub use predicate::Predicate;
+use relation::Relation;
 use table::Table;
 
 use crate::Unfolded;
@@ -40,6 +44,7 @@ pub struct Diagram {
     markings: Ddd,
     table: Table,
     peak_nodes: usize,
+    relation: Option<Relation>,
 }
 
 /// What there is to be known of all reachable markings; compare [`Census`](crate::Census).
@@ -88,7 +93,7 @@ impl Diagram {
         forest.set_limits(limits.clone());
         let peak_nodes = forest.statistics().peak_nodes;
         let table = Table::of(&forest, &markings, net.places.len());
-        Ok(Self { net, order, forest, markings, table, peak_nodes })
+        Ok(Self { net, order, forest, markings, table, peak_nodes, relation: None })
     }
 
     /// The net.

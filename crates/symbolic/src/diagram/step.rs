@@ -15,7 +15,7 @@ use std::sync::Arc;
 use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};
 
 use super::PlaceOrder;
-use crate::{Unfolded, UnfoldedTransition};
+use crate::{Unfolded, UnfoldedArc, UnfoldedTransition};
 
 /// The values with which a transition is enabled, by ascending position.
 pub(super) fn guards(
@@ -42,7 +42,9 @@ pub(super) fn fired(
     transition: &UnfoldedTransition,
     order: &PlaceOrder,
 ) -> Result<Hom> {
-    chain(forest, transition, order, true)
+    let few = few(forest, transition, order);
+    let fired = chain(forest, transition, order, |arc| (arc.least, arc.most.into(), arc.change))?;
+    Ok(forest.compose(&fired, &few))
 }
 
 /// The markings in which a transition is enabled.
@@ -51,30 +53,56 @@ pub(super) fn enabled(
     transition: &UnfoldedTransition,
     order: &PlaceOrder,
 ) -> Result<Hom> {
-    chain(forest, transition, order, false)
+    let few = few(forest, transition, order);
+    let enabled = chain(forest, transition, order, |arc| (arc.least, arc.most.into(), 0))?;
+    Ok(forest.compose(&enabled, &few))
 }
 
+/// The markings in which a transition is enabled and from which it leads to given ones.
+pub(super) fn unfired(
+    forest: &mut Forest,
+    transition: &UnfoldedTransition,
+    order: &PlaceOrder,
+) -> Result<Hom> {
+    let too_many = |arc: &UnfoldedArc| arc.least.checked_add(arc.change).is_none();
+    if transition.arcs.iter().any(too_many) {
+        return Ok(nothing(forest));
+    }
+    let few = few(forest, transition, order);
+    let before = chain(forest, transition, order, |arc| {
+        let most = i64::from(arc.most) + i64::from(arc.change);
+        (arc.least + arc.change, most, -arc.change)
+    })?;
+    Ok(forest.compose(&few, &before))
+}
+
+/// A shift for each arc, given the least and the most tokens, and what is added.
 fn chain(
     forest: &mut Forest,
     transition: &UnfoldedTransition,
     order: &PlaceOrder,
-    fires: bool,
+    shift: impl Fn(&UnfoldedArc) -> (Value, i64, Value),
 ) -> Result<Hom> {
-    let shifts = transition.arcs.iter().map(|arc| Shift {
-        variable: order.position(arc.place),
-        within: arc.least..=arc.most,
-        by: if fires { arc.change } else { 0 },
+    let shifts = transition.arcs.iter().map(|arc| {
+        let (least, most, by) = shift(arc);
+        let most = Value::try_from(most).unwrap_or(Value::MAX);
+        Shift { variable: order.position(arc.place), within: least..=most, by }
     });
     let mut shifts: Vec<Shift> = shifts.collect();
     shifts.sort_unstable_by_key(|shift| shift.variable);
-    let mut hom = forest.chain(&shifts)?;
+    forest.chain(&shifts)
+}
+
+/// The markings in which the places that a transition adds up have few enough tokens.
+fn few(forest: &mut Forest, transition: &UnfoldedTransition, order: &PlaceOrder) -> Hom {
+    let mut all = forest.identity();
     for (places, less_than) in &transition.sums {
         let mut places: Vec<Variable> = places.iter().map(|p| order.position(*p)).collect();
         places.sort_unstable();
         let few = forest.inductive(Few { places: places.into(), from: 0, left: less_than - 1 });
-        hom = forest.compose(&hom, &few);
+        all = forest.compose(&all, &few);
     }
-    Ok(hom)
+    all
 }
 
 /// Sequences in which some variables, from one of them on, are together at most `left`.

@@ -1,5 +1,6 @@
 //! Random predicates and formulas.
 
+use check::Ctl;
 use symbolic::{Predicate, SymmetricNet};
 
 use crate::naive::Graph;
@@ -38,5 +39,27 @@ pub fn predicate(
         7 | 8 => Predicate::Not(Box::new(predicate(random, net, graph, depth - 1))),
         9 | 10 => Predicate::And(parts(random)),
         _ => Predicate::Or(parts(random)),
+    }
+}
+
+/// A formula of branching time, over so many atoms.
+pub fn ctl(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
+    if depth == 0 || random.percent(10) {
+        return if random.percent(8) { Ctl::True } else { Ctl::Atom(random.below(atoms) as u32) };
+    }
+    let mut part = || ctl(random, atoms, depth - 1);
+    let (a, b) = (part(), part());
+    match random.below(12) {
+        0 => a.not(),
+        1 => a.and(b),
+        2 => a.or(b),
+        3 => a.some_next(),
+        4 => a.all_next(),
+        5 => a.some_finally(),
+        6 => a.all_globally(),
+        7 => a.some_globally(),
+        8 => a.all_finally(),
+        9 | 10 => a.some_until(b),
+        _ => a.all_until(b),
     }
 }

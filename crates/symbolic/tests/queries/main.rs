@@ -124,3 +124,35 @@ fn bounds_beyond_all_sums_decide() {
         assert_eq!(diagram.holds_everywhere(&predicate).unwrap(), expected);
     }
 }
+
+#[test]
+fn formulas_of_branching_time_hold_where_they_should() {
+    let mut holding = 0;
+    for Case { _seed, mut random, net, mut diagram, graph } in cases(700, 3_000_000) {
+        let atoms: Vec<Predicate> =
+            (0..3).map(|_| formulas::predicate(&mut random, &net, &graph, 1)).collect();
+        for _ in 0..6 {
+            let depth = 1 + random.below(4);
+            let formula = formulas::ctl(&mut random, atoms.len(), depth);
+            let expected = graph.satisfying(&formula, &atoms)[0];
+            holding += usize::from(expected);
+            assert_eq!(diagram.ctl(&formula, &atoms).unwrap(), expected, "{formula:?} {atoms:?}");
+        }
+    }
+    assert!((1000..3200).contains(&holding), "{holding} of 4200");
+}
+
+#[test]
+fn what_happens_again_and_again_is_live() {
+    let mut live = 0;
+    for Case { _seed, net, mut diagram, graph, .. } in cases(400, 4_000_000) {
+        for transition in 0..net.transitions.len() as u32 {
+            let atoms = [Predicate::Enabled(transition)];
+            let formula = check::Ctl::Atom(0).some_finally().all_globally();
+            let expected = graph.satisfying(&formula, &atoms)[0];
+            live += usize::from(expected);
+            assert_eq!(diagram.always_again(&atoms[0]).unwrap(), expected, "{transition}");
+        }
+    }
+    assert!(live >= 30, "only {live}");
+}

@@ -1,5 +1,6 @@
 //! What predicates and formulas mean, on a graph of markings that is written out.
 
+use check::Ctl;
 use symbolic::{Predicate, SymmetricNet};
 
 use crate::oracle::{self, Unfolded};
@@ -47,5 +48,44 @@ impl Graph {
 
     pub fn states(&self) -> std::ops::Range<usize> {
         0..self.next.len()
+    }
+
+    /// Where a formula holds, by the definition of its operators as fixpoints.
+    pub fn satisfying(&self, formula: &Ctl, atoms: &[Predicate]) -> Vec<bool> {
+        let of = |formula: &Ctl| self.satisfying(formula, atoms);
+        let some_next = |set: &[bool], state: usize| self.next[state].iter().any(|&next| set[next]);
+        let mut set: Vec<bool> = match formula {
+            Ctl::True => vec![true; self.next.len()],
+            Ctl::Atom(atom) => {
+                self.states().map(|state| self.holds(state, &atoms[*atom as usize])).collect()
+            }
+            Ctl::Not(a) => of(a).iter().map(|holds| !holds).collect(),
+            Ctl::And(a, b) => of(a).iter().zip(of(b)).map(|(a, b)| *a && b).collect(),
+            Ctl::Or(a, b) => of(a).iter().zip(of(b)).map(|(a, b)| *a || b).collect(),
+            Ctl::SomeNext(a) => {
+                let a = of(a);
+                self.states().map(|state| some_next(&a, state)).collect()
+            }
+            Ctl::SomeUntil(_, b) => of(b),
+            Ctl::SomeGlobally(a) => of(a),
+        };
+        let first = if let Ctl::SomeUntil(a, _) = formula { of(a) } else { Vec::new() };
+        loop {
+            let mut changed = false;
+            for state in self.states() {
+                let now = match formula {
+                    Ctl::SomeUntil(..) => set[state] || first[state] && some_next(&set, state),
+                    Ctl::SomeGlobally(_) => {
+                        set[state] && (self.next[state].is_empty() || some_next(&set, state))
+                    }
+                    _ => set[state],
+                };
+                changed |= now != set[state];
+                set[state] = now;
+            }
+            if !changed {
+                return set;
+            }
+        }
     }
 }
