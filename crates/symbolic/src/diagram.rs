@@ -13,6 +13,7 @@ mod climb;
 mod ctl;
 mod force;
 mod lasso;
+mod ltl;
 mod number;
 mod order;
 mod predicate;

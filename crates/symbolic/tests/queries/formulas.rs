@@ -1,6 +1,6 @@
 //! Random predicates and formulas.
 
-use check::Ctl;
+use check::{Automaton, Ctl, Edge, Formula, Label, Ltl};
 use symbolic::{Predicate, SymmetricNet};
 
 use crate::naive::Graph;
@@ -62,4 +62,42 @@ pub fn ctl(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
         9 | 10 => a.some_until(b),
         _ => a.all_until(b),
     }
+}
+
+/// A formula of linear time, over so many atoms.
+pub fn ltl(random: &mut Random, ltl: &mut Ltl, atoms: usize, depth: usize) -> Formula {
+    if depth == 0 || random.percent(10) {
+        let atom = ltl.atom(random.below(atoms) as u32);
+        return if random.percent(30) { ltl.not(atom) } else { atom };
+    }
+    let a = self::ltl(random, ltl, atoms, depth - 1);
+    let b = self::ltl(random, ltl, atoms, depth - 1);
+    match random.below(9) {
+        0 => ltl.and(a, b),
+        1 => ltl.or(a, b),
+        2 => ltl.next(a),
+        3 | 4 => ltl.eventually(a),
+        5 | 6 => ltl.always(a),
+        7 => ltl.until(a, b),
+        _ => ltl.release(a, b),
+    }
+}
+
+/// An automaton, over so many atoms.
+pub fn automaton(random: &mut Random, atoms: usize) -> Automaton {
+    let (states, sets) = (1 + random.below(4), random.below(4) as u32);
+    let edge = |random: &mut Random| {
+        let mut label = Label::default();
+        for atom in 0..atoms as u32 {
+            match random.below(6) {
+                0 => label.holds.push(atom),
+                1 => label.fails.push(atom),
+                _ => {}
+            }
+        }
+        let accepting = random.next() & ((1 << sets) - 1) & random.next();
+        Edge { to: random.below(states) as u32, label, accepting }
+    };
+    let edges = |random: &mut Random| (0..random.below(4)).map(|_| edge(random)).collect();
+    Automaton { states: (0..states).map(|_| edges(random)).collect(), sets }
 }

@@ -11,6 +11,7 @@ mod random_net;
 mod formulas;
 mod naive;
 
+use check::{Automaton, Ctl, Ltl};
 use naive::Graph;
 use num_bigint::BigInt;
 use oracle::Limits;
@@ -50,7 +51,11 @@ struct Case {
 
 /// Nets that are not too large; few that are very small.
 fn cases(count: usize, first: u64) -> impl Iterator<Item = Case> {
-    let limits = Limits { states: 250, tokens: 18 };
+    cases_up_to(250, count, first)
+}
+
+fn cases_up_to(states: usize, count: usize, first: u64) -> impl Iterator<Item = Case> {
+    let limits = Limits { states, tokens: 18 };
     let mut small = 0;
     let case = move |seed| {
         let mut random = Random::new(seed);
@@ -148,11 +153,40 @@ fn what_happens_again_and_again_is_live() {
     for Case { _seed, net, mut diagram, graph, .. } in cases(400, 4_000_000) {
         for transition in 0..net.transitions.len() as u32 {
             let atoms = [Predicate::Enabled(transition)];
-            let formula = check::Ctl::Atom(0).some_finally().all_globally();
+            let formula = Ctl::Atom(0).some_finally().all_globally();
             let expected = graph.satisfying(&formula, &atoms)[0];
             live += usize::from(expected);
             assert_eq!(diagram.always_again(&atoms[0]).unwrap(), expected, "{transition}");
         }
     }
     assert!(live >= 30, "only {live}");
+}
+
+#[test]
+fn runs_are_accepted_as_they_should() {
+    let mut accepted = [0; 2];
+    for Case { _seed, mut random, net, mut diagram, graph } in cases_up_to(40, 500, 5_000_000) {
+        let atoms: Vec<Predicate> =
+            (0..3).map(|_| formulas::predicate(&mut random, &net, &graph, 1)).collect();
+        for i in 0..6 {
+            let automaton = if i % 2 == 0 {
+                formulas::automaton(&mut random, atoms.len())
+            } else {
+                let (mut ltl, depth) = (Ltl::new(), 1 + random.below(3));
+                let formula = formulas::ltl(&mut random, &mut ltl, atoms.len(), depth);
+                Automaton::of(&ltl, formula).unwrap()
+            };
+            if automaton.states.len() > 12 {
+                continue;
+            }
+            let expected = graph.accepts(&automaton, &atoms);
+            accepted[i % 2] += usize::from(expected);
+            assert_eq!(
+                diagram.ltl(&automaton, &atoms).unwrap(),
+                expected,
+                "{automaton:?} {atoms:?}"
+            );
+        }
+    }
+    assert!(accepted.iter().all(|some| (200..1200).contains(some)), "{accepted:?} of 1500");
 }

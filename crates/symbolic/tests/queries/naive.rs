@@ -1,6 +1,8 @@
 //! What predicates and formulas mean, on a graph of markings that is written out.
 
-use check::Ctl;
+use std::collections::BTreeSet;
+
+use check::{Automaton, Ctl};
 use symbolic::{Predicate, SymmetricNet};
 
 use crate::oracle::{self, Unfolded};
@@ -87,5 +89,52 @@ impl Graph {
                 return set;
             }
         }
+    }
+
+    /// Whether an automaton accepts a run from the first marking: whether in the product, written out, some
+    /// pair is reached from which it is reached again, with transitions of all sets among those on the way.
+    pub fn accepts(&self, automaton: &Automaton, atoms: &[Predicate]) -> bool {
+        let states = automaton.states.len();
+        let mut steps: Vec<Vec<(usize, u64)>> = vec![Vec::new(); states * self.next.len()];
+        for marking in self.states() {
+            let holds: Vec<bool> = atoms.iter().map(|atom| self.holds(marking, atom)).collect();
+            let own = [marking];
+            let next = if self.next[marking].is_empty() { &own } else { &self.next[marking][..] };
+            for (state, edges) in automaton.states.iter().enumerate() {
+                for edge in edges.iter().filter(|e| e.label.holds_where(|a| holds[a as usize])) {
+                    let targets: BTreeSet<usize> = next.iter().copied().collect();
+                    let to = targets.into_iter().map(|n| n * states + edge.to as usize);
+                    steps[marking * states + state].extend(to.map(|to| (to, edge.accepting)));
+                }
+            }
+        }
+        let reached = |from: usize| {
+            let mut reached = vec![false; steps.len()];
+            let mut open = vec![from];
+            while let Some(at) = open.pop() {
+                for (to, _) in &steps[at] {
+                    if !std::mem::replace(&mut reached[*to], true) {
+                        open.push(*to);
+                    }
+                }
+            }
+            reached
+        };
+        let mut from_start = reached(0);
+        from_start[0] = true;
+        let mut known: Vec<Option<Vec<bool>>> = vec![None; steps.len()];
+        for pair in (0..steps.len()).filter(|pair| from_start[*pair]) {
+            known[pair] = Some(reached(pair));
+        }
+        let reaches = |a: usize, b: usize| known[a].as_ref().is_some_and(|reached| reached[b]);
+        (0..steps.len()).any(|pair| {
+            let around = |other: usize| reaches(pair, other) && reaches(other, pair);
+            let mut met = 0;
+            for at in (0..steps.len()).filter(|at| around(*at)) {
+                let inside = steps[at].iter().filter(|(to, _)| around(*to));
+                met = inside.fold(met, |met, (_, sets)| met | sets);
+            }
+            around(pair) && met == automaton.all_sets()
+        })
     }
 }
