@@ -90,15 +90,16 @@ pub fn examine(
         let time = inquiry.limits.time.map(|time| time.saturating_sub(began.elapsed()));
         Limits { time, ..inquiry.limits }
     };
+    let deadline = inquiry.limits.time.and_then(|time| began.checked_add(time));
     let mut explore = |limits: Limits, threads: usize| match &translation {
         Some(translation) => {
             let space = |_| -> SymbolicSpace { translation.symbolic().space() };
-            explicit::explored((0..threads).map(space).collect(), ledger, limits, watch)
+            explicit::explored((0..threads).map(space).collect(), ledger, limits, deadline, watch)
         }
         None => {
             let mut spaces = vec![folded(net)];
             spaces.extend((1..threads).map(|_| spaces[0].worker()).collect::<Vec<_>>());
-            explicit::explored(spaces, ledger, limits, watch)
+            explicit::explored(spaces, ledger, limits, deadline, watch)
         }
     };
     let threads = inquiry.threads.max(1);

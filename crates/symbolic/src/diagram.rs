@@ -103,6 +103,11 @@ impl Diagram {
         &self.net
     }
 
+    /// Changes what questions may use: the next one has a deadline of its own, for example.
+    pub fn set_limits(&mut self, limits: DiagramLimits) {
+        self.forest.set_limits(limits);
+    }
+
     /// The order of places.
     #[must_use]
     pub fn order(&self) -> &PlaceOrder {

@@ -5,9 +5,10 @@
 //! of linear time are decided on the graph. Of a graph that is known in part, runs that violate a formula
 //! of linear time are runs of the whole.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use check::{Answer as Run, Automaton, Bits, Branching, Fairness, Graph, find_lasso};
+use check::{Answer as Run, Automaton, Bits, Branching, Ctl, Fairness, Graph, find_lasso};
 use explore::{Control, Exploration, Limits, Options, Progress, StateId};
 use num_bigint::BigInt;
 
@@ -27,14 +28,16 @@ pub enum Outcome {
     Faulty,
 }
 
-/// Explores, and settles what it can. `watch` is told now and then how far it has come.
+/// Explores, and settles what it can; if all states are found within the limits, until the deadline. `watch` is
+/// told now and then how far it has come.
 pub fn explored<S: Counting + Send>(
     spaces: Vec<S>,
     ledger: &Ledger<'_>,
     limits: Limits,
+    deadline: Option<Instant>,
     watch: &mut dyn FnMut(&Progress),
 ) -> Outcome {
-    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    let soon = limits.time.and_then(|time| Instant::now().checked_add(time + time));
     let keeps_edges = ledger.read(|docket| {
         let pending = docket.pending();
         let needs = |matter: &usize| {
@@ -60,8 +63,9 @@ pub fn explored<S: Counting + Send>(
         settle_reachable(&spaces, ledger);
     }
     if keeps_edges && !ledger.is_over() {
-        let enough = || ledger.is_over() || deadline.is_some_and(|end| Instant::now() >= end);
-        decide(spaces[0].space(), &exploration, ledger, &enough);
+        let end = if exploration.complete { deadline } else { soon };
+        let enough = || ledger.is_over() || end.is_some_and(|end| Instant::now() >= end);
+        decide(&mut spaces, &exploration, ledger, &enough);
     }
     if exploration.complete { Outcome::Done } else { Outcome::Cut }
 }
@@ -103,19 +107,42 @@ impl Graph for Explored<'_> {
     }
 }
 
-/// Decides formulas on the graph that was explored.
+/// Decides formulas on the graph that was explored, on as many threads as there are spaces.
 fn decide<S: Counting>(
-    space: &mut S,
+    spaces: &mut [Lookout<'_, '_, S>],
     exploration: &Exploration,
     ledger: &Ledger<'_>,
     enough: &(dyn Fn() -> bool + Sync),
 ) {
-    let graph = Explored(exploration);
-    let Some(atoms) = atoms(space, &graph, ledger, enough) else { return };
-    if exploration.complete {
-        decide_branching(&graph, &atoms, ledger, enough);
-    }
-    decide_linear(&graph, &atoms, ledger, enough);
+    let graph = &Explored(exploration);
+    let Some(atoms) = &atoms(spaces[0].space(), graph, ledger, enough) else { return };
+    let mut branching = Vec::new();
+    let mut linear = Vec::new();
+    ledger.read(|docket| {
+        for matter in docket.pending() {
+            match docket.matters[matter].0.clone() {
+                Matter::Branching(formula) => branching.push((matter, formula)),
+                Matter::Linear(formula) => {
+                    let opposite = docket.ltl.not(formula);
+                    // A formula that has no automaton of sensible size stays without answer.
+                    let automaton = Automaton::of(&docket.ltl, opposite);
+                    linear.extend(automaton.ok().map(|automaton| (matter, automaton)));
+                }
+                Matter::Somewhere(_) | Matter::Greatest(_) => {}
+            }
+        }
+    });
+    let next = &AtomicUsize::new(0);
+    let linear = &linear;
+    std::thread::scope(|scope| {
+        for _ in 1..spaces.len().min(linear.len()) {
+            scope.spawn(move || decide_linear(linear, next, graph, atoms, ledger, enough));
+        }
+        if exploration.complete {
+            decide_branching(branching, graph, atoms, ledger, enough);
+        }
+        decide_linear(linear, next, graph, atoms, ledger, enough);
+    });
 }
 
 /// Where each atom holds, of the states that are expanded.
@@ -144,19 +171,12 @@ fn atoms<S: Counting>(
 }
 
 fn decide_branching(
+    formulas: Vec<(usize, Ctl)>,
     graph: &Explored<'_>,
     atoms: &[Bits],
     ledger: &Ledger<'_>,
     enough: &dyn Fn() -> bool,
 ) {
-    let formulas = ledger.read(|docket| {
-        let pending = docket.pending().into_iter();
-        let formulas = pending.filter_map(|matter| match &docket.matters[matter].0 {
-            Matter::Branching(formula) => Some((matter, formula.clone())),
-            _ => None,
-        });
-        formulas.collect::<Vec<_>>()
-    });
     if formulas.is_empty() {
         return;
     }
@@ -168,34 +188,23 @@ fn decide_branching(
     }
 }
 
+/// Decides formulas, given the automata of their negations, one after the other as `next` counts them.
 fn decide_linear(
+    formulas: &[(usize, Automaton)],
+    next: &AtomicUsize,
     graph: &Explored<'_>,
     atoms: &[Bits],
     ledger: &Ledger<'_>,
     enough: &dyn Fn() -> bool,
 ) {
-    let formulas = ledger.read(|docket| {
-        let mut formulas = Vec::new();
-        for matter in docket.pending() {
-            if let Matter::Linear(formula) = docket.matters[matter].0 {
-                let opposite = docket.ltl.not(formula);
-                // A formula that has no automaton of sensible size stays without answer.
-                if let Ok(automaton) = Automaton::of(&docket.ltl, opposite) {
-                    formulas.push((matter, automaton));
-                }
-            }
-        }
-        formulas
-    });
-    for (matter, automaton) in formulas {
+    while let Some((matter, automaton)) = formulas.get(next.fetch_add(1, Ordering::Relaxed)) {
         let fairness = &Fairness::default();
-        let question =
-            check::Question { graph, roots: &[0], atoms, automaton: &automaton, fairness };
+        let question = check::Question { graph, roots: &[0], atoms, automaton, fairness };
         let answer = match find_lasso(&question, None, &mut || enough()) {
             Run::Lasso(_) => Some(false),
             Run::None => graph.0.complete.then_some(true),
             Run::Enough => return,
         };
-        ledger.settle(Engine::Explicit, answer.map(|holds| (matter, Answer::Holds(holds))));
+        ledger.settle(Engine::Explicit, answer.map(|holds| (*matter, Answer::Holds(holds))));
     }
 }
