@@ -44,6 +44,22 @@ pub struct Asked {
 
 /// What an examination of a net asks; the directory has its property files.
 pub fn asked(net: &Arc<Net>, directory: &Path, examination: &str) -> Result<Asked, Failure> {
+    asked_with(net, examination, &|| {
+        let path = directory.join(examination).with_extension("xml");
+        let name = load::name(&path);
+        match fs::read(&path) {
+            Ok(bytes) => Ok((bytes, name)),
+            Err(error) => Err(Failure::system(format!("cannot read {name}: {error}"))),
+        }
+    })
+}
+
+/// What an examination of a net asks; `file` gives its property file, if it has one, and the file's name.
+pub fn asked_with(
+    net: &Arc<Net>,
+    examination: &str,
+    file: &dyn Fn() -> Result<(Vec<u8>, String), Failure>,
+) -> Result<Asked, Failure> {
     let fact = match examination {
         "ReachabilityDeadlock" => path(PathOp::Reachable, Formula::Deadlock),
         "QuasiLiveness" => all(enabled(net).map(|enabled| path(PathOp::Reachable, enabled))),
@@ -61,18 +77,17 @@ pub fn asked(net: &Arc<Net>, directory: &Path, examination: &str) -> Result<Aske
             });
             any(stable)
         }
-        _ => return from_file(net, directory, examination),
+        _ => {
+            let (bytes, name) = file()?;
+            return from_file(net, examination, &bytes, &name);
+        }
     };
     Ok(Asked { ids: vec![examination.to_owned()], questions: vec![Some(Question::Holds(fact))] })
 }
 
-fn from_file(net: &Net, directory: &Path, examination: &str) -> Result<Asked, Failure> {
-    let path = directory.join(examination).with_extension("xml");
-    let name = load::name(&path);
-    let bytes =
-        fs::read(&path).map_err(|error| Failure::system(format!("cannot read {name}: {error}")))?;
+fn from_file(net: &Net, examination: &str, bytes: &[u8], name: &str) -> Result<Asked, Failure> {
     let wrong = |errors: pnml::Errors| Failure::model(format!("{name}, {errors}"));
-    let text = pnml::decode(&bytes).map_err(wrong)?;
+    let text = pnml::decode(bytes).map_err(wrong)?;
     let list = properties::read(&text, &Limits::default()).map_err(wrong)?;
     let reading = if examination.starts_with("LTL") { Reading::Linear } else { Reading::Branching };
     let mut asked = Asked { ids: Vec::new(), questions: Vec::new() };
