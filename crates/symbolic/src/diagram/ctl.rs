@@ -81,10 +81,8 @@ impl Asking<'_> {
             return Ok(false);
         }
         match (formula, holds) {
-            (Ctl::True | Ctl::Atom(_), _) => {
-                let those = self.those(set, formula, holds)?;
-                Ok(!self.is_empty(&those))
-            }
+            (Ctl::True, _) => Ok(holds),
+            (Ctl::Atom(atom), _) => self.diagram.any(set, &self.atoms[*atom as usize], holds),
             (Ctl::Not(inner), _) => self.holds_in(set, inner, !holds),
             (Ctl::Or(a, b), true) | (Ctl::And(a, b), false) => {
                 // What takes no steps first.

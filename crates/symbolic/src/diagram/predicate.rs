@@ -7,13 +7,14 @@
 //! comparison can be turned round.
 //!
 //! Cost: for each comparison a visit to the nodes of the set, or a few
-//! ([`Forest::select_sum`](ddd::Forest::select_sum)); for each transition an application of all its guards
-//! at once.
+//! ([`Forest::select_sum`](ddd::Forest::select_sum)); for each transition what its guards leave is taken
+//! away, from below. Whether a predicate holds anywhere costs less than where it does.
 
-use ddd::{Ddd, Hom, Result, Variable};
+use ddd::{Ddd, Result, Variable};
 use num_bigint::BigInt;
 
 use super::{Diagram, step};
+use crate::UnfoldedTransition;
 
 /// A statement about a marking.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -95,17 +96,84 @@ impl Diagram {
         self.forest.select_sum(set, &listed, bound)
     }
 
-    /// The markings in which one of some transitions of the symmetric net is enabled, or none of them.
+    /// The unfolded transitions of some transitions of the symmetric net.
+    fn unfolded(&self, transitions: &[u32]) -> Vec<UnfoldedTransition> {
+        let is_one = |t: &&UnfoldedTransition| t.origins.iter().any(|o| transitions.contains(o));
+        self.net.transitions.iter().filter(is_one).cloned().collect()
+    }
+
+    /// The markings of a set in which one of some transitions of the symmetric net is enabled, or none of
+    /// them.
     fn with_enabled(&mut self, set: &Ddd, transitions: &[u32], holds: bool) -> Result<Ddd> {
-        let mut guards: Vec<Hom> = Vec::new();
-        for unfolded in &self.net.transitions {
-            if unfolded.origins.iter().any(|origin| transitions.contains(origin)) {
-                guards.push(step::enabled(&mut self.forest, unfolded, &self.order)?);
+        let unfolded = self.unfolded(transitions);
+        if let ([only], true) = (unfolded.as_slice(), holds) {
+            let enabled = step::enabled(&mut self.forest, only, &self.order)?;
+            return self.forest.apply(&enabled, set);
+        }
+        let none = self.without(set, &unfolded)?;
+        if holds { self.forest.difference(set, &none) } else { Ok(none) }
+    }
+
+    /// The markings of a set in which none of some transitions is enabled.
+    fn without(&mut self, set: &Ddd, transitions: &[UnfoldedTransition]) -> Result<Ddd> {
+        let Self { order, forest, .. } = self;
+        let none = step::none(forest, transitions.iter(), order)?;
+        let mut none = forest.apply(&none, set)?;
+        for transition in transitions.iter().filter(|t| !t.sums.is_empty()) {
+            let enabled = step::enabled(forest, transition, order)?;
+            let enabled = forest.apply(&enabled, &none)?;
+            none = forest.difference(&none, &enabled)?;
+        }
+        Ok(none)
+    }
+
+    /// The markings of a set in which nothing is enabled.
+    pub(super) fn dead_of(&mut self, set: &Ddd) -> Result<Ddd> {
+        let transitions = std::mem::take(&mut self.net.transitions);
+        let dead = self.without(set, &transitions);
+        self.net.transitions = transitions;
+        dead
+    }
+
+    /// Whether a predicate holds, or does not, in some marking of a set. It is not found out in which.
+    pub(super) fn any(&mut self, set: &Ddd, predicate: &Predicate, holds: bool) -> Result<bool> {
+        if self.forest.is_empty(set) {
+            return Ok(false);
+        }
+        match (predicate, holds) {
+            (Predicate::Not(inner), _) => self.any(set, inner, !holds),
+            (Predicate::Or(parts), true) | (Predicate::And(parts), false) => {
+                for part in by_effort(parts) {
+                    if self.any(set, part, holds)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            (Predicate::And(parts), true) | (Predicate::Or(parts), false) => {
+                let mut those = set.clone();
+                let parts = by_effort(parts);
+                let Some((last, others)) = parts.split_last() else { return Ok(true) };
+                for part in others {
+                    those = self.those(&those, part, holds)?;
+                }
+                self.any(&those, last, holds)
+            }
+            (Predicate::Enabled(transition), true) => {
+                for transition in self.unfolded(&[*transition]) {
+                    let enabled = step::enabled(&mut self.forest, &transition, &self.order)?;
+                    let enabled = self.forest.apply(&enabled, set)?;
+                    if !self.forest.is_empty(&enabled) {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => {
+                let those = self.those(set, predicate, holds)?;
+                Ok(!self.forest.is_empty(&those))
             }
         }
-        let enabled = self.forest.sum(&guards);
-        let enabled = self.forest.apply(&enabled, set)?;
-        if holds { Ok(enabled) } else { self.forest.difference(set, &enabled) }
     }
 
     fn those_of_all(&mut self, set: &Ddd, parts: &[Predicate], holds: bool) -> Result<Ddd> {
@@ -147,19 +215,23 @@ impl Diagram {
         }
         Ok(those)
     }
+}
 
-    /// The markings of a set in which nothing is enabled.
-    pub(super) fn dead_of(&mut self, set: &Ddd) -> Result<Ddd> {
-        let Self { net, order, forest, .. } = self;
-        let dead = step::dead(forest, net, order)?;
-        let mut dead = forest.apply(&dead, set)?;
-        for transition in net.transitions.iter().filter(|t| !t.sums.is_empty()) {
-            let enabled = step::enabled(forest, transition, order)?;
-            let enabled = forest.apply(&enabled, &dead)?;
-            dead = forest.difference(&dead, &enabled)?;
+/// Predicates in the order of what it takes to find out where they hold.
+fn by_effort(parts: &[Predicate]) -> Vec<&Predicate> {
+    fn effort(predicate: &Predicate) -> usize {
+        match predicate {
+            Predicate::True => 0,
+            Predicate::AtMost { .. } => 1,
+            Predicate::Enabled(_) => 2,
+            Predicate::Dead => 3,
+            Predicate::Not(inner) => effort(inner),
+            Predicate::And(parts) | Predicate::Or(parts) => 4 + parts.iter().map(effort).sum::<usize>(),
         }
-        Ok(dead)
     }
+    let mut parts: Vec<&Predicate> = parts.iter().collect();
+    parts.sort_by_cached_key(|part| effort(part));
+    parts
 }
 
 /// The transitions that some predicates ask for, and the other predicates.

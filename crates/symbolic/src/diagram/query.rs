@@ -34,8 +34,8 @@ impl Diagram {
     ///
     /// If the predicate names a place that the symmetric net does not have.
     pub fn holds_somewhere(&mut self, predicate: &Predicate) -> Result<bool> {
-        let those = self.satisfying(predicate)?;
-        Ok(!self.forest.is_empty(&those))
+        let all = self.markings.clone();
+        self.any(&all, predicate, true)
     }
 
     /// Whether a predicate holds in all reachable markings.
@@ -49,8 +49,7 @@ impl Diagram {
     /// If the predicate names a place that the symmetric net does not have.
     pub fn holds_everywhere(&mut self, predicate: &Predicate) -> Result<bool> {
         let all = self.markings.clone();
-        let others = self.those(&all, predicate, false)?;
-        Ok(self.forest.is_empty(&others))
+        Ok(!self.any(&all, predicate, false)?)
     }
 
     /// Whether a predicate holds in the initial marking.
@@ -64,8 +63,7 @@ impl Diagram {
     /// If the predicate names a place that the symmetric net does not have.
     pub fn holds_initially(&mut self, predicate: &Predicate) -> Result<bool> {
         let initial = self.initial()?;
-        let those = self.those(&initial, predicate, true)?;
-        Ok(!self.forest.is_empty(&those))
+        self.any(&initial, predicate, true)
     }
 
     /// The number of markings in a set that was [found here](Self::satisfying). O(nodes).

@@ -4,8 +4,8 @@
 //! Where it asks that several places together have less than so many tokens, these are added up
 //! first, on the way down.
 //!
-//! Deadlocks are what is left when from all markings those are taken away that enable something.
-//! That is done from below: at a node, first what is enabled by its children is taken away from
+//! Where none of some transitions is enabled is what is left when from all markings those are taken away
+//! that enable one; where none is of all, these are deadlocks. That is done from below: at a node, first what is enabled by its children is taken away from
 //! these, and then what begins with the node's own place. So the sets in between are not larger
 //! than they have to be, and each transition visits its own places only.
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};
 
 use super::PlaceOrder;
-use crate::{Unfolded, UnfoldedArc, UnfoldedTransition};
+use crate::{UnfoldedArc, UnfoldedTransition};
 
 /// The values with which a transition is enabled, by ascending position.
 pub(super) fn guards(
@@ -141,22 +141,26 @@ fn nothing(forest: &mut Forest) -> Hom {
     forest.constant(&zero)
 }
 
-/// The markings in which nothing is enabled, but for transitions that ask for sums.
-pub(super) fn dead(forest: &mut Forest, net: &Unfolded, order: &PlaceOrder) -> Result<Hom> {
+/// The markings in which none of some transitions is enabled, but for those that ask for sums.
+pub(super) fn none<'t>(
+    forest: &mut Forest,
+    transitions: impl Iterator<Item = &'t UnfoldedTransition>,
+    order: &PlaceOrder,
+) -> Result<Hom> {
     // By the first position; transitions without places are enabled in all markings.
-    let mut begun = vec![Vec::new(); net.places.len()];
-    for transition in net.transitions.iter().filter(|t| t.sums.is_empty()) {
+    let mut begun = vec![Vec::new(); order.places().len()];
+    for transition in transitions.filter(|t| t.sums.is_empty()) {
         let guards = guards(transition, order);
         match guards.first() {
             Some((first, _)) => begun[*first as usize].push(guards),
             None => return Ok(nothing(forest)),
         }
     }
-    let mut dead = forest.identity();
-    let identity = dead.clone();
+    let mut none = forest.identity();
+    let identity = none.clone();
     for (variable, begun) in begun.iter().enumerate().rev() {
-        if dead != identity {
-            dead = forest.inductive(Below { variable: variable as Variable, then: dead });
+        if none != identity {
+            none = forest.inductive(Below { variable: variable as Variable, then: none });
         }
         for guards in begun {
             let mut rest = nothing(forest);
@@ -164,10 +168,10 @@ pub(super) fn dead(forest: &mut Forest, net: &Unfolded, order: &PlaceOrder) -> R
                 let (variable, within) = (*variable, within.clone());
                 rest = forest.inductive(Unless { variable, within, rest });
             }
-            dead = forest.compose(&rest, &dead);
+            none = forest.compose(&rest, &none);
         }
     }
-    Ok(dead)
+    Ok(none)
 }
 
 /// What follows a variable, whatever its value, under a homomorphism.
