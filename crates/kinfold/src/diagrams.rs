@@ -105,8 +105,7 @@ impl NoDiagram {
 /// If the model is not for them, or a limit is reached.
 pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurvey, NoDiagram> {
     let began = Instant::now();
-    let known = |name: &String| net.places.iter().any(|place| *place.name == **name);
-    if let Some(stranger) = plan.order.iter().find(|name| !known(name)) {
+    if let Some(stranger) = stranger(net, &plan.order) {
         return Err(NoDiagram::NoPlace(stranger.clone()));
     }
     let deadline = plan.limits.time.and_then(|time| began.checked_add(time));
@@ -172,16 +171,31 @@ fn counted(
     limits: &DiagramLimits,
     translation: &Translation,
 ) -> Result<DiagramCensus, NoDiagram> {
-    let mut orders = PlaceOrder::candidates(&net);
-    if !plan.order.is_empty() {
-        let places = &translation.symmetric_net().places;
-        let rank = |place: u32| {
-            let name = &places[net.places[place as usize].place.0 as usize].name;
-            plan.order.iter().position(|given| given == name).unwrap_or(plan.order.len())
-        };
-        let mut given = orders[0].places().to_vec();
-        given.sort_by_key(|&place| rank(place));
-        orders = vec![PlaceOrder::new(given).expect("the same places in another order")];
-    }
+    let orders = orders(&net, translation, &plan.order);
     Ok(Diagram::of(net, orders, limits)?.census()?)
+}
+
+/// The orders to try: those that are found, or the one given by the names of places.
+pub(crate) fn orders(
+    net: &Unfolded,
+    translation: &Translation,
+    names: &[String],
+) -> Vec<PlaceOrder> {
+    let orders = PlaceOrder::candidates(net);
+    if names.is_empty() {
+        return orders;
+    }
+    let places = &translation.symmetric_net().places;
+    let rank = |place: u32| {
+        let name = &places[net.places[place as usize].place.0 as usize].name;
+        names.iter().position(|given| given == name).unwrap_or(names.len())
+    };
+    let mut given = orders[0].places().to_vec();
+    given.sort_by_key(|&place| rank(place));
+    vec![PlaceOrder::new(given).expect("the same places in another order")]
+}
+
+/// The first name that no place has.
+pub(crate) fn stranger<'o>(net: &Net, names: &'o [String]) -> Option<&'o String> {
+    names.iter().find(|name| !net.places.iter().any(|place| *place.name == ***name))
 }

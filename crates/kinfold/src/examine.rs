@@ -48,12 +48,15 @@ pub struct Inquiry {
     pub limits: Limits,
     /// The number of threads to work on; 0 and 1 are the same.
     pub threads: usize,
+    /// The places of the net, by name, in the order in which diagrams ask for their tokens; if not given, one
+    /// is found.
+    pub order: Vec<String>,
     /// Stop soon after this becomes true. It is set when everything is answered.
     pub interrupt: Arc<AtomicBool>,
 }
 
 /// Why nothing is examined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotExamined {
     /// The net has threads.
     #[error("the net has threads")]
@@ -61,13 +64,16 @@ pub enum NotExamined {
     /// The first state is faulty.
     #[error("the net faults in its first state")]
     Faulty,
+    /// There is no place of this name.
+    #[error("the order names `{0}`, and no place is called so")]
+    NoPlace(String),
 }
 
 /// Examines a net. Questions that are refused are returned, with the reason.
 ///
 /// # Errors
 ///
-/// If the net has threads, or faults in its first state.
+/// If the net has threads, or faults in its first state, or the order is not one of its places.
 pub fn examine(
     net: &Arc<Net>,
     questions: &[Question],
@@ -78,6 +84,9 @@ pub fn examine(
     let began = Instant::now();
     if net.places.iter().any(net::Place::is_flow) {
         return Err(NotExamined::Threads);
+    }
+    if let Some(stranger) = crate::diagrams::stranger(net, &inquiry.order) {
+        return Err(NotExamined::NoPlace(stranger.clone()));
     }
     let translation = Translation::of(net).ok();
     let start = match &translation {
@@ -110,7 +119,7 @@ pub fn examine(
         }
         (Some(Engine::Diagrams), None) => {}
         (Some(Engine::Diagrams), Some(translation)) => {
-            diagrams::explored(translation, ledger, left());
+            diagrams::explored(translation, &inquiry.order, ledger, left());
         }
         (None, Some(translation)) => {
             let limits = left();
@@ -123,13 +132,15 @@ pub fn examine(
                     let limits = left();
                     let limits = Limits { memory: limits.memory.map(|bytes| bytes / 2), ..limits };
                     std::thread::scope(|scope| {
-                        scope.spawn(|| diagrams::explored(translation, ledger, limits));
+                        scope.spawn(|| {
+                            diagrams::explored(translation, &inquiry.order, ledger, limits)
+                        });
                         explore(limits, threads - 1);
                     });
                 } else {
                     let limits = left();
                     let half = Limits { time: limits.time.map(|time| time / 2), ..limits };
-                    diagrams::explored(translation, ledger, half);
+                    diagrams::explored(translation, &inquiry.order, ledger, half);
                     if !ledger.is_over() {
                         explore(left(), 1);
                     }

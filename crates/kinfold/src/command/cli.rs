@@ -233,8 +233,8 @@ pub struct MccArgs {
     pub engine: Engine,
     #[command(flatten)]
     pub diagrams: DiagramArgs,
-    /// Compare with the verdicts agreed upon: of Kinfold's own nets, and of a collection with its table
-    /// statespace.tsv, if one is given or lies in ../shared/mcc
+    /// Compare with the verdicts agreed upon: of Kinfold's own nets, and of a collection with its tables
+    /// statespace.tsv and formulas.tsv, if one is given or lies in ../shared/mcc
     #[arg(long, conflicts_with = "examination")]
     pub self_test: bool,
     /// Take a minute for each net of the self-test, not two seconds

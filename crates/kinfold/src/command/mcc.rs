@@ -71,7 +71,7 @@ fn answer(
     args: &MccArgs,
 ) -> Result<Exit, Failure> {
     let asked = formulas::asked(net, directory, examination)?;
-    let inquiry = inquiry(limits, args);
+    let inquiry = inquiry(limits, args)?;
     let processing = processing(args.threads() > 1);
     let explicit = explicit_technique(net);
     let mut written = Ok(());
@@ -92,13 +92,14 @@ fn answer(
     Ok(if unanswered.is_empty() { Exit::Done } else { Exit::Incomplete })
 }
 
-fn inquiry(limits: Limits, args: &MccArgs) -> Inquiry {
+fn inquiry(limits: Limits, args: &MccArgs) -> Result<Inquiry, Failure> {
     let engine = match args.engine {
         Engine::Explicit => Some(examine::Engine::Explicit),
         Engine::Ddd => Some(examine::Engine::Diagrams),
         Engine::Auto => None,
     };
-    Inquiry { engine, limits, threads: args.threads(), ..Inquiry::default() }
+    let order = args.diagrams.order()?;
+    Ok(Inquiry { engine, limits, threads: args.threads(), order, ..Inquiry::default() })
 }
 
 fn processing(parallel: bool) -> &'static str {

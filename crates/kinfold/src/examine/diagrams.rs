@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use check::Automaton;
 use explore::Limits;
 use symbolic::{
-    Diagram, DiagramError, DiagramLimits, PlaceOrder, Predicate, Translation, UnfoldLimits,
-    Unfolded,
+    Diagram, DiagramError, DiagramLimits, Predicate, Translation, UnfoldLimits, Unfolded,
 };
 
 use super::docket::{Answer, Matter};
 use super::ledger::{Engine, Ledger};
+use crate::diagrams::orders;
 
 /// The memory that diagrams may take where no limit is given.
 const MEMORY: usize = 8 << 30;
@@ -23,7 +23,7 @@ const FIRST_TURN: Duration = Duration::from_millis(500);
 const LONGER: u32 = 4;
 
 /// Makes the diagram, and settles what it can.
-pub fn explored(translation: &Translation, ledger: &Ledger<'_>, limits: Limits) {
+pub fn explored(translation: &Translation, order: &[String], ledger: &Ledger<'_>, limits: Limits) {
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     let interrupt = Some(ledger.stop().clone());
     let memory = limits.memory.map_or(MEMORY, |bytes| bytes as usize);
@@ -36,7 +36,7 @@ pub fn explored(translation: &Translation, ledger: &Ledger<'_>, limits: Limits) 
         interrupt,
         ..DiagramLimits::default()
     };
-    let orders = PlaceOrder::candidates(&net);
+    let orders = orders(&net, translation, order);
     let Ok(mut diagram) = Diagram::of(net, orders, &limits) else { return };
     let atoms = ledger.read(|docket| docket.atoms.clone());
     let mut turn = FIRST_TURN;

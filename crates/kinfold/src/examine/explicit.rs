@@ -108,14 +108,14 @@ impl Graph for Explored<'_> {
 }
 
 /// Decides formulas on the graph that was explored, on as many threads as there are spaces.
-fn decide<S: Counting>(
+fn decide<S: Counting + Send>(
     spaces: &mut [Lookout<'_, '_, S>],
     exploration: &Exploration,
     ledger: &Ledger<'_>,
     enough: &(dyn Fn() -> bool + Sync),
 ) {
     let graph = &Explored(exploration);
-    let Some(atoms) = &atoms(spaces[0].space(), graph, ledger, enough) else { return };
+    let Some(atoms) = &atoms(spaces, graph, ledger, enough) else { return };
     let mut branching = Vec::new();
     let mut linear = Vec::new();
     ledger.read(|docket| {
@@ -145,29 +145,46 @@ fn decide<S: Counting>(
     });
 }
 
-/// Where each atom holds, of the states that are expanded.
-fn atoms<S: Counting>(
-    space: &mut S,
+/// Where each atom holds, of the states that are expanded. Each space looks at a part of them.
+fn atoms<S: Counting + Send>(
+    spaces: &mut [Lookout<'_, '_, S>],
     graph: &Explored<'_>,
     ledger: &Ledger<'_>,
-    enough: &dyn Fn() -> bool,
+    enough: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<Bits>> {
-    let predicates = ledger.read(|docket| docket.atoms.clone());
-    let mut atoms = vec![Bits::new(graph.states()); predicates.len()];
-    let mut view = View::default();
-    for state in (0..graph.states()).filter(|state| graph.is_expanded(*state)) {
-        if state % 1024 == 0 && enough() {
-            return None;
-        }
-        space.count(graph.0.store.get(StateId(state)), &mut view.tokens);
-        view.enable(graph.successors(state).map(|(label, _)| label));
-        for (predicate, holds) in predicates.iter().zip(&mut atoms) {
-            if view.satisfies(predicate) {
-                holds.set(state);
+    let predicates = &ledger.read(|docket| docket.atoms.clone());
+    let share = graph.states().div_ceil(spaces.len() as u32).max(1);
+    let look = |space: &mut S, first: u32| {
+        let mut atoms = vec![Bits::new(graph.states()); predicates.len()];
+        let mut view = View::default();
+        let states = first..first.saturating_add(share).min(graph.states());
+        for state in states.filter(|state| graph.is_expanded(*state)) {
+            if state % 1024 == 0 && enough() {
+                return None;
+            }
+            space.count(graph.0.store.get(StateId(state)), &mut view.tokens);
+            view.enable(graph.successors(state).map(|(label, _)| label));
+            for (predicate, holds) in predicates.iter().zip(&mut atoms) {
+                if view.satisfies(predicate) {
+                    holds.set(state);
+                }
             }
         }
-    }
-    Some(atoms)
+        Some(atoms)
+    };
+    let look = &look;
+    let parts = std::thread::scope(|scope| {
+        let starts = (0..).map(|part: u32| part.saturating_mul(share));
+        let parts = spaces.iter_mut().zip(starts);
+        let parts = parts.map(|(space, first)| scope.spawn(move || look(space.space(), first)));
+        let parts: Vec<_> = parts.collect();
+        let parts = parts.into_iter().map(|part| part.join().ok().flatten());
+        parts.collect::<Option<Vec<_>>>()
+    });
+    parts?.into_iter().reduce(|mut all, more| {
+        all.iter_mut().zip(&more).for_each(|(all, more)| all.or(more));
+        all
+    })
 }
 
 fn decide_branching(

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kinfold::examine::{Answer, Engine, Inquiry, Question, examine, first_tokens};
+use kinfold::examine::{Answer, Engine, Inquiry, NotExamined, Question, examine, first_tokens};
 use net::{BinaryOp, Formula, Literal, Net, PathOp, PlaceId, Term, TransitionId};
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
@@ -134,11 +134,18 @@ pub fn verdicts(
     };
     let examined = examine(net, &questions, &inquiry, &mut |progress| watch.see(progress), told);
     watch.finish();
-    for (question, why) in examined.map_err(|why| Failure::model(why.to_string()))? {
+    for (question, why) in examined.map_err(failure)? {
         eprintln!("{}: {why}", asked.ids[numbers[question]]);
     }
     let unanswered = asked.ids.iter().zip(open).filter(|(_, open)| *open);
     Ok(unanswered.map(|(id, _)| id.clone()).collect())
+}
+
+fn failure(why: NotExamined) -> Failure {
+    match why {
+        NotExamined::NoPlace(_) => Failure::usage(why.to_string()),
+        NotExamined::Threads | NotExamined::Faulty => Failure::model(why.to_string()),
+    }
 }
 
 fn path(op: PathOp, formula: Formula) -> Formula {

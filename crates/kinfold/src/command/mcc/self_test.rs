@@ -92,6 +92,9 @@ fn rows<'t>(table: &'t str, file: &str) -> Result<Vec<Row<'t>>, Failure> {
     lines.filter(|(_, line)| !line.trim().is_empty()).map(row).collect()
 }
 
+/// What gives what an examination of a net asks.
+type Asking<'a> = &'a dyn Fn(&Arc<Net>, &str) -> Result<Asked, Failure>;
+
 /// What came of the tests.
 #[derive(Default)]
 struct Tally {
@@ -109,7 +112,7 @@ impl Tally {
         row: &Row,
         net: Result<Arc<Net>, Failure>,
         verdicts: &Verdicts<'_>,
-        asked: &dyn Fn(&Arc<Net>, &str) -> Result<Asked, Failure>,
+        asked: Asking<'_>,
     ) -> Result<(), Failure> {
         let time = args.time.unwrap_or(if args.all { TIME_FOR_ALL } else { TIME });
         let memory = args.memory.unwrap_or(MEMORY);

@@ -116,7 +116,7 @@ impl Counts {
             let mut expected = verdicts.expected(instance, examination, &asked.ids);
             let mut wrong = 0;
             let mut found = expected.len();
-            formulas::verdicts(net, &asked, inquiry(limits, args), &mut |id, verdict, _| {
+            formulas::verdicts(net, &asked, inquiry(limits, args)?, &mut |id, verdict, _| {
                 match expected.remove(id) {
                     Some(right) if right != verdict => {
                         wrong += 1;
