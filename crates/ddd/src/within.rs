@@ -7,7 +7,8 @@
 //!
 //! There is one difference to saturation. A shift from the arc of v to that of w leads from a child that
 //! is closed within c(v) to one that has to be closed within c(w), which may be more. So where a shift
-//! leaves what follows as it is, that is closed again, which costs nothing if it was.
+//! leaves what follows as it is, that is closed again, which costs nothing if it was. In return, where all of
+//! c is reached nothing more can be, and the search ends there.
 //!
 //! Shifts, and sums and closures of them, are taken down; any other homomorphism that does not skip a
 //! variable is applied as usual, and its image cut. Results are cached by homomorphism, d and c.
@@ -60,6 +61,11 @@ impl Forest {
         if h == IDENTITY {
             return self.intersect(d, c);
         }
+        let term = self.terms.term(h);
+        // All of it can be no more.
+        if d == c && matches!(term, Term::Star(_)) {
+            return Ok(d);
+        }
         let key = key(h, d, c);
         if let Some(result) = self.cache.get(key) {
             return Ok(result);
@@ -70,7 +76,7 @@ impl Forest {
         }
         let alike = |forest: &Self| forest.nodes.variable(d) == forest.nodes.variable(c);
         let nodes = self.nodes.is_node(d) && self.nodes.is_node(c) && alike(self);
-        let result = match self.terms.term(h) {
+        let result = match term {
             Term::Star(_) if nodes => self.closure_within(h, d, c, false)?,
             Term::Star(_) if d != TOP && c != TOP => self.intersect(d, c)?,
             Term::Close { star, next } => self.closed_image_within(h, (star, next), d, c, nodes)?,
@@ -176,6 +182,9 @@ impl Forest {
         } else {
             (self.within(next, d, c)?, false)
         };
+        if image == c {
+            return Ok(c);
+        }
         if !closed || !self.nodes.is_node(image) {
             self.stack.push(Arc::new(0, image));
             let result = self.within(star, image, c)?;
@@ -250,11 +259,16 @@ impl Forest {
                 }
                 let Some(value) = value.checked_add(shift.by) else { continue };
                 let constraint = self.child(c, value);
+                let target = self.stack[base..].binary_search_by_key(&value, |arc| arc.value);
+                // All that may be there is there.
+                if target.is_ok_and(|j| self.stack[base + j].child == constraint) {
+                    continue;
+                }
                 let image = self.within(again(shift.next, below), child, constraint)?;
                 if image == ZERO {
                     continue;
                 }
-                match self.stack[base..].binary_search_by_key(&value, |arc| arc.value) {
+                match target {
                     Ok(j) => {
                         let known = self.stack[base + j].child;
                         let sum = self.unite(known, image)?;

@@ -61,6 +61,10 @@ impl Diagram {
 
     /// The markings that are reached from those of a set, through markings of `within` alone.
     pub(super) fn reached_from(&mut self, set: &Ddd, within: &Ddd) -> Result<Ddd> {
+        let initial = self.initial()?;
+        if *within == self.markings && self.forest.intersection(&initial, set)? == initial {
+            return Ok(within.clone());
+        }
         let relation = self.relation()?;
         self.forest.apply_within(&relation.forward_closure, set, within)
     }
