@@ -20,6 +20,7 @@ mod predicate;
 mod query;
 mod race;
 mod relation;
+mod simplify;
 mod step;
 mod table;
 mod walk;

@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use check::Ctl;
 use ddd::{Ddd, Result};
 
+use super::simplify::simplified;
 use super::{Diagram, Predicate};
 
 /// The sets found for parts of a formula.
@@ -40,7 +41,9 @@ impl Diagram {
     pub fn ctl(&mut self, formula: &Ctl, atoms: &[Predicate]) -> Result<bool> {
         let (all, initial) = (self.markings.clone(), self.initial()?);
         let start = initial.clone();
-        let mut asking = Asking { diagram: self, atoms, all, initial, known: HashMap::new() };
+        let atoms: Vec<Predicate> = atoms.iter().map(|atom| simplified(atom, true)).collect();
+        let mut asking =
+            Asking { diagram: self, atoms: &atoms, all, initial, known: HashMap::new() };
         asking.holds_in(&start, formula, true)
     }
 

@@ -27,6 +27,7 @@ use std::collections::HashMap;
 use check::{Automaton, Edge, Label};
 use ddd::{Ddd, Result};
 
+use super::simplify::simplified;
 use super::{Diagram, Predicate};
 use component::components;
 
@@ -62,6 +63,8 @@ impl Diagram {
             *first = initial;
         }
         let labels = HashMap::new();
+        let atoms: Vec<Predicate> = atoms.iter().map(|atom| simplified(atom, true)).collect();
+        let atoms = &atoms;
         let mut product = Product { diagram: self, automaton, atoms, all, dead, reached, labels };
         for component in components(automaton) {
             if product.accepts(&component)? {

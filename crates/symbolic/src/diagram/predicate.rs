@@ -226,7 +226,9 @@ fn by_effort(parts: &[Predicate]) -> Vec<&Predicate> {
             Predicate::Enabled(_) => 2,
             Predicate::Dead => 3,
             Predicate::Not(inner) => effort(inner),
-            Predicate::And(parts) | Predicate::Or(parts) => 4 + parts.iter().map(effort).sum::<usize>(),
+            Predicate::And(parts) | Predicate::Or(parts) => {
+                4 + parts.iter().map(effort).sum::<usize>()
+            }
         }
     }
     let mut parts: Vec<&Predicate> = parts.iter().collect();

@@ -7,6 +7,7 @@
 use ddd::{Ddd, Result};
 use num_bigint::{BigInt, BigUint};
 
+use super::simplify::simplified;
 use super::{Diagram, Predicate};
 
 impl Diagram {
@@ -21,7 +22,7 @@ impl Diagram {
     /// If the predicate names a place that the symmetric net does not have.
     pub fn satisfying(&mut self, predicate: &Predicate) -> Result<Ddd> {
         let all = self.markings.clone();
-        self.those(&all, predicate, true)
+        self.those(&all, &simplified(predicate, true), true)
     }
 
     /// Whether a predicate holds in some reachable marking.
@@ -35,7 +36,7 @@ impl Diagram {
     /// If the predicate names a place that the symmetric net does not have.
     pub fn holds_somewhere(&mut self, predicate: &Predicate) -> Result<bool> {
         let all = self.markings.clone();
-        self.any(&all, predicate, true)
+        self.any(&all, &simplified(predicate, true), true)
     }
 
     /// Whether a predicate holds in all reachable markings.
@@ -49,7 +50,7 @@ impl Diagram {
     /// If the predicate names a place that the symmetric net does not have.
     pub fn holds_everywhere(&mut self, predicate: &Predicate) -> Result<bool> {
         let all = self.markings.clone();
-        Ok(!self.any(&all, predicate, false)?)
+        Ok(!self.any(&all, &simplified(predicate, false), true)?)
     }
 
     /// Whether a predicate holds in the initial marking.
