@@ -6,8 +6,8 @@
 //! where nothing follows, a path of branching time ends, and of linear time the last state repeats for ever.
 //!
 //! Two engines work on the same questions. Exploring states one by one ([`explicit`]) comes first, for a
-//! moment; then, on a thread of its own or in turn, the set of all markings in a decision diagram
-//! ([`diagrams`]). Each answer is told as soon as one of them has it. Answers are exact; a limit leaves questions
+//! moment; then [walks](walk), which come farther; then, on a thread of its own or in turn, the set of all
+//! markings in a decision diagram ([`diagrams`]). Each answer is told as soon as one of them has it. Answers are exact; a limit leaves questions
 //! without answer.
 
 mod diagrams;
@@ -16,6 +16,7 @@ mod explicit;
 mod ledger;
 mod lookout;
 mod predicate;
+mod walk;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -38,6 +39,8 @@ use predicate::View;
 /// How long states are explored one by one before there is a diagram.
 const MOMENT: Duration = Duration::from_millis(50);
 const MOMENT_WITH_SYMMETRY: Duration = Duration::from_secs(1);
+/// How long walks take after that, at most.
+const WALKS: Duration = Duration::from_secs(3);
 
 /// How to examine. By default with both engines, without limits.
 #[derive(Clone, Debug, Default)]
@@ -102,14 +105,9 @@ pub fn examine(
     let deadline = inquiry.limits.time.and_then(|time| began.checked_add(time));
     let mut explore = |limits: Limits, threads: usize| match &translation {
         Some(translation) => {
-            let space = |_| -> SymbolicSpace { translation.symbolic().space() };
-            explicit::explored((0..threads).map(space).collect(), ledger, limits, deadline, watch)
+            explicit::explored(symbolic(translation, threads), ledger, limits, deadline, watch)
         }
-        None => {
-            let mut spaces = vec![folded(net)];
-            spaces.extend((1..threads).map(|_| spaces[0].worker()).collect::<Vec<_>>());
-            explicit::explored(spaces, ledger, limits, deadline, watch)
-        }
+        None => explicit::explored(one_by_one(net, threads), ledger, limits, deadline, watch),
     };
     let threads = inquiry.threads.max(1);
     match (inquiry.engine, &translation) {
@@ -125,25 +123,27 @@ pub fn examine(
             let limits = left();
             let moment = moment(net);
             let time = limits.time.map_or(moment, |time| time.min(moment));
-            if explore(Limits { time: Some(time), ..limits }, threads) == Outcome::Cut
-                && !ledger.is_over()
-            {
-                if threads > 1 {
-                    let limits = left();
-                    let limits = Limits { memory: limits.memory.map(|bytes| bytes / 2), ..limits };
-                    std::thread::scope(|scope| {
-                        scope.spawn(|| {
-                            diagrams::explored(translation, &inquiry.order, ledger, limits)
-                        });
-                        explore(limits, threads - 1);
+            let outcome = explore(Limits { time: Some(time), ..limits }, threads);
+            if outcome != Outcome::Cut || ledger.is_over() {
+                return Ok(refused);
+            }
+            let walks = left().time.map_or(WALKS, |time| WALKS.min(time / 16));
+            walk::walk(symbolic(translation, threads), ledger, Instant::now() + walks);
+            let limits = left();
+            if ledger.is_over() {
+            } else if threads > 1 {
+                let limits = Limits { memory: limits.memory.map(|bytes| bytes / 2), ..limits };
+                std::thread::scope(|scope| {
+                    scope.spawn(|| {
+                        diagrams::explored(translation, &inquiry.order, ledger, limits);
                     });
-                } else {
-                    let limits = left();
-                    let half = Limits { time: limits.time.map(|time| time / 2), ..limits };
-                    diagrams::explored(translation, &inquiry.order, ledger, half);
-                    if !ledger.is_over() {
-                        explore(left(), 1);
-                    }
+                    explore(limits, threads - 1);
+                });
+            } else {
+                let half = Limits { time: limits.time.map(|time| time / 2), ..limits };
+                diagrams::explored(translation, &inquiry.order, ledger, half);
+                if !ledger.is_over() {
+                    explore(left(), 1);
                 }
             }
         }
@@ -159,6 +159,16 @@ pub fn first_tokens(net: &Arc<Net>) -> Option<Vec<u64>> {
         Err(_) => first_view(&mut folded(net)),
     };
     view.map(|view| view.tokens)
+}
+
+fn symbolic(translation: &Translation, threads: usize) -> Vec<SymbolicSpace> {
+    (0..threads).map(|_| translation.symbolic().space()).collect()
+}
+
+fn one_by_one(net: &Arc<Net>, threads: usize) -> Vec<Folded<Compiled>> {
+    let first = folded(net);
+    let others: Vec<_> = (1..threads).map(|_| first.worker()).collect();
+    std::iter::once(first).chain(others).collect()
 }
 
 fn folded(net: &Arc<Net>) -> Folded<Compiled> {

@@ -61,6 +61,11 @@ impl<'l, 't, S: Counting> Lookout<'l, 't, S> {
         &mut self.space
     }
 
+    /// Whether nothing was looked for when a state was last looked at.
+    pub fn is_idle(&self) -> bool {
+        self.somewhere.is_empty()
+    }
+
     /// The sums and their greatest values.
     pub fn greatest(&self) -> &[Greatest] {
         &self.greatest
