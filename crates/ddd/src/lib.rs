@@ -74,7 +74,7 @@
 //!   [`Forest::shift`], [`Forest::chain`], [`Forest::inductive`]; [`Forest::apply`],
 //!   [`Forest::apply_within`].
 //! - Looking at sets: [`Forest::node`], [`Forest::fold`], [`Forest::paths`], [`Forest::contains`],
-//!   [`Forest::count`], [`Forest::shape`], [`Forest::size`], [`Forest::dot`], [`Forest::svg`].
+//!   [`Forest::count`], [`Forest::sum_range`], [`Forest::shape`], [`Forest::size`], [`Forest::dot`], [`Forest::svg`].
 //! - Memory: [`Limits`], [`Forest::collect`], [`Forest::statistics`].
 //!
 //! # Cost

@@ -48,17 +48,36 @@ impl Forest {
         at_most: i128,
     ) -> Result<Ddd> {
         let root = self.diagrams.id(d);
-        if weights.iter().any(|(_, weight)| weight.unsigned_abs() > 1 << 63) {
-            return Err(Error::Overflow);
-        }
-        let weights: FxHashMap<Variable, i128> = weights.iter().copied().collect();
         let id = self.run(|forest| {
-            let (extremes, results) = (FxHashMap::default(), FxHashMap::default());
-            let mut weighing = Weighing { weights: weights.clone(), extremes, results };
-            forest.find_extremes(root, &mut weighing)?;
+            let mut weighing = forest.weighing(root, weights)?;
             forest.within_sum(root, at_most, &mut weighing)
         })?;
         Ok(self.diagrams.hold(id))
+    }
+
+    /// The least and the greatest weighted sum of values of a sequence in a set; `None` if the set is empty,
+    /// and no more than that nothing is known if it has ⊤ in it: then they are beyond all sums.
+    ///
+    /// Costs a visit to all nodes. Weights beyond 2^63 are refused with [`Error::Overflow`].
+    pub fn sum_range(
+        &mut self,
+        d: &Ddd,
+        weights: &[(Variable, i128)],
+    ) -> Result<Option<(i128, i128)>> {
+        let root = self.diagrams.id(d);
+        let range = self.run(|forest| Ok(forest.weighing(root, weights)?.extremes[&root]))?;
+        Ok((root != ZERO).then_some(range))
+    }
+
+    fn weighing(&mut self, root: Id, weights: &[(Variable, i128)]) -> Result<Weighing> {
+        if weights.iter().any(|(_, weight)| weight.unsigned_abs() > 1 << 63) {
+            return Err(Error::Overflow);
+        }
+        let weights = weights.iter().copied().collect();
+        let (extremes, results) = (FxHashMap::default(), FxHashMap::default());
+        let mut weighing = Weighing { weights, extremes, results };
+        self.find_extremes(root, &mut weighing)?;
+        Ok(weighing)
     }
 
     fn find_extremes(&mut self, root: Id, weighing: &mut Weighing) -> Result<()> {

@@ -100,6 +100,11 @@ fn sums_choose() {
         let stays = |(sequence, end): &&(Sequence, End)| *end == End::Top || sum(sequence) <= bound;
         let expected = Naive(set.0.iter().filter(stays).cloned().collect());
         let d = set.to_ddd(&mut forest);
+        if set.is_well_defined() {
+            let sums = set.0.iter().map(|(sequence, _)| sum(sequence));
+            let range = sums.clone().min().zip(sums.max());
+            assert_eq!(forest.sum_range(&d, &weights).unwrap(), range, "seed {seed}: {weights:?}");
+        }
         let found = forest.select_sum(&d, &weights, bound).unwrap();
         is(&mut forest, &found, &expected, || format!("seed {seed}: {weights:?} <= {bound}"));
     }

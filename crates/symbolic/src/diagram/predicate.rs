@@ -61,13 +61,13 @@ impl Diagram {
             (Predicate::True, true) => Ok(set.clone()),
             (Predicate::True, false) => Ok(self.forest.zero()),
             (Predicate::AtMost { terms, bound }, _) => {
-                let (mut weights, always) = self.weighted(terms);
-                let mut bound = BigInt::from(*bound) - always;
-                if !holds {
-                    weights.iter_mut().for_each(|weight| *weight = -*weight);
-                    bound = BigInt::from(-1) - bound;
+                let (weights, bound) = self.compared(terms, *bound, holds);
+                match i128::try_from(&bound) {
+                    Ok(bound) => self.forest.select_sum(set, &weights, bound),
+                    // No sum comes near it.
+                    Err(_) if bound > BigInt::ZERO => Ok(set.clone()),
+                    Err(_) => Ok(self.forest.zero()),
                 }
-                self.at_most(set, &weights, &bound)
             }
             (Predicate::Enabled(transition), _) => self.with_enabled(set, &[*transition], holds),
             (Predicate::Dead, true) => self.dead_of(set),
@@ -85,15 +85,21 @@ impl Diagram {
         }
     }
 
-    fn at_most(&mut self, set: &Ddd, weights: &[i128], bound: &BigInt) -> Result<Ddd> {
-        let Ok(bound) = i128::try_from(bound) else {
-            // No sum comes near it.
-            let all = *bound > BigInt::ZERO;
-            return Ok(if all { set.clone() } else { self.forest.zero() });
-        };
-        let listed = (0..).zip(weights.iter().copied()).filter(|(_, weight)| *weight != 0);
-        let listed: Vec<(Variable, i128)> = listed.collect();
-        self.forest.select_sum(set, &listed, bound)
+    /// A comparison, or its opposite, as weights of positions and the most that their sum may be.
+    fn compared(
+        &self,
+        terms: &[(u32, i64)],
+        bound: i64,
+        holds: bool,
+    ) -> (Vec<(Variable, i128)>, BigInt) {
+        let (weights, always) = self.weighted(terms);
+        let listed = (0..).zip(weights).filter(|(_, weight)| *weight != 0);
+        let bound = BigInt::from(bound) - always;
+        if holds {
+            (listed.collect(), bound)
+        } else {
+            (listed.map(|(x, weight)| (x, -weight)).collect(), BigInt::from(-1) - bound)
+        }
     }
 
     /// The unfolded transitions of some transitions of the symmetric net.
@@ -158,6 +164,11 @@ impl Diagram {
                     those = self.those(&those, part, holds)?;
                 }
                 self.any(&those, last, holds)
+            }
+            (Predicate::AtMost { terms, bound }, _) => {
+                let (weights, bound) = self.compared(terms, *bound, holds);
+                let range = self.forest.sum_range(set, &weights)?;
+                Ok(range.is_some_and(|(least, _)| BigInt::from(least) <= bound))
             }
             (Predicate::Enabled(transition), true) => {
                 for transition in self.unfolded(&[*transition]) {

@@ -11,6 +11,10 @@ mod random_net;
 mod formulas;
 mod naive;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
 use check::{Automaton, Ctl, Ltl};
 use naive::Graph;
 use num_bigint::BigInt;
@@ -18,7 +22,8 @@ use oracle::Limits;
 use random::Random;
 use random_net::{Taste, random_net};
 use symbolic::{
-    Diagram, DiagramLimits, PlaceOrder, Predicate, SymmetricNet, UnfoldLimits, Unfolded,
+    Diagram, DiagramError, DiagramLimits, PlaceOrder, Predicate, SymmetricNet, UnfoldLimits,
+    Unfolded,
 };
 
 const TASTES: [Taste; 4] = [
@@ -189,4 +194,32 @@ fn runs_are_accepted_as_they_should() {
         }
     }
     assert!(accepted.iter().all(|some| (200..1200).contains(some)), "{accepted:?} of 1500");
+}
+
+#[test]
+fn limits_end_a_question_and_nothing_else() {
+    let Case { mut diagram, graph, .. } = cases(1, 6_000_000).next().unwrap();
+    let atoms = [Predicate::Dead, Predicate::Enabled(0)];
+    let formula = Ctl::Atom(1).some_globally().all_finally();
+    let mut ltl = Ltl::new();
+    let atom = ltl.atom(1);
+    let again = ltl.eventually(atom);
+    let again = ltl.always(again);
+    let automaton = Automaton::of(&ltl, again).unwrap();
+    let passed = DiagramLimits { deadline: Some(Instant::now()), ..DiagramLimits::default() };
+    let raised = Some(Arc::new(AtomicBool::new(true)));
+    let interrupted = DiagramLimits { interrupt: raised, ..DiagramLimits::default() };
+    let ends = [(passed, DiagramError::Deadline), (interrupted, DiagramError::Interrupted)];
+    for (limits, error) in ends {
+        diagram.set_limits(limits);
+        assert_eq!(diagram.satisfying(&atoms[0]), Err(error));
+        assert_eq!(diagram.holds_somewhere(&atoms[0]), Err(error));
+        assert_eq!(diagram.holds_everywhere(&atoms[1]), Err(error));
+        assert_eq!(diagram.always_again(&atoms[1]), Err(error));
+        assert_eq!(diagram.ctl(&formula, &atoms), Err(error));
+        assert_eq!(diagram.ltl(&automaton, &atoms), Err(error));
+        diagram.set_limits(DiagramLimits::default());
+        assert_eq!(diagram.ctl(&formula, &atoms), Ok(graph.satisfying(&formula, &atoms)[0]));
+        assert_eq!(diagram.ltl(&automaton, &atoms), Ok(graph.accepts(&automaton, &atoms)));
+    }
 }
