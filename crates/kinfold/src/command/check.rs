@@ -1,5 +1,6 @@
 //! `kinfold check`.
 
+mod engine;
 mod fair;
 mod junit;
 mod report;
@@ -8,13 +9,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use ::explore::Stop;
-use kinfold::{Checking, Concern, Evidence, Outcome, Plan, TraceFormat, Verdict, verify};
+use kinfold::{Checking, Concern, Evidence, Outcome, Plan, TraceFormat, Verdict};
 use net::{Formula, Net, Property};
 
 use super::cli::{CheckArgs, ModelFormat};
 use super::output::Output;
 use super::progress::Watch;
-use super::{Exit, Failure, explore, load};
+use super::{Exit, Failure, load};
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let (net, format) = load::as_written(&args.model)?;
@@ -29,9 +30,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let plan = Plan { interrupt: Some(watch.interrupt()), ..args.exploration.plan() };
     let began = Instant::now();
     let checking = Checking { plan, fairness };
-    let outcomes = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
+    let outcomes = engine::decided(&net, &properties, &checking, args.engine, &mut watch);
     watch.finish();
-    let mut outcomes = outcomes.map_err(|error| explore::failure(&net, &error))?;
+    let mut outcomes = outcomes?;
     if watch.is_out_of_memory() {
         for outcome in &mut outcomes {
             if let Verdict::Unknown(why) = &mut outcome.verdict {

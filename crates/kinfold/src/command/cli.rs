@@ -172,6 +172,9 @@ pub struct CheckArgs {
     pub model: ModelArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
+    /// How to store states. Only the first gives runs to show
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub engine: Engine,
     /// Check this property, and others given so; all when none is given
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
