@@ -1,6 +1,8 @@
 //! Properties: formulas, and the terms that only they have.
 
-use net::{BinaryOp, Formula, Kind, PlaceId, PlaceKind, Property, Quantifier, Subject, UnaryOp};
+use net::{
+    BinaryOp, Formula, Kind, PathOp, PlaceId, PlaceKind, Property, Quantifier, Subject, UnaryOp,
+};
 
 use super::Resolver;
 use super::names::Unknown;
@@ -23,7 +25,17 @@ impl<'a> Resolver<'a, '_> {
             }
             names.entry(name.text).or_insert(name.span);
             let mut scope = Scope::new(Usage::Property);
-            let lowered = self.formula(formula, &mut scope);
+            let mut lowered = self.formula(formula, &mut scope);
+            if is_bound(formula) {
+                // Alone, a bound is meant of every state.
+                lowered = Formula::Path(PathOp::Always, Box::new(lowered));
+            } else if lowered.is_of_state() {
+                self.diagnostics.push(
+                    Diagnostic::warning("W0003", "the property speaks of the initial state only")
+                        .at(formula.span, "nothing here is about later")
+                        .help("write `always` before it if every state is meant"),
+                );
+            }
             self.net.properties.push(Property {
                 name: name.text.into(),
                 text: format::on_one_line(self.text, self.tokens, formula.span),
@@ -345,6 +357,14 @@ impl<'a> Resolver<'a, '_> {
                 }),
         );
         Typed { value: Value::Wrong, kind }
+    }
+}
+
+/// Whether it is `at most …` and nothing else.
+fn is_bound(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Paren(inner) => is_bound(inner),
+        kind => matches!(kind, ExprKind::AtMost(..)),
     }
 }
 
