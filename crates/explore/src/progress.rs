@@ -92,4 +92,4 @@ impl<'w> Watch<'w> {
 }
 
 /// The number of states at the first review.
-const FIRST_REVIEW: u32 = 1 << 10;
+const FIRST_REVIEW: u32 = 1 << 6;

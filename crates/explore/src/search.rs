@@ -263,10 +263,14 @@ impl<'o> Search<'o> {
         });
         if due {
             self.pace.called = Some((now, self.expanded));
-            if (watch.progress)(&self.progress(now)) == Control::Interrupt || self.review(watch) {
+            if (watch.progress)(&self.progress(now)) == Control::Interrupt {
                 self.stop = Some(Stop::Interrupted);
                 return;
             }
+        }
+        if self.review(watch) {
+            self.stop = Some(Stop::Interrupted);
+            return;
         }
         let interrupt = self.options.interrupt.as_ref();
         if self.is_out_of_memory() {

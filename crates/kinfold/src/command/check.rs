@@ -12,12 +12,17 @@ use ::explore::Stop;
 use kinfold::{Checking, Concern, Evidence, Outcome, Plan, TraceFormat, Verdict};
 use net::{Formula, Net, Property};
 
+use report::Runs;
+
 use super::cli::{CheckArgs, ModelFormat};
 use super::output::Output;
 use super::progress::Watch;
 use super::{Exit, Failure, load};
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    let trace_format = args.trace.as_deref().map(|path| trace_format(path, args.trace_format));
+    let trace_format = trace_format.transpose()?;
+    args.trace.iter().chain(&args.junit).try_for_each(|path| can_be_written(path))?;
     let (net, format) = load::as_written(&args.model)?;
     let properties = properties(&net, &args.property)?;
     let net = match format {
@@ -48,13 +53,19 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.json {
         Output::stdout().write(format!("{:#}\n", report.json(without)))?;
     } else {
-        Output::stdout().write(report.text(without, args.trace.is_none()))?;
+        // Who asks for a property wants to see it; of many, those that hold would hide those that fail.
+        let runs = match (&args.trace, args.property.is_empty()) {
+            (Some(_), _) => Runs::None,
+            (None, true) => Runs::OfFailures,
+            (None, false) => Runs::All,
+        };
+        Output::stdout().write(report.text(without, runs))?;
     }
     if let Some(path) = &args.junit {
         Output::to(Some(path)).write(junit::junit(&report))?;
     }
-    if let Some(path) = &args.trace {
-        write_trace(&net, &outcomes, path, args.trace_format)?;
+    if let Some((path, format)) = args.trace.as_ref().zip(trace_format) {
+        write_trace(&net, &outcomes, path, format)?;
     }
     Ok(exit(&outcomes))
 }
@@ -121,7 +132,7 @@ fn write_trace(
     net: &Net,
     outcomes: &[Outcome],
     path: &Path,
-    format: Option<TraceFormat>,
+    format: TraceFormat,
 ) -> Result<(), Failure> {
     let failing = outcomes.iter().filter(|o| matches!(o.verdict, Verdict::Fails(_)));
     let Some((outcome, evidence)) = failing.chain(outcomes).find_map(|o| Some((o, evidence(o)?)))
@@ -129,22 +140,39 @@ fn write_trace(
         eprintln!("note: there is no run to show, and {} was not written", path.display());
         return Ok(());
     };
-    let format = format.unwrap_or_else(|| format_of(path));
     Output::to(Some(path)).write(evidence.trace.write(format, net, Some(&outcome.name)))?;
     eprintln!("note: the run for `{}` is in {}", outcome.name, path.display());
     Ok(())
 }
 
-/// The form that a file has by its name.
-fn format_of(path: &Path) -> TraceFormat {
+/// The form that is given, or that a file has by its name.
+fn trace_format(path: &Path, given: Option<TraceFormat>) -> Result<TraceFormat, Failure> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let ends = |end: &str| name.len() > end.len() && name.to_ascii_lowercase().ends_with(end);
-    match () {
-        () if ends(".itf.json") => TraceFormat::Itf,
-        () if ends(".json") => TraceFormat::Json,
-        () if ends(".svg") => TraceFormat::Svg,
-        () if ends(".mmd") || ends(".mermaid") => TraceFormat::Mermaid,
-        () if ends(".log") || ends(".shiviz") => TraceFormat::ShiViz,
-        () => TraceFormat::Text,
+    let ends = |end: &str| name.to_ascii_lowercase().ends_with(end);
+    match given {
+        Some(format) => Ok(format),
+        None if ends(".itf.json") => Ok(TraceFormat::Itf),
+        None if ends(".json") => Ok(TraceFormat::Json),
+        None if ends(".svg") => Ok(TraceFormat::Svg),
+        None if ends(".mmd") || ends(".mermaid") => Ok(TraceFormat::Mermaid),
+        None if ends(".log") || ends(".shiviz") => Ok(TraceFormat::ShiViz),
+        None if ends(".txt") || !name.contains('.') => Ok(TraceFormat::Text),
+        None => Err(Failure::usage(format!(
+            "{} does not say in which form the run is to be written; give --trace-format {}",
+            path.display(),
+            TraceFormat::ALL.map(TraceFormat::name).join("|")
+        ))),
+    }
+}
+
+/// Whether there is a folder for a file, before it takes long to find out what to write.
+fn can_be_written(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.is_none_or(Path::is_dir) && !path.is_dir() {
+        true => Ok(()),
+        false => Err(Failure::system(format!(
+            "cannot write {}: there is no such folder",
+            path.display()
+        ))),
     }
 }

@@ -218,6 +218,10 @@ impl<'a> Parts<'a> {
                 modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));
             }
             if modes.is_empty() {
+                // What the thread's own data keep it from is not what it waits for.
+                if count == 1 && self.role.is_some() {
+                    return None;
+                }
                 let reason = self.reason(self.parts[count - 1], state, &before);
                 return Some((self.parts.len() - count, reason));
             }

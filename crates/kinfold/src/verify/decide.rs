@@ -4,7 +4,7 @@
 //! then, at the first state in the order of depth; a run that goes on for ever and violates something is one
 //! also in the part of the graph that is known. What holds is known when all states are.
 
-use check::{Answer, Automaton, Branching, Ctl, Graph, Hop, Question};
+use check::{Answer, Automaton, Bits, Branching, Ctl, Graph, Hop, Question};
 use explore::{Quotient, SoFar, StateId};
 use net::{Compiled, FaultKind, Net, Strength, Whom};
 
@@ -115,6 +115,40 @@ impl Graph for Known<'_> {
         row.into_iter().flatten().map(|(label, target)| (label, target.0))
     }
 }
+
+/// The states at which a violating run is looked for first, so that a near one is found.
+const NEAREST: u32 = 16;
+
+/// Looks for a violating run, first in a small part of the graph near its start and then in ever larger ones:
+/// a run in a part is one in the whole, and a short one. All parts together are about as large as twice the
+/// whole.
+fn near_lasso(
+    known: &Known,
+    roots: &[Root],
+    atoms: &[Bits],
+    automaton: &Automaton,
+    assumed: &Assumed,
+    everyone: &mut Everyone,
+    enough: &mut dyn FnMut() -> bool,
+) -> Answer {
+    let mut expanded = NEAREST.min(known.expanded);
+    loop {
+        let part = Known { expanded, ..*known };
+        let roots: Vec<u32> =
+            roots.iter().map(|(root, _)| *root).filter(|&root| root < expanded).collect();
+        let question =
+            Question { graph: &part, roots: &roots, atoms, automaton, fairness: &assumed.labels };
+        let individuals = assumed.strength.map(|strength| (strength, &mut *everyone as _));
+        let answer = check::find_lasso(&question, individuals, enough);
+        if answer != Answer::None || expanded == known.expanded {
+            return answer;
+        }
+        expanded = expanded.saturating_mul(2).min(known.expanded);
+    }
+}
+
+/// Where runs begin that a claim is about, and the step into it, source and label, if it matters by which.
+type Root = (u32, Option<(u32, u32)>);
 
 /// A claim, and what is known about it.
 struct Case {
@@ -255,20 +289,20 @@ impl<'n> Cases<'n> {
                             none.insert(new.map_err(|error| error.to_string())?)
                         }
                     };
-                    let starts: Vec<u32> = roots.iter().map(|(root, _)| *root).collect();
-                    let question = Question {
-                        graph: &known,
-                        roots: &starts,
-                        atoms: &valuation.values,
-                        automaton,
-                        fairness: &assumed.labels,
-                    };
                     let store = so_far.store();
                     let mut everyone =
                         Everyone::new(compiled, net, &assumed.whom, store, reader, memory);
-                    let individuals =
-                        assumed.strength.map(|strength| (strength, &mut everyone as _));
-                    match check::find_lasso(&question, individuals, enough) {
+                    let atoms = &valuation.values;
+                    let found = near_lasso(
+                        &known,
+                        &roots,
+                        atoms,
+                        automaton,
+                        assumed,
+                        &mut everyone,
+                        enough,
+                    );
+                    match found {
                         Answer::Lasso(lasso) => {
                             let root = roots.iter().find(|(root, _)| *root == lasso.root);
                             let entered = root.and_then(|(_, entered)| *entered);
@@ -285,7 +319,7 @@ impl<'n> Cases<'n> {
                 let premise = case.claim.premise.map(|atom| &valuation.values[atom as usize]);
                 let vacuously = holds
                     && is_complete
-                    && (roots.is_empty() || premise.is_some_and(check::Bits::is_empty));
+                    && (roots.is_empty() || premise.is_some_and(Bits::is_empty));
                 Decision { holds, vacuously, shown }
             });
         }
@@ -294,7 +328,7 @@ impl<'n> Cases<'n> {
 
     /// Where runs begin that claims are about: at the initial state, or where a thread has entered that is
     /// followed from then on; then with the step by which it did.
-    fn roots(&self, known: &Known) -> Vec<(u32, Option<(u32, u32)>)> {
+    fn roots(&self, known: &Known) -> Vec<Root> {
         let Some(following) = self.following.filter(|following| following.has_choice()) else {
             return vec![(0, None)];
         };

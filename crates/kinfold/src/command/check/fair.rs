@@ -7,14 +7,17 @@ use super::Failure;
 /// What is assumed: what the model declares, and what is given. `none` drops what was before it.
 pub(super) fn assumed(net: &Net, given: &[String]) -> Result<Vec<Fairness>, Failure> {
     let mut fairness = net.fairness.clone();
-    for text in given {
+    for text in given.iter().flat_map(|text| text.split(',')).map(str::trim) {
         if text == "none" {
             fairness.clear();
             continue;
         }
-        let (strength, name) = match text.strip_prefix("strong:") {
+        // Also as it is written in models.
+        let strong = ["strong:", "strongly fair "].iter().find_map(|word| text.strip_prefix(word));
+        let weak = || ["weak:", "fair "].iter().find_map(|word| text.strip_prefix(word));
+        let (strength, name) = match strong {
             Some(name) => (Strength::Strong, name),
-            None => (Strength::Weak, text.strip_prefix("weak:").unwrap_or(text)),
+            None => (Strength::Weak, weak().unwrap_or(text)),
         };
         let of = whom(net, name)?;
         // The strong one says more.

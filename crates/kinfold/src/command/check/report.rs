@@ -20,6 +20,17 @@ pub(super) struct Report<'a> {
     pub(super) seconds: f64,
 }
 
+/// The runs that are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Runs {
+    /// None.
+    None,
+    /// Those that show that something fails.
+    OfFailures,
+    /// Those that show that something is reachable, too.
+    All,
+}
+
 /// In one word.
 pub(super) fn word(outcome: &Outcome) -> &'static str {
     match outcome.verdict {
@@ -36,6 +47,13 @@ pub(super) fn remark(outcome: &Outcome) -> Option<String> {
         Verdict::Holds { vacuously: true, .. } => {
             Some("vacuously: what it speaks of never happens".into())
         }
+        Verdict::Holds { witness: Some(evidence), .. } => {
+            Some(match evidence.trace.run.steps.len() {
+                0 => "in the initial state".into(),
+                1 => "after 1 step".into(),
+                steps => format!("after {steps} steps"),
+            })
+        }
         Verdict::Unknown(why) | Verdict::Refused(why) => Some(why.clone()),
         _ => None,
     }
@@ -43,7 +61,7 @@ pub(super) fn remark(outcome: &Outcome) -> Option<String> {
 
 impl Report<'_> {
     /// For people: a line for each property, then the runs that show what fails or is reachable.
-    pub(super) fn text(&self, without: Option<&str>, with_runs: bool) -> String {
+    pub(super) fn text(&self, without: Option<&str>, runs: Runs) -> String {
         let mut text = String::new();
         let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
         line(&self.net.name);
@@ -73,11 +91,12 @@ impl Report<'_> {
             HumanCount(states),
             self.seconds
         ));
-        // Where something fails, that is what matters.
-        let fails = |outcome: &&Outcome| matches!(outcome.verdict, Verdict::Fails(_));
-        let some_fail = self.outcomes.iter().any(|outcome| fails(&outcome));
-        let shown = self.outcomes.iter().filter(|_| with_runs);
-        for outcome in shown.filter(|outcome| !some_fail || fails(outcome)) {
+        let is_shown = |outcome: &&Outcome| match runs {
+            Runs::None => false,
+            Runs::OfFailures => matches!(outcome.verdict, Verdict::Fails(_)),
+            Runs::All => true,
+        };
+        for outcome in self.outcomes.iter().filter(is_shown) {
             let Some(evidence) = evidence(outcome) else { continue };
             line("");
             line(&match outcome.verdict {
@@ -97,15 +116,21 @@ impl Report<'_> {
         let counts = ["holds", "fails", "unknown", "refused"].map(|w| (w, count(w)));
         let said = counts.into_iter().filter(|(_, count)| *count > 0).map(|(word, count)| {
             match (word, count) {
-                ("holds", 1) => "1 property holds".to_owned(),
-                ("holds", n) => format!("{n} properties hold"),
+                ("holds", 1) => "1 holds".to_owned(),
+                ("holds", n) => format!("{n} hold"),
                 ("fails", 1) => "1 fails".to_owned(),
                 ("fails", n) => format!("{n} fail"),
-                ("unknown", n) => format!("{n} not known"),
-                (_, n) => format!("{n} refused"),
+                ("unknown", 1) => "1 is not known".to_owned(),
+                ("unknown", n) => format!("{n} are not known"),
+                (_, 1) => "1 is refused".to_owned(),
+                (_, n) => format!("{n} are refused"),
             }
         });
-        said.collect::<Vec<_>>().join(", ")
+        let said = said.collect::<Vec<_>>().join(", ");
+        // `1 property holds, 2 fail`.
+        let (count, rest) = said.split_once(' ').unwrap_or(("no", "is there"));
+        let noun = if count == "1" { "property" } else { "properties" };
+        format!("{count} {noun} {rest}")
     }
 
     fn fair(&self, fairness: &Fairness) -> String {
