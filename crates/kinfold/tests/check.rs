@@ -259,13 +259,10 @@ fn the_models_have_the_properties_they_claim() {
         let report = done.json();
         for property in report["properties"].as_array().unwrap() {
             let is_claimed = report["note"] == Value::Null;
-            let holds = property["verdict"] == "holds";
-            assert!(
-                holds || !is_claimed,
-                "{model}: {} of {}",
-                property["verdict"],
-                property["name"]
-            );
+            let holds = property["verdict"] == "holds" && property["vacuous"] == false;
+            let has_no_end = property["remark"] == "the limit on states was reached";
+            let (verdict, name) = (&property["verdict"], &property["name"]);
+            assert!(holds || has_no_end || !is_claimed, "{model}: {verdict} of {name}");
         }
     }
 }

@@ -119,31 +119,51 @@ impl Graph for Known<'_> {
 /// The states at which a violating run is looked for first, so that a near one is found.
 const NEAREST: u32 = 16;
 
-/// Looks for a violating run, first in a small part of the graph near its start and then in ever larger ones:
-/// a run in a part is one in the whole, and a short one. All parts together are about as large as twice the
-/// whole.
-fn near_lasso(
-    known: &Known,
-    roots: &[Root],
-    atoms: &[Bits],
-    automaton: &Automaton,
-    assumed: &Assumed,
-    everyone: &mut Everyone,
-    enough: &mut dyn FnMut() -> bool,
-) -> Answer {
-    let mut expanded = NEAREST.min(known.expanded);
-    loop {
-        let part = Known { expanded, ..*known };
-        let roots: Vec<u32> =
-            roots.iter().map(|(root, _)| *root).filter(|&root| root < expanded).collect();
-        let question =
-            Question { graph: &part, roots: &roots, atoms, automaton, fairness: &assumed.labels };
-        let individuals = assumed.strength.map(|strength| (strength, &mut *everyone as _));
-        let answer = check::find_lasso(&question, individuals, enough);
-        if answer != Answer::None || expanded == known.expanded {
-            return answer;
+/// A question that is asked of parts of a graph.
+struct InParts<'a> {
+    known: &'a Known<'a>,
+    roots: &'a [Root],
+    atoms: &'a [Bits],
+    automaton: &'a Automaton,
+    assumed: &'a Assumed,
+}
+
+impl InParts<'_> {
+    /// Looks for a violating run, first in a small part of the graph near its start and then in ever larger
+    /// ones: a run in a part is one in the whole, and a short one. All parts together are about as large as
+    /// twice the whole. Parts have the same sizes whenever this is asked, so what is found does not depend on
+    /// that; those up to `searched` are known to hold nothing.
+    fn lasso(
+        &self,
+        everyone: &mut Everyone,
+        searched: &mut u32,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Answer {
+        let InParts { known, roots, atoms, automaton, assumed } = *self;
+        let is_whole = known.expanded == known.states;
+        let mut expanded = searched.saturating_mul(2).max(NEAREST);
+        loop {
+            if expanded >= known.expanded {
+                if !is_whole {
+                    return Answer::None;
+                }
+                expanded = known.expanded;
+            }
+            let part = Known { expanded, ..*known };
+            let is_in = |(root, entered): &&Root| {
+                *root < expanded && entered.is_none_or(|(source, _)| source < expanded)
+            };
+            let roots: Vec<u32> = roots.iter().filter(is_in).map(|(root, _)| *root).collect();
+            let fairness = &assumed.labels;
+            let question = Question { graph: &part, roots: &roots, atoms, automaton, fairness };
+            let individuals = assumed.strength.map(|strength| (strength, &mut *everyone as _));
+            let answer = check::find_lasso(&question, individuals, enough);
+            if answer != Answer::None || expanded == known.expanded {
+                return answer;
+            }
+            *searched = expanded;
+            expanded = expanded.saturating_mul(2);
         }
-        expanded = expanded.saturating_mul(2).min(known.expanded);
     }
 }
 
@@ -154,6 +174,8 @@ type Root = (u32, Option<(u32, u32)>);
 struct Case {
     claim: Claim,
     automaton: Option<Automaton>,
+    /// The part of the graph in which no violating run was found.
+    searched: u32,
     decision: Option<Decision>,
 }
 
@@ -179,7 +201,7 @@ impl<'n> Cases<'n> {
         following: Option<&'n Following>,
         assumed: &'n Assumed,
     ) -> Self {
-        let case = |claim| Case { claim, automaton: None, decision: None };
+        let case = |claim| Case { claim, automaton: None, searched: 0, decision: None };
         Cases {
             net,
             compiled,
@@ -293,15 +315,9 @@ impl<'n> Cases<'n> {
                     let mut everyone =
                         Everyone::new(compiled, net, &assumed.whom, store, reader, memory);
                     let atoms = &valuation.values;
-                    let found = near_lasso(
-                        &known,
-                        &roots,
-                        atoms,
-                        automaton,
-                        assumed,
-                        &mut everyone,
-                        enough,
-                    );
+                    let question =
+                        InParts { known: &known, roots: &roots, atoms, automaton, assumed };
+                    let found = question.lasso(&mut everyone, &mut case.searched, enough);
                     match found {
                         Answer::Lasso(lasso) => {
                             let root = roots.iter().find(|(root, _)| *root == lasso.root);
