@@ -129,9 +129,11 @@ pub fn examine(
             }
             let walks = left().time.map_or(WALKS, |time| WALKS.min(time / 16));
             walk::walk(symbolic(translation, threads), ledger, Instant::now() + walks);
-            let limits = left();
             if ledger.is_over() {
-            } else if threads > 1 {
+                return Ok(refused);
+            }
+            let limits = left();
+            if threads > 1 {
                 let limits = Limits { memory: limits.memory.map(|bytes| bytes / 2), ..limits };
                 std::thread::scope(|scope| {
                     scope.spawn(|| {

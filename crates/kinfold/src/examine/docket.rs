@@ -12,7 +12,7 @@ use net::{BinaryOp, Formula, PathOp, Term};
 use num_bigint::BigInt;
 use symbolic::Predicate;
 
-use super::predicate::{Refusal, Sum, View, not, predicate};
+use super::predicate::{Refusal, Sum, View, falsehood, not, predicate};
 
 /// What is asked of a net.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,10 +147,10 @@ impl Docket {
     }
 
     fn somewhere(&mut self, predicate: Predicate) -> Claim {
-        match self.start.satisfies(&predicate) {
-            true => Claim::Known(true),
-            false => Claim::Matter(self.matter(Matter::Somewhere(predicate))),
+        if predicate == falsehood() || self.start.satisfies(&predicate) {
+            return Claim::Known(predicate != falsehood());
         }
+        Claim::Matter(self.matter(Matter::Somewhere(predicate)))
     }
 
     fn everywhere(&mut self, predicate: Predicate) -> Claim {

@@ -37,7 +37,7 @@ pub fn explored<S: Counting + Send>(
     deadline: Option<Instant>,
     watch: &mut dyn FnMut(&Progress),
 ) -> Outcome {
-    let soon = limits.time.and_then(|time| Instant::now().checked_add(time + time));
+    let soon = limits.time.and_then(|time| Instant::now().checked_add(time));
     let keeps_edges = ledger.read(|docket| {
         let pending = docket.pending();
         let needs = |matter: &usize| {
@@ -45,8 +45,10 @@ pub fn explored<S: Counting + Send>(
         };
         pending.iter().any(needs)
     });
+    // Some time is kept for what a part of the graph shows.
+    let time = limits.time.map(|time| if keeps_edges { time * 3 / 4 } else { time });
     let options = Options {
-        limits,
+        limits: Limits { time, ..limits },
         keep_edges: keeps_edges,
         interrupt: Some(ledger.stop().clone()),
         ..Options::default()

@@ -169,7 +169,7 @@ impl Graph {
             |formula: &F, node: usize| self.holds(formula, node / count, node % count, &guesses);
         // Whether the guesses of one node come true in the other.
         let follows = |node: usize, next: usize| {
-            (0..guesses.len()).all(|i| (node % count >> i & 1 == 1) == holds(&guesses[i], next))
+            (0..guesses.len()).all(|i| ((node % count) >> i & 1 == 1) == holds(&guesses[i], next))
         };
         let mut reaches = vec![vec![false; nodes]; nodes];
         for (node, row) in reaches.iter_mut().enumerate() {
@@ -178,10 +178,8 @@ impl Graph {
                 true => vec![state],
                 false => self.steps[state].iter().map(|(_, target)| *target).collect(),
             };
-            for target in targets {
-                for next in target * count..(target + 1) * count {
-                    row[next] |= follows(node, next);
-                }
+            for (next, there) in row.iter_mut().enumerate() {
+                *there = targets.contains(&(next / count)) && follows(node, next);
             }
         }
         for middle in 0..nodes {
