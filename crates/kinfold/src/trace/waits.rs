@@ -149,8 +149,12 @@ fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Ve
     for id in (0..net.transitions.len() as u32).map(TransitionId) {
         let participants = net.transition(id).participants.iter().enumerate();
         let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
-        let reasons = roles
-            .filter_map(|(role, _)| Parts::of(net, id, Some(role)).unmet(bare, state, Some(pid)));
+        let reasons = roles.filter_map(|(role, _)| {
+            let parts = Parts::of(net, id, Some(role));
+            // The thread itself comes first: what its own data keep it from is not what it waits for.
+            let others = parts.parts.len() - 1;
+            parts.unmet(bare, state, Some(pid)).filter(|(left, _)| *left < others)
+        });
         unmet.extend(reasons.min_by_key(|(left, _)| *left));
     }
     unmet
@@ -218,10 +222,6 @@ impl<'a> Parts<'a> {
                 modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));
             }
             if modes.is_empty() {
-                // What the thread's own data keep it from is not what it waits for.
-                if count == 1 && self.role.is_some() {
-                    return None;
-                }
                 let reason = self.reason(self.parts[count - 1], state, &before);
                 return Some((self.parts.len() - count, reason));
             }
