@@ -50,7 +50,7 @@ pub fn random_fairness(net: &Net, random: &mut Random) -> Vec<Fairness> {
     };
     let classes: Vec<EnumId> = (0..net.enumerations.len() as u32).map(EnumId).collect();
     let mut all = Vec::new();
-    match random.weighted(&[15, 15, 20, 25, 25]) {
+    match random.weighted(&[8, 10, 17, 45, 20]) {
         0 => {}
         1 => {
             for _ in 0..1 + random.below(3) {

@@ -29,6 +29,9 @@ struct Author<'a> {
     taken: Vec<String>,
     put: Vec<String>,
     condition: Option<String>,
+    /// Where the first thread that takes part comes from and goes to, if it matters.
+    from: Option<usize>,
+    to: Option<usize>,
 }
 
 /// The text of a model, in which births go on for ever or come to an end.
@@ -54,12 +57,22 @@ pub fn random_server(random: &mut Random, forever: bool) -> String {
     let slots = 1 + random.weighted(&[60, 40]);
     let starters = 1 + random.weighted(if forever { &[55, 45] } else { &[15, 55, 30] });
     let first = if columns[0] == Column::Bit { "f0(0)" } else { "f0" };
-    writeln!(text, "place slot = {slots}\nplace room = 1\nplace mail: {sort}")
-        .expect("strings are long enough");
+    writeln!(
+        text,
+        "place slot = {slots}\nplace room = 1\nplace mail: {sort}\nplace red = 1\nplace green"
+    )
+    .expect("strings are long enough");
     writeln!(text, "start {}", vec![first; starters].join(", ")).expect("strings are long enough");
-    // What is needed for births to go on, and some more.
-    let most = 2 + random.below(4);
-    for number in 0..2 + most {
+    // Once through all places: back to the first, or with a birth at the first and a death at the last if
+    // these are to go on for ever. And some more.
+    for number in 0..flows + random.below(4) {
+        let (kind, from, to) = match number {
+            0 if forever => (0, Some(0), Some(1)),
+            _ if forever && number + 1 == flows => (1, Some(number), None),
+            _ if number < flows => (2, Some(number), Some((number + 1) % flows)),
+            _ if forever => (random.weighted(&[8, 10, 60, 10, 10, 8, 10, 4, 6]), None, None),
+            _ => (random.weighted(&[6, 6, 60, 8, 8, 3, 14, 3, 3]), None, None),
+        };
         let mut author = Author {
             random: &mut *random,
             columns: columns.clone(),
@@ -71,13 +84,13 @@ pub fn random_server(random: &mut Random, forever: bool) -> String {
             taken: Vec::new(),
             put: Vec::new(),
             condition: None,
-        };
-        let kind = match number {
-            0 => 0,
-            1 => 1,
-            _ => author.random.weighted(&[14, 16, 26, 14, 14, 10, 10, 6, 6]),
+            from,
+            to,
         };
         author.transition(kind);
+        if [0, 1, 2, 5, 6].contains(&kind) {
+            author.circumstances();
+        }
         writeln!(text, "{}", author.written(number)).expect("strings are long enough");
     }
     text
@@ -90,16 +103,19 @@ impl Author<'_> {
             0 => {
                 self.taken.push("slot".into());
                 let from = if self.random.percent(60) { 0 } else { self.flow() };
+                let from = self.from.unwrap_or(from);
                 self.goes_on("p", from);
                 self.birth("p", "h");
             }
             // A death.
             1 => {
                 let from = self.random.below(self.columns.len() - 1) + 1;
+                let from = self.from.unwrap_or(from);
                 self.death("p", from);
             }
             2 => {
                 let from = self.flow();
+                let from = self.from.unwrap_or(from);
                 self.moves("p", from);
                 self.bit_is_tested();
             }
@@ -218,7 +234,8 @@ impl Author<'_> {
 
     /// Where a thread comes to.
     fn target(&mut self) -> String {
-        let at = self.flow();
+        let any = self.flow();
+        let at = self.to.take().unwrap_or(any);
         match self.columns[at] {
             Column::None => format!("f{at}"),
             Column::Bit => format!("f{at}({})", self.bit()),
@@ -250,6 +267,26 @@ impl Author<'_> {
         self.clauses.push(format!("end {thread}: {at}"));
         if self.forever {
             self.put.push("slot".into());
+        }
+    }
+
+    /// What there must be, must not be, and changes besides.
+    fn circumstances(&mut self) {
+        let at = self.flow();
+        let anyone = if self.columns[at] == Column::None { "" } else { "(_)" };
+        match self.random.weighted(&[40, 12, 14, 10, 10, 14]) {
+            0 => {}
+            1 => self.clauses.push(format!("read o: f{at}{anyone}")),
+            2 => self.clauses.push(format!("unless _: f{at}{anyone}")),
+            3 => {
+                self.taken.push("red".into());
+                self.put.push("green".into());
+            }
+            4 => {
+                self.taken.push("green".into());
+                self.put.push("red".into());
+            }
+            _ => self.clauses.push("read red".into()),
         }
     }
 
