@@ -165,7 +165,11 @@ pub fn survey_reviewed<'n>(
     let deadline = plan.limits.time.and_then(|time| Instant::now().checked_add(time));
     let mut found = Found::within(deadline, plan.limits.memory, plan.interrupt.clone());
     let explored = spaces.explore(&options, &mut watch, &mut |so_far, looking| {
-        if can_be_proved && let Some(observer) = looking.observer() {
+        let is_large = so_far.store().len() >= unbounded::FEWEST;
+        if can_be_proved
+            && is_large
+            && let Some(observer) = looking.observer()
+        {
             covering = unbounded::covering(so_far, observer)
                 .or_else(|| walks.go(so_far.store().len(), &mut found, observer));
         }

@@ -26,6 +26,8 @@ use crate::run::Run;
 use trail::Trail;
 pub(super) use walk::Walks;
 
+/// With fewer states, it is sooner seen that there are no more.
+pub(super) const FEWEST: u32 = 1 << 10;
 /// States looked at, at most, to find the ones with most tokens, in each half of those found.
 const SAMPLES: u32 = 1000;
 /// Of paths that are longer, so many states at the end are looked at.
