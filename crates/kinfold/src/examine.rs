@@ -5,9 +5,9 @@
 //! mode. Both are the same in all states of a class, so all is decided on folded states. Runs are maximal:
 //! where nothing follows, a path of branching time ends, and of linear time the last state repeats for ever.
 //!
-//! Two engines work on the same questions. Exploring states one by one ([`explicit`]) comes first, for a
-//! moment; then [walks](walk), which come farther; then, on a thread of its own or in turn, the set of all
-//! markings in a decision diagram ([`diagrams`]). Each answer is told as soon as one of them has it. Answers are exact; a limit leaves questions
+//! Two engines work on the same questions. Exploring states one by one (`explicit`) comes first, for a
+//! moment; then walks (`walk`), which come farther; then, on a thread of its own or in turn, the set of all
+//! markings in a decision diagram (`diagrams`). Each answer is told as soon as one of them has it. Answers are exact; a limit leaves questions
 //! without answer.
 
 mod diagrams;

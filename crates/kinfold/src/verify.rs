@@ -1,11 +1,11 @@
 //! Deciding properties of a model.
 //!
 //! The graph of classes is explored once for all properties, and what they say is decided on it while that
-//! goes on ([`decide`]). Relations that a property uses are kept by the folding; where it names members of a
+//! goes on (`decide`). Relations that a property uses are kept by the folding; where it names members of a
 //! class these are told apart, in an exploration for that property; a property of a followed thread has an
-//! exploration of its own, in which the thread is part of the state ([`follow`]). What cannot be decided is
+//! exploration of its own, in which the thread is part of the state (`follow`). What cannot be decided is
 //! refused with the reason. Every run that is shown is executed by the plain interpreter, on the model as it
-//! is ([`show`]).
+//! is (`show`).
 
 mod claim;
 mod decide;
