@@ -158,7 +158,7 @@ fn a_mistake_elsewhere_is_not_repeated() {
 #[test]
 fn a_list_that_is_not_finished_takes_no_declaration() {
     let text = "model m\nflow a\nstart a\nfair\ntransition go(n: 0..=3) { stay p: a }\n\
-                fair go,\nclass Site symmetric 3\nfair\nenum Mode { on }\nproperty p: enabled(go)\n";
+                fair go,\nclass Site symmetric 3\nfair\nenum Mode { on }\nproperty p: reachable enabled(go)\n";
     let diagnostics = compile(text, &[]).diagnostics;
     let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     assert_eq!(codes, ["E0101"; 3], "{}", render(&diagnostics, "model.kin", text, false));

@@ -226,6 +226,10 @@ fn relations_keep_their_order() {
 fn term(text: &str) -> Term {
     match property(text).formula {
         Formula::Term(term) => term,
+        Formula::Binary(op, a, b) => match (*a, *b) {
+            (Formula::Term(a), Formula::Term(b)) => Term::Binary(op, Box::new(a), Box::new(b)),
+            other => panic!("{other:?} are no terms"),
+        },
         other => panic!("{other:?} is no term"),
     }
 }
@@ -240,8 +244,14 @@ fn terms_of_properties() {
     let at_most = |count, n| Term::Binary(BinaryOp::LessEqual, Box::new(count), Box::new(int(n)));
     // The thread of a flow place is the first column of what is counted.
     assert_eq!(term("count(f) <= 2"), at_most(count(F, 2), 2));
-    assert_eq!(term("at most 2 at f"), at_most(count(F, 2), 2));
-    assert_eq!(term("at most 1 + 2 in o"), at_most(count(O, 2), 3));
+    assert_eq!(term("(at most 2 at f) and true"), term("count(f) <= 2 and true"));
+    // Alone, a bound is meant of every state.
+    let bound = |text| match property(text).formula {
+        Formula::Path(PathOp::Always, inner) => *inner,
+        other => panic!("{other:?} is no bound"),
+    };
+    assert_eq!(bound("at most 2 at f"), Formula::Term(at_most(count(F, 2), 2)));
+    assert_eq!(bound("(at most 1 + 2 in o)"), Formula::Term(at_most(count(O, 2), 3)));
     assert_eq!(term("count(f(3)) <= 2"), at_most(Term::Count(F, vec![None, Some(int(3))]), 2));
     assert_eq!(term("enabled(t)"), Term::Enabled(net::TransitionId(0)));
     let Formula::Quantified { body, thread, .. } = property("forall p at g: p.who == p").formula

@@ -29,12 +29,6 @@ impl<'a> Resolver<'a, '_> {
             if is_bound(formula) {
                 // Alone, a bound is meant of every state.
                 lowered = Formula::Path(PathOp::Always, Box::new(lowered));
-            } else if lowered.is_of_state() {
-                self.diagnostics.push(
-                    Diagnostic::warning("W0003", "the property speaks of the initial state only")
-                        .at(formula.span, "nothing here is about later")
-                        .help("write `always` before it if every state is meant"),
-                );
             }
             self.net.properties.push(Property {
                 name: name.text.into(),
