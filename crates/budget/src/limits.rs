@@ -1,0 +1,32 @@
+//! What may be limited, and why a run ended.
+
+use std::time::Duration;
+
+/// What a [`Budget`](crate::Budget) may use. By default there is no limit.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Limits {
+    /// The time, from the moment the budget is made.
+    pub time: Option<Duration>,
+    /// The bytes that may be in use at once: by the whole process, and by what is counted.
+    pub memory: Option<u64>,
+    /// The steps, whatever those who count them take for one. Unlike time and memory they are the same
+    /// whenever and wherever something is tried.
+    pub steps: Option<u64>,
+}
+
+/// Why a budget is used up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Exhausted {
+    /// The time is up.
+    #[error("the limit on time was reached")]
+    Time,
+    /// The memory is used up.
+    #[error("the limit on memory was reached")]
+    Memory,
+    /// Somebody asked to stop.
+    #[error("the run was interrupted")]
+    Interrupted,
+    /// The steps are used up.
+    #[error("the limit on steps was reached")]
+    Steps,
+}

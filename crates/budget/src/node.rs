@@ -1,0 +1,236 @@
+//! Budgets as a tree.
+//!
+//! A node knows its limits and whether it is used up, in one byte that is all a question has to load.
+//! Whoever ends a node writes it there, and into all nodes below it. A child is registered with its
+//! parent first and looks at the parent's byte after that, both under the parent's lock, so that no
+//! child is missed by an end that comes at the same time.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::time::Instant;
+
+use crate::gauge::Gauge;
+use crate::{Exhausted, Limits, watcher};
+
+/// Not used up; a thread looks after it, or nothing has to be looked after.
+const WATCHED: u8 = 0;
+/// Not used up; whoever asks has to measure.
+const UNWATCHED: u8 = 1;
+
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// `WATCHED`, `UNWATCHED`, or why it is used up.
+    state: AtomicU8,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    /// The steps that are left.
+    steps: Option<AtomicU64>,
+    /// The bytes on accounts of this node and those below it.
+    counted: AtomicU64,
+    parent: Option<Arc<Node>>,
+    children: Mutex<Vec<Weak<Node>>>,
+    gauge: Arc<dyn Gauge>,
+    /// At the root: whether a thread is wanted, and not there yet.
+    wants_watcher: AtomicBool,
+}
+
+impl Node {
+    /// A node without parent. It is watched by a thread, or else whoever asks measures.
+    pub(crate) fn root(limits: Limits, gauge: Arc<dyn Gauge>, is_watched: bool) -> Arc<Self> {
+        let node = Arc::new(Self::new(limits, gauge, None, is_watched));
+        node.begin(limits);
+        node
+    }
+
+    pub(crate) fn child(parent: &Arc<Self>, limits: Limits) -> Arc<Self> {
+        let gauge = Arc::clone(&parent.gauge);
+        let node = Arc::new(Self::new(limits, gauge, Some(Arc::clone(parent)), true));
+        let mut children = parent.children();
+        children.retain(|child| child.strong_count() > 0);
+        children.push(Arc::downgrade(&node));
+        node.state.store(parent.state.load(Ordering::Relaxed), Ordering::Relaxed);
+        drop(children);
+        node.begin(limits);
+        node
+    }
+
+    fn new(
+        limits: Limits,
+        gauge: Arc<dyn Gauge>,
+        parent: Option<Arc<Self>>,
+        is_watched: bool,
+    ) -> Self {
+        Self {
+            state: AtomicU8::new(if is_watched { WATCHED } else { UNWATCHED }),
+            // A deadline too far away to be told is none.
+            deadline: limits.time.and_then(|time| gauge.now().checked_add(time)),
+            memory: limits.memory,
+            steps: limits.steps.map(AtomicU64::new),
+            counted: AtomicU64::new(0),
+            parent,
+            children: Mutex::default(),
+            gauge,
+            wants_watcher: AtomicBool::new(is_watched),
+        }
+    }
+
+    /// Looks for the first time, and has a thread do it from then on.
+    fn begin(self: &Arc<Self>, limits: Limits) {
+        if limits.time.is_none() && limits.memory.is_none() {
+            return;
+        }
+        self.look();
+        let mut root = self;
+        while let Some(parent) = &root.parent {
+            root = parent;
+        }
+        if root.wants_watcher.swap(false, Ordering::Relaxed) && !watcher::start(root) {
+            root.look_after_yourselves();
+        }
+    }
+
+    /// There is no thread for this node and those below: whoever asks has to measure.
+    fn look_after_yourselves(&self) {
+        let _ =
+            self.state.compare_exchange(WATCHED, UNWATCHED, Ordering::Relaxed, Ordering::Relaxed);
+        self.for_each_child(|child| child.look_after_yourselves());
+    }
+
+    #[inline]
+    pub(crate) fn exhausted(&self) -> Option<Exhausted> {
+        match self.state.load(Ordering::Relaxed) {
+            WATCHED => None,
+            UNWATCHED => {
+                self.chain().for_each(Self::look);
+                reason(self.state.load(Ordering::Relaxed))
+            }
+            state => reason(state),
+        }
+    }
+
+    /// Ends this node and all below it. What has ended before keeps its reason.
+    pub(crate) fn end(&self, why: Exhausted) {
+        let ended = self.state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |state| {
+            (state <= UNWATCHED).then_some(state_of(why))
+        });
+        if ended.is_ok() {
+            self.for_each_child(|child| child.end(why));
+        }
+    }
+
+    /// Measures for every node of the tree.
+    pub(crate) fn look_at_all(&self) {
+        let root = self.chain().last().unwrap_or(self);
+        root.look_below();
+    }
+
+    fn look_below(&self) {
+        self.look();
+        self.for_each_child(|child| child.look_below());
+    }
+
+    /// Measures for this node alone.
+    fn look(&self) {
+        if reason(self.state.load(Ordering::Relaxed)).is_some() {
+            return;
+        }
+        if self.deadline.is_some_and(|deadline| self.gauge.now() >= deadline) {
+            self.end(Exhausted::Time);
+        } else if self.memory.is_some_and(|most| self.in_use() > most) {
+            self.end(Exhausted::Memory);
+        }
+    }
+
+    /// The bytes in use: resident, or at least counted.
+    pub(crate) fn in_use(&self) -> u64 {
+        self.counted.load(Ordering::Relaxed).max(self.gauge.resident().unwrap_or(0))
+    }
+
+    /// Takes steps from this node and those above it, where they are limited.
+    pub(crate) fn spend(&self, steps: u64) {
+        for node in self.chain() {
+            let Some(left) = &node.steps else { continue };
+            let spent = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                Some(left.saturating_sub(steps))
+            });
+            if spent.is_ok_and(|left| left < steps) {
+                node.end(Exhausted::Steps);
+            }
+        }
+    }
+
+    /// Ends those of this node and the ones above it that do not have this many bytes left.
+    pub(crate) fn require(&self, bytes: u64) {
+        for node in self.chain() {
+            if node.memory.is_some_and(|most| node.in_use().saturating_add(bytes) > most) {
+                node.end(Exhausted::Memory);
+            }
+        }
+    }
+
+    /// Counts `new` bytes instead of `old`, here and above.
+    pub(crate) fn count(&self, old: u64, new: u64) {
+        for node in self.chain() {
+            let change = new.wrapping_sub(old);
+            let counted = node.counted.fetch_add(change, Ordering::Relaxed).wrapping_add(change);
+            if node.memory.is_some_and(|most| counted > most) {
+                node.end(Exhausted::Memory);
+            }
+        }
+    }
+
+    /// The bytes that this node and all above it have left.
+    pub(crate) fn memory_left(&self) -> Option<u64> {
+        let left = |node: &Self| node.memory.map(|most| most.saturating_sub(node.in_use()));
+        self.chain().filter_map(left).min()
+    }
+
+    pub(crate) fn memory_limit(&self) -> Option<u64> {
+        self.memory
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    pub(crate) fn gauge(&self) -> &dyn Gauge {
+        &*self.gauge
+    }
+
+    /// This node and those above it.
+    pub(crate) fn chain(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |node| node.parent.as_deref())
+    }
+
+    fn for_each_child(&self, mut act: impl FnMut(&Self)) {
+        self.children().iter().filter_map(Weak::upgrade).for_each(|child| act(&child));
+    }
+
+    #[cfg(test)]
+    pub(crate) fn number_of_children(&self) -> usize {
+        self.children().len()
+    }
+
+    fn children(&self) -> MutexGuard<'_, Vec<Weak<Self>>> {
+        self.children.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn state_of(why: Exhausted) -> u8 {
+    match why {
+        Exhausted::Time => 2,
+        Exhausted::Memory => 3,
+        Exhausted::Interrupted => 4,
+        Exhausted::Steps => 5,
+    }
+}
+
+fn reason(state: u8) -> Option<Exhausted> {
+    match state {
+        WATCHED | UNWATCHED => None,
+        2 => Some(Exhausted::Time),
+        3 => Some(Exhausted::Memory),
+        4 => Some(Exhausted::Interrupted),
+        _ => Some(Exhausted::Steps),
+    }
+}
