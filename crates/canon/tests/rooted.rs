@@ -1,19 +1,7 @@
 //! Forests given by parents: the same verdicts and groups as for structures with arcs.
 
 use canon::{Canoniser, Structure};
-
-/// Splitmix64, so that a seed says it all.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % u64::from(bound)) as u32
-    }
-}
+use random::{Random, for_seeds};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Forest {
@@ -79,8 +67,7 @@ fn forests_are_told_apart_like_structures() {
     for bits in [64, 8, 3] {
         let mut canoniser = Canoniser::new().with_hash_bits(bits);
         let mut other = Canoniser::new();
-        for seed in 0..4_000 {
-            let random = &mut Random(seed);
+        for_seeds(0..4_000, |seed, random| {
             let most = if seed % 10 == 0 { 60 } else { 7 };
             let (a, b) = (Forest::random(random, most), Forest::random(random, most));
             let mut form = |forest: &Forest| {
@@ -99,7 +86,7 @@ fn forests_are_told_apart_like_structures() {
             let canonical = other.canonise(&structure);
             assert_eq!(order, canonical.group_order(), "{bits} bits, seed {seed}: {a:?}");
             assert_eq!(orbits, canonical.orbits(), "{bits} bits, seed {seed}: {a:?}");
-        }
+        });
     }
 }
 

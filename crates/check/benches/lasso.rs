@@ -8,6 +8,7 @@ use check::{
 };
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use random::Random;
 
 const STATES: u32 = 1 << 18;
 const STEPS: u32 = 4;
@@ -26,20 +27,12 @@ struct Generated {
 
 impl Generated {
     fn new() -> Self {
-        let mut seed = 0_u64;
-        let mut random = || {
-            seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let z = (seed ^ seed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB) >> 32
-        };
+        let mut random = Random::new(0);
         let edge = |number: u32| {
             let (state, label) = (number / STEPS, number % STEPS);
-            let far = random() % 16 == 0;
-            let to = match far {
-                true => random() % u64::from(STATES),
-                false => u64::from(state) + 1 + random() % 1_000,
-            };
-            let to = (to % u64::from(STATES)) as u32;
+            let far = random.below(16) == 0;
+            let to = if far { random.below(STATES) } else { state + 1 + random.below(1_000) };
+            let to = to % STATES;
             (label, if label == OUT { to - to % TENTH } else { to })
         };
         Self { edges: (0..STATES * STEPS).map(edge).collect() }

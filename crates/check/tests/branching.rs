@@ -1,12 +1,13 @@
 //! Formulas of branching time, against their meaning on paths unrolled step by step.
 
 use check::{Branching, Ctl};
+use random::{Random, for_seeds};
 
 #[path = "naive/graphs.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod graphs;
 
-use graphs::{Random, Steps};
+use graphs::Steps;
 
 const ATOMS: u64 = 2;
 
@@ -141,8 +142,7 @@ impl Meaning<'_> {
 #[test]
 fn formulas_hold_where_paths_say_so() {
     let (mut held, mut all, mut longest, mut round) = (0, 0, 0, 0);
-    for seed in 0..1_500 {
-        let random = &mut Random(seed);
+    for_seeds(0..1_500, |seed, random| {
         let states = 1 + random.below(8);
         let graph = Steps::random(random, states, 3, 4);
         let letters = graphs::random_letters(random, states, ATOMS);
@@ -174,7 +174,7 @@ fn formulas_hold_where_paths_say_so() {
                 round += u32::from(evidence.back.is_some());
             }
         }
-    }
+    });
     assert!(all / 4 < held && held < all / 4 * 3, "{held} of {all} hold");
     assert!(longest >= 5 && round > 1_000, "paths up to {longest}, {round} go round");
 }

@@ -1,6 +1,7 @@
 //! Runs that satisfy formulas of linear time, against a tableau that tries all valuations.
 
 use check::{Answer, Automaton, Fairness, Ltl, Question, find_lasso};
+use random::for_seeds;
 
 #[path = "naive/graphs.rs"]
 mod graphs;
@@ -10,7 +11,7 @@ mod linear;
 #[path = "naive/runs.rs"]
 mod runs;
 
-use graphs::{Random, Steps};
+use graphs::Steps;
 use linear::{ATOMS, Plain, Word, formula, random_formula};
 
 /// Formulas flattened, parts before what is made of them.
@@ -144,8 +145,7 @@ fn short_runs(
 fn runs_are_found_where_there_are_some() {
     let fairness = &Fairness::default();
     let (mut found, mut in_part, mut stuttering, mut cases) = (0, 0, 0, 0);
-    for seed in 0..4_000 {
-        let random = &mut Random(seed);
+    for_seeds(0..4_000, |seed, random| {
         let states = 1 + random.below(4);
         let graph = Steps::random(random, states, 2, 2);
         let letters = graphs::random_letters(random, states, ATOMS);
@@ -182,7 +182,7 @@ fn runs_are_found_where_there_are_some() {
         cases += 1;
         found += u32::from(is_found);
         in_part += u32::from(is_in_part);
-    }
+    });
     assert!((cases / 4..cases / 4 * 3).contains(&found), "{found} found");
     assert!(in_part > cases / 10 && in_part < found, "{in_part} found in part");
     assert!(stuttering > cases / 10, "{stuttering} at the end of what there is");

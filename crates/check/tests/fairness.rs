@@ -1,6 +1,7 @@
 //! Runs that are fair to labels, against all sets of steps that a run may take again and again.
 
 use check::{Answer, Automaton, Bits, Edge, Fairness, Label, Lasso, Question, find_lasso};
+use random::Random;
 
 #[path = "naive/graphs.rs"]
 mod graphs;
@@ -10,7 +11,7 @@ mod linear;
 #[path = "naive/runs.rs"]
 mod runs;
 
-use graphs::{Random, Steps};
+use graphs::Steps;
 
 const ATOMS: u64 = 1;
 const LABELS: u64 = 3;
@@ -149,7 +150,7 @@ fn fair_runs_are_found_where_there_are_some() {
     let mut seed = 0;
     while cases < 4_000 {
         seed += 1;
-        let random = &mut Random(seed);
+        let random = &mut Random::new(seed);
         let states = 1 + random.below(4);
         let graph = Steps::random(random, states, 3, LABELS);
         let letters = graphs::random_letters(random, states, ATOMS);

@@ -8,6 +8,7 @@ use check::{
     Answer, Automaton, Fairness, Fate, Formula, Individuals, Ltl, Move, Moves, Question, Strength,
     find_lasso,
 };
+use random::{Random, for_seeds};
 
 #[path = "naive/graphs.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
@@ -19,7 +20,7 @@ mod linear;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod runs;
 
-use graphs::{Random, Steps};
+use graphs::Steps;
 
 const LABELS: u64 = 3;
 const ATOMS: u64 = 2;
@@ -50,7 +51,7 @@ impl Crowd {
             _ => usual,
         };
         let crowds: Vec<usize> = (0..states).map(|_| crowd(random)).collect();
-        let dying = random.below(4).saturating_sub(1);
+        let dying = random.below(4_u64).saturating_sub(1);
         let most = if states == 4 { 2 } else { 3 };
         let moves = |random: &mut Random, source: usize| {
             let count = if random.below(20) == 0 { 0 } else { 1 + random.below(most) };
@@ -64,7 +65,7 @@ impl Crowd {
                     let fate = |individual: usize| {
                         let acts = actors >> individual & 1 == 1;
                         let stays = !free.is_empty() && random.below(8) >= dying;
-                        let place = stays.then(|| random.below(free.len() as u64) as usize);
+                        let place = stays.then(|| random.below(free.len()));
                         Fate { acts, becomes: place.map(|place| free.swap_remove(place)) }
                     };
                     let fates = (0..crowds[source]).map(fate).collect();
@@ -282,8 +283,7 @@ impl Case {
 #[test]
 fn runs_are_fair_to_those_who_come_and_go() {
     let (mut found, mut none, mut turning, mut in_part) = (0, 0, 0, 0);
-    for seed in 0..12_000 {
-        let random = &mut Random(seed);
+    for_seeds(0..12_000, |seed, random| {
         let mut crowd = Crowd::random(random);
         let graph = crowd.graph();
         let states = graph.steps.len() as u64;
@@ -313,7 +313,7 @@ fn runs_are_fair_to_those_who_come_and_go() {
         let question =
             Question { graph: &graph, roots, atoms, automaton, fairness: &case.fairness };
         if find_lasso(&question, None, &mut || false) == Answer::None {
-            continue;
+            return;
         }
         let mut ask = |graph: &Steps, crowd: &mut Crowd| {
             let question = Question { graph, roots, atoms, automaton, fairness: &case.fairness };
@@ -355,7 +355,7 @@ fn runs_are_fair_to_those_who_come_and_go() {
             assert_eq!(missed, None, "{shown}");
         }
         in_part += u32::from(is_in_part);
-    }
+    });
     assert!(found > 1_000 && none > 200, "{found} found, {none} not");
     assert!(turning > 500 && in_part > 500, "{turning} with several, {in_part} in part");
 }

@@ -1,6 +1,7 @@
 //! Formulas of linear time and their automata, on words that go round for ever.
 
 use check::{Automaton, Ltl, hoa};
+use random::for_seeds;
 
 #[path = "naive/graphs.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
@@ -8,14 +9,12 @@ mod graphs;
 #[path = "naive/linear.rs"]
 mod linear;
 
-use graphs::Random;
 use linear::{ATOMS, Word, formula, random_formula};
 
 #[test]
 fn automata_accept_the_words_on_which_formulas_hold() {
     let (mut accepted, mut states, mut largest) = (0, 0, 0);
-    for seed in 0..10_000 {
-        let random = &mut Random(seed);
+    for_seeds(0..10_000, |seed, random| {
         let size = 1 + random.below(9);
         let plain = random_formula(random, size);
         let mut ltl = Ltl::new();
@@ -39,7 +38,7 @@ fn automata_accept_the_words_on_which_formulas_hold() {
             }
         }
         accepted += u32::from(holds);
-    }
+    });
     assert!((2_000..8_000).contains(&accepted), "{accepted} of the words satisfy their formula");
     assert!(states < 20_000 * 8, "automata have {} states on average", states / 20_000);
     assert!(largest < 200, "an automaton has {largest} states");

@@ -9,23 +9,23 @@ use std::hash::BuildHasher;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use explore::Store;
+use random::Random;
 
 const COUNTS: [usize; 3] = [1_000, 100_000, 1_000_000];
 const LENGTH: usize = 40;
 
 /// `count` strings in one vector, a third of them repetitions of earlier ones.
 fn strings(count: usize) -> Vec<u8> {
-    let mut word = 0_u64;
+    let mut random = Random::new(0);
     let mut bytes = Vec::with_capacity(count * LENGTH);
     for i in 0..count {
-        word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (word ^ (word >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         if i % 3 == 2 {
-            let earlier = (mixed >> 20) as usize % i;
+            let earlier = random.below(i);
             bytes.extend_from_within(earlier * LENGTH..(earlier + 1) * LENGTH);
         } else {
             // Canonical strings are much alike: small bytes, differing in a few places.
-            bytes.extend((0..LENGTH).map(|at| (mixed >> (at % 32)) as u8 & 7));
+            let word = random.word();
+            bytes.extend((0..LENGTH).map(|at| (word >> (at % 32)) as u8 & 7));
             let end = bytes.len();
             bytes[end - 4..].copy_from_slice(&(i as u32).to_le_bytes());
         }

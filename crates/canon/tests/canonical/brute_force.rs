@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use canon::{Canoniser, Structure};
+use random::Random;
 
-use crate::random::Random;
+use crate::structures::structure;
 use crate::{WAYS, form};
 
 fn permutations(n: usize) -> Vec<Vec<u32>> {
@@ -75,7 +76,7 @@ fn forms_are_equal_exactly_for_isomorphic_structures() {
         let mut classes = HashMap::new();
         let mut forms = HashMap::new();
         for seed in 0..1500 {
-            let s = Random(seed).structure(6);
+            let s = structure(&mut Random::new(seed), 6);
             let class = least(&s);
             let form = form(&mut canoniser, &s);
             let known = classes.entry(class.clone()).or_insert_with(|| form.clone());
@@ -92,7 +93,7 @@ fn group_order_orbits_and_generators_are_those_of_all_permutations() {
     for way in WAYS {
         let mut canoniser = way.canoniser();
         for seed in 0..1500 {
-            check_group(&mut canoniser, &Random(seed).structure(6), seed);
+            check_group(&mut canoniser, &structure(&mut Random::new(seed), 6), seed);
         }
     }
 }

@@ -3,8 +3,9 @@
 
 use canon::{Canoniser, Structure};
 use num_bigint::BigUint;
+use random::Random;
 
-use crate::random::Random;
+use crate::structures::{shuffled, structure};
 use crate::{WAYS, Way, form};
 
 fn tuples(s: &Structure) -> Vec<(u32, Vec<u32>)> {
@@ -18,7 +19,7 @@ fn tuples(s: &Structure) -> Vec<(u32, Vec<u32>)> {
 fn piece(random: &mut Random) -> Structure {
     let kind = random.below(4);
     if kind == 0 {
-        return random.structure(7);
+        return structure(random, 7);
     }
     let n = if kind == 2 { 4 + 2 * random.below(3) } else { 3 + random.below(5) };
     let mut s = Structure::new();
@@ -92,7 +93,7 @@ fn symmetry(canoniser: &mut Canoniser, s: &Structure) -> (BigUint, usize) {
 fn copies_twins_and_hubs() {
     let mut canonisers = WAYS.map(Way::canoniser);
     for seed in 0..300 {
-        let s = composed(&mut Random(seed));
+        let s = composed(&mut Random::new(seed));
         let same = s.relabelled(&(0..s.len() as u32).collect::<Vec<_>>());
         let expected = symmetry(&mut canonisers[0], &s);
         for (canoniser, way) in canonisers.iter_mut().zip(WAYS) {
@@ -101,7 +102,7 @@ fn copies_twins_and_hubs() {
             }
             let form_of_s = form(canoniser, &s);
             assert_eq!(symmetry(canoniser, &s), expected, "seed {seed} {way}");
-            let shuffled = Random(!seed).shuffled(&s);
+            let shuffled = shuffled(&mut Random::new(!seed), &s);
             assert!(form(canoniser, &shuffled) == form_of_s, "seed {seed} {way}");
             assert_eq!(symmetry(canoniser, &shuffled), expected, "seed {seed} {way}");
         }

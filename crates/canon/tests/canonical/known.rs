@@ -2,9 +2,10 @@
 
 use canon::{Structure, isomorphic};
 use num_bigint::BigUint;
+use random::Random;
 
 use crate::families::{self as f, Graph};
-use crate::random::Random;
+use crate::structures::shuffled;
 use crate::{WAYS, form};
 
 fn factorial(n: u32) -> BigUint {
@@ -33,7 +34,7 @@ fn check_structure(name: &str, s: &Structure, order: BigUint) {
             assert!(s.relabelled(&generator) == same, "{name}, {way}");
         }
         for seed in 0..3 {
-            let shuffled = Random(seed).shuffled(s);
+            let shuffled = shuffled(&mut Random::new(seed), s);
             assert!(form(&mut canoniser, &shuffled) == expected, "{name} {seed} {way}");
             assert_eq!(canoniser.canonise(&shuffled).group_order(), order, "{name} {way}");
         }
@@ -199,11 +200,11 @@ fn differ(name: &str, a: &Graph, b: &Graph) {
         let mut canoniser = way.canoniser();
         assert!(form(&mut canoniser, &a) != form(&mut canoniser, &b), "{name}, {way}");
         for seed in 0..3 {
-            let c = Random(seed).shuffled(&a);
+            let c = shuffled(&mut Random::new(seed), &a);
             assert!(form(&mut canoniser, &a) == form(&mut canoniser, &c), "{name} {way}");
         }
     }
-    let c = Random(7).shuffled(&a);
+    let c = shuffled(&mut Random::new(7), &a);
     let map = isomorphic(&a, &c).expect("a renamed graph is isomorphic");
     let mut image: Vec<_> = Vec::new();
     a.for_each_tuple(|_, t| image.push([map[t[0] as usize], map[t[1] as usize]]));

@@ -8,12 +8,14 @@ mod composed;
 mod families;
 mod known;
 mod oracle;
-mod random;
 mod relabelling;
+mod structures;
 
 use std::fmt;
 
 use canon::{Canoniser, Structure};
+use random::Random;
+use structures::structure;
 
 /// A way of labelling under test.
 #[derive(Clone, Copy)]
@@ -63,7 +65,7 @@ fn positions_ascend_with_colours() {
     for way in WAYS.into_iter().filter(|way| way.by_colour) {
         let mut canoniser = way.canoniser();
         for seed in 0..1_000 {
-            let s = random::Random(seed).structure(1 + seed as usize % 40);
+            let s = structure(&mut Random::new(seed), 1 + seed as usize % 40);
             let colours = form(&mut canoniser, &s);
             assert!(colours.colours().is_sorted(), "{way}, seed {seed}: {s:?}");
         }

@@ -3,9 +3,10 @@
 use canon::isomorphic;
 use petgraph::algo::is_isomorphic;
 use petgraph::graph::UnGraph;
+use random::for_seeds;
 
 use crate::families::{Graph, cubic};
-use crate::random::Random;
+use crate::structures::shuffled;
 use crate::{WAYS, Way, form};
 
 fn oracle(g: &Graph) -> UnGraph<(), ()> {
@@ -22,8 +23,7 @@ fn oracle(g: &Graph) -> UnGraph<(), ()> {
 fn agrees_with_vf2() {
     let mut canonisers = WAYS.map(Way::canoniser);
     let (mut same, mut different) = (0, 0);
-    for seed in 0..600 {
-        let mut random = Random(seed);
+    for_seeds(0..600, |seed, random| {
         let n = 4 + random.below(13);
         let edges = n + random.below(n);
         let mut a = Graph { n, edges: vec![] };
@@ -43,7 +43,7 @@ fn agrees_with_vf2() {
                 (b.edges[i], b.edges[j]) = (p, q);
             }
         }
-        let (s, t) = (a.structure(), random.shuffled(&b.structure()));
+        let (s, t) = (a.structure(), shuffled(random, &b.structure()));
         let expected = is_isomorphic(&oracle(&a), &oracle(&b));
         if expected {
             same += 1
@@ -55,7 +55,7 @@ fn agrees_with_vf2() {
             let equal = form(canoniser, &s) == form(canoniser, &t);
             assert_eq!(equal, expected, "seed {seed}");
         }
-    }
+    });
     assert!(same > 100 && different > 100, "both answers occur: {same} {different}");
 }
 
@@ -106,8 +106,7 @@ impl Backtracking {
 #[test]
 fn groups_agree_with_backtracking() {
     let mut canonisers = WAYS.map(Way::canoniser);
-    for seed in 0..120 {
-        let mut random = Random(seed);
+    for_seeds(0..120, |seed, random| {
         let graph = match seed % 4 {
             0 => cubic(8 + 2 * random.below(3), |n| random.below(n)),
             1 => {
@@ -125,5 +124,5 @@ fn groups_agree_with_backtracking() {
             assert_eq!(canonical.group_order(), expected.count.into(), "seed {seed}");
             assert_eq!(canonical.orbits(), expected.least, "seed {seed}");
         }
-    }
+    });
 }

@@ -1,9 +1,10 @@
 //! Larger random structures: the form does not depend on how they are written down.
 
 use canon::Structure;
+use random::{Random, for_seeds};
 
 use crate::families::{Graph, cubic};
-use crate::random::Random;
+use crate::structures::{shuffled, structure};
 use crate::{WAYS, form};
 
 fn check(name: &str, seed: u64, s: &Structure) {
@@ -12,7 +13,7 @@ fn check(name: &str, seed: u64, s: &Structure) {
         let expected = form(&mut canoniser, s);
         let order = canoniser.canonise(s).group_order();
         for again in 0..3 {
-            let shuffled = Random(seed ^ again << 32).shuffled(s);
+            let shuffled = shuffled(&mut Random::new(seed ^ again << 32), s);
             assert!(form(&mut canoniser, &shuffled) == expected, "{name} {seed} {way}");
             assert_eq!(canoniser.canonise(&shuffled).group_order(), order, "{name} {seed} {way}");
         }
@@ -42,24 +43,22 @@ fn state(random: &mut Random, n: usize, wide: bool) -> Structure {
 #[test]
 fn random_structures() {
     for seed in 0..400 {
-        check("structure", seed, &Random(seed).structure(24));
+        check("structure", seed, &structure(&mut Random::new(seed), 24));
     }
 }
 
 #[test]
 fn states_with_parent_arcs_and_references() {
-    for seed in 0..60 {
-        let mut random = Random(seed);
+    for_seeds(0..60, |seed, random| {
         let n = 4 + random.below(60);
-        check("state", seed, &state(&mut random, n, false));
-        check("wide state", seed, &state(&mut random, n, true));
-    }
+        check("state", seed, &state(random, n, false));
+        check("wide state", seed, &state(random, n, true));
+    });
 }
 
 #[test]
 fn random_forests() {
-    for seed in 0..150 {
-        let mut random = Random(seed);
+    for_seeds(0..150, |seed, random| {
         let n = 2 + random.below(40);
         let mut s = Structure::new();
         let towards_root = random.below(2) == 0;
@@ -73,25 +72,23 @@ fn random_forests() {
             }
         }
         check("forest", seed, &s);
-    }
+    });
 }
 
 #[test]
 fn random_cubic_graphs_and_copies_of_them() {
-    for seed in 0..12 {
-        let mut random = Random(seed);
+    for_seeds(0..12, |seed, random| {
         let a = cubic(20, |n| random.below(n));
         let b = cubic(20, |n| random.below(n));
         check("cubic", seed, &a.structure());
         check("copies", seed, &a.copies(4).beside(&b.copies(3)).structure());
         check("cubic 60", seed, &cubic(60, |n| random.below(n)).structure());
-    }
+    });
 }
 
 #[test]
 fn random_graphs_of_every_density() {
-    for seed in 0..60 {
-        let mut random = Random(seed);
+    for_seeds(0..60, |seed, random| {
         let n = 2 + random.below(20);
         let dense = 1 + random.below(9);
         let mut s = Graph { n, edges: vec![] };
@@ -104,5 +101,5 @@ fn random_graphs_of_every_density() {
         }
         check("graph", seed, &s.structure());
         check("copies", seed, &s.copies(3).structure());
-    }
+    });
 }

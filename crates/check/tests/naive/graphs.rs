@@ -1,19 +1,7 @@
 //! Random numbers and random graphs.
 
 use check::{Bits, Graph};
-
-/// Splitmix.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ z >> 31) % bound
-    }
-}
+use random::Random;
 
 /// A graph given by its steps, label and target; of some states it may be unknown what follows.
 #[derive(Clone, Debug)]

@@ -4,8 +4,7 @@
 //! its product with the word has a cycle in all acceptance sets, found by trying.
 
 use check::{Automaton, Formula, Ltl};
-
-use crate::graphs::Random;
+use random::Random;
 
 pub const ATOMS: u64 = 3;
 

@@ -1,9 +1,9 @@
 //! Homomorphisms as trees: their meaning on naive sets, and the same in a forest.
 
 use ddd::{Ddd, Error, Forest, Hom, Inductive, Result, Shift, Value, Variable};
+use random::Random;
 
 use crate::naive::{Naive, View, sum};
-use crate::random::Random;
 
 #[derive(Clone, Debug)]
 pub enum Map {

@@ -1,10 +1,10 @@
 //! What stays within a set, and what is chosen by a sum.
 
 use ddd::Forest;
+use random::{Random, for_seeds};
 
 use crate::maps::Map;
 use crate::naive::{End, Naive, Sequence};
-use crate::random::Random;
 use crate::{forest, is, tame, wild};
 
 /// Some of the sequences of a set.
@@ -41,14 +41,13 @@ fn transitions(random: &mut Random) -> Map {
 #[test]
 fn closures_stay_within() {
     let (mut checked, mut cut) = (0, 0);
-    for seed in 0..1500 {
-        let mut random = Random(seed);
-        let mut forest = forest(&mut random);
-        let set = tame(&mut random, 6);
-        let map = transitions(&mut random);
-        let Some(all) = Map::Star(Box::new(map.clone())).on(&set) else { continue };
-        let within = part(&mut random, &all).plus(&part(&mut random, &set));
-        let Some(expected) = reached(&map, &set, &within) else { continue };
+    for_seeds(0..1500, |seed, random| {
+        let mut forest = forest(random);
+        let set = tame(random, 6);
+        let map = transitions(random);
+        let Some(all) = Map::Star(Box::new(map.clone())).on(&set) else { return };
+        let within = part(random, &all).plus(&part(random, &set));
+        let Some(expected) = reached(&map, &set, &within) else { return };
         checked += 1;
         cut += usize::from(expected.0.len() > 1 && expected != all.times(&within));
         let hom = map.in_forest(&mut forest);
@@ -57,22 +56,21 @@ fn closures_stay_within() {
         let closure = forest.apply_within(&hom, &d, &c).unwrap();
         let what = || format!("seed {seed}: {map:?} of {set:?} within {within:?}");
         is(&mut forest, &closure, &expected, what);
-    }
+    });
     assert!(checked > 700 && cut > 120, "only {checked} cases, {cut} of them cut");
 }
 
 #[test]
 fn images_are_cut() {
     let mut checked = 0;
-    for seed in 0..3000 {
-        let mut random = Random(seed);
-        let mut forest = forest(&mut random);
-        let set = tame(&mut random, 6);
-        let map = transitions(&mut random);
-        let Some(image) = map.on(&set).filter(Naive::is_well_defined) else { continue };
-        let within = part(&mut random, &image).plus(&tame(&mut random, 6));
+    for_seeds(0..3000, |seed, random| {
+        let mut forest = forest(random);
+        let set = tame(random, 6);
+        let map = transitions(random);
+        let Some(image) = map.on(&set).filter(Naive::is_well_defined) else { return };
+        let within = part(random, &image).plus(&tame(random, 6));
         if !within.is_well_defined() {
-            continue;
+            return;
         }
         checked += 1;
         let hom = map.in_forest(&mut forest);
@@ -80,16 +78,15 @@ fn images_are_cut() {
         let found = forest.apply_within(&hom, &d, &c).unwrap();
         let what = || format!("seed {seed}: {map:?} of {set:?} within {within:?}");
         is(&mut forest, &found, &image.times(&within), what);
-    }
+    });
     assert!(checked > 1500, "only {checked} cases");
 }
 
 #[test]
 fn sums_choose() {
-    for seed in 0..5000 {
-        let mut random = Random(seed);
-        let mut forest: Forest = forest(&mut random);
-        let set = if random.below(3) == 0 { wild(&mut random) } else { tame(&mut random, 6) };
+    for_seeds(0..5000, |seed, random| {
+        let mut forest: Forest = forest(random);
+        let set = if random.below(3) == 0 { wild(random) } else { tame(random, 6) };
         let weights: Vec<(u32, i128)> =
             (0..3).map(|x| (x, i128::from(random.below(7)) - 3)).collect();
         let bound = i128::from(random.below(13)) - 6;
@@ -107,5 +104,5 @@ fn sums_choose() {
         }
         let found = forest.select_sum(&d, &weights, bound).unwrap();
         is(&mut forest, &found, &expected, || format!("seed {seed}: {weights:?} <= {bound}"));
-    }
+    });
 }

@@ -5,13 +5,14 @@
 
 #![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
 
-mod random;
+mod graph;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use explore::{Control, Exploration, Options, StateId, Stop, explore, explore_on};
-use random::{Graph, Random};
+use graph::Graph;
+use random::Random;
 
 const HASH_BITS: [u32; 3] = [32, 3, 0];
 
@@ -111,7 +112,7 @@ fn assert_shortest(graph: &Graph, exploration: &Exploration, id: StateId, length
 #[test]
 fn finds_what_a_naive_search_finds() {
     for seed in 0..300 {
-        let graph = Graph::random(&mut Random(seed));
+        let graph = Graph::random(&mut Random::new(seed));
         let naive = naive(&graph);
         for bits in HASH_BITS {
             println!("seed {seed}, {bits} bits of hash");
@@ -157,7 +158,7 @@ fn finds_what_a_naive_search_finds() {
 fn the_bits_of_the_hash_change_nothing_at_all() {
     for seed in 0..50 {
         println!("seed {seed}");
-        let graph = Graph::random(&mut Random(seed));
+        let graph = Graph::random(&mut Random::new(seed));
         let whole = run(&graph, &Options::new().keep_edges(true));
         let few = run(&graph, &Options::new().keep_edges(true).hash_bits(3));
         assert!(whole.store.iter().eq(few.store.iter()), "the numbers differ");
@@ -168,7 +169,7 @@ fn the_bits_of_the_hash_change_nothing_at_all() {
 #[test]
 fn a_limit_on_states_is_exact() {
     for seed in 0..60 {
-        let graph = Graph::random(&mut Random(seed));
+        let graph = Graph::random(&mut Random::new(seed));
         let all = run(&graph, &Options::new().keep_edges(true));
         for limit in 0..=all.states + 1 {
             println!("seed {seed}, limit {limit}");
@@ -198,7 +199,7 @@ fn a_limit_on_states_is_exact() {
 #[test]
 fn stops_at_the_nearest_step_with_the_label() {
     for seed in 0..100 {
-        let graph = Graph::random(&mut Random(seed));
+        let graph = Graph::random(&mut Random::new(seed));
         let naive = naive(&graph);
         for label in 0..Graph::LABELS + 1 {
             println!("seed {seed}, label {label}");

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use explore::{Control, Exploration, Options, Stop, explore, explore_on};
 
 use crate::assert_same;
-use crate::random::Web;
+use crate::graph::Web;
 
 /// Threads, bits of the hash, and from how many waiting states on the work is shared.
 const WAYS: [(usize, u32, Option<u64>); 8] = [

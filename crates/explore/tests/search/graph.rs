@@ -1,23 +1,7 @@
 //! Random graphs as spaces, from a seed.
 
 use explore::{Found, Space, Standing};
-
-/// Splitmix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.word() % bound as u64) as usize
-    }
-}
+use random::Random;
 
 /// A graph whose nodes have byte strings as names.
 #[derive(Clone)]
@@ -131,7 +115,7 @@ impl Space for Web {
         if self.fault == Some(node) {
             return Err(node);
         }
-        let mut random = Random(self.seed ^ node.wrapping_mul(0x2545_F491_4F6C_DD1D));
+        let mut random = Random::new(self.seed ^ node.wrapping_mul(0x2545_F491_4F6C_DD1D));
         // Targets repeat, with the same label and with others.
         let arcs = if random.below(50) == 0 { 0 } else { 1 + random.below(8) };
         for _ in 0..arcs {
