@@ -22,22 +22,13 @@
 //! assert_eq!(survey.exploration().states, 1); // infinitely many, all alike
 //! ```
 
-mod diagrams;
-pub mod draw;
-pub mod examine;
-pub mod experiment;
-mod graph;
-mod growth;
 mod picture;
-mod run;
-mod sheet;
-mod survey;
-mod system;
 mod tlg_picture;
-pub mod trace;
-mod verify;
 
 pub use check;
+pub use decide::examine;
+pub use draw;
+pub use experiment;
 pub use explore;
 pub use fold;
 pub use lang;
@@ -45,20 +36,17 @@ pub use net;
 pub use pnml;
 pub use state;
 pub use symbolic;
+pub use trace;
 
-pub use diagrams::{DiagramForm, DiagramPlan, DiagramSurvey, NoDiagram, diagram_survey};
-pub use graph::{Graph, state_text};
-pub use growth::Growth;
+pub use decide::{Checking, Concern, Evidence, Outcome, Verdict, verify};
 pub use picture::net_drawing;
-pub use run::{Run, RunStep, mode_text};
 pub use survey::{
-    Census, FaultyRun, Form, Plan, Reader, Survey, SurveyError, Unbounded, survey, survey_reviewed,
-    survey_watched,
+    Census, DiagramForm, DiagramPlan, DiagramSurvey, Explored, Explorer, ExplorerError, FaultyRun,
+    Form, Graph, Growth, NoDiagram, Plan, Reader, Survey, SurveyError, SystemRun, Unbounded,
+    diagram_survey, state_text, survey, survey_reviewed, survey_watched,
 };
-pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use tlg_picture::{layers_drawing, layers_svg};
-pub use trace::{Back, Trace, TraceFormat};
-pub use verify::{Checking, Concern, Evidence, Outcome, Verdict, verify};
+pub use trace::{Back, Run, RunStep, Trace, TraceFormat, mode_text};
 
 /// The guide to systems, its examples run as tests.
 #[cfg(doctest)]

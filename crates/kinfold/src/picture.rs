@@ -3,7 +3,7 @@
 use lang::{write_expr, write_guard, write_pattern};
 use net::{Arc, Expr, Fate, Net, PlaceId, Transition};
 
-use crate::draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId};
+use draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId};
 
 /// A net: places, transitions, and who goes where.
 #[must_use]

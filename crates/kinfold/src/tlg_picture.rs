@@ -16,10 +16,10 @@ mod settle;
 use fold::layers::{Arc, ArcLabel, Layers, Vertex};
 use state::{Relation, Value};
 
-use crate::draw::{
+use draw::{Anchor, Font, INK, Ink, Sheet, Short, mono_width};
+use draw::{
     Border, Drawing, Edge, EdgeLook, Face, Node, NodeId, NodeLook, Rank, Shape, Stroke, Tip, Tone,
 };
-use crate::sheet::{Anchor, Font, INK, Ink, Sheet, Short, mono_width};
 use layout::{Layout, Span};
 use legend::Legend;
 

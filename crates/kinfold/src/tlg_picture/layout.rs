@@ -8,7 +8,7 @@ use fold::layers::{Arc, ArcLabel, Layers, Vertex};
 
 use super::settle::settled;
 use super::{FONT, HEADING, HEIGHT, LEFT, MARGIN, text};
-use crate::sheet::mono_width;
+use draw::mono_width;
 
 /// Between neighbours in a row.
 const GAP: f64 = 18.0;

@@ -3,7 +3,7 @@
 use fold::layers::{ArcLabel, Layers, Vertex};
 
 use super::{MARGIN, edge_look, head, kind, line_ink, node_ink};
-use crate::sheet::{Anchor, Font, INK, Sheet, Short};
+use draw::{Anchor, Font, INK, Sheet, Short};
 
 /// What is explained below the picture: each kind of vertex and arc that occurs.
 pub(super) struct Legend {

@@ -1,0 +1,197 @@
+//! Exploring a model without threads by decision diagrams.
+//!
+//! Sets of states are stored, not states one by one. A net with symmetry is explored as the set of its
+//! symbolic markings (Thierry-Mieg et al. 2004), a net without as the set of markings of the unfolded net.
+//! How many there are is counted on the diagram, exactly; nothing is known of single states.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use explore::Limits;
+use net::{Net, Symmetry};
+use num_bigint::BigUint;
+use symbolic::{
+    Diagram, DiagramCensus, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, Srs, SrsError,
+    Translation, UnfoldLimits, Unfolded, Untranslatable,
+};
+
+/// The memory that diagrams may take where no limit is given.
+const MEMORY: usize = 8 << 30;
+/// Concrete states are counted beside symbolic markings where the unfolded net has at most so many places,
+/// and its diagram takes at most so many steps. Steps, not time, so that it is the same on every machine.
+const PLACES_BESIDE_MARKINGS: usize = 20_000;
+const STEPS_BESIDE_MARKINGS: u64 = 200_000;
+
+/// How to explore by decision diagrams. By default without limits, in an order that is found.
+#[derive(Clone, Debug, Default)]
+pub struct DiagramPlan {
+    /// Where to end. A limit on states is none here.
+    pub limits: Limits,
+    /// Stop soon after this becomes true.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// The places of the net, by name, in the order in which the diagram asks for their tokens. Those that
+    /// are not listed come last.
+    pub order: Vec<String>,
+    /// Unfold the net also where it has symmetry.
+    pub unfold: bool,
+}
+
+/// What the sets are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiagramForm {
+    /// Symbolic markings.
+    Markings,
+    /// Markings of the unfolded net.
+    Unfolded,
+}
+
+/// What decision diagrams have shown of a model.
+#[derive(Clone, Debug)]
+pub struct DiagramSurvey {
+    /// What the set is made of.
+    pub form: DiagramForm,
+    /// The number of its elements.
+    pub states: BigUint,
+    /// What the unfolded net has: concrete states and edges, tokens. Not known where it would be too large.
+    pub census: Option<DiagramCensus>,
+    /// The nodes of the set.
+    pub final_nodes: usize,
+    /// The most nodes there were at once.
+    pub peak_nodes: usize,
+    /// Of symbolic markings: what sharing saves, between 0 and 1, and the assignments per marking.
+    pub sharing: Option<(f64, f64)>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Why there is no set.
+#[derive(Debug, thiserror::Error)]
+pub enum NoDiagram {
+    /// The model is not for diagrams.
+    #[error(
+        "decision diagrams are for models without threads whose arithmetic can be worked out: {0}"
+    )]
+    Untranslatable(#[from] Untranslatable),
+    /// The net cannot be unfolded.
+    #[error("{0}")]
+    NotUnfolded(#[from] NotUnfolded),
+    /// A limit was reached.
+    #[error("{0}")]
+    Limit(#[from] DiagramError),
+    /// There is no place of this name.
+    #[error("the order names `{0}`, and no place is called so")]
+    NoPlace(String),
+}
+
+impl NoDiagram {
+    /// Whether a limit ended the run: there might be a set with more time or memory.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        match self {
+            NoDiagram::Limit(_) => true,
+            NoDiagram::NotUnfolded(why) => {
+                matches!(why, NotUnfolded::Deadline | NotUnfolded::Interrupted)
+            }
+            NoDiagram::Untranslatable(_) | NoDiagram::NoPlace(_) => false,
+        }
+    }
+}
+
+/// Explores a model by decision diagrams.
+///
+/// # Errors
+///
+/// If the model is not for them, or a limit is reached.
+pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurvey, NoDiagram> {
+    let began = Instant::now();
+    if let Some(name) = unknown_place(net, &plan.order) {
+        return Err(NoDiagram::NoPlace(name.clone()));
+    }
+    let deadline = plan.limits.time.and_then(|time| began.checked_add(time));
+    let memory = plan.limits.memory.map_or(MEMORY, |bytes| bytes as usize);
+    let limits = DiagramLimits {
+        memory,
+        cache: DiagramLimits::default().cache.min(memory / 4),
+        deadline,
+        interrupt: plan.interrupt.clone(),
+        ..DiagramLimits::default()
+    };
+    let translation = Translation::of(net)?;
+    let is_symmetric = |class: &net::Enumeration| {
+        class.symmetry == Symmetry::Full
+            && (0..class.part_count()).any(|part| class.part(part).len() > 1)
+    };
+    let unfolded = |places: usize| {
+        let limits = UnfoldLimits {
+            places,
+            deadline,
+            interrupt: plan.interrupt.clone(),
+            ..UnfoldLimits::default()
+        };
+        Unfolded::of(translation.symmetric_net(), &limits)
+    };
+    if !plan.unfold && net.enumerations.iter().any(is_symmetric) {
+        match Srs::of(translation.symmetric_net(), limits.clone()) {
+            Ok(srs) => {
+                let limits = DiagramLimits { steps: Some(STEPS_BESIDE_MARKINGS), ..limits };
+                let census = unfolded(PLACES_BESIDE_MARKINGS).ok();
+                let census = census.and_then(|net| counted(net, plan, &limits, &translation).ok());
+                return Ok(DiagramSurvey {
+                    form: DiagramForm::Markings,
+                    states: srs.markings,
+                    census,
+                    final_nodes: srs.final_nodes,
+                    peak_nodes: srs.peak_nodes,
+                    sharing: Some((srs.average_share, srs.average_length)),
+                    seconds: began.elapsed().as_secs_f64(),
+                });
+            }
+            Err(SrsError::Diagram(limit)) => return Err(limit.into()),
+            // What such sets cannot say, the unfolded net can.
+            Err(_) => {}
+        }
+    }
+    let census = counted(unfolded(UnfoldLimits::default().places)?, plan, &limits, &translation)?;
+    Ok(DiagramSurvey {
+        form: DiagramForm::Unfolded,
+        states: census.states.clone(),
+        final_nodes: census.final_nodes,
+        peak_nodes: census.peak_nodes,
+        census: Some(census),
+        sharing: None,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
+/// Explores an unfolded net and counts.
+fn counted(
+    net: Unfolded,
+    plan: &DiagramPlan,
+    limits: &DiagramLimits,
+    translation: &Translation,
+) -> Result<DiagramCensus, NoDiagram> {
+    let orders = orders(&net, translation, &plan.order);
+    Ok(Diagram::of(net, orders, limits)?.census()?)
+}
+
+/// The orders to try: those that are found, or the one given by the names of places.
+pub fn orders(net: &Unfolded, translation: &Translation, names: &[String]) -> Vec<PlaceOrder> {
+    let orders = PlaceOrder::candidates(net);
+    if names.is_empty() {
+        return orders;
+    }
+    let places = &translation.symmetric_net().places;
+    let rank = |place: u32| {
+        let name = &places[net.places[place as usize].place.0 as usize].name;
+        names.iter().position(|given| given == name).unwrap_or(names.len())
+    };
+    let mut given = orders[0].places().to_vec();
+    given.sort_by_key(|&place| rank(place));
+    vec![PlaceOrder::new(given).expect("the same places in another order")]
+}
+
+/// The first name that no place has.
+pub fn unknown_place<'o>(net: &Net, names: &'o [String]) -> Option<&'o String> {
+    names.iter().find(|name| !net.places.iter().any(|place| *place.name == ***name))
+}

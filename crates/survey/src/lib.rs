@@ -1,0 +1,400 @@
+//! Exploring a model, folded or not, and asking what was found.
+
+mod census;
+mod diagrams;
+mod graph;
+mod growth;
+mod reader;
+mod spaces;
+mod system;
+mod unbounded;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use explore::{Control, Exploration, Failed, Found, Limits, Options, Progress, SoFar, StateId};
+use net::interpret::{self, Mode};
+use net::{Fault, Net, PlaceId, TransitionId};
+use state::{Relations, State};
+use symbolic::Untranslatable;
+
+use spaces::Spaces;
+use unbounded::{Covering, Walks};
+
+pub use census::Census;
+pub use diagrams::{
+    DiagramForm, DiagramPlan, DiagramSurvey, NoDiagram, diagram_survey, orders, unknown_place,
+};
+pub use graph::{Graph, state_text};
+pub use growth::Growth;
+pub use reader::Reader;
+pub use system::{Explored, Explorer, ExplorerError, SystemRun};
+pub use unbounded::Unbounded;
+
+use growth::growth;
+use trace::Run;
+
+/// How to explore. By default folded up to the relations that the model observes, without limits.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Ω; inferred when not given. Must contain what the model observes.
+    pub relations: Option<Relations>,
+    /// Explore the concrete states instead of folding them.
+    pub full: bool,
+    /// Fold states one by one, even where there are no threads and symbolic markings would do. What is
+    /// found is the same.
+    pub one_by_one: bool,
+    /// Where to end.
+    pub limits: Limits,
+    /// Keep the edges of the graph.
+    pub keep_edges: bool,
+    /// Stop as soon as this transition has been fired.
+    pub until: Option<TransitionId>,
+    /// Stop soon after this becomes true.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// The number of threads to work on; 0 and 1 are the same. What is found does not depend on it.
+    pub threads: usize,
+    /// The threads share the work when so many states wait to be expanded; when not given, when it is
+    /// expected to pay.
+    pub share_from: Option<u64>,
+}
+
+/// What exploring a model has shown.
+pub struct Survey<'n> {
+    net: &'n Arc<Net>,
+    relations: Relations,
+    spaces: Spaces<'n>,
+    exploration: Exploration,
+    most_tokens: Vec<u64>,
+    census: Option<Census>,
+    covering: Option<Covering>,
+}
+
+/// What states were stored as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Concrete states.
+    Full,
+    /// Classes of states, each state folded by itself.
+    Folded,
+    /// Symbolic markings.
+    Symbolic,
+}
+
+/// Why a survey has no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum SurveyError {
+    /// The relations given do not contain what the model observes.
+    #[error("the model observes {}, which the relations given do not contain", names(*missing))]
+    TooFewRelations {
+        /// What is missing.
+        missing: Relations,
+    },
+    /// The initial marking has more tokens than can be counted.
+    #[error("initially a token is in a place more than 2^32 - 1 times")]
+    TooManyTokens,
+    /// The model faults when it is fired.
+    #[error("{}", .0.message)]
+    Fault(Box<FaultyRun>),
+}
+
+fn names(relations: Relations) -> String {
+    relations.iter().map(|relation| relation.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// A fault of the model, and how it comes about.
+#[derive(Debug)]
+pub struct FaultyRun {
+    /// What is wrong, with names.
+    pub message: String,
+    /// The fault.
+    pub fault: Fault,
+    /// The binding under which the transition faults.
+    pub mode: Mode,
+    /// A shortest run to the state in which it does.
+    pub run: Run,
+}
+
+/// Explores a model.
+pub fn survey<'n>(net: &'n Arc<Net>, plan: &Plan) -> Result<Survey<'n>, SurveyError> {
+    survey_watched(net, plan, &mut |_| {})
+}
+
+/// Explores a model, and tells `watch` now and then how far it has come.
+///
+/// # Panics
+/// If the net breaches what [`Net::check`] checks.
+pub fn survey_watched<'n>(
+    net: &'n Arc<Net>,
+    plan: &Plan,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Survey<'n>, SurveyError> {
+    survey_reviewed(net, plan, watch, &mut |_, _| Control::Continue)
+}
+
+/// Explores a model as [`survey_watched`] does, and each time the number of states has doubled calls
+/// `review` with what was found so far, and what looks into it. That may take time in proportion to it.
+///
+/// # Panics
+/// If the net breaches what [`Net::check`] checks.
+pub fn survey_reviewed<'n>(
+    net: &'n Arc<Net>,
+    plan: &Plan,
+    watch: &mut dyn FnMut(&Progress),
+    review: &mut dyn FnMut(&SoFar, &mut dyn Reader) -> Control,
+) -> Result<Survey<'n>, SurveyError> {
+    let observed = net.relations();
+    let relations = plan.relations.unwrap_or(observed);
+    if !relations.includes(observed) {
+        return Err(SurveyError::TooFewRelations { missing: observed.without(relations) });
+    }
+    let options = Options {
+        limits: plan.limits,
+        keep_edges: plan.keep_edges,
+        until_label: plan.until.map(|transition| transition.0),
+        interrupt: plan.interrupt.clone(),
+        share_from: plan.share_from,
+        ..Options::default()
+    };
+    let mut watch = |progress: &Progress| {
+        watch(progress);
+        Control::Continue
+    };
+    let workers = plan.threads.max(1);
+    let mut spaces = match (plan.full, plan.one_by_one) {
+        (true, _) => Spaces::full(net, workers),
+        (false, true) => Spaces::one_by_one(net, relations, workers, None),
+        (false, false) => Spaces::folded(net, relations, workers),
+    };
+    let can_be_proved = unbounded::can_be_proved(net);
+    let mut covering = None;
+    let mut walks = Walks::default();
+    // Walks end when the search has to.
+    let deadline = plan.limits.time.and_then(|time| Instant::now().checked_add(time));
+    let mut found = Found::within(deadline, plan.limits.memory, plan.interrupt.clone());
+    let explored = spaces.explore(&options, &mut watch, &mut |so_far, looking| {
+        let is_large = so_far.store().len() >= unbounded::FEWEST;
+        if can_be_proved
+            && is_large
+            && let Some(observer) = looking.observer()
+        {
+            covering = unbounded::covering(so_far, observer)
+                .or_else(|| walks.go(so_far.store().len(), &mut found, observer));
+        }
+        if covering.is_some() { Control::Interrupt } else { review(so_far, looking.reader()) }
+    });
+    let survey = |spaces, exploration| {
+        let (most_tokens, census) = (Vec::new(), None);
+        Survey { net, relations, spaces, exploration, most_tokens, census, covering }
+    };
+    match explored {
+        Ok(exploration) => {
+            let mut survey = survey(spaces, exploration);
+            if can_be_proved && !survey.exploration.complete && survey.covering.is_none() {
+                survey.look_for_covering();
+            }
+            survey.count();
+            Ok(survey)
+        }
+        Err(Failed { fault, at, exploration }) => {
+            let mut survey = survey(spaces, *exploration);
+            let at = at.ok_or(SurveyError::TooManyTokens)?;
+            Err(SurveyError::Fault(Box::new(survey.faulty_run(fault, at))))
+        }
+    }
+}
+
+impl Survey<'_> {
+    /// The model.
+    #[must_use]
+    pub fn net(&self) -> &Net {
+        self.net
+    }
+
+    /// Ω.
+    #[must_use]
+    pub fn relations(&self) -> Relations {
+        self.relations
+    }
+
+    /// What states were stored as.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        match self.spaces {
+            Spaces::Full(_) => Form::Full,
+            Spaces::Folded(..) => Form::Folded,
+            Spaces::Symbolic(..) => Form::Symbolic,
+        }
+    }
+
+    /// Whether states were not folded.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.form() == Form::Full
+    }
+
+    /// Why states were folded one by one, if symbolic markings would have been better.
+    #[must_use]
+    pub fn why_one_by_one(&self) -> Option<&Untranslatable> {
+        match &self.spaces {
+            Spaces::Folded(_, why) => why.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The counts and the graph.
+    #[must_use]
+    pub fn exploration(&self) -> &Exploration {
+        &self.exploration
+    }
+
+    /// The largest number of tokens seen in each place; at most `u64::MAX`.
+    #[must_use]
+    pub fn most_tokens(&self) -> &[u64] {
+        &self.most_tokens
+    }
+
+    /// The memory that holds the states, in bytes, as allocated.
+    #[must_use]
+    pub fn store_bytes(&self) -> u64 {
+        self.exploration.store_bytes + self.spaces.part_bytes()
+    }
+
+    /// The number of modes of one state of each class, added up; at most `u64::MAX`.
+    #[must_use]
+    pub fn modes(&self) -> u64 {
+        match (&self.census, self.form()) {
+            (Some(census), Form::Symbolic) => u64::try_from(&census.modes).unwrap_or(u64::MAX),
+            _ => self.exploration.modes,
+        }
+    }
+
+    /// What was folded, counted; `None` unless the survey is complete, and without threads or not folded.
+    #[must_use]
+    pub fn census(&mut self) -> Option<&Census> {
+        if self.census.is_none() && self.exploration.complete {
+            self.census = self.spaces.census(self.net, self.relations, &self.exploration);
+        }
+        self.census.as_ref()
+    }
+
+    /// Whether it was found that the net is not bounded.
+    #[must_use]
+    pub fn is_unbounded(&self) -> bool {
+        self.covering.is_some()
+    }
+
+    /// That the net is not bounded, if that was found.
+    #[must_use]
+    pub fn unbounded(&mut self) -> Option<Unbounded> {
+        let Survey { net, spaces, covering, .. } = self;
+        let Covering { place, path, from } = covering.as_ref()?;
+        let path = path.iter().map(|(label, target)| (TransitionId(*label), target));
+        let run = Run::along(net, path, |state, target| spaces.is_stored_as(state, target));
+        Some(Unbounded { place: *place, from: *from, run })
+    }
+
+    /// The transitions that were never fired.
+    pub fn never_fired(&self) -> impl Iterator<Item = TransitionId> {
+        let all = 0..self.net.transitions.len() as u32;
+        all.filter(|&t| self.exploration.fired.of(t) == 0).map(TransitionId)
+    }
+
+    /// The places in which no token was seen.
+    pub fn never_marked(&self) -> impl Iterator<Item = PlaceId> {
+        let most = self.most_tokens();
+        (0..most.len() as u32).filter(move |&p| most[p as usize] == 0).map(PlaceId)
+    }
+
+    /// A state; of a folded survey, one of the class.
+    #[must_use]
+    pub fn state(&self, id: StateId) -> State {
+        self.spaces.state(self.exploration.store.get(id))
+    }
+
+    /// Looks at what was found, as it would have been reviewed.
+    pub fn review<T>(&mut self, review: impl FnOnce(&SoFar, &mut dyn Reader) -> T) -> T {
+        review(&self.exploration.so_far(), self.spaces.looking().reader())
+    }
+
+    /// The graph that was explored; without edges unless the plan was to keep them.
+    #[must_use]
+    pub fn graph(&self) -> Graph<'_> {
+        let places = || self.net.places.iter().map(|place| &place.name);
+        Graph {
+            title: &self.net.name,
+            relations: self.relations,
+            full: self.is_full(),
+            exploration: &self.exploration,
+            state: Box::new(|id| self.state(id)),
+            action: Box::new(|label| self.net.transitions[label as usize].name.as_str().into()),
+            text: Box::new(move |state| state_text(places(), state)),
+        }
+    }
+
+    /// A shortest run to a state.
+    #[must_use]
+    pub fn run_to(&mut self, id: StateId) -> Run {
+        let path = self.exploration.path_to(id);
+        self.run_along(path)
+    }
+
+    /// A shortest run that ends with the transition looked for, if it was fired.
+    #[must_use]
+    pub fn run_to_transition(&mut self) -> Option<Run> {
+        let path = self.exploration.path_to_label()?;
+        Some(self.run_along(path))
+    }
+
+    /// What was still rising when the run ended; nothing if it is complete.
+    #[must_use]
+    pub fn growth(&mut self) -> Vec<Growth> {
+        let Survey { net, spaces, exploration, .. } = self;
+        if exploration.complete {
+            return Vec::new();
+        }
+        growth(exploration.store.len(), |id| spaces.quantities(net, exploration.store.get(id)))
+    }
+
+    fn run_along(&mut self, path: Vec<(u32, StateId)>) -> Run {
+        let Survey { net, spaces, exploration, .. } = self;
+        let path = path.into_iter().map(|(label, target)| (TransitionId(label), target));
+        Run::along(net, path, |state, target| {
+            spaces.is_stored_as(state, exploration.store.get(*target))
+        })
+    }
+
+    /// The run to a fault; which transition faults is found again where it is not known.
+    fn faulty_run(&mut self, transition: Option<TransitionId>, at: StateId) -> FaultyRun {
+        let run = self.run_to(at);
+        let all = (0..self.net.transitions.len() as u32).map(TransitionId);
+        let suspects = all.filter(|t| transition.is_none_or(|known| known == *t));
+        let found = suspects.into_iter().find_map(|t| interpret::fault(self.net, run.last(), t));
+        let (fault, mode) = found.expect("the interpreter finds the fault too");
+        let name = &self.net.transition(fault.transition).name;
+        let what = fault.kind.describe(self.net);
+        FaultyRun { message: format!("when `{name}` fires, {what}"), fault, mode, run }
+    }
+
+    fn look_for_covering(&mut self) {
+        let Survey { spaces, exploration, covering, .. } = self;
+        if let Some(observer) = spaces.looking().observer() {
+            *covering = unbounded::covering(&exploration.so_far(), observer);
+        }
+    }
+
+    /// Counts tokens, and of symbolic markings whatever there is to count if they are all there.
+    fn count(&mut self) {
+        match &mut self.spaces {
+            Spaces::Symbolic(_, spaces) if self.exploration.complete => {
+                let census = symbolic::Census::of(&mut spaces[0], &self.exploration);
+                let most = census.most_in_places.iter();
+                self.most_tokens = most.map(|m| u64::try_from(m).unwrap_or(u64::MAX)).collect();
+                self.census = Some(Census::from(&census));
+            }
+            spaces => self.most_tokens = spaces.most_tokens(&self.exploration),
+        }
+        self.most_tokens.resize(self.net.places.len(), 0);
+    }
+}

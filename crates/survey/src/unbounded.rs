@@ -1,0 +1,220 @@
+//! Nets whose places are not bounded.
+//!
+//! A marking that strictly covers one on its own path, up to who is who, can be left by the same steps
+//! again, and again: the number of tokens has no bound (Karp and Miller 1969). That holds where more
+//! tokens never disable anything, so in nets without inhibitors, and, since ours reads nothing else into
+//! a marking, without pids.
+//!
+//! Two kinds of paths are looked at each time the number of states has doubled ([`trail`]). States are
+//! found in the order of their depth, so in an unbounded net there are paths in which tokens become ever
+//! more, and by Dickson's lemma every long enough one has such a pair: so the paths to the states with the
+//! most tokens in some place. And, where growing takes long runs, walks that go on and on ([`walk`]). A
+//! net that is bounded pays little for it, and one whose states are soon all known nothing at all.
+//! Markings are compared as they are represented: that may miss a pair, never invent one.
+
+mod trail;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use explore::{Found, SoFar, Space, StateId};
+use fold::{Folded, Working};
+use net::{Compiled, Net, PlaceId};
+use symbolic::{Component, SymbolicSpace};
+
+use trace::Run;
+use trail::Trail;
+pub(super) use walk::Walks;
+
+/// With fewer states, it is sooner seen that there are no more.
+pub(super) const FEWEST: u32 = 1 << 10;
+/// States looked at, at most, to find the ones with most tokens, in each half of those found.
+const SAMPLES: u32 = 1000;
+/// Of paths that are longer, so many states at the end are looked at.
+const LONGEST: usize = 2000;
+/// The states whose paths are looked at, at most.
+const CANDIDATES: usize = 20;
+
+/// That a net is not bounded, and why.
+#[derive(Clone, Debug)]
+pub struct Unbounded {
+    /// A place that can hold any number of tokens.
+    pub place: PlaceId,
+    /// A run after which the tokens are those of an earlier state of it, and more.
+    pub run: Run,
+    /// That state, by the number of steps before it. What follows can be repeated for ever.
+    pub from: usize,
+}
+
+/// A marking as far as covering is concerned.
+pub(super) struct Marking {
+    /// What has to be the same.
+    frame: Vec<u32>,
+    /// How often each kind of token is there: its place first. Places that never change are left out.
+    tokens: BTreeMap<Vec<u32>, u32>,
+}
+
+/// What looks at states, and fires.
+pub(super) trait Observer {
+    fn marking(&mut self, state: &[u8]) -> Marking;
+    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>);
+    /// Puts the initial state into `found`; `false` if there is a fault.
+    fn initial(&mut self, found: &mut Found) -> bool;
+    /// Puts the successors of a state into `found`; `false` if there is a fault.
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool;
+}
+
+impl Observer for SymbolicSpace {
+    fn marking(&mut self, state: &[u8]) -> Marking {
+        Marking::of_symbolic(self, state)
+    }
+
+    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>) {
+        SymbolicSpace::count_tokens_in_places(self, state, counts);
+    }
+
+    fn initial(&mut self, found: &mut Found) -> bool {
+        Space::initial(self, found).is_ok()
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool {
+        Space::expand(self, state, found).is_ok()
+    }
+}
+
+impl Observer for Folded<Compiled> {
+    fn marking(&mut self, state: &[u8]) -> Marking {
+        Marking::of_working(&self.decode(state))
+    }
+
+    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>) {
+        let working = self.decode(state);
+        counts.clear();
+        counts.extend((0..working.places()).map(|place| working.tokens(place)));
+    }
+
+    fn initial(&mut self, found: &mut Found) -> bool {
+        Space::initial(self, found).is_ok()
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool {
+        Space::expand(self, state, found).is_ok()
+    }
+}
+
+impl Marking {
+    fn of_working(working: &Working) -> Self {
+        let mut marking = Marking { frame: Vec::new(), tokens: BTreeMap::new() };
+        for place in 0..working.places() {
+            for entry in working.entries(place) {
+                let token = std::iter::once(place as u32).chain(entry[1..].iter().copied());
+                marking.tokens.insert(token.collect(), entry[0]);
+            }
+        }
+        marking
+    }
+
+    fn of_symbolic(space: &mut SymbolicSpace, bytes: &[u8]) -> Self {
+        let symbolic = space.decode(bytes);
+        let frame = symbolic.dynamic_subclasses().flat_map(|(of, size)| [of, size]).collect();
+        let mut tokens = BTreeMap::new();
+        for place in space.changing_places() {
+            space.for_each_entry(&symbolic, place, |count, components| {
+                let mut token = vec![place.0];
+                for component in components {
+                    match *component {
+                        Component::Element(element) => token.push(element),
+                        Component::Some { of, nth } => token.extend([of, nth]),
+                    }
+                }
+                tokens.insert(token, count);
+            });
+        }
+        Marking { frame, tokens }
+    }
+
+    /// Whether there are nowhere fewer tokens of any kind than in `other`.
+    fn covers(&self, other: &Marking) -> bool {
+        let at_least = |(token, count): (&Vec<u32>, &u32)| {
+            self.tokens.get(token).is_some_and(|here| here >= count)
+        };
+        self.frame == other.frame
+            && self.tokens.len() >= other.tokens.len()
+            && other.tokens.iter().all(at_least)
+    }
+}
+
+/// Whether covering proves anything of a net.
+pub(super) fn can_be_proved(net: &Net) -> bool {
+    let has_pids = net.places.iter().any(|place| {
+        place.is_flow() || place.columns.iter().any(|column| column.sort == net::Sort::Pid)
+    });
+    !has_pids && net.transitions.iter().all(|transition| transition.inhibitors.is_empty())
+}
+
+/// A path whose last state strictly covers an earlier one.
+pub(super) struct Covering {
+    /// A place in which there are more tokens.
+    pub(super) place: PlaceId,
+    /// From the initial state: the label of each step, and the state it leads to.
+    pub(super) path: Vec<(u32, Vec<u8>)>,
+    /// The earlier state, by the number of steps before it.
+    pub(super) from: usize,
+}
+
+/// Looks for a covering on the paths to the states with the most tokens.
+pub(super) fn covering(so_far: &SoFar, observer: &mut dyn Observer) -> Option<Covering> {
+    let states = so_far.store().len();
+    let half = states / 2;
+    let mut most: Vec<(u64, StateId)> = Vec::new();
+    let mut before: Vec<u64> = Vec::new();
+    let mut counts = Vec::new();
+    for (range, later) in [(0..half, false), (half..states, true)] {
+        let step = (range.len() as u32 / SAMPLES).max(1);
+        for id in range.step_by(step as usize).map(StateId) {
+            observer.count_tokens_in_places(so_far.store().get(id), &mut counts);
+            counts.push(counts.iter().fold(0, |sum: u64, &more| sum.saturating_add(more)));
+            for (i, &tokens) in counts.iter().enumerate() {
+                if !later {
+                    before.resize(before.len().max(i + 1), 0);
+                    before[i] = before[i].max(tokens);
+                } else {
+                    most.resize(most.len().max(i + 1), (0, id));
+                    if tokens > most[i].0 {
+                        most[i] = (tokens, id);
+                    }
+                }
+            }
+        }
+    }
+    // Where nothing has become more than it was in the first half, nothing grows.
+    let rising = most.into_iter().zip(before).filter(|((after, _), before)| after > before);
+    let mut candidates: Vec<StateId> = rising.map(|((_, id), _)| id).collect();
+    candidates.sort_unstable();
+    candidates.dedup();
+    let candidates = candidates.into_iter().rev().take(CANDIDATES);
+    candidates.into_iter().find_map(|id| covering_on_path_to(so_far, id, observer))
+}
+
+fn covering_on_path_to(
+    so_far: &SoFar,
+    id: StateId,
+    observer: &mut dyn Observer,
+) -> Option<Covering> {
+    // The path begins in the only initial state.
+    let path: Vec<(u32, StateId)> =
+        std::iter::once((0, StateId(0))).chain(so_far.path_to(id)).collect();
+    let skipped = path.len().saturating_sub(LONGEST);
+    let mut trail = Trail::default();
+    let mut covering = path[skipped..]
+        .iter()
+        .find_map(|&(label, id)| trail.push(label, so_far.store().get(id), observer))?;
+    if skipped > 0 {
+        // The trail begins with the last state that was skipped.
+        let before = path[1..=skipped].iter();
+        let before = before.map(|&(label, id)| (label, so_far.store().get(id).to_vec()));
+        covering.path = before.chain(covering.path).collect();
+        covering.from += skipped;
+    }
+    Some(covering)
+}

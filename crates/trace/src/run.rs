@@ -1,0 +1,109 @@
+//! Concrete runs: what a path through classes looks like with real pids.
+//!
+//! A path gives only transitions and classes. The run is found by the plain interpreter, which at each
+//! step fires the modes of the transition until one leads into the class that comes next. So every run
+//! that is shown has been executed by an engine that shares no code with the one that found the path.
+
+use net::interpret::{self, Mode};
+use net::{Net, TransitionId};
+use state::{Pid, State, Value};
+
+/// A run from the initial state.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Where it starts.
+    pub initial: State,
+    /// Its steps.
+    pub steps: Vec<RunStep>,
+}
+
+/// A step of a run.
+#[derive(Clone, Debug)]
+pub struct RunStep {
+    /// The transition fired, and under which binding.
+    pub mode: Mode,
+    /// The children created.
+    pub children: Vec<Pid>,
+    /// The state it leads to.
+    pub state: State,
+}
+
+impl Run {
+    /// The run along `path`: transitions, each with what its target must fulfil to be the right one.
+    ///
+    /// # Panics
+    /// If the interpreter knows no such run: then it disagrees with the engine that found the path,
+    /// and one of them is wrong.
+    pub fn along<T>(
+        net: &Net,
+        path: impl IntoIterator<Item = (TransitionId, T)>,
+        mut leads_to: impl FnMut(&State, &T) -> bool,
+    ) -> Run {
+        let mut run = Run::at_start(net);
+        for (transition, target) in path {
+            run.go(net, transition, |_, state| leads_to(state, &target));
+        }
+        run
+    }
+
+    /// The run that has not begun.
+    pub fn at_start(net: &Net) -> Run {
+        Run { initial: interpret::initial(net), steps: Vec::new() }
+    }
+
+    /// Goes on by the first mode of the transition that is right, given where it leads.
+    ///
+    /// # Panics
+    /// If the interpreter knows none.
+    pub fn go(
+        &mut self,
+        net: &Net,
+        transition: TransitionId,
+        mut is_right: impl FnMut(&Mode, &State) -> bool,
+    ) {
+        let state = self.last();
+        let modes = interpret::modes(net, state, transition).unwrap_or_default();
+        let step = modes.into_iter().find_map(|mode| {
+            let step = interpret::fire(net, state, &mode).ok()?;
+            let right = is_right(&mode, &step.state);
+            right.then_some(RunStep { mode, children: step.children, state: step.state })
+        });
+        let name = &net.transition(transition).name;
+        self.steps.push(step.unwrap_or_else(|| {
+            panic!("the interpreter cannot follow step {} by `{name}`", self.steps.len() + 1)
+        }));
+    }
+
+    /// The state before all steps (0), or after that many.
+    ///
+    /// # Panics
+    /// If it has not so many steps.
+    #[must_use]
+    pub fn state(&self, index: usize) -> &State {
+        match index.checked_sub(1) {
+            None => &self.initial,
+            Some(step) => &self.steps[step].state,
+        }
+    }
+
+    /// The state it ends in.
+    #[must_use]
+    pub fn last(&self) -> &State {
+        self.steps.last().map_or(&self.initial, |step| &step.state)
+    }
+}
+
+/// `accept(p = 1.1, c = 0)`: a mode as people read it. Variables that `_` stands for are left out.
+#[must_use]
+pub fn mode_text(net: &Net, mode: &Mode) -> String {
+    let transition = net.transition(mode.transition);
+    let binding = |(var, value): (&net::Var, &Value)| {
+        format!("{} = {value}", transition.variables[var.index()].name)
+    };
+    let bindings: Vec<String> = mode.binding.iter().map(binding).collect();
+    if bindings.is_empty() {
+        transition.name.clone()
+    } else {
+        format!("{}({})", transition.name, bindings.join(", "))
+    }
+}
