@@ -6,7 +6,7 @@
 
 #![no_main]
 
-use lang::{Override, Severity, compile, format, render};
+use lang::{Override, Severity, compile, format};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -24,7 +24,7 @@ fuzz_target!(|text: &str| {
     }
     let errors = compilation.diagnostics.iter().any(|d| d.severity == Severity::Error);
     assert_eq!(compilation.net.is_none(), errors);
-    let drawn = render(&compilation.diagnostics, "model.kin", text, true);
+    let drawn = compilation.diagnostics.render("model.kin", text, true);
     assert_eq!(drawn.is_empty(), compilation.diagnostics.is_empty());
     if let Some(net) = &compilation.net {
         assert_eq!(net.check(), []);

@@ -8,17 +8,17 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pnml::{Errors, Limits, decode, from_net, properties, read, render, to_net, write};
+use diagnostics::{Report};
+use pnml::{Limits, decode, from_net, properties, read, to_net, write};
 
-fn check(errors: &Errors, text: &str) {
+fn check(errors: &Report, text: &str) {
     for error in errors.iter() {
-        let also = error.also.as_ref().map(|(span, _)| span);
-        for span in [Some(&error.span), also].into_iter().flatten() {
-            assert!(text.get(span.clone()).is_some(), "{error:?}");
+        for label in &error.labels {
+            assert!(text.get(label.span.clone()).is_some(), "{error:?}");
         }
         assert!(pnml::explain(error.code).is_some(), "{error:?}");
     }
-    assert!(!render(errors, "file", text, true).is_empty());
+    assert!(!errors.render("file", text, true).is_empty());
 }
 
 fuzz_target!(|bytes: &[u8]| {

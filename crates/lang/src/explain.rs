@@ -25,7 +25,6 @@ const CODES: &[(&str, &str)] = &[
         "Operations are nested too deeply within one another. A long chain such as `a + b + c + …` \
          counts as nested, too. Name parts of the expression with `let`.",
     ),
-    ("E0003", "There were too many mistakes to list them all. Mend those listed and look again."),
     (
         "E0101",
         "Something else was expected here. The message says what; the grammar is in the description \

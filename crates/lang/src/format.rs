@@ -12,11 +12,11 @@ mod spacing;
 use lines::{Line, Lines};
 use spacing::{Piece, pieces};
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::lexer::{self, Token, TokenKind};
 use crate::parser;
-use crate::span::Span;
 use crate::syntax::{Declaration, DeclarationKind, TransitionDecl};
+use diagnostics::Span;
+use diagnostics::{Diagnostics, Report};
 
 /// No line is longer than this, where it can be helped.
 pub(crate) const WIDTH: usize = 100;
@@ -27,17 +27,15 @@ const INDENT: usize = 4;
 ///
 /// # Errors
 /// What keeps the text from being parsed.
-pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
-    if let Some(diagnostic) = crate::too_long(text) {
-        return Err(vec![diagnostic]);
+pub fn format(text: &str) -> Result<String, Report> {
+    if let Some(report) = crate::too_long(text) {
+        return Err(report);
     }
     let mut diagnostics = Diagnostics::default();
     let tokens = lexer::tokens(text, &mut diagnostics);
     let model = parser::parse(text, &tokens, &mut diagnostics);
     if diagnostics.has_errors() {
-        let mut list = diagnostics.finish();
-        list.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        return Err(list);
+        return Err(diagnostics.finish(text));
     }
     let mut layout = Layout {
         text,

@@ -6,9 +6,9 @@
 
 use logos::{Lexer, Logos};
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::keyword::Keyword;
-use crate::span::Span;
+use diagnostics::Span;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]

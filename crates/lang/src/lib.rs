@@ -1,36 +1,29 @@
 //! The language of .kin models: syntax, types, diagnostics, formatter.
 //!
 //! [`compile`] turns a text into a [`net::Net`], or says everything that is wrong with it;
-//! [`format()`] gives the text in its canonical layout; [`render()`] draws diagnostics for people;
-//! [`write()`] gives the text of a net. The language itself is described in `docs/language.md`.
+//! [`format()`] gives the text in its canonical layout; [`write()`] gives the text
+//! of a net. The language itself is described in `docs/language.md`.
 //!
 //! The way of a text: `lexer` (tokens), `parser` (syntax tree, recovering), `resolve` (names, types,
 //! constants; the net). Nothing that can be typed panics, exhausts the stack, or costs more than about
 //! linear time: the size of a file, the depth of expressions, the multiplicities and the number of
 //! diagnostics are limited.
 
-mod diagnostic;
 mod explain;
 mod format;
 mod keyword;
 mod lexer;
-mod nearest;
 mod parser;
-mod render;
 mod resolve;
-mod span;
 mod syntax;
 mod write;
 
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostics::{Diagnostic, Severity, nearest, render};
 pub use explain::{codes, explain};
 pub use format::format;
-pub use nearest::nearest;
-pub use render::render;
 pub use write::{write, write_arc, write_expr, write_guard, write_pattern, write_transition};
 
-use diagnostic::Diagnostics;
-use span::Span;
+use diagnostics::{Diagnostics, Report, Span};
 
 /// No text longer than this is read, in bytes.
 pub const LONGEST_TEXT: usize = 16 << 20;
@@ -50,7 +43,7 @@ pub struct Compilation {
     /// The net, if there is no error.
     pub net: Option<net::Net>,
     /// Everything that is to be said about the text, in its order.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Report,
 }
 
 /// Compiles a model, with some of its constants given from outside; of two values for one constant
@@ -58,22 +51,25 @@ pub struct Compilation {
 #[must_use]
 pub fn compile(text: &str, overrides: &[Override]) -> Compilation {
     let mut diagnostics = Diagnostics::default();
-    if let Some(diagnostic) = too_long(text) {
-        return Compilation { net: None, diagnostics: vec![diagnostic] };
+    if let Some(diagnostics) = too_long(text) {
+        return Compilation { net: None, diagnostics };
     }
     let tokens = lexer::tokens(text, &mut diagnostics);
     let model = parser::parse(text, &tokens, &mut diagnostics);
     let net = resolve::net(text, &tokens, &model, overrides, &mut diagnostics);
     let net = if diagnostics.has_errors() { None } else { Some(net) };
-    Compilation { net, diagnostics: diagnostics.finish() }
+    Compilation { net, diagnostics: diagnostics.finish(text) }
 }
 
-fn too_long(text: &str) -> Option<Diagnostic> {
+fn too_long(text: &str) -> Option<Report> {
     (text.len() > LONGEST_TEXT).then(|| {
-        let size = text.len() >> 20;
         let limit = LONGEST_TEXT >> 20;
-        Diagnostic::error("E0001", format!("the text is {size} MiB long, the limit is {limit} MiB"))
-            .at(Span::default(), "")
-            .help("use constants, parameters and multiplicities rather than many alike lines")
+        Diagnostic::error(
+            "E0001",
+            format!("the text is longer than {limit} MiB, which is the limit"),
+        )
+        .at(Span::default(), "")
+        .help("use constants, parameters and multiplicities rather than many similar lines")
+        .into()
     })
 }

@@ -16,12 +16,12 @@ mod transition;
 
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
-use crate::nearest::nearest;
-use crate::span::Span;
 use crate::syntax::{Model, Name};
+use diagnostics::Span;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// No expression is nested deeper than this.
 pub(crate) const DEPTH: u16 = 200;

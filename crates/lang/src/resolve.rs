@@ -30,12 +30,12 @@ use std::collections::HashMap;
 use net::{EnumId, Net, PlaceId, TransitionId};
 
 use crate::Override;
-use crate::diagnostic::{Diagnostic, Diagnostics, Ticket};
 use crate::lexer::Token;
-use crate::span::Span;
 use crate::syntax::{DeclarationKind, Model};
 pub(crate) use all::UNNAMED;
 use classes::ClassInfo;
+use diagnostics::Span;
+use diagnostics::{Diagnostic, Diagnostics, Ticket};
 use names::{Meaning, Unknown};
 use places::PlaceInfo;
 use symmetry::Named;

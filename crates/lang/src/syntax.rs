@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::span::Span;
+use diagnostics::Span;
 
 /// A name and where it is written.
 #[derive(Clone, Copy, Debug)]

@@ -8,12 +8,12 @@ use net::{
 
 fn net_of(text: &str) -> Net {
     let compilation = compile(text, &[]);
-    let drawn = lang::render(&compilation.diagnostics, "model.kin", text, false);
+    let drawn = compilation.diagnostics.render("model.kin", text, false);
     let net = compilation.net.unwrap_or_else(|| panic!("{drawn}"));
     assert_eq!(net.check(), [], "{text}");
     let written = lang::write(&net);
     let again = compile(&written, &[]);
-    let drawn = lang::render(&again.diagnostics, "written.kin", &written, false);
+    let drawn = again.diagnostics.render("written.kin", &written, false);
     assert_eq!(again.net.as_ref(), Some(&net), "{drawn}{written}");
     net
 }

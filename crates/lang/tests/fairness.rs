@@ -1,13 +1,13 @@
 //! What is assumed of runs: read, written, laid out.
 
-use lang::{Compilation, compile, format, render, write};
+use lang::{Compilation, compile, format, write};
 use net::{EnumId, Fairness, Net, Strength, TransitionId, Whom};
 
 const FAIRNESS: &str = include_str!("corpus/fairness.kin");
 
 fn net(text: &str) -> Net {
     let Compilation { net, diagnostics } = compile(text, &[]);
-    assert!(diagnostics.is_empty(), "{}", render(&diagnostics, "fairness.kin", text, false));
+    assert!(diagnostics.is_empty(), "{}", diagnostics.render("fairness.kin", text, false));
     net.expect("nothing is wrong")
 }
 
@@ -115,7 +115,7 @@ fn any_assumptions_survive_being_written() {
             let assumed = Net { fairness: fairness.collect(), ..plain.clone() };
             let written = write(&assumed);
             let again = compile(&written, &[]);
-            let drawn = render(&again.diagnostics, "written.kin", &written, false);
+            let drawn = again.diagnostics.render("written.kin", &written, false);
             assert_eq!(again.net.as_ref(), Some(&assumed), "seed {seed}: {drawn}{written}");
         }
     }
@@ -150,7 +150,7 @@ fn a_mistake_elsewhere_is_not_repeated() {
     ] {
         let diagnostics = compile(text, &[]).diagnostics;
         let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
-        assert_eq!(codes, [code], "{}", render(&diagnostics, "model.kin", text, false));
+        assert_eq!(codes, [code], "{}", diagnostics.render("model.kin", text, false));
     }
 }
 
@@ -161,7 +161,7 @@ fn a_list_that_is_not_finished_takes_no_declaration() {
                 fair go,\nclass Site symmetric 3\nfair\nenum Mode { on }\nproperty p: reachable enabled(go)\n";
     let diagnostics = compile(text, &[]).diagnostics;
     let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
-    assert_eq!(codes, ["E0101"; 3], "{}", render(&diagnostics, "model.kin", text, false));
+    assert_eq!(codes, ["E0101"; 3], "{}", diagnostics.render("model.kin", text, false));
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn every_variable_that_a_mode_binds_counts() {
         let Compilation { net, diagnostics } = compile(&text, &[]);
         let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
         let expected: &[&str] = if counts { &[] } else { &["W0002"] };
-        assert_eq!(codes, expected, "{}", render(&diagnostics, "model.kin", &text, false));
+        assert_eq!(codes, expected, "{}", diagnostics.render("model.kin", &text, false));
         assert_eq!(net.map(|net| net.fairness.len()), Some(1));
     }
 }

@@ -35,7 +35,7 @@ fn every_model_compiles_or_has_the_mistake_it_should() {
         let Some(rest) = info.strip_prefix("kin") else { continue };
         models += 1;
         let compilation = lang::compile(&text, &[]);
-        let drawn = lang::render(&compilation.diagnostics, "language.md", &text, false);
+        let drawn = compilation.diagnostics.render("language.md", &text, false);
         let codes: BTreeSet<&str> = compilation.diagnostics.iter().map(|d| d.code).collect();
         match rest.strip_prefix(",error=") {
             Some(code) => assert_eq!(codes, [code].into(), "line {line}: {drawn}"),

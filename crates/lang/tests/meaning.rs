@@ -16,7 +16,7 @@ fn net_with(text: &str, overrides: &[(&str, &str)]) -> Net {
         .map(|(name, value)| Override { name: (*name).into(), value: (*value).into() })
         .collect();
     let compilation = compile(text, &overrides);
-    let drawn = lang::render(&compilation.diagnostics, "model.kin", text, false);
+    let drawn = compilation.diagnostics.render("model.kin", text, false);
     compilation.net.unwrap_or_else(|| panic!("{drawn}"))
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use lang::{Compilation, Severity, compile, format, render};
+use lang::{Compilation, Severity, compile, format};
 
 const CORPUS: &[&str] = &[
     include_str!("corpus/server.kin"),
@@ -143,14 +143,14 @@ fn check(text: &str) -> bool {
     let compilation = compile(text, &[]);
     check_spans(text, &compilation);
     for colour in [false, true] {
-        let drawn = render(&compilation.diagnostics, "model.kin", text, colour);
+        let drawn = compilation.diagnostics.render("model.kin", text, colour);
         assert_eq!(drawn.is_empty(), compilation.diagnostics.is_empty());
     }
     if let Some(net) = &compilation.net {
         assert_eq!(net.check(), [], "not a thread net");
         let written = lang::write(net);
         let again = compile(&written, &[]);
-        let drawn = render(&again.diagnostics, "written.kin", &written, false);
+        let drawn = again.diagnostics.render("written.kin", &written, false);
         assert_eq!(again.net.as_ref(), Some(net), "{drawn}{written}");
     }
     match format(text) {
@@ -158,7 +158,7 @@ fn check(text: &str) -> bool {
             assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "not idempotent");
             let again = compile(&formatted, &[]);
             assert_eq!(again.net, compilation.net, "formatting changed the net");
-            assert_eq!(again.diagnostics.len(), compilation.diagnostics.len());
+            assert_eq!(again.diagnostics.errors(), compilation.diagnostics.errors());
         }
         Err(diagnostics) => {
             assert!(!diagnostics.is_empty());
@@ -172,7 +172,7 @@ fn check(text: &str) -> bool {
 fn the_corpus_compiles() {
     for text in CORPUS {
         let compilation = compile(text, &[]);
-        let drawn = render(&compilation.diagnostics, "model.kin", text, false);
+        let drawn = compilation.diagnostics.render("model.kin", text, false);
         assert!(drawn.is_empty(), "{drawn}");
         assert!(check(text));
     }

@@ -1,6 +1,6 @@
 //! Names in backticks, and members that go round.
 
-use lang::{compile, format, render, write};
+use lang::{compile, format, write};
 use net::Net;
 
 const NAMES: &str = include_str!("corpus/names.kin");
@@ -9,7 +9,7 @@ fn net(text: &str) -> Net {
     let compilation = compile(text, &[]);
     compilation
         .net
-        .unwrap_or_else(|| panic!("{}", render(&compilation.diagnostics, "names.kin", text, false)))
+        .unwrap_or_else(|| panic!("{}", compilation.diagnostics.render("names.kin", text, false)))
 }
 
 #[test]

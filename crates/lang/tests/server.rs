@@ -34,7 +34,7 @@ fn net_of(text: &str, overrides: &[(&str, &str)]) -> net::Net {
         .map(|(name, value)| Override { name: (*name).into(), value: (*value).into() })
         .collect();
     let compilation = compile(text, &overrides);
-    let drawn = lang::render(&compilation.diagnostics, "server.kin", text, false);
+    let drawn = compilation.diagnostics.render("server.kin", text, false);
     compilation.net.unwrap_or_else(|| panic!("{drawn}"))
 }
 

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
-use lang::{Override, compile, render};
+use lang::{Override, compile};
 use net::interpret::{fire, initial, modes};
 use net::{EnumId, Net, Symmetry, TransitionId};
 
@@ -25,7 +25,7 @@ fn net_of(model: &str, constants: &[(String, String)]) -> Net {
         |(name, value): &(String, String)| Override { name: name.clone(), value: value.clone() };
     let overrides: Vec<Override> = constants.iter().map(given).collect();
     let compilation = compile(&text, &overrides);
-    let drawn = render(&compilation.diagnostics, model, &text, false);
+    let drawn = compilation.diagnostics.render(model, &text, false);
     assert!(drawn.is_empty(), "{drawn}");
     let net = compilation.net.expect("nothing is wrong with it");
     assert_eq!(net.check(), [], "{model}");
@@ -275,7 +275,7 @@ fn models_with_classes_survive_being_written_and_formatted() {
             let net = net_of(model, &constants);
             let written = lang::write(&net);
             let again = compile(&written, &[]);
-            let drawn = render(&again.diagnostics, "written.kin", &written, false);
+            let drawn = again.diagnostics.render("written.kin", &written, false);
             assert_eq!(again.net.as_ref(), Some(&net), "{drawn}{written}");
         }
     }

@@ -12,12 +12,12 @@ pub(crate) mod types;
 use std::collections::HashMap;
 
 use crate::document::{Document, Id, Kind, Net};
-use crate::error::{Error, Sink};
 use crate::index::Index;
 use crate::limits::Limits;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// Reports everything that is wrong with a document of the right form.
-pub(crate) fn check(document: &Document, limits: &Limits, sink: &mut Sink) {
+pub(crate) fn check(document: &Document, limits: &Limits, sink: &mut Diagnostics) {
     let mut nets = HashMap::new();
     for net in &document.nets {
         if let Some(first) = nets.insert(net.id.text.as_str(), net) {
@@ -27,7 +27,7 @@ pub(crate) fn check(document: &Document, limits: &Limits, sink: &mut Sink) {
     }
 }
 
-fn check_net(net: &Net, limits: &Limits, sink: &mut Sink) {
+fn check_net(net: &Net, limits: &Limits, sink: &mut Diagnostics) {
     let index = Index::build(net, &mut |what, first, second| twice(sink, what, first, second));
     nodes::check(net, &index, sink);
     if net.kind == Kind::Symmetric {
@@ -37,12 +37,13 @@ fn check_net(net: &Net, limits: &Limits, sink: &mut Sink) {
     }
 }
 
-fn twice(sink: &mut Sink, what: &'static str, first: &Id, second: &Id) {
+fn twice(sink: &mut Diagnostics, what: &'static str, first: &Id, second: &Id) {
     // Nodes of one kind come before those of the other, wherever they stand.
     let before = first.span.range().start < second.span.range().start;
     let (first, second) = if before { (first, second) } else { (second, first) };
     sink.report(|| {
-        Error::new("P0201", format!("two {what} have the identifier `{second}`"), second.span)
+        Diagnostic::error("P0201", format!("two {what} have the identifier `{second}`"))
+            .at(second.span, "")
             .also(first.span, "the first is here")
             .help("give one of them another one, also where it is referred to")
     });

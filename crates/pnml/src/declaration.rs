@@ -2,8 +2,8 @@
 
 use crate::document::Id;
 use crate::sort::Sort;
-use crate::span::Span;
 use crate::term::Term;
+use diagnostics::Span;
 
 /// Something declared for the terms of a net.
 #[derive(Clone, Debug, PartialEq, Eq)]

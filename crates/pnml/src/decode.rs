@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Error, Errors, Sink};
-use crate::span::Span;
+use diagnostics::Span;
+use diagnostics::{Diagnostic, Diagnostics, Report};
 
 /// The text of a document given as bytes.
 ///
@@ -15,30 +15,26 @@ use crate::span::Span;
 ///
 /// The encoding is none of UTF-8, ASCII and ISO 8859-1, or the bytes are not of the encoding that the
 /// document says. The place is then given within the bytes.
-pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Errors> {
-    match text(bytes) {
-        Ok(text) => Ok(text),
-        Err(error) => {
-            let mut sink = Sink::default();
-            sink.report(|| *error);
-            let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(u32::MAX as usize)]);
-            sink.finish(&shown)?;
-            Ok(shown)
-        }
-    }
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Report> {
+    text(bytes).map_err(|error| {
+        let mut sink = Diagnostics::default();
+        sink.push(*error);
+        sink.finish(&String::from_utf8_lossy(&bytes[..bytes.len().min(u32::MAX as usize)]))
+    })
 }
 
-fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Box<Error>> {
+fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Box<Diagnostic>> {
     let utf16 = [&[0xFE, 0xFF][..], &[0xFF, 0xFE], &[0, b'<'], &[b'<', 0]];
     if utf16.iter().any(|start| bytes.starts_with(start)) {
-        return Err(unknown("UTF-16", Span::new(0, 0)).into());
+        return Err(unknown("UTF-16", Span::new(0..0)).into());
     }
-    let (name, span) = declared(bytes).unwrap_or((b"UTF-8", Span::new(0, 0)));
+    let (name, span) = declared(bytes).unwrap_or((b"UTF-8", Span::new(0..0)));
     let is = |names: &[&str]| names.iter().any(|n| name.eq_ignore_ascii_case(n.as_bytes()));
     if is(&["UTF-8", "UTF8", "US-ASCII", "ASCII"]) {
         return std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| {
             let at = error.valid_up_to().min(u32::MAX as usize - 1);
-            Error::new("P0005", "this is not UTF-8", Span::new(at, at))
+            Diagnostic::error("P0005", "this is not UTF-8")
+                .at(Span::new(at..at), "")
                 .help(
                     "if the file is ISO 8859-1, say so in its first line: encoding=\"ISO-8859-1\"",
                 )
@@ -54,8 +50,9 @@ fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Box<Error>> {
     Err(unknown(&String::from_utf8_lossy(name), span).into())
 }
 
-fn unknown(name: &str, span: Span) -> Error {
-    Error::new("P0005", format!("the encoding {name} is not read"), span)
+fn unknown(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("P0005", format!("the encoding {name} is not read"))
+        .at(span, "")
         .help("save the file as UTF-8, and let its first line say encoding=\"UTF-8\"")
 }
 
@@ -74,7 +71,7 @@ fn declared(bytes: &[u8]) -> Option<(&[u8], Span)> {
     let value = &declaration[quote + 1..];
     let value = &value[..value.iter().position(|&byte| byte == declaration[quote])?];
     let at = start + 5 + quote + 1;
-    Some((value, Span::new(at, at + value.len())))
+    Some((value, Span::new(at..at + value.len())))
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use std::fmt;
 
 use crate::declaration::Declaration;
 use crate::sort::Sort;
-use crate::span::Span;
 use crate::term::Term;
+use diagnostics::{Report, Span};
 
 /// A name in the text and where it stands: of something, or of what is referred to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,12 +30,22 @@ impl fmt::Display for Id {
     }
 }
 
-/// A document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A document. Two are equal if they say the same, whatever was read over in them.
+#[derive(Clone, Debug, Default)]
 pub struct Document {
     /// Its nets; at least one if it was read.
     pub nets: Vec<Net>,
+    /// What was read over, or understood though it is not in the standard.
+    pub warnings: Report,
 }
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Document) -> bool {
+        self.nets == other.nets
+    }
+}
+
+impl Eq for Document {}
 
 /// What kind a net is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

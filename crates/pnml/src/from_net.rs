@@ -20,7 +20,7 @@ use net::{PlaceId, Sort as NetSort, Whom};
 use thiserror::Error;
 
 use crate::document::{Arc, Document, Id, Kind, Label, Net, Page, Place, Tokens, Transition};
-use crate::span::Span;
+use diagnostics::Span;
 use sorts::Sorts;
 use terms::Scope;
 use tokens::Carried;
@@ -71,7 +71,7 @@ pub fn from_net(net: &net::Net) -> Result<Document, Vec<Unsayable>> {
         pages: vec![page],
         span: Span::default(),
     };
-    Ok(Document { nets: vec![net] })
+    Ok(Document { nets: vec![net], ..Document::default() })
 }
 
 /// Whether a net has colours.

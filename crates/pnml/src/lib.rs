@@ -50,17 +50,13 @@ mod closed;
 mod declaration;
 mod decode;
 mod document;
-mod error;
 mod explain;
 mod from_net;
 mod index;
 mod limits;
-mod nearest;
 pub mod properties;
 mod read;
-mod render;
 mod sort;
-mod span;
 mod term;
 mod to_net;
 mod write;
@@ -68,18 +64,16 @@ mod xml;
 
 pub use declaration::{Declaration, NamedOperator, NamedSort, Part, Partition, Variable};
 pub use decode::decode;
+pub use diagnostics::{Report as Errors, render};
 pub use document::{
     Arc, Document, Id, Kind, Label, Net, Page, Place, Reference, Tokens, Transition,
 };
-pub use error::{Error, Errors};
 pub use explain::{codes, explain};
 pub use from_net::{Unsayable, from_net};
 pub use index::{Index, Node, OperatorDeclaration, SortDeclaration};
 pub use limits::Limits;
 pub use read::read;
-pub use render::render;
 pub use sort::{Constant, Range, Shape, Sort};
-pub use span::{Span, position};
 pub use term::{NumberSort, Operator, Term};
 pub use to_net::to_net;
 pub use write::write;

@@ -16,10 +16,10 @@ mod read;
 mod write;
 
 use crate::document::Id;
-use crate::span::Span;
 use crate::xml::Format;
 pub use check::check;
 pub use claims::{Claim, Reading, claims};
+use diagnostics::Span;
 pub use read::read;
 pub use write::write;
 

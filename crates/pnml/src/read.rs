@@ -13,10 +13,10 @@ mod terms;
 
 use crate::check;
 use crate::document::Document;
-use crate::error::{Error, Errors};
 use crate::limits::Limits;
-use crate::span::Span;
 use crate::xml::{Element, Format, Step, Xml};
+use diagnostics::Span;
+use diagnostics::{Diagnostic, Report};
 
 pub(crate) const FORMAT: Format =
     Format { root: "pnml", namespace: "http://www.pnml.org/version-2009/grammar/pnml" };
@@ -28,17 +28,17 @@ pub(crate) const FORMAT: Format =
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the document, the first [`Errors::KEPT`] of it with place and way out.
-pub fn read(text: &str, limits: &Limits) -> Result<Document, Errors> {
+/// Everything that is wrong with the document, the first [`Diagnostics::KEPT`] of it with place and way out.
+pub fn read(text: &str, limits: &Limits) -> Result<Document, Report> {
     let (xml, accepted) = Xml::new(text, FORMAT, limits);
     let mut reader = Reader { xml };
     let document = accepted.and_then(|()| reader.document());
     let mut sink = reader.xml.sink;
-    let document = document.unwrap_or_default();
-    if sink.is_empty() {
+    let mut document = document.unwrap_or_default();
+    if !sink.has_errors() {
         check::check(&document, limits, &mut sink);
     }
-    sink.finish(text)?;
+    document.warnings = sink.finish(text).into_result()?;
     Ok(document)
 }
 
@@ -53,7 +53,7 @@ impl<'t> Reader<'t> {
         if slot.is_some() {
             self.xml.report(|| {
                 let message = format!("a second `<{}>` in the same element", element.name);
-                Error::new("P0108", message, element.tag).help("remove one of them")
+                Diagnostic::error("P0108", message).at(element.tag, "").help("remove one of them")
             });
         } else {
             *slot = value;
@@ -62,7 +62,9 @@ impl<'t> Reader<'t> {
 
     /// Reports that something which has to be in an element is not.
     fn missing(&mut self, what: &str, parent: &str, span: Span) {
-        self.xml.report(|| Error::new("P0107", format!("`<{parent}>` needs {what}"), span));
+        self.xml.report(|| {
+            Diagnostic::error("P0107", format!("`<{parent}>` needs {what}")).at(span, "")
+        });
     }
 
     /// Reads an element that has nothing in it but what tools add.
@@ -79,7 +81,8 @@ impl<'t> Reader<'t> {
         let number = value.trim().parse();
         if number.is_err() {
             self.xml.report(|| {
-                Error::new("P0109", format!("`{value}` is no integer of 64 bits"), span)
+                Diagnostic::error("P0109", format!("`{value}` is no integer of 64 bits"))
+                    .at(span, "")
             });
         }
         number.ok()

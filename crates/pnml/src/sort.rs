@@ -5,7 +5,7 @@
 //! high-level nets that are not finite (numbers, strings, lists) and multisets as sorts are not read.
 
 use crate::document::Id;
-use crate::span::Span;
+use diagnostics::Span;
 
 /// A sort as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use crate::document::Id;
 use crate::sort::{Range, Sort};
-use crate::span::Span;
+use diagnostics::Span;
 
 /// An operator applied to subterms.
 #[derive(Clone, Debug, PartialEq, Eq)]

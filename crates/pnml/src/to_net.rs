@@ -38,10 +38,10 @@ mod transitions;
 
 use crate::check;
 use crate::document::Document;
-use crate::error::{Error, Errors, Sink};
 use crate::index::Index;
 use crate::limits::Limits;
 use classes::Classes;
+use diagnostics::{Diagnostic, Diagnostics, Report};
 use draft::Draft;
 use enumerations::Names;
 
@@ -58,35 +58,36 @@ type Step<T> = Result<T, Failed>;
 ///
 /// What reading a document would report, if it was put together by hand; what is beyond a limit of nets;
 /// the few terms that cannot be said of a net, each with its place.
-pub fn to_net(document: &Document, text: &str) -> Result<net::Net, Errors> {
-    let mut sink = Sink::default();
+pub fn to_net(document: &Document, text: &str) -> Result<net::Net, Report> {
+    let mut sink = Diagnostics::default();
     check::check(document, &Limits::default(), &mut sink);
-    let net = match (&document.nets[..], sink.is_empty()) {
+    let net = match (&document.nets[..], !sink.has_errors()) {
         ([net], true) => translate(net, &mut sink),
         (_, false) => None,
         ([], true) => {
             let span = Default::default();
-            sink.report(|| Error::new("P0107", "`<pnml>` needs a net", span));
+            sink.report(|| Diagnostic::error("P0107", "`<pnml>` needs a net").at(span, ""));
             None
         }
         ([_, second, ..], true) => {
             sink.report(|| {
-                Error::new("P0501", "the document has several nets", second.span)
+                Diagnostic::error("P0501", "the document has several nets")
+                    .at(second.span, "")
                     .help("put each of them into a document of its own")
             });
             None
         }
     };
-    sink.finish(text)?;
+    sink.finish(text).into_result()?;
     Ok(net.expect("whatever keeps a net from being made is reported"))
 }
 
 /// The net, unless something is reported.
-fn translate(net: &crate::document::Net, sink: &mut Sink) -> Option<net::Net> {
+fn translate(net: &crate::document::Net, sink: &mut Diagnostics) -> Option<net::Net> {
     let index = Index::new(net);
     let mut classes = Classes::new(net, &index);
     let draft = loop {
-        let mut found = Sink::default();
+        let mut found = Diagnostics::default();
         let draft = Draft::new(net, &index, &mut classes, &mut found);
         // What mixes two classes makes them one; the second time they are.
         if !classes.take_changes() {
@@ -94,13 +95,13 @@ fn translate(net: &crate::document::Net, sink: &mut Sink) -> Option<net::Net> {
             break draft;
         }
     };
-    if !sink.is_empty() {
+    if sink.has_errors() {
         return None;
     }
     let names = Names::new(&draft, &classes, sink)?;
     let tokens = marking::tokens(&draft, &classes, &names, sink);
     let transitions = transitions::transitions(&draft, &classes, &names, sink);
-    sink.is_empty().then(|| net::Net {
+    (!sink.has_errors()).then(|| net::Net {
         name: net.id.text.clone(),
         enumerations: names.enumerations(&classes),
         places: draft.places.iter().map(|place| place.finished(&names)).collect(),

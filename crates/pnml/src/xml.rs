@@ -18,11 +18,11 @@ use std::borrow::Cow;
 use quick_xml::errors::{Error as XmlError, IllFormedError};
 use quick_xml::events::Event;
 
-use crate::error::{Error, Sink};
 use crate::limits::Limits;
-use crate::nearest::nearest;
-use crate::span::Span;
 pub(crate) use attributes::Element;
+use diagnostics::Span;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics};
 use entities::Content;
 
 /// No more elements than this are listed as what may stand somewhere.
@@ -40,7 +40,7 @@ pub(crate) struct Xml<'t> {
     reader: quick_xml::Reader<&'t [u8]>,
     /// Where the reader started: after the byte order mark.
     base: usize,
-    pub(crate) sink: Sink,
+    pub(crate) sink: Diagnostics,
     format: Format,
     prefix: Option<&'t str>,
     /// The start tags of the open elements.
@@ -85,7 +85,7 @@ impl<'t> Xml<'t> {
             text,
             reader,
             base,
-            sink: Sink::default(),
+            sink: Diagnostics::default(),
             format,
             prefix: None,
             open: Vec::new(),
@@ -96,13 +96,14 @@ impl<'t> Xml<'t> {
         let accepted = if text.len() > largest {
             xml.stop(|| {
                 let message = format!("the document is larger than {largest} bytes");
-                Error::new("P0001", message, Span::new(0, 0))
+                Diagnostic::error("P0001", message).at(Span::new(0..0), "")
             })
         } else if let Some(at) = entities::forbidden(text) {
             xml.stop(|| {
                 let c = text[at..].chars().next().unwrap_or_default();
                 let message = format!("the character {c:?} is not allowed in XML");
-                Error::new("P0006", message, Span::new(at, at + c.len_utf8()))
+                Diagnostic::error("P0006", message)
+                    .at(Span::new(at..at + c.len_utf8()), "")
                     .help("is this a text file, and complete?")
             })
         } else {
@@ -111,12 +112,12 @@ impl<'t> Xml<'t> {
         (xml, accepted)
     }
 
-    pub(crate) fn report(&mut self, error: impl FnOnce() -> Error) {
+    pub(crate) fn report(&mut self, error: impl FnOnce() -> Diagnostic) {
         self.sink.report(error);
     }
 
     /// Reports what makes going on impossible.
-    fn stop<T>(&mut self, error: impl FnOnce() -> Error) -> Step<T> {
+    fn stop<T>(&mut self, error: impl FnOnce() -> Diagnostic) -> Step<T> {
         self.sink.report(error);
         Err(Stop)
     }
@@ -133,8 +134,10 @@ impl<'t> Xml<'t> {
                     if element.name != name {
                         return self.stop(|| {
                             let message = format!("this is no `<{name}>` document");
-                            Error::new("P0101", message, element.name_span)
-                                .label(format!("the outermost element is `<{}>`", element.name))
+                            Diagnostic::error("P0101", message).at(
+                                element.name_span,
+                                format!("the outermost element is `<{}>`", element.name),
+                            )
                         });
                     }
                     return Ok(element);
@@ -144,17 +147,18 @@ impl<'t> Xml<'t> {
                 Token::End => {
                     let end = self.text.len();
                     return self.stop(|| {
-                        Error::new("P0101", "there is no element in this text", Span::new(end, end))
+                        Diagnostic::error("P0101", "there is no element in this text")
+                            .at(Span::new(end..end), "")
                             .help(format!("a document starts with `<{name}>`"))
                     });
                 }
                 Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => {
                     return self.stop(|| {
-                        Error::new("P0002", "a document starts with `<`", span)
-                            .label("this stands outside of all elements")
+                        Diagnostic::error("P0002", "a document starts with `<`")
+                            .at(span, "this stands outside of all elements")
                     });
                 }
-                Token::Close => return self.stop(|| closes_nothing(Span::new(0, 0))),
+                Token::Close => return self.stop(|| closes_nothing(Span::new(0..0))),
             }
         }
     }
@@ -168,10 +172,11 @@ impl<'t> Xml<'t> {
                 Token::Text(text, _) if text.trim().is_empty() => continue,
                 Token::Open { tag, .. } => tag,
                 Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => span,
-                Token::Close => return self.stop(|| closes_nothing(Span::new(0, 0))),
+                Token::Close => return self.stop(|| closes_nothing(Span::new(0..0))),
             };
             return self.stop(|| {
-                Error::new("P0002", "the document goes on after its outermost element", span)
+                Diagnostic::error("P0002", "the document goes on after its outermost element")
+                    .at(span, "")
                     .help("a document is one element; remove what follows its end tag")
             });
         }
@@ -191,8 +196,8 @@ impl<'t> Xml<'t> {
                 Token::Text(text, _) if text.trim().is_empty() => {}
                 Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => {
                     self.report(|| {
-                        Error::new("P0104", "only elements may stand here", span)
-                            .label("this is text")
+                        Diagnostic::error("P0104", "only elements may stand here")
+                            .at(span, "this is text")
                     });
                 }
                 Token::End => unreachable!("an end within an element stops the reader"),
@@ -216,8 +221,8 @@ impl<'t> Xml<'t> {
                 Token::Open { name, rest, tag, empty } => {
                     let child = self.element(name, rest, tag, empty)?;
                     self.report(|| {
-                        Error::new("P0103", "only text may stand here", child.tag)
-                            .label("this is an element")
+                        Diagnostic::error("P0103", "only text may stand here")
+                            .at(child.tag, "this is an element")
                     });
                     self.skip()?;
                 }
@@ -251,7 +256,7 @@ impl<'t> Xml<'t> {
     ) -> Step<()> {
         self.report(|| {
             let message = format!("`<{}>` has no place in `<{parent}>`", child.name);
-            let error = Error::new("P0103", message, child.name_span);
+            let error = Diagnostic::error("P0103", message).at(child.name_span, "");
             match (nearest(child.name, expected.iter().copied()), expected) {
                 (Some(meant), _) => error.help(format!("did you mean `<{meant}>`?")),
                 (None, []) => error.help(format!("`<{parent}>` has nothing in it")),
@@ -278,7 +283,7 @@ impl<'t> Xml<'t> {
             let deepest = self.deepest;
             return self.stop(|| {
                 let message = format!("elements are nested more than {deepest} deep");
-                Error::new("P0004", message, tag).help(
+                Diagnostic::error("P0004", message).at(tag, "").help(
                     "sums, conjunctions and disjunctions take any number of parts side by side",
                 )
             });
@@ -286,9 +291,10 @@ impl<'t> Xml<'t> {
         self.open.push(tag);
         self.empty = empty;
         let at = tag.range().start + 1;
-        let name_span = Span::new(at, at + full.len());
+        let name_span = Span::new(at..at + full.len());
         if !attributes::is_name(full) {
-            return self.stop(|| Error::new("P0002", "this is no name of an element", tag));
+            return self
+                .stop(|| Diagnostic::error("P0002", "this is no name of an element").at(tag, ""));
         }
         match Element::new(full, self.prefix, name_span, tag, rest) {
             Ok(element) => Ok(element),
@@ -304,7 +310,8 @@ impl<'t> Xml<'t> {
         }
         self.stop(|| {
             let message = format!("this is not the namespace of `<{root}>` documents");
-            Error::new("P0101", message, attribute.span).label(format!("expected `{namespace}`"))
+            Diagnostic::error("P0101", message)
+                .at(attribute.span, format!("expected `{namespace}`"))
         })
     }
 
@@ -317,7 +324,7 @@ impl<'t> Xml<'t> {
         let start = self.place();
         let event = self.reader.read_event();
         let end = self.place();
-        let span = Span::new(start, end);
+        let span = Span::new(start..end);
         let event = match event {
             Ok(event) => event,
             Err(error) => return self.malformed(&error),
@@ -341,14 +348,15 @@ impl<'t> Xml<'t> {
             Event::Decl(_) if start == self.base => Token::Nothing,
             Event::Decl(_) => {
                 return self.stop(|| {
-                    Error::new("P0002", "an XML declaration is the first thing in a file", span)
+                    Diagnostic::error("P0002", "an XML declaration is the first thing in a file")
+                        .at(span, "")
                         .help("remove it, and what stands before it")
                 });
             }
             Event::DocType(_) => {
                 return self.stop(|| {
-                    Error::new("P0003", "document types are not read", span)
-                        .label("this could define entities without end")
+                    Diagnostic::error("P0003", "document types are not read")
+                        .at(span, "this could define entities without end")
                         .help("remove the `<!DOCTYPE …>`: PNML needs none")
                 });
             }
@@ -356,7 +364,8 @@ impl<'t> Xml<'t> {
                 None => Token::End,
                 Some(tag) => {
                     return self.stop(|| {
-                        Error::new("P0002", "the text ends too early", span)
+                        Diagnostic::error("P0002", "the text ends too early")
+                            .at(span, "")
                             .also(tag, "this element is not closed")
                             .help("is the file complete?")
                     });
@@ -375,12 +384,12 @@ impl<'t> Xml<'t> {
         let at = usize::try_from(self.reader.error_position()).unwrap_or(usize::MAX);
         let at = self.text.floor_char_boundary(at.saturating_add(self.base));
         let end = self.text[at..].find(['>', '\n']).map_or(self.text.len(), |more| at + more + 1);
-        let span = Span::new(at, end);
+        let span = Span::new(at..end);
         let open = self.open.last().copied();
         self.stop(|| match error {
             XmlError::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
                 let message = format!("`<{expected}>` is closed by `</{found}>`");
-                let error = Error::new("P0002", message, span);
+                let error = Diagnostic::error("P0002", message).at(span, "");
                 match open {
                     Some(tag) => error.also(tag, "this is the element that is open"),
                     None => error,
@@ -388,22 +397,24 @@ impl<'t> Xml<'t> {
             }
             XmlError::IllFormed(IllFormedError::UnmatchedEndTag(_)) => closes_nothing(span),
             XmlError::IllFormed(IllFormedError::UnclosedReference) => {
-                Error::new("P0008", "a reference ends with `;`", span)
+                Diagnostic::error("P0008", "a reference ends with `;`")
+                    .at(span, "")
                     .help("write `&amp;` for the character `&`")
             }
             XmlError::Syntax(error) => {
-                Error::new("P0002", "this is not XML", span).label(error.to_string())
+                Diagnostic::error("P0002", "this is not XML").at(span, error.to_string())
             }
-            _ => Error::new("P0002", "this is not XML", span).label(error.to_string()),
+            _ => Diagnostic::error("P0002", "this is not XML").at(span, error.to_string()),
         })
     }
 }
 
-fn closes_nothing(span: Span) -> Error {
-    Error::new("P0002", "this end tag closes nothing", span)
+fn closes_nothing(span: Span) -> Diagnostic {
+    Diagnostic::error("P0002", "this end tag closes nothing").at(span, "")
 }
 
-fn unknown_reference(name: &str, span: Span) -> Error {
-    Error::new("P0008", format!("`&{name};` stands for no character"), span)
+fn unknown_reference(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("P0008", format!("`&{name};` stands for no character"))
+        .at(span, "")
         .help("known are `&lt;`, `&gt;`, `&amp;`, `&quot;`, `&apos;`, and numbers such as `&#233;`")
 }

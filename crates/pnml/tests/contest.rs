@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pnml::{Document, Index, Kind, Limits, Node, properties, read, render, write};
+use pnml::{Document, Index, Kind, Limits, Node, properties, read, write};
 
 fn shared(folder: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(folder);
@@ -36,9 +36,8 @@ fn text(path: &Path) -> String {
 
 fn document(path: &Path) -> Document {
     let text = text(path);
-    read(&text, &Limits::default()).unwrap_or_else(|errors| {
-        panic!("{}", render(&errors, &path.to_string_lossy(), &text, false))
-    })
+    read(&text, &Limits::default())
+        .unwrap_or_else(|errors| panic!("{}", errors.render(&path.to_string_lossy(), &text, false)))
 }
 
 #[test]
@@ -48,7 +47,7 @@ fn models_survive_writing_and_reading() {
         let document = document(&path);
         let written = write(&document);
         let again = read(&written, &Limits::default())
-            .unwrap_or_else(|errors| panic!("{}", render(&errors, "written", &written, false)));
+            .unwrap_or_else(|errors| panic!("{}", errors.render("written", &written, false)));
         assert!(again == document, "{}", path.display());
         assert_eq!(write(&again), written, "{}", path.display());
     }
@@ -110,11 +109,11 @@ fn properties_are_read_and_speak_of_their_model() {
         let shown = path.to_string_lossy();
         let text = text(&path);
         let list = properties::read(&text, &Limits::default())
-            .unwrap_or_else(|errors| panic!("{}", render(&errors, &shown, &text, false)));
+            .unwrap_or_else(|errors| panic!("{}", errors.render(&shown, &text, false)));
         assert_eq!(list.len(), 16, "{shown}");
         let instance = path.parent().expect("a folder");
         properties::check(&list, &models[instance].nets[0], &text)
-            .unwrap_or_else(|errors| panic!("{}", render(&errors, &shown, &text, false)));
+            .unwrap_or_else(|errors| panic!("{}", errors.render(&shown, &text, false)));
         let name = |path: &Path| path.file_stem().map(|n| n.to_string_lossy().into_owned());
         let instance = instance.file_name().expect("a name").to_string_lossy().into_owned();
         let key = (instance, name(&path).expect("a name"));

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use pnml::{Errors, Limits, properties, read, render, to_net};
+use diagnostics::Report;
+use pnml::{Limits, properties, read, to_net};
 
 fn gallery() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gallery");
@@ -21,7 +22,7 @@ fn gallery() -> Vec<(String, String)> {
     files
 }
 
-fn errors(name: &str, text: &str) -> Errors {
+fn errors(name: &str, text: &str) -> Report {
     let limits = Limits::default();
     let errors = match name.ends_with(".xml") {
         true => properties::read(text, &limits).err(),
@@ -33,7 +34,7 @@ fn errors(name: &str, text: &str) -> Errors {
     errors.unwrap_or_else(|| panic!("{name} has no mistake"))
 }
 
-fn codes(errors: &Errors) -> BTreeSet<&'static str> {
+fn codes(errors: &Report) -> BTreeSet<&'static str> {
     errors.iter().map(|error| error.code).collect()
 }
 
@@ -46,7 +47,7 @@ fn every_mistake_is_found_and_reads_well() {
         if codes(&errors).iter().copied().ne([expected]) {
             writeln!(wrong, "{name}: {errors}").expect("strings do not fail");
         }
-        let drawn = render(&errors, &name, &text, false);
+        let drawn = errors.render(&name, &text, false);
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
             insta::assert_snapshot!(name.as_str(), drawn);
         });

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use pnml::{Document, Errors, Limits, properties, read, render, to_net, write};
+use diagnostics::{Diagnostics, Report};
+use pnml::{Document, Limits, properties, read, to_net, write};
 
 const HEAD: &str = "<pnml><net id='n' type='http://www.pnml.org/version-2009/grammar/";
 
@@ -21,7 +22,7 @@ fn condition(term: &str) -> String {
     format!("<transition id='t'><condition><structure>{term}</structure></condition></transition>")
 }
 
-fn refused(text: &str, limits: &Limits) -> Errors {
+fn refused(text: &str, limits: &Limits) -> Report {
     read(text, limits).expect_err("it is refused")
 }
 
@@ -29,7 +30,7 @@ fn codes(text: &str) -> Vec<&'static str> {
     match read(text, &Limits::default()) {
         Ok(_) => Vec::new(),
         Err(errors) => {
-            drop(render(&errors, "net", text, false));
+            drop(errors.render("net", text, false));
             errors.iter().map(|error| error.code).collect()
         }
     }
@@ -87,7 +88,7 @@ fn depth_is_limited_however_it_comes_about() {
 fn what_is_allowed_fits_the_stack() {
     let use_it = |text: &str| {
         let document: Document = read(text, &Limits::default())
-            .unwrap_or_else(|errors| panic!("{}", render(&errors, "net", text, false)));
+            .unwrap_or_else(|errors| panic!("{}", errors.render("net", text, false)));
         let written = write(&document);
         assert_eq!(read(&written, &Limits::default()).as_ref(), Ok(&document));
         assert_eq!(document.clone(), document);
@@ -120,16 +121,19 @@ fn what_is_allowed_fits_the_stack() {
 fn a_flood_of_mistakes_is_cut_short() {
     let text = place_transition(&"<plaec/>".repeat(100_000));
     let errors = refused(&text, &Limits::default());
-    assert_eq!((errors.iter().count(), errors.more()), (Errors::KEPT, 100_000 - Errors::KEPT));
-    assert!(errors.to_string().ends_with("\nand 99980 more"));
-    assert!(render(&errors, "net", &text, true).ends_with("\nand 99980 more\n"));
+    assert_eq!(
+        (errors.iter().count(), errors.more()),
+        (Diagnostics::KEPT, 100_000 - Diagnostics::KEPT)
+    );
+    assert!(errors.to_string().ends_with("\nand 99950 more"));
+    assert!(errors.render("net", &text, true).ends_with("\nand 99950 more\n"));
 
     let mut arcs = String::new();
     for arc in 0..100_000 {
         write!(arcs, "<arc id='a{arc}' source='p{arc}' target='q'/>").expect("strings do not fail");
     }
     let errors = refused(&place_transition(&arcs), &Limits::default());
-    assert_eq!(errors.more(), 200_000 - Errors::KEPT);
+    assert_eq!(errors.more(), 200_000 - Diagnostics::KEPT);
 }
 
 /// Everything here would take minutes if reading were quadratic in it.
@@ -145,7 +149,7 @@ fn long_lists_and_long_chains_are_no_harder_than_short_ones() {
     let end = format!("<place id='r{MANY}'/><transition id='t'/>");
     assert!(codes(&place_transition(&format!("{references}{end}{arcs}"))).is_empty());
     let circle = format!("{references}<referencePlace id='r{MANY}' ref='r0'/>");
-    assert_eq!(codes(&place_transition(&circle)).len(), Errors::KEPT);
+    assert_eq!(codes(&place_transition(&circle)).len(), Diagnostics::KEPT);
 
     let sorts = list(&|i| {
         format!("<namedsort id='s{i}' name='s'><usersort declaration='s{}'/></namedsort>", i + 1)
@@ -221,7 +225,7 @@ fn limits_on_sorts_are_the_callers() {
 
 fn net_codes(text: &str) -> Vec<&'static str> {
     let document = read(text, &Limits::default())
-        .unwrap_or_else(|errors| panic!("{}", render(&errors, "net", text, false)));
+        .unwrap_or_else(|errors| panic!("{}", errors.render("net", text, false)));
     match to_net(&document, text) {
         Ok(net) => {
             assert_eq!(net.check(), []);

@@ -7,7 +7,8 @@
 use std::ops::Range;
 use std::path::Path;
 
-use pnml::{Document, Errors, Limits, decode, from_net, properties, read, render, to_net, write};
+use diagnostics::Report;
+use pnml::{Document, Limits, decode, from_net, properties, read, to_net, write};
 
 const ITERATIONS: u64 = 24_000;
 
@@ -195,17 +196,16 @@ fn gently(random: &mut Random, corpus: &[String]) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn check_errors(errors: &Errors, text: &str) {
+fn check_errors(errors: &Report, text: &str) {
     assert!(errors.iter().count() > 0);
     for error in errors.iter() {
-        let also = error.also.as_ref().map(|(span, _)| span);
-        for span in [Some(&error.span), also].into_iter().flatten() {
-            assert!(text.get(span.clone()).is_some(), "{error:?}");
+        for label in &error.labels {
+            assert!(text.get(label.span.clone()).is_some(), "{error:?}");
         }
         assert!(pnml::explain(error.code).is_some(), "{error:?}");
         assert!(error.line > 0 && error.column > 0, "{error:?}");
     }
-    assert!(!render(errors, "file", text, true).is_empty());
+    assert!(!errors.render("file", text, true).is_empty());
 }
 
 /// What a document means is a net, or what keeps it from being one is reported.

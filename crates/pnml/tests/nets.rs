@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use diagnostics::position;
 use pnml::{
     Declaration, Document, Index, Kind, Limits, Node, Operator, OperatorDeclaration, Range, Shape,
-    Sort, SortDeclaration, Term, Tokens, position, read, render, write,
+    Sort, SortDeclaration, Term, Tokens, read, write,
 };
 
 const PAGES: &str = include_str!("nets/pages.pnml");
@@ -14,7 +15,7 @@ const PARTITIONS: &str = include_str!("nets/partitions.pnml");
 
 fn document(text: &str) -> Document {
     read(text, &Limits::default())
-        .unwrap_or_else(|errors| panic!("{}", render(&errors, "net", text, false)))
+        .unwrap_or_else(|errors| panic!("{}", errors.render("net", text, false)))
 }
 
 /// All terms of a document, also those within others.

@@ -6,14 +6,14 @@ use net::{BinaryOp, Formula, Literal, PathOp, Term};
 use pnml::properties::{
     self, Claim, Comparison, FormulaShape, Property, QuantityShape, Question, Reading,
 };
-use pnml::{Limits, read, render, to_net};
+use pnml::{Limits, read, to_net};
 
 const NET: &str = include_str!("nets/partitions.pnml");
 const PROPERTIES: &str = include_str!("nets/partitions.properties.xml");
 
 fn properties(text: &str) -> Vec<Property> {
     properties::read(text, &Limits::default())
-        .unwrap_or_else(|errors| panic!("{}", render(&errors, "properties", text, false)))
+        .unwrap_or_else(|errors| panic!("{}", errors.render("properties", text, false)))
 }
 
 #[test]

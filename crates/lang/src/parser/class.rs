@@ -3,13 +3,13 @@
 use net::Symmetry;
 
 use super::{Parsed, Parser, Reported};
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::span::Span;
 use crate::syntax::{
     All, ClassDecl, DeclarationKind, Direction, Expr, ExprKind, Extent, Name, PartDecl,
 };
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 impl<'a> Parser<'a, '_> {
     /// What follows `enum`.

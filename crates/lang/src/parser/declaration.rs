@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::{Parsed, Parser, Reported, starts_declaration};
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::span::Span;
 use crate::syntax::{
     Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, Initial, InitialTokens,
     PlaceDecl, SortKind, SortSyntax, StartDecl,
 };
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 impl<'a> Parser<'a, '_> {
     /// All declarations up to the end of the text.

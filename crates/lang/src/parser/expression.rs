@@ -7,11 +7,11 @@
 use net::{BinaryOp, UnaryOp};
 
 use super::{DEPTH, Parsed, Parser, Reported};
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::span::Span;
 use crate::syntax::{Direction, Expr, ExprKind, Infix, Prefix};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// How tightly an operator binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,11 +4,11 @@ use net::{PathOp, Quantifier};
 
 use super::expression::Level;
 use super::{Parsed, Parser, Reported};
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Prefix, RangeOver};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 impl<'a> Parser<'a, '_> {
     /// `always F` and its kin.

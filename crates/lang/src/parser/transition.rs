@@ -1,13 +1,13 @@
 //! Transitions and their items.
 
 use super::{Parsed, Parser, Reported, starts_declaration, starts_item};
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::span::Span;
 use crate::syntax::{
     Children, DeclarationKind, Expr, Item, ItemKind, Parameter, Tokens, TransitionDecl,
 };
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 impl<'a> Parser<'a, '_> {
     /// What follows `transition`.

@@ -10,9 +10,9 @@ use super::names::Meaning;
 use super::places::ColumnInfo;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::Value;
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
 use crate::syntax::{All, Expr, ExprKind, Tokens};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// No token stands for more choices of members than this: the limit of `net`.
 pub(super) const CHOICES: usize = 1 << 20;

@@ -7,8 +7,8 @@ use super::mismatch::mismatch;
 use super::places::ColumnInfo;
 use super::scope::{Role, Scope, Usage};
 use super::value::{Typed, Value};
-use crate::diagnostic::Diagnostic;
 use crate::syntax::{Atom, Expr, ExprKind, Name};
+use diagnostics::Diagnostic;
 
 impl<'a> Resolver<'a, '_> {
     /// The place of an atom, if it is of this kind; `instead` says what to write for the other.

@@ -11,8 +11,8 @@ use net::{Kind, Sort};
 use super::Resolver;
 use super::mismatch::mismatch;
 use super::scope::{Entry, Role, Scope, Usage};
-use crate::diagnostic::Diagnostic;
 use crate::syntax::{Atom, Children, Item, ItemKind, Name, Parameter, Tokens, TransitionDecl};
+use diagnostics::Diagnostic;
 
 /// The variables of a transition and the sorts of its parameters.
 pub(crate) struct Bindings<'a> {
@@ -182,7 +182,7 @@ impl<'a> Resolver<'a, '_> {
         &mut self,
         name: Name<'a>,
         kind: Kind,
-        first: crate::span::Span,
+        first: diagnostics::Span,
         known: Kind,
     ) {
         let (here, there) = (self.kind_name(kind), self.kind_name(known));

@@ -11,9 +11,9 @@ use net::{EnumId, Enumeration, Part, Symmetry};
 
 use super::Resolver;
 use super::names::Meaning;
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
 use crate::syntax::{ClassDecl, DeclarationKind, Expr, Extent, Name, PartDecl};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// No model has more members than this, in all classes together.
 pub(super) const MEMBERS: usize = 1 << 20;
@@ -120,7 +120,7 @@ impl<'a> Resolver<'a, '_> {
     /// Gives a name that was declared for later its meaning; of a duplicate it has another.
     fn mean(&mut self, name: Name<'a>, meaning: Meaning) -> bool {
         match self.values.get_mut(name.text) {
-            Some((later, span)) if *span == name.span => {
+            Some((later, span)) if span.range() == name.span.range() => {
                 *later = meaning;
                 true
             }

@@ -8,12 +8,12 @@ use super::Resolver;
 use super::names::Meaning;
 use super::scope::{Scope, Usage};
 use crate::Override;
-use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
-use crate::nearest::nearest;
 use crate::parser::LARGEST;
-use crate::span::Span;
 use crate::syntax::{ClassDecl, DeclarationKind, Expr, Name};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
+use diagnostics::nearest;
 
 /// What is computed in the order of writing.
 enum Step<'a> {

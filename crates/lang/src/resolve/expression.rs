@@ -7,10 +7,10 @@ use super::mismatch::{mismatch, operand_word};
 use super::names::{Meaning, SUGGESTIONS, Unknown};
 use super::scope::{Role, Scope, Usage};
 use super::value::{self, Fault, Typed, Value};
-use crate::diagnostic::Diagnostic;
-use crate::nearest::nearest;
-use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
+use diagnostics::nearest;
 
 impl<'a> Resolver<'a, '_> {
     /// The expression with its type. All mistakes in it are reported.

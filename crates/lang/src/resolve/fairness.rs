@@ -11,9 +11,9 @@ use net::{EnumId, Expr, Fairness, Kind, Strength, Transition, TransitionId, Var,
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
 use crate::syntax::{DeclarationKind, Name, Whom as WhomSyntax, WhomKind};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 impl<'a> Resolver<'a, '_> {
     pub(super) fn fairness(&mut self) {

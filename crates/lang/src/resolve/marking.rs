@@ -8,8 +8,8 @@ use super::places::ColumnInfo;
 use super::scope::{Scope, Usage};
 use super::symmetry::Named;
 use super::value::Value;
-use crate::diagnostic::Diagnostic;
 use crate::syntax::{DeclarationKind, Expr, StartDecl};
+use diagnostics::Diagnostic;
 
 /// No model starts with more threads than this.
 const THREADS: usize = 100_000;

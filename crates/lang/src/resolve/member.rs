@@ -7,9 +7,9 @@ use super::classes::Known;
 use super::names::{Meaning, Unknown};
 use super::scope::{Scope, Usage};
 use super::value::{Typed, Value};
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
 use crate::syntax::{Direction, Expr, Name};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// No successor is farther away than this.
 const STEPS: i64 = 1_000_000;

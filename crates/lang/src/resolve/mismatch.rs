@@ -4,8 +4,8 @@ use net::{BinaryOp, Kind};
 
 use super::Resolver;
 use super::value::{Typed, Value};
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 impl Resolver<'_, '_> {
     /// Reports a value of another type than needed; tells whether it has the type.

@@ -3,10 +3,10 @@
 use net::{EnumId, Kind, Literal, PlaceId};
 
 use super::Resolver;
-use crate::diagnostic::Diagnostic;
-use crate::nearest::nearest;
-use crate::span::Span;
 use crate::syntax::Name;
+use diagnostics::Diagnostic;
+use diagnostics::Span;
+use diagnostics::nearest;
 
 /// What a name among the values stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,10 +6,10 @@ use net::{Column, EnumId, Literal, Place, PlaceId, PlaceKind, Sort};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
-use crate::diagnostic::Diagnostic;
 use crate::parser::LARGEST;
-use crate::span::Span;
 use crate::syntax::{ColumnDecl, DeclarationKind, Name, PlaceDecl, SortKind, SortSyntax};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// No place has more columns than this, and no model more places.
 const COLUMNS: usize = 64;

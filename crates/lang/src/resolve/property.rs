@@ -8,11 +8,11 @@ use super::Resolver;
 use super::names::Unknown;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::{Typed, Value};
-use crate::diagnostic::Diagnostic;
 use crate::format;
-use crate::nearest::nearest;
-use crate::span::Span;
 use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
+use diagnostics::nearest;
 
 impl<'a> Resolver<'a, '_> {
     pub(super) fn properties(&mut self) {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use net::{Kind, PlaceId, Var, Variable};
 
-use crate::diagnostic::Ticket;
-use crate::span::Span;
+use diagnostics::Span;
+use diagnostics::Ticket;
 
 /// What an expression is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

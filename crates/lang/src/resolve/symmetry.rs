@@ -18,8 +18,8 @@ use net::{EnumId, InitialToken, InitialValue, Kind, Literal, PlaceId, Symmetry};
 use super::Resolver;
 use super::scope::{Scope, Usage};
 use super::value::{Typed, Value};
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// A component of an initial token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

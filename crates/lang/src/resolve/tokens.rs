@@ -7,9 +7,9 @@ use super::places::ColumnInfo;
 use super::scope::{Scope, Usage};
 use super::symmetry::Named;
 use super::value::evaluate;
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
 use crate::syntax::{DeclarationKind, Expr, ExprKind, Initial, InitialTokens, PlaceDecl};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// No model starts with more tokens than this.
 const TOKENS: u64 = 1_000_000;

@@ -7,8 +7,8 @@ use net::{Arc, BinaryOp, Inhibitor, Kind, PlaceKind, Transition, TransitionId};
 use super::Resolver;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::Value;
-use crate::diagnostic::Diagnostic;
 use crate::syntax::{DeclarationKind, ItemKind, Tokens, TransitionDecl};
+use diagnostics::Diagnostic;
 
 /// No transition has more inputs, definitions or inhibitors than this: the limit of `net`.
 const PARTS: usize = 256;

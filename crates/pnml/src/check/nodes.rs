@@ -1,11 +1,11 @@
 //! References and arcs: where they lead.
 
 use crate::document::{Arc, Id, Net, Reference};
-use crate::error::{Error, Sink};
 use crate::index::{Index, Node};
-use crate::nearest::nearest;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics};
 
-pub(super) fn check(net: &Net, index: &Index<'_>, sink: &mut Sink) {
+pub(super) fn check(net: &Net, index: &Index<'_>, sink: &mut Diagnostics) {
     for page in net.all_pages() {
         for reference in &page.reference_places {
             check_reference(reference, "place", index, sink);
@@ -19,7 +19,7 @@ pub(super) fn check(net: &Net, index: &Index<'_>, sink: &mut Sink) {
     }
 }
 
-fn check_reference(reference: &Reference, kind: &str, index: &Index<'_>, sink: &mut Sink) {
+fn check_reference(reference: &Reference, kind: &str, index: &Index<'_>, sink: &mut Diagnostics) {
     let id = &reference.target;
     if index.node(&reference.id.text).is_some() {
         return;
@@ -32,13 +32,13 @@ fn check_reference(reference: &Reference, kind: &str, index: &Index<'_>, sink: &
     }
     sink.report(|| {
         let message = format!("this reference {kind} stands for no {kind}");
-        Error::new("P0204", message, id.span)
-            .label(format!("`{id}` is of the other kind, or part of a circle"))
+        Diagnostic::error("P0204", message)
+            .at(id.span, format!("`{id}` is of the other kind, or part of a circle"))
             .help(format!("refer to the {kind} itself"))
     });
 }
 
-fn check_arc(arc: &Arc, index: &Index<'_>, sink: &mut Sink) {
+fn check_arc(arc: &Arc, index: &Index<'_>, sink: &mut Diagnostics) {
     let [source, target] = [&arc.source, &arc.target].map(|id| {
         // A reference that stands for nothing has been reported.
         if !index.nodes.contains_key(id.text.as_str()) {
@@ -55,14 +55,15 @@ fn check_arc(arc: &Arc, index: &Index<'_>, sink: &mut Sink) {
     };
     sink.report(|| {
         let message = format!("the arc `{}` joins two {kind}", arc.id);
-        Error::new("P0203", message, arc.span)
+        Diagnostic::error("P0203", message)
+            .at(arc.span, "")
             .help("arcs lead from a place to a transition, or from a transition to a place")
     });
 }
 
 /// That nothing is known by this name, and what may have been meant.
-fn unknown(id: &Id, message: &str, code: &'static str, index: &Index<'_>) -> Error {
-    let error = Error::new(code, message, id.span).label(format!("no node is called `{id}`"));
+fn unknown(id: &Id, message: &str, code: &'static str, index: &Index<'_>) -> Diagnostic {
+    let error = Diagnostic::error(code, message).at(id.span, format!("no node is called `{id}`"));
     match nearest(&id.text, sorted(index.nodes.keys().copied())) {
         Some(meant) => error.help(format!("did you mean `{meant}`?")),
         None => error,

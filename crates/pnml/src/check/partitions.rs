@@ -6,11 +6,11 @@ use super::nodes::sorted;
 use super::types::{Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declaration, Partition};
 use crate::document::Net;
-use crate::error::{Error, Sink};
 use crate::index::{Index, OperatorDeclaration};
-use crate::nearest::nearest;
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Span;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// An element of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,7 +19,12 @@ enum Element<'d> {
     Integer(i64),
 }
 
-pub(super) fn check<'d>(net: &'d Net, index: &Index<'d>, types: &mut Types<'d>, sink: &mut Sink) {
+pub(super) fn check<'d>(
+    net: &'d Net,
+    index: &Index<'d>,
+    types: &mut Types<'d>,
+    sink: &mut Diagnostics,
+) {
     for declaration in net.all_declarations() {
         if let Declaration::Partition(partition) = declaration {
             let known = types.partition(&partition.id.text);
@@ -31,7 +36,8 @@ pub(super) fn check<'d>(net: &'d Net, index: &Index<'d>, types: &mut Types<'d>, 
                 }
                 _ => sink.report(|| {
                     let words = types.words(class);
-                    Error::new("P0309", format!("`{words}` cannot be divided"), partition.sort.span)
+                    Diagnostic::error("P0309", format!("`{words}` cannot be divided"))
+                        .at(partition.sort.span, "")
                         .help("partitions are of enumerations and ranges")
                 }),
             }
@@ -44,7 +50,7 @@ fn check_parts<'d>(
     class: TypeId,
     index: &Index<'d>,
     types: &mut Types<'d>,
-    sink: &mut Sink,
+    sink: &mut Diagnostics,
 ) {
     let mut seen: HashMap<Element<'d>, Span> = HashMap::new();
     let mut flawed = false;
@@ -57,13 +63,14 @@ fn check_parts<'d>(
             flawed = true;
             sink.report(|| {
                 let message = format!("this is no element of `{}`", types.words(class));
-                Error::new("P0309", message, constant.span)
-                    .label(format!("it is one of `{}`", types.words(sort)))
+                Diagnostic::error("P0309", message)
+                    .at(constant.span, format!("it is one of `{}`", types.words(sort)))
             });
         } else if let Some(first) = seen.insert(element, constant.span) {
             flawed = true;
             sink.report(|| {
-                Error::new("P0309", "this element is in two parts", constant.span)
+                Diagnostic::error("P0309", "this element is in two parts")
+                    .at(constant.span, "")
                     .also(first, "it is also here")
                     .help("parts of a partition are disjoint: remove one of the two")
             });
@@ -77,7 +84,8 @@ fn check_parts<'d>(
                 size - seen.len() as u128,
                 types.words(class)
             );
-            Error::new("P0309", message, partition.span)
+            Diagnostic::error("P0309", message)
+                .at(partition.span, "")
                 .help("together the parts of a partition are the whole class: add one for the rest")
         });
     }
@@ -88,7 +96,7 @@ fn element<'d>(
     constant: &'d Term,
     index: &Index<'d>,
     types: &mut Types<'d>,
-    sink: &mut Sink,
+    sink: &mut Diagnostics,
 ) -> Option<(Element<'d>, TypeId)> {
     match &constant.operator {
         Operator::User(id) => match index.operator(&id.text) {
@@ -97,14 +105,15 @@ fn element<'d>(
             }
             Some(_) => {
                 sink.report(|| {
-                    Error::new("P0309", format!("`{id}` is no element of a class"), constant.span)
+                    Diagnostic::error("P0309", format!("`{id}` is no element of a class"))
+                        .at(constant.span, "")
                 });
                 None
             }
             None => {
                 sink.report(|| {
                     let message = format!("no constant is called `{id}`");
-                    let error = Error::new("P0207", message, id.span);
+                    let error = Diagnostic::error("P0207", message).at(id.span, "");
                     match nearest(&id.text, sorted(index.operators.keys().copied())) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),
                         None => error,

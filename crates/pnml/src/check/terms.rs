@@ -10,14 +10,19 @@ use super::order::order;
 use super::types::{BOOL, DOT, NUMBER, Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declaration, NamedOperator, Variable};
 use crate::document::{Id, Net, Tokens};
-use crate::error::{Error, Sink};
 use crate::index::{Index, Node, OperatorDeclaration, SortDeclaration};
-use crate::nearest::nearest;
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Span;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics};
 use std::collections::HashMap;
 
-pub(super) fn check<'d>(net: &'d Net, index: &Index<'d>, types: &mut Types<'d>, sink: &mut Sink) {
+pub(super) fn check<'d>(
+    net: &'d Net,
+    index: &Index<'d>,
+    types: &mut Types<'d>,
+    sink: &mut Diagnostics,
+) {
     let mut checker = Checker {
         index,
         types,
@@ -65,7 +70,8 @@ pub(super) fn check<'d>(net: &'d Net, index: &Index<'d>, types: &mut Types<'d>, 
                 checker.sink.report(|| {
                     let message =
                         format!("the arc `{}` does not say which tokens it moves", arc.id);
-                    Error::new("P0107", message, arc.span)
+                    Diagnostic::error("P0107", message)
+                        .at(arc.span, "")
                         .help("add an `<hlinscription>`; without one, an arc moves a dot")
                 });
             }
@@ -88,7 +94,7 @@ enum Scope {
 struct Checker<'c, 'd> {
     index: &'c Index<'d>,
     types: &'c mut Types<'d>,
-    sink: &'c mut Sink,
+    sink: &'c mut Diagnostics,
     /// The sorts of variables that are declared right, and what named operators give.
     variables: HashMap<&'d str, TypeId>,
     operators: HashMap<&'d str, TypeId>,
@@ -119,7 +125,9 @@ impl<'d> Checker<'_, 'd> {
         for operator in circular.into_iter().map(|at| operators[at]) {
             self.sink.report(|| {
                 let message = format!("the operator `{}` is defined by itself", operator.id);
-                Error::new("P0209", message, operator.span).help("operators are abbreviations")
+                Diagnostic::error("P0209", message)
+                    .at(operator.span, "")
+                    .help("operators are abbreviations")
             });
         }
         for operator in order.into_iter().map(|at| operators[at]) {
@@ -141,7 +149,7 @@ impl<'d> Checker<'_, 'd> {
 
     /// A sort that has been looked at before, so that nothing is reported twice.
     fn known_sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
-        self.types.of(sort, self.index, &mut Sink::default())
+        self.types.of(sort, self.index, &mut Diagnostics::default())
     }
 
     /// The sort of a term, or of the elements of the multiset that it is.
@@ -250,7 +258,8 @@ impl<'d> Checker<'_, 'd> {
         match (known.get(id.text.as_str()).copied(), self.scope) {
             (Some(_), Scope::Marking) => {
                 self.sink.report(|| {
-                    Error::new("P0307", "an initial marking has no variables", id.span)
+                    Diagnostic::error("P0307", "an initial marking has no variables")
+                        .at(id.span, "")
                         .help("name the elements, or take `<all>` of them")
                 });
                 UNKNOWN
@@ -259,7 +268,7 @@ impl<'d> Checker<'_, 'd> {
             (None, _) => {
                 self.sink.report(|| {
                     let message = format!("no variable is called `{id}`");
-                    let error = Error::new("P0206", message, id.span);
+                    let error = Diagnostic::error("P0206", message).at(id.span, "");
                     match nearest(&id.text, sorted(known.keys().copied())) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),
                         None => error.help("declare it with `<variabledecl>`"),
@@ -275,7 +284,7 @@ impl<'d> Checker<'_, 'd> {
             None => {
                 self.sink.report(|| {
                     let message = format!("no constant or operator is called `{id}`");
-                    let error = Error::new("P0207", message, id.span);
+                    let error = Diagnostic::error("P0207", message).at(id.span, "");
                     match nearest(&id.text, sorted(self.index.operators.keys().copied())) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),
                         None => error,
@@ -297,7 +306,7 @@ impl<'d> Checker<'_, 'd> {
         if parameters.len() != sorts.len() {
             self.sink.report(|| {
                 let message = format!("`{id}` takes {} subterms", parameters.len());
-                Error::new("P0110", message, term.span).label(format!("found {}", sorts.len()))
+                Diagnostic::error("P0110", message).at(term.span, format!("found {}", sorts.len()))
             });
         }
         for ((parameter, sort), subterm) in parameters.iter().zip(sorts).zip(&term.subterms) {
@@ -311,10 +320,9 @@ impl<'d> Checker<'_, 'd> {
         let Some((partition, class)) = self.types.partition(&id.text) else {
             self.sink.report(|| {
                 let message = format!("no partition is called `{id}`");
-                let mut error = Error::new("P0208", message, id.span);
-                if self.index.sort(&id.text).is_some() {
-                    error = error.label("this is a sort, but no partition");
-                }
+                let is_sort = self.index.sort(&id.text).is_some();
+                let label = if is_sort { "this is a sort, but no partition" } else { "" };
+                let error = Diagnostic::error("P0208", message).at(id.span, label);
                 let partitions = self.index.sorts.iter().filter_map(|(name, sort)| match sort {
                     SortDeclaration::Partition(_) => Some(*name),
                     SortDeclaration::Named(_) => None,
@@ -339,8 +347,8 @@ impl<'d> Checker<'_, 'd> {
             self.sink.report(|| {
                 let message =
                     format!("the subterms of `<{}>` are of one sort", term.operator.element());
-                Error::new("P0305", message, span)
-                    .label(format!("of sort `{}`", self.types.words(sort)))
+                Diagnostic::error("P0305", message)
+                    .at(span, format!("of sort `{}`", self.types.words(sort)))
                     .also(first_span, format!("of sort `{}`", self.types.words(first)))
             });
         }
@@ -352,8 +360,8 @@ impl<'d> Checker<'_, 'd> {
         if found != expected && found != UNKNOWN && expected != UNKNOWN {
             self.sink.report(|| {
                 let words = self.types.words(expected);
-                Error::new("P0305", format!("this has to be of sort `{words}`: {why}"), span)
-                    .label(format!("of sort `{}`", self.types.words(found)))
+                Diagnostic::error("P0305", format!("this has to be of sort `{words}`: {why}"))
+                    .at(span, format!("of sort `{}`", self.types.words(found)))
             });
         }
     }
@@ -365,8 +373,8 @@ impl<'d> Checker<'_, 'd> {
             self.sink.report(|| {
                 let element = term.operator.element();
                 let message = format!("`<{element}>` is an operator of {what}");
-                Error::new("P0308", message, term.span)
-                    .label(format!("applied to `{}`", self.types.words(sort)))
+                Diagnostic::error("P0308", message)
+                    .at(term.span, format!("applied to `{}`", self.types.words(sort)))
             });
         }
     }
@@ -388,12 +396,12 @@ impl<'d> Checker<'_, 'd> {
             if have != want {
                 let message =
                     format!("the place `{place}` holds tuples of {want}, this is one of {have}");
-                Error::new("P0306", message, term.span).label(label).help(format!(
+                Diagnostic::error("P0306", message).at(term.span, label).help(format!(
                     "tokens of `{place}` are of sort `{words}`: give one subterm for each factor"
                 ))
             } else {
                 let message = format!("the place `{place}` holds tokens of sort `{words}`");
-                Error::new("P0305", message, term.span).label(label)
+                Diagnostic::error("P0305", message).at(term.span, label)
             }
         });
     }

@@ -10,12 +10,12 @@ use super::nodes::sorted;
 use super::order::order;
 use crate::declaration::Declaration;
 use crate::document::{Id, Net};
-use crate::error::{Error, Sink};
 use crate::index::{Index, SortDeclaration};
 use crate::limits::Limits;
-use crate::nearest::nearest;
 use crate::sort::{Range, Shape, Sort};
-use crate::span::Span;
+use diagnostics::Span;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// The number of a sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +71,7 @@ impl<'d> Types<'d> {
         net: &'d Net,
         index: &Index<'d>,
         limits: &Limits,
-        sink: &mut Sink,
+        sink: &mut Diagnostics,
     ) -> Types<'d> {
         let mut types = Types {
             list: Vec::new(),
@@ -87,7 +87,7 @@ impl<'d> Types<'d> {
             sink.report(|| {
                 let id = declaration.id();
                 let message = format!("the sort `{id}` is defined by itself");
-                Error::new("P0209", message, id.span).help("a sort is made of others")
+                Diagnostic::error("P0209", message).at(id.span, "").help("a sort is made of others")
             });
         }
         for declaration in order.into_iter().map(|at| declarations[at]) {
@@ -101,7 +101,7 @@ impl<'d> Types<'d> {
         &mut self,
         declaration: SortDeclaration<'d>,
         index: &Index<'d>,
-        sink: &mut Sink,
+        sink: &mut Diagnostics,
     ) -> TypeId {
         let id = declaration.id().text.as_str();
         match declaration {
@@ -122,14 +122,20 @@ impl<'d> Types<'d> {
     }
 
     /// The number of a sort as it is written.
-    pub(super) fn of(&mut self, sort: &'d Sort, index: &Index<'d>, sink: &mut Sink) -> TypeId {
+    pub(super) fn of(
+        &mut self,
+        sort: &'d Sort,
+        index: &Index<'d>,
+        sink: &mut Diagnostics,
+    ) -> TypeId {
         let number = match &sort.shape {
             Shape::Dot => return DOT,
             Shape::Bool => return BOOL,
             Shape::User(id) => return self.user(id, index, sink),
             Shape::Enumeration { .. } => {
                 sink.report(|| {
-                    Error::new("P0303", "an enumeration has to have a name", sort.span)
+                    Diagnostic::error("P0303", "an enumeration has to have a name")
+                        .at(sort.span, "")
                         .help("declare it with `<namedsort>`, and refer to it with `<usersort>`")
                 });
                 return UNKNOWN;
@@ -148,14 +154,15 @@ impl<'d> Types<'d> {
         number
     }
 
-    fn user(&mut self, id: &'d Id, index: &Index<'d>, sink: &mut Sink) -> TypeId {
+    fn user(&mut self, id: &'d Id, index: &Index<'d>, sink: &mut Diagnostics) -> TypeId {
         match (self.named.get(id.text.as_str()), index.sort(&id.text)) {
             (Some(number), _) => *number,
             // Part of a circle, which has been reported.
             (None, Some(_)) => UNKNOWN,
             (None, None) => {
                 sink.report(|| {
-                    let error = Error::new("P0205", format!("no sort is called `{id}`"), id.span);
+                    let error = Diagnostic::error("P0205", format!("no sort is called `{id}`"))
+                        .at(id.span, "");
                     let known = sorted(index.sorts.keys().copied());
                     match nearest(&id.text, known) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),
@@ -205,7 +212,7 @@ impl<'d> Types<'d> {
         number
     }
 
-    fn check_size(&mut self, number: TypeId, span: Span, sink: &mut Sink) {
+    fn check_size(&mut self, number: TypeId, span: Span, sink: &mut Diagnostics) {
         let known = &self.list[number.0 as usize];
         let limit = match known.shape {
             Type::Product(_) => self.limits.product,
@@ -215,13 +222,13 @@ impl<'d> Types<'d> {
         if size > u128::from(limit) {
             sink.report(|| {
                 let message = format!("this sort has more than {limit} elements");
-                Error::new("P0301", message, span).label(format!("it has {size}"))
+                Diagnostic::error("P0301", message).at(span, format!("it has {size}"))
             });
         } else if columns > self.limits.columns {
             sink.report(|| {
                 let message = format!("this sort has more than {} columns", self.limits.columns);
-                Error::new("P0301", message, span)
-                    .label(format!("it has {columns}, when products in it are taken apart"))
+                Diagnostic::error("P0301", message)
+                    .at(span, format!("it has {columns}, when products in it are taken apart"))
             });
         }
     }

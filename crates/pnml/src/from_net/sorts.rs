@@ -11,8 +11,8 @@ use net::{EnumId, Net, Sort as NetSort, Symmetry};
 use super::id;
 use crate::declaration::{Declaration, NamedSort, Part, Partition, Variable};
 use crate::sort::{Constant, Range, Shape, Sort};
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Span;
 
 pub(super) struct Sorts<'n> {
     net: &'n Net,

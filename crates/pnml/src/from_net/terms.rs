@@ -7,8 +7,8 @@ use net::{BinaryOp, Expr, Kind, Literal, Sort as NetSort, Transition, UnaryOp, V
 use super::sorts::constant;
 use super::{Writer, id};
 use crate::sort::Range;
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Span;
 
 /// What the variables of a transition are in a document.
 pub(super) struct Scope<'n> {

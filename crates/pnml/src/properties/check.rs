@@ -2,29 +2,29 @@
 
 use super::{Formula, FormulaShape, Property, Quantity, QuantityShape, Question};
 use crate::document::{Id, Net};
-use crate::error::{Error, Errors, Sink};
 use crate::index::{Index, Node};
-use crate::nearest::nearest;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics, Report};
 
 /// Checks properties, read from this text, against the net that they are about. Linear.
 ///
 /// # Errors
 ///
 /// The net has no such place, or no such transition.
-pub fn check(properties: &[Property], net: &Net, text: &str) -> Result<(), Errors> {
-    let mut checker = Checker { index: Index::new(net), sink: Sink::default() };
+pub fn check(properties: &[Property], net: &Net, text: &str) -> Result<(), Report> {
+    let mut checker = Checker { index: Index::new(net), sink: Diagnostics::default() };
     for property in properties {
         match &property.question {
             Question::Holds(formula) => checker.formulas(formula),
             Question::Value(quantity) => checker.quantities(quantity),
         }
     }
-    checker.sink.finish(text)
+    checker.sink.finish(text).into_result().map(drop)
 }
 
 struct Checker<'d> {
     index: Index<'d>,
-    sink: Sink,
+    sink: Diagnostics,
 }
 
 impl Checker<'_> {
@@ -79,7 +79,7 @@ impl Checker<'_> {
             }
             self.sink.report(|| {
                 let message = format!("the net has no {kind} `{id}`");
-                let error = Error::new("P0401", message, id.span);
+                let error = Diagnostic::error("P0401", message).at(id.span, "");
                 let nodes = self.index.nodes.iter().filter(|(_, node)| match node {
                     Node::Place(_) | Node::ReferencePlace(_) => kind == "place",
                     Node::Transition(_) | Node::ReferenceTransition(_) => kind == "transition",

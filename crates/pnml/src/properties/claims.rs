@@ -15,9 +15,9 @@ use net::{BinaryOp, Formula as Claimed, Literal, PathOp, PlaceId, Term, Transiti
 
 use super::{Comparison, Formula, FormulaShape, Property, Quantity, QuantityShape, Question};
 use crate::document::Id;
-use crate::error::{Error, Errors, Sink};
-use crate::nearest::nearest;
-use crate::span::Span;
+use diagnostics::Span;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics, Report};
 
 /// The parts of formulas that are written out, at most, in one property.
 const PARTS: usize = 1 << 20;
@@ -50,7 +50,7 @@ pub fn claims(
     net: &net::Net,
     reading: Reading,
     text: &str,
-) -> Vec<Result<Claim, Errors>> {
+) -> Vec<Result<Claim, Report>> {
     let places = (0..).map(PlaceId).zip(&net.places);
     let transitions = (0..).map(TransitionId).zip(&net.transitions);
     let places = places.map(|(id, place)| (&*place.name, (id, place.columns.len()))).collect();
@@ -59,9 +59,9 @@ pub fn claims(
     let claim = |property: &Property| {
         words.parts = 0;
         words.claim(property, reading).map_err(|error| {
-            let mut sink = Sink::default();
+            let mut sink = Diagnostics::default();
             sink.report(|| *error);
-            sink.finish(text).expect_err("an error was reported")
+            sink.finish(text)
         })
     };
     properties.iter().map(claim).collect()
@@ -75,7 +75,7 @@ struct Words<'n> {
     parts: usize,
 }
 
-type Said<T> = Result<T, Box<Error>>;
+type Said<T> = Result<T, Box<Diagnostic>>;
 
 impl Words<'_> {
     fn claim(&mut self, property: &Property, reading: Reading) -> Said<Claim> {
@@ -271,12 +271,12 @@ impl Words<'_> {
     }
 }
 
-fn unsayable(span: Span, message: &str, help: &str) -> Box<Error> {
-    Box::new(Error::new("P0403", message, span).help(help))
+fn unsayable(span: Span, message: &str, help: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("P0403", message).at(span, "").help(help))
 }
 
-fn stranger<'n>(kind: &str, id: &Id, known: impl Iterator<Item = &'n &'n str>) -> Box<Error> {
-    let error = Error::new("P0401", format!("the net has no {kind} `{id}`"), id.span);
+fn stranger<'n>(kind: &str, id: &Id, known: impl Iterator<Item = &'n &'n str>) -> Box<Diagnostic> {
+    let error = Diagnostic::error("P0401", format!("the net has no {kind} `{id}`")).at(id.span, "");
     let mut known: Vec<&str> = known.copied().collect();
     known.sort_unstable();
     Box::new(match nearest(&id.text, known) {

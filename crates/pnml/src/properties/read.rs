@@ -5,22 +5,22 @@ use std::collections::HashMap;
 use super::{Comparison, FORMAT, Formula, FormulaShape, Property};
 use super::{Quantity, QuantityShape, Question};
 use crate::document::Id;
-use crate::error::{Error, Errors};
 use crate::limits::Limits;
-use crate::span::Span;
 use crate::xml::{Element, Step, Xml};
+use diagnostics::Span;
+use diagnostics::{Diagnostic, Report};
 
 /// Reads a property file. Whether its places and transitions exist is for
 /// [`check`](super::check) to say.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the file, the first [`Errors::KEPT`] of it with place and way out.
-pub fn read(text: &str, limits: &Limits) -> Result<Vec<Property>, Errors> {
+/// Everything that is wrong with the file, the first [`Diagnostics::KEPT`] of it with place and way out.
+pub fn read(text: &str, limits: &Limits) -> Result<Vec<Property>, Report> {
     let (xml, accepted) = Xml::new(text, FORMAT, limits);
     let mut reader = Reader { xml };
     let properties = accepted.and_then(|()| reader.properties());
-    reader.xml.sink.finish(text)?;
+    reader.xml.sink.finish(text).into_result()?;
     Ok(properties.unwrap_or_default())
 }
 
@@ -94,7 +94,9 @@ impl<'t> Reader<'t> {
             if let Some(first) = known.insert(id.text.clone(), id.span) {
                 self.xml.report(|| {
                     let message = format!("two properties have the identifier `{id}`");
-                    Error::new("P0201", message, id.span).also(first, "the first is here")
+                    Diagnostic::error("P0201", message)
+                        .at(id.span, "")
+                        .also(first, "the first is here")
                 });
             }
             list.push(property);
@@ -135,7 +137,7 @@ impl<'t> Reader<'t> {
             if slot_taken {
                 self.xml.report(|| {
                     let message = format!("a second `<{}>` in the same property", child.name);
-                    Error::new("P0108", message, child.tag).help("remove one of them")
+                    Diagnostic::error("P0108", message).at(child.tag, "").help("remove one of them")
                 });
             }
         }
@@ -151,7 +153,8 @@ impl<'t> Reader<'t> {
 
     fn missing(&mut self, what: &str, element: &Element<'t>) {
         self.xml.report(|| {
-            Error::new("P0107", format!("`<{}>` needs {what}", element.name), element.tag)
+            Diagnostic::error("P0107", format!("`<{}>` needs {what}", element.name))
+                .at(element.tag, "")
         });
     }
 
@@ -163,7 +166,8 @@ impl<'t> Reader<'t> {
         while let Some(child) = self.xml.child()? {
             if std::mem::replace(&mut seen, true) {
                 self.xml.report(|| {
-                    Error::new("P0402", "a property is one formula, and here is another", child.tag)
+                    Diagnostic::error("P0402", "a property is one formula, and here is another")
+                        .at(child.tag, "")
                         .help("join them with `<conjunction>` or `<disjunction>`")
                 });
             }
@@ -235,7 +239,7 @@ impl<'t> Reader<'t> {
                 self.xml.report(|| {
                     let shown: String = text.trim().chars().take(40).collect();
                     let message = format!("`{shown}` is no integer of 64 bits");
-                    Error::new("P0109", message, element.tag)
+                    Diagnostic::error("P0109", message).at(element.tag, "")
                 });
                 Ok(None)
             }
@@ -251,7 +255,7 @@ impl<'t> Reader<'t> {
         if part.is_none() && !flawed {
             self.xml.report(|| {
                 let message = format!("`<{name}>` takes {}", takes(name));
-                Error::new("P0402", message, span).label(format!("here: {}", words(found)))
+                Diagnostic::error("P0402", message).at(span, format!("here: {}", words(found)))
             });
         }
         part

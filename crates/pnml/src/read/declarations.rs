@@ -4,9 +4,9 @@ use super::Reader;
 use super::sorts::SORTS;
 use crate::declaration::{Declaration, NamedOperator, NamedSort, Part, Partition, Variable};
 use crate::document::Id;
-use crate::error::Error;
 use crate::sort::Sort;
 use crate::xml::{Element, Step};
+use diagnostics::Diagnostic;
 
 const DECLARATIONS: &[&str] = &["namedsort", "variabledecl", "partition", "namedoperator"];
 
@@ -61,7 +61,8 @@ impl<'t> Reader<'t> {
                     self.xml.report(|| {
                         let message =
                             format!("`<{}>` is no declaration of symmetric nets", child.name);
-                        Error::new("P0112", message, child.tag)
+                        Diagnostic::error("P0112", message)
+                            .at(child.tag, "")
                             .help("what it stands for is not said, so the net has no meaning")
                     });
                     self.xml.skip()?;

@@ -2,9 +2,9 @@
 
 use super::Reader;
 use crate::document::{Label, Tokens};
-use crate::error::Error;
-use crate::span::Span;
 use crate::xml::{Element, Step};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 impl<'t> Reader<'t> {
     /// The text of a `name`.
@@ -24,7 +24,8 @@ impl<'t> Reader<'t> {
             Some(count) if count >= least => Ok(Some(Tokens::Number { count, span: element.tag })),
             Some(_) => {
                 self.xml.report(|| {
-                    Error::new("P0109", "an arc moves at least one token", span)
+                    Diagnostic::error("P0109", "an arc moves at least one token")
+                        .at(span, "")
                         .help("remove the arc, if it does nothing")
                 });
                 Ok(None)
@@ -33,7 +34,8 @@ impl<'t> Reader<'t> {
                 self.xml.report(|| {
                     let shown: String = text.chars().take(40).collect();
                     let error =
-                        Error::new("P0109", format!("`{shown}` is no number of tokens"), span);
+                        Diagnostic::error("P0109", format!("`{shown}` is no number of tokens"))
+                            .at(span, "");
                     match is_number {
                         true => error.help(format!("the greatest that is read is {}", u64::MAX)),
                         false => error.help("in P/T nets these are written in digits only"),
@@ -112,7 +114,8 @@ impl<'t> Reader<'t> {
         if !has_structure {
             self.xml.report(|| {
                 let message = format!("`<{}>` has no `<structure>`", element.name);
-                Error::new("P0107", message, element.tag)
+                Diagnostic::error("P0107", message)
+                    .at(element.tag, "")
                     .help("its `<text>` is for people; nothing is read from it")
             });
         }
@@ -122,7 +125,8 @@ impl<'t> Reader<'t> {
     /// Reports one more of what there may be one of.
     pub(super) fn second(&mut self, what: &str, parent: &str, span: Span) {
         self.xml.report(|| {
-            Error::new("P0108", format!("`<{parent}>` has {what}, and here is another one"), span)
+            Diagnostic::error("P0108", format!("`<{parent}>` has {what}, and here is another one"))
+                .at(span, "")
                 .help("remove one of them")
         });
     }

@@ -2,8 +2,8 @@
 
 use super::Reader;
 use crate::document::{Arc, Document, Id, Kind, Net, Page, Place, Reference, Tokens, Transition};
-use crate::error::Error;
 use crate::xml::{Element, Step};
+use diagnostics::Diagnostic;
 
 const IN_NET: &[&str] = &["name", "declaration", "page", "graphics", "toolspecific"];
 const IN_PAGE: &[&str] = &[
@@ -82,11 +82,13 @@ impl<'t> Reader<'t> {
         let kind = kinds.into_iter().find(|kind| kind.uri() == uri.trim());
         if kind.is_none() {
             self.xml.report(|| {
-                Error::new("P0102", "nets of this type are not read", span).help(format!(
-                    "P/T nets are of type `{}`, symmetric nets of type `{}`",
-                    kinds[0].uri(),
-                    kinds[1].uri()
-                ))
+                Diagnostic::error("P0102", "nets of this type are not read").at(span, "").help(
+                    format!(
+                        "P/T nets are of type `{}`, symmetric nets of type `{}`",
+                        kinds[0].uri(),
+                        kinds[1].uri()
+                    ),
+                )
             });
         }
         kind
@@ -99,7 +101,8 @@ impl<'t> Reader<'t> {
         }
         self.xml.report(|| {
             let message = format!("`<{}>` is no label of a {}", label.name, actual.name());
-            Error::new("P0111", message, label.tag)
+            Diagnostic::error("P0111", message)
+                .at(label.tag, "")
                 .help(format!("it belongs to a {}: is the type of the net right?", kind.name()))
         });
         self.xml.skip()?;
@@ -184,7 +187,7 @@ impl<'t> Reader<'t> {
         if kind == Kind::Symmetric && !has_type {
             self.xml.report(|| {
                 let message = format!("the place `{}` has no type", place.id);
-                Error::new("P0107", message, element.tag).help(
+                Diagnostic::error("P0107", message).at(element.tag, "").help(
                     "say with `<type><structure>…</structure></type>` of what sort its tokens are",
                 )
             });

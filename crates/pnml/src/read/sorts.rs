@@ -1,9 +1,9 @@
 //! Sorts.
 
 use super::Reader;
-use crate::error::Error;
 use crate::sort::{Constant, Range, Shape, Sort};
 use crate::xml::{Element, Step};
+use diagnostics::Diagnostic;
 
 /// The elements that are sorts.
 pub(super) const SORTS: &[&str] = &[
@@ -55,7 +55,8 @@ impl<'t> Reader<'t> {
             "natural" | "positive" | "integer" | "string" | "list" | "multisetsort" => {
                 self.xml.report(|| {
                     let message = format!("`<{}>` is no sort of symmetric nets", element.name);
-                    Error::new("P0112", message, element.tag)
+                    Diagnostic::error("P0112", message)
+                        .at(element.tag, "")
                         .help("the sorts are the dot, booleans, enumerations, ranges and products")
                 });
                 self.xml.skip()?;
@@ -79,7 +80,9 @@ impl<'t> Reader<'t> {
         if start > end {
             self.xml.report(|| {
                 let message = format!("the range from {start} to {end} is empty");
-                Error::new("P0302", message, element.tag).help("exchange the two ends")
+                Diagnostic::error("P0302", message)
+                    .at(element.tag, "")
+                    .help("exchange the two ends")
             });
         }
         Ok(Some(Range { start, end }))
@@ -93,7 +96,7 @@ impl<'t> Reader<'t> {
             if depth >= DEEPEST {
                 self.xml.report(|| {
                     let message = format!("products are nested more than {DEEPEST} deep");
-                    Error::new("P0301", message, child.tag)
+                    Diagnostic::error("P0301", message).at(child.tag, "")
                 });
                 self.xml.skip()?;
             } else if SORTS.contains(&child.name) {

@@ -2,11 +2,11 @@
 
 use super::Reader;
 use super::sorts::SORTS;
-use crate::error::Error;
 use crate::sort::Sort;
-use crate::span::Span;
 use crate::term::{NumberSort, Operator, PLAIN, Term};
 use crate::xml::{Element, Step};
+use diagnostics::Diagnostic;
+use diagnostics::Span;
 
 /// Operators of high-level nets on numbers, strings and lists, which symmetric nets have not.
 const FOREIGN: &[&str] = &[
@@ -95,7 +95,11 @@ impl<'t> Reader<'t> {
                     if found != 1 && !flawed {
                         top.flawed = true;
                         self.xml.report(|| {
-                            Error::new("P0110", format!("a subterm is one term, not {found}"), tag)
+                            Diagnostic::error(
+                                "P0110",
+                                format!("a subterm is one term, not {found}"),
+                            )
+                            .at(tag, "")
                         });
                     }
                 }
@@ -118,7 +122,8 @@ impl<'t> Reader<'t> {
         if !flawed && !arity.allows(subterms.len()) {
             self.xml.report(|| {
                 let message = format!("`<{}>` takes {}", element.name, arity.words());
-                Error::new("P0110", message, element.tag).label(format!("found {}", subterms.len()))
+                Diagnostic::error("P0110", message)
+                    .at(element.tag, format!("found {}", subterms.len()))
             });
         }
         Term { operator, subterms, span: element.tag }
@@ -184,7 +189,8 @@ impl<'t> Reader<'t> {
         if FOREIGN.contains(&element.name) {
             self.xml.report(|| {
                 let message = format!("`<{}>` is no operator of symmetric nets", element.name);
-                Error::new("P0112", message, element.tag)
+                Diagnostic::error("P0112", message)
+                    .at(element.tag, "")
                     .help("numbers, strings and lists are of high-level nets, which are not read")
             });
             return self.xml.skip();
@@ -202,7 +208,8 @@ impl<'t> Reader<'t> {
             "false" | "0" => Some(false),
             other => {
                 self.xml.report(|| {
-                    Error::new("P0109", format!("`{other}` is neither `true` nor `false`"), span)
+                    Diagnostic::error("P0109", format!("`{other}` is neither `true` nor `false`"))
+                        .at(span, "")
                 });
                 None
             }
@@ -241,7 +248,7 @@ impl<'t> Reader<'t> {
         if number.is_err() {
             self.xml.report(|| {
                 let message = format!("`{value}` is no number from 0 to {}", u64::MAX);
-                Error::new("P0109", message, span)
+                Diagnostic::error("P0109", message).at(span, "")
             });
         }
         number.ok()
@@ -268,7 +275,7 @@ impl<'t> Reader<'t> {
         if !range.contains(value) {
             self.xml.report(|| {
                 let message = format!("{value} is not between {} and {}", range.start, range.end);
-                Error::new("P0302", message, element.tag)
+                Diagnostic::error("P0302", message).at(element.tag, "")
             });
         }
         Ok(Some(Operator::RangeConstant { value, range }))

@@ -10,8 +10,8 @@ use super::classes::{Classes, Columns, Domain};
 use super::conditions::left_out;
 use super::logic::all_of;
 use super::sum::{Block, Slot, Sum, column_of, each};
-use crate::error::{Error, Sink};
-use crate::span::Span;
+use diagnostics::Span;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// No arc and no initial token goes through more choices of members: the limit of `net`.
 const MOST_CHOICES: u64 = 1 << 20;
@@ -35,7 +35,7 @@ pub(super) fn finished(
     sum: &Sum,
     classes: &Classes<'_>,
     span: Span,
-    sink: &mut Sink,
+    sink: &mut Diagnostics,
 ) -> Vec<Finished> {
     let finish = |block: &Block| match block_finished(block, &sum.columns, classes) {
         Ok(finished) => Some(finished),
@@ -47,7 +47,7 @@ pub(super) fn finished(
     sum.blocks.iter().filter_map(finish).collect()
 }
 
-type Complaint = fn(Span) -> Error;
+type Complaint = fn(Span) -> Diagnostic;
 
 fn block_finished(
     block: &Block,
@@ -56,13 +56,15 @@ fn block_finished(
 ) -> Result<Finished, Complaint> {
     let count = u32::try_from(block.count).map_err(|_| {
         (|span| {
-            Error::new("P0503", "one token is there 2³² times or more", span)
+            Diagnostic::error("P0503", "one token is there 2³² times or more")
+                .at(span, "")
                 .help("fewer are enough to show what a net does")
         }) as Complaint
     })?;
     if !block.conditions.is_empty() && !block.is_wide() {
         return Err(|span| {
-            Error::new("P0504", "these tokens are there under a condition", span)
+            Diagnostic::error("P0504", "these tokens are there under a condition")
+                .at(span, "")
                 .help("say the condition of the transition instead")
         });
     }
@@ -74,8 +76,8 @@ fn block_finished(
     }
     if choices > MOST_CHOICES {
         return Err(|span| {
-            Error::new("P0502", "this goes through too many choices of members", span)
-                .label(format!("at most {MOST_CHOICES}"))
+            Diagnostic::error("P0502", "this goes through too many choices of members")
+                .at(span, format!("at most {MOST_CHOICES}"))
                 .help("use fewer `<all>`, or smaller classes")
         });
     }

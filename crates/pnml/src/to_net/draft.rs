@@ -12,10 +12,10 @@ use super::sum::{Block, Sum};
 use super::terms::{Component, Terms};
 use super::{Failed, Step};
 use crate::document::{Arc, Net, Tokens};
-use crate::error::Sink;
 use crate::index::{Index, Node};
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Diagnostics;
+use diagnostics::Span;
 
 pub(super) struct Draft<'d> {
     pub(super) places: Vec<Place<'d>>,
@@ -57,7 +57,7 @@ impl<'d> Draft<'d> {
         net: &'d Net,
         index: &Index<'d>,
         classes: &mut Classes<'d>,
-        sink: &mut Sink,
+        sink: &mut Diagnostics,
     ) -> Draft<'d> {
         let mut terms = Terms::new(index, classes, sink);
         let mut draft = Draft { places: Vec::new(), rules: Vec::new(), components: Vec::new() };

@@ -11,8 +11,8 @@ use net::{EnumId, Enumeration, Expr, Literal, Sort, Var};
 use super::classes::{Class, Classes, Domain};
 use super::draft::Draft;
 use super::sum::Slot;
-use crate::error::{Error, Sink};
 use crate::sort::Shape;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// No net has more members than this, in all enumerations together.
 const MOST_MEMBERS: u64 = 1 << 20;
@@ -31,7 +31,11 @@ pub(super) struct Names {
 
 impl Names {
     /// The names of a net; none if it has too many members, which is reported.
-    pub(super) fn new(draft: &Draft<'_>, classes: &Classes<'_>, sink: &mut Sink) -> Option<Names> {
+    pub(super) fn new(
+        draft: &Draft<'_>,
+        classes: &Classes<'_>,
+        sink: &mut Diagnostics,
+    ) -> Option<Names> {
         let mut order: Vec<EnumId> = classes.always().collect();
         order.extend(parts_in_use(draft, classes));
         let members: u64 = order.iter().map(|id| classes.size(*id)).fold(0, u64::saturating_add);
@@ -45,8 +49,8 @@ impl Names {
                 Class::Partition { partition, .. } => partition.span,
             };
             sink.report(|| {
-                Error::new("P0502", "the classes have too many members", span)
-                    .label(format!("this one has {}", classes.size(largest)))
+                Diagnostic::error("P0502", "the classes have too many members")
+                    .at(span, format!("this one has {}", classes.size(largest)))
                     .help(format!("a net has at most {MOST_MEMBERS} in all its classes"))
             });
             return None;

@@ -12,7 +12,7 @@ use super::Step;
 use super::classes::Domain;
 use super::sum::{Block, Slot, Sum};
 use super::terms::Terms;
-use crate::span::Span;
+use diagnostics::Span;
 
 impl Terms<'_, '_> {
     /// The same multiset in fewer blocks; the first of those that become one keeps its place.

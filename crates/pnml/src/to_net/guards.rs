@@ -7,8 +7,8 @@ use super::classes::{Columns, Domain};
 use super::logic::{all_of, any_of, compare, equal, implies, not, truth};
 use super::sum::{Slot, Sum};
 use super::terms::{Terms, Value, comparison};
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Span;
 use std::collections::HashMap;
 
 impl<'d> Terms<'_, 'd> {

@@ -9,7 +9,7 @@ use super::enumerations::Names;
 use super::logic::size;
 use super::sum::{Slot, column_of};
 use crate::closed::value;
-use crate::error::{Error, Sink};
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// No more operations are spent on finding out which choices of members there are.
 const MOST_WORK: u64 = 1 << 24;
@@ -19,7 +19,7 @@ pub(super) fn tokens(
     draft: &Draft<'_>,
     classes: &Classes<'_>,
     names: &Names,
-    sink: &mut Sink,
+    sink: &mut Diagnostics,
 ) -> Vec<InitialToken> {
     let mut list = Vec::new();
     let mut work = 0_u64;
@@ -31,8 +31,11 @@ pub(super) fn tokens(
             work = work.saturating_add(each.saturating_mul(block.choices));
             if work > MOST_WORK {
                 sink.report(|| {
-                    Error::new("P0502", "the initial tokens take too long to be counted", *span)
-                        .label(format!("this goes through {} choices of members", block.choices))
+                    Diagnostic::error("P0502", "the initial tokens take too long to be counted")
+                        .at(
+                            *span,
+                            format!("this goes through {} choices of members", block.choices),
+                        )
                         .help("use smaller classes, or subtract less")
                 });
                 return list;
@@ -45,7 +48,8 @@ pub(super) fn tokens(
         }
         if total > u64::from(u32::MAX) {
             sink.report(|| {
-                Error::new("P0503", "the place holds 2³² tokens or more", *span)
+                Diagnostic::error("P0503", "the place holds 2³² tokens or more")
+                    .at(*span, "")
                     .help("fewer are enough to show what a net does")
             });
         }

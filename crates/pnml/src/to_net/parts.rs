@@ -15,8 +15,8 @@ use super::logic::{all_of, any_of, choose, equal, member, substitute};
 use super::sum::{Block, Slot, Sum, each};
 use super::terms::{Terms, Value};
 use crate::document::Id;
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Span;
 
 /// A value that depends on the part an element is in is written as so many cases at most, one within the
 /// other.

@@ -9,7 +9,7 @@
 use super::Step;
 use super::sum::{Block, Sum, difference};
 use super::terms::Terms;
-use crate::span::Span;
+use diagnostics::Span;
 
 impl<'d> Terms<'_, 'd> {
     /// The first multiset without the second; both have the same columns.

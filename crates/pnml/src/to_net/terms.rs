@@ -16,10 +16,10 @@ use super::sum::{Slot, Sum};
 use super::{Failed, Step};
 use crate::declaration::NamedOperator;
 use crate::document::Id;
-use crate::error::{Error, Sink};
 use crate::index::{Index, OperatorDeclaration};
-use crate::span::Span;
 use crate::term::{Operator, Term};
+use diagnostics::Span;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// How many operations the terms of a net may take when they are written out.
 const MOST_WORK: usize = 1 << 20;
@@ -51,7 +51,7 @@ type Parameters<'d> = HashMap<&'d str, Value>;
 pub(super) struct Terms<'t, 'd> {
     pub(super) index: &'t Index<'d>,
     pub(super) classes: &'t mut Classes<'d>,
-    pub(super) sink: &'t mut Sink,
+    pub(super) sink: &'t mut Diagnostics,
     /// The components of the variables met so far, and where those of each variable start.
     pub(super) components: Vec<Component<'d>>,
     known: HashMap<&'d str, (u32, Columns)>,
@@ -67,7 +67,7 @@ impl<'t, 'd> Terms<'t, 'd> {
     pub(super) fn new(
         index: &'t Index<'d>,
         classes: &'t mut Classes<'d>,
-        sink: &'t mut Sink,
+        sink: &'t mut Diagnostics,
     ) -> Terms<'t, 'd> {
         Terms {
             index,
@@ -97,17 +97,19 @@ impl<'t, 'd> Terms<'t, 'd> {
         self.truth(term, &HashMap::new())
     }
 
-    pub(super) fn fail(&mut self, error: impl FnOnce() -> Error) -> Failed {
+    pub(super) fn fail(&mut self, error: impl FnOnce() -> Diagnostic) -> Failed {
         self.sink.report(error);
         Failed
     }
 
     pub(super) fn unsayable(&mut self, span: Span, what: &str, help: &str) -> Failed {
-        self.fail(|| Error::new("P0504", what, span).help(help))
+        self.fail(|| Diagnostic::error("P0504", what).at(span, "").help(help))
     }
 
     pub(super) fn too_many(&mut self, span: Span) -> Failed {
-        self.fail(|| Error::new("P0503", "this is more tokens than can be counted", span))
+        self.fail(|| {
+            Diagnostic::error("P0503", "this is more tokens than can be counted").at(span, "")
+        })
     }
 
     /// Counts what is made beyond what is written.
@@ -119,7 +121,8 @@ impl<'t, 'd> Terms<'t, 'd> {
         let span = self.applied_at.unwrap_or(span);
         if !std::mem::replace(&mut self.overworked, true) {
             self.sink.report(|| {
-                Error::new("P0505", "the terms of this net are too large when written out", span)
+                Diagnostic::error("P0505", "the terms of this net are too large when written out")
+                    .at(span, "")
                     .help("operators, parts, and tuples of sums stand for more than is written")
             });
         }
@@ -130,7 +133,8 @@ impl<'t, 'd> Terms<'t, 'd> {
         if self.depth >= DEEPEST {
             let span = self.applied_at.unwrap_or(term.span);
             return Err(self.fail(|| {
-                Error::new("P0505", "terms are nested too deeply when written out", span)
+                Diagnostic::error("P0505", "terms are nested too deeply when written out")
+                    .at(span, "")
                     .help("operators stand for the terms that define them")
             }));
         }

@@ -9,7 +9,7 @@ use super::classes::{Classes, Columns};
 use super::draft::{Carried, Draft, Rule};
 use super::enumerations::Names;
 use super::sum::{Slot, column_of};
-use crate::error::{Error, Sink};
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// The largest number of inputs and parameters of one transition: the limit of `net`.
 const MOST_INPUTS: usize = 256;
@@ -21,7 +21,7 @@ pub(super) fn transitions(
     draft: &Draft<'_>,
     classes: &Classes<'_>,
     names: &Names,
-    sink: &mut Sink,
+    sink: &mut Diagnostics,
 ) -> Vec<Transition> {
     let mut list = Vec::with_capacity(draft.rules.len());
     for rule in &draft.rules {
@@ -36,8 +36,8 @@ pub(super) fn transitions(
         if inputs > MOST_INPUTS {
             sink.report(|| {
                 let message = format!("the transition `{}` has too many inputs", rule.id);
-                Error::new("P0506", message, rule.span)
-                    .label(format!("{inputs} different tokens and parameters"))
+                Diagnostic::error("P0506", message)
+                    .at(rule.span, format!("{inputs} different tokens and parameters"))
                     .help(format!("at most {MOST_INPUTS}; split the transition, or use `<all>`"))
             });
         }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::entities::attribute_value;
 use super::unknown_reference;
 use crate::document::Id;
-use crate::error::{Error, Sink};
-use crate::nearest::nearest;
-use crate::span::Span;
+use diagnostics::Span;
+use diagnostics::nearest;
+use diagnostics::{Diagnostic, Diagnostics};
 
 /// No element has more attributes than this.
 const MOST: usize = 64;
@@ -39,7 +39,7 @@ impl<'t> Element<'t> {
         name_span: Span,
         tag: Span,
         rest: &'t str,
-    ) -> Result<Element<'t>, Box<Error>> {
+    ) -> Result<Element<'t>, Box<Diagnostic>> {
         let name = match full.split_once(':') {
             Some((before, name)) if Some(before) == prefix => name,
             _ => full,
@@ -58,7 +58,7 @@ impl<'t> Element<'t> {
     }
 
     /// Reports attributes other than these. Those with a prefix, and `xmlns`, are no one's business.
-    pub(crate) fn allow(&self, names: &[&str], sink: &mut Sink) {
+    pub(crate) fn allow(&self, names: &[&str], sink: &mut Diagnostics) {
         for attribute in &self.attributes {
             let name = attribute.name;
             if names.contains(&name) || name.contains(':') || name == "xmlns" {
@@ -66,7 +66,7 @@ impl<'t> Element<'t> {
             }
             sink.report(|| {
                 let message = format!("`<{}>` has no attribute `{name}`", self.name);
-                let error = Error::new("P0106", message, attribute.name_span);
+                let error = Diagnostic::error("P0106", message).at(attribute.name_span, "");
                 match nearest(name, names.iter().copied()) {
                     Some(meant) => error.help(format!("did you mean `{meant}`?")),
                     None => error.help("remove it, if the net means the same without"),
@@ -76,12 +76,12 @@ impl<'t> Element<'t> {
     }
 
     /// The value of an attribute and where it stands; none, and reported, if there is none.
-    pub(crate) fn value(&self, name: &str, sink: &mut Sink) -> Option<(Cow<'t, str>, Span)> {
+    pub(crate) fn value(&self, name: &str, sink: &mut Diagnostics) -> Option<(Cow<'t, str>, Span)> {
         let Some(attribute) = self.attributes.iter().find(|attribute| attribute.name == name)
         else {
             sink.report(|| {
                 let message = format!("`<{}>` needs an attribute `{name}`", self.name);
-                Error::new("P0105", message, self.tag)
+                Diagnostic::error("P0105", message).at(self.tag, "")
             });
             return None;
         };
@@ -95,13 +95,13 @@ impl<'t> Element<'t> {
     }
 
     /// The value of an attribute that names something; reported if there is none, or an empty one.
-    pub(crate) fn id(&self, name: &str, sink: &mut Sink) -> Id {
+    pub(crate) fn id(&self, name: &str, sink: &mut Diagnostics) -> Id {
         let Some((value, span)) = self.value(name, sink) else { return Id::default() };
         let value = value.trim();
         if value.is_empty() {
             sink.report(|| {
                 let message = format!("the attribute `{name}` of `<{}>` is empty", self.name);
-                Error::new("P0105", message, self.tag)
+                Diagnostic::error("P0105", message).at(self.tag, "")
             });
         }
         Id { text: value.to_owned(), span }
@@ -109,7 +109,7 @@ impl<'t> Element<'t> {
 }
 
 /// The attributes in the rest of a tag, which starts at this place of the text.
-fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Error>> {
+fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnostic>> {
     let blanks = [' ', '\t', '\n', '\r'];
     let mut list: Vec<Attribute<'_>> = Vec::new();
     let mut at = 0;
@@ -122,8 +122,8 @@ fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Error>>
         let left = &rest[start..];
         let length = left.find(|c| c == '=' || blanks.contains(&c)).unwrap_or(left.len());
         let name = &left[..length];
-        let name_span = Span::new(base + start, base + start + length);
-        let wrong = |message: String| Error::new("P0007", message, name_span);
+        let name_span = Span::new(base + start..base + start + length);
+        let wrong = |message: String| Diagnostic::error("P0007", message).at(name_span, "");
         if start == at {
             return Err(Box::new(wrong("a space is missing before this".into())));
         }
@@ -141,13 +141,11 @@ fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Error>>
         };
         at = rest.len() - after.len();
         let end = base + at - 1;
-        let span = Span::new(end - raw.len(), end);
+        let span = Span::new(end - raw.len()..end);
         if raw.contains('<') {
-            return Err(Box::new(Error::new(
-                "P0007",
-                "write `&lt;` for `<` in an attribute",
-                span,
-            )));
+            return Err(Box::new(
+                Diagnostic::error("P0007", "write `&lt;` for `<` in an attribute").at(span, ""),
+            ));
         }
         if let Some(first) = list.iter().find(|attribute| attribute.name == name) {
             return Err(Box::new(

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use net::{Sort, TransitionId, interpret};
 use oracle::{Leaf, Marking, Multiset, Oracle, columns, counted};
-use pnml::{Document, Limits, read, render, to_net};
+use pnml::{Document, Limits, read, to_net};
 use state::{State, Value};
 
 /// A step of the net: transition, binding by name, and the marking after it.
@@ -189,9 +189,9 @@ struct Compared {
 
 fn compare_text(text: &str, name: &str, most: usize) -> Compared {
     let document = read(text, &Limits::default())
-        .unwrap_or_else(|errors| panic!("{}", render(&errors, name, text, false)));
+        .unwrap_or_else(|errors| panic!("{}", errors.render(name, text, false)));
     let net = to_net(&document, text)
-        .unwrap_or_else(|errors| panic!("{}", render(&errors, name, text, false)));
+        .unwrap_or_else(|errors| panic!("{}", errors.render(name, text, false)));
     assert_eq!(net.check(), [], "{name}");
     Comparison::new(&document, net).compare(most, name)
 }
@@ -219,7 +219,7 @@ fn random_documents_mean_what_they_say() {
             Ok(again) => again,
             // A part in one column of a tuple stands for itself, and in another for its elements.
             Err(errors) if errors.iter().all(|error| error.code == "P0305") => continue,
-            Err(errors) => panic!("seed {seed}\n{}", render(&errors, "random", &text, false)),
+            Err(errors) => panic!("seed {seed}\n{}", errors.render("random", &text, false)),
         };
         assert_eq!(again, document, "seed {seed}");
         let net = match to_net(&document, &text) {

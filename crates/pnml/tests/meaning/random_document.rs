@@ -1,9 +1,10 @@
 //! Random documents: a few classes of all kinds, places and variables of many sorts, and terms made of
 //! every operator that fits.
 
+use diagnostics::Span;
 use pnml::{
     Arc, Constant, Declaration, Document, Id, Kind, Label, NamedOperator, NamedSort, Net,
-    NumberSort, Operator, Page, Part, Partition, Place, Range, Shape, Sort, Span, Term, Tokens,
+    NumberSort, Operator, Page, Part, Partition, Place, Range, Shape, Sort, Term, Tokens,
     Transition, Variable,
 };
 
@@ -91,7 +92,7 @@ pub fn document(seed: u64) -> Document {
     let mut random = Random(seed);
     let (ring, colours) = (1 + random.below(3), 1 + random.below(2));
     let mut generator = Generator { random, ring, colours, variables: Vec::new() };
-    Document { nets: vec![generator.net()] }
+    Document { nets: vec![generator.net()], ..Document::default() }
 }
 
 impl Generator {

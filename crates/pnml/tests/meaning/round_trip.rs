@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use net::{EnumId, Fairness, Strength, TransitionId, Whom};
-use pnml::{Limits, from_net, read, render, to_net, write};
+use pnml::{Limits, from_net, read, to_net, write};
 
 use crate::random_document;
 
@@ -12,12 +12,12 @@ fn again(net: &net::Net, context: &str) -> Option<net::Net> {
     let document = from_net(net).ok()?;
     let text = write(&document);
     let again = read(&text, &Limits::default())
-        .unwrap_or_else(|errors| panic!("{context}\n{}", render(&errors, "written", &text, false)));
+        .unwrap_or_else(|errors| panic!("{context}\n{}", errors.render("written", &text, false)));
     assert_eq!(again, document, "{context}");
     let net = to_net(&again, &text);
     Some(
         net.unwrap_or_else(|errors| {
-            panic!("{context}\n{}", render(&errors, "written", &text, false))
+            panic!("{context}\n{}", errors.render("written", &text, false))
         }),
     )
 }
@@ -27,7 +27,7 @@ fn check_language(net: &net::Net, context: &str) {
     let text = lang::write(net);
     let compilation = lang::compile(&text, &[]);
     let again = compilation.net.unwrap_or_else(|| {
-        let drawn = lang::render(&compilation.diagnostics, "written.kin", &text, false);
+        let drawn = compilation.diagnostics.render("written.kin", &text, false);
         panic!("{context}\n{drawn}")
     });
     assert!(again == *net, "{context}\n{text}\n{again:#?}\n{net:#?}");

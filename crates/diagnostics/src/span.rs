@@ -1,29 +1,49 @@
-//! Where something stands in the text.
+//! Stretches of a text, in bytes.
 
 use std::fmt;
 use std::ops::Range;
 
-/// A stretch of the text, in bytes: of most nodes the start tag of their element.
+/// A stretch of the text, in bytes.
 ///
-/// Any two spans compare equal, so that two documents are equal if they say the same, wherever they say
-/// it. Compare [`Span::range`] where the place matters. No text of 4 GiB or more is read, so 32 bits are
-/// enough. A node that was not read has the empty span at 0.
+/// Any two spans compare equal, so that two syntax trees are equal if they say the same thing, wherever
+/// they say it. Compare [`Span::range`] where the place matters. Front ends refuse texts of 4 GiB or more,
+/// so 32 bits are enough. A node that was not read has the empty span at 0.
 #[derive(Clone, Copy, Default)]
 pub struct Span {
-    start: u32,
-    end: u32,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
 }
 
 impl Span {
-    pub(crate) fn new(start: usize, end: usize) -> Span {
-        let narrow = |n: usize| u32::try_from(n).expect("the size of the text is checked first");
-        Span { start: narrow(start), end: narrow(end) }
+    /// The span of these bytes.
+    ///
+    /// # Panics
+    ///
+    /// If the text is 4 GiB long or longer.
+    #[must_use]
+    pub fn new(range: Range<usize>) -> Span {
+        let narrow = |n: usize| u32::try_from(n).expect("the size of a text is checked first");
+        Span { start: narrow(range.start), end: narrow(range.end) }
+    }
+
+    /// From the start of this one to the end of the other.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start, end: other.end.max(self.start) }
     }
 
     /// The bytes meant.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
+    }
+
+    /// What stands there.
+    #[must_use]
+    pub fn text(self, source: &str) -> &str {
+        &source[self.range()]
     }
 }
 

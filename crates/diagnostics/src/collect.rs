@@ -1,0 +1,157 @@
+//! What was found so far, while a text is read.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::report::Report;
+use crate::span::{Span, position};
+
+/// What was found so far. Only the first [`Diagnostics::KEPT`] errors are kept, and as many warnings, so
+/// that a long file of nonsense costs no more than its length; the others are counted.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+    kinds: HashMap<String, Ticket>,
+}
+
+/// Something that was reported, so that what repeats it can be added there.
+#[derive(Clone, Copy, Debug)]
+pub struct Ticket(Option<usize>);
+
+impl Diagnostics {
+    /// At most this many errors are kept, and as many warnings.
+    pub const KEPT: usize = 50;
+    /// No mistake points at more places than this.
+    const LABELS: usize = 6;
+
+    /// Adds a mistake.
+    pub fn push(&mut self, diagnostic: Diagnostic) -> Ticket {
+        let found = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *found += 1;
+        if *found > Diagnostics::KEPT {
+            return Ticket(None);
+        }
+        self.list.push(diagnostic);
+        Ticket(Some(self.list.len() - 1))
+    }
+
+    /// Adds an error whose words are put together only if it is kept.
+    pub fn report(&mut self, error: impl FnOnce() -> Diagnostic) {
+        if self.errors < Diagnostics::KEPT {
+            self.push(error());
+        } else {
+            self.errors += 1;
+        }
+    }
+
+    /// Adds one of a kind: the first is kept with its place, the others are counted with it.
+    pub fn report_kind(&mut self, kind: String, diagnostic: impl FnOnce() -> Diagnostic) {
+        match self.kinds.get(&kind) {
+            Some(Ticket(Some(index))) => self.list[*index].times += 1,
+            Some(Ticket(None)) => {}
+            None => {
+                let ticket = self.push(diagnostic());
+                self.kinds.insert(kind, ticket);
+            }
+        }
+    }
+
+    /// The same mistake was made once more, here.
+    pub fn again(&mut self, ticket: Ticket, span: Span) {
+        if let Some(diagnostic) = ticket.0.map(|index| &mut self.list[index])
+            && diagnostic.labels.len() < Diagnostics::LABELS
+        {
+            let text = "also here".into();
+            diagnostic.labels.push(Label { span: span.range(), text, primary: true });
+        }
+    }
+
+    /// Adds what was found elsewhere.
+    pub fn extend(&mut self, other: Diagnostics) {
+        let kept = |severity| other.list.iter().filter(|found| found.severity == severity).count();
+        self.errors += other.errors - kept(Severity::Error);
+        self.warnings += other.warnings - kept(Severity::Warning);
+        for diagnostic in other.list {
+            self.push(diagnostic);
+        }
+    }
+
+    /// Whether an error was found.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// How many were reported, kept or not.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.errors + self.warnings
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All of them, in the order of the text; it says which lines they are in.
+    #[must_use]
+    pub fn finish(self, text: &str) -> Report {
+        let mut list = self.list;
+        list.sort_by_key(Diagnostic::place);
+        for diagnostic in &mut list {
+            if let Some((start, _)) = diagnostic.place() {
+                (diagnostic.line, diagnostic.column) = position(text, start);
+            }
+        }
+        Report::new(list, self.errors, self.warnings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(at: usize) -> Diagnostic {
+        Diagnostic::error("E1", "wrong").at(Span::new(at..at + 1), "")
+    }
+
+    #[test]
+    fn a_flood_is_counted_and_warnings_do_not_crowd_out_errors() {
+        let mut found = Diagnostics::default();
+        for at in 0..Diagnostics::KEPT + 7 {
+            found.push(Diagnostic::warning("W1", "odd").at(Span::new(at..at + 1), ""));
+        }
+        assert!(!found.has_errors());
+        found.report(|| error(3));
+        let mut other = Diagnostics::default();
+        other.push(error(2));
+        found.extend(other);
+        let report = found.finish(&"x".repeat(100));
+        assert_eq!(
+            (report.errors(), report.warnings(), report.more()),
+            (2, Diagnostics::KEPT + 7, 7)
+        );
+        let mistakes = report.iter().filter(|found| found.severity == Severity::Error);
+        assert_eq!(mistakes.map(|found| found.column).collect::<Vec<_>>(), [3, 4]);
+    }
+
+    #[test]
+    fn what_is_of_one_kind_is_shown_once_and_counted() {
+        let mut found = Diagnostics::default();
+        for at in 0..9455 {
+            let warning = || Diagnostic::warning("W1", "odd").at(Span::new(at..at + 1), "");
+            found.report_kind(format!("{}", at % 2), warning);
+        }
+        let report = found.finish(&"x".repeat(9500));
+        let times: Vec<usize> = report.iter().map(|found| found.times).collect();
+        assert_eq!(times, [4728, 4727]);
+        assert_eq!((report.warnings(), report.more()), (2, 0));
+        assert!(report.render("f", "xy", false).contains("found 4728 times; this is the first"));
+    }
+}
