@@ -1,6 +1,6 @@
-//! The cases under `models/cases/`: each finds its bug, and the mended model has all its properties.
+//! The cases under `models/cases/`: each finds its bug, and the fixed model has all its properties.
 //!
-//! A case is a pair of models, `NAME.kin` and `NAME_mended.kin`. A line of the header says which
+//! A case is a pair of models, `NAME.kin` and `NAME_fixed.kin`. A line of the header says which
 //! properties fail, each with the exit status it leads to when it is checked alone:
 //!
 //! ```text
@@ -92,15 +92,15 @@ fn every_bug_is_found() {
 }
 
 #[test]
-fn every_mended_model_has_all_its_properties() {
+fn every_fixed_model_has_all_its_properties() {
     for case in CASES {
-        let mended = format!("{case}_mended");
-        assert_eq!(failures(&mended), [], "{mended}");
-        assert_as_said(&mended, &[]);
+        let fixed = format!("{case}_fixed");
+        assert_eq!(failures(&fixed), [], "{fixed}");
+        assert_as_said(&fixed, &[]);
     }
 }
 
-/// A mended model that is asked for less has not been mended.
+/// A fixed model that is asked for less has not been fixed.
 #[test]
 fn both_models_of_a_case_are_asked_for_the_same() {
     let properties = |model: &str| {
@@ -108,7 +108,7 @@ fn both_models_of_a_case_are_asked_for_the_same() {
         text[text.find("\nproperty ").unwrap()..].to_owned()
     };
     for case in CASES {
-        assert_eq!(properties(case), properties(&format!("{case}_mended")), "{case}");
+        assert_eq!(properties(case), properties(&format!("{case}_fixed")), "{case}");
     }
 }
 
@@ -120,7 +120,7 @@ fn no_model_is_left_out() {
         let wanted = paths.filter(|path| path.extension().is_some_and(|is| is == extension));
         wanted.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
     };
-    let pair = |case: &str| [case.to_owned(), format!("{case}_mended")];
+    let pair = |case: &str| [case.to_owned(), format!("{case}_fixed")];
     assert_eq!(named("models/cases", "kin"), CASES.into_iter().flat_map(pair).collect());
     assert_eq!(named("docs/cases", "svg"), CASES.into_iter().map(str::to_owned).collect());
 }
@@ -153,7 +153,7 @@ fn the_page_says_what_the_command_prints() {
     let complaints = document::run(&page, folder.path());
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
     for case in CASES {
-        for named in [format!("(cases/{case}.svg)"), format!("models/cases/{case}_mended.kin")] {
+        for named in [format!("(cases/{case}.svg)"), format!("models/cases/{case}_fixed.kin")] {
             assert!(page.contains(&named), "{named} is not in the page");
         }
     }

@@ -30,8 +30,8 @@ fn every_command_prints_what_the_page_says() {
 #[test]
 fn the_page_goes_from_nothing_to_a_model_that_passes() {
     let blocks = blocks(&page());
-    let mends = blocks.iter().filter(|block| matches!(block, Block::Change(..))).count();
-    assert_eq!(mends, 1, "the model with the bug becomes the mended one");
+    let fixes = blocks.iter().filter(|block| matches!(block, Block::Change(..))).count();
+    assert_eq!(fixes, 1, "the model with the bug becomes the fixed one");
     let steps = blocks.iter().flat_map(|block| match block {
         Block::Console(steps) => steps.as_slice(),
         _ => &[],
