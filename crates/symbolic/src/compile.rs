@@ -9,6 +9,8 @@
 //! can still be met in a tuple, and whatever an inhibitor counts there, it counts at least `n`.
 //! That is the *threshold* of the class.
 
+use net::TransitionId;
+
 use crate::changes::Amount;
 use crate::fixed::{Fixed, never_changes};
 use crate::model;
@@ -44,8 +46,7 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
     compiler.fix_places(&initial);
     compiler.order_places();
     let Compiler { places, classes, .. } = &compiler;
-    let transitions =
-        net.transitions.iter().zip(0..).map(|(t, i)| compiler.transition(t, i)).collect();
+    let transitions = net.labelled().map(|(label, t)| compiler.transition(t, label)).collect();
     let cyclic = |place: &Place| place.columns.iter().any(|column| column.kind == Kind::Cyclic);
     let turning = (0..classes.len() as u32).filter(|&i| classes[i as usize].kind == Kind::Turning);
     let mut rules = Rules {
@@ -202,7 +203,7 @@ impl<'n> Compiler<'n> {
         self.moving.sort_by_key(|&id| !self.places[id as usize].plain);
     }
 
-    fn transition(&self, transition: &model::Transition, index: u32) -> Transition {
+    fn transition(&self, transition: &model::Transition, label: TransitionId) -> Transition {
         let mut scope = Scope::new(self, &transition.variables);
         let model::Transition { takes, reads, puts, inhibitors, .. } = transition;
         for arc in takes.iter().chain(reads).chain(puts).chain(inhibitors) {
@@ -282,7 +283,7 @@ impl<'n> Compiler<'n> {
         Transition {
             changes: changes.map(|(index, _)| index).collect(),
             needed: plan.places().collect(),
-            label: transition.label.unwrap_or(index),
+            label: label.0,
             inhibitors: inhibitors.collect(),
             symmetric: vars.iter().map(|var| var.kind == Kind::Symmetric).collect(),
             constants: scope.constants,

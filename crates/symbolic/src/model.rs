@@ -10,6 +10,8 @@
 //! Elements of a symmetric class have no names here. What a model tells apart by name must be a
 //! static subclass of one element.
 
+use net::TransitionId;
+
 /// A class, by its index in [`SymmetricNet::classes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(pub u32);
@@ -125,8 +127,9 @@ pub struct Arc {
 pub struct Transition {
     /// Its name, for messages.
     pub name: String,
-    /// What its steps are labelled with; when not given, its index.
-    pub label: Option<u32>,
+    /// The transition of which it is a part, which its steps are labelled with: see
+    /// [`SymmetricNet::labelled`].
+    pub label: Option<TransitionId>,
     /// The classes over which its variables range.
     pub variables: Vec<ClassId>,
     /// What must hold of them.
@@ -291,6 +294,16 @@ impl SymmetricNet {
     /// Adds tokens to the initial marking.
     pub fn initially(&mut self, place: PlaceId, term: Term) {
         self.initial.push(Arc { place, term });
+    }
+
+    /// The transitions, each with what its steps are labelled with.
+    ///
+    /// Where the net is a translation, one transition of the original may have become several here, and
+    /// that original is their common label: what is asked of a transition is asked of all of them. A
+    /// transition without a label stands for itself, and its index is its label.
+    pub fn labelled(&self) -> impl Iterator<Item = (TransitionId, &Transition)> {
+        let own = (0..).map(TransitionId);
+        own.zip(&self.transitions).map(|(own, rule)| (rule.label.unwrap_or(own), rule))
     }
 
     /// Adds a transition.

@@ -17,7 +17,7 @@ mod transition;
 
 use std::sync::Arc as Shared;
 
-use net::{EnumId, Kind, Literal, Net, Sort};
+use net::{EnumId, Kind, Literal, Net, Sort, TransitionId};
 use state::{State, Value};
 
 use crate::{ClassId, Element, Flaw, PlaceId, Symbolic, SymmetricNet, Symmetry, Tokens, model};
@@ -109,11 +109,10 @@ impl Translation {
         }
         initial::translate(net, &classes, &mut symmetric_net)?;
         let mut instances = 0;
-        for (label, transition) in net.transitions.iter().enumerate() {
+        for (id, transition) in (0..).map(TransitionId).zip(&net.transitions) {
             let translated = transition::translate(net, &classes, transition, &mut instances)?;
             for instance in translated {
-                let label = Some(label as u32);
-                symmetric_net.transition(model::Transition { label, ..instance });
+                symmetric_net.transition(model::Transition { label: Some(id), ..instance });
             }
         }
         let symbolic = Symbolic::new(&symmetric_net).map_err(|mut flaws| flaws.swap_remove(0))?;

@@ -26,6 +26,7 @@ mod possible;
 mod reduce;
 mod saturate;
 
+use net::TransitionId;
 use num_bigint::BigUint;
 
 use budget::Budget;
@@ -68,8 +69,9 @@ pub struct UnfoldedTransition {
     pub sums: Vec<(Vec<u32>, i32)>,
     /// The number of bindings.
     pub bindings: u64,
-    /// The transitions of the symmetric net whose bindings they are, by their index, ascending.
-    pub origins: Vec<u32>,
+    /// The transitions whose bindings they are, as the symmetric net
+    /// [labels](SymmetricNet::labelled) them; ascending.
+    pub labels: Vec<TransitionId>,
 }
 
 /// What a transition asks of a place, and what it does to it.

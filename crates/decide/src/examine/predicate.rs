@@ -202,7 +202,7 @@ fn of_term(term: &Term) -> Result<Predicate, Refusal> {
     Ok(match term {
         Term::Literal(Literal::Bool(true)) => Predicate::True,
         Term::Literal(Literal::Bool(false)) => falsehood(),
-        Term::Enabled(transition) => Predicate::Enabled(transition.0),
+        Term::Enabled(transition) => Predicate::Enabled(*transition),
         Term::Unary(UnaryOp::Not, a) => not(of_term(a)?),
         Term::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
             connected(*op, of_term(a)?, of_term(b)?)
@@ -299,7 +299,7 @@ impl View {
             Predicate::AtMost { terms, bound } => {
                 self.sum(terms.iter().map(|(place, factor)| (place, factor))) <= i128::from(*bound)
             }
-            Predicate::Enabled(transition) => self.is_enabled(*transition),
+            Predicate::Enabled(transition) => self.is_enabled(transition.0),
             Predicate::Dead => self.is_dead,
             Predicate::Not(inner) => !self.satisfies(inner),
             Predicate::And(parts) => parts.iter().all(|part| self.satisfies(part)),

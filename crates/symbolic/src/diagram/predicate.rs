@@ -11,6 +11,7 @@
 //! away, from below. Whether a predicate holds anywhere costs less than where it does.
 
 use ddd::{Ddd, Result, Variable};
+use net::TransitionId;
 use num_bigint::BigInt;
 
 use super::{Diagram, step};
@@ -28,8 +29,9 @@ pub enum Predicate {
         /// The most they may be together.
         bound: i64,
     },
-    /// Some binding of this transition of the symmetric net, given by its index, can fire.
-    Enabled(u32),
+    /// Some binding of this transition can fire, by the [label](crate::SymmetricNet::labelled) of the
+    /// symmetric net.
+    Enabled(TransitionId),
     /// Nothing can fire.
     Dead,
     /// It does not hold.
@@ -103,14 +105,20 @@ impl Diagram {
     }
 
     /// The unfolded transitions of some transitions of the symmetric net.
-    fn unfolded(&self, transitions: &[u32]) -> Vec<UnfoldedTransition> {
-        let is_one = |t: &&UnfoldedTransition| t.origins.iter().any(|o| transitions.contains(o));
+    fn unfolded(&self, transitions: &[TransitionId]) -> Vec<UnfoldedTransition> {
+        let is_one =
+            |t: &&UnfoldedTransition| t.labels.iter().any(|label| transitions.contains(label));
         self.net.transitions.iter().filter(is_one).cloned().collect()
     }
 
     /// The markings of a set in which one of some transitions of the symmetric net is enabled, or none of
     /// them.
-    fn with_enabled(&mut self, set: &Ddd, transitions: &[u32], holds: bool) -> Result<Ddd> {
+    fn with_enabled(
+        &mut self,
+        set: &Ddd,
+        transitions: &[TransitionId],
+        holds: bool,
+    ) -> Result<Ddd> {
         let unfolded = self.unfolded(transitions);
         if let ([only], true) = (unfolded.as_slice(), holds) {
             let enabled = step::enabled(&mut self.forest, only, &self.order)?;
@@ -248,7 +256,7 @@ fn by_effort(parts: &[Predicate]) -> Vec<&Predicate> {
 }
 
 /// The transitions that some predicates ask for, and the other predicates.
-fn enabled_apart(parts: &[Predicate]) -> (Vec<u32>, Vec<&Predicate>) {
+fn enabled_apart(parts: &[Predicate]) -> (Vec<TransitionId>, Vec<&Predicate>) {
     let mut transitions = Vec::new();
     let mut others = Vec::new();
     for part in parts {

@@ -4,6 +4,10 @@
 //! constant of a symmetric class is the one element of its subclass; what is within a subclass has a
 //! number between two others, so that conditions need nothing but numbers.
 
+use std::ops::Index;
+
+use net::TransitionId;
+
 use super::NotUnfolded;
 use super::budget::Budget;
 use crate::operand::{Operand, Test, shifted};
@@ -14,11 +18,18 @@ pub(super) struct Rules {
     /// The number of places.
     pub(super) places: usize,
     pub(super) initial: Vec<Pattern>,
-    pub(super) transitions: Vec<Rule>,
+    transitions: Vec<Rule>,
 }
+
+/// A transition of a symmetric net, by its index. Not what it is labelled with: several of them may be
+/// parts of one transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RuleId(u32);
 
 /// A transition.
 pub(super) struct Rule {
+    /// What it is labelled with.
+    pub(super) label: TransitionId,
     /// The number of elements that each variable ranges over.
     pub(super) variables: Vec<u32>,
     /// What has to hold of them, all of it.
@@ -50,10 +61,11 @@ impl Rules {
             let arcs = arcs.iter().filter(|arc| arc.term.count > 0);
             arcs.map(|arc| grounding.pattern(arc, variables)).collect()
         };
-        let transitions = net.transitions.iter().map(|transition| {
+        let transitions = net.labelled().map(|(label, transition)| {
             let variables = &transition.variables;
             let inhibitors = transition.inhibitors.iter();
             Rule {
+                label,
                 variables: variables.iter().map(|class| grounding.size(*class)).collect(),
                 guard: grounding.test(&transition.guard, variables).conjuncts(),
                 takes: patterns(&transition.takes, variables),
@@ -67,6 +79,18 @@ impl Rules {
             initial: patterns(&net.initial, &[]),
             transitions: transitions.collect(),
         }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (RuleId, &Rule)> {
+        (0..).map(RuleId).zip(&self.transitions)
+    }
+}
+
+impl Index<RuleId> for Rules {
+    type Output = Rule;
+
+    fn index(&self, id: RuleId) -> &Rule {
+        &self.transitions[id.0 as usize]
     }
 }
 

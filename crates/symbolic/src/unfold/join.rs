@@ -11,7 +11,7 @@
 
 use super::NotUnfolded;
 use super::budget::Budget;
-use super::ground::{Pattern, Rule, solved};
+use super::ground::{Pattern, Rule, RuleId, solved};
 use super::possible::{IndexId, Possible, TokenId};
 use crate::operand::{Operand, Test};
 
@@ -147,7 +147,7 @@ impl<'r> Planning<'r> {
 /// A binding whose guard holds and which the tokens of the joined arcs allow.
 pub(super) struct Candidate {
     /// The transition.
-    pub(super) rule: u32,
+    pub(super) rule: RuleId,
     /// The values of its variables.
     pub(super) values: Box<[u32]>,
 }
@@ -156,7 +156,7 @@ pub(super) struct Candidate {
 pub(super) struct Join<'j, 'l> {
     possible: &'j Possible,
     budget: &'j mut Budget<'l>,
-    rule: u32,
+    rule: RuleId,
     values: Vec<u32>,
     found: &'j mut Vec<Candidate>,
 }
@@ -166,7 +166,7 @@ impl<'j, 'l> Join<'j, 'l> {
     pub(super) fn new(
         possible: &'j Possible,
         budget: &'j mut Budget<'l>,
-        rule: u32,
+        rule: RuleId,
         found: &'j mut Vec<Candidate>,
     ) -> Self {
         Self { possible, budget, rule, values: Vec::new(), found }

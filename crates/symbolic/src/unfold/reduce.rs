@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use net::TransitionId;
 use num_bigint::BigUint;
 
 use super::budget::Budget;
@@ -60,7 +61,7 @@ pub(super) fn reduced(
     };
     let mut writing = Writing::new(net, &possible, initial, &fates)?;
     for guarded in &modes {
-        writing.transition(guarded)?;
+        writing.transition(guarded, rules[guarded.mode.rule].label)?;
     }
     Ok(writing.unfolded)
 }
@@ -76,7 +77,7 @@ fn with_inhibitors(
     let mut scratch = Vec::new();
     for mode in modes {
         let mut inhibitors = Vec::new();
-        for pattern in &rules.transitions[mode.rule as usize].inhibitors {
+        for pattern in &rules[mode.rule].inhibitors {
             let columns = pattern.outer_columns();
             let known = columns.iter().map_while(|c| pattern.tuple[*c].value(&mode.values));
             let key: Vec<u32> = known.collect();
@@ -164,7 +165,7 @@ impl<'p> Writing<'p> {
         Ok(())
     }
 
-    fn transition(&mut self, guarded: &Guarded) -> Result<(), NotUnfolded> {
+    fn transition(&mut self, guarded: &Guarded, label: TransitionId) -> Result<(), NotUnfolded> {
         let mut arcs = Vec::new();
         for Change { token, need, taken, put } in &guarded.mode.changes {
             let Some(place) = self.places[*token as usize] else { continue };
@@ -204,22 +205,22 @@ impl<'p> Writing<'p> {
             same
         });
         if arcs.iter().all(|arc| arc.least <= arc.most) {
-            let transition = UnfoldedTransition { arcs, sums, bindings: 0, origins: Vec::new() };
-            self.add(transition, guarded.mode.rule);
+            let transition = UnfoldedTransition { arcs, sums, bindings: 0, labels: Vec::new() };
+            self.add(transition, label);
         }
         Ok(())
     }
 
-    fn add(&mut self, transition: UnfoldedTransition, origin: u32) {
+    fn add(&mut self, transition: UnfoldedTransition, label: TransitionId) {
         let transitions = &mut self.unfolded.transitions;
         let at = *self.known.entry(transition).or_insert_with_key(|transition| {
             transitions.push(transition.clone());
             transitions.len() - 1
         });
-        let UnfoldedTransition { bindings, origins, .. } = &mut transitions[at];
+        let UnfoldedTransition { bindings, labels, .. } = &mut transitions[at];
         *bindings += 1;
-        if let Err(at) = origins.binary_search(&origin) {
-            origins.insert(at, origin);
+        if let Err(at) = labels.binary_search(&label) {
+            labels.insert(at, label);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::NotUnfolded;
 use super::budget::Budget;
-use super::ground::{Pattern, Rules};
+use super::ground::{Pattern, RuleId, Rules};
 use super::join::{Candidate, Join, Plan, plans};
 use super::possible::{Possible, TokenId};
 
@@ -19,7 +19,7 @@ pub(super) struct Found {
 /// A possible binding.
 pub(super) struct Mode {
     /// The transition.
-    pub(super) rule: u32,
+    pub(super) rule: RuleId,
     /// The values of its variables.
     pub(super) values: Box<[u32]>,
     /// By ascending token, each once.
@@ -64,16 +64,16 @@ struct Search<'r> {
 
 impl Search<'_> {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), NotUnfolded> {
-        let mut from_nothing: Vec<(u32, Plan)> = Vec::new();
-        let mut from_place: Vec<Vec<(u32, Plan)>> =
+        let mut from_nothing: Vec<(RuleId, Plan)> = Vec::new();
+        let mut from_place: Vec<Vec<(RuleId, Plan)>> =
             (0..self.rules.places).map(|_| Vec::new()).collect();
-        for (id, rule) in self.rules.transitions.iter().enumerate() {
+        for (id, rule) in self.rules.iter() {
             for (place, plan) in plans(rule, &mut self.found.possible) {
                 let list = match place {
                     Some(place) => &mut from_place[place as usize],
                     None => &mut from_nothing,
                 };
-                list.push((id as u32, plan));
+                list.push((id, plan));
             }
             // Inhibitors are looked up in the end; see `reduce`.
             for pattern in &rule.inhibitors {
@@ -115,7 +115,7 @@ impl Search<'_> {
     /// Finds the bindings in which a token is the newest, and what follows from them.
     fn join(
         &mut self,
-        plans: &[(u32, Plan)],
+        plans: &[(RuleId, Plan)],
         newest: Option<TokenId>,
         budget: &mut Budget<'_>,
     ) -> Result<(), NotUnfolded> {
@@ -135,7 +135,7 @@ impl Search<'_> {
         Candidate { rule: id, values }: Candidate,
         budget: &mut Budget<'_>,
     ) -> Result<(), NotUnfolded> {
-        let rule = &self.rules.transitions[id as usize];
+        let rule = &self.rules[id];
         let mut arcs = rule.takes.iter().chain(&rule.reads).chain(&rule.puts);
         if !arcs.all(|pattern| pattern.can_be_followed(&values)) {
             return Ok(());

@@ -175,7 +175,8 @@ struct Mode {
 /// followed.
 fn modes(net: &SymmetricNet) -> Vec<Mode> {
     let mut modes = Vec::new();
-    for (label, transition) in net.transitions.iter().enumerate() {
+    for (number, transition) in net.transitions.iter().enumerate() {
+        let label = transition.label.map_or(number, |whole| whole.0 as usize);
         let variables = &transition.variables;
         for values in assignments(net, variables) {
             modes.extend(mode(net, label, transition, &values));

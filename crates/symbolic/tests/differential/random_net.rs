@@ -1,5 +1,6 @@
 //! Random symmetric nets, small enough to be unfolded.
 
+use net::TransitionId;
 use symbolic::{
     ClassId, Condition, Element, PlaceId, SymmetricNet, Symmetry, Term, Transition, Variable,
 };
@@ -37,6 +38,9 @@ pub fn random_net(random: &mut Random, taste: Taste) -> SymmetricNet {
     for i in 0..1 + making.random.below(4) {
         making.transition(&format!("t{i}"));
     }
+    if making.random.percent(40) {
+        making.labels();
+    }
     making.net
 }
 
@@ -57,6 +61,14 @@ impl Making<'_> {
                 _ => Symmetry::Plain(1 + self.random.below(3) as u32),
             };
             self.net.class(&format!("c{i}"), symmetry);
+        }
+    }
+
+    /// Makes several transitions parts of one, as translations do; there may be numbers that nobody has.
+    fn labels(&mut self) {
+        let count = self.net.transitions.len();
+        for transition in &mut self.net.transitions {
+            transition.label = Some(TransitionId(self.random.below(count + 1) as u32));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Random predicates and formulas.
 
 use check::{Automaton, Ctl, Edge, Formula, Label, Ltl};
+use net::TransitionId;
 use symbolic::{Predicate, SymmetricNet};
 
 use crate::naive::Graph;
@@ -34,7 +35,7 @@ pub fn predicate(
             let sum = graph.sum(random.below(graph.states().len()), &terms);
             Predicate::AtMost { terms, bound: sum + random.pick(&[-1, 0, 0, 0, 1]) }
         }
-        4 | 5 => Predicate::Enabled(random.below(net.transitions.len()) as u32),
+        4 | 5 => Predicate::Enabled(TransitionId(random.below(net.transitions.len() + 1) as u32)),
         6 => Predicate::Dead,
         7 | 8 => Predicate::Not(Box::new(predicate(random, net, graph, depth - 1))),
         9 | 10 => Predicate::And(parts(random)),

@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use check::{Automaton, Ctl, Ltl};
 use naive::Graph;
+use net::TransitionId;
 use num_bigint::BigInt;
 use oracle::Limits;
 use random::Random;
@@ -156,8 +157,8 @@ fn formulas_of_branching_time_hold_where_they_should() {
 fn what_happens_again_and_again_is_live() {
     let mut live = 0;
     for Case { _seed, net, mut diagram, graph, .. } in cases(400, 4_000_000) {
-        for transition in 0..net.transitions.len() as u32 {
-            let atoms = [Predicate::Enabled(transition)];
+        for transition in 0..=net.transitions.len() as u32 {
+            let atoms = [Predicate::Enabled(TransitionId(transition))];
             let formula = Ctl::Atom(0).some_finally().all_globally();
             let expected = graph.satisfying(&formula, &atoms)[0];
             live += usize::from(expected);
@@ -199,7 +200,7 @@ fn runs_are_accepted_as_they_should() {
 #[test]
 fn limits_end_a_question_and_nothing_else() {
     let Case { mut diagram, graph, .. } = cases(1, 6_000_000).next().unwrap();
-    let atoms = [Predicate::Dead, Predicate::Enabled(0)];
+    let atoms = [Predicate::Dead, Predicate::Enabled(TransitionId(0))];
     let formula = Ctl::Atom(1).some_globally().all_finally();
     let mut ltl = Ltl::new();
     let atom = ltl.atom(1);

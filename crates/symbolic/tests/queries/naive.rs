@@ -40,7 +40,7 @@ impl Graph {
         match predicate {
             Predicate::True => true,
             Predicate::AtMost { terms, bound } => self.sum(state, terms) <= *bound,
-            Predicate::Enabled(t) => self.enabled[state].contains(&(*t as usize)),
+            Predicate::Enabled(t) => self.enabled[state].contains(&(t.0 as usize)),
             Predicate::Dead => self.next[state].is_empty(),
             Predicate::Not(inner) => !self.holds(state, inner),
             Predicate::And(parts) => parts.iter().all(|part| self.holds(state, part)),
