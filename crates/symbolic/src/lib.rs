@@ -82,6 +82,7 @@ mod space;
 mod split;
 mod spread;
 mod srs;
+mod timing;
 mod translate;
 mod turn;
 mod unfold;

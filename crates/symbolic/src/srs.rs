@@ -12,7 +12,7 @@
 //! - *sort* puts them in order (`sort.rs`), and what it leaves tied is put into canonical form one
 //!   by one (`repair.rs`).
 //!
-//! `reach.rs` closes a set under these. The set has the same symbolic markings that the explicit
+//! `reach.rs` closes a set under these; `orbits.rs` counts the concrete markings that a set stands for. The set has the same symbolic markings that the explicit
 //! engine ([`Symbolic`]) finds, each once.
 //!
 //! # Cost
@@ -44,6 +44,7 @@ mod flow;
 mod group;
 mod instance;
 mod layout;
+mod orbits;
 mod pass;
 mod reach;
 mod repair;
@@ -105,6 +106,8 @@ pub enum SrsError {
 pub struct Srs {
     /// The number of symbolic markings.
     pub markings: BigUint,
+    /// The number of concrete markings that they stand for.
+    pub concrete_markings: BigUint,
     /// Nodes of the diagram that has all of them, written out as motifs.
     pub final_nodes: usize,
     /// The most nodes that there were at once while the set was computed, garbage included. Tensors
@@ -136,6 +139,7 @@ impl Srs {
     ///
     /// let srs = Srs::of(&net, ddd::Limits::default())?;
     /// assert_eq!(srs.markings, 1001u32.into());
+    /// assert_eq!(srs.concrete_markings.bits(), 1001); // 2 to the power of 1000
     /// assert!(srs.final_nodes < 20);
     /// # Ok::<(), symbolic::SrsError>(())
     /// ```
@@ -149,6 +153,7 @@ impl Srs {
         let mut reach = Reach::new(Arc::new(Layout::of(net)?), rules, limits);
         let all = reach.srs().map_err(|error| reach.reason(error))?;
         let peak_nodes = reach.peak_nodes();
+        let concrete_markings = reach.concrete(&all).map_err(|error| reach.reason(error))?;
         let shape = reach.shape(&all).map_err(|error| reach.reason(error))?;
         Ok(Self {
             peak_nodes,
@@ -156,6 +161,7 @@ impl Srs {
             average_share: shape.average_sharing(),
             average_length: shape.average_length(),
             markings: shape.paths,
+            concrete_markings,
         })
     }
 }

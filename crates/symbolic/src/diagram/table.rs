@@ -7,13 +7,12 @@
 //! its last place, and there multiplied by what is below.
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-use ddd::{Ddd, Error, Forest, Limits, Node, Result, Value, Variable};
+use ddd::{Ddd, Forest, Limits, Node, Result, Value, Variable};
 use num_bigint::BigUint;
 
 use super::number::Number;
+use crate::timing::in_time;
 
 /// A transition that is enabled with these values, and how often it counts.
 pub(super) type Counted = (Vec<(Variable, RangeInclusive<Value>)>, u64);
@@ -104,7 +103,7 @@ impl Table {
         let mut is_open = vec![false; self.len()];
         let mut total = BigUint::ZERO;
         for (guards, times) in transitions {
-            check(limits)?;
+            in_time(limits)?;
             let Some((first, _)) = guards.first() else {
                 total += below[self.len() - 1].clone().into() * times;
                 continue;
@@ -178,15 +177,4 @@ impl Table {
     pub(super) fn greatest_value(&self) -> Value {
         self.arcs.iter().map(|(value, _)| *value).max().unwrap_or(0)
     }
-}
-
-/// That there is time left.
-fn check(limits: &Limits) -> Result<()> {
-    if limits.interrupt.as_ref().is_some_and(|raised| raised.load(Ordering::Relaxed)) {
-        return Err(Error::Interrupted);
-    }
-    if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-        return Err(Error::Deadline);
-    }
-    Ok(())
 }

@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ddd::{Ddd, Forest, Hom, Limits, Result, Shape};
+use num_bigint::BigUint;
 
 use super::fire::Fire;
 use super::flow::flow_order;
 use super::group::Group;
 use super::instance::Scope;
 use super::layout::{Layout, Motif, Shared};
+use super::orbits;
 use super::pass::pass;
 use super::repair::{Repair, Written};
 use super::sort::{Move, Sorted};
@@ -151,6 +153,15 @@ impl Reach {
         }
         let sequence = Written { sizes, tensors }.sequence(on);
         self.forest.sequence(&sequence)
+    }
+
+    /// The number of concrete markings that those of a set stand for.
+    pub(super) fn concrete(&mut self, set: &Ddd) -> Result<BigUint> {
+        let Self { forest, on, repair, tied, .. } = self;
+        let Some(tied) = tied else { return Ok(orbits::of_untied(forest, set)) };
+        let tied = forest.apply(tied, set)?;
+        let rest = forest.difference(set, &tied)?;
+        Ok(orbits::of_untied(forest, &rest) + orbits::of_tied(forest, &on.0, repair, &tied)?)
     }
 
     /// The shape of a set, written out as motifs.

@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use ddd::{Ddd, Forest, Result, Value, Variable};
+use num_bigint::BigUint;
 
 use super::layout::{END, Layout, M, MORE, Motif, SIZE, Z, code, index_of, subclass_of};
 use super::sort::is_tied;
@@ -135,6 +136,16 @@ impl Repair {
             tied = forest.difference(&tied, &taken)?;
         }
         Ok(repaired)
+    }
+
+    /// The number of permutations of dynamic subclasses that leave a marking as it is.
+    pub(super) fn automorphisms(&mut self, on: &Layout, written: &Written) -> BigUint {
+        let marking = written.marking(on);
+        self.order.find(&self.rules, &marking);
+        match self.order.automorphisms {
+            0 => self.order.exact_automorphisms(&self.rules, &marking),
+            few => few.into(),
+        }
     }
 
     /// The canonical form of a sorted marking.
