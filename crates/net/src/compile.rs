@@ -4,16 +4,17 @@
 //! no names.
 
 mod plan;
+mod start;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use fold::{Reach, Schema, Working};
+use fold::{Kin, Link, Reach, Schema, Working};
 use state::{Pid, Relations, State};
 
 use crate::encode;
 use crate::fire::Machine;
-use crate::{EnumId, Enumeration, Expr, Net};
+use crate::{EnumId, Enumeration, Expr, Net, Sort};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
@@ -23,6 +24,8 @@ pub struct Compiled {
     relations: Relations,
     schema: Schema,
     pub(crate) rules: Arc<[Rule]>,
+    /// The initial tokens, those of the initial threads first.
+    start: Arc<[Output]>,
     pub(crate) machine: Machine,
     pub(crate) successor: Working,
 }
@@ -169,13 +172,16 @@ impl Compiled {
         assert!(breaches.is_empty(), "not a thread net: {breaches:?}");
         assert!(relations.includes(net.relations()), "{relations:?} lacks what the net observes");
         let rules: Arc<[Rule]> = net.transitions.iter().map(|t| plan::rule(&net, t)).collect();
+        let start: Arc<[Output]> = start::outputs(&net).into();
         let schema = encode::schema(&net);
-        let slots = rules.iter().map(|rule| rule.slots).max().unwrap_or(0);
+        let of_rules = rules.iter().map(|rule| rule.slots);
+        let of_start = start.iter().map(|output| output.choices.slots.len());
+        let slots = of_rules.chain(of_start).max().unwrap_or(0);
         let inputs = rules.iter().map(|rule| rule.inputs.len()).max().unwrap_or(0);
         let machine =
             Machine::new(slots, inputs, net.enumerations.iter().map(Members::of).collect());
         let successor = Working::new(&schema, relations);
-        Compiled { net, relations, schema, rules, machine, successor }
+        Compiled { net, relations, schema, rules, start, machine, successor }
     }
 
     /// The net.
@@ -220,8 +226,29 @@ impl Compiled {
     }
 
     /// Puts the initial threads and tokens into `working`, which is empty.
-    pub(crate) fn start(&self, working: &mut Working) {
-        let (initial, _) = self.working(&crate::interpret::initial(&self.net));
-        working.copy(&initial);
+    pub(crate) fn start(&mut self, working: &mut Working) {
+        let mut elder = Link::NONE;
+        for _ in &self.net.start {
+            let (ancestor, youngest) = (Link::NONE, Link::NONE);
+            let thread = working.kinship.add(Kin { active: true, ancestor, elder, youngest });
+            elder = Link::new(thread, true);
+        }
+        for output in &*self.start {
+            let put = self.machine.put_swarm(output, working);
+            put.expect("the net was checked, its initial marking too");
+        }
+    }
+}
+
+/// The range of a sort, with pids and members as their indices.
+fn bounds(net: &Net, sort: Sort) -> Bounds {
+    match sort {
+        Sort::Pid => Bounds { min: 0, max: i64::MAX },
+        Sort::Int { min, max } => Bounds { min, max },
+        Sort::Bool => Bounds { min: 0, max: 1 },
+        Sort::Enum(id) => {
+            let members = net.enumerations[id.index()].members.len();
+            Bounds { min: 0, max: members as i64 - 1 }
+        }
     }
 }

@@ -40,7 +40,7 @@ impl<'a> Fallibility<'a> {
 
     /// Whether matching an inhibitor can fault.
     pub(crate) fn inhibitor_can_fault(&self, inhibitor: &Inhibitor) -> bool {
-        inhibitor.pattern.iter().flatten().chain(&inhibitor.condition).any(|e| self.can_fault(e))
+        inhibitor.expressions().any(|expr| self.can_fault(expr))
     }
 
     /// Whether working out the tokens of an arc can fault.

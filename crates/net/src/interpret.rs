@@ -4,6 +4,7 @@
 //! Traces are replayed by it before they are shown, and it is what the compiled rules are tested
 //! against. For the meaning of conditions that can fault see the order in [`modes`].
 
+mod doubt;
 mod predicate;
 mod scope;
 mod step;
@@ -14,11 +15,11 @@ use std::sync::Arc;
 use fold::{Concrete, StateSink};
 use state::{Pid, State, Value};
 
-use crate::fallible::Fallibility;
 use crate::{
     Expr, Fault, FaultKind, Inhibitor, InitialValue, Net, PlaceId, Sort, Transition, TransitionId,
     Var,
 };
+use doubt::Doubt;
 use scope::{Scope, literal_value};
 
 pub use predicate::{Bindings, holds, is_enabled};
@@ -126,7 +127,7 @@ struct Search<'a> {
     net: &'a Net,
     state: &'a State,
     rule: &'a Transition,
-    fallibility: Fallibility<'a>,
+    doubt: Doubt<'a>,
     mode: Mode,
     modes: Vec<Mode>,
 }
@@ -173,7 +174,7 @@ impl<'a> Search<'a> {
             net,
             state,
             rule: net.transition(transition),
-            fallibility: Fallibility::of(net, net.transition(transition)),
+            doubt: Doubt::new(net, net.transition(transition)),
             mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
             modes: Vec::new(),
         }
@@ -278,7 +279,7 @@ impl<'a> Search<'a> {
         let mut demand = self.demand();
         for faulty in [false, true] {
             for (expr, value) in &conditions {
-                if self.fallibility.can_fault(expr) == faulty {
+                if self.doubt.is_any([*expr]) == faulty {
                     let wanted = value.cloned().unwrap_or(Value::Bool(true));
                     if scope.eval(expr)? != wanted {
                         return Ok(());
@@ -287,14 +288,14 @@ impl<'a> Search<'a> {
             }
             let arcs = self.rule.takes.iter().chain(&self.rule.reads);
             for arc in arcs.filter(|arc| !arc.each.is_empty()) {
-                if self.fallibility.arc_can_fault(arc) == faulty
+                if self.doubt.is_any(arc.expressions()) == faulty
                     && !self.holds_all(arc, &scope, &mut demand)?
                 {
                     return Ok(());
                 }
             }
             for inhibitor in &self.rule.inhibitors {
-                if self.fallibility.inhibitor_can_fault(inhibitor) == faulty
+                if self.doubt.is_any(inhibitor.expressions()) == faulty
                     && self.inhibits(inhibitor, &scope)?
                 {
                     return Ok(());

@@ -103,6 +103,13 @@ pub struct Inhibitor {
     pub count: u32,
 }
 
+impl Inhibitor {
+    /// Every expression of the inhibitor: the pattern and the condition.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.pattern.iter().flatten().chain(&self.condition)
+    }
+}
+
 /// A transition. A *mode* of it is a binding of its variables under which it can fire.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transition {

@@ -6,7 +6,7 @@
 //! each member are looked for as soon as all is bound that they depend on; where others may claim the
 //! same tokens, they are counted together at the end. What can fault comes last (see `fallible`).
 
-use super::{Bounds, Cell, Choices, Inhibit, Input, Output, Owner, Rule, Step, Swarm};
+use super::{Bounds, Cell, Choices, Inhibit, Input, Output, Owner, Rule, Step, Swarm, bounds};
 use crate::fallible::Fallibility;
 use crate::{
     Arc, BinaryOp, Expr, Fate, Inhibitor, Kind, Net, Participant, PlaceId, Sort, Transition, Var,
@@ -164,7 +164,7 @@ impl Planner<'_> {
                 definitions = rest;
             }
             for (var, sort) in parameters.extract_if(.., |(var, _)| self.bound[var.index()]) {
-                let Bounds { min, max } = self.bounds(sort);
+                let Bounds { min, max } = bounds(self.net, sort);
                 self.steps.push(Step::Within { slot: var.index(), min, max });
             }
             for test in std::mem::take(&mut self.tests) {
@@ -188,7 +188,7 @@ impl Planner<'_> {
                 self.scan(&candidate);
             } else if !parameters.is_empty() {
                 let (var, sort) = parameters.remove(0);
-                let Bounds { min, max } = self.bounds(sort);
+                let Bounds { min, max } = bounds(self.net, sort);
                 self.bound[var.index()] = true;
                 self.steps.push(Step::Range { slot: var.index(), min, max });
             } else {
@@ -291,7 +291,7 @@ impl Planner<'_> {
 
     fn choices(&self, arc: &Arc) -> Choices {
         let slot = |var: &Var| match self.transition.variables[var.index()].kind {
-            Kind::Enum(id) => (var.index(), self.bounds(Sort::Enum(id)).max + 1),
+            Kind::Enum(id) => (var.index(), bounds(self.net, Sort::Enum(id)).max + 1),
             _ => unreachable!("the net was checked, yet {var:?} goes through no enumeration"),
         };
         Choices { slots: arc.each.iter().map(slot).collect(), condition: arc.condition.clone() }
@@ -329,19 +329,7 @@ impl Planner<'_> {
     }
 
     fn column_min(&self, place: PlaceId, column: usize) -> i64 {
-        self.bounds(self.net.place(place).columns[column].sort).min
-    }
-
-    fn bounds(&self, sort: Sort) -> Bounds {
-        match sort {
-            Sort::Pid => Bounds { min: 0, max: i64::MAX },
-            Sort::Int { min, max } => Bounds { min, max },
-            Sort::Bool => Bounds { min: 0, max: 1 },
-            Sort::Enum(id) => {
-                let members = self.net.enumerations[id.index()].members.len();
-                Bounds { min: 0, max: members as i64 - 1 }
-            }
-        }
+        bounds(self.net, self.net.place(place).columns[column].sort).min
     }
 
     fn outputs(&self) -> Vec<Output> {
@@ -351,7 +339,8 @@ impl Planner<'_> {
             |place: PlaceId, count, owner, choices, values: &mut dyn Iterator<Item = &Expr>| {
                 let skip = usize::from(!matches!(owner, Owner::Nobody));
                 let columns = self.net.place(place).columns[skip..].iter();
-                let values = values.zip(columns).map(|(e, c)| (e.clone(), self.bounds(c.sort)));
+                let values =
+                    values.zip(columns).map(|(e, c)| (e.clone(), bounds(self.net, c.sort)));
                 let (place, values) = (place.index(), values.collect());
                 outputs.push(Output { place, count, owner, choices, values });
             };

@@ -131,7 +131,7 @@ impl Machine {
     }
 
     /// Puts a token for each choice.
-    pub(super) fn put_swarm(
+    pub(crate) fn put_swarm(
         &mut self,
         output: &Output,
         successor: &mut Working,
