@@ -85,7 +85,7 @@ pub fn examine(
     tell: Tell<'_>,
 ) -> Result<Vec<(usize, Refusal)>, NotExamined> {
     let began = Instant::now();
-    if net.places.iter().any(net::Place::is_flow) {
+    if net.has_threads() {
         return Err(NotExamined::Threads);
     }
     if let Some(name) = survey::unknown_place(net, &inquiry.order) {

@@ -62,7 +62,7 @@ impl Rules for Compiled {
     }
 
     fn has_threads(&self) -> bool {
-        !self.net().start.is_empty()
+        self.net().has_threads()
     }
 
     fn has_reach(&self, reach: Reach) -> bool {

@@ -274,6 +274,22 @@ impl Net {
         &self.transitions[id.index()]
     }
 
+    /// Whether there are threads: whether some start. Only threads create threads, so that a net in which
+    /// none starts never has any, whatever its flow places are. In a net without threads every state
+    /// without successor is a deadlock; in one with threads it is none once all of them have ended.
+    #[must_use]
+    pub fn has_threads(&self) -> bool {
+        !self.start.is_empty()
+    }
+
+    /// Whether a token may hold a pid. That of a thread does, so that a net without pids has no threads;
+    /// one that has places for pids may have none either.
+    #[must_use]
+    pub fn has_pids(&self) -> bool {
+        let columns = self.places.iter().flat_map(|place| &place.columns);
+        { columns }.any(|column| column.sort == Sort::Pid)
+    }
+
     /// The name of a member of an enumeration.
     #[must_use]
     pub fn member(&self, id: EnumId, index: u32) -> &Shared<str> {

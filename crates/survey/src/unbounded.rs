@@ -146,10 +146,7 @@ impl Marking {
 
 /// Whether covering proves anything of a net.
 pub(super) fn can_be_proved(net: &Net) -> bool {
-    let has_pids = net.places.iter().any(|place| {
-        place.is_flow() || place.columns.iter().any(|column| column.sort == net::Sort::Pid)
-    });
-    !has_pids && net.transitions.iter().all(|transition| transition.inhibitors.is_empty())
+    !net.has_pids() && net.transitions.iter().all(|transition| transition.inhibitors.is_empty())
 }
 
 /// A path whose last state strictly covers an earlier one.

@@ -76,10 +76,7 @@ impl Translation {
     ///
     /// Why it cannot be translated.
     pub fn of(net: &Shared<Net>) -> Result<Self, Untranslatable> {
-        let has_pid = net.places.iter().any(|place| {
-            place.is_flow() || place.columns.iter().any(|column| column.sort == Sort::Pid)
-        });
-        if has_pid || !net.start.is_empty() {
+        if net.has_pids() {
             return Err(Untranslatable::Threads);
         }
         let mut symmetric_net = SymmetricNet::new();

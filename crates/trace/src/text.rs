@@ -152,7 +152,7 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
     if !is_dead(net, last) {
         return outcome;
     }
-    if !net.start.is_empty() && last.eta().is_empty() {
+    if net.has_threads() && last.eta().is_empty() {
         outcome.said.push("all threads have ended".to_owned());
     } else {
         outcome.said.push("deadlock: nothing can fire".to_owned());

@@ -34,7 +34,7 @@ impl Valuation {
         self.values.resize_with(atoms.all.len(), Bits::default);
         self.values.iter_mut().for_each(|bits| bits.grow(so_far.store().len()));
         let mut values = vec![0; atoms.variables()];
-        let has_threads = net.places.iter().any(net::Place::is_flow);
+        let has_threads = net.has_threads();
         for id in (self.seen..expanded).map(StateId) {
             let bytes = so_far.store().get(id);
             let row = || quotient.successors(id).map(|(label, _)| label);

@@ -28,7 +28,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         out.write(format!("\nstate {}\n{}\n", states.len() - 1, text(&net, state)))?;
         let modes = modes(&net, state)?;
         if modes.is_empty() {
-            let ended = state.eta().is_empty() && !net.start.is_empty();
+            let ended = state.eta().is_empty() && net.has_threads();
             out.write(if ended { "terminated: all threads have ended\n" } else { "deadlock\n" })?;
             if !args.interactive {
                 return Ok(Exit::Done);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use net::interpret::initial;
 use net::{BinaryOp, Fairness, Formula, Net, PathOp, Property, Quantifier, Subject};
 use state::{State, Value};
 
@@ -11,9 +12,10 @@ use crate::linear::Linear;
 use crate::predicate::{Meaning, is_true};
 use crate::space::{Space, fired};
 
-/// Whether a state is a deadlock: nothing fires, and somebody is there for whom it should.
+/// Whether a state is a deadlock: nothing fires, and a thread is still active, or it is a model without
+/// threads. Only threads create threads, so a model has some if and only if one is active at first.
 pub fn is_deadlock(net: &Net, state: &State) -> bool {
-    let has_threads = net.places.iter().any(net::Place::is_flow);
+    let has_threads = !initial(net).eta().is_empty();
     let nothing_fires = fired(net, state).is_some_and(|all| all.is_empty());
     nothing_fires && (!has_threads || !state.eta().is_empty())
 }

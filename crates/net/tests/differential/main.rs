@@ -86,7 +86,7 @@ fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
         let string = &strings[first];
         decoding::check_decoding(state, string, &compiled, &mut folded, &permutations, random)?;
     }
-    let has_threads = !net.net.start.is_empty();
+    let has_threads = !explored.states[0].eta().is_empty();
     let full = Full { has_threads, explored: &explored, classes: &classes, strings: &strings };
     let steps = full.check_steps(&mut compiled, &mut folded)?;
     full.check_graph(&mut folded, &steps)?;

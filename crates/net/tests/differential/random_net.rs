@@ -9,13 +9,14 @@
 //!
 //! Nets with classes have one or two besides: symmetric, with and without parts, or cyclic. Their members
 //! are in tokens as data are, but the model names only those that are a part of their own; places start
-//! with a token for each member, or for each pair.
+//! with a token for each member, or for each pair. Some nets without threads have a flow place all the same.
 
 use std::sync::Arc as Shared;
 
 use net::{
-    BinaryOp, Column, EnumId, Enumeration, Expr, InitialToken, InitialValue, Literal, Net, Part,
-    Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, Var,
+    BinaryOp, Column, EnumId, Enumeration, Expr, Fate, InitialToken, InitialValue, Kind, Literal,
+    Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, Transition,
+    Var, Variable,
 };
 use state::{Relation, Relations};
 
@@ -59,6 +60,9 @@ pub fn random_net(
         }
         net = candidate();
     }
+    if ingredients == Ingredients::Classes && random.percent(20) {
+        forget_to_start(&mut net, random);
+    }
     net.name = format!("random_{seed}");
     let breaches = net.check();
     assert!(breaches.is_empty(), "seed {seed} makes no thread net: {breaches:?}");
@@ -92,6 +96,26 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
         net.transitions.push(transition);
     }
     net
+}
+
+/// Adds a flow place in which no thread ever is, and perhaps a transition that waits for one.
+fn forget_to_start(net: &mut Net, random: &mut Random) {
+    let columns = vec![Column { name: None, sort: Sort::Pid }];
+    net.places.push(Place { name: "unused".into(), kind: PlaceKind::Flow, columns });
+    if random.percent(60) {
+        let thread = Var(0);
+        net.transitions.push(Transition {
+            name: "never".into(),
+            variables: vec![Variable { name: "t".into(), kind: Kind::Pid }],
+            participants: vec![Participant {
+                thread,
+                from: PlaceId(net.places.len() as u32 - 1),
+                pattern: Vec::new(),
+                fate: if random.percent(50) { Fate::End } else { Fate::Stay },
+            }],
+            ..Transition::default()
+        });
+    }
 }
 
 /// A class with few permutations.

@@ -36,7 +36,7 @@ pub(super) fn decided(
         found.map_err(|error| explore::failure(net, &error))
     };
     let given = checking.plan.limits.time;
-    let has_threads = net.places.iter().any(net::Place::is_flow);
+    let has_threads = net.has_threads();
     match engine {
         Engine::Ddd if has_threads => {
             Err(Failure::usage("--engine ddd is for models without threads; use --engine explicit"))

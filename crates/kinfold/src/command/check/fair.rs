@@ -34,7 +34,7 @@ fn whom(net: &Net, name: &str) -> Result<Whom, Failure> {
     let transitions = || net.transitions.iter().map(|transition| transition.name.as_str());
     let classes = || net.enumerations.iter().map(|class| class.name.as_str());
     if name == "threads" {
-        return match net.places.iter().any(net::Place::is_flow) {
+        return match net.has_threads() {
             true => Ok(Whom::Threads),
             false => Err(Failure::usage("--fair threads: the model has no threads")),
         };
