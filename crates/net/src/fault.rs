@@ -56,13 +56,9 @@ impl FaultKind {
         match *self {
             FaultKind::OutOfRange { place, column, value } => {
                 let place = net.place(place);
-                let column = &place.columns[column];
-                let name = column.name.as_ref().map_or_else(String::new, |n| format!(" `{n}`"));
-                let range = net.sort_name(column.sort);
-                format!(
-                    "the value {value} is outside the range {range} of{name} in `{}`",
-                    place.name
-                )
+                let range = net.sort_name(place.columns[column].sort);
+                let column = place.column_name(column);
+                format!("the value {value} is outside the range {range} of {column}")
             }
             FaultKind::NoMember { enumeration } => {
                 let name = &net.enumerations[enumeration.index()].name;

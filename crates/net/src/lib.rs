@@ -21,6 +21,7 @@ pub mod interpret;
 mod look;
 mod model;
 mod numbering;
+mod origin;
 mod property;
 mod reach;
 mod relations;
@@ -38,6 +39,7 @@ pub use model::{
     Column, Constant, EnumId, Enumeration, InitialToken, InitialValue, Net, Part, Place, PlaceId,
     PlaceKind, Sort, StartThread, Symmetry, TransitionId,
 };
+pub use origin::Origin;
 pub use property::{Formula, PathOp, Property, Quantifier, Subject, Term};
 pub use symmetry::{Finding, FoundSymmetry, Loss, Lost, Piece};
 pub use transition::{Arc, Fate, Inhibitor, Participant, Spawn, Transition, Variable};

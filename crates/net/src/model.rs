@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc as Shared;
 
-use crate::{Expr, Fairness, Literal, Property, Transition};
+use crate::{Expr, Fairness, Literal, Origin, Property, Transition};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -150,6 +150,8 @@ pub struct Place {
     pub kind: PlaceKind,
     /// The components of its tokens. In a flow place the first is the thread itself.
     pub columns: Vec<Column>,
+    /// Where it is declared.
+    pub origin: Origin,
 }
 
 /// An initial thread.
@@ -254,6 +256,31 @@ impl InitialToken {
 }
 
 impl Place {
+    /// A place that was not read from a text.
+    pub fn new(name: impl Into<Shared<str>>, kind: PlaceKind, columns: Vec<Column>) -> Place {
+        Place { name: name.into(), kind, columns, origin: Origin::default() }
+    }
+
+    /// What a column is called in messages: by its name, or by its position among what is written in
+    /// parentheses, which the thread of a flow place is not.
+    pub(crate) fn column_name(&self, column: usize) -> String {
+        let place = &self.name;
+        if let Some(name) = &self.columns[column].name {
+            return format!("`{name}` in `{place}`");
+        }
+        let threads = usize::from(self.is_flow());
+        if column < threads {
+            return format!("the thread in `{place}`");
+        }
+        match (self.columns.len() - threads, column + 1 - threads) {
+            (1, _) => format!("the component of `{place}`"),
+            (_, 1) => format!("the 1st component of `{place}`"),
+            (_, 2) => format!("the 2nd component of `{place}`"),
+            (_, 3) => format!("the 3rd component of `{place}`"),
+            (_, number) => format!("the {number}th component of `{place}`"),
+        }
+    }
+
     /// Whether it is a flow place.
     #[must_use]
     pub fn is_flow(&self) -> bool {

@@ -3,7 +3,7 @@
 //! A pattern is a list of optional expressions, one a column: `None` matches anything; a variable that
 //! nothing has bound yet is bound by the match; any other expression must equal what is there.
 
-use crate::{Expr, Kind, PlaceId, Sort, Var};
+use crate::{Expr, Kind, Origin, PlaceId, Sort, Var};
 
 /// A variable of a transition.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,4 +135,6 @@ pub struct Transition {
     pub spawns: Vec<Spawn>,
     /// The tokens put.
     pub puts: Vec<Arc>,
+    /// Where it is written.
+    pub origin: Origin,
 }

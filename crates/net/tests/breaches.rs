@@ -26,7 +26,7 @@ const OTHER: Var = Var(5);
 
 fn place(name: &str, kind: PlaceKind, sorts: &[Sort]) -> Place {
     let column = |&sort: &Sort| Column { name: None, sort };
-    Place { name: name.into(), kind, columns: sorts.iter().map(column).collect() }
+    Place::new(name, kind, sorts.iter().map(column).collect())
 }
 
 /// Threads are `at` with a number; `store` has a thread, a number and a colour.

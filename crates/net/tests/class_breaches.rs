@@ -66,7 +66,7 @@ fn all(place: PlaceId, class: EnumId) -> InitialToken {
 
 fn place(name: &str, sorts: &[Sort]) -> Place {
     let columns = sorts.iter().map(|&sort| Column { name: None, sort }).collect();
-    Place { name: name.into(), kind: PlaceKind::Ordinary, columns }
+    Place::new(name, PlaceKind::Ordinary, columns)
 }
 
 fn sound() -> Net {

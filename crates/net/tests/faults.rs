@@ -57,7 +57,7 @@ fn falsehood() -> Expr {
 fn net(tokens: &[(i64, u32)], change: impl FnOnce(&mut Transition)) -> Shared<Net> {
     let place = |name: &str, kind, sorts: &[Sort]| {
         let column = |&sort: &Sort| Column { name: Some("size".into()), sort };
-        Place { name: name.into(), kind, columns: sorts.iter().map(column).collect() }
+        Place::new(name, kind, sorts.iter().map(column).collect())
     };
     let variable = |name: &str, kind| Variable { name: name.into(), kind };
     let mut transition = Transition {
@@ -173,6 +173,19 @@ fn values_out_of_range() {
         fault.describe(&net),
         "the value -6 is outside the range -5..=2147483648 of `size` in `store`"
     );
+    for (kind, width, column, name) in [
+        (PlaceKind::Ordinary, 1, 0, "the component of `q`"),
+        (PlaceKind::Ordinary, 2, 1, "the 2nd component of `q`"),
+        (PlaceKind::Flow, 2, 1, "the component of `q`"),
+        (PlaceKind::Flow, 5, 4, "the 4th component of `q`"),
+    ] {
+        let sort = Sort::Int { min: 0, max: 3 };
+        let columns = vec![Column { name: None, sort }; width];
+        let net = Net { places: vec![Place::new("q", kind, columns)], ..Net::default() };
+        let fault = FaultKind::OutOfRange { place: PlaceId(0), column, value: 4 };
+        let said = format!("the value 4 is outside the range 0..=3 of {name}");
+        assert_eq!(fault.describe(&net), said);
+    }
     // The first value that does not fit is reported, threads first.
     expect_modes(outside(AT, 1, 4), |t| {
         to(4)(t);

@@ -74,7 +74,7 @@ fn net(tokens: Vec<InitialToken>, transition: Transition) -> Shared<Net> {
     let place = |name: &str, classes: &[EnumId]| {
         let column = |&id: &EnumId| Column { name: None, sort: Sort::Enum(id) };
         let columns = classes.iter().map(column).collect();
-        Place { name: name.into(), kind: PlaceKind::Ordinary, columns }
+        Place::new(name, PlaceKind::Ordinary, columns)
     };
     let part = |name: &str, size| Part { name: name.into(), size };
     let variable =

@@ -26,7 +26,7 @@ fn class(name: &str, symmetry: Symmetry, sizes: &[u32]) -> Enumeration {
 fn place(name: &str, classes: &[EnumId]) -> Place {
     let column = |&id: &EnumId| Column { name: None, sort: Sort::Enum(id) };
     let columns = classes.iter().map(column).collect();
-    Place { name: name.into(), kind: PlaceKind::Ordinary, columns }
+    Place::new(name, PlaceKind::Ordinary, columns)
 }
 
 fn var(index: u32) -> Expr {

@@ -63,10 +63,9 @@ fn transition(transition: Transition) -> Transition {
 /// A class of so many members that go round, places over it, one and two columns wide, and a place of
 /// black tokens.
 fn net(size: u32, tokens: Vec<InitialToken>, transitions: Vec<Transition>) -> Net {
-    let place = |(name, width): (&str, usize)| Place {
-        name: name.into(),
-        kind: PlaceKind::Ordinary,
-        columns: vec![Column { name: None, sort: Sort::Enum(CLASS) }; width],
+    let place = |(name, width): (&str, usize)| {
+        let columns = vec![Column { name: None, sort: Sort::Enum(CLASS) }; width];
+        Place::new(name, PlaceKind::Ordinary, columns)
     };
     let named = |(i, t): (usize, Transition)| Transition { name: format!("t{i}"), ..t };
     let net = Net {

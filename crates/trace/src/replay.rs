@@ -287,11 +287,8 @@ impl<'a> Marked<'a> {
     /// The same, where members of classes may be permuted too.
     fn are_equivalent_in_classes(&self, states: &[State; 2]) -> bool {
         let sorts = [Sort::Pid, Sort::Int { min: 0, max: self.marks.len() as i64 }];
-        let place = Place {
-            name: self.place.clone(),
-            kind: PlaceKind::Ordinary,
-            columns: sorts.map(|sort| Column { name: None, sort }).into(),
-        };
+        let columns = sorts.map(|sort| Column { name: None, sort }).into();
+        let place = Place::new(self.place.clone(), PlaceKind::Ordinary, columns);
         let mut net = self.net.clone();
         net.places.push(place);
         let compiled = Compiled::new(Arc::new(net), self.relations);

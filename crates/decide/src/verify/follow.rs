@@ -100,7 +100,7 @@ fn with_places(net: &Net) -> (Net, PlaceId, PlaceId) {
         while net.places.iter().any(|place| *place.name == *name) {
             name.push('\'');
         }
-        net.places.push(Place { name: name.into(), kind: PlaceKind::Ordinary, columns });
+        net.places.push(Place::new(name, PlaceKind::Ordinary, columns));
     }
     (net, PlaceId(count), PlaceId(count + 1))
 }

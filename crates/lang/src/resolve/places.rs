@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use net::{Column, EnumId, Literal, Place, PlaceId, PlaceKind, Sort};
+use net::{Column, EnumId, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
@@ -113,6 +113,7 @@ impl<'a> Resolver<'a, '_> {
             name: name.text.into(),
             kind,
             columns: thread.into_iter().chain(written).collect(),
+            origin: Origin::new(name.span.range()),
         });
         self.places.push(PlaceInfo { name: name.text, span: name.span, kind, columns });
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use net::{Arc, BinaryOp, Inhibitor, Kind, PlaceKind, Transition, TransitionId};
+use net::{Arc, BinaryOp, Inhibitor, Kind, Origin, PlaceKind, Transition, TransitionId};
 
 use super::Resolver;
 use super::scope::{Entry, Role, Scope, Usage};
@@ -47,6 +47,7 @@ impl<'a> Resolver<'a, '_> {
         let mut bindings = self.bindings(decl, &counts);
         let mut transition = Transition {
             name: decl.name.text.into(),
+            origin: Origin::new(decl.name.span.to(decl.close).range()),
             parameters: std::mem::take(&mut bindings.parameters),
             ..Transition::default()
         };

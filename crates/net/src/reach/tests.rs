@@ -1,5 +1,3 @@
-use std::sync::Arc as Shared;
-
 use state::Relation;
 
 use super::*;
@@ -10,10 +8,8 @@ use crate::{
 
 /// Places: 0 a flow place, 1 an ordinary one of pids, 2 one of dots. Variables: four pids.
 fn net(transition: Transition) -> Net {
-    let place = |name: &str, kind, columns: usize| Place {
-        name: Shared::from(name),
-        kind,
-        columns: vec![Column { name: None, sort: Sort::Pid }; columns],
+    let place = |name: &str, kind, columns: usize| {
+        Place::new(name, kind, vec![Column { name: None, sort: Sort::Pid }; columns])
     };
     let places = vec![
         place("flow", PlaceKind::Flow, 1),
@@ -115,13 +111,9 @@ fn reach_of_members(transition: Transition) -> Reach {
         round: false,
         parts: sizes.iter().map(|&size| Part { name: format!("part{size}"), size }).collect(),
     };
-    let place = |name: &str, ids: &[u32]| Place {
-        name: Shared::from(name),
-        kind: PlaceKind::Ordinary,
-        columns: ids
-            .iter()
-            .map(|&id| Column { name: None, sort: Sort::Enum(EnumId(id)) })
-            .collect(),
+    let place = |name: &str, ids: &[u32]| {
+        let column = |&id: &u32| Column { name: None, sort: Sort::Enum(EnumId(id)) };
+        Place::new(name, PlaceKind::Ordinary, ids.iter().map(column).collect())
     };
     let variable = |id: u32| Variable { name: format!("v{id}"), kind: Kind::Enum(EnumId(id)) };
     let variables = [0, 0, 1, 1, 2, 2].map(variable).to_vec();

@@ -124,6 +124,7 @@ impl Imposing<'_> {
         let mut rewrite = Rewrite { imposing: self, transition, variables, reader, known: &known };
         let mut result = Transition {
             name: transition.name.clone(),
+            origin: transition.origin,
             parameters: transition.parameters.clone(),
             participants: transition.participants.clone(),
             spawns: transition.spawns.clone(),

@@ -101,7 +101,7 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
 /// Adds a flow place in which no thread ever is, and perhaps a transition that waits for one.
 fn forget_to_start(net: &mut Net, random: &mut Random) {
     let columns = vec![Column { name: None, sort: Sort::Pid }];
-    net.places.push(Place { name: "unused".into(), kind: PlaceKind::Flow, columns });
+    net.places.push(Place::new("unused", PlaceKind::Flow, columns));
     if random.percent(60) {
         let thread = Var(0);
         net.transitions.push(Transition {
@@ -139,7 +139,7 @@ fn places(net: &mut Net, has_threads: bool, random: &mut Random) {
     let classes = classes(net);
     let mut place = |name: String, kind: PlaceKind, sorts: Vec<Sort>| {
         let columns = sorts.into_iter().map(|sort| Column { name: None, sort }).collect();
-        net.places.push(Place { name: name.into(), kind, columns });
+        net.places.push(Place::new(name, kind, columns));
     };
     place("fuel".into(), PlaceKind::Ordinary, Vec::new());
     let flows = if has_threads { 2 + random.below(3) } else { 0 };

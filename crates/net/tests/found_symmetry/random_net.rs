@@ -73,13 +73,13 @@ pub fn random_net(seed: u64) -> Net {
     for p in 0..2 + random.below(2) {
         let width = random.weighted(&[10, 55, 35]);
         let columns = (0..width).map(|_| Column { name: None, sort: sort(&classes, random) });
-        let (name, kind) = (format!("p{p}").into(), PlaceKind::Ordinary);
-        net.places.push(Place { name, kind, columns: columns.collect() });
+        let (name, kind) = (format!("p{p}"), PlaceKind::Ordinary);
+        net.places.push(Place::new(name, kind, columns.collect()));
     }
     if random.percent(if classes[0].flavour == Flavour::Successors { 5 } else { 20 }) {
         let sorts = [Sort::Pid, Sort::Enum(EnumId(0))];
         let columns = sorts.into_iter().map(|sort| Column { name: None, sort }).collect();
-        net.places.push(Place { name: "flow".into(), kind: PlaceKind::Flow, columns });
+        net.places.push(Place::new("flow", PlaceKind::Flow, columns));
         let value = InitialValue::Data(Literal::Enum(EnumId(0), 0));
         let place = PlaceId(net.places.len() as u32 - 1);
         net.start.push(StartThread { place, values: vec![value] });

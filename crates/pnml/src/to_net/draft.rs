@@ -154,11 +154,8 @@ impl<'d> Rule<'d> {
 impl Place<'_> {
     pub(super) fn finished(&self, names: &Names) -> net::Place {
         let column = |domain: &Domain| net::Column { name: None, sort: names.sort(*domain) };
-        net::Place {
-            name: self.id.into(),
-            kind: PlaceKind::Ordinary,
-            columns: self.columns.iter().map(column).collect(),
-        }
+        let columns = self.columns.iter().map(column).collect();
+        net::Place::new(self.id, PlaceKind::Ordinary, columns)
     }
 }
 
