@@ -26,8 +26,7 @@ pub trait Inductive: Debug + Eq + Hash + Send + Sync + 'static {
     /// Whether Φ leaves assignments of this variable as they are and goes on behind them:
     /// `Φ(x, v) = x –v→ Φ` for all v. Then `on_arc` is not asked, and fixpoints are computed
     /// below x as far as possible (see [`Forest::star`]).
-    fn skips(&self, variable: Variable) -> bool {
-        let _ = variable;
+    fn skips(&self, _variable: Variable) -> bool {
         false
     }
 }

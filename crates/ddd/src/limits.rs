@@ -50,7 +50,11 @@ impl Default for Limits {
 
 impl Limits {
     /// Whether an operation has to stop, other than for want of memory.
-    pub(crate) fn check(&self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Why it has to.
+    pub fn check(&self) -> Result<()> {
         if self.interrupt.as_ref().is_some_and(|raised| raised.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
         }

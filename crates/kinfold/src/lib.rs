@@ -37,6 +37,7 @@ pub use pnml;
 pub use state;
 pub use symbolic;
 pub use trace;
+pub use unfold;
 
 pub use decide::{Checking, Concern, Evidence, Outcome, Verdict, verify};
 pub use picture::net_drawing;

@@ -331,9 +331,9 @@ fn quantifiers() {
 #[test]
 fn places_and_transitions_know_where_they_are_written() {
     let text = "model m\nplace q(c: 0..=1) = 0\ntransition go { take q(x)   put q(1 - x) }\n";
-    let net = lang::compile(text, &[]).net.unwrap();
+    let net = compile(text, &[]).net.unwrap();
     assert_eq!(&text[net.places[0].origin.range().unwrap()], "q");
     let go = &text[net.transitions[0].origin.range().unwrap()];
     assert_eq!(go, "go { take q(x)   put q(1 - x) }");
-    assert_eq!(net::Transition::default().origin.range(), None);
+    assert_eq!(Transition::default().origin.range(), None);
 }

@@ -127,7 +127,7 @@ impl Net {
         let bag = items::bag(self, checked);
         let items = Items::of(self, &bag);
         let ids = (0..self.enumerations.len() as u32).map(EnumId);
-        let found: Vec<Found> = ids.clone().map(|id| find(self, &items, id)).collect();
+        let found: Vec<GroupFound> = ids.clone().map(|id| find(self, &items, id)).collect();
         let mut groups: Vec<Group> = found.iter().map(|found| found.group.clone()).collect();
         let unsayable = sayable::narrow(self, &items, &mut groups);
         let groups: Vec<Group> = groups.into_iter().map(Group::settled).collect();
@@ -163,13 +163,13 @@ impl Piece {
 }
 
 /// What was found of a class before it is known whether it can be said.
-struct Found {
+struct GroupFound {
     group: Group,
     losses: Vec<Loss>,
     is_settled: bool,
 }
 
-fn find(net: &Net, items: &Items, id: EnumId) -> Found {
+fn find(net: &Net, items: &Items, id: EnumId) -> GroupFound {
     let class = &net.enumerations[id.index()];
     let size = class.members.len() as u32;
     let (order, successors) = items.uses(id);
@@ -177,7 +177,7 @@ fn find(net: &Net, items: &Items, id: EnumId) -> Found {
     let mut losses: Vec<Loss> = order.iter().map(by(Lost::Order)).collect();
     losses.extend(successors.iter().map(by(Lost::Successor)));
     if !order.is_empty() || !(successors.is_empty() || class.goes_round()) {
-        return Found { group: Group::Fixed, losses, is_settled: true };
+        return GroupFound { group: Group::Fixed, losses, is_settled: true };
     }
     if !successors.is_empty() {
         let turn = Renaming::turn(id, size);
@@ -198,12 +198,12 @@ fn find(net: &Net, items: &Items, id: EnumId) -> Found {
         apart.dedup_by_key(|loss| loss.piece);
         losses.extend(apart);
         let group = if is_symmetry { Group::Turning(size) } else { Group::Fixed };
-        return Found { group, losses, is_settled: true };
+        return GroupFound { group, losses, is_settled: true };
     }
     let alike = alike(items, id, size);
     losses.extend(told_apart(items, id, &alike.parts));
     let is_settled = alike.is_settled;
-    Found { group: Group::within(size, alike.parts), losses, is_settled }
+    GroupFound { group: Group::within(size, alike.parts), losses, is_settled }
 }
 
 /// What tells the parts of a class from its largest.

@@ -11,9 +11,10 @@ use std::time::Instant;
 use explore::Limits;
 use net::{Net, Symmetry};
 use num_bigint::BigUint;
-use symbolic::{
-    Diagram, DiagramCensus, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, Srs, SrsError,
-    Translation, UnfoldLimits, Unfolded, Untranslatable,
+use symbolic::{Srs, SrsError, Translation, Untranslatable};
+use unfold::{
+    Diagram, DiagramCensus, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, UnfoldLimits,
+    UnfoldedNet,
 };
 
 /// The memory that diagrams may take where no limit is given.
@@ -129,7 +130,7 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
             interrupt: plan.interrupt.clone(),
             ..UnfoldLimits::default()
         };
-        Unfolded::of(translation.symmetric_net(), &limits)
+        UnfoldedNet::of(translation.symmetric_net(), &limits)
     };
     if !plan.unfold && net.enumerations.iter().any(is_symmetric) {
         match Srs::of(translation.symmetric_net(), limits.clone()) {
@@ -166,7 +167,7 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
 
 /// Explores an unfolded net and counts.
 fn counted(
-    net: Unfolded,
+    net: UnfoldedNet,
     plan: &DiagramPlan,
     limits: &DiagramLimits,
     translation: &Translation,
@@ -176,7 +177,7 @@ fn counted(
 }
 
 /// The orders to try: those that are found, or the one given by the names of places.
-pub fn orders(net: &Unfolded, translation: &Translation, names: &[String]) -> Vec<PlaceOrder> {
+pub fn orders(net: &UnfoldedNet, translation: &Translation, names: &[String]) -> Vec<PlaceOrder> {
     let orders = PlaceOrder::candidates(net);
     if names.is_empty() {
         return orders;

@@ -78,8 +78,15 @@ pub enum Problem {
     IdleLocal(u32),
 }
 
-/// All flaws of a net.
-pub(crate) fn flaws(net: &SymmetricNet) -> Vec<Flaw> {
+impl SymmetricNet {
+    /// All flaws of the net: it can be explored and unfolded if there are none.
+    #[must_use]
+    pub fn flaws(&self) -> Vec<Flaw> {
+        flaws(self)
+    }
+}
+
+fn flaws(net: &SymmetricNet) -> Vec<Flaw> {
     let mut check = Check { net, flaws: Vec::new(), at: String::new() };
     for class in &net.classes {
         check.at = format!("class {}", class.name);

@@ -37,15 +37,13 @@
 //!   [`SymbolicSpace::representative`] lead from concrete markings to canonical bytes and back.
 //! - [`Srs`]: all symbolic markings at once, in a decision diagram.
 //! - [`Census`]: how many concrete markings, steps, deadlocks and tokens there are.
-//! - [`Unfolded`]: what is left of a net without its colours; [`Diagram`]: its reachable markings in
-//!   decision diagrams, in one of several [`PlaceOrder`]s.
 //!
 //! # How a marking is expanded
 //!
 //! Canonical bytes are read; a plan for each transition finds its symbolic bindings, like a join;
 //! named elements are split off, what arcs take and put is changed, named elements are united with
 //! those alike; `canon` orders the dynamic subclasses; bytes are written. All of this is done once
-//! for markings that differ in large sizes only: see the module `memo`.
+//! for markings that differ in large sizes only: see the module `explicit::memo`.
 //!
 //! # Exactness
 //!
@@ -54,54 +52,23 @@
 //! concrete states and steps, deadlocks, bounds, and for each concrete marking its bytes.
 #![forbid(unsafe_code)]
 
-mod bind;
 mod binomial;
-mod census;
-mod changes;
-mod compile;
-mod concrete;
-mod diagram;
-mod expansion;
+mod explicit;
 mod fault;
-mod fire;
-mod fixed;
 mod flaw;
-mod large;
-mod marking;
-mod memo;
 mod model;
-mod operand;
-mod order;
-mod packed;
-mod plan;
-mod polynomial;
-mod regroup;
-mod rules;
-mod scope;
-mod space;
-mod split;
-mod spread;
+pub mod operand;
 mod srs;
-mod timing;
 mod translate;
-mod turn;
-mod unfold;
 mod varint;
 mod word;
 
-pub use census::Census;
-pub use concrete::{NoMarking, Tokens};
-pub use diagram::{Diagram, DiagramCensus, DiagramError, DiagramLimits, PlaceOrder, Predicate};
+pub use explicit::{Census, Component, Marking, NoMarking, Symbolic, SymbolicSpace, Tokens};
 pub use fault::Fault;
 pub use flaw::{Flaw, MOST_COLUMNS, MOST_ELEMENTS, Problem};
-pub use marking::{Component, Marking};
 pub use model::{
     Arc, Class, ClassId, Condition, Element, Place, PlaceId, SymmetricNet, Symmetry, Term,
     Transition, Variable,
 };
-pub use space::{Symbolic, SymbolicSpace};
 pub use srs::{Srs, SrsError, Unsupported};
 pub use translate::{MOST_INSTANCES, Translation, Untranslatable};
-pub use unfold::{
-    NotUnfolded, UnfoldLimits, Unfolded, UnfoldedArc, UnfoldedPlace, UnfoldedTransition,
-};

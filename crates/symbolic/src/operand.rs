@@ -4,18 +4,28 @@ use crate::word::dynamic;
 
 /// An element, given the words of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operand {
+pub enum Operand {
     /// The value of a variable of any class.
     Var(u32),
-    /// So many steps after the value of a variable, in a class of `size` elements.
-    Shift { var: u32, by: i64, size: u32, wraps: bool },
+    /// The element some steps after the value of a variable.
+    Shift {
+        /// The variable.
+        var: u32,
+        /// How many steps after it; before it if negative.
+        by: i64,
+        /// The number of elements.
+        size: u32,
+        /// Whether the first element follows the last.
+        wraps: bool,
+    },
     /// An element of a plain class.
     Constant(u32),
 }
 
-/// So many steps after an element; `None` if that leads nowhere.
+/// The element this many steps after another; `None` if that leads nowhere.
 #[inline]
-pub(crate) fn shifted(element: u32, by: i64, size: u32, wraps: bool) -> Option<u32> {
+#[must_use]
+pub fn shifted(element: u32, by: i64, size: u32, wraps: bool) -> Option<u32> {
     let to = i64::from(element) + by;
     let size = i64::from(size);
     if wraps {
@@ -27,8 +37,9 @@ pub(crate) fn shifted(element: u32, by: i64, size: u32, wraps: bool) -> Option<u
 
 impl Operand {
     /// The word of the element, unless it is not there.
+    #[must_use]
     #[inline]
-    pub(crate) fn value(self, values: &[u32]) -> Option<u32> {
+    pub fn value(self, values: &[u32]) -> Option<u32> {
         match self {
             Self::Var(var) => Some(values[var as usize]),
             Self::Shift { var, by, size, wraps } => shifted(values[var as usize], by, size, wraps),
@@ -37,7 +48,8 @@ impl Operand {
     }
 
     /// The variable it depends on.
-    pub(crate) fn var(self) -> Option<u32> {
+    #[must_use]
+    pub fn var(self) -> Option<u32> {
         match self {
             Self::Var(var) | Self::Shift { var, .. } => Some(var),
             Self::Constant(_) => None,
@@ -47,11 +59,16 @@ impl Operand {
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Test {
+pub enum Test {
+    /// The opposite.
     Not(Box<Test>),
+    /// All of these.
     All(Vec<Test>),
+    /// One of these.
     Any(Vec<Test>),
+    /// The same element; false if one of them is not there.
     Equal(Operand, Operand),
+    /// The first comes before the second; false if one of them is not there.
     Less(Operand, Operand),
     /// The static subclass, numbered over all classes.
     Within(u32, u32),
@@ -59,7 +76,8 @@ pub(crate) enum Test {
 
 impl Test {
     /// Whether it holds. `subclasses` has the static subclass of each dynamic one.
-    pub(crate) fn holds(&self, values: &[u32], subclasses: &[u32]) -> bool {
+    #[must_use]
+    pub fn holds(&self, values: &[u32], subclasses: &[u32]) -> bool {
         match self {
             Self::Not(inner) => !inner.holds(values, subclasses),
             Self::All(inner) => inner.iter().all(|inner| inner.holds(values, subclasses)),
@@ -79,7 +97,7 @@ impl Test {
     }
 
     /// Calls `visit` for each variable, perhaps more than once.
-    pub(crate) fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
+    pub fn for_each_var(&self, visit: &mut impl FnMut(u32)) {
         match self {
             Self::Not(inner) => inner.for_each_var(visit),
             Self::All(inner) | Self::Any(inner) => {
@@ -93,7 +111,8 @@ impl Test {
     }
 
     /// The conditions of which it is the conjunction.
-    pub(crate) fn conjuncts(self) -> Vec<Test> {
+    #[must_use]
+    pub fn conjuncts(self) -> Vec<Test> {
         match self {
             Self::All(inner) => inner.into_iter().flat_map(Self::conjuncts).collect(),
             other => vec![other],

@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 
 use check::Automaton;
 use explore::Limits;
-use symbolic::{
-    Diagram, DiagramError, DiagramLimits, Predicate, Translation, UnfoldLimits, Unfolded,
-};
+use symbolic::Translation;
+use unfold::{Diagram, DiagramError, DiagramLimits, Predicate, UnfoldLimits, UnfoldedNet};
 
 use super::docket::{Answer, Matter};
 use super::ledger::{Engine, Ledger};
@@ -28,7 +27,7 @@ pub fn explored(translation: &Translation, order: &[String], ledger: &Ledger<'_>
     let interrupt = Some(ledger.stop().clone());
     let memory = limits.memory.map_or(MEMORY, |bytes| bytes as usize);
     let unfold = UnfoldLimits { deadline, interrupt: interrupt.clone(), ..UnfoldLimits::default() };
-    let Ok(net) = Unfolded::of(translation.symmetric_net(), &unfold) else { return };
+    let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return };
     let limits = DiagramLimits {
         memory,
         cache: DiagramLimits::default().cache.min(memory / 4),

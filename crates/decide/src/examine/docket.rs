@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use check::{Ctl, Formula as Linear, Ltl};
 use net::{BinaryOp, Formula, PathOp, Term};
 use num_bigint::BigInt;
-use symbolic::Predicate;
+use unfold::Predicate;
 
 use super::predicate::{Refusal, Sum, View, falsehood, not, predicate};
 

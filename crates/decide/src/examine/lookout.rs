@@ -7,7 +7,8 @@
 use explore::{Found, Space, Standing};
 use fold::Folded;
 use net::Compiled;
-use symbolic::{Predicate, SymbolicSpace};
+use symbolic::SymbolicSpace;
+use unfold::Predicate;
 
 use super::docket::{Answer, Matter};
 use super::ledger::{Engine, Ledger};

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use net::{BinaryOp, Formula, Literal, Term, UnaryOp};
-use symbolic::Predicate;
+use unfold::Predicate;
 
 /// The size of statements whose equivalence is written out, at most.
 const LARGEST: usize = 1 << 16;

@@ -19,7 +19,7 @@ use crate::{Fault, PlaceId, SrsError};
 
 /// What became of a dynamic subclass.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Part {
+struct Remainder {
     /// The named elements that were split off, as bits.
     named: u32,
     /// How many elements are left, as far as it matters.
@@ -31,7 +31,7 @@ struct Part {
 pub(super) struct Fire {
     instance: usize,
     /// For each static subclass read so far, what became of its dynamic subclasses.
-    parts: Vec<Vec<Part>>,
+    parts: Vec<Vec<Remainder>>,
 }
 
 impl Fire {
@@ -120,7 +120,7 @@ impl Fire {
 
 /// A tuple whose elements may be split off.
 struct Splitting<'a> {
-    parts: &'a [Vec<Part>],
+    parts: &'a [Vec<Remainder>],
     named: &'a [u32],
     place: &'a Place,
     tuple: &'a [u32],
@@ -186,7 +186,7 @@ impl Operation for Fire {
             if chosen.count_ones() <= size {
                 let left = size - chosen.count_ones();
                 let mut next = so_far.clone();
-                let part = Part { named: chosen, left: left.min(enough) };
+                let part = Remainder { named: chosen, left: left.min(enough) };
                 next.parts[subclass as usize].push(part);
                 let singles = if index == 0 { named } else { 0 };
                 let left = (left > 0).then_some(left);

@@ -20,7 +20,6 @@ use num_bigint::BigUint;
 use super::layout::{END, Layout, SIZE, Z};
 use super::repair::{Repair, Written};
 use crate::binomial::Row;
-use crate::timing::in_time;
 
 /// How many markings are taken out before the time is looked at.
 const AT_ONCE: usize = 1 << 10;
@@ -71,7 +70,7 @@ pub(super) fn of_tied(
     let mut alike: HashMap<(BigUint, Vec<Vec<u32>>), u64> = HashMap::new();
     for (taken, sequence) in forest.paths(set).enumerate() {
         if taken % AT_ONCE == 0 {
-            in_time(forest.limits())?;
+            forest.limits().check()?;
         }
         let mut written = Written::read(on, &sequence);
         let group = repair.automorphisms(on, &written);

@@ -21,7 +21,7 @@ use super::repair::{Repair, Written};
 use super::sort::{Move, Sorted};
 use super::tensor::{Tensor, renumber};
 use super::written::write_out;
-use crate::rules::Rules;
+use crate::explicit::rules::Rules;
 use crate::{Fault, PlaceId, SrsError};
 
 /// A forest with the homomorphisms of a net.

@@ -15,9 +15,9 @@ use num_bigint::BigUint;
 use super::layout::{END, Layout, M, MORE, Motif, SIZE, Z, code, index_of, subclass_of};
 use super::sort::is_tied;
 use super::tensor::TensorId;
-use crate::marking::Marking;
-use crate::order::Order;
-use crate::rules::Rules;
+use crate::explicit::marking::Marking;
+use crate::explicit::order::Order;
+use crate::explicit::rules::Rules;
 use crate::word::{dynamic, nth, word};
 
 /// A sequence of the diagram.

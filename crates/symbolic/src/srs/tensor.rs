@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::layout::{Layout, Place, subclass_of};
-use crate::marking::number_elements;
+use crate::explicit::marking::number_elements;
 use crate::word::{dynamic, nth, sorting_key, word};
 
 /// The number of a tensor.

@@ -13,7 +13,8 @@ use kinfold::{Plan, survey};
 use lang::Override;
 use net::Net;
 use num_bigint::BigUint;
-use symbolic::{DiagramLimits, Srs, Translation};
+use symbolic::{Srs, Translation};
+use unfold::DiagramLimits;
 
 use crate::command::cli::{BenchPaperArgs, PaperEngine};
 use crate::command::output::Output;

@@ -66,7 +66,7 @@ fn form(survey: &DiagramSurvey) -> &'static str {
 
 fn json(net: &Net, survey: &DiagramSurvey, why: Option<&str>) -> String {
     let census = survey.census.as_ref();
-    let text = |count: fn(&symbolic::DiagramCensus) -> String| census.map(count);
+    let text = |count: fn(&unfold::DiagramCensus) -> String| census.map(count);
     let deadlocks = census.filter(|_| survey.form == DiagramForm::Unfolded);
     let report = json!({
         "schema_version": SCHEMA_VERSION,

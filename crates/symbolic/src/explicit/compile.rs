@@ -1,0 +1,296 @@
+//! From a net without flaws to rules.
+//!
+//! # Thresholds
+//!
+//! Let an assignment of a transition's variables name at most `v` elements of a class, let tokens
+//! have at most `a` components of it, and let `n` be the largest count of an inhibitor with a local
+//! variable over it (1 if there is none). Nothing that firing looks at tells a dynamic subclass of
+//! `v + a + n − 1` elements from a larger one: after `v` elements are split off, `a` different ones
+//! can still be met in a tuple, and whatever an inhibitor counts there, it counts at least `n`.
+//! That is the *threshold* of the class.
+
+use net::TransitionId;
+
+use crate::explicit::changes::Amount;
+use crate::explicit::fixed::{Fixed, never_changes};
+use crate::explicit::plan::{Plan, Var};
+use crate::explicit::rules::{
+    Class, Column, Inhibitor, Kind, Place, Role, Rules, Subclass, Term, Touch, Transition,
+};
+use crate::explicit::scope::Scope;
+use crate::model;
+use crate::operand::Operand;
+use crate::{ClassId, PlaceId, SymmetricNet, Symmetry};
+
+/// Compiles a net, which must have no flaws.
+pub(crate) fn compile(net: &SymmetricNet) -> Rules {
+    let mut compiler = Compiler {
+        net,
+        classes: Vec::new(),
+        subclasses: Vec::new(),
+        first: Vec::new(),
+        places: Vec::new(),
+        moving: Vec::new(),
+        codes: None,
+    };
+    compiler.classes();
+    compiler.places();
+    let mut scope = Scope::new(&compiler, &[]);
+    net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.domain(arc)));
+    let initial: Vec<(u32, Term)> = net
+        .initial
+        .iter()
+        .map(|arc| (arc.place.0, scope.term(&arc.term, compiler.domain(arc))))
+        .collect();
+    let initial_constants = scope.constants;
+    compiler.fix_places(&initial);
+    compiler.order_places();
+    let Compiler { places, classes, .. } = &compiler;
+    let transitions = net.labelled().map(|(label, t)| compiler.transition(t, label)).collect();
+    let cyclic = |place: &Place| place.columns.iter().any(|column| column.kind == Kind::Cyclic);
+    let turning = (0..classes.len() as u32).filter(|&i| classes[i as usize].kind == Kind::Turning);
+    let mut rules = Rules {
+        codes: compiler.codes,
+        has_cyclic: places.iter().any(cyclic),
+        turning: turning.collect(),
+        plain: compiler.moving.iter().filter(|&&id| places[id as usize].plain).count(),
+        transitions,
+        initial,
+        initial_constants,
+        classes: compiler.classes,
+        subclasses: compiler.subclasses,
+        places: compiler.places,
+        moving: compiler.moving,
+    };
+    thresholds(net, &mut rules);
+    rules
+}
+
+/// Finds how many elements of each class can be named, and the thresholds.
+fn thresholds(net: &SymmetricNet, rules: &mut Rules) {
+    for (i, class) in rules.classes.iter_mut().enumerate() {
+        let id = ClassId(i as u32);
+        let constants = |t: &Transition| {
+            let of = |&&(_, subclass): &&(u32, u32)| {
+                rules.subclasses[subclass as usize].class == i as u32
+            };
+            t.constants.iter().filter(of).count()
+        };
+        let named = net.transitions.iter().zip(&rules.transitions).map(|(t, compiled)| {
+            t.variables.iter().filter(|&&class| class == id).count() + constants(compiled)
+        });
+        let named = named.max().unwrap_or(0) as u32;
+        let met = net.places.iter().map(|p| p.domain.iter().filter(|&&c| c == id).count());
+        let met = met.max().unwrap_or(0) as u32;
+        let inhibitors = net.transitions.iter().flat_map(|t| &t.inhibitors);
+        let counted = inhibitors.filter(|arc| arc.term.locals.contains(&id));
+        let counted = counted.map(|arc| arc.term.count).max().unwrap_or(1).max(1);
+        class.named = named;
+        class.threshold = (named + met).saturating_add(counted - 1).max(1);
+    }
+}
+
+/// What is compiled before transitions are.
+pub(crate) struct Compiler<'n> {
+    net: &'n SymmetricNet,
+    pub(crate) classes: Vec<Class>,
+    pub(crate) subclasses: Vec<Subclass>,
+    /// The first static subclass of each class.
+    pub(crate) first: Vec<u32>,
+    places: Vec<Place>,
+    moving: Vec<u32>,
+    codes: Option<u32>,
+}
+
+impl<'n> Compiler<'n> {
+    fn domain(&self, arc: &model::Arc) -> &'n [ClassId] {
+        &self.net.places[arc.place.0 as usize].domain
+    }
+
+    fn classes(&mut self) {
+        for (i, class) in self.net.classes.iter().enumerate() {
+            self.first.push(self.subclasses.len() as u32);
+            let (kind, size) = match &class.symmetry {
+                Symmetry::Symmetric(sizes) => {
+                    let of = |&size: &u32| Subclass { class: i as u32, size };
+                    self.subclasses.extend(sizes.iter().map(of));
+                    (Kind::Symmetric, sizes.iter().sum())
+                }
+                Symmetry::Cyclic(size) if self.is_alone(ClassId(i as u32)) => {
+                    (Kind::Turning, *size)
+                }
+                Symmetry::Cyclic(size) => (Kind::Cyclic, *size),
+                Symmetry::Plain(size) => (Kind::Plain, *size),
+            };
+            self.classes.push(Class { kind, size, threshold: 1, named: 0 });
+        }
+    }
+
+    /// Whether a class shares no place with another class but plain ones, and the tuples of such
+    /// places have codes that fit.
+    fn is_alone(&self, class: ClassId) -> bool {
+        let size = |c: &ClassId| match &self.net.classes[c.0 as usize].symmetry {
+            Symmetry::Plain(size) => Some(*size),
+            Symmetry::Cyclic(size) if *c == class => Some(*size),
+            _ => None,
+        };
+        let places = self.net.places.iter().filter(|place| place.domain.contains(&class));
+        let mut tuples = places.map(|place| {
+            place.domain.iter().try_fold(1, |product: u32, c| product.checked_mul(size(c)?))
+        });
+        let sum = tuples.try_fold(0, |sum: u32, tuples| sum.checked_add(tuples?));
+        sum.is_some_and(|sum| sum < 1 << 31)
+    }
+
+    fn places(&mut self) {
+        let mut codes = Some(0);
+        let mut turning_codes = vec![0; self.classes.len()];
+        for place in &self.net.places {
+            let mut columns: Vec<Column> = Vec::new();
+            for id in &place.domain {
+                let Class { kind, size, .. } = self.classes[id.0 as usize];
+                let before = columns.iter().filter(|column| column.class == id.0).count();
+                columns.push(Column { kind, class: id.0, size, rank: before as u32 + 1 });
+            }
+            let has = |kind| columns.iter().any(|column: &Column| column.kind == kind);
+            let turning = columns.iter().find(|column| column.kind == Kind::Turning);
+            let turning = turning.map(|column| column.class);
+            let (symmetric, structured) =
+                (has(Kind::Symmetric), has(Kind::Symmetric) || has(Kind::Cyclic));
+            let tuples = columns.iter().try_fold(1_u32, |product, column| {
+                product.checked_mul(match column.kind {
+                    Kind::Symmetric => column.rank,
+                    Kind::Plain | Kind::Turning => column.size,
+                    Kind::Cyclic => 1,
+                })
+            });
+            let plain = columns.iter().all(|column| column.kind == Kind::Plain);
+            let mut code = 0;
+            if structured {
+                code = codes.unwrap_or(0);
+                codes = codes.and_then(|codes| tuples?.checked_add(codes));
+            } else if let Some(class) = turning {
+                code = turning_codes[class as usize];
+                turning_codes[class as usize] += tuples.expect("codes of turning classes fit");
+            }
+            self.places.push(Place {
+                columns,
+                symmetric,
+                structured,
+                turning,
+                code,
+                plain,
+                fixed: None,
+            });
+        }
+        self.codes = codes.filter(|&codes| codes < 1 << 31);
+    }
+
+    /// Finds the places that never change, and what they hold.
+    fn fix_places(&mut self, initial: &[(u32, Term)]) {
+        for (id, place) in (0..).zip(&mut self.places) {
+            if never_changes(self.net, PlaceId(id)) {
+                let terms = initial.iter().filter(|(at, _)| *at == id).map(|(_, term)| term);
+                place.fixed = Fixed::new(place, terms, &self.subclasses);
+            }
+        }
+    }
+
+    /// Orders the places that are not fixed.
+    fn order_places(&mut self) {
+        let all = 0..self.places.len() as u32;
+        self.moving = all.filter(|&id| self.places[id as usize].fixed.is_none()).collect();
+        self.moving.sort_by_key(|&id| !self.places[id as usize].plain);
+    }
+
+    fn transition(&self, transition: &model::Transition, label: TransitionId) -> Transition {
+        let mut scope = Scope::new(self, &transition.variables);
+        let model::Transition { takes, reads, puts, inhibitors, .. } = transition;
+        for arc in takes.iter().chain(reads).chain(puts).chain(inhibitors) {
+            scope.find_constants(&arc.term, self.domain(arc));
+        }
+        let guard = scope.test(&transition.guard);
+        let mut touches: Vec<Touch> = Vec::new();
+        for (role, arcs) in [(Role::Take, takes), (Role::Read, reads), (Role::Put, puts)] {
+            for arc in arcs.iter().filter(|arc| arc.term.count > 0) {
+                let term = (role, scope.term(&arc.term, self.domain(arc)));
+                let needs = role != Role::Put;
+                match touches.iter_mut().find(|touch| touch.place == arc.place.0) {
+                    Some(touch) => {
+                        touch.terms.push(term);
+                        touch.needs |= needs;
+                    }
+                    None => {
+                        let (place, terms) = (arc.place.0, vec![term]);
+                        touches.push(Touch { place, terms, needs, counter: None });
+                    }
+                }
+            }
+        }
+        for touch in &mut touches {
+            if self.places[touch.place as usize].columns.is_empty() {
+                let mut all = Amount::default();
+                touch.terms.iter().for_each(|(role, term)| all.add(role.amount(term.count)));
+                touch.counter = Some(all);
+            }
+        }
+        touches.sort_by_key(|touch| (!touch.needs, touch.place));
+        let vars = scope.vars();
+        let mut needs = Vec::new();
+        let mut partial = Vec::new();
+        for touch in &touches {
+            for (role, term) in &touch.terms {
+                if *role != Role::Put && term.locals.is_empty() {
+                    needs.push((touch.place, term.count, term));
+                }
+                partial.extend(term.tuple.iter().filter(|operand| match operand {
+                    Operand::Shift { var, wraps, .. } => !wraps && *var < term.first_local,
+                    _ => false,
+                }));
+            }
+        }
+        let plan = Plan::new(&vars, &self.places, &needs, guard.conjuncts());
+        drop(needs);
+        // The plan sees to all that fixed places are asked for, but for terms that must be there
+        // together, and locals.
+        let is_fixed = |touch: &Touch| self.places[touch.place as usize].fixed.is_some();
+        let (mut together, touches): (Vec<Touch>, Vec<Touch>) =
+            touches.into_iter().partition(is_fixed);
+        together.retain_mut(|touch| {
+            touch.terms.retain(|(role, _)| *role != Role::Put);
+            touch.terms.len() > 1 || touch.terms.iter().any(|(_, term)| !term.locals.is_empty())
+        });
+        let inhibitors = inhibitors.iter().map(|arc| {
+            let term = scope.term(&arc.term, self.domain(arc));
+            let mut vars = vars.clone();
+            vars.iter_mut().for_each(|var| var.bound = true);
+            vars.extend(term.locals.iter().map(|local| Var {
+                class: local.class,
+                kind: local.kind,
+                size: local.size,
+                bound: false,
+            }));
+            let tests = term.condition.clone().conjuncts();
+            let plan = Plan::new(&vars, &self.places, &[(arc.place.0, 1, &term)], tests);
+            Inhibitor { count: arc.term.count, locals: term.locals.len() as u32, plan }
+        });
+        let changes = (0..).zip(&self.moving).filter(|&(_, &id)| {
+            let touched = touches.iter().find(|touch| touch.place == id);
+            let reads_only =
+                |touch: &Touch| touch.terms.iter().all(|(role, _)| *role == Role::Read);
+            self.places[id as usize].plain && touched.is_some_and(|touch| !reads_only(touch))
+        });
+        Transition {
+            changes: changes.map(|(index, _)| index).collect(),
+            needed: plan.places().collect(),
+            label: label.0,
+            inhibitors: inhibitors.collect(),
+            symmetric: vars.iter().map(|var| var.kind == Kind::Symmetric).collect(),
+            constants: scope.constants,
+            plan,
+            touches,
+            together,
+            partial,
+        }
+    }
+}

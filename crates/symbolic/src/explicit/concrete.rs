@@ -1,0 +1,188 @@
+//! Between symbolic markings and concrete ones.
+//!
+//! Elements are numbered within their class, those of one static subclass after those of the one
+//! before. Cost follows the number of elements and tokens here: this is for people, for runs that
+//! are shown, and for tests.
+
+use crate::explicit::marking::Marking;
+use crate::explicit::rules::{Kind, Rules};
+use crate::word::{MOST_SUBCLASSES, dynamic, nth, word};
+use crate::{PlaceId, SymbolicSpace};
+
+/// So many tokens of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tokens {
+    /// The place.
+    pub place: PlaceId,
+    /// The elements, by number.
+    pub tuple: Vec<u32>,
+    /// How many.
+    pub count: u32,
+}
+
+/// A concrete marking that is not one of the net.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMarking {
+    /// There is no such place.
+    #[error("there is no place {}", place.0)]
+    NoPlace {
+        /// The place named.
+        place: PlaceId,
+    },
+    /// The tuple is not one of elements of the place's domain.
+    #[error("{tuple:?} is not in the domain of place {}", place.0)]
+    NotInDomain {
+        /// The place.
+        place: PlaceId,
+        /// The tuple.
+        tuple: Vec<u32>,
+    },
+    /// There are too many tokens of one kind.
+    #[error("place {} holds {tuple:?} more than 2^32 - 1 times", place.0)]
+    TooMany {
+        /// The place.
+        place: PlaceId,
+        /// The tuple.
+        tuple: Vec<u32>,
+    },
+    /// The place does not hold what no transition ever changes.
+    #[error("place {} does not hold its initial tokens, which never change", place.0)]
+    Changed {
+        /// The place.
+        place: PlaceId,
+    },
+    /// There are too many elements to be looked at one by one.
+    #[error("symmetric classes have more than 2^24 elements")]
+    TooManyElements,
+}
+
+impl SymbolicSpace {
+    /// The canonical bytes of the symbolic marking that a concrete one belongs to.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a marking of the net.
+    pub fn fold(&mut self, tokens: &[Tokens]) -> Result<Vec<u8>, NoMarking> {
+        let rules = self.rules.clone();
+        let mut marking = Marking::default();
+        // Each element is a dynamic subclass at first; where those of each class begin.
+        let mut first = vec![0; rules.classes.len()];
+        for (id, subclass) in rules.subclasses.iter().enumerate() {
+            if id == 0 || rules.subclasses[id - 1].class != subclass.class {
+                first[subclass.class as usize] = marking.sizes.len() as u32;
+            }
+            let elements = marking.sizes.len() + subclass.size as usize;
+            if elements > MOST_SUBCLASSES {
+                return Err(NoMarking::TooManyElements);
+            }
+            marking.sizes.resize(elements, 1);
+            marking.subclasses.resize(elements, id as u32);
+        }
+        for Tokens { place, tuple, .. } in tokens {
+            let Some(info) = rules.places.get(place.0 as usize) else {
+                return Err(NoMarking::NoPlace { place: *place });
+            };
+            let fits = tuple.len() == info.columns.len()
+                && tuple.iter().zip(&info.columns).all(|(&element, c)| element < c.size);
+            if !fits {
+                return Err(NoMarking::NotInDomain { place: *place, tuple: tuple.clone() });
+            }
+        }
+        marking.ranges.resize(rules.places.len(), (0, 0));
+        for (id, info) in (0..).zip(&rules.places) {
+            let mut here: Vec<&Tokens> = tokens.iter().filter(|t| t.place.0 == id).collect();
+            here.sort_unstable();
+            let from = marking.words.len() as u32;
+            for same in here.chunk_by(|a, b| a.tuple == b.tuple) {
+                let Tokens { place, tuple, .. } = same[0];
+                let count: u64 = same.iter().map(|tokens| u64::from(tokens.count)).sum();
+                let Ok(count) = u32::try_from(count) else {
+                    return Err(NoMarking::TooMany { place: *place, tuple: tuple.clone() });
+                };
+                if count > 0 {
+                    marking.words.push(count);
+                    let words = tuple.iter().zip(&info.columns);
+                    marking.words.extend(words.map(|(&element, column)| match column.kind {
+                        Kind::Symmetric => word(first[column.class as usize] + element, 0),
+                        _ => element,
+                    }));
+                }
+            }
+            if let Some(fixed) = &info.fixed {
+                if marking.words[from as usize..] != fixed.words {
+                    return Err(NoMarking::Changed { place: PlaceId(id) });
+                }
+                marking.words.truncate(from as usize);
+            }
+            marking.ranges[id as usize] = (from, marking.words.len() as u32);
+        }
+        let singles: Vec<u32> = (0..marking.sizes.len() as u32).collect();
+        self.regroup.regroup(&rules, &mut marking, &singles);
+        Ok(self.encode(&marking))
+    }
+
+    /// A concrete marking that belongs to a symbolic one, given as canonical bytes: elements of
+    /// dynamic subclasses in the order of these. Tokens are sorted.
+    #[must_use]
+    pub fn representative(&mut self, bytes: &[u8]) -> Vec<Tokens> {
+        let marking = self.decode(bytes);
+        let first = first_elements(&self.rules, &marking);
+        let mut tokens = Vec::new();
+        for (id, place) in self.rules.places.iter().enumerate() {
+            for entry in marking.all_entries(id as u32, place) {
+                let mut tuple = entry[1..].to_vec();
+                let symmetric: Vec<bool> =
+                    place.columns.iter().map(|column| column.kind == Kind::Symmetric).collect();
+                let mut emit = |tuple: &[u32]| {
+                    let place = PlaceId(id as u32);
+                    tokens.push(Tokens { place, tuple: tuple.to_vec(), count: entry[0] });
+                };
+                spell(&marking, &first, &entry[1..], &symmetric, 0, &mut tuple, &mut emit);
+            }
+        }
+        tokens.sort_unstable();
+        tokens
+    }
+}
+
+/// The first element of each dynamic subclass, when those of a class follow each other.
+fn first_elements(rules: &Rules, marking: &Marking) -> Vec<u32> {
+    let mut first = Vec::new();
+    let (mut class, mut next) = (u32::MAX, 0);
+    for (&subclass, &size) in marking.subclasses.iter().zip(&marking.sizes) {
+        if rules.subclasses[subclass as usize].class != class {
+            class = rules.subclasses[subclass as usize].class;
+            next = 0;
+        }
+        first.push(next);
+        next += size;
+    }
+    first
+}
+
+/// Calls `emit` with each concrete tuple of an entry.
+fn spell(
+    marking: &Marking,
+    first: &[u32],
+    entry: &[u32],
+    symmetric: &[bool],
+    at: usize,
+    tuple: &mut Vec<u32>,
+    emit: &mut impl FnMut(&[u32]),
+) {
+    let Some(&this) = entry.get(at) else { return emit(tuple) };
+    if !symmetric[at] {
+        tuple[at] = this;
+        return spell(marking, first, entry, symmetric, at + 1, tuple, emit);
+    }
+    let of = dynamic(this) as usize;
+    let before = |j: &usize| symmetric[*j] && dynamic(entry[*j]) as usize == of;
+    for element in first[of]..first[of] + marking.sizes[of] {
+        let fits =
+            (0..at).filter(before).all(|j| (tuple[j] == element) == (nth(entry[j]) == nth(this)));
+        if fits {
+            tuple[at] = element;
+            spell(marking, first, entry, symmetric, at + 1, tuple, emit);
+        }
+    }
+}

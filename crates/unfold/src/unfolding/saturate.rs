@@ -1,0 +1,229 @@
+//! The least fixpoint: possible tokens and possible bindings.
+
+use std::collections::HashMap;
+
+use super::NotUnfolded;
+use super::budget::Budget;
+use super::ground::{Pattern, RuleId, Rules};
+use super::join::{Candidate, Join, Plan, plans};
+use super::possible::{Possible, TokenId};
+
+/// What is possible in a net.
+pub(super) struct Possibilities {
+    pub(super) possible: Possible,
+    /// How often each token is there at first; those that are not are past the end.
+    pub(super) initial: Vec<u64>,
+    pub(super) modes: Vec<Mode>,
+}
+
+/// A possible binding.
+pub(super) struct Mode {
+    /// The transition.
+    pub(super) rule: RuleId,
+    /// The values of its variables.
+    pub(super) values: Box<[u32]>,
+    /// By ascending token, each once.
+    pub(super) changes: Box<[Change]>,
+}
+
+/// What a binding has to do with a token.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    pub(super) token: TokenId,
+    /// How many must be there.
+    pub(super) need: u64,
+    /// How many are taken, all of them needed.
+    pub(super) taken: u64,
+    pub(super) put: u64,
+}
+
+pub(super) fn possible(
+    rules: &Rules,
+    budget: &mut Budget<'_>,
+) -> Result<Possibilities, NotUnfolded> {
+    let mut search = Search {
+        rules,
+        found: Possibilities {
+            possible: Possible::new(rules.places),
+            initial: Vec::new(),
+            modes: Vec::new(),
+        },
+        waiting: HashMap::new(),
+        candidates: Vec::new(),
+        tuple: Vec::new(),
+    };
+    search.run(budget)?;
+    Ok(search.found)
+}
+
+struct Search<'r> {
+    rules: &'r Rules,
+    found: Possibilities,
+    /// Bindings that lack a token, by this.
+    waiting: HashMap<(u32, Box<[u32]>), Vec<Candidate>>,
+    candidates: Vec<Candidate>,
+    tuple: Vec<u32>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), NotUnfolded> {
+        let mut from_nothing: Vec<(RuleId, Plan)> = Vec::new();
+        let mut from_place: Vec<Vec<(RuleId, Plan)>> =
+            (0..self.rules.places).map(|_| Vec::new()).collect();
+        for (id, rule) in self.rules.iter() {
+            for (place, plan) in plans(rule, &mut self.found.possible) {
+                let list = match place {
+                    Some(place) => &mut from_place[place as usize],
+                    None => &mut from_nothing,
+                };
+                list.push((id, plan));
+            }
+            // Inhibitors are looked up in the end; see `reduce`.
+            for pattern in &rule.inhibitors {
+                self.found.possible.index(pattern.place, &pattern.outer_columns());
+            }
+        }
+        self.initial(budget)?;
+        self.join(&from_nothing, None, budget)?;
+        let mut next: TokenId = 0;
+        while (next as usize) < self.found.possible.len() {
+            let place = self.found.possible.place(next);
+            self.join(&from_place[place as usize], Some(next), budget)?;
+            next += 1;
+        }
+        Ok(())
+    }
+
+    fn initial(&mut self, budget: &mut Budget<'_>) -> Result<(), NotUnfolded> {
+        let Possibilities { possible, initial, .. } = &mut self.found;
+        for pattern in &self.rules.initial {
+            pattern.for_each_tuple(
+                &mut Vec::new(),
+                &mut self.tuple,
+                budget,
+                &mut |tuple, budget| {
+                    let (id, new) = possible.insert(pattern.place, tuple);
+                    if new {
+                        budget.allow_places(possible.len())?;
+                        initial.push(0);
+                    }
+                    initial[id as usize] += u64::from(pattern.count);
+                    Ok(())
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Finds the bindings in which a token is the newest, and what follows from them.
+    fn join(
+        &mut self,
+        plans: &[(RuleId, Plan)],
+        newest: Option<TokenId>,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), NotUnfolded> {
+        for (rule, plan) in plans {
+            let Self { found, candidates, .. } = self;
+            Join::new(&found.possible, budget, *rule, candidates).run(plan, newest)?;
+            while let Some(candidate) = self.candidates.pop() {
+                self.consider(candidate, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes up a binding if its tokens are possible; otherwise it waits for one that is not.
+    fn consider(
+        &mut self,
+        Candidate { rule: id, values }: Candidate,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), NotUnfolded> {
+        let rule = &self.rules[id];
+        let mut arcs = rule.takes.iter().chain(&rule.reads).chain(&rule.puts);
+        if !arcs.all(|pattern| pattern.can_be_followed(&values)) {
+            return Ok(());
+        }
+        let mut changes = Vec::new();
+        for (patterns, taken) in [(&rule.takes, true), (&rule.reads, false)] {
+            for pattern in patterns {
+                if let Some(tuple) = self.need(pattern, taken, &values, &mut changes, budget)? {
+                    let waiting = self.waiting.entry((pattern.place, tuple)).or_default();
+                    waiting.push(Candidate { rule: id, values });
+                    return Ok(());
+                }
+            }
+        }
+        for pattern in &rule.puts {
+            self.put(pattern, &values, &mut changes, budget)?;
+        }
+        changes.sort_unstable_by_key(|change| change.token);
+        changes.dedup_by(|next, sum| {
+            let same = next.token == sum.token;
+            if same {
+                sum.need = sum.need.saturating_add(next.need);
+                sum.taken = sum.taken.saturating_add(next.taken);
+                sum.put = sum.put.saturating_add(next.put);
+            }
+            same
+        });
+        self.found.modes.push(Mode { rule: id, values, changes: changes.into() });
+        budget.allow_transitions(self.found.modes.len())
+    }
+
+    /// Adds the tokens that a binding needs for an arc; or gives one that is not possible.
+    fn need(
+        &mut self,
+        pattern: &Pattern,
+        taken: bool,
+        values: &[u32],
+        changes: &mut Vec<Change>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Box<[u32]>>, NotUnfolded> {
+        let possible = &mut self.found.possible;
+        let mut missing = None;
+        pattern.for_each_tuple(
+            &mut values.to_vec(),
+            &mut self.tuple,
+            budget,
+            &mut |tuple, budget| {
+                let need = u64::from(pattern.count);
+                let taken = if taken { need } else { 0 };
+                match possible.find(pattern.place, tuple) {
+                    Some(token) => changes.push(Change { token, need, taken, put: 0 }),
+                    None if missing.is_none() => missing = Some(Box::from(tuple)),
+                    None => {}
+                }
+                budget.spend_arc()
+            },
+        )?;
+        Ok(missing)
+    }
+
+    /// Adds the tokens that a binding puts, which are possible then.
+    fn put(
+        &mut self,
+        pattern: &Pattern,
+        values: &[u32],
+        changes: &mut Vec<Change>,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), NotUnfolded> {
+        let Self { found: Possibilities { possible, .. }, waiting, candidates, .. } = self;
+        pattern.for_each_tuple(
+            &mut values.to_vec(),
+            &mut self.tuple,
+            budget,
+            &mut |tuple, budget| {
+                let (token, new) = possible.insert(pattern.place, tuple);
+                if new {
+                    budget.allow_places(possible.len())?;
+                    if !waiting.is_empty() {
+                        let ready = waiting.remove(&(pattern.place, Box::from(tuple)));
+                        candidates.extend(ready.into_iter().flatten());
+                    }
+                }
+                changes.push(Change { token, need: 0, taken: 0, put: pattern.count.into() });
+                budget.spend_arc()
+            },
+        )
+    }
+}

@@ -1,0 +1,128 @@
+//! What is too large, endless or wrong ends with a reason.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use symbolic::{Condition, SymmetricNet, Symmetry, Term, Transition, Variable};
+use unfold::{
+    Diagram, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, UnfoldLimits, UnfoldedNet,
+};
+
+/// A class of so many elements that may each be turned on, and all at once be turned off.
+fn switches(elements: u32) -> SymmetricNet {
+    let mut net = SymmetricNet::new();
+    let switch = net.class("Switch", Symmetry::Symmetric(vec![elements]));
+    let [off, on] = ["off", "on"].map(|name| net.place(name, &[switch]));
+    let x = Variable(0);
+    let one = Term::one(&[x.into()]);
+    let all = one.clone().for_all(&[switch], Condition::always());
+    net.initially(off, all.clone());
+    net.transition(Transition::new("press", &[switch]).take(off, one.clone()).put(on, one));
+    net.transition(Transition::new("reset", &[]).take(on, all.clone()).put(off, all));
+    net
+}
+
+#[test]
+fn a_net_that_would_be_too_large_is_refused() {
+    let net = switches(10);
+    let unfolded = UnfoldedNet::of(&net, &UnfoldLimits::default()).unwrap();
+    assert_eq!((unfolded.places.len(), unfolded.transitions.len()), (20, 11));
+    let limited = |limits: UnfoldLimits| UnfoldedNet::of(&net, &limits).unwrap_err();
+    let limits = UnfoldLimits::default;
+    assert_eq!(limited(UnfoldLimits { places: 19, ..limits() }), NotUnfolded::Places(19));
+    assert_eq!(limited(UnfoldLimits { transitions: 10, ..limits() }), NotUnfolded::Transitions(10));
+    assert_eq!(limited(UnfoldLimits { arcs: 39, ..limits() }), NotUnfolded::Arcs(39));
+    UnfoldedNet::of(&net, &UnfoldLimits { places: 20, transitions: 11, ..limits() }).unwrap();
+    let large = switches(1 << 31);
+    assert_eq!(UnfoldedNet::of(&large, &limits()), Err(NotUnfolded::Places(1_000_000)));
+}
+
+/// Nothing is possible, but that takes a look at all pairs.
+fn hopeless() -> SymmetricNet {
+    let mut net = SymmetricNet::new();
+    let class = net.class("C", Symmetry::Plain(1 << 31));
+    let place = net.place("p", &[]);
+    let (x, y) = (Variable(0), Variable(1));
+    net.transition(
+        Transition::new("t", &[class, class])
+            .guard(Condition::All(vec![
+                Condition::Less(x.into(), y.into()),
+                Condition::Less(y.into(), x.into()),
+            ]))
+            .put(place, Term::one(&[])),
+    );
+    net
+}
+
+#[test]
+fn unfolding_can_be_stopped() {
+    let net = hopeless();
+    let limits = UnfoldLimits { tries: 100_000, ..UnfoldLimits::default() };
+    assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Tries(100_000)));
+    let limits = UnfoldLimits { deadline: Some(Instant::now()), ..UnfoldLimits::default() };
+    assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Deadline));
+    let raised = Some(Arc::new(AtomicBool::new(true)));
+    let limits = UnfoldLimits { interrupt: raised, ..UnfoldLimits::default() };
+    assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Interrupted));
+}
+
+#[test]
+fn flaws_and_numbers_too_large_are_reported() {
+    let mut net = SymmetricNet::new();
+    let place = net.place("p", &[]);
+    net.initially(place, Term::times(u32::MAX, &[]));
+    // As long as nothing changes, any number will do.
+    let fixed = UnfoldedNet::of(&net, &UnfoldLimits::default()).unwrap();
+    assert_eq!(fixed.most_fixed, u64::from(u32::MAX));
+    net.transition(Transition::new("t", &[]).take(place, Term::one(&[])));
+    let refused = UnfoldedNet::of(&net, &UnfoldLimits::default());
+    assert_eq!(refused, Err(NotUnfolded::Tokens("p".to_owned())));
+    net.transition(Transition::new("u", &[]).take(place, Term::one(&[Variable(7).into()])));
+    let refused = UnfoldedNet::of(&net, &UnfoldLimits::default());
+    assert!(matches!(refused, Err(NotUnfolded::Flaw(_))));
+}
+
+/// Counters that grow without end, by so much at a time.
+fn endless(by: u32) -> UnfoldedNet {
+    let mut net = SymmetricNet::new();
+    let counters: Vec<_> = (0..6).map(|i| net.place(&format!("p{i}"), &[])).collect();
+    for counter in counters {
+        net.transition(Transition::new("t", &[]).put(counter, Term::times(by, &[])));
+    }
+    UnfoldedNet::of(&net, &UnfoldLimits::default()).unwrap()
+}
+
+#[test]
+fn a_net_without_bounds_ends_at_a_limit() {
+    let reached = |by: u32, limits: DiagramLimits| {
+        let net = endless(by);
+        let orders = PlaceOrder::candidates(&net);
+        Diagram::of(net, orders, &limits).map(|diagram| diagram.states())
+    };
+    let limits = DiagramLimits::default;
+    assert_eq!(reached(1 << 20, limits()), Err(DiagramError::Overflow));
+    let memory = DiagramLimits { memory: 4 << 20, ..limits() };
+    assert_eq!(reached(1, memory), Err(DiagramError::Memory));
+    let steps = DiagramLimits { steps: Some(1 << 20), ..limits() };
+    assert_eq!(reached(1, steps), Err(DiagramError::Steps));
+    let deadline = Some(Instant::now() + std::time::Duration::from_millis(20));
+    assert_eq!(reached(1, DiagramLimits { deadline, ..limits() }), Err(DiagramError::Deadline));
+    let raised = Some(Arc::new(AtomicBool::new(true)));
+    let interrupted = DiagramLimits { interrupt: raised, ..limits() };
+    assert_eq!(reached(1, interrupted), Err(DiagramError::Interrupted));
+}
+
+#[test]
+fn large_classes_are_counted_exactly() {
+    let net = UnfoldedNet::of(&switches(300), &UnfoldLimits::default()).unwrap();
+    let orders = PlaceOrder::candidates(&net);
+    let mut diagram = Diagram::of(net, orders, &DiagramLimits::default()).unwrap();
+    let census = diagram.census().unwrap();
+    let two = num_bigint::BigUint::from(2_u32);
+    assert_eq!(census.states, two.pow(300));
+    // Each switch is off in half of the markings; in one marking all are on.
+    assert_eq!(census.edges, two.pow(299) * 300_u32 + 1_u32);
+    assert_eq!(census.deadlocks, num_bigint::BigUint::ZERO);
+    assert_eq!(census.most_tokens, 300_u32.into());
+}

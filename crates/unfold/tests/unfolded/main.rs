@@ -1,0 +1,176 @@
+//! Random symmetric nets, unfolded and explored in decision diagrams, against brute force.
+
+#[path = "../../../symbolic/tests/differential/oracle.rs"]
+#[allow(dead_code, reason = "orbits are the concern of another test")]
+mod oracle;
+#[path = "../../../symbolic/tests/differential/random.rs"]
+mod random;
+#[path = "../../../symbolic/tests/differential/random_net.rs"]
+mod random_net;
+
+mod contest;
+mod limits;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigUint;
+use oracle::{Limits, Unfolded as BruteForce};
+use random::Random;
+use random_net::{Taste, random_net};
+use symbolic::SymmetricNet;
+use unfold::{Diagram, DiagramCensus, DiagramLimits, PlaceOrder, UnfoldLimits, UnfoldedNet};
+
+const TASTES: [Taste; 4] = [
+    Taste { elements: 4, columns: 3, variables: 3, classes: 1 },
+    Taste { elements: 4, columns: 2, variables: 3, classes: 2 },
+    Taste { elements: 3, columns: 3, variables: 3, classes: 3 },
+    Taste { elements: 5, columns: 1, variables: 2, classes: 1 },
+];
+
+/// Tells the seed of a net with which a test failed.
+struct Seed(u64);
+
+impl Drop for Seed {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            #[allow(clippy::print_stderr)]
+            let () = eprintln!("failed with seed {}", self.0);
+        }
+    }
+}
+
+/// Nets that are not too large, with what brute force finds; few that are very small.
+fn nets(count: usize, first: u64) -> impl Iterator<Item = (Seed, SymmetricNet, BruteForce)> {
+    let limits = Limits { states: 400, tokens: 18 };
+    let mut small = 0;
+    (first..)
+        .filter_map(move |seed| {
+            let mut random = Random::new(seed);
+            let taste = random.pick(&TASTES);
+            let mut net = random_net(&mut random, taste);
+            // What is inhibited by several tokens together is rare otherwise.
+            let inhibitors = net.transitions.iter_mut().flat_map(|t| &mut t.inhibitors);
+            for arc in inhibitors.filter(|arc| !arc.term.locals.is_empty()) {
+                arc.term.count = random.pick(&[1, 2, 2, 3]);
+            }
+            let brute_force = oracle::unfold(&net, &limits)?;
+            if brute_force.states.len() < 10 {
+                small += 1;
+                if small % 4 > 0 {
+                    return None;
+                }
+            }
+            Some((Seed(seed), net, brute_force))
+        })
+        .take(count)
+}
+
+fn unfolded(net: &SymmetricNet) -> UnfoldedNet {
+    UnfoldedNet::of(net, &UnfoldLimits::default()).unwrap()
+}
+
+fn census(net: UnfoldedNet, orders: Vec<PlaceOrder>) -> DiagramCensus {
+    let mut diagram = Diagram::of(net, orders, &DiagramLimits::default()).unwrap();
+    diagram.census().unwrap()
+}
+
+/// What brute force says of all markings, in the same form; nodes are taken over.
+fn expected(net: &SymmetricNet, brute_force: &BruteForce, of: &DiagramCensus) -> DiagramCensus {
+    let counts = &brute_force.counts;
+    let mut most_in_places = vec![BigUint::ZERO; net.places.len()];
+    for state in &brute_force.states {
+        let mut tokens = vec![0_u64; net.places.len()];
+        state.iter().for_each(|((place, _), count)| tokens[*place as usize] += count);
+        for (most, tokens) in most_in_places.iter_mut().zip(tokens) {
+            *most = BigUint::from(tokens).max(std::mem::take(most));
+        }
+    }
+    DiagramCensus {
+        states: counts.concrete_states.into(),
+        edges: counts.concrete_edges.into(),
+        deadlocks: counts.concrete_deadlocks.into(),
+        most_tokens: counts.most_tokens.into(),
+        most_in_places,
+        most_in_place: counts.most_in_place,
+        ..of.clone()
+    }
+}
+
+/// An order at random.
+fn any_order(random: &mut Random, places: usize) -> PlaceOrder {
+    let mut order: Vec<u32> = (0..places as u32).collect();
+    for i in (1..places).rev() {
+        order.swap(i, random.below(i + 1));
+    }
+    PlaceOrder::new(order).unwrap()
+}
+
+#[test]
+fn counts_are_those_of_brute_force_whatever_the_order() {
+    let (mut with_sums, mut with_fixed, mut with_several, mut idle) = (0, 0, 0, 0);
+    for (seed, net, brute_force) in nets(1000, 1) {
+        let unfolded = unfolded(&net);
+        with_sums += usize::from(unfolded.transitions.iter().any(|t| !t.sums.is_empty()));
+        with_several += usize::from(unfolded.transitions.iter().any(|t| t.bindings > 1));
+        idle += usize::from(unfolded.transitions.iter().any(|t| !t.has_effect()));
+        with_fixed += usize::from(unfolded.most_fixed > 0);
+
+        let found = census(unfolded.clone(), PlaceOrder::candidates(&unfolded));
+        assert_eq!(found, expected(&net, &brute_force, &found));
+        let mut random = Random::new(seed.0);
+        let order = any_order(&mut random, unfolded.places.len());
+        let found = census(unfolded, vec![order]);
+        assert_eq!(found, expected(&net, &brute_force, &found), "in another order");
+    }
+    // What is met: sums over several places, places that never change, bindings that are alike,
+    // transitions without effect.
+    for met in [with_sums, with_fixed, with_several, idle] {
+        assert!(met >= 20, "only {met} of these nets");
+    }
+}
+
+#[test]
+fn what_is_not_possible_never_happens() {
+    for (_seed, net, brute_force) in nets(300, 2_000_000) {
+        let unfolded = unfolded(&net);
+        let mut counts: BTreeMap<&(u32, Vec<u32>), BTreeSet<u64>> = BTreeMap::new();
+        for token in brute_force.states.iter().flat_map(|state| state.keys()) {
+            let count = |state: &oracle::Marking| state.get(token).copied().unwrap_or(0);
+            counts.entry(token).or_insert_with(|| brute_force.states.iter().map(count).collect());
+        }
+        let listed: BTreeMap<(u32, Vec<u32>), i32> = unfolded
+            .places
+            .iter()
+            .map(|place| ((place.place.0, place.tuple.clone()), place.initial))
+            .collect();
+        // A token whose number changes has a place; one that has none is counted as fixed.
+        let mut fixed = vec![BigUint::ZERO; net.places.len()];
+        for (token, counts) in &counts {
+            match listed.get(token) {
+                Some(initial) => assert!(counts.contains(&u64::from(initial.unsigned_abs()))),
+                None => {
+                    assert_eq!(counts.len(), 1, "{token:?} changes");
+                    fixed[token.0 as usize] += counts.iter().sum::<u64>();
+                }
+            }
+        }
+        assert_eq!(fixed, unfolded.fixed);
+    }
+}
+
+#[test]
+fn orders_have_each_place_once() {
+    for (_seed, net, _) in nets(100, 3_000_000) {
+        let unfolded = unfolded(&net);
+        let candidates = PlaceOrder::candidates(&unfolded);
+        assert!((1..=4).contains(&candidates.len()));
+        for order in candidates {
+            assert_eq!(order.places().len(), unfolded.places.len());
+            for (place, position) in order.places().iter().zip(0..) {
+                assert_eq!(order.position(*place), position);
+            }
+        }
+    }
+    assert_eq!(PlaceOrder::new(vec![0, 2]), None);
+    assert_eq!(PlaceOrder::new(vec![1, 1]), None);
+}
