@@ -25,6 +25,20 @@ impl Gauge for System {
     }
 }
 
+/// The system's clock, and nothing of memory: only what is counted is limited.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Unmeasured;
+
+impl Gauge for Unmeasured {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn resident(&self) -> Option<u64> {
+        None
+    }
+}
+
 /// The resident memory of this process in bytes, if it can be measured. Allocates nothing but at the
 /// first call.
 #[must_use]

@@ -58,7 +58,7 @@ use std::time::{Duration, Instant};
 
 pub use account::Account;
 pub use available::available_memory;
-pub use gauge::{Gauge, System, resident_memory};
+pub use gauge::{Gauge, System, Unmeasured, resident_memory};
 pub use limits::{Exhausted, Limits};
 use node::Node;
 
@@ -113,12 +113,15 @@ impl Budget {
         self.child(Limits { steps: Some(steps), ..Limits::default() })
     }
 
-    /// A child that may use the `of`-th part of the memory that is left now. Without a limit on memory
-    /// it has none either.
+    /// A child that may use `part` of the memory that is left now, between 0 and 1. Without a limit on
+    /// memory it has none either.
+    ///
+    /// It is for one thing after the other: what others take in the meantime, whoever they are, is taken
+    /// from the child as well.
     #[must_use]
-    pub fn share(&self, of: u64) -> Self {
-        let left = self.memory_left();
-        let memory = left.map(|left| self.node.in_use().saturating_add(left / of.max(1)));
+    pub fn share(&self, part: f64) -> Self {
+        let share = |left: u64| self.node.in_use().saturating_add((left as f64 * part) as u64);
+        let memory = self.memory_left().map(share);
         self.child(Limits { memory, ..Limits::default() })
     }
 

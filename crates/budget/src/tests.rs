@@ -132,12 +132,12 @@ fn accounts_add_up_and_are_closed() {
 fn what_cannot_be_done_without_ends_the_budget_that_is_too_small() {
     let (budget, gauge) = limited(None, Some(1000), None);
     gauge.set_memory(200);
-    let half = budget.share(2);
+    let half = budget.share(0.5);
     assert_eq!((half.memory_limit(), half.memory_left()), (Some(600), Some(400)));
     assert_eq!(half.require(400), Ok(()));
     assert_eq!((half.require(401), budget.check()), (Err(Exhausted::Memory), Ok(())));
     assert_eq!(budget.require(801), Err(Exhausted::Memory));
-    assert_eq!(Budget::unlimited().share(2).memory_left(), None);
+    assert_eq!(Budget::unlimited().share(0.5).memory_left(), None);
 }
 
 #[test]

@@ -2,9 +2,10 @@
 //! second where there is no run, with and without fairness; steps of the graph per second for each operator
 //! of branching time.
 
+use budget::Budget;
 use check::{
-    Answer, Automaton, Bits, Branching, Ctl, Fairness, Fate, Formula, Graph, Individuals, Ltl,
-    Move, Moves, Question, Strength, find_lasso,
+    Automaton, Bits, Branching, Ctl, Fairness, Fate, Formula, Graph, Individuals, Ltl, Move, Moves,
+    Question, Strength, find_lasso,
 };
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -99,8 +100,8 @@ fn run(
     bencher.counter(ItemsCount::new(steps)).bench_local(|| {
         let individuals: Option<(Strength, &mut dyn Individuals)> =
             if individuals { Some((Strength::Weak, &mut waiting)) } else { None };
-        let answer = find_lasso(&question, individuals, &mut || false);
-        assert_eq!(answer, Answer::None);
+        let answer = find_lasso(&question, individuals, &Budget::unlimited());
+        assert_eq!(answer, Ok(None));
     });
 }
 
@@ -156,8 +157,8 @@ fn found(bencher: Bencher) {
     let fairness = &Fairness { weak_labels: vec![0, 1], strong_labels: vec![2, 3] };
     let question = Question { graph, roots: &[1], atoms, automaton, fairness };
     bencher.bench_local(|| {
-        let answer = find_lasso(&question, None, &mut || false);
-        assert!(matches!(answer, Answer::Lasso(_)));
+        let answer = find_lasso(&question, None, &Budget::unlimited());
+        assert!(matches!(answer, Ok(Some(_))));
     });
 }
 
@@ -166,7 +167,7 @@ fn reversing(bencher: Bencher) {
     let graph = Generated::new();
     bencher
         .counter(ItemsCount::new(graph.edges.len()))
-        .bench_local(|| Branching::new(&graph, &[], &mut || false).is_some());
+        .bench_local(|| Branching::new(&graph, &[], &Budget::unlimited()).is_ok());
 }
 
 /// One operator each, on the graph that is reversed already.
@@ -184,8 +185,8 @@ fn branching(bencher: Bencher, operator: &str) {
     };
     bencher
         .counter(ItemsCount::new(graph.edges.len()))
-        .with_inputs(|| Branching::new(&graph, &atoms, &mut || false).unwrap())
+        .with_inputs(|| Branching::new(&graph, &atoms, &Budget::unlimited()).unwrap())
         .bench_local_values(|mut branching| {
-            branching.satisfying(&formula, &mut || false).map(Bits::count)
+            branching.satisfying(&formula, &Budget::unlimited()).map(Bits::count)
         });
 }

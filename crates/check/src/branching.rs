@@ -13,19 +13,20 @@
 
 use std::collections::HashMap;
 
+use budget::{Budget, Exhausted};
+
 use crate::bits::Bits;
 use crate::ctl::Ctl;
 use crate::graph::Graph;
-use crate::patience::{Patience, Spent};
 use crate::reverse::Reverse;
 
 mod evidence;
 
 pub use evidence::Evidence;
 
-/// What a part of a formula is made of; parts by number, smaller than its own.
+/// A part of a formula. What it is made of is given by number, smaller than its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+enum Subformula {
     True,
     Atom(u32),
     Not(usize),
@@ -43,52 +44,59 @@ pub struct Branching<'g, G> {
     reverse: Reverse,
     /// The states that nothing follows.
     last: Bits,
-    parts: Vec<Part>,
-    numbers: HashMap<Part, usize>,
+    parts: Vec<Subformula>,
+    numbers: HashMap<Subformula, usize>,
     /// Where parts hold: of the first ones, as far as they have been asked for.
     holds: Vec<Bits>,
 }
 
 impl<'g, G: Graph> Branching<'g, G> {
-    /// A graph, and where each atom holds. `None` if it has been enough, as is asked now and then.
+    /// A graph, and where each atom holds.
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up.
     ///
     /// # Panics
     ///
     /// If the graph is not known completely.
-    pub fn new(graph: &'g G, atoms: &'g [Bits], enough: &mut dyn FnMut() -> bool) -> Option<Self> {
-        let patience = &mut Patience::new(enough);
+    pub fn new(graph: &'g G, atoms: &'g [Bits], budget: &Budget) -> Result<Self, Exhausted> {
         let states = graph.states();
         assert!((0..states).all(|state| graph.is_expanded(state)), "a graph known in part");
         let steps =
             || (0..states).flat_map(|from| graph.successors(from).map(move |(_, to)| (from, to)));
-        let reverse = Reverse::new(states, steps, patience).ok()?;
+        let reverse = Reverse::new(states, steps, budget)?;
         let last = Bits::where_true(states, |state| graph.successors(state).next().is_none());
         let (parts, numbers, holds) = Default::default();
-        Some(Self { graph, atoms, reverse, last, parts, numbers, holds })
+        Ok(Self { graph, atoms, reverse, last, parts, numbers, holds })
     }
 
-    /// The states where a formula holds; `None` if it has been enough.
+    /// The states where a formula holds.
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up.
     ///
     /// # Panics
     ///
     /// If the formula speaks of an atom that was not given.
-    pub fn satisfying(&mut self, formula: &Ctl, enough: &mut dyn FnMut() -> bool) -> Option<&Bits> {
+    pub fn satisfying(&mut self, formula: &Ctl, budget: &Budget) -> Result<&Bits, Exhausted> {
         let part = self.number(formula);
-        self.decide(&mut Patience::new(enough)).ok()?;
-        Some(&self.holds[part])
+        self.decide(budget)?;
+        Ok(&self.holds[part])
     }
 
     /// The number of a part.
     fn number(&mut self, formula: &Ctl) -> usize {
         let part = match formula {
-            Ctl::True => Part::True,
-            Ctl::Atom(atom) => Part::Atom(*atom),
-            Ctl::Not(a) => Part::Not(self.number(a)),
-            Ctl::And(a, b) => Part::And(self.number(a), self.number(b)),
-            Ctl::Or(a, b) => Part::Or(self.number(a), self.number(b)),
-            Ctl::SomeNext(a) => Part::SomeNext(self.number(a)),
-            Ctl::SomeUntil(a, b) => Part::SomeUntil(self.number(a), self.number(b)),
-            Ctl::SomeGlobally(a) => Part::SomeGlobally(self.number(a)),
+            Ctl::True => Subformula::True,
+            Ctl::Atom(atom) => Subformula::Atom(*atom),
+            Ctl::Not(a) => Subformula::Not(self.number(a)),
+            Ctl::And(a, b) => Subformula::And(self.number(a), self.number(b)),
+            Ctl::Or(a, b) => Subformula::Or(self.number(a), self.number(b)),
+            Ctl::SomeNext(a) => Subformula::SomeNext(self.number(a)),
+            Ctl::SomeUntil(a, b) => Subformula::SomeUntil(self.number(a), self.number(b)),
+            Ctl::SomeGlobally(a) => Subformula::SomeGlobally(self.number(a)),
         };
         *self.numbers.entry(part).or_insert_with(|| {
             self.parts.push(part);
@@ -97,61 +105,61 @@ impl<'g, G: Graph> Branching<'g, G> {
     }
 
     /// Decides all parts that have not been.
-    fn decide(&mut self, patience: &mut Patience<'_>) -> Result<(), Spent> {
+    fn decide(&mut self, budget: &Budget) -> Result<(), Exhausted> {
         while let Some(&part) = self.parts.get(self.holds.len()) {
             let of = |part: usize| &self.holds[part];
             let holds = match part {
-                Part::True => {
+                Subformula::True => {
                     let mut all = Bits::new(self.graph.states());
                     all.not();
                     all
                 }
-                Part::Atom(atom) => self.atoms[atom as usize].clone(),
-                Part::Not(a) => {
+                Subformula::Atom(atom) => self.atoms[atom as usize].clone(),
+                Subformula::Not(a) => {
                     let mut not = of(a).clone();
                     not.not();
                     not
                 }
-                Part::And(a, b) => {
+                Subformula::And(a, b) => {
                     let mut both = of(a).clone();
                     both.and(of(b));
                     both
                 }
-                Part::Or(a, b) => {
+                Subformula::Or(a, b) => {
                     let mut either = of(a).clone();
                     either.or(of(b));
                     either
                 }
-                Part::SomeNext(a) => self.some_next(of(a), patience)?,
-                Part::SomeUntil(a, b) => {
+                Subformula::SomeNext(a) => self.some_next(of(a), budget)?,
+                Subformula::SomeUntil(a, b) => {
                     let mut until = of(b).clone();
-                    self.reverse.spread(&mut until, |state| of(a).get(state), patience)?;
+                    self.reverse.spread(&mut until, |state| of(a).get(state), budget)?;
                     until
                 }
-                Part::SomeGlobally(a) => self.some_globally(of(a), patience)?,
+                Subformula::SomeGlobally(a) => self.some_globally(of(a), budget)?,
             };
             self.holds.push(holds);
         }
         Ok(())
     }
 
-    fn some_next(&self, inner: &Bits, patience: &mut Patience<'_>) -> Result<Bits, Spent> {
+    fn some_next(&self, inner: &Bits, budget: &Budget) -> Result<Bits, Exhausted> {
         let mut next = Bits::new(self.graph.states());
         for state in inner.iter() {
             let sources = self.reverse.sources(state);
-            patience.spend(sources.len() + 1)?;
+            budget.check()?;
             sources.iter().for_each(|&source| next.set(source));
         }
         Ok(next)
     }
 
-    fn some_globally(&self, inner: &Bits, patience: &mut Patience<'_>) -> Result<Bits, Spent> {
+    fn some_globally(&self, inner: &Bits, budget: &Budget) -> Result<Bits, Exhausted> {
         let mut stays = inner.clone();
         // How many steps from each state stay inside.
         let mut steps = vec![0_u32; self.graph.states() as usize];
         for state in inner.iter() {
             let sources = self.reverse.sources(state);
-            patience.spend(sources.len() + 1)?;
+            budget.check()?;
             sources.iter().for_each(|&source| steps[source as usize] += 1);
         }
         let leaves = |&state: &u32| steps[state as usize] == 0 && !self.last.get(state);
@@ -159,7 +167,7 @@ impl<'g, G: Graph> Branching<'g, G> {
         open.iter().for_each(|&state| stays.clear(state));
         while let Some(state) = open.pop() {
             let sources = self.reverse.sources(state);
-            patience.spend(sources.len() + 1)?;
+            budget.check()?;
             for &source in sources {
                 steps[source as usize] -= 1;
                 if steps[source as usize] == 0 && stays.get(source) {

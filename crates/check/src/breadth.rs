@@ -2,9 +2,8 @@
 
 use std::hash::Hash;
 
+use budget::{Budget, Exhausted};
 use rustc_hash::FxHashSet;
-
-use crate::patience::{Patience, Spent};
 
 /// A path: where it starts, and the steps with their targets.
 pub(crate) type Path<N, E> = (N, Vec<(E, N)>);
@@ -16,8 +15,8 @@ pub(crate) fn shortest<N: Copy + Eq + Hash, E: Copy>(
     starts: impl IntoIterator<Item = N>,
     mut steps: impl FnMut(N, &mut Vec<(E, N)>),
     mut is_end: impl FnMut(Option<E>, N) -> bool,
-    patience: &mut Patience<'_>,
-) -> Result<Option<Path<N, E>>, Spent> {
+    budget: &Budget,
+) -> Result<Option<Path<N, E>>, Exhausted> {
     // Each node with the step that led to it, and the position of where it came from.
     let mut found: Vec<(N, Option<(E, u32)>)> = Vec::new();
     let mut seen: FxHashSet<N> = FxHashSet::default();
@@ -33,7 +32,7 @@ pub(crate) fn shortest<N: Copy + Eq + Hash, E: Copy>(
     let mut at = 0;
     while at < found.len() {
         steps(found[at].0, &mut buffer);
-        patience.spend(buffer.len() + 1)?;
+        budget.check()?;
         for (step, to) in buffer.drain(..) {
             if is_end(Some(step), to) {
                 let mut path = vec![(step, to)];

@@ -2,9 +2,9 @@
 //!
 //! The path-based algorithm (Dijkstra 1976, Gabow 2000) without recursion, with acceptance sets gathered on
 //! the way (Couvreur 1999). The nodes that are not yet in a finished component are on a stack, in the order
-//! in which they were found; `parts` cuts it into parts, each strongly connected by the steps that were
-//! looked at so far. A step back into a part makes one part of it and of all that come after it; when the
-//! first node of the last part has no steps left, the part is a component.
+//! in which they were found; `segments` cuts it into segments, each strongly connected by the steps that
+//! were looked at so far. A step back into a segment makes one of it and of all that come after it; when
+//! the first node of the last segment has no steps left, the segment is a component.
 //!
 //! Cost: linear in the steps. Four bytes for each node, 16 for each step from the nodes on the path.
 
@@ -20,7 +20,7 @@ pub(crate) trait Search {
 
     /// These nodes are strongly connected, by at least one step, and steps among them are in these sets.
     /// There may be more of the same component.
-    fn part(&mut self, _nodes: &[u32], _sets: u64) -> ControlFlow<Self::End> {
+    fn connected(&mut self, _nodes: &[u32], _sets: u64) -> ControlFlow<Self::End> {
         ControlFlow::Continue(())
     }
 
@@ -42,8 +42,8 @@ const NEW: u32 = u32::MAX;
 /// In a component that is finished.
 const DONE: u32 = u32::MAX - 1;
 
-/// A part of the stack.
-struct Part {
+/// A segment of the stack.
+struct Segment {
     start: u32,
     sets: u64,
     cyclic: bool,
@@ -58,7 +58,7 @@ pub(crate) fn search<S: Search>(
 ) -> ControlFlow<S::End> {
     let mut position: Vec<u32> = Vec::new();
     let mut stack: Vec<u32> = Vec::new();
-    let mut parts: Vec<Part> = Vec::new();
+    let mut segments: Vec<Segment> = Vec::new();
     // The nodes on the path, with where their steps begin.
     let mut path: Vec<(u32, usize)> = Vec::new();
     let mut steps: Vec<(u32, u64)> = Vec::new();
@@ -70,12 +70,16 @@ pub(crate) fn search<S: Search>(
                     break;
                 };
                 let first = position[node as usize];
-                let Some(part) = parts.pop_if(|part| part.start == first) else {
+                let Some(segment) = segments.pop_if(|segment| segment.start == first) else {
                     continue;
                 };
                 let nodes = &stack[first as usize..];
                 nodes.iter().for_each(|&node| position[node as usize] = DONE);
-                search.component(Component { nodes, sets: part.sets, cyclic: part.cyclic })?;
+                search.component(Component {
+                    nodes,
+                    sets: segment.sets,
+                    cyclic: segment.cyclic,
+                })?;
                 stack.truncate(first as usize);
                 continue;
             }
@@ -89,20 +93,20 @@ pub(crate) fn search<S: Search>(
                     let start = stack.len() as u32;
                     position[to as usize] = start;
                     stack.push(to);
-                    parts.push(Part { start, sets: 0, cyclic: false, into: sets });
+                    segments.push(Segment { start, sets: 0, cyclic: false, into: sets });
                     path.push((to, steps.len()));
                     search.expand(to, &mut steps)?;
                 }
                 at => {
                     let mut gathered = sets;
-                    while let Some(later) = parts.pop_if(|part| part.start > at) {
+                    while let Some(later) = segments.pop_if(|segment| segment.start > at) {
                         gathered |= later.sets | later.into;
                     }
-                    let part = parts.last_mut().expect("the target is in a part");
-                    part.cyclic = true;
-                    part.sets |= gathered;
-                    let (start, sets) = (part.start as usize, part.sets);
-                    search.part(&stack[start..], sets)?;
+                    let segment = segments.last_mut().expect("the target is in a segment");
+                    segment.cyclic = true;
+                    segment.sets |= gathered;
+                    let (start, sets) = (segment.start as usize, segment.sets);
+                    search.connected(&stack[start..], sets)?;
                 }
             }
         }

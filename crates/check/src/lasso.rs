@@ -19,25 +19,26 @@
 
 use std::ops::ControlFlow;
 
+use budget::{Budget, Exhausted};
+
 use crate::automaton::Automaton;
 use crate::bits::Bits;
 use crate::components::{self, Component, Search};
 use crate::graph::Graph;
-use crate::patience::{Patience, Spent};
 
 mod fair;
 mod individuals;
 mod numbers;
-mod part;
 mod product;
 mod refine;
+mod region;
 mod tracks;
 mod walk;
 
 use fair::Fair;
 pub use individuals::{Fate, Individuals, Move, Moves, Strength};
-use part::Part;
 use product::Product;
+use region::Region;
 use tracks::Tracks;
 
 /// The labels to which a run has to be fair. A label is enabled in a state from which a step has it.
@@ -64,17 +65,6 @@ pub struct Question<'a, G> {
     pub fairness: &'a Fairness,
 }
 
-/// The answer to a [`Question`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// There is a run.
-    Lasso(Lasso),
-    /// There is none in what is known of the graph.
-    None,
-    /// It has been enough before that was known.
-    Enough,
-}
-
 /// A run: a stem, and then a cycle, for ever. The cycle is not empty, and ends where it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
@@ -98,8 +88,12 @@ pub struct Hop {
     pub chosen: Option<u32>,
 }
 
-/// Looks for a run, and asks now and then whether it has been enough. If individuals are given the run is
-/// fair to them, too.
+/// Looks for a run; `None` if there is none in what is known of the graph. If individuals are given the run
+/// is fair to them, too.
+///
+/// # Errors
+///
+/// If the budget is used up before that is known.
 ///
 /// # Panics
 ///
@@ -108,35 +102,28 @@ pub struct Hop {
 pub fn find_lasso<G: Graph>(
     question: &Question<'_, G>,
     individuals: Option<(Strength, &mut dyn Individuals)>,
-    enough: &mut dyn FnMut() -> bool,
-) -> Answer {
+    budget: &Budget,
+) -> Result<Option<Lasso>, Exhausted> {
     if question.automaton.states.is_empty() {
-        return Answer::None;
+        return Ok(None);
     }
     let mut product = Product::new(question);
     let roots: Vec<u32> = question.roots.iter().map(|&root| product.node(root, 0)).collect();
     let mut emptiness = Emptiness {
         product,
-        part: Part::default(),
+        region: Region::default(),
         fair: Fair::new(question.fairness, individuals),
         all_sets: question.automaton.all_sets(),
-        patience: Patience::new(enough),
+        budget,
     };
     match components::search(roots.iter().copied(), &mut emptiness) {
-        ControlFlow::Continue(()) => Answer::None,
-        ControlFlow::Break(Err(Spent)) => Answer::Enough,
+        ControlFlow::Continue(()) => Ok(None),
+        ControlFlow::Break(Err(reason)) => Err(reason),
         ControlFlow::Break(Ok(tracks)) => {
-            let Emptiness { mut product, part, mut fair, all_sets, mut patience } = emptiness;
-            let walk = walk::lasso(
-                &roots,
-                &part,
-                &mut product,
-                &mut fair,
-                tracks,
-                all_sets,
-                &mut patience,
-            );
-            walk.map_or(Answer::Enough, Answer::Lasso)
+            let Emptiness { mut product, region, mut fair, all_sets, budget } = emptiness;
+            let walk =
+                walk::lasso(&roots, &region, &mut product, &mut fair, tracks, all_sets, budget);
+            walk.map(Some)
         }
     }
 }
@@ -145,30 +132,29 @@ pub fn find_lasso<G: Graph>(
 struct Emptiness<'a, 'f, 'p, G> {
     product: Product<'a, G>,
     /// The part.
-    part: Part,
+    region: Region,
     fair: Fair<'f>,
     all_sets: u64,
-    patience: Patience<'p>,
+    budget: &'p Budget,
 }
 
 impl<G: Graph> Search for Emptiness<'_, '_, '_, G> {
     /// It ends when there is such a part, with the tracks in it.
-    type End = Result<Option<Tracks>, Spent>;
+    type End = Result<Option<Tracks>, Exhausted>;
 
     fn expand(&mut self, node: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Self::End> {
-        let before = steps.len();
         self.product.steps(node, |step, to| steps.push((to, step.sets)));
-        match self.patience.spend(steps.len() - before + 1) {
+        match self.budget.check() {
             Ok(()) => ControlFlow::Continue(()),
             Err(spent) => ControlFlow::Break(Err(spent)),
         }
     }
 
-    fn part(&mut self, nodes: &[u32], sets: u64) -> ControlFlow<Self::End> {
+    fn connected(&mut self, nodes: &[u32], sets: u64) -> ControlFlow<Self::End> {
         if sets != self.all_sets || !self.fair.is_trivial() {
             return ControlFlow::Continue(());
         }
-        self.part.put(nodes.to_vec());
+        self.region.put(nodes.to_vec());
         ControlFlow::Break(Ok(None))
     }
 
@@ -176,8 +162,8 @@ impl<G: Graph> Search for Emptiness<'_, '_, '_, G> {
         if !component.cyclic || component.sets != self.all_sets {
             return ControlFlow::Continue(());
         }
-        let Self { product, part, fair, all_sets, patience } = self;
-        match refine::refine(component.nodes, part, product, fair, *all_sets, patience) {
+        let Self { product, region, fair, all_sets, budget } = self;
+        match refine::refine(component.nodes, region, product, fair, *all_sets, budget) {
             Ok(None) => ControlFlow::Continue(()),
             Ok(Some(tracks)) => ControlFlow::Break(Ok(tracks)),
             Err(spent) => ControlFlow::Break(Err(spent)),

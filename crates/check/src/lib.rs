@@ -20,7 +20,6 @@ mod graph;
 pub mod hoa;
 mod lasso;
 mod ltl;
-mod patience;
 mod reverse;
 mod translate;
 
@@ -30,7 +29,7 @@ pub use branching::{Branching, Evidence};
 pub use ctl::Ctl;
 pub use graph::Graph;
 pub use lasso::{
-    Answer, Fairness, Fate, Hop, Individuals, Lasso, Move, Moves, Question, Strength, find_lasso,
+    Fairness, Fate, Hop, Individuals, Lasso, Move, Moves, Question, Strength, find_lasso,
 };
 pub use ltl::{Formula, Ltl, Shape};
 pub use translate::TooLarge;

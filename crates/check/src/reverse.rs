@@ -1,7 +1,8 @@
 //! Graphs read backwards.
 
+use budget::{Budget, Exhausted};
+
 use crate::bits::Bits;
-use crate::patience::{Patience, Spent};
 
 /// What leads to each node, row after row. Cost: four bytes for each step, eight for each node.
 pub(crate) struct Reverse {
@@ -11,28 +12,30 @@ pub(crate) struct Reverse {
 }
 
 impl Reverse {
-    /// Of a graph with so many nodes and these steps, source and target, which are asked for twice.
+    /// Of a graph with this many nodes and these steps, source and target, which are asked for twice.
     pub(crate) fn new<I: Iterator<Item = (u32, u32)>>(
         nodes: u32,
         steps: impl Fn() -> I,
-        patience: &mut Patience<'_>,
-    ) -> Result<Self, Spent> {
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        budget.require(u64::from(nodes) * 8)?;
         let mut ends = vec![0_usize; nodes as usize];
         for (_, to) in steps() {
             ends[to as usize] += 1;
-            patience.spend(1)?;
+            budget.check()?;
         }
         // Where each row begins, which filling it moves to where it ends.
         let mut total = 0;
         for end in &mut ends {
             total += std::mem::replace(end, total);
         }
+        budget.require(total as u64 * 4)?;
         let mut sources = vec![0; total];
         for (from, to) in steps() {
             let end = &mut ends[to as usize];
             sources[*end] = from;
             *end += 1;
-            patience.spend(1)?;
+            budget.check()?;
         }
         Ok(Self { sources, ends })
     }
@@ -49,12 +52,12 @@ impl Reverse {
         &self,
         set: &mut Bits,
         may: impl Fn(u32) -> bool,
-        patience: &mut Patience<'_>,
-    ) -> Result<(), Spent> {
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
         let mut open: Vec<u32> = set.iter().collect();
         while let Some(node) = open.pop() {
             let sources = self.sources(node);
-            patience.spend(sources.len() + 1)?;
+            budget.check()?;
             for &source in sources {
                 if !set.get(source) && may(source) {
                     set.set(source);

@@ -1,5 +1,6 @@
 //! Formulas of branching time, against their meaning on paths unrolled step by step.
 
+use budget::{Budget, Exhausted};
 use check::{Branching, Ctl};
 use random::{Random, for_seeds};
 
@@ -148,16 +149,16 @@ fn formulas_hold_where_paths_say_so() {
         let letters = graphs::random_letters(random, states, ATOMS);
         let atoms = graphs::atoms(&letters, ATOMS);
         let meaning = Meaning { graph: &graph, letters: &letters };
-        let mut branching = Branching::new(&graph, &atoms, &mut || false).unwrap();
+        let mut branching = Branching::new(&graph, &atoms, &Budget::unlimited()).unwrap();
         for _ in 0..4 {
             let size = 1 + random.below(7);
             let formula = random_formula(random, size);
-            let found = branching.satisfying(&formula, &mut || false).unwrap().clone();
+            let found = branching.satisfying(&formula, &Budget::unlimited()).unwrap().clone();
             for (state, expected) in (0..).zip(meaning.everywhere(&formula)) {
                 let case =
                     || format!("seed {seed}: {formula:?} in {state} of {graph:?} {letters:?}");
                 assert_eq!(found.get(state), expected, "{}", case());
-                let evidence = branching.evidence(&formula, state, &mut || false).unwrap();
+                let evidence = branching.evidence(&formula, state, &Budget::unlimited()).unwrap();
                 let mut at = state;
                 for &(label, to) in &evidence.path {
                     assert!(graph.steps[at as usize].contains(&(label, to)), "{}", case());
@@ -185,9 +186,9 @@ fn evidence_goes_to_the_nearest_cycle_or_end() {
     let steps = vec![vec![(0, 1)], vec![(1, 2)], vec![(2, 3), (3, 4)], vec![(4, 1)], Vec::new()];
     let graph = Steps { expanded: vec![true; steps.len()], steps };
     let atoms = graphs::atoms(&[0b01, 0b01, 0b01, 0b01, 0b11], ATOMS);
-    let mut branching = Branching::new(&graph, &atoms, &mut || false).unwrap();
+    let mut branching = Branching::new(&graph, &atoms, &Budget::unlimited()).unwrap();
     let evidence = |branching: &mut Branching<'_, Steps>, formula: &Ctl| {
-        branching.evidence(formula, 0, &mut || false).unwrap()
+        branching.evidence(formula, 0, &Budget::unlimited()).unwrap()
     };
     let always = evidence(&mut branching, &Ctl::Atom(0).some_globally());
     assert_eq!(always.path, [(0, 1), (1, 2), (2, 3), (4, 1)]);
@@ -202,15 +203,21 @@ fn evidence_goes_to_the_nearest_cycle_or_end() {
 }
 
 #[test]
-fn who_has_had_enough_gets_no_answer() {
+fn a_budget_that_is_used_up_gives_no_answer() {
     let states = 100_000;
     let steps: Vec<_> = (0..states).map(|at| vec![(0, (at + 1) % states)]).collect();
     let graph = Steps { expanded: vec![true; steps.len()], steps };
-    assert!(Branching::new(&graph, &[], &mut || true).is_none());
-    let mut branching = Branching::new(&graph, &[], &mut || false).unwrap();
+    let spent = Budget::unlimited();
+    spent.interrupt();
+    let end = Exhausted::Interrupted;
+    assert_eq!(Branching::new(&graph, &[], &spent).err(), Some(end));
+    let mut branching = Branching::new(&graph, &[], &Budget::unlimited()).unwrap();
     let formula = Ctl::True.some_globally();
-    assert!(branching.satisfying(&formula, &mut || true).is_none());
-    assert!(branching.evidence(&formula, 0, &mut || true).is_none());
-    assert_eq!(branching.satisfying(&formula, &mut || false).unwrap().count(), states.into());
-    assert_eq!(branching.evidence(&formula, 0, &mut || false).unwrap().path.len(), 100_000);
+    assert_eq!(branching.satisfying(&formula, &spent), Err(end));
+    assert_eq!(branching.evidence(&formula, 0, &spent), Err(end));
+    assert_eq!(
+        branching.satisfying(&formula, &Budget::unlimited()).unwrap().count(),
+        states.into()
+    );
+    assert_eq!(branching.evidence(&formula, 0, &Budget::unlimited()).unwrap().path.len(), 100_000);
 }

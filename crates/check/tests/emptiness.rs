@@ -1,6 +1,7 @@
 //! Runs that satisfy formulas of linear time, against a tableau that tries all valuations.
 
-use check::{Answer, Automaton, Fairness, Ltl, Question, find_lasso};
+use budget::{Budget, Exhausted};
+use check::{Automaton, Fairness, Ltl, Question, find_lasso};
 use random::for_seeds;
 
 #[path = "naive/graphs.rs"]
@@ -159,7 +160,7 @@ fn runs_are_found_where_there_are_some() {
         let roots = &[random.below(states) as u32];
         let mut ask = |graph: &Steps| {
             let question = Question { graph, roots, atoms, automaton, fairness };
-            let Answer::Lasso(lasso) = find_lasso(&question, None, &mut || false) else {
+            let Ok(Some(lasso)) = find_lasso(&question, None, &Budget::unlimited()) else {
                 return false;
             };
             runs::check(&lasso, graph, roots, &case);
@@ -206,7 +207,7 @@ fn stems_are_shortest_and_cycles_short() {
     for (wanted, stem, cycle) in [(eventually, 8, 1), (always, 0, 50)] {
         let automaton = &Automaton::of(&ltl, wanted).unwrap();
         let question = Question { graph, roots: &[0], atoms, automaton, fairness };
-        let Answer::Lasso(lasso) = find_lasso(&question, None, &mut || false) else {
+        let Ok(Some(lasso)) = find_lasso(&question, None, &Budget::unlimited()) else {
             panic!("there is a run");
         };
         assert_eq!((lasso.stem.len(), lasso.cycle.len()), (stem, cycle), "{lasso:?}");
@@ -215,12 +216,12 @@ fn stems_are_shortest_and_cycles_short() {
     let none = &Automaton::of(&ltl, ltl.falsehood()).unwrap();
     for automaton in [none, &Automaton::default()] {
         let question = Question { graph, roots: &[0], atoms, automaton, fairness };
-        assert_eq!(find_lasso(&question, None, &mut || false), Answer::None);
+        assert_eq!(find_lasso(&question, None, &Budget::unlimited()), Ok(None));
     }
 }
 
 #[test]
-fn who_has_had_enough_is_not_told_that_there_is_none() {
+fn a_budget_that_is_used_up_does_not_show_that_there_is_none() {
     let states = 100_000;
     let steps: Vec<_> = (0..states).map(|at| vec![(0, (at + 1) % states)]).collect();
     let graph = &Steps { expanded: vec![true; steps.len()], steps };
@@ -231,6 +232,8 @@ fn who_has_had_enough_is_not_told_that_there_is_none() {
     let automaton = &Automaton::of(&ltl, wanted).unwrap();
     let fairness = &Fairness { weak_labels: vec![0], strong_labels: vec![1] };
     let question = Question { graph, roots: &[0], atoms, automaton, fairness };
-    assert_eq!(find_lasso(&question, None, &mut || true), Answer::Enough);
-    assert_eq!(find_lasso(&question, None, &mut || false), Answer::None);
+    let spent = Budget::unlimited();
+    spent.interrupt();
+    assert_eq!(find_lasso(&question, None, &spent), Err(Exhausted::Interrupted));
+    assert_eq!(find_lasso(&question, None, &Budget::unlimited()), Ok(None));
 }

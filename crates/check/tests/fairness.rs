@@ -1,6 +1,7 @@
 //! Runs that are fair to labels, against all sets of steps that a run may take again and again.
 
-use check::{Answer, Automaton, Bits, Edge, Fairness, Label, Lasso, Question, find_lasso};
+use budget::Budget;
+use check::{Automaton, Bits, Edge, Fairness, Label, Lasso, Question, find_lasso};
 use random::Random;
 
 #[path = "naive/graphs.rs"]
@@ -137,11 +138,7 @@ fn ask(
     let mut atoms = vec![Bits::where_true(letters.len() as u32, |_| true); *last as usize];
     atoms.extend(graphs::atoms(letters, ATOMS));
     let question = Question { graph, roots, atoms: &atoms, automaton, fairness };
-    match find_lasso(&question, None, &mut || false) {
-        Answer::Lasso(lasso) => Some(lasso),
-        Answer::None => None,
-        Answer::Enough => panic!("nobody had enough"),
-    }
+    find_lasso(&question, None, &Budget::unlimited()).expect("there is no limit")
 }
 
 #[test]

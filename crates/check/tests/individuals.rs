@@ -4,8 +4,9 @@
 //! back in their places, and the names are asked whether it was fair to them. Where nothing is found, all
 //! closed walks of up to eight moves are tried likewise.
 
+use budget::Budget;
 use check::{
-    Answer, Automaton, Fairness, Fate, Formula, Individuals, Ltl, Move, Moves, Question, Strength,
+    Automaton, Fairness, Fate, Formula, Individuals, Ltl, Move, Moves, Question, Strength,
     find_lasso,
 };
 use random::{Random, for_seeds};
@@ -312,13 +313,13 @@ fn runs_are_fair_to_those_who_come_and_go() {
         let roots = &[random.below(states) as u32];
         let question =
             Question { graph: &graph, roots, atoms, automaton, fairness: &case.fairness };
-        if find_lasso(&question, None, &mut || false) == Answer::None {
+        if find_lasso(&question, None, &Budget::unlimited()) == Ok(None) {
             return;
         }
         let mut ask = |graph: &Steps, crowd: &mut Crowd| {
             let question = Question { graph, roots, atoms, automaton, fairness: &case.fairness };
             let individuals = Some((case.strength, crowd as &mut dyn Individuals));
-            let Answer::Lasso(lasso) = find_lasso(&question, individuals, &mut || false) else {
+            let Ok(Some(lasso)) = find_lasso(&question, individuals, &Budget::unlimited()) else {
                 return false;
             };
             runs::check(&lasso, graph, roots, &|| shown.clone());
@@ -376,11 +377,8 @@ fn who_comes_last_may_not_always_be_first() {
     let fairness = &Fairness::default();
     let ask = |crowd: &mut Crowd, strength, graph: &Steps| {
         let question = Question { graph, roots: &[0], atoms: &[], automaton, fairness };
-        match find_lasso(&question, Some((strength, crowd)), &mut || false) {
-            Answer::Lasso(lasso) => Some(lasso.cycle.len()),
-            Answer::None => None,
-            Answer::Enough => panic!("nobody had enough"),
-        }
+        let lasso = find_lasso(&question, Some((strength, crowd)), &Budget::unlimited());
+        lasso.expect("there is no limit").map(|lasso| lasso.cycle.len())
     };
     for strength in [Strength::Weak, Strength::Strong] {
         // In turn: each comes to the front, and ends there.

@@ -160,7 +160,7 @@ impl Arena {
         let end = self.words.len() + size;
         let addressable = u32::try_from(end).is_ok();
         if !addressable || room < size * size_of::<u32>() || self.words.try_reserve(size).is_err() {
-            return Err(Error::Memory);
+            return Err(Error::MEMORY);
         }
         self.words.resize(end, SPECK);
         Ok((end - size) as Id)

@@ -1,5 +1,7 @@
 //! Why an operation could not be carried out.
 
+use budget::Exhausted;
+
 /// Why an operation was given up.
 ///
 /// None of these spoils the [`Forest`](crate::Forest): what was held before is still there, what
@@ -7,18 +9,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The limit on memory is reached, or the system gives no more.
-    #[error("the memory limit of decision diagrams is reached")]
-    Memory,
-    /// The operation has taken [`Limits::steps`](crate::Limits::steps).
-    #[error("the limit on steps is reached")]
-    Steps,
-    /// The flag of [`Limits::interrupt`](crate::Limits::interrupt) was raised.
-    #[error("interrupted")]
-    Interrupted,
-    /// The time of [`Limits::deadline`](crate::Limits::deadline) has come.
-    #[error("the deadline has passed")]
-    Deadline,
+    /// The budget is used up; or the operation would need more memory than the forest may have or the
+    /// system gives, or more steps than [`Limits::steps`](crate::Limits::steps).
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
     /// The recursion needs more stack than [`Limits::stack`](crate::Limits::stack).
     #[error("the diagram is too deep for the stack")]
     Depth,
@@ -28,6 +22,11 @@ pub enum Error {
     /// A variable is larger than [`MAX_VARIABLE`](crate::MAX_VARIABLE).
     #[error("variable {0} is out of range")]
     Variable(u32),
+}
+
+impl Error {
+    /// There is no memory.
+    pub(crate) const MEMORY: Self = Self::Exhausted(Exhausted::Memory);
 }
 
 /// What operations return.

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use budget::{Account, Exhausted};
+
 use crate::arena::{Arc, Id, MAX_VARIABLE, ONE, TOP, ZERO};
 use crate::cache::{Cache, Key};
 use crate::handle::Handles;
@@ -19,7 +21,7 @@ use crate::{Ddd, Error, Hom, Limits, Result, Value, Variable};
 /// Garbage is collected as [`Limits::collect_at`] says, also in the middle of an
 /// application: handles ([`Ddd`], [`Hom`]) keep alive what the user holds, and the evaluation
 /// knows what it is still working on. When [`Limits::memory`] is reached, the operation ends with
-/// [`Error::Memory`] and the forest can be used as before.
+/// [`Exhausted::Memory`] and the forest can be used as before.
 ///
 /// # Depth
 ///
@@ -44,6 +46,10 @@ pub struct Forest {
     /// is needed across a possible collection is put here.
     pub(crate) stack: Vec<Arc>,
     pub(crate) limits: Limits,
+    /// Bytes that the forest may take: as the limits say, and as the budget leaves.
+    memory: usize,
+    /// What the forest holds.
+    account: Account,
     /// Bytes that nodes may take.
     pub(crate) node_limit: usize,
     pub(crate) depth: Stack,
@@ -103,7 +109,9 @@ impl Forest {
             diagrams: Handles::new(number),
             homs: Handles::new(number),
             stack: Vec::new(),
-            limits: Limits::default(),
+            memory: 0,
+            account: limits.budget.account(),
+            limits: limits.clone(),
             node_limit: 0,
             depth: Stack::default(),
             fuel: FUEL,
@@ -124,8 +132,13 @@ impl Forest {
 
     /// Changes the limits. What is there already stays.
     pub fn set_limits(&mut self, limits: Limits) {
+        self.account = limits.budget.account();
+        let own = self.statistics().bytes;
+        self.account.set(own as u64);
+        let left = limits.budget.memory_left().map_or(usize::MAX, |bytes| bytes as usize);
+        self.memory = limits.memory.min(own.saturating_add(left - left / 8));
         // At most a third for the cache: a result is of no use without its nodes.
-        self.cache.set_limit(limits.cache.min(limits.memory / 3));
+        self.cache.set_limit(limits.cache.min(self.memory / 3));
         self.limits = limits;
         self.plan_collection();
     }
@@ -136,8 +149,8 @@ impl Forest {
         self.measure();
         let count = self.nodes.count() + self.terms.count();
         let used = self.nodes.used() + self.aside;
-        let room = self.limits.memory.saturating_sub(self.cache.bytes() + used) / 2;
-        let bytes = used.saturating_add(room.max(self.limits.memory / 32));
+        let room = self.memory.saturating_sub(self.cache.bytes() + used) / 2;
+        let bytes = used.saturating_add(room.max(self.memory / 32));
         let things = match self.limits.collect_at {
             0 => 0,
             least => least.max(2 * count),
@@ -268,12 +281,12 @@ impl Forest {
             self.fuel = FUEL;
             self.measure();
             if self.node_limit == 0 {
-                return Err(Error::Memory);
+                return Err(Error::MEMORY);
             }
-            self.limits.check()?;
+            self.limits.budget.spend(FUEL.into())?;
             self.steps = self.steps.saturating_sub(FUEL.into());
             if self.steps == 0 {
-                return Err(Error::Steps);
+                return Err(Exhausted::Steps.into());
             }
         }
         Ok(())
@@ -282,7 +295,8 @@ impl Forest {
     /// Works out what nodes may take.
     fn measure(&mut self) {
         self.aside = self.bytes_aside();
-        self.node_limit = self.limits.memory.saturating_sub(self.cache.bytes() + self.aside);
+        self.node_limit = self.memory.saturating_sub(self.cache.bytes() + self.aside);
+        self.account.set((self.nodes.bytes() + self.cache.bytes() + self.aside) as u64);
     }
 
     fn bytes_aside(&self) -> usize {

@@ -1,14 +1,14 @@
-//! What a forest may use, and when it has to stop.
+//! What a forest may use.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-use crate::{Error, Result};
+use budget::Budget;
 
 /// What a [`Forest`](crate::Forest) may use.
 #[derive(Clone, Debug)]
 pub struct Limits {
+    /// The time and memory that operations may take, and who may end them. Of the memory that is left
+    /// when the limits are set, the forest plans to use seven eighths: it collects garbage in time to
+    /// stay below that, and a collection needs some bytes itself.
+    pub budget: Budget,
     /// Bytes for nodes, their table, the cache and the homomorphisms together. The stack, what
     /// a collection needs while it runs (some bytes for each node at worst), and what
     /// user-defined homomorphisms own themselves, come on top.
@@ -23,44 +23,30 @@ pub struct Limits {
     pub collect_at: usize,
     /// Bytes of stack for the recursion into deep diagrams (see [`Forest`](crate::Forest)).
     pub stack: usize,
-    /// Steps after which an operation is given up, to within a few thousand. What it had found
-    /// out by then is cached, so trying again goes on from there, more or less. Unlike a deadline
-    /// this is the same whenever and wherever it is tried.
+    /// Steps after which a single operation is given up, to within a few thousand; the steps of the
+    /// budget are for all of them. What it had found out by then is cached, so trying again goes on
+    /// from there, more or less.
     pub steps: Option<u64>,
-    /// Operations are given up at this time.
-    pub deadline: Option<Instant>,
-    /// Operations are given up when this is raised.
-    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Limits {
-    /// As much memory as there is, half a gibibyte of cache, 256 MiB of stack, no deadline.
+    /// No limit on time and memory, half a gibibyte of cache, 256 MiB of stack.
     fn default() -> Self {
+        Self::within(&Budget::unlimited())
+    }
+}
+
+impl Limits {
+    /// The usual limits, within a budget.
+    #[must_use]
+    pub fn within(budget: &Budget) -> Self {
         Self {
+            budget: budget.clone(),
             memory: usize::MAX,
             cache: 1 << 29,
             collect_at: 1 << 22,
             stack: 1 << 28,
             steps: None,
-            deadline: None,
-            interrupt: None,
         }
-    }
-}
-
-impl Limits {
-    /// Whether an operation has to stop, other than for want of memory.
-    ///
-    /// # Errors
-    ///
-    /// Why it has to.
-    pub fn check(&self) -> Result<()> {
-        if self.interrupt.as_ref().is_some_and(|raised| raised.load(Ordering::Relaxed)) {
-            return Err(Error::Interrupted);
-        }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Error::Deadline);
-        }
-        Ok(())
     }
 }

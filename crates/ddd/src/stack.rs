@@ -13,7 +13,7 @@ const SHALLOW: usize = 1 << 18;
 /// What is left for functions that do not check, user-defined ones among them.
 const MARGIN: usize = 1 << 17;
 
-/// After one operation that needed a stack of its own, so many others probably do.
+/// After one operation that needed a stack of its own, this many others probably do.
 const DEEP: u8 = 16;
 /// Arcs that the stack of arcs keeps room for between operations.
 const KEPT: usize = 1 << 10;
@@ -57,18 +57,18 @@ impl Forest {
             }
             return result;
         }
-        self.limits.check()?;
+        self.limits.budget.check()?;
         self.steps = self.limits.steps.unwrap_or(u64::MAX);
         let collections = self.collections;
         let mut result = self.attempt(&work);
         // If there was no occasion on the way to collect garbage, what was there before may have
         // been to blame.
-        if matches!(result, Err(Error::Memory)) && self.collections == collections {
+        if matches!(result, Err(Error::MEMORY)) && self.collections == collections {
             self.collect_garbage();
             result = self.attempt(&work);
         }
         // Leave room for what comes next.
-        if matches!(result, Err(Error::Memory)) {
+        if matches!(result, Err(Error::MEMORY)) {
             self.collect_garbage();
         }
         result

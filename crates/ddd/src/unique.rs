@@ -117,7 +117,7 @@ impl Nodes {
         let indexed = u32::try_from(size - 1).is_ok();
         let fits = size * size_of::<u64>() <= room;
         if !indexed || !fits || slots.try_reserve_exact(size).is_err() {
-            return Err(Error::Memory);
+            return Err(Error::MEMORY);
         }
         slots.resize(size, 0);
         let old = std::mem::replace(&mut self.slots, slots);

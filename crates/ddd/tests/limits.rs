@@ -1,9 +1,8 @@
 //! Depth, memory, time: what cannot be done is reported, and the forest can still be used.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::Duration;
 
+use budget::{Budget, Exhausted, Unmeasured};
 use ddd::{
     Ddd, Error, Forest, Hom, Inductive, Limits, MAX_VARIABLE, Result, Shift, Value, Variable,
 };
@@ -100,7 +99,7 @@ fn a_memory_limit_is_honoured() {
             Ok(all) => assert_eq!(forest.count(&all), reached.0),
             Err(error) => {
                 given_up += 1;
-                assert_eq!(error, Error::Memory, "at {percent} %");
+                assert_eq!(error, Error::Exhausted(Exhausted::Memory), "at {percent} %");
             }
         }
         assert!(forest.statistics().bytes <= memory, "at {percent} %");
@@ -126,23 +125,45 @@ fn an_infinite_closure_can_be_stopped() {
     let star = forest.star(&up);
     let start = forest.sequence(&[(0, 0), (1, 0)]).unwrap();
 
-    let raised = Arc::new(AtomicBool::new(true));
-    forest.set_limits(Limits { interrupt: Some(raised), ..Limits::default() });
-    assert_eq!(forest.apply(&star, &start), Err(Error::Interrupted));
-    forest.set_limits(Limits { deadline: Some(Instant::now()), ..Limits::default() });
-    assert_eq!(forest.apply(&star, &start), Err(Error::Deadline));
-    let soon = Instant::now() + std::time::Duration::from_millis(20);
-    forest.set_limits(Limits { deadline: Some(soon), ..Limits::default() });
-    assert_eq!(forest.apply(&star, &start), Err(Error::Deadline));
-    forest.set_limits(Limits { steps: Some(10_000), ..Limits::default() });
-    assert_eq!(forest.apply(&star, &start), Err(Error::Steps));
-    forest.set_limits(Limits { memory: 1 << 20, ..Limits::default() });
-    assert_eq!(forest.apply(&star, &start), Err(Error::Memory));
+    let budget = Budget::unlimited();
+    let apply = |forest: &mut Forest, limits| {
+        forest.set_limits(limits);
+        forest.apply(&star, &start)
+    };
+    let ended = |why: Exhausted| Err(Error::Exhausted(why));
+    let moment = budget.within(Duration::ZERO);
+    assert_eq!(apply(&mut forest, Limits::within(&moment)), ended(Exhausted::Time));
+    let soon = budget.within(Duration::from_millis(20));
+    assert_eq!(apply(&mut forest, Limits::within(&soon)), ended(Exhausted::Time));
+    let limits = Limits { steps: Some(10_000), ..Limits::default() };
+    assert_eq!(apply(&mut forest, limits), ended(Exhausted::Steps));
+    let few = budget.with_steps(10_000);
+    assert_eq!(apply(&mut forest, Limits::within(&few)), ended(Exhausted::Steps));
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    assert_eq!(apply(&mut forest, limits), ended(Exhausted::Memory));
+    budget.interrupt();
+    assert_eq!(apply(&mut forest, Limits::within(&budget)), ended(Exhausted::Interrupted));
+    forest.set_limits(Limits::default());
     let near = Shift { variable: 0, within: 0..=9, by: 1 };
     let near = forest.chain(&[near]).unwrap();
     let near = forest.star(&near);
     let all = forest.apply(&near, &start).unwrap();
     assert_eq!(forest.count(&all), 11u32.into());
+}
+
+#[test]
+fn a_forest_stays_within_its_budget() {
+    let limits = budget::Limits { memory: Some(1 << 22), ..budget::Limits::default() };
+    let budget = Budget::with_gauge(limits, Unmeasured);
+    let mut forest = Forest::with_limits(Limits::within(&budget));
+    let (star, start) = counters(&mut forest, 12, 2);
+    assert_eq!(forest.apply(&star, &start), Err(Error::Exhausted(Exhausted::Memory)));
+    assert_eq!(budget.check(), Ok(()), "it gives up before the budget is used up");
+    // What a forest holds is not there for another one.
+    let held = forest.statistics().bytes as u64;
+    assert_eq!(budget.memory_left(), Some((1 << 22) - held));
+    drop(forest);
+    assert_eq!(budget.memory_left(), Some(1 << 22));
 }
 
 #[test]

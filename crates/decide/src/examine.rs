@@ -19,10 +19,10 @@ mod predicate;
 mod walk;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use explore::{Found, Limits, Progress};
+use budget::Budget;
+use explore::{Progress, Successors};
 use fold::Folded;
 use net::{Compiled, Net, Symmetry};
 use symbolic::{SymbolicSpace, Translation};
@@ -47,15 +47,13 @@ const WALKS: Duration = Duration::from_secs(3);
 pub struct Inquiry {
     /// The only engine to use.
     pub engine: Option<Engine>,
-    /// Where to end. A limit on states is for those that are explored one by one.
-    pub limits: Limits,
+    /// The time and memory it may take, and who may end it.
+    pub budget: Budget,
     /// The number of threads to work on; 0 and 1 are the same.
     pub threads: usize,
     /// The places of the net, by name, in the order in which diagrams ask for their tokens; if not given, one
     /// is found.
     pub order: Vec<String>,
-    /// Stop soon after this becomes true. It is set when everything is answered.
-    pub interrupt: Arc<AtomicBool>,
 }
 
 /// Why nothing is examined.
@@ -68,7 +66,7 @@ pub enum NotExamined {
     #[error("the net faults in its first state")]
     Faulty,
     /// There is no place of this name.
-    #[error("the order names `{0}`, and no place is called so")]
+    #[error("the order names `{0}`, but there is no place named so")]
     NoPlace(String),
 }
 
@@ -84,7 +82,6 @@ pub fn examine(
     watch: &mut dyn FnMut(&Progress),
     tell: Tell<'_>,
 ) -> Result<Vec<(usize, Refusal)>, NotExamined> {
-    let began = Instant::now();
     if net.has_threads() {
         return Err(NotExamined::Threads);
     }
@@ -97,55 +94,50 @@ pub fn examine(
         None => first_view(&mut folded(net)),
     };
     let (docket, refused) = Docket::new(questions, start.ok_or(NotExamined::Faulty)?);
-    let ledger = &Ledger::new(docket, tell, inquiry.interrupt.clone());
-    let left = || {
-        let time = inquiry.limits.time.map(|time| time.saturating_sub(began.elapsed()));
-        Limits { time, ..inquiry.limits }
-    };
-    let deadline = inquiry.limits.time.and_then(|time| began.checked_add(time));
-    let mut explore = |limits: Limits, threads: usize| match &translation {
+    let ledger = &Ledger::new(docket, tell, &inquiry.budget);
+    let budget = ledger.budget();
+    let mut explore = |turn: &Budget, threads: usize| match &translation {
         Some(translation) => {
-            explicit::explored(symbolic(translation, threads), ledger, limits, deadline, watch)
+            explicit::explored(symbolic(translation, threads), ledger, turn, watch)
         }
-        None => explicit::explored(one_by_one(net, threads), ledger, limits, deadline, watch),
+        None => explicit::explored(one_by_one(net, threads), ledger, turn, watch),
     };
     let threads = inquiry.threads.max(1);
     match (inquiry.engine, &translation) {
         _ if ledger.is_over() => {}
         (Some(Engine::Explicit), _) | (None, None) => {
-            explore(left(), threads);
+            explore(budget, threads);
         }
         (Some(Engine::Diagrams), None) => {}
         (Some(Engine::Diagrams), Some(translation)) => {
-            diagrams::explored(translation, &inquiry.order, ledger, left());
+            diagrams::explored(translation, &inquiry.order, ledger, budget, None);
         }
         (None, Some(translation)) => {
-            let limits = left();
-            let moment = moment(net);
-            let time = limits.time.map_or(moment, |time| time.min(moment));
-            let outcome = explore(Limits { time: Some(time), ..limits }, threads);
+            let outcome = explore(&budget.within(moment(net)), threads);
             if outcome != Outcome::Cut || ledger.is_over() {
                 return Ok(refused);
             }
-            let walks = left().time.map_or(WALKS, |time| WALKS.min(time / 16));
-            walk::walk(symbolic(translation, threads), ledger, Instant::now() + walks);
+            let walks = budget.time_left().map_or(WALKS, |time| WALKS.min(time / 16));
+            walk::walk(symbolic(translation, threads), ledger, &budget.within(walks));
             if ledger.is_over() {
                 return Ok(refused);
             }
-            let limits = left();
             if threads > 1 {
-                let limits = Limits { memory: limits.memory.map(|bytes| bytes / 2), ..limits };
+                // Where exploring takes too much it ends early enough for diagrams to go on.
+                let most = budget.share(0.8);
+                let half = budget.memory_left().map(|bytes| bytes / 2);
                 std::thread::scope(|scope| {
                     scope.spawn(|| {
-                        diagrams::explored(translation, &inquiry.order, ledger, limits);
+                        diagrams::explored(translation, &inquiry.order, ledger, budget, half);
                     });
-                    explore(limits, threads - 1);
+                    explore(&most, threads - 1);
                 });
             } else {
-                let half = Limits { time: limits.time.map(|time| time / 2), ..limits };
-                diagrams::explored(translation, &inquiry.order, ledger, half);
+                let half = budget.time_left().map(|time| budget.within(time / 2));
+                let half = half.unwrap_or_else(|| budget.clone());
+                diagrams::explored(translation, &inquiry.order, ledger, &half, None);
                 if !ledger.is_over() {
-                    explore(left(), 1);
+                    explore(budget, 1);
                 }
             }
         }
@@ -185,7 +177,7 @@ fn moment(net: &Net) -> Duration {
 
 /// What can be seen of the first state.
 fn first_view<S: Counting>(space: &mut S) -> Option<View> {
-    let (mut first, mut found) = (Found::new(), Found::new());
+    let (mut first, mut found) = (Successors::new(), Successors::new());
     space.initial(&mut first).ok()?;
     let (_, _, state) = first.iter().next()?;
     space.expand(state, &mut found).ok()?;

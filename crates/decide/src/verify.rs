@@ -16,8 +16,6 @@ mod valuation;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use explore::{Control, Progress};
 use net::interpret::Mode;
@@ -105,14 +103,13 @@ pub fn verify(
     checking: &Checking,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Vec<Outcome>, SurveyError> {
-    let began = Instant::now();
     let mut outcomes: Vec<Outcome> = properties.iter().map(unknown).collect();
     let mut together: Vec<usize> = Vec::new();
     for (index, property) in properties.iter().enumerate() {
         match prepared(net, property, checking) {
             Err(why) => outcomes[index].verdict = Verdict::Refused(why),
             Ok(()) if followed_at(property).is_some() || names_members(net, property) => {
-                let job = Job { net, checking, began, properties: vec![property] };
+                let job = Job { net, checking, properties: vec![property] };
                 job.alone(&mut outcomes[index], watch)?;
             }
             Ok(()) => together.push(index),
@@ -120,7 +117,7 @@ pub fn verify(
     }
     if !together.is_empty() {
         let properties = together.iter().map(|&index| &properties[index]).collect();
-        let job = Job { net, checking, began, properties };
+        let job = Job { net, checking, properties };
         let found = job.explored(net, None, &job.properties, watch)?;
         for (index, (verdict, states)) in together.into_iter().zip(found) {
             outcomes[index].verdict = verdict;
@@ -211,7 +208,6 @@ fn names_members(net: &Net, property: &Property) -> bool {
 struct Job<'a> {
     net: &'a Arc<Net>,
     checking: &'a Checking,
-    began: Instant,
     properties: Vec<&'a Property>,
 }
 
@@ -271,17 +267,9 @@ impl Job<'_> {
             property.relations().iter().fold(all, Relations::with)
         });
         let relations = plan.relations.unwrap_or(observed);
-        let time = plan.limits.time.map(|time| time.saturating_sub(self.began.elapsed()));
-        let limits = explore::Limits { time, ..plan.limits };
         let until = None;
-        let plan =
-            Plan { relations: Some(relations), keep_edges: true, limits, until, ..plan.clone() };
-        let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        let interrupt = plan.interrupt.clone();
-        let mut enough = || {
-            deadline.is_some_and(|deadline| Instant::now() >= deadline)
-                || interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-        };
+        let plan = Plan { relations: Some(relations), keep_edges: true, until, ..plan.clone() };
+        let budget = &plan.budget;
         let mut atoms = Atoms::default();
         let claims = properties.iter().map(|property| {
             Claim::of(property, &mut atoms).expect("it was seen that it can be decided")
@@ -292,15 +280,14 @@ impl Job<'_> {
         let cases = &mut Cases::new(&compiled, net, (atoms, claims), following, &assumed);
         let mut too_large = None;
         let mut survey = survey_reviewed(net, &plan, watch, &mut |so_far, reader| {
-            too_large = cases.look(so_far, reader, false, &mut enough).err();
+            too_large = cases.look(so_far, reader, false, budget).err();
             let is_over = too_large.is_some() || cases.are_settled();
             if is_over { Control::Interrupt } else { Control::Continue }
         })?;
         let is_complete = survey.exploration().complete;
         if too_large.is_none() && !cases.are_settled() {
-            too_large = survey.review(|so_far, reader| {
-                cases.look(so_far, reader, is_complete, &mut enough).err()
-            });
+            too_large = survey
+                .review(|so_far, reader| cases.look(so_far, reader, is_complete, budget).err());
         }
         let states = survey.exploration().states;
         let reason = match (too_large, &cases.fault, survey.exploration().reason) {
@@ -310,7 +297,10 @@ impl Job<'_> {
                 "there is no end of tokens, and of states; what was seen does not decide it".into()
             }
             (None, None, Some(stop)) => stop.to_string(),
-            (None, None, None) => "the time was up".into(),
+            (None, None, None) => match budget.exhausted() {
+                Some(reason) => reason.to_string(),
+                None => "it was not decided".into(),
+            },
         };
         let names =
             |property: &Property, var: net::Var| property.variables[var.index()].name.clone();

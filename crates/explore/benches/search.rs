@@ -6,7 +6,7 @@ use std::convert::Infallible;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use explore::{Control, Found, Options, Space, Standing, explore};
+use explore::{Control, Options, Space, Standing, Successors, explore};
 
 /// Counters in a row; a step increments one of them. Each state is reached in as many ways as it
 /// has counters above zero.
@@ -18,12 +18,12 @@ const STEPS: u8 = 5;
 impl Space for Counters {
     type Fault = Infallible;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), Infallible> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), Infallible> {
         found.push(0, 1, &[0; COUNTERS]);
         Ok(())
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Infallible> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, Infallible> {
         if state.iter().sum::<u8>() < STEPS {
             for at in 0..COUNTERS {
                 let buffer = found.buffer();
@@ -61,7 +61,7 @@ fn map_and_queue(bencher: Bencher) {
         let start: Box<[u8]> = Box::new([0; COUNTERS]);
         let mut queue = vec![start.clone()];
         tree.insert(start, (u32::MAX, 0));
-        let mut found = Found::new();
+        let mut found = Successors::new();
         let mut next = 0;
         while next < queue.len() {
             found.clear();

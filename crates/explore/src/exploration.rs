@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use budget::Exhausted;
+
 use crate::tree::Tree;
 use crate::{Fired, Quotient, SoFar, StateId, Store};
 
@@ -10,25 +12,19 @@ use crate::{Fired, Quotient, SoFar, StateId, Store};
 pub enum Stop {
     /// A further state was found, and no more may be stored.
     States,
-    /// The time was up.
-    Time,
-    /// The memory was used up.
-    Memory,
-    /// The caller wished it.
-    Interrupted,
+    /// The budget was used up; or the caller, who was told of the progress, asked to stop.
+    Exhausted(Exhausted),
     /// The label looked for was fired.
     Label,
 }
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::States => "the limit on states was reached",
-            Self::Time => "the limit on time was reached",
-            Self::Memory => "the limit on memory was reached",
-            Self::Interrupted => "the run was interrupted",
-            Self::Label => "the label looked for was fired",
-        })
+        match self {
+            Self::States => f.write_str("the limit on states was reached"),
+            Self::Exhausted(reason) => reason.fmt(f),
+            Self::Label => f.write_str("the label looked for was fired"),
+        }
     }
 }
 

@@ -6,21 +6,21 @@
 //! explored is the quotient of a state space by an equivalence.
 //!
 //! ```
-//! use explore::{Control, Found, Options, Space, Standing, explore};
+//! use explore::{Control, Options, Space, Standing, Successors, explore};
 //!
 //! /// Counts from 0 to 9 in steps of one or two.
 //! struct Count;
 //!
 //! impl Space for Count {
 //!     type Fault = std::convert::Infallible;
-//!     fn initial(&mut self, found: &mut Found) -> Result<(), Self::Fault> {
-//!         found.push(0, 1, &[0]);
+//!     fn initial(&mut self, successors: &mut Successors) -> Result<(), Self::Fault> {
+//!         successors.push(0, 1, &[0]);
 //!         Ok(())
 //!     }
-//!     fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Self::Fault> {
+//!     fn expand(&mut self, state: &[u8], successors: &mut Successors) -> Result<Standing, Self::Fault> {
 //!         for step in 1..=2 {
 //!             if state[0] + step < 10 {
-//!                 found.push(u32::from(step), 1, &[state[0] + step]);
+//!                 successors.push(u32::from(step), 1, &[state[0] + step]);
 //!             }
 //!         }
 //!         Ok(Standing::Alive)
@@ -36,7 +36,7 @@
 //!
 //! # What is where
 //!
-//! - [`Space`], [`Found`]: the system as the explorer sees it, and the buffer it writes to.
+//! - [`Space`], [`Successors`]: the system as the explorer sees it, and the buffer it writes to.
 //! - [`Store`]: the visited set. Whole strings are compared: a colliding hash costs time, never a
 //!   wrong merge.
 //! - [`explore()`]: breadth-first search under [`Options`], giving an [`Exploration`].
@@ -59,7 +59,6 @@
 
 mod exploration;
 mod fired;
-mod found;
 mod growth;
 mod options;
 mod parallel;
@@ -68,15 +67,16 @@ mod quotient;
 mod search;
 mod space;
 mod store;
+mod successors;
 mod tree;
 
 pub use exploration::{Exploration, Failed, Reached, Stop};
 pub use fired::Fired;
-pub use found::Found;
-pub use options::{Limits, Options};
+pub use options::Options;
 pub use parallel::{explore_on, explore_reviewed};
 pub use progress::{Control, Progress, SoFar};
 pub use quotient::Quotient;
 pub use search::explore;
 pub use space::{Space, Standing};
 pub use store::{StateId, Store};
+pub use successors::Successors;

@@ -36,7 +36,7 @@ use crate::{Options, SoFar, Space, Store};
 use crew::{Bell, Crew};
 use wave::Workshop;
 
-/// The others are woken when there is so much to do for each, in seconds, by what states have taken
+/// The others are woken when there is this much to do for each, in seconds, by what states have taken
 /// so far.
 const WORTH_WAKING: f64 = 100e-6;
 /// With some shards for each worker, who is done early takes another.
@@ -101,7 +101,8 @@ where
     if let Err(fault) = search.advance(space, watch, is_worth_sharing) {
         return Err(search.fail(fault));
     }
-    if search.is_under_way() {
+    // The strings are copied when they are dealt out to shards.
+    if search.is_under_way() && options.budget.allows(search.store.allocated_bytes()) {
         advance_in_waves(&mut search, spaces, watch);
     }
     match search.advance(&mut spaces[0], watch, |_| false) {

@@ -13,8 +13,10 @@ use crate::{StateId, growth};
 pub struct Quotient {
     /// `label << 32 | target`, row after row.
     edges: Vec<u64>,
-    /// Where the row of each state ends.
+    /// Where the row of each state ends. The states behind these have no edges.
     ends: Vec<usize>,
+    /// The number of states behind these.
+    without_row: usize,
 }
 
 impl Quotient {
@@ -24,17 +26,16 @@ impl Quotient {
         growth::push(&mut self.ends, self.edges.len());
     }
 
-    /// Gives an empty row to every further state.
+    /// Says how many states there are, some of which may have no row. Allocates nothing: there may be
+    /// no memory left.
     pub(crate) fn finish(&mut self, states: usize) {
-        let more = states.saturating_sub(self.ends.len());
-        self.ends.reserve_exact(more);
-        self.ends.resize(self.ends.len() + more, self.edges.len());
+        self.without_row = states.saturating_sub(self.ends.len());
     }
 
     /// The number of states.
     #[must_use]
     pub fn states(&self) -> usize {
-        self.ends.len()
+        self.ends.len() + self.without_row
     }
 
     /// The number of edges.
@@ -49,13 +50,15 @@ impl Quotient {
     ///
     /// If there is no such state.
     pub fn successors(&self, id: StateId) -> impl ExactSizeIterator<Item = (u32, StateId)> + Clone {
-        let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.edges[start..self.ends[id.index()]].iter().map(|&edge| unpack(edge))
+        assert!(id.index() < self.states(), "no state {}", id.0);
+        let end_of = |at: usize| self.ends.get(at).copied().unwrap_or(self.edges.len());
+        let start = id.index().checked_sub(1).map_or(0, end_of);
+        self.edges[start..end_of(id.index())].iter().map(|&edge| unpack(edge))
     }
 
     /// All edges: source, label and target, sorted by all three.
     pub fn iter(&self) -> impl Iterator<Item = (StateId, u32, StateId)> {
-        (0..self.ends.len() as u32).map(StateId).flat_map(|source| {
+        (0..self.states() as u32).map(StateId).flat_map(|source| {
             self.successors(source).map(move |(label, target)| (source, label, target))
         })
     }

@@ -2,25 +2,26 @@
 //!
 //! States are expanded in the order in which they were found, so a state's number tells its place
 //! in the queue and the first way to a state is a shortest one. Per successor there is one lookup
-//! in the store; per state its successors are sorted to count the distinct ones. Limits and the
-//! caller's wish to stop are looked at between expansions, the clock only after some hundred
-//! successors.
+//! in the store; per state its successors are sorted to count the distinct ones. Between expansions the
+//! budget is asked whether to go on; what is held is counted, and the caller told, only after some
+//! hundred successors.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+
+use budget::{Account, Exhausted};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
 use crate::progress::{Control, Progress, Watch};
 use crate::quotient::{Quotient, pack, unpack};
 use crate::store::Hash;
 use crate::tree::Tree;
-use crate::{Fired, Found, Options, SoFar, Space, Standing, StateId, Store, growth};
+use crate::{Fired, Options, SoFar, Space, Standing, StateId, Store, Successors, growth};
 
 /// The work (successors and expansions) between two looks at the clock.
 const WORK_PER_LOOK: u64 = 256;
-/// The watcher is called after so many expansions …
+/// The watcher is called after this many expansions …
 const EXPANSIONS_PER_CALL: u64 = 1000;
-/// … or so much time, whatever comes first.
+/// … or this much time, whichever comes first.
 const TIME_PER_CALL: Duration = Duration::from_millis(50);
 
 /// Explores what is reachable in `space`.
@@ -56,7 +57,6 @@ pub(crate) fn explore_watched<S: Space>(
 pub(crate) struct Search<'o> {
     pub(crate) options: &'o Options,
     began: Instant,
-    pub(crate) deadline: Option<Instant>,
     pub(crate) most_states: u32,
     pub(crate) store: Store,
     pub(crate) tree: Tree,
@@ -72,6 +72,10 @@ pub(crate) struct Search<'o> {
     reached: Option<Reached>,
     /// Why the search is over, if it is.
     pub(crate) stop: Option<Stop>,
+    /// What store and search hold.
+    account: Account,
+    /// What the first space holds.
+    space_account: Account,
     pace: Pace,
     /// The edges of the state being expanded.
     row: Vec<u64>,
@@ -95,13 +99,13 @@ impl<'o> Search<'o> {
         options: &'o Options,
     ) -> Result<Self, Failed<S::Fault>> {
         let mut search = Self::new(options);
-        let mut found = search.found();
-        if let Err(fault) = space.initial(&mut found) {
+        let mut initial = search.successors();
+        if let Err(fault) = space.initial(&mut initial) {
             let exploration = Box::new(search.finish_as(false, None));
             return Err(Failed { fault, at: None, exploration });
         }
-        search.stop = found.told();
-        for (_, _, bytes) in found.iter() {
+        search.stop = initial.cut_short().map(Stop::Exhausted);
+        for (_, _, bytes) in initial.iter() {
             match search.store.insert_within(bytes, search.most_states) {
                 Some((_, true)) => search.tree.push_initial(),
                 Some((_, false)) => {}
@@ -114,14 +118,11 @@ impl<'o> Search<'o> {
 
     fn new(options: &'o Options) -> Self {
         let began = Instant::now();
-        let limits = &options.limits;
         let capacity = u64::from(Store::CAPACITY);
         Self {
             options,
             began,
-            // A deadline too far away to be told is none.
-            deadline: limits.time.and_then(|time| began.checked_add(time)),
-            most_states: limits.states.map_or(capacity, |most| most.min(capacity)) as u32,
+            most_states: options.states.map_or(capacity, |most| most.min(capacity)) as u32,
             store: options.hash_bits.map_or_else(Store::new, Store::with_hash_bits),
             tree: Tree::default(),
             quotient: options.keep_edges.then(Quotient::default),
@@ -134,6 +135,8 @@ impl<'o> Search<'o> {
             terminated: Vec::new(),
             reached: None,
             stop: None,
+            account: options.budget.account(),
+            space_account: options.budget.account(),
             pace: Pace { work: WORK_PER_LOOK, looked: began, called: None },
             row: Vec::new(),
             hashes: Vec::new(),
@@ -147,17 +150,22 @@ impl<'o> Search<'o> {
         watch: &mut Watch,
         pause: impl Fn(&Self) -> bool,
     ) -> Result<(), S::Fault> {
-        let mut found = self.found();
+        let mut successors = self.successors();
         while self.is_under_way() && !pause(self) {
-            self.look(watch);
+            if self.pace.work >= WORK_PER_LOOK {
+                self.count_space(space.allocated_bytes());
+                self.look(watch);
+            } else {
+                self.ask();
+            }
             if self.stop.is_some() {
                 break;
             }
             let source = StateId(self.expanded);
-            found.clear();
-            let standing = space.expand(self.store.get(source), &mut found)?;
-            self.absorb(source, standing, &found);
-            self.pace.work += found.work();
+            successors.clear();
+            let standing = space.expand(self.store.get(source), &mut successors)?;
+            self.absorb(source, standing, &successors);
+            self.pace.work += successors.work();
         }
         Ok(())
     }
@@ -182,10 +190,15 @@ impl<'o> Search<'o> {
     ///
     /// When a limit stops the run here, all that was found is still taken in as far as it can be,
     /// but `source` does not count as expanded.
-    fn absorb(&mut self, source: StateId, standing: Standing, found: &Found) {
-        self.stop = found.told();
+    fn absorb(&mut self, source: StateId, standing: Standing, found: &Successors) {
+        self.stop = found.cut_short().map(Stop::Exhausted);
         self.row.clear();
         self.hashes.clear();
+        let growth = self.store.growth(found.len());
+        if growth > 0 && !self.options.budget.allows(growth) {
+            self.stop = Some(Stop::Exhausted(Exhausted::Memory));
+            return;
+        }
         self.hashes.extend(found.iter().map(|(_, _, bytes)| self.store.hash(bytes)));
         self.store.touch(&self.hashes);
         for ((label, modes, bytes), &hash) in found.iter().zip(&self.hashes) {
@@ -236,24 +249,27 @@ impl<'o> Search<'o> {
         }
     }
 
-    /// A buffer for successors that knows of the limits.
-    pub(crate) fn found(&self) -> Found {
-        let limits = &self.options.limits;
-        Found::within(self.deadline, limits.memory, self.options.interrupt.clone())
+    /// Says how many bytes the first space holds, unless its worker does so.
+    pub(crate) fn count_space(&mut self, bytes: u64) {
+        self.space_account.set(bytes);
     }
 
-    /// Looks at memory, and when enough work has been done at the clock.
-    fn look(&mut self, watch: &mut Watch) {
-        if self.is_out_of_memory() {
-            self.stop = Some(Stop::Memory);
-        } else if self.pace.work >= WORK_PER_LOOK {
-            self.look_at_clock(watch);
+    /// A buffer for successors within the budget.
+    pub(crate) fn successors(&self) -> Successors {
+        Successors::within(&self.options.budget)
+    }
+
+    /// Stops if the budget is used up.
+    #[inline]
+    fn ask(&mut self) {
+        if let Some(reason) = self.options.budget.exhausted() {
+            self.stop = Some(Stop::Exhausted(reason));
         }
     }
 
-    /// Looks at the limits; calls the watcher when it is due. To be called where there is a state to
-    /// expand.
-    pub(crate) fn look_at_clock(&mut self, watch: &mut Watch) {
+    /// Says what is held, and calls the watcher when it is due; then asks whether to go on. To be called
+    /// where there is a state to expand.
+    pub(crate) fn look(&mut self, watch: &mut Watch) {
         let now = Instant::now();
         self.pace.work = 0;
         self.pace.looked = now;
@@ -264,22 +280,16 @@ impl<'o> Search<'o> {
         if due {
             self.pace.called = Some((now, self.expanded));
             if (watch.progress)(&self.progress(now)) == Control::Interrupt {
-                self.stop = Some(Stop::Interrupted);
+                self.stop = Some(Stop::Exhausted(Exhausted::Interrupted));
                 return;
             }
         }
         if self.review(watch) {
-            self.stop = Some(Stop::Interrupted);
+            self.stop = Some(Stop::Exhausted(Exhausted::Interrupted));
             return;
         }
-        let interrupt = self.options.interrupt.as_ref();
-        if self.is_out_of_memory() {
-            self.stop = Some(Stop::Memory);
-        } else if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            self.stop = Some(Stop::Interrupted);
-        } else if self.deadline.is_some_and(|deadline| now >= deadline) {
-            self.stop = Some(Stop::Time);
-        }
+        self.account.set(self.store.allocated_bytes() + self.search_bytes());
+        self.ask();
     }
 
     /// Has what was found reviewed if it is time; whether to stop then.
@@ -291,11 +301,6 @@ impl<'o> Search<'o> {
         let Self { store, tree, expanded, quotient, .. } = self;
         let so_far = SoFar { store, tree, expanded: *expanded, quotient: quotient.as_ref() };
         (watch.review)(&so_far) == Control::Interrupt
-    }
-
-    fn is_out_of_memory(&self) -> bool {
-        let most = self.options.limits.memory;
-        most.is_some_and(|most| self.store.allocated_bytes() + self.search_bytes() > most)
     }
 
     fn progress(&self, now: Instant) -> Progress {

@@ -1,6 +1,6 @@
 //! What the explorer needs to know of a system.
 
-use crate::Found;
+use crate::Successors;
 
 /// A system as the explorer sees it: where it starts, and what follows a state.
 ///
@@ -11,15 +11,25 @@ pub trait Space {
     /// run.
     type Fault;
 
-    /// Puts the initial states into `found`; labels and modes are not looked at.
-    fn initial(&mut self, found: &mut Found) -> Result<(), Self::Fault>;
+    /// Puts the initial states into `successors`; labels and modes are not looked at.
+    fn initial(&mut self, successors: &mut Successors) -> Result<(), Self::Fault>;
 
-    /// Puts every successor of `state` into `found`, and tells what it would mean if there were
+    /// Puts every successor of `state` into `successors`, and says what it would mean if there were
     /// none.
     ///
-    /// Where a single state may have very many successors, ask [`Found::enough`] now and then and
-    /// return at once when it says so.
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Self::Fault>;
+    /// Where a single state may have very many successors, or finding them may take long, ask
+    /// [`Successors::enough`] now and then and return as soon as it is.
+    fn expand(
+        &mut self,
+        state: &[u8],
+        successors: &mut Successors,
+    ) -> Result<Standing, Self::Fault>;
+
+    /// The bytes that this value holds, as allocated: they count into the limit on memory. Where
+    /// workers share something, each gives its part of it. Asked for often, so it should be cheap.
+    fn allocated_bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// What it means for a state to have no successor.

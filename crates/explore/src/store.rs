@@ -164,7 +164,18 @@ impl Store {
         shards + self.order.as_ref().map_or(0, Order::allocated_bytes)
     }
 
-    /// Deals the strings, which are in one shard, out to so many. `keep_numbers` makes
+    /// The bytes by which tables grow at once, at most, if this many strings are added.
+    #[inline]
+    pub(crate) fn growth(&self, strings: usize) -> u64 {
+        self.growth_by(|_| strings)
+    }
+
+    /// Like [`growth`](Self::growth), given the number of strings for each shard.
+    pub(crate) fn growth_by(&self, strings: impl Fn(usize) -> usize) -> u64 {
+        self.shards.iter().enumerate().map(|(at, shard)| shard.growth(strings(at))).sum()
+    }
+
+    /// Deals the strings, which are in one shard, out to this many. `keep_numbers` makes
     /// [`number_of`](Self::number_of) fast, and takes memory.
     pub(crate) fn deal_out(&mut self, shards: usize, keep_numbers: bool) {
         assert!(self.order.is_none(), "the store has several shards already");
@@ -230,7 +241,7 @@ pub(crate) struct Hash {
 }
 
 impl Hash {
-    /// The shard of so many into which the string belongs.
+    /// The shard, of this many, to which the string belongs.
     #[inline]
     pub(crate) fn shard(self, shards: usize) -> usize {
         ((u64::from(self.of_shard) * shards as u64) >> 32) as usize

@@ -1,12 +1,11 @@
 //! How a run ends: limits, interruption, faults, and what is known then.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use budget::{Budget, Exhausted, Limits, Unmeasured};
 use explore::{
-    Control, Exploration, Found, Options, Progress, Space, Standing, StateId, Stop, explore,
+    Control, Exploration, Options, Progress, Space, Standing, StateId, Stop, Successors, explore,
     explore_on, explore_reviewed,
 };
 
@@ -30,7 +29,7 @@ struct TooMuch(u64);
 impl Space for Endless {
     type Fault = TooMuch;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), TooMuch> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), TooMuch> {
         match self.fault_at {
             Some(0) => Err(TooMuch(0)),
             _ => {
@@ -40,7 +39,7 @@ impl Space for Endless {
         }
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, TooMuch> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, TooMuch> {
         let count = u64::from_be_bytes(state.try_into().expect("eight bytes"));
         for i in 0..self.width {
             if found.enough() {
@@ -59,29 +58,44 @@ impl Space for Endless {
     }
 }
 
+/// Ends after this time.
+fn time(time: Duration) -> Options {
+    Options::new().budget(&Budget::new(Limits { time: Some(time), ..Limits::default() }))
+}
+
+/// Ends when this many bytes are counted, whatever else this process holds.
+fn memory(bytes: u64) -> Options {
+    let limits = Limits { memory: Some(bytes), ..Limits::default() };
+    Options::new().budget(&Budget::with_gauge(limits, Unmeasured))
+}
+
+const OUT_OF_TIME: Option<Stop> = Some(Stop::Exhausted(Exhausted::Time));
+const OUT_OF_MEMORY: Option<Stop> = Some(Stop::Exhausted(Exhausted::Memory));
+const INTERRUPTED: Option<Stop> = Some(Stop::Exhausted(Exhausted::Interrupted));
+
 fn run(space: &mut Endless, options: &Options) -> Exploration {
     explore(space, options, &mut |_| Control::Continue).expect("no fault")
 }
 
 #[test]
 fn no_time_leaves_the_initial_states() {
-    let found = run(&mut Endless::new(), &Options::new().time(Duration::ZERO));
+    let found = run(&mut Endless::new(), &time(Duration::ZERO));
     assert_eq!((found.states, found.expanded, found.complete), (1, 0, false));
-    assert_eq!(found.reason, Some(Stop::Time));
+    assert_eq!(found.reason, OUT_OF_TIME);
 }
 
 #[test]
 fn time_ends_an_endless_run() {
-    let found = run(&mut Endless::new(), &Options::new().time(Duration::from_millis(20)));
-    assert_eq!((found.complete, found.reason), (false, Some(Stop::Time)));
+    let found = run(&mut Endless::new(), &time(Duration::from_millis(20)));
+    assert_eq!((found.complete, found.reason), (false, OUT_OF_TIME));
     assert!(found.expanded > 0 && found.expanded < found.states);
 }
 
 #[test]
 fn time_ends_an_endless_expansion() {
     let mut space = Endless { width: u64::MAX / 4, fault_at: None };
-    let found = run(&mut space, &Options::new().time(Duration::from_millis(20)));
-    assert_eq!((found.complete, found.reason), (false, Some(Stop::Time)));
+    let found = run(&mut space, &time(Duration::from_millis(20)));
+    assert_eq!((found.complete, found.reason), (false, OUT_OF_TIME));
     assert_eq!(found.expanded, 0);
     assert!(found.states > 1 && found.modes > 0, "what was found is kept");
     assert_eq!(found.deadlocks, 0);
@@ -91,10 +105,11 @@ fn time_ends_an_endless_expansion() {
 fn memory_ends_an_endless_run_and_is_kept_to() {
     for limit in [100_000, 1_000_000, 10_000_000] {
         for keep in [false, true] {
-            let found = run(&mut Endless::new(), &Options::new().memory(limit).keep_edges(keep));
-            assert_eq!((found.complete, found.reason), (false, Some(Stop::Memory)));
+            let found = run(&mut Endless::new(), &memory(limit).keep_edges(keep));
+            assert_eq!((found.complete, found.reason), (false, OUT_OF_MEMORY));
             let held = found.store_bytes + found.search_bytes;
-            assert!(held > limit && held <= limit + limit / 4, "{held} bytes held of {limit}");
+            let wanted = limit / 2..=limit + limit / 4;
+            assert!(wanted.contains(&held), "{held} bytes held of {limit}");
         }
     }
 }
@@ -102,13 +117,58 @@ fn memory_ends_an_endless_run_and_is_kept_to() {
 #[test]
 fn memory_ends_an_endless_expansion() {
     let mut space = Endless { width: u64::MAX / 4, fault_at: None };
-    let found = run(&mut space, &Options::new().memory(1_000_000));
-    assert_eq!((found.complete, found.reason, found.expanded), (false, Some(Stop::Memory), 0));
+    let found = run(&mut space, &memory(1_000_000));
+    assert_eq!((found.complete, found.reason, found.expanded), (false, OUT_OF_MEMORY, 0));
+}
+
+/// Holds more with each state that is expanded.
+#[derive(Clone)]
+struct Hoarder(u64);
+
+impl Space for Hoarder {
+    type Fault = TooMuch;
+
+    fn initial(&mut self, successors: &mut Successors) -> Result<(), TooMuch> {
+        Endless::new().initial(successors)
+    }
+
+    fn expand(&mut self, state: &[u8], successors: &mut Successors) -> Result<Standing, TooMuch> {
+        self.0 += 10_000;
+        Endless::new().expand(state, successors)
+    }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.0
+    }
+}
+
+#[test]
+fn what_the_space_holds_counts() {
+    for (threads, from) in [(1, None), (3, Some(1))] {
+        let options = Options { share_from: from, ..memory(10_000_000) };
+        let mut spaces = vec![Hoarder(0); threads];
+        let found = explore_on(&mut spaces, &options, &mut |_| Control::Continue);
+        let found = found.expect("no fault");
+        assert_eq!((found.complete, found.reason), (false, OUT_OF_MEMORY));
+        let held: u64 = spaces.iter().map(Space::allocated_bytes).sum();
+        assert!((5_000_000..15_000_000).contains(&held), "{held} bytes held");
+    }
+}
+
+#[test]
+fn what_is_resident_counts() {
+    // Any process has more than this.
+    let limits = Limits { memory: Some(1), ..Limits::default() };
+    let found = run(&mut Endless::new(), &Options::new().states(100).budget(&Budget::new(limits)));
+    let expected =
+        if budget::resident_memory().is_some() { OUT_OF_MEMORY } else { Some(Stop::States) };
+    assert_eq!(found.reason, expected);
 }
 
 #[test]
 fn limits_that_are_not_reached_change_nothing() {
-    let options = Options::new().time(Duration::MAX).memory(u64::MAX).states(5000).until_label(77);
+    let limits = Limits { time: Some(Duration::MAX), memory: Some(u64::MAX), steps: None };
+    let options = Options::new().budget(&Budget::new(limits)).states(5000).until_label(77);
     let found = run(&mut Endless::new(), &options);
     assert_eq!((found.states, found.reason), (5000, Some(Stop::States)));
     assert_eq!(found.reached, None);
@@ -122,7 +182,7 @@ fn the_watcher_sees_the_run_and_can_end_it() {
         if progress.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
     })
     .expect("no fault");
-    assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+    assert_eq!((found.complete, found.reason), (false, INTERRUPTED));
     assert_eq!((seen[0].states, seen[0].expanded, seen[0].depth), (1, 0, 0));
     assert!(seen.len() >= 4);
     assert!(seen.iter().all(|progress| progress.queue == progress.states - progress.expanded));
@@ -149,7 +209,7 @@ fn what_was_found_is_reviewed_each_time_it_has_doubled() {
                 if states >= 20_000 { Control::Interrupt } else { Control::Continue }
             });
         let found = found.expect("no fault");
-        assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+        assert_eq!((found.complete, found.reason), (false, INTERRUPTED));
         assert!(sizes.len() >= 4, "{sizes:?}");
         assert!(sizes.is_sorted_by(|a, b| 2 * a <= *b), "{sizes:?}");
         assert_eq!(u64::from(sizes[sizes.len() - 1]), found.states);
@@ -160,7 +220,7 @@ fn what_was_found_is_reviewed_each_time_it_has_doubled() {
 fn a_watcher_that_says_no_at_once_is_obeyed() {
     let found = explore(&mut Endless::new(), &Options::new(), &mut |_| Control::Interrupt)
         .expect("no fault");
-    assert_eq!((found.states, found.expanded, found.reason), (1, 0, Some(Stop::Interrupted)));
+    assert_eq!((found.states, found.expanded, found.reason), (1, 0, INTERRUPTED));
 }
 
 #[test]
@@ -197,12 +257,12 @@ struct Still {
 impl Space for Still {
     type Fault = std::convert::Infallible;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), Self::Fault> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), Self::Fault> {
         (0..self.starts).chain(0..self.starts).for_each(|start| found.push(0, 1, &[start]));
         Ok(())
     }
 
-    fn expand(&mut self, _: &[u8], _: &mut Found) -> Result<Standing, Self::Fault> {
+    fn expand(&mut self, _: &[u8], _: &mut Successors) -> Result<Standing, Self::Fault> {
         Ok(self.standing)
     }
 }
@@ -229,8 +289,9 @@ fn initial_states_may_be_none_or_many() {
 }
 
 /// Explores on three threads, of which all take part from the start, or only when it pays.
-fn on_three(space: &Endless, options: &Options) -> [Exploration; 2] {
-    [options.clone(), options.clone().share_from(1)].map(|options| {
+fn on_three(space: &Endless, options: impl Fn() -> Options) -> [Exploration; 2] {
+    [false, true].map(|at_once| {
+        let options = if at_once { options().share_from(1) } else { options() };
         let mut spaces = vec![space.clone(); 3];
         explore_on(&mut spaces, &options, &mut |_| Control::Continue).expect("no fault")
     })
@@ -240,25 +301,25 @@ fn on_three(space: &Endless, options: &Options) -> [Exploration; 2] {
 fn limits_end_several_threads_too() {
     let (narrow, wide) = (Endless::new(), Endless { width: 100, fault_at: None });
     let vast = Endless { width: u64::MAX / 8, fault_at: None };
-    let time = Options::new().time(Duration::from_millis(30));
     for space in [&narrow, &wide, &vast] {
-        for found in on_three(space, &time) {
-            assert_eq!((found.complete, found.reason), (false, Some(Stop::Time)));
+        for found in on_three(space, || time(Duration::from_millis(30))) {
+            assert_eq!((found.complete, found.reason), (false, OUT_OF_TIME));
         }
     }
-    let flag = Arc::new(AtomicBool::new(true));
+    let interrupted = Budget::unlimited();
+    interrupted.interrupt();
     for space in [&narrow, &wide, &vast] {
-        for found in on_three(space, &Options::new().interrupt(flag.clone())) {
-            assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+        for found in on_three(space, || Options::new().budget(&interrupted)) {
+            assert_eq!((found.complete, found.reason), (false, INTERRUPTED));
         }
     }
     for space in [&narrow, &wide] {
-        for found in on_three(space, &Options::new().states(1_000)) {
+        for found in on_three(space, || Options::new().states(1_000)) {
             assert_eq!((found.states, found.reason), (1_000, Some(Stop::States)));
         }
     }
-    for found in on_three(&vast, &Options::new().memory(1_000_000)) {
-        assert_eq!((found.reason, found.expanded), (Some(Stop::Memory), 0));
+    for found in on_three(&vast, || memory(1_000_000)) {
+        assert_eq!((found.reason, found.expanded), (OUT_OF_MEMORY, 0));
     }
 }
 
@@ -267,10 +328,11 @@ fn memory_is_kept_to_on_several_threads() {
     let wide = Endless { width: 20, fault_at: None };
     for limit in [100_000, 1_000_000, 4_000_000] {
         for keep in [false, true] {
-            for found in on_three(&wide, &Options::new().memory(limit).keep_edges(keep)) {
-                assert_eq!((found.complete, found.reason), (false, Some(Stop::Memory)));
+            for found in on_three(&wide, || memory(limit).keep_edges(keep)) {
+                assert_eq!((found.complete, found.reason), (false, OUT_OF_MEMORY));
                 let held = found.store_bytes + found.search_bytes;
-                assert!(held > limit && held <= limit + limit / 3, "{held} bytes held of {limit}");
+                let wanted = limit / 4..=limit + limit / 4;
+                assert!(wanted.contains(&held), "{held} bytes held of {limit}");
             }
         }
     }
@@ -293,11 +355,11 @@ struct Panics;
 impl Space for Panics {
     type Fault = TooMuch;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), TooMuch> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), TooMuch> {
         Endless::new().initial(found)
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, TooMuch> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, TooMuch> {
         assert!(state != 1000_u64.to_be_bytes(), "a thousand is too much");
         Endless { width: 20, fault_at: None }.expand(state, found)
     }

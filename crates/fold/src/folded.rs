@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::iter::repeat_n;
 
-use explore::{Found, Space, Standing};
+use explore::{Space, Standing, Successors};
 use rustc_hash::FxHasher;
 use state::Relations;
 
@@ -187,7 +187,7 @@ impl<R: Rules> Folded<R> {
         family: PartId,
         rest: PartId,
         copies: u64,
-        found: &mut Found,
+        found: &mut Successors,
     ) -> Result<(), R::Fault> {
         if !self.rules.has_reach(reach) {
             return Ok(());
@@ -218,7 +218,7 @@ impl<R: Rules> Folded<R> {
         reach: Reach,
         family: PartId,
         rest: PartId,
-        found: &mut Found,
+        found: &mut Successors,
     ) -> Result<(u32, u32), R::Fault> {
         let Folded { rules, members, folder, parts, moves, source, atoms, part, next, .. } = self;
         moves.forget_if_more(MOST_REMEMBERED.min(MOST_REMEMBERED_BY_ALL / parts.workers()));
@@ -234,7 +234,7 @@ impl<R: Rules> Folded<R> {
             parts,
             next,
             found,
-            take: |transition, next: &[PartId], _: &mut Found| {
+            take: |transition, next: &[PartId], _: &mut Successors| {
                 moves.add(transition, next);
             },
         };
@@ -249,7 +249,7 @@ impl<R: Rules> Folded<R> {
     }
 
     /// Puts the successors by what looks at the whole state into `found`.
-    fn expand_whole(&mut self, rest: PartId, found: &mut Found) -> Result<(), R::Fault> {
+    fn expand_whole(&mut self, rest: PartId, found: &mut Successors) -> Result<(), R::Fault> {
         if !self.rules.has_reach(Reach::State) {
             return Ok(());
         }
@@ -267,7 +267,7 @@ impl<R: Rules> Folded<R> {
             parts,
             next,
             found,
-            take: |transition, next: &[PartId], found: &mut Found| {
+            take: |transition, next: &[PartId], found: &mut Successors| {
                 write_ids(next, found.buffer());
                 found.commit(transition, 1);
             },
@@ -279,7 +279,7 @@ impl<R: Rules> Folded<R> {
 impl<R: Rules> Space for Folded<R> {
     type Fault = R::Fault;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), R::Fault> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), R::Fault> {
         let mut working = self.source.emptied();
         self.rules.initial(&mut working);
         found.buffer().extend(self.fold(working));
@@ -287,7 +287,7 @@ impl<R: Rules> Space for Folded<R> {
         Ok(())
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, R::Fault> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, R::Fault> {
         self.observe(state);
         let mut rest = NONE;
         self.families.clear();
@@ -377,11 +377,11 @@ struct Numbering<'a, F> {
     folder: &'a mut Folder,
     parts: &'a mut Parts,
     next: &'a mut Vec<PartId>,
-    found: &'a mut Found,
+    found: &'a mut Successors,
     take: F,
 }
 
-impl<F: FnMut(u32, &[PartId], &mut Found)> Sink for Numbering<'_, F> {
+impl<F: FnMut(u32, &[PartId], &mut Successors)> Sink for Numbering<'_, F> {
     fn emit(&mut self, transition: u32, successor: &mut Working) {
         self.parts.number(embedded(self.members, successor), self.folder, self.next);
         (self.take)(transition, self.next, self.found);

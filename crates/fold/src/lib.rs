@@ -11,7 +11,7 @@
 //! - [`canonical()`]: a concrete state → the representative of its class, a concrete state as well;
 //! - [`layers`]: three-layered graphs, the papers' way to see a state;
 //! - [`Rules`]: a system given on working states, explored as a [`Folded`] space;
-//! - [`System`]: a system given on concrete states, [`Checked`] and explored as an [`Unfolded`] space, of
+//! - [`System`]: a system given on concrete states, [`Checked`] and explored as an [`ConcreteSpace`] space, of
 //!   representatives if it is to be folded; [`audit`] looks for what folding may not rest on.
 
 pub mod audit;
@@ -40,5 +40,5 @@ pub use folded::Folded;
 pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
 pub use space::{Reach, Rules, Sink};
-pub use system::{Concrete, StateSink, Step, System, Unfolded};
+pub use system::{Concrete, ConcreteSpace, StateSink, Step, System};
 pub use working::{Class, Column, Schema, Shape, Working};

@@ -3,14 +3,14 @@
 //! - [`System`] is what a user writes: initial states, and the steps from a state.
 //! - [`Concrete`] is what is explored: the same with numbers for labels and faults for what goes wrong.
 //!   A net fired by its plain interpreter is one, and so is a system that is [`Checked`](crate::Checked).
-//! - [`Unfolded`] is the space of a [`Concrete`] system: its strings are packed concrete states. Where
+//! - [`ConcreteSpace`] is the space of a [`Concrete`] system: its strings are packed concrete states. Where
 //!   these are representatives of classes, the space is folded after all.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use explore::{Found, Space, Standing};
+use explore::{Space, Standing, Successors};
 use state::{Names, Pid, Relations, State};
 
 use crate::space::standing;
@@ -96,21 +96,21 @@ pub trait StateSink {
 }
 
 /// The state space of a concrete system, state by state: its strings are packed states.
-pub struct Unfolded<C> {
+pub struct ConcreteSpace<C> {
     system: C,
     places: Names,
     has_threads: bool,
     most: Vec<u64>,
 }
 
-impl<C: Concrete> Unfolded<C> {
+impl<C: Concrete> ConcreteSpace<C> {
     /// The states of `system`.
     #[must_use]
     pub fn new(system: C) -> Self {
         let places = system.places();
         let most = vec![0; places.len()];
         let has_threads = system.initial().iter().any(|state| !state.eta().is_empty());
-        Unfolded { system, places: places.into_iter().collect(), has_threads, most }
+        ConcreteSpace { system, places: places.into_iter().collect(), has_threads, most }
     }
 
     /// The system.
@@ -138,7 +138,7 @@ impl<C: Concrete> Unfolded<C> {
         bytes
     }
 
-    /// The places that are known by now, in the order of [`Unfolded::most_tokens`].
+    /// The places that are known by now, in the order of [`ConcreteSpace::most_tokens`].
     #[must_use]
     pub fn places(&self) -> Vec<Arc<str>> {
         self.places.all()
@@ -150,7 +150,7 @@ impl<C: Concrete> Unfolded<C> {
         &self.most
     }
 
-    /// Takes a state into account in [`Unfolded::most_tokens`] that is not expanded.
+    /// Takes a state into account in [`ConcreteSpace::most_tokens`] that is not expanded.
     pub fn observe(&mut self, state: &[u8]) {
         let state = self.decode(state);
         self.count(&state);
@@ -171,7 +171,7 @@ impl<C: Concrete> Unfolded<C> {
 /// Packs successors.
 struct Packing<'a> {
     places: &'a Names,
-    found: &'a mut Found,
+    found: &'a mut Successors,
 }
 
 impl StateSink for Packing<'_> {
@@ -185,10 +185,10 @@ impl StateSink for Packing<'_> {
     }
 }
 
-impl<C: Concrete> Space for Unfolded<C> {
+impl<C: Concrete> Space for ConcreteSpace<C> {
     type Fault = C::Fault;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), C::Fault> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), C::Fault> {
         for state in self.system.initial() {
             state.pack(&self.places, found.buffer());
             found.commit(0, 1);
@@ -196,10 +196,10 @@ impl<C: Concrete> Space for Unfolded<C> {
         Ok(())
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, C::Fault> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, C::Fault> {
         let state = self.decode(state);
         self.count(&state);
-        let Unfolded { system, places, .. } = self;
+        let ConcreteSpace { system, places, .. } = self;
         system.successors(&state, &mut Packing { places, found })?;
         Ok(standing(!state.eta().is_empty(), self.has_threads))
     }

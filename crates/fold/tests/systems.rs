@@ -1,7 +1,7 @@
 //! Systems that are code: what is found in good ones, and what is said of broken ones.
 
 use explore::{Control, Exploration, Options};
-use fold::{Breach, Checked, Misstep, Step, System, Unfolded};
+use fold::{Breach, Checked, ConcreteSpace, Misstep, Step, System};
 use state::{Inconsistency, Pid, Relations, State};
 
 /// A system given by functions.
@@ -27,7 +27,7 @@ impl System for Functions {
 
 fn explored(system: &Functions, folded: bool, seed: u64) -> Result<Exploration, Breach> {
     let checked = Checked::new(system, system.relations(), folded)?.audited(u64::MAX, seed);
-    let mut space = Unfolded::new(checked);
+    let mut space = ConcreteSpace::new(checked);
     let options = Options::new().states(300);
     explore::explore(&mut space, &options, &mut |_| Control::Continue).map_err(|f| f.fault)
 }

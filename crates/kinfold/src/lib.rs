@@ -25,6 +25,7 @@
 mod picture;
 mod tlg_picture;
 
+pub use budget;
 pub use check;
 pub use decide::examine;
 pub use draw;

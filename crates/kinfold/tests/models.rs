@@ -23,7 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kinfold::explore::{Exploration, Limits, StateId, Stop};
+use kinfold::explore::{Exploration, StateId, Stop};
 use kinfold::lang::{self, Override};
 use kinfold::net::{Net, TransitionId};
 use kinfold::state::{Relation, Relations};
@@ -161,12 +161,7 @@ impl Expectation {
             Outcome::IncompleteAfter(states) => Some(*states),
             _ => None,
         });
-        Plan {
-            relations: self.relations,
-            full: self.full,
-            limits: Limits { states: after, ..Limits::default() },
-            ..Plan::default()
-        }
+        Plan { relations: self.relations, full: self.full, states: after, ..Plan::default() }
     }
 
     /// What is not as expected.
@@ -344,8 +339,7 @@ fn threads_change_nothing() {
         for full in [false, true] {
             let plan = |threads, share_from| {
                 let states = Some(if full { 500 } else { 3_000 });
-                let limits = Limits { states, ..Limits::default() };
-                Plan { threads, share_from, limits, full, keep_edges: true, ..Plan::default() }
+                Plan { threads, share_from, states, full, keep_edges: true, ..Plan::default() }
             };
             let one = survey(&net, &plan(1, None)).expect("no fault");
             for (threads, from) in [(2, Some(1)), (5, Some(1)), (5, Some(20)), (2, None)] {

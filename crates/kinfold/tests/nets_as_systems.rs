@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kinfold::explore::{Exploration, Limits};
+use kinfold::explore::Exploration;
 use kinfold::fold::{Step, System};
 use kinfold::net::{Net, Symmetry, TransitionId, interpret};
 use kinfold::state::{Relations, State};
@@ -70,8 +70,8 @@ fn both_ways_count_the_same() {
         net.enumerations.iter_mut().for_each(|class| class.symmetry = Symmetry::None);
         let net = Arc::new(net);
         for relations in [net.relations(), Relations::ALL] {
-            let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
-            let plan = Plan { relations: Some(relations), limits, ..Plan::default() };
+            let states = Some(MOST_STATES);
+            let plan = Plan { relations: Some(relations), states, ..Plan::default() };
             let expected = survey(&net, &plan).unwrap_or_else(|e| panic!("{path:?}: {e}"));
             if !expected.exploration().complete {
                 continue;

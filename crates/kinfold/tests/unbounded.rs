@@ -12,7 +12,7 @@ fn net(text: &str) -> Arc<Net> {
 
 fn plan(states: u64) -> Plan {
     let mut plan = Plan::default();
-    plan.limits.states = Some(states);
+    plan.states = Some(states);
     plan
 }
 

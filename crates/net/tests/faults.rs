@@ -7,7 +7,7 @@
 use std::sync::Arc as Shared;
 
 use explore::{Control, Options, explore};
-use fold::{Folded, Reach, Rules, Sink, Unfolded, Working};
+use fold::{ConcreteSpace, Folded, Reach, Rules, Sink, Working};
 use net::interpret;
 use net::{
     Arc, BinaryOp, Column, Compiled, Expr, Fate, Fault, FaultKind, Inhibitor, InitialToken,
@@ -462,7 +462,7 @@ fn a_fault_ends_the_run_where_it_is() {
     let failed = explore(&mut folded, &options, &mut |_| Control::Continue).expect_err("it faults");
     assert_eq!(failed.fault, fault);
     assert_eq!(failed.exploration.path_to(failed.at.expect("not at the start")).len(), 3);
-    let mut unfolded = Unfolded::new(&*net);
+    let mut unfolded = ConcreteSpace::new(&*net);
     let failed =
         explore(&mut unfolded, &options, &mut |_| Control::Continue).expect_err("it faults");
     assert_eq!(failed.fault, fault);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc as Shared;
 
-use explore::{Found, Space};
+use explore::{Space, Successors};
 use fold::{Folded, Reach, Rules, Sink, Working};
 use net::{
     Arc, BinaryOp, Column, Compiled, EnumId, Enumeration, Expr, FaultKind, Inhibitor, InitialToken,
@@ -140,7 +140,7 @@ fn successors(net: &Shared<Net>) -> Result<Vec<State>, FaultKind> {
         Reach::ALL.into_iter().try_for_each(|reach| compiled.fire(&working, reach, &mut collected));
     let mut fired = fired.map(|()| collected.successors).map_err(|fault| fault.kind);
     let string = folded.fold(working);
-    let mut found = Found::new();
+    let mut found = Successors::new();
     let expanded = folded.expand(&string, &mut found).map_err(|fault| fault.kind);
     let mut expanded = expanded.map(|_| {
         let all = found.iter().flat_map(|(_, modes, bytes)| (0..modes).map(|_| bytes.to_vec()));

@@ -4,8 +4,8 @@
 //! there are as many steps as from its representative. With threads there is no such count unless the
 //! states were not folded at all.
 
-use explore::{Exploration, Found, Space};
-use fold::{Folded, Folder, Unfolded};
+use explore::{Exploration, Space, Successors};
+use fold::{ConcreteSpace, Folded, Folder};
 use net::{Compiled, Net};
 use num_bigint::BigUint;
 use state::Relations;
@@ -51,7 +51,7 @@ impl Census {
 }
 
 /// Of states that were not folded.
-pub(super) fn of_full(space: &Unfolded<&Net>, net: &Net, exploration: &Exploration) -> Census {
+pub(super) fn of_full(space: &ConcreteSpace<&Net>, net: &Net, exploration: &Exploration) -> Census {
     let mut census = Census {
         concrete_states: exploration.states.into(),
         concrete_edges: exploration.modes.into(),
@@ -76,7 +76,7 @@ pub(super) fn of_folded(
     exploration: &Exploration,
 ) -> Option<Census> {
     let mut folder = Folder::new(space.rules().schema(), relations);
-    let mut found = Found::new();
+    let mut found = Successors::new();
     let mut census = Census::default();
     for (_, bytes) in exploration.store.iter() {
         let working = space.decode(bytes);

@@ -5,10 +5,9 @@
 //! How many there are is counted on the diagram, exactly; nothing is known of single states.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use explore::Limits;
+use budget::Budget;
 use net::{Net, Symmetry};
 use num_bigint::BigUint;
 use symbolic::{Srs, SrsError, Translation, Untranslatable};
@@ -17,20 +16,16 @@ use unfold::{
     UnfoldedNet,
 };
 
-/// The memory that diagrams may take where no limit is given.
-const MEMORY: usize = 8 << 30;
-/// Concrete states are counted beside symbolic markings where the unfolded net has at most so many places,
-/// and its diagram takes at most so many steps. Steps, not time, so that it is the same on every machine.
+/// Concrete states are counted beside symbolic markings where the unfolded net has at most this many places,
+/// and its diagram takes at most this many steps. Steps, not time, so that it is the same on every machine.
 const PLACES_BESIDE_MARKINGS: usize = 20_000;
 const STEPS_BESIDE_MARKINGS: u64 = 200_000;
 
 /// How to explore by decision diagrams. By default without limits, in an order that is found.
 #[derive(Clone, Debug, Default)]
 pub struct DiagramPlan {
-    /// Where to end. A limit on states is none here.
-    pub limits: Limits,
-    /// Stop soon after this becomes true.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    /// The time and memory the run may take, and who may end it.
+    pub budget: Budget,
     /// The places of the net, by name, in the order in which the diagram asks for their tokens. Those that
     /// are not listed come last.
     pub order: Vec<String>,
@@ -81,7 +76,7 @@ pub enum NoDiagram {
     #[error("{0}")]
     Limit(#[from] DiagramError),
     /// There is no place of this name.
-    #[error("the order names `{0}`, and no place is called so")]
+    #[error("the order names `{0}`, but there is no place named so")]
     NoPlace(String),
 }
 
@@ -91,9 +86,7 @@ impl NoDiagram {
     pub fn is_limit(&self) -> bool {
         match self {
             NoDiagram::Limit(_) => true,
-            NoDiagram::NotUnfolded(why) => {
-                matches!(why, NotUnfolded::Deadline | NotUnfolded::Interrupted)
-            }
+            NoDiagram::NotUnfolded(why) => matches!(why, NotUnfolded::Exhausted(_)),
             NoDiagram::Untranslatable(_) | NoDiagram::NoPlace(_) => false,
         }
     }
@@ -109,27 +102,15 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
     if let Some(name) = unknown_place(net, &plan.order) {
         return Err(NoDiagram::NoPlace(name.clone()));
     }
-    let deadline = plan.limits.time.and_then(|time| began.checked_add(time));
-    let memory = plan.limits.memory.map_or(MEMORY, |bytes| bytes as usize);
-    let limits = DiagramLimits {
-        memory,
-        cache: DiagramLimits::default().cache.min(memory / 4),
-        deadline,
-        interrupt: plan.interrupt.clone(),
-        ..DiagramLimits::default()
-    };
+    let limits = DiagramLimits::within(&plan.budget);
     let translation = Translation::of(net)?;
     let is_symmetric = |class: &net::Enumeration| {
         class.symmetry == Symmetry::Full
             && (0..class.part_count()).any(|part| class.part(part).len() > 1)
     };
     let unfolded = |places: usize| {
-        let limits = UnfoldLimits {
-            places,
-            deadline,
-            interrupt: plan.interrupt.clone(),
-            ..UnfoldLimits::default()
-        };
+        let budget = plan.budget.clone();
+        let limits = UnfoldLimits { places, budget, ..UnfoldLimits::default() };
         UnfoldedNet::of(translation.symmetric_net(), &limits)
     };
     if !plan.unfold && net.enumerations.iter().any(is_symmetric) {

@@ -10,10 +10,9 @@ mod system;
 mod unbounded;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
-use explore::{Control, Exploration, Failed, Found, Limits, Options, Progress, SoFar, StateId};
+use budget::Budget;
+use explore::{Control, Exploration, Failed, Options, Progress, SoFar, StateId, Successors};
 use net::interpret::{self, Mode};
 use net::{Fault, Net, PlaceId, TransitionId};
 use state::{Relations, State};
@@ -45,18 +44,18 @@ pub struct Plan {
     /// Fold states one by one, even where there are no threads and symbolic markings would do. What is
     /// found is the same.
     pub one_by_one: bool,
-    /// Where to end.
-    pub limits: Limits,
+    /// The time and memory the run may take, and who may end it.
+    pub budget: Budget,
+    /// The number of states that may be stored.
+    pub states: Option<u64>,
     /// Keep the edges of the graph.
     pub keep_edges: bool,
     /// Stop as soon as this transition has been fired.
     pub until: Option<TransitionId>,
-    /// Stop soon after this becomes true.
-    pub interrupt: Option<Arc<AtomicBool>>,
     /// The number of threads to work on; 0 and 1 are the same. What is found does not depend on it.
     pub threads: usize,
-    /// The threads share the work when so many states wait to be expanded; when not given, when it is
-    /// expected to pay.
+    /// The threads share the work when at least this many states wait to be expanded; when not given, when
+    /// it is expected to pay.
     pub share_from: Option<u64>,
 }
 
@@ -150,10 +149,10 @@ pub fn survey_reviewed<'n>(
         return Err(SurveyError::TooFewRelations { missing: observed.without(relations) });
     }
     let options = Options {
-        limits: plan.limits,
+        budget: plan.budget.clone(),
+        states: plan.states,
         keep_edges: plan.keep_edges,
         until_label: plan.until.map(|transition| transition.0),
-        interrupt: plan.interrupt.clone(),
         share_from: plan.share_from,
         ..Options::default()
     };
@@ -171,8 +170,7 @@ pub fn survey_reviewed<'n>(
     let mut covering = None;
     let mut walks = Walks::default();
     // Walks end when the search has to.
-    let deadline = plan.limits.time.and_then(|time| Instant::now().checked_add(time));
-    let mut found = Found::within(deadline, plan.limits.memory, plan.interrupt.clone());
+    let mut found = Successors::within(&plan.budget);
     let explored = spaces.explore(&options, &mut watch, &mut |so_far, looking| {
         let is_large = so_far.store().len() >= unbounded::FEWEST;
         if can_be_proved

@@ -1,6 +1,6 @@
 //! Looking into stored states.
 
-use fold::{Folded, Unfolded, Working};
+use fold::{ConcreteSpace, Folded, Working};
 use net::{Compiled, Net};
 use state::State;
 use symbolic::{SymbolicSpace, Translation};
@@ -61,7 +61,7 @@ impl Looking for Folded<Compiled> {
     }
 }
 
-impl Reader for Unfolded<&Net> {
+impl Reader for ConcreteSpace<&Net> {
     fn state(&mut self, bytes: &[u8]) -> State {
         self.decode(bytes)
     }
@@ -79,7 +79,7 @@ impl Reader for Unfolded<&Net> {
     }
 }
 
-impl Looking for Unfolded<&Net> {
+impl Looking for ConcreteSpace<&Net> {
     fn observer(&mut self) -> Option<&mut dyn Observer> {
         None
     }

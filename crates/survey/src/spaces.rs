@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use explore::{Control, Exploration, Failed, Options, Progress, SoFar, StateId, Stop};
-use fold::{Folded, Unfolded};
+use fold::{ConcreteSpace, Folded};
 use net::{Compiled, Net, TransitionId};
 use state::{Relations, State};
 use symbolic::{SymbolicSpace, Translation, Untranslatable};
@@ -16,7 +16,7 @@ use crate::growth;
 /// A space for each worker; there is at least one.
 pub(super) enum Spaces<'n> {
     Folded(Vec<Folded<Compiled>>, Option<Untranslatable>),
-    Full(Vec<Unfolded<&'n Net>>),
+    Full(Vec<ConcreteSpace<&'n Net>>),
     Symbolic(Box<Translation>, Vec<SymbolicSpace>),
 }
 
@@ -25,7 +25,7 @@ pub(super) type Explored = Result<Exploration, Failed<Option<TransitionId>>>;
 
 impl<'n> Spaces<'n> {
     pub(super) fn full(net: &'n Net, workers: usize) -> Self {
-        Spaces::Full((0..workers).map(|_| Unfolded::new(net)).collect())
+        Spaces::Full((0..workers).map(|_| ConcreteSpace::new(net)).collect())
     }
 
     /// Symbolic markings, if the net can be translated; otherwise states folded one by one.
@@ -65,7 +65,7 @@ impl<'n> Spaces<'n> {
                 explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
             }
             Spaces::Full(spaces) => {
-                let mut looking = Unfolded::new(*spaces[0].system());
+                let mut looking = ConcreteSpace::new(*spaces[0].system());
                 let review = &mut |so_far: &SoFar| review(so_far, &mut looking);
                 let explored = explore::explore_reviewed(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
@@ -83,7 +83,7 @@ impl<'n> Spaces<'n> {
     pub(super) fn looking(&mut self) -> Box<dyn Looking + '_> {
         match self {
             Spaces::Folded(spaces, _) => Box::new(spaces[0].worker()),
-            Spaces::Full(spaces) => Box::new(Unfolded::new(*spaces[0].system())),
+            Spaces::Full(spaces) => Box::new(ConcreteSpace::new(*spaces[0].system())),
             Spaces::Symbolic(translation, _) => Box::new(Markings::of(translation)),
         }
     }
@@ -157,10 +157,10 @@ impl<'n> Spaces<'n> {
                 waiting.for_each(|bytes| spaces[0].observe(bytes));
                 spaces.iter().for_each(|space| see(space.most_tokens()));
             }
-            // Where the clock has ended the search, it is no time to look at everything again. What several
+            // Where the budget is used up, it is no time to look at everything again. What several
             // workers found last and did not store has been seen all the same.
             Spaces::Symbolic(_, spaces)
-                if exploration.reason == Some(Stop::Time)
+                if matches!(exploration.reason, Some(Stop::Exhausted(_)))
                     && spaces.iter().all(|space| space.most_tokens_found().is_some()) =>
             {
                 spaces.iter().for_each(|space| see(space.most_tokens_found().unwrap_or(&[])));

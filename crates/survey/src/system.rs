@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use explore::{Control, Exploration, Limits, Options, Progress, StateId};
-use fold::{Breach, Checked, Step, System, Unfolded};
+use budget::{Budget, Limits};
+use explore::{Control, Exploration, Options, Progress, StateId};
+use fold::{Breach, Checked, ConcreteSpace, Step, System};
 use state::{Relations, State};
 
 use crate::graph::{Graph, state_text};
@@ -67,9 +67,9 @@ pub struct Explorer<'s, S: ?Sized> {
     system: &'s S,
     relations: Option<Relations>,
     full: bool,
-    limits: Limits,
+    budget: Budget,
+    states: Option<u64>,
     until: Option<String>,
-    interrupt: Option<Arc<AtomicBool>>,
     audited: u64,
     seed: u64,
 }
@@ -81,9 +81,9 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
             system,
             relations: None,
             full: false,
-            limits: Limits::default(),
+            budget: Budget::unlimited(),
+            states: None,
             until: None,
-            interrupt: None,
             audited: AUDITED_BY_DEFAULT,
             seed: 0,
         }
@@ -101,21 +101,27 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
         self
     }
 
-    /// Stores at most so many states.
+    /// Stores at most this many states.
     pub fn max_states(mut self, states: u64) -> Self {
-        self.limits.states = Some(states);
+        self.states = Some(states);
         self
     }
 
-    /// Takes at most this time.
+    /// Ends when this budget is used up. Those who hold a clone of it can interrupt the run.
+    pub fn budget(mut self, budget: &Budget) -> Self {
+        self.budget = budget.clone();
+        self
+    }
+
+    /// Takes at most this time from now on.
     pub fn time(mut self, time: Duration) -> Self {
-        self.limits.time = Some(time);
+        self.budget = self.budget.within(time);
         self
     }
 
-    /// Allocates at most about so many bytes.
+    /// Lets the process have at most this many bytes of memory.
     pub fn memory(mut self, bytes: u64) -> Self {
-        self.limits.memory = Some(bytes);
+        self.budget = self.budget.child(Limits { memory: Some(bytes), ..Limits::default() });
         self
     }
 
@@ -125,13 +131,7 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
         self
     }
 
-    /// Stops soon after `flag` becomes true.
-    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.interrupt = Some(flag);
-        self
-    }
-
-    /// Audits the first so many states: compares their steps with those of equivalent states, which
+    /// Audits the first `states` states: compares their steps with those of equivalent states, which
     /// are drawn at random from `seed`. In debug builds a hundred are audited unless told otherwise, in
     /// release builds none.
     pub fn audit(mut self, states: u64, seed: u64) -> Self {
@@ -165,13 +165,13 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
             .map_err(|breach| ExplorerError::Breach { breach: Box::new(breach), run: None })?
             .audited(self.audited, self.seed);
         let options = Options {
-            limits: self.limits,
+            budget: self.budget,
+            states: self.states,
             keep_edges: true,
             until_label: self.until.map(|action| checked.actions().number(&action)),
-            interrupt: self.interrupt,
             ..Options::default()
         };
-        let mut space = Unfolded::new(checked);
+        let mut space = ConcreteSpace::new(checked);
         let explored = explore::explore(&mut space, &options, &mut |progress| {
             watch(progress);
             Control::Continue
@@ -257,7 +257,7 @@ impl fmt::Display for SystemRun {
 
 /// What exploring a system has shown.
 pub struct Explored<'s, S: ?Sized> {
-    space: Unfolded<Checked<'s, S>>,
+    space: ConcreteSpace<Checked<'s, S>>,
     exploration: Exploration,
     relations: Relations,
     full: bool,

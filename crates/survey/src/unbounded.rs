@@ -17,7 +17,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use explore::{Found, SoFar, Space, StateId};
+use explore::{SoFar, Space, StateId, Successors};
 use fold::{Folded, Working};
 use net::{Compiled, Net, PlaceId};
 use symbolic::{Component, SymbolicSpace};
@@ -59,9 +59,9 @@ pub(super) trait Observer {
     fn marking(&mut self, state: &[u8]) -> Marking;
     fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>);
     /// Puts the initial state into `found`; `false` if there is a fault.
-    fn initial(&mut self, found: &mut Found) -> bool;
+    fn initial(&mut self, found: &mut Successors) -> bool;
     /// Puts the successors of a state into `found`; `false` if there is a fault.
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool;
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> bool;
 }
 
 impl Observer for SymbolicSpace {
@@ -73,11 +73,11 @@ impl Observer for SymbolicSpace {
         SymbolicSpace::count_tokens_in_places(self, state, counts);
     }
 
-    fn initial(&mut self, found: &mut Found) -> bool {
+    fn initial(&mut self, found: &mut Successors) -> bool {
         Space::initial(self, found).is_ok()
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> bool {
         Space::expand(self, state, found).is_ok()
     }
 }
@@ -93,11 +93,11 @@ impl Observer for Folded<Compiled> {
         counts.extend((0..working.places()).map(|place| working.tokens(place)));
     }
 
-    fn initial(&mut self, found: &mut Found) -> bool {
+    fn initial(&mut self, found: &mut Successors) -> bool {
         Space::initial(self, found).is_ok()
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> bool {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> bool {
         Space::expand(self, state, found).is_ok()
     }
 }

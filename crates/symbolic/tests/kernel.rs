@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use budget::{Budget, Exhausted};
 use explore::{Control, Exploration, Options, Stop, explore};
 use num_bigint::BigUint;
 use symbolic::{
@@ -245,9 +246,9 @@ fn time_ends_a_search_for_bindings() {
             .put(place, Term::one(&[var(X)])),
     );
     let mut space = Symbolic::new(&net).unwrap().space();
-    let options = Options::new().time(Duration::from_millis(20));
+    let options = Options::new().budget(&Budget::unlimited().within(Duration::from_millis(20)));
     let result = explore(&mut space, &options, &mut |_| Control::Continue).unwrap();
-    assert_eq!((result.reason, result.expanded), (Some(Stop::Time), 0));
+    assert_eq!((result.reason, result.expanded), (Some(Stop::Exhausted(Exhausted::Time)), 0));
 }
 
 /// A limit leaves counts of what was found.

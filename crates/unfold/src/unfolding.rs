@@ -19,18 +19,19 @@
 //!
 //! Cost: for each possible binding its tokens, and for each step of a join what it matches.
 
-mod budget;
+mod effort;
 mod ground;
 mod join;
 mod possible;
 mod reduce;
 mod saturate;
 
+use ::budget::Exhausted;
 use net::TransitionId;
 use num_bigint::BigUint;
 
-use budget::Budget;
-pub use budget::UnfoldLimits;
+use effort::Effort;
+pub use effort::UnfoldLimits;
 
 use symbolic::{Flaw, PlaceId, SymmetricNet};
 
@@ -116,12 +117,9 @@ pub enum NotUnfolded {
     /// A number of tokens is too large.
     #[error("`{0}` has, takes or puts more than 2^31 - 1 tokens of a kind")]
     Tokens(String),
-    /// The time has passed.
-    #[error("the deadline has passed")]
-    Deadline,
-    /// It was interrupted.
-    #[error("interrupted")]
-    Interrupted,
+    /// The budget is used up.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
 }
 
 impl UnfoldedNet {
@@ -134,9 +132,9 @@ impl UnfoldedNet {
         if let Some(flaw) = net.flaws().into_iter().next() {
             return Err(flaw.into());
         }
-        let mut budget = Budget::new(limits);
+        let mut effort = Effort::new(limits);
         let rules = ground::Rules::of(net);
-        let found = saturate::possible(&rules, &mut budget)?;
-        reduce::reduced(net, &rules, found, &mut budget)
+        let found = saturate::possible(&rules, &mut effort)?;
+        reduce::reduced(net, &rules, found, &mut effort)
     }
 }

@@ -7,28 +7,33 @@
 
 use std::ops::ControlFlow;
 
-use super::{Branching, Part};
+use budget::{Budget, Exhausted};
+
+use super::{Branching, Subformula};
 use crate::bits::Bits;
 use crate::breadth::shortest;
 use crate::components::{self, Component, Search};
 use crate::ctl::Ctl;
 use crate::graph::Graph;
-use crate::patience::{Patience, Spent};
 
 /// A path that shows why a formula holds in the state where it starts, or why it does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// Labels and targets of its steps.
     pub path: Vec<(u32, u32)>,
-    /// The path ends in the state in which it was after so many steps, and goes round from there for ever.
+    /// The path ends in the state in which it was after this many steps, and goes round from there for ever.
     /// If none, it ends: nothing follows its last state, or nothing that follows matters.
     pub back: Option<usize>,
 }
 
 impl<G: Graph> Branching<'_, G> {
     /// Why a formula holds in a state, or why it does not: of negated formulas it is the same. The path is
-    /// empty where there is nothing to show but the state. `None` if it has been enough. Cost: linear in
-    /// the steps for each operator that is followed.
+    /// empty where there is nothing to show but the state. Cost: linear in the steps for each operator
+    /// that is followed.
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up.
     ///
     /// # Panics
     ///
@@ -37,35 +42,34 @@ impl<G: Graph> Branching<'_, G> {
         &mut self,
         formula: &Ctl,
         state: u32,
-        enough: &mut dyn FnMut() -> bool,
-    ) -> Option<Evidence> {
+        budget: &Budget,
+    ) -> Result<Evidence, Exhausted> {
         assert!(state < self.graph.states(), "there is no state {state}");
-        let patience = &mut Patience::new(enough);
         let part = self.number(formula);
-        self.decide(patience).ok()?;
-        self.explain(part, state, patience).ok()
+        self.decide(budget)?;
+        self.explain(part, state, budget)
     }
 
     fn explain(
         &self,
         mut part: usize,
         mut state: u32,
-        patience: &mut Patience<'_>,
-    ) -> Result<Evidence, Spent> {
+        budget: &Budget,
+    ) -> Result<Evidence, Exhausted> {
         let mut evidence = Evidence::default();
         loop {
             let holds = self.holds[part].get(state);
             match self.parts[part] {
-                Part::Not(inner) => part = inner,
-                Part::And(a, b) | Part::Or(a, b) => {
+                Subformula::Not(inner) => part = inner,
+                Subformula::And(a, b) | Subformula::Or(a, b) => {
                     let differs = |side: usize| self.holds[side].get(state) != holds;
                     if differs(a) {
                         part = b;
                     } else if differs(b) {
                         part = a;
-                    } else if matches!(self.parts[part], Part::And(..)) == holds {
+                    } else if matches!(self.parts[part], Subformula::And(..)) == holds {
                         // Both are needed.
-                        let first = self.explain(a, state, patience)?;
+                        let first = self.explain(a, state, budget)?;
                         if first == Evidence::default() {
                             part = b;
                             continue;
@@ -76,22 +80,22 @@ impl<G: Graph> Branching<'_, G> {
                         part = a;
                     }
                 }
-                Part::SomeNext(inner) if holds => {
+                Subformula::SomeNext(inner) if holds => {
                     let mut next = self.graph.successors(state);
                     let step = next.find(|&(_, to)| self.holds[inner].get(to));
                     let (label, to) = step.expect("a next state satisfies it");
                     evidence.path.push((label, to));
                     (part, state) = (inner, to);
                 }
-                Part::SomeUntil(first, second) if holds => {
+                Subformula::SomeUntil(first, second) if holds => {
                     let (goal, way) = (&self.holds[second], &self.holds[first]);
-                    let path = self.path(state, way, |_, at| goal.get(at), patience)?;
+                    let path = self.path(state, way, |_, at| goal.get(at), budget)?;
                     state = path.last().map_or(state, |&(_, to)| to);
                     part = second;
                     evidence.path.extend(path);
                 }
-                Part::SomeGlobally(_) if holds => {
-                    let rest = self.stay(state, &self.holds[part], patience)?;
+                Subformula::SomeGlobally(_) if holds => {
+                    let rest = self.stay(state, &self.holds[part], budget)?;
                     evidence.append(rest);
                     return Ok(evidence);
                 }
@@ -106,22 +110,22 @@ impl<G: Graph> Branching<'_, G> {
         from: u32,
         way: &Bits,
         is_end: impl Fn(Option<u32>, u32) -> bool,
-        patience: &mut Patience<'_>,
-    ) -> Result<Vec<(u32, u32)>, Spent> {
+        budget: &Budget,
+    ) -> Result<Vec<(u32, u32)>, Exhausted> {
         let steps = |state: u32, steps: &mut Vec<(u32, u32)>| {
             if way.get(state) {
                 steps.extend(self.graph.successors(state));
             }
         };
-        let path = shortest([from], steps, is_end, patience)?;
+        let path = shortest([from], steps, is_end, budget)?;
         Ok(path.expect("the fixpoint holds the start").1)
     }
 
     /// A path that stays in a set of states from each of which that is possible: to the nearest state
     /// that nothing follows or that lies on a cycle.
-    fn stay(&self, from: u32, set: &Bits, patience: &mut Patience<'_>) -> Result<Evidence, Spent> {
+    fn stay(&self, from: u32, set: &Bits, budget: &Budget) -> Result<Evidence, Exhausted> {
         let found = Bits::new(set.bound());
-        let mut goals = Goals { graph: self.graph, set, found, patience: &mut *patience };
+        let mut goals = Goals { graph: self.graph, set, found, budget };
         if let ControlFlow::Break(spent) = components::search([from], &mut goals) {
             return Err(spent);
         }
@@ -130,14 +134,14 @@ impl<G: Graph> Branching<'_, G> {
             from,
             set,
             |_, at| set.get(at) && (found.get(at) || self.last.get(at)),
-            patience,
+            budget,
         )?;
         let at = path.last().map_or(from, |&(_, to)| to);
         if self.last.get(at) {
             return Ok(Evidence { path, back: None });
         }
         let back = path.len();
-        path.extend(self.path(at, set, |step, to| step.is_some() && to == at, patience)?);
+        path.extend(self.path(at, set, |step, to| step.is_some() && to == at, budget)?);
         Ok(Evidence { path, back: Some(back) })
     }
 }
@@ -151,27 +155,26 @@ impl Evidence {
 }
 
 /// Finds the states of a set that lie on cycles inside it.
-struct Goals<'a, 'p, G> {
+struct Goals<'a, G> {
     graph: &'a G,
     set: &'a Bits,
     found: Bits,
-    patience: &'a mut Patience<'p>,
+    budget: &'a Budget,
 }
 
-impl<G: Graph> Search for Goals<'_, '_, G> {
-    type End = Spent;
+impl<G: Graph> Search for Goals<'_, G> {
+    type End = Exhausted;
 
-    fn expand(&mut self, state: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Spent> {
+    fn expand(&mut self, state: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Exhausted> {
         let inside = self.graph.successors(state).filter(|&(_, to)| self.set.get(to));
-        let before = steps.len();
         steps.extend(inside.map(|(_, to)| (to, 0)));
-        match self.patience.spend(steps.len() - before + 1) {
+        match self.budget.check() {
             Ok(()) => ControlFlow::Continue(()),
             Err(spent) => ControlFlow::Break(spent),
         }
     }
 
-    fn component(&mut self, component: Component<'_>) -> ControlFlow<Spent> {
+    fn component(&mut self, component: Component<'_>) -> ControlFlow<Exhausted> {
         if component.cyclic {
             component.nodes.iter().for_each(|&state| self.found.set(state));
         }

@@ -26,15 +26,16 @@
 
 use std::ops::ControlFlow;
 
+use budget::{Budget, Exhausted};
+
 use super::Strength;
 use super::fair::Fair;
-use super::part::Part;
 use super::product::Product;
+use super::region::Region;
 use super::tracks::Tracks;
 use crate::bits::Bits;
 use crate::components::{self, Component, Search};
 use crate::graph::Graph;
-use crate::patience::{Patience, Spent};
 
 /// What is found of a part that is strongly connected and in all acceptance sets.
 enum Finding {
@@ -45,26 +46,25 @@ enum Finding {
 }
 
 /// Looks for a part of a component in which a fair accepting run goes round. If there is one, it is
-/// left in `part`, and the tracks of the individuals in it are given.
+/// left in `region`, and the tracks of the individuals in it are given.
 pub(super) fn refine<G: Graph>(
     component: &[u32],
-    part: &mut Part,
+    region: &mut Region,
     product: &mut Product<'_, G>,
     fair: &mut Fair<'_>,
     all_sets: u64,
-    patience: &mut Patience<'_>,
-) -> Result<Option<Option<Tracks>>, Spent> {
+    budget: &Budget,
+) -> Result<Option<Option<Tracks>>, Exhausted> {
     let mut waiting = vec![component.to_vec()];
     while let Some(nodes) = waiting.pop() {
-        part.put(nodes);
-        match look(part, product, fair, patience)? {
+        region.put(nodes);
+        match look(region, product, fair, budget)? {
             Finding::Fair(tracks) => return Ok(Some(tracks)),
             Finding::Hopeless => {}
             Finding::TakeOut(out) => {
                 let rest = (0..out.bound()).filter(|&position| !out.get(position));
                 let waiting = &mut waiting;
-                let mut split =
-                    Split { part, product, out: &out, all_sets, patience: &mut *patience, waiting };
+                let mut split = Split { region, product, out: &out, all_sets, budget, waiting };
                 if let ControlFlow::Break(spent) = components::search(rest, &mut split) {
                     return Err(spent);
                 }
@@ -75,27 +75,25 @@ pub(super) fn refine<G: Graph>(
 }
 
 fn look<G: Graph>(
-    part: &Part,
+    region: &Region,
     product: &mut Product<'_, G>,
     fair: &mut Fair<'_>,
-    patience: &mut Patience<'_>,
-) -> Result<Finding, Spent> {
-    let count = part.nodes().len() as u32;
+    budget: &Budget,
+) -> Result<Finding, Exhausted> {
+    let count = region.nodes().len() as u32;
     let labels = fair.labels().len();
     if labels > 0 {
         let (mut taken, mut enabled_in) = (vec![false; labels], vec![0; labels]);
         let mut enabled = Vec::new();
-        for &node in part.nodes() {
-            let mut steps = 1;
-            part.steps(product, node, |step, _| {
-                steps += 1;
+        for &node in region.nodes() {
+            region.steps(product, node, |step, _| {
                 if let Some(number) = step.label.and_then(|label| fair.number(label)) {
                     taken[number] = true;
                 }
             });
             fair.enabled(product.graph(), product.state(node), &mut enabled);
             enabled.iter().for_each(|&number| enabled_in[number] += 1);
-            patience.spend(steps)?;
+            budget.check()?;
         }
         let mut unfair = vec![false; labels];
         for (number, &(_, strength)) in fair.labels().iter().enumerate() {
@@ -108,7 +106,7 @@ fn look<G: Graph>(
         }
         if unfair.contains(&true) {
             let out = Bits::where_true(count, |position| {
-                let state = product.state(part.nodes()[position as usize]);
+                let state = product.state(region.nodes()[position as usize]);
                 fair.enabled(product.graph(), state, &mut enabled);
                 enabled.iter().any(|&number| unfair[number])
             });
@@ -118,9 +116,9 @@ fn look<G: Graph>(
     let Some((strength, individuals)) = &mut fair.individuals else {
         return Ok(Finding::Fair(None));
     };
-    let tracks = Tracks::of(part, product, *strength, &mut **individuals, patience)?;
+    let tracks = Tracks::of(region, product, *strength, &mut **individuals, budget)?;
     let out = Bits::where_true(count, |position| {
-        let moves = individuals.moves(product.state(part.nodes()[position as usize]));
+        let moves = individuals.moves(product.state(region.nodes()[position as usize]));
         let mut all = (0..).zip(&moves.enabled);
         all.any(|(individual, &enabled)| enabled && !tracks.is_hopeful(position, individual))
     });
@@ -128,35 +126,34 @@ fn look<G: Graph>(
 }
 
 /// Splits what is left of a part into components. Its nodes are positions in the part.
-struct Split<'a, 'q, 'p, G> {
-    part: &'a Part,
+struct Split<'a, 'q, G> {
+    region: &'a Region,
     product: &'a mut Product<'q, G>,
     out: &'a Bits,
     all_sets: u64,
-    patience: &'a mut Patience<'p>,
+    budget: &'a Budget,
     /// Where the components go that may have a fair run.
     waiting: &'a mut Vec<Vec<u32>>,
 }
 
-impl<G: Graph> Search for Split<'_, '_, '_, G> {
-    type End = Spent;
+impl<G: Graph> Search for Split<'_, '_, G> {
+    type End = Exhausted;
 
-    fn expand(&mut self, position: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Spent> {
-        let before = steps.len();
-        self.product.steps(self.part.nodes()[position as usize], |step, to| {
-            let inside = self.part.position(to).filter(|&to| !self.out.get(to));
+    fn expand(&mut self, position: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Exhausted> {
+        self.product.steps(self.region.nodes()[position as usize], |step, to| {
+            let inside = self.region.position(to).filter(|&to| !self.out.get(to));
             steps.extend(inside.map(|to| (to, step.sets)));
         });
-        match self.patience.spend(steps.len() - before + 1) {
+        match self.budget.check() {
             Ok(()) => ControlFlow::Continue(()),
             Err(spent) => ControlFlow::Break(spent),
         }
     }
 
-    fn component(&mut self, component: Component<'_>) -> ControlFlow<Spent> {
+    fn component(&mut self, component: Component<'_>) -> ControlFlow<Exhausted> {
         if component.cyclic && component.sets == self.all_sets {
             let nodes = component.nodes.iter();
-            self.waiting.push(nodes.map(|&at| self.part.nodes()[at as usize]).collect());
+            self.waiting.push(nodes.map(|&at| self.region.nodes()[at as usize]).collect());
         }
         ControlFlow::Continue(())
     }

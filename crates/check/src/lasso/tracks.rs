@@ -6,12 +6,13 @@
 //! still come to be served is found backwards. Cost: linear in the arcs that start where nobody is served
 //! at once, of which eight bytes each are kept, and one bit for each pair.
 
+use budget::{Budget, Exhausted};
+
 use super::individuals::{Individuals, Strength};
-use super::part::Part;
 use super::product::Product;
+use super::region::Region;
 use crate::bits::Bits;
 use crate::graph::Graph;
-use crate::patience::{Patience, Spent};
 use crate::reverse::Reverse;
 
 pub(super) struct Tracks {
@@ -23,22 +24,22 @@ pub(super) struct Tracks {
 
 impl Tracks {
     pub(super) fn of<G: Graph>(
-        part: &Part,
+        region: &Region,
         product: &mut Product<'_, G>,
         strength: Strength,
         individuals: &mut dyn Individuals,
-        patience: &mut Patience<'_>,
-    ) -> Result<Self, Spent> {
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let mut starts = vec![0];
-        for &node in part.nodes() {
+        for &node in region.nodes() {
             let pairs = individuals.moves(product.state(node)).enabled.len();
             let end = starts[starts.len() - 1] as usize + pairs;
             starts.push(u32::try_from(end).expect("fewer than 2^32 pairs fit into memory"));
         }
-        let mut tracks = Self { hopeful: Bits::new(starts[part.nodes().len()]), starts };
+        let mut tracks = Self { hopeful: Bits::new(starts[region.nodes().len()]), starts };
         let mut arcs = Vec::new();
         let (mut ways, mut inside) = (Vec::new(), Vec::new());
-        for (position, &node) in (0..).zip(part.nodes()) {
+        for (position, &node) in (0..).zip(region.nodes()) {
             let moves = individuals.moves(product.state(node));
             let pair = |individual: u32| tracks.starts[position as usize] + individual;
             if strength == Strength::Weak {
@@ -54,10 +55,10 @@ impl Tracks {
             for (number, step) in moves.moves.iter().enumerate() {
                 for &way in &ways {
                     let to = product.after(way, step.target);
-                    inside.extend(part.position(to).map(|to| (number, to)));
+                    inside.extend(region.position(to).map(|to| (number, to)));
                 }
             }
-            patience.spend(moves.moves.len() * ways.len() + 1)?;
+            budget.check()?;
             for &(number, _) in &inside {
                 for (individual, fate) in (0..).zip(&moves.moves[number].fates) {
                     if fate.acts || fate.becomes.is_none() {
@@ -67,7 +68,7 @@ impl Tracks {
             }
             for &(number, to) in &inside {
                 let fates = &moves.moves[number].fates;
-                patience.spend(fates.len())?;
+                budget.check()?;
                 for (individual, fate) in (0..).zip(fates) {
                     if let Some(becomes) = fate.becomes
                         && !tracks.hopeful.get(pair(individual))
@@ -77,8 +78,8 @@ impl Tracks {
                 }
             }
         }
-        let reverse = Reverse::new(tracks.hopeful.bound(), || arcs.iter().copied(), patience)?;
-        reverse.spread(&mut tracks.hopeful, |_| true, patience)?;
+        let reverse = Reverse::new(tracks.hopeful.bound(), || arcs.iter().copied(), budget)?;
+        reverse.spread(&mut tracks.hopeful, |_| true, budget)?;
         Ok(tracks)
     }
 

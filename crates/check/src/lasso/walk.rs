@@ -9,15 +9,16 @@
 //!
 //! Cost: a search of the part, or of the tracks in it, for each thing the cycle lacks.
 
+use budget::{Budget, Exhausted};
+
 use super::fair::Fair;
 use super::individuals::Moves;
-use super::part::Part;
 use super::product::{Product, Step};
+use super::region::Region;
 use super::tracks::Tracks;
 use super::{Hop, Lasso, Strength};
 use crate::breadth::shortest;
 use crate::graph::Graph;
-use crate::patience::{Patience, Spent};
 
 /// In place of an individual that died.
 const GONE: u32 = u32::MAX;
@@ -34,7 +35,7 @@ struct Carry {
 
 /// A cycle as far as it was made, and what it lacks.
 struct Cycle<'c, 'q, 'f, G> {
-    part: &'c Part,
+    region: &'c Region,
     product: &'c mut Product<'q, G>,
     fair: &'c mut Fair<'f>,
     tracks: Option<Tracks>,
@@ -52,28 +53,28 @@ struct Cycle<'c, 'q, 'f, G> {
 /// The run.
 pub(super) fn lasso<G: Graph>(
     roots: &[u32],
-    part: &Part,
+    region: &Region,
     product: &mut Product<'_, G>,
     fair: &mut Fair<'_>,
     tracks: Option<Tracks>,
     all_sets: u64,
-    patience: &mut Patience<'_>,
-) -> Result<Lasso, Spent> {
+    budget: &Budget,
+) -> Result<Lasso, Exhausted> {
     let (root, stem) = shortest(
         roots.iter().copied(),
         |node, steps| product.steps(node, |step, to| steps.push((step, to))),
-        |_, node| part.position(node).is_some(),
-        patience,
+        |_, node| region.position(node).is_some(),
+        budget,
     )?
     .expect("the part was found from the roots");
     let start = stem.last().map_or(root, |&(_, node)| node);
-    let labels = waiting_labels(part, product, fair);
+    let labels = waiting_labels(region, product, fair);
     let individuals = match &mut fair.individuals {
         Some((_, individuals)) => 0..individuals.moves(product.state(start)).enabled.len() as u32,
         None => 0..0,
     };
     let mut cycle = Cycle {
-        part,
+        region,
         product,
         fair,
         tracks,
@@ -84,7 +85,7 @@ pub(super) fn lasso<G: Graph>(
         individuals: individuals.collect(),
     };
     cycle.arrive();
-    cycle.serve(start, patience)?;
+    cycle.serve(start, budget)?;
     let cycle = cycle.hops;
     let hop = |&(step, to): &(Step, u32)| Hop {
         label: step.label,
@@ -115,11 +116,15 @@ fn turned_back(mut lasso: Lasso) -> Lasso {
 
 /// The numbers of the labels that a cycle in the part has to serve: those under strong fairness only if
 /// they are enabled in it.
-fn waiting_labels<G: Graph>(part: &Part, product: &Product<'_, G>, fair: &Fair<'_>) -> Vec<usize> {
+fn waiting_labels<G: Graph>(
+    region: &Region,
+    product: &Product<'_, G>,
+    fair: &Fair<'_>,
+) -> Vec<usize> {
     let mut is_enabled = vec![false; fair.labels().len()];
     let mut enabled = Vec::new();
     if !is_enabled.is_empty() {
-        for &node in part.nodes() {
+        for &node in region.nodes() {
             fair.enabled(product.graph(), product.state(node), &mut enabled);
             enabled.iter().for_each(|&number| is_enabled[number] = true);
         }
@@ -129,14 +134,14 @@ fn waiting_labels<G: Graph>(part: &Part, product: &Product<'_, G>, fair: &Fair<'
 
 impl<G: Graph> Cycle<'_, '_, '_, G> {
     /// Goes on until nothing is lacking, and back to where it began.
-    fn serve(&mut self, start: u32, patience: &mut Patience<'_>) -> Result<(), Spent> {
+    fn serve(&mut self, start: u32, budget: &Budget) -> Result<(), Exhausted> {
         loop {
             if self.sets != 0 || !self.labels.is_empty() {
-                self.go(None, patience)?;
+                self.go(None, budget)?;
             } else if !self.individuals.is_empty() {
-                self.follow(patience)?;
+                self.follow(budget)?;
             } else if self.hops.is_empty() || self.at != start {
-                self.go(Some(start), patience)?;
+                self.go(Some(start), budget)?;
             } else {
                 return Ok(());
             }
@@ -144,8 +149,8 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
     }
 
     /// Goes to a node, or else to the nearest acceptance set or label that is lacking.
-    fn go(&mut self, goal: Option<u32>, patience: &mut Patience<'_>) -> Result<(), Spent> {
-        let Self { part, product, fair, sets, labels, .. } = self;
+    fn go(&mut self, goal: Option<u32>, budget: &Budget) -> Result<(), Exhausted> {
+        let Self { region, product, fair, sets, labels, .. } = self;
         let waits_weakly = |&number: &usize| fair.labels()[number].1 == Strength::Weak;
         let has_weak = labels.iter().any(waits_weakly);
         let mut enabled = Vec::new();
@@ -162,7 +167,7 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
             weak.any(|number| enabled.binary_search(number).is_err())
         };
         let steps = |node: u32, steps: &mut Vec<((Step, bool), u32)>| {
-            part.steps(product, node, |step, to| steps.push(((step, goal == Some(to)), to)));
+            region.steps(product, node, |step, to| steps.push(((step, goal == Some(to)), to)));
             if goal.is_none() {
                 for ((step, is_end), to) in steps {
                     *is_end = is_wanted(*step, product.state(*to), product.graph());
@@ -170,15 +175,15 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
             }
         };
         let is_end = |step: Option<(Step, bool)>, _| step.is_some_and(|(_, is_end)| is_end);
-        let path = shortest([self.at], steps, is_end, patience)?;
+        let path = shortest([self.at], steps, is_end, budget)?;
         let (_, path) = path.expect("what the cycle lacks is in the part, which is connected");
         path.into_iter().for_each(|((step, _), to)| self.take(step, to, None));
         Ok(())
     }
 
     /// Serves the individual that can be served soonest.
-    fn follow(&mut self, patience: &mut Patience<'_>) -> Result<(), Spent> {
-        let Self { part, product, fair, individuals: waiting, .. } = self;
+    fn follow(&mut self, budget: &Budget) -> Result<(), Exhausted> {
+        let Self { region, product, fair, individuals: waiting, .. } = self;
         let (strength, individuals) = fair.individuals.as_mut().expect("there are some");
         let mut ways = Vec::new();
         let steps = |(node, individual): (u32, u32), steps: &mut Vec<(Carry, (u32, u32))>| {
@@ -188,7 +193,7 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
             for (chosen, step) in (0..).zip(&moves.moves) {
                 for &way in &ways {
                     let to = product.after(way, step.target);
-                    if part.position(to).is_none() {
+                    if region.position(to).is_none() {
                         continue;
                     }
                     let fate = step.fates[individual as usize];
@@ -207,7 +212,7 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
         };
         let starts = waiting.iter().map(|&individual| (self.at, individual));
         let is_end = |carry: Option<Carry>, _| carry.is_some_and(|carry| carry.served);
-        let path = shortest(starts, steps, is_end, patience)?;
+        let path = shortest(starts, steps, is_end, budget)?;
         let (_, path) = path.expect("everybody in the part can be served");
         for (carry, (to, _)) in path {
             self.take(carry.step, to, Some(carry.chosen));
@@ -252,7 +257,7 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
 
     /// Strikes off what is served by being where the cycle has come to.
     fn arrive(&mut self) {
-        let Self { part, product, fair, tracks, at, .. } = self;
+        let Self { region, product, fair, tracks, at, .. } = self;
         let state = product.state(*at);
         let mut enabled = Vec::new();
         fair.enabled(product.graph(), state, &mut enabled);
@@ -260,7 +265,7 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
             fair.labels()[*number].1 == Strength::Strong || enabled.binary_search(number).is_ok()
         });
         if let (Some((strength, individuals)), Some(tracks)) = (&mut fair.individuals, tracks) {
-            let position = part.position(*at).expect("the cycle is in the part");
+            let position = region.position(*at).expect("the cycle is in the part");
             let moves = individuals.moves(state);
             self.individuals.retain(|&individual| match strength {
                 Strength::Weak => moves.enabled[individual as usize],

@@ -11,7 +11,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// A random graph with so many states, from each up to `most` steps with labels below a number.
+    /// A random graph with this many states, from each up to `most` steps with labels below a number.
     pub fn random(random: &mut Random, states: u64, most: u64, labels: u64) -> Self {
         let row = |random: &mut Random| {
             let count = if random.below(10) == 0 { 0 } else { 1 + random.below(most) };

@@ -4,10 +4,10 @@
 //! foreseen. So they take turns: each is tried for a while, and those that were not done for longer, until
 //! none is left or the time is up.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use budget::{Budget, Exhausted};
 use check::Automaton;
-use explore::Limits;
 use symbolic::Translation;
 use unfold::{Diagram, DiagramError, DiagramLimits, Predicate, UnfoldLimits, UnfoldedNet};
 
@@ -15,33 +15,28 @@ use super::docket::{Answer, Matter};
 use super::ledger::{Engine, Ledger};
 use survey::orders;
 
-/// The memory that diagrams may take where no limit is given.
-const MEMORY: usize = 8 << 30;
 /// How long a matter is tried at first, and how much longer each time after that.
 const FIRST_TURN: Duration = Duration::from_millis(500);
 const LONGER: u32 = 4;
 
-/// Makes the diagram, and settles what it can.
-pub fn explored(translation: &Translation, order: &[String], ledger: &Ledger<'_>, limits: Limits) {
-    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-    let interrupt = Some(ledger.stop().clone());
-    let memory = limits.memory.map_or(MEMORY, |bytes| bytes as usize);
-    let unfold = UnfoldLimits { deadline, interrupt: interrupt.clone(), ..UnfoldLimits::default() };
+/// Makes the diagram, which takes at most this many bytes, and settles what it can.
+pub fn explored(
+    translation: &Translation,
+    order: &[String],
+    ledger: &Ledger<'_>,
+    budget: &Budget,
+    bytes: Option<u64>,
+) {
+    let memory = bytes.map_or(usize::MAX, |bytes| bytes as usize);
+    let unfold = UnfoldLimits { budget: budget.clone(), ..UnfoldLimits::default() };
     let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return };
-    let limits = DiagramLimits {
-        memory,
-        cache: DiagramLimits::default().cache.min(memory / 4),
-        deadline,
-        interrupt,
-        ..DiagramLimits::default()
-    };
     let orders = orders(&net, translation, order);
+    let limits = DiagramLimits { memory, ..DiagramLimits::within(budget) };
     let Ok(mut diagram) = Diagram::of(net, orders, &limits) else { return };
     let atoms = ledger.read(|docket| docket.atoms.clone());
     let mut turn = FIRST_TURN;
-    let is_over = || ledger.is_over() || deadline.is_some_and(|end| Instant::now() >= end);
     let mut given_up = Vec::new();
-    while !is_over() {
+    while !budget.is_exhausted() {
         let pending = ledger.read(|docket| docket.pending());
         let open: Vec<usize> =
             pending.into_iter().filter(|matter| !given_up.contains(matter)).collect();
@@ -49,19 +44,18 @@ pub fn explored(translation: &Translation, order: &[String], ledger: &Ledger<'_>
             return;
         }
         for number in open {
-            if is_over() {
+            if budget.is_exhausted() {
                 return;
             }
             let Some(asked) = Asked::of(ledger, number) else {
                 given_up.push(number);
                 continue;
             };
-            let end = Instant::now().checked_add(turn);
-            let end = end.into_iter().chain(deadline).min();
-            diagram.set_limits(DiagramLimits { deadline: end, ..limits.clone() });
+            let turn = budget.within(turn);
+            diagram.set_limits(DiagramLimits { memory, ..DiagramLimits::within(&turn) });
             match asked.answer(&mut diagram, &atoms) {
                 Ok(answer) => ledger.settle(Engine::Diagrams, [(number, answer)]),
-                Err(DiagramError::Deadline) => {}
+                Err(DiagramError::Exhausted(Exhausted::Time)) => {}
                 Err(_) => given_up.push(number),
             }
         }

@@ -6,10 +6,10 @@
 //! of linear time are runs of the whole.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
-use check::{Answer as Run, Automaton, Bits, Branching, Ctl, Fairness, Graph, find_lasso};
-use explore::{Control, Exploration, Limits, Options, Progress, StateId};
+use budget::Budget;
+use check::{Automaton, Bits, Branching, Ctl, Fairness, Graph, find_lasso};
+use explore::{Control, Exploration, Options, Progress, StateId};
 use num_bigint::BigInt;
 
 use super::docket::{Answer, Matter};
@@ -28,16 +28,14 @@ pub enum Outcome {
     Faulty,
 }
 
-/// Explores, and settles what it can; if all states are found within the limits, until the deadline. `watch` is
-/// told now and then how far it has come.
+/// Explores within `turn`, and settles what it can; if all states are found, within the budget of the ledger.
+/// `watch` is told now and then how far it has come.
 pub fn explored<S: Counting + Send>(
     spaces: Vec<S>,
     ledger: &Ledger<'_>,
-    limits: Limits,
-    deadline: Option<Instant>,
+    turn: &Budget,
     watch: &mut dyn FnMut(&Progress),
 ) -> Outcome {
-    let soon = limits.time.and_then(|time| Instant::now().checked_add(time));
     let keeps_edges = ledger.read(|docket| {
         let pending = docket.pending();
         let needs = |matter: &usize| {
@@ -46,13 +44,9 @@ pub fn explored<S: Counting + Send>(
         pending.iter().any(needs)
     });
     // Some time is kept for what a part of the graph shows.
-    let time = limits.time.map(|time| if keeps_edges { time * 3 / 4 } else { time });
-    let options = Options {
-        limits: Limits { time, ..limits },
-        keep_edges: keeps_edges,
-        interrupt: Some(ledger.stop().clone()),
-        ..Options::default()
-    };
+    let most = turn.time_left().filter(|_| keeps_edges).map(|time| turn.within(time * 3 / 4));
+    let budget = most.unwrap_or_else(|| turn.clone());
+    let options = Options { budget, keep_edges: keeps_edges, ..Options::default() };
     let mut spaces: Vec<_> = spaces.into_iter().map(|space| Lookout::new(space, ledger)).collect();
     let mut watch = |progress: &Progress| {
         watch(progress);
@@ -65,9 +59,8 @@ pub fn explored<S: Counting + Send>(
         settle_reachable(&spaces, ledger);
     }
     if keeps_edges && !ledger.is_over() {
-        let end = if exploration.complete { deadline } else { soon };
-        let enough = || ledger.is_over() || end.is_some_and(|end| Instant::now() >= end);
-        decide(&mut spaces, &exploration, ledger, &enough);
+        let budget = if exploration.complete { ledger.budget() } else { turn };
+        decide(&mut spaces, &exploration, ledger, budget);
     }
     if exploration.complete { Outcome::Done } else { Outcome::Cut }
 }
@@ -114,10 +107,10 @@ fn decide<S: Counting + Send>(
     spaces: &mut [Lookout<'_, '_, S>],
     exploration: &Exploration,
     ledger: &Ledger<'_>,
-    enough: &(dyn Fn() -> bool + Sync),
+    budget: &Budget,
 ) {
     let graph = &Explored(exploration);
-    let Some(atoms) = &atoms(spaces, graph, ledger, enough) else { return };
+    let Some(atoms) = &atoms(spaces, graph, ledger, budget) else { return };
     let mut branching = Vec::new();
     let mut linear = Vec::new();
     ledger.read(|docket| {
@@ -138,12 +131,12 @@ fn decide<S: Counting + Send>(
     let linear = &linear;
     std::thread::scope(|scope| {
         for _ in 1..spaces.len().min(linear.len()) {
-            scope.spawn(move || decide_linear(linear, next, graph, atoms, ledger, enough));
+            scope.spawn(move || decide_linear(linear, next, graph, atoms, ledger, budget));
         }
         if exploration.complete {
-            decide_branching(branching, graph, atoms, ledger, enough);
+            decide_branching(branching, graph, atoms, ledger, budget);
         }
-        decide_linear(linear, next, graph, atoms, ledger, enough);
+        decide_linear(linear, next, graph, atoms, ledger, budget);
     });
 }
 
@@ -152,7 +145,7 @@ fn atoms<S: Counting + Send>(
     spaces: &mut [Lookout<'_, '_, S>],
     graph: &Explored<'_>,
     ledger: &Ledger<'_>,
-    enough: &(dyn Fn() -> bool + Sync),
+    budget: &Budget,
 ) -> Option<Vec<Bits>> {
     let predicates = &ledger.read(|docket| docket.atoms.clone());
     let share = graph.states().div_ceil(spaces.len() as u32).max(1);
@@ -161,7 +154,7 @@ fn atoms<S: Counting + Send>(
         let mut view = View::default();
         let states = first..first.saturating_add(share).min(graph.states());
         for state in states.filter(|state| graph.is_expanded(*state)) {
-            if state % 1024 == 0 && enough() {
+            if budget.is_exhausted() {
                 return None;
             }
             space.count(graph.0.store.get(StateId(state)), &mut view.tokens);
@@ -194,14 +187,14 @@ fn decide_branching(
     graph: &Explored<'_>,
     atoms: &[Bits],
     ledger: &Ledger<'_>,
-    enough: &dyn Fn() -> bool,
+    budget: &Budget,
 ) {
     if formulas.is_empty() {
         return;
     }
-    let Some(mut branching) = Branching::new(graph, atoms, &mut || enough()) else { return };
+    let Ok(mut branching) = Branching::new(graph, atoms, budget) else { return };
     for (matter, formula) in formulas {
-        let Some(holds) = branching.satisfying(&formula, &mut || enough()) else { return };
+        let Ok(holds) = branching.satisfying(&formula, budget) else { return };
         let holds = holds.get(0);
         ledger.settle(Engine::Explicit, [(matter, Answer::Holds(holds))]);
     }
@@ -214,15 +207,15 @@ fn decide_linear(
     graph: &Explored<'_>,
     atoms: &[Bits],
     ledger: &Ledger<'_>,
-    enough: &dyn Fn() -> bool,
+    budget: &Budget,
 ) {
     while let Some((matter, automaton)) = formulas.get(next.fetch_add(1, Ordering::Relaxed)) {
         let fairness = &Fairness::default();
         let question = check::Question { graph, roots: &[0], atoms, automaton, fairness };
-        let answer = match find_lasso(&question, None, &mut || enough()) {
-            Run::Lasso(_) => Some(false),
-            Run::None => graph.0.complete.then_some(true),
-            Run::Enough => return,
+        let answer = match find_lasso(&question, None, budget) {
+            Ok(Some(_)) => Some(false),
+            Ok(None) => graph.0.complete.then_some(true),
+            Err(_) => return,
         };
         ledger.settle(Engine::Explicit, answer.map(|holds| (*matter, Answer::Holds(holds))));
     }

@@ -1,7 +1,9 @@
 //! The docket as several engines work on it at once, each answer told as soon as it is known.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use budget::{Budget, Limits};
 
 use super::docket::{Answer, Docket};
 
@@ -23,15 +25,16 @@ pub struct Ledger<'t> {
     docket: Mutex<(Docket, Tell<'t>)>,
     /// Raised with each change.
     version: AtomicUsize,
-    /// Set when everything is answered; whoever sets it from outside ends the work.
-    stop: Arc<AtomicBool>,
+    /// What all work is done within. It is interrupted when everything is answered.
+    budget: Budget,
 }
 
 impl<'t> Ledger<'t> {
     /// Opens it, and tells what is known already.
-    pub fn new(docket: Docket, tell: Tell<'t>, stop: Arc<AtomicBool>) -> Self {
+    pub fn new(docket: Docket, tell: Tell<'t>, budget: &Budget) -> Self {
+        let budget = budget.child(Limits::default());
         let ledger =
-            Self { docket: Mutex::new((docket, tell)), version: AtomicUsize::new(1), stop };
+            Self { docket: Mutex::new((docket, tell)), version: AtomicUsize::new(1), budget };
         ledger.settle(Engine::Explicit, std::iter::empty());
         ledger
     }
@@ -52,7 +55,7 @@ impl<'t> Ledger<'t> {
         docket.answered().into_iter().for_each(|(question, answer)| tell(question, answer, by));
         self.version.fetch_add(1, Ordering::Relaxed);
         if docket.is_done() {
-            self.stop.store(true, Ordering::Relaxed);
+            self.budget.interrupt();
         }
     }
 
@@ -61,13 +64,13 @@ impl<'t> Ledger<'t> {
         self.version.load(Ordering::Relaxed)
     }
 
-    /// What ends all work.
-    pub fn stop(&self) -> &Arc<AtomicBool> {
-        &self.stop
+    /// What all work is done within.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
-    /// Whether to end.
+    /// Whether everything is answered, or the budget is used up.
     pub fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.budget.is_exhausted()
     }
 }

@@ -4,7 +4,7 @@
 //! has before, and how many tokens it has. So what can be reached is known as soon as it has been. Cost: for
 //! each state its tokens are counted, where that is asked for, and the open predicates are evaluated.
 
-use explore::{Found, Space, Standing};
+use explore::{Space, Standing, Successors};
 use fold::Folded;
 use net::Compiled;
 use symbolic::SymbolicSpace;
@@ -95,7 +95,7 @@ impl<'l, 't, S: Counting> Lookout<'l, 't, S> {
         self.counts_tokens = !self.greatest.is_empty() || self.somewhere.iter().any(counts);
     }
 
-    fn look(&mut self, state: &[u8], found: &Found) {
+    fn look(&mut self, state: &[u8], found: &Successors) {
         if self.version != self.ledger.version() {
             self.refresh();
         }
@@ -131,11 +131,11 @@ fn counts_tokens(predicate: &Predicate) -> bool {
 impl<S: Counting> Space for Lookout<'_, '_, S> {
     type Fault = S::Fault;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), S::Fault> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), S::Fault> {
         self.space.initial(found)
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, S::Fault> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, S::Fault> {
         let standing = self.space.expand(state, found)?;
         // Where a limit has cut the expansion short, it is not known what is not enabled.
         if !found.enough() {

@@ -4,9 +4,8 @@
 //! that it draws at its start, so that some of them drive the tokens into corners where a fair choice would
 //! hardly ever come. Walks become longer one after the other. The same are made in every run.
 
-use std::time::Instant;
-
-use explore::{Found, Space};
+use budget::Budget;
+use explore::{Space, Successors};
 
 use super::ledger::Ledger;
 use super::lookout::{Counting, Lookout};
@@ -14,15 +13,15 @@ use super::lookout::{Counting, Lookout};
 /// The steps of the first walk, and of the longest.
 const SHORTEST: usize = 1 << 8;
 const LONGEST: usize = 1 << 16;
-/// A transition is so many times as likely to be taken as one of the next smaller weight.
+/// A transition is this many times as likely to be taken as one of the next smaller weight.
 const PREFERENCE: u64 = 16;
 const WEIGHTS: u64 = 3;
 
-/// Walks until everything that can be met on the way is, or the time has come. Spaces walk side by side.
-pub fn walk<S: Counting + Send>(spaces: Vec<S>, ledger: &Ledger<'_>, until: Instant) {
+/// Walks until everything that can be met on the way is, or the budget is used up. Spaces walk side by side.
+pub fn walk<S: Counting + Send>(spaces: Vec<S>, ledger: &Ledger<'_>, budget: &Budget) {
     std::thread::scope(|scope| {
         for (seed, space) in (1..).zip(spaces) {
-            scope.spawn(move || walks(space, ledger, until, Random(seed)));
+            scope.spawn(move || walks(space, ledger, budget, Random(seed)));
         }
     });
 }
@@ -31,11 +30,11 @@ pub fn walk<S: Counting + Send>(spaces: Vec<S>, ledger: &Ledger<'_>, until: Inst
 fn walks<S: Counting>(
     space: S,
     ledger: &Ledger<'_>,
-    until: Instant,
+    budget: &Budget,
     mut random: Random,
 ) -> Option<()> {
     let mut lookout = Lookout::new(space, ledger);
-    let mut found = Found::within(Some(until), None, Some(ledger.stop().clone()));
+    let mut found = Successors::within(budget);
     lookout.initial(&mut found).ok()?;
     let first = found.iter().next()?.2.to_vec();
     let mut length = SHORTEST;
@@ -45,7 +44,7 @@ fn walks<S: Counting>(
             |label: u32| PREFERENCE.pow((Random(salt ^ u64::from(label)).next() % WEIGHTS) as u32);
         let mut state = first.clone();
         for _ in 0..length {
-            if Instant::now() >= until || ledger.is_over() {
+            if budget.is_exhausted() {
                 return None;
             }
             found.clear();

@@ -4,7 +4,8 @@
 //! then, at the first state in the order of depth; a run that goes on for ever and violates something is one
 //! also in the part of the graph that is known. What holds is known when all states are.
 
-use check::{Answer, Automaton, Bits, Branching, Ctl, Graph, Hop, Question};
+use budget::{Budget, Exhausted};
+use check::{Automaton, Bits, Branching, Ctl, Graph, Hop, Lasso, Question};
 use explore::{Quotient, SoFar, StateId};
 use net::{Compiled, FaultKind, Net, Strength, Whom};
 
@@ -137,15 +138,15 @@ impl InParts<'_> {
         &self,
         everyone: &mut Everyone,
         searched: &mut u32,
-        enough: &mut dyn FnMut() -> bool,
-    ) -> Answer {
+        budget: &Budget,
+    ) -> Result<Option<Lasso>, Exhausted> {
         let InParts { known, roots, atoms, automaton, assumed } = *self;
         let is_whole = known.expanded == known.states;
         let mut expanded = searched.saturating_mul(2).max(NEAREST);
         loop {
             if expanded >= known.expanded {
                 if !is_whole {
-                    return Answer::None;
+                    return Ok(None);
                 }
                 expanded = known.expanded;
             }
@@ -157,9 +158,9 @@ impl InParts<'_> {
             let fairness = &assumed.labels;
             let question = Question { graph: &part, roots: &roots, atoms, automaton, fairness };
             let individuals = assumed.strength.map(|strength| (strength, &mut *everyone as _));
-            let answer = check::find_lasso(&question, individuals, enough);
-            if answer != Answer::None || expanded == known.expanded {
-                return answer;
+            let lasso = check::find_lasso(&question, individuals, budget)?;
+            if lasso.is_some() || expanded == known.expanded {
+                return Ok(lasso);
             }
             *searched = expanded;
             expanded = expanded.saturating_mul(2);
@@ -231,7 +232,7 @@ impl<'n> Cases<'n> {
         so_far: &SoFar,
         reader: &mut dyn Reader,
         is_complete: bool,
-        enough: &mut dyn FnMut() -> bool,
+        budget: &Budget,
     ) -> Result<(), String> {
         let seen_before = self.valuation.seen;
         let followed = self.following.zip(self.cases[0].claim.followed);
@@ -271,14 +272,13 @@ impl<'n> Cases<'n> {
                     let checker = match &mut branching {
                         Some(checker) => checker,
                         none => {
-                            let Some(new) = Branching::new(&known, &valuation.values, enough)
-                            else {
+                            let Ok(new) = Branching::new(&known, &valuation.values, budget) else {
                                 continue;
                             };
                             none.insert(new)
                         }
                     };
-                    let Some(satisfying) = checker.satisfying(formula, enough) else { continue };
+                    let Ok(satisfying) = checker.satisfying(formula, budget) else { continue };
                     let bad = roots.iter().find(|(root, _)| !satisfying.get(*root));
                     let holds = bad.is_none();
                     // One state shows what some path does; that all do, none can.
@@ -287,7 +287,7 @@ impl<'n> Cases<'n> {
                         None => (formula.clone(), roots.first().filter(|_| roots.len() == 1)),
                     };
                     let shown = start.and_then(|&(root, entered)| {
-                        let evidence = checker.evidence(&formula, root, enough);
+                        let evidence = checker.evidence(&formula, root, budget).ok();
                         let path = evidence.as_ref().map(|evidence| evidence.path.as_slice());
                         let hop = |&(label, target): &(u32, u32)| Hop {
                             label: Some(label),
@@ -317,17 +317,17 @@ impl<'n> Cases<'n> {
                     let atoms = &valuation.values;
                     let question =
                         InParts { known: &known, roots: &roots, atoms, automaton, assumed };
-                    let found = question.lasso(&mut everyone, &mut case.searched, enough);
+                    let found = question.lasso(&mut everyone, &mut case.searched, budget);
                     match found {
-                        Answer::Lasso(lasso) => {
+                        Ok(Some(lasso)) => {
                             let root = roots.iter().find(|(root, _)| *root == lasso.root);
                             let entered = root.and_then(|(_, entered)| *entered);
                             let back = Some(lasso.stem.len());
                             let hops = lasso.stem.into_iter().chain(lasso.cycle).collect();
                             Some((false, Some(Shown { root: lasso.root, entered, hops, back })))
                         }
-                        Answer::None => is_complete.then_some((true, None)),
-                        Answer::Enough => None,
+                        Ok(None) => is_complete.then_some((true, None)),
+                        Err(_) => None,
                     }
                 }
             };

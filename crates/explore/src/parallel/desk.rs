@@ -7,7 +7,7 @@ use crate::quotient::pack;
 use crate::store::Shard;
 use crate::{StateId, Store};
 
-/// So many strings are looked up at a time.
+/// The number of strings looked up at a time.
 const GROUP: usize = 16;
 
 /// A shard, with what was found out about its strings in a wave.

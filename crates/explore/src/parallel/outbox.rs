@@ -5,11 +5,15 @@
 
 use std::ops::Range;
 
-use crate::{Fired, Found, Space, Standing, StateId, Store};
+use budget::Account;
+
+use crate::{Fired, Space, Standing, StateId, Store, Successors};
 
 /// The successors that a worker has found.
 pub(crate) struct Outbox {
-    found: Found,
+    found: Successors,
+    /// What the worker's space and the heads hold.
+    account: Account,
     /// The successors that belong to each shard.
     heads: Vec<Vec<Head>>,
     /// The first state of each chunk that was expanded, in increasing order.
@@ -42,9 +46,10 @@ pub(crate) struct Head {
 pub(crate) const HEAD: usize = size_of::<Head>();
 
 impl Outbox {
-    pub(crate) fn new(found: Found, shards: usize) -> Self {
+    pub(crate) fn new(found: Successors, account: Account, shards: usize) -> Self {
         Outbox {
             found,
+            account,
             heads: vec![Vec::new(); shards],
             chunks: Vec::new(),
             successors: Vec::new(),
@@ -82,7 +87,7 @@ impl Outbox {
             self.found.turn_over();
             let standing = space.expand(string, &mut self.found).ok()?;
             let strings = self.found.strings();
-            if self.found.told().is_some() || u32::try_from(strings.end).is_err() {
+            if self.found.cut_short().is_some() || u32::try_from(strings.end).is_err() {
                 return None;
             }
             if self.found.is_empty() {
@@ -129,5 +134,16 @@ impl Outbox {
     /// The number of successors.
     pub(crate) fn len(&self) -> usize {
         self.heads.iter().map(Vec::len).sum()
+    }
+
+    /// The number of successors that belong to a shard.
+    pub(crate) fn len_in(&self, shard: usize) -> usize {
+        self.heads[shard].len()
+    }
+
+    /// Says how many bytes the space of the worker holds.
+    pub(crate) fn count(&mut self, space: u64) {
+        let heads: usize = self.heads.iter().map(Vec::capacity).sum();
+        self.account.set(space + (heads * HEAD) as u64);
     }
 }

@@ -14,13 +14,13 @@ use crate::quotient::{Quotient, pack, unpack};
 use crate::search::Search;
 use crate::{Space, StateId, Store};
 
-/// No chunk is begun when so many bytes were found in a wave, for each worker, …
+/// No chunk is begun once this many bytes were found in a wave, for each worker, …
 const BYTES_PER_WAVE: usize = 1 << 20;
-/// … or it has taken so long.
+/// … or it has taken this long.
 const TIME_PER_WAVE: Duration = Duration::from_millis(20);
-/// Each worker should find so many chunks in a wave, to be done at about the same time as the others.
+/// Each worker should find this many chunks in a wave, to be done at about the same time as the others.
 const CHUNKS: usize = 8;
-/// A chunk has at most so many states for each shard: with more shards, less belongs to each.
+/// A chunk has at most this many states for each shard: with more shards, less belongs to each.
 const STATES_PER_SHARD: usize = 4;
 /// A lock is poisoned only if a worker has panicked, and then the search panics too.
 const ALIVE: &str = "no worker has panicked";
@@ -62,16 +62,19 @@ pub(crate) struct Wave {
     /// The number of states in a chunk.
     chunk: u32,
     began: Instant,
-    /// No chunk is begun when so many bytes were found.
+    /// No chunk is begun once this many bytes were found.
     most_bytes: usize,
     /// The number of successors, once they are found.
     successors: usize,
 }
 
 impl<'s, 'o> Workshop<'s, 'o> {
-    /// For so many workers, on the store of the search, which has so many shards.
+    /// For this many workers, on the store of the search, which has this many shards.
     pub(crate) fn new(search: &'s mut Search<'o>, workers: usize, shards: usize) -> Self {
-        let outboxes = (0..workers).map(|_| Outbox::new(search.found(), shards));
+        search.count_space(0);
+        let budget = &search.options.budget;
+        let outbox = |_| Outbox::new(search.successors(), budget.account(), shards);
+        let outboxes = (0..workers).map(outbox);
         let outboxes = outboxes.map(RwLock::new).collect();
         let began = Instant::now();
         let board = Board {
@@ -98,7 +101,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let board = &mut *self.board.write().expect(ALIVE);
         let search = &mut *board.search;
         if search.is_under_way() {
-            search.look_at_clock(watch);
+            search.look(watch);
         }
         if !search.is_under_way() {
             return None;
@@ -108,7 +111,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let workers = if is_shared { all } else { 1 };
         // What is found must have room in the store, and should not need much memory itself.
         let room = (search.most_states - search.store.len()) as usize;
-        let memory = search.options.limits.memory.unwrap_or(u64::MAX) / 16;
+        let memory = search.options.budget.memory_limit().unwrap_or(u64::MAX) / 16;
         let most_bytes = (workers * BYTES_PER_WAVE)
             .min(room.saturating_mul(HEAD))
             .min(usize::try_from(memory).unwrap_or(usize::MAX));
@@ -147,6 +150,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
                 None => self.is_unusual.store(true, Ordering::Relaxed),
             }
         }
+        outbox.count(space.allocated_bytes());
     }
 
     /// The next chunk of the wave. The chunks that are taken make up the front of the queue.
@@ -169,10 +173,16 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let states = &mut board.wave.states;
         states.end = self.taken.load(Ordering::Relaxed).min(states.end.into()) as u32;
         let outboxes = self.outboxes[..board.wave.workers].iter();
-        let found: usize = outboxes.map(|outbox| outbox.read().expect(ALIVE).len()).sum();
+        let outboxes: Vec<_> = outboxes.map(|outbox| outbox.read().expect(ALIVE)).collect();
+        let found: usize = outboxes.iter().map(|outbox| outbox.len()).sum();
         let store = &mut board.search.store;
         let room = (board.search.most_states - store.len()) as usize;
         if self.is_unusual.load(Ordering::Relaxed) || found > room {
+            return false;
+        }
+        let found_in = |shard| outboxes.iter().map(|outbox| outbox.len_in(shard)).sum();
+        let growth = store.growth_by(found_in);
+        if growth > 0 && !board.search.options.budget.allows(growth) {
             return false;
         }
         board.wave.successors = found;

@@ -48,6 +48,11 @@ impl Shard {
         }
     }
 
+    /// The bytes by which the table grows at once if this many strings are added.
+    pub(crate) fn growth(&self, strings: usize) -> u64 {
+        self.table.growth(strings as u64)
+    }
+
     /// Brings near what searches for these hashes look at first. Waiting for memory is most of what a
     /// search costs; here the waits are for all of them at once.
     #[inline]

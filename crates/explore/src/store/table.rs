@@ -86,10 +86,19 @@ impl Table {
         }
     }
 
+    /// The bytes by which the table grows if this many entries are added.
+    pub(crate) fn growth(&self, entries: u64) -> u64 {
+        let mut width = self.width;
+        while is_crowded(self.len + entries, width) {
+            width = wider(width);
+        }
+        (width - self.width) * size_of::<u64>() as u64
+    }
+
     /// Grows where one more entry would raise the load above 7/8. Slots found before are void.
     #[inline]
     pub(crate) fn make_room(&mut self) {
-        if (self.len + 1) * 8 > self.width * 7 {
+        if is_crowded(self.len + 1, self.width) {
             self.grow();
         }
     }
@@ -104,8 +113,7 @@ impl Table {
     /// before the last one are at least as many slots further left as they are entries.
     #[cold]
     fn grow(&mut self) {
-        let width =
-            if self.width < DOUBLING { 2 * self.width } else { self.width + self.width / 4 };
+        let width = wider(self.width);
         let old_length = self.slots.len();
         let mut length = old_length.max(width as usize + 1);
         if let Some(last) = self.slots.iter().rposition(|&slot| slot != FREE) {
@@ -138,6 +146,17 @@ impl Table {
     pub(crate) fn allocated_bytes(&self) -> u64 {
         growth::allocated(&self.slots)
     }
+}
+
+/// Whether the load would be above 7/8.
+#[inline]
+fn is_crowded(entries: u64, width: u64) -> bool {
+    entries * 8 > width * 7
+}
+
+/// The next width.
+fn wider(width: u64) -> u64 {
+    if width < DOUBLING { 2 * width } else { width + width / 4 }
 }
 
 fn entry(hash: u32, number: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! Random graphs as spaces, from a seed.
 
-use explore::{Found, Space, Standing};
+use explore::{Space, Standing, Successors};
 use random::Random;
 
 /// A graph whose nodes have byte strings as names.
@@ -60,14 +60,14 @@ fn name(random: &mut Random, node: usize) -> Vec<u8> {
 impl Space for Graph {
     type Fault = std::convert::Infallible;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), Self::Fault> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), Self::Fault> {
         for &node in &self.initial {
             found.push(0, 1, &self.names[node]);
         }
         Ok(())
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Self::Fault> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, Self::Fault> {
         let node = self.node(state);
         for &(label, modes, target) in &self.arcs[node] {
             found.push(label, modes, &self.names[target]);
@@ -102,7 +102,7 @@ impl Web {
 impl Space for Web {
     type Fault = u64;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), u64> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), u64> {
         for node in [0, 1, 0] {
             Self::name(node, found.buffer());
             found.commit(0, 1);
@@ -110,7 +110,7 @@ impl Space for Web {
         Ok(())
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, u64> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, u64> {
         let node = Self::node(state);
         if self.fault == Some(node) {
             return Err(node);

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use budget::Exhausted;
 use explore::{Control, Exploration, Options, Stop, explore, explore_on};
 
 use crate::assert_same;
@@ -105,7 +106,10 @@ fn the_watcher_sees_waves_and_can_end_them() {
             if progress.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
         });
         let found = found.expect("no fault in the graph");
-        assert_eq!((found.complete, found.reason), (false, Some(Stop::Interrupted)));
+        assert_eq!(
+            (found.complete, found.reason),
+            (false, Some(Stop::Exhausted(Exhausted::Interrupted)))
+        );
         let last = seen.last().expect("it was called");
         assert_eq!((last.states, last.expanded), (found.states, found.expanded));
         assert_eq!((last.edges, last.modes), (found.edges, found.modes));

@@ -8,8 +8,7 @@ mod report;
 use std::path::Path;
 use std::time::Instant;
 
-use ::explore::Stop;
-use kinfold::{Checking, Concern, Evidence, Outcome, Plan, TraceFormat, Verdict};
+use kinfold::{Checking, Concern, Evidence, Outcome, TraceFormat, Verdict};
 use net::{Formula, Net, Property};
 
 use report::Runs;
@@ -23,6 +22,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let trace_format = args.trace.as_deref().map(|path| trace_format(path, args.trace_format));
     let trace_format = trace_format.transpose()?;
     args.trace.iter().chain(&args.junit).try_for_each(|path| can_be_written(path))?;
+    let budget = args.exploration.budget();
     let (net, format) = load::as_written(&args.model)?;
     let properties = properties(&net, &args.property)?;
     let net = match format {
@@ -31,20 +31,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     };
     let net = std::sync::Arc::new(net);
     let fairness = fair::assumed(&net, &args.fair)?;
-    let mut watch = Watch::new(args.exploration.plan().limits);
-    let plan = Plan { interrupt: Some(watch.interrupt()), ..args.exploration.plan() };
+    let plan = args.exploration.plan(&budget);
+    let mut watch = Watch::new(&budget, plan.states);
     let began = Instant::now();
     let checking = Checking { plan, fairness };
     let outcomes = engine::decided(&net, &properties, &checking, args.engine, &mut watch);
     watch.finish();
-    let mut outcomes = outcomes?;
-    if watch.is_out_of_memory() {
-        for outcome in &mut outcomes {
-            if let Verdict::Unknown(why) = &mut outcome.verdict {
-                *why = Stop::Memory.to_string();
-            }
-        }
-    }
+    let outcomes = outcomes?;
     let seconds = began.elapsed().as_secs_f64();
     let report = report::Report { net: &net, outcomes: &outcomes, checking: &checking, seconds };
     let without = net.properties.is_empty().then_some(

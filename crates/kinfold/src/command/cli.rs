@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use budget::{Budget, Limits};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use explore::Limits;
 use kinfold::{Plan, TraceFormat};
 use lang::Override;
 use state::Relations;
 
 use super::output::Output;
-use super::{Exit, Failure};
+use super::{Exit, Failure, progress};
 
 /// Verify systems that create processes while they run.
 ///
@@ -101,16 +101,16 @@ pub struct ExplorationArgs {
     /// Explore the concrete states, without folding
     #[arg(long)]
     pub full: bool,
-    /// Stop after so many states
+    /// Stop after this many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
     pub time: Option<Duration>,
-    /// Stop at so much memory, such as 512MiB or 4G
+    /// Stop at this much memory, such as 512MiB or 4G [default: four fifths of what is available]
     #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
     pub memory: Option<u64>,
-    /// Work on so many threads [default: one for each core]. What is found does not depend on it
+    /// Work on this many threads [default: one for each core]. What is found does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 }
@@ -120,8 +120,13 @@ impl ExplorationArgs {
         workers(self.threads)
     }
 
+    /// What the run may use, from now on.
+    pub fn budget(&self) -> Budget {
+        progress::begin(Limits { time: self.time, memory: self.memory, steps: None })
+    }
+
     /// How to explore, apart from what is looked for.
-    pub fn plan(&self) -> Plan {
+    pub fn plan(&self, budget: &Budget) -> Plan {
         let relations = match self.relations {
             RelationsArg::Auto => None,
             RelationsArg::Given(relations) => Some(relations),
@@ -129,7 +134,8 @@ impl ExplorationArgs {
         Plan {
             relations,
             full: self.full,
-            limits: Limits { states: self.max_states, time: self.time, memory: self.memory },
+            budget: budget.clone(),
+            states: self.max_states,
             threads: self.threads(),
             ..Plan::default()
         }
@@ -249,7 +255,7 @@ pub struct MccArgs {
     /// Stop at so much memory, such as 512MiB or 4G [default: what BK_MEMORY_CONFINEMENT says, in MB]
     #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
     pub memory: Option<u64>,
-    /// Work on so many threads [default: one for each core]
+    /// Work on this many threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 }

@@ -8,12 +8,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::explore::{Limits, Stop};
+use ::explore::Stop;
+use budget::{Budget, Exhausted};
 use kinfold::{DiagramPlan, DiagramSurvey, NoDiagram, Plan, Survey, diagram_survey};
 use net::{Net, Symmetry};
 
 use super::cli::Engine;
-use super::progress::Watch;
 use super::{Failure, explore};
 
 /// How long `auto` explores state by state before it tries diagrams.
@@ -28,7 +28,7 @@ pub enum Explored<'n> {
     Limit(NoDiagram),
 }
 
-/// Explores with an engine. Of `diagrams` the limits are those of the plan.
+/// Explores with an engine. The budget of `diagrams` is that of the plan.
 pub fn explored<'n>(
     net: &'n Arc<Net>,
     plan: Plan,
@@ -37,7 +37,7 @@ pub fn explored<'n>(
 ) -> Result<Explored<'n>, Failure> {
     match engine {
         Engine::Explicit => one_by_one(net, plan, None),
-        Engine::Ddd => match as_set(net, plan.limits, diagrams) {
+        Engine::Ddd => match as_set(net, &plan.budget, diagrams) {
             Ok(survey) => Ok(Explored::Diagrams(Box::new(survey), None)),
             Err(limit) if limit.is_limit() => Ok(Explored::Limit(limit)),
             Err(why @ NoDiagram::NoPlace(_)) => Err(Failure::usage(why.to_string())),
@@ -54,11 +54,10 @@ fn one_by_one(net: &Arc<Net>, plan: Plan, why: Option<String>) -> Result<Explore
 
 fn as_set(
     net: &Arc<Net>,
-    limits: Limits,
+    budget: &Budget,
     diagrams: &DiagramPlan,
 ) -> Result<DiagramSurvey, NoDiagram> {
-    let interrupt = Some(Watch::new(limits).interrupt());
-    diagram_survey(net, &DiagramPlan { limits, interrupt, ..diagrams.clone() })
+    diagram_survey(net, &DiagramPlan { budget: budget.clone(), ..diagrams.clone() })
 }
 
 /// Explores one by one for a moment, and then, if need be, the unfolded net as a set.
@@ -70,25 +69,24 @@ fn chosen<'n>(
     if plan.full || plan.until.is_some() {
         return one_by_one(net, plan, Some("single states are asked for".into()));
     }
-    let (limits, moment) = (plan.limits, moment(net));
-    let first =
-        Limits { time: Some(limits.time.map_or(moment, |time| time.min(moment))), ..limits };
-    let (survey, reason) = explore::explored(net, Plan { limits: first, ..plan.clone() })?;
+    let budget = plan.budget.within(moment(net));
+    let (survey, reason) = explore::explored(net, Plan { budget, ..plan.clone() })?;
     let seen = survey.exploration().states;
-    let is_over = limits.time.is_some_and(|time| time <= moment);
-    if reason != Some(Stop::Time) || survey.is_unbounded() || is_over {
+    let is_cut = reason == Some(Stop::Exhausted(Exhausted::Time));
+    if !is_cut || survey.is_unbounded() || plan.budget.is_exhausted() {
         let why = format!("{seen} states were soon seen");
         return Ok(Explored::Explicit(Box::new(survey), reason, Some(why)));
     }
     drop(survey);
-    let rest = Limits { time: limits.time.map(|time| time.saturating_sub(moment)), ..limits };
-    match as_set(net, rest, &DiagramPlan { unfold: true, ..diagrams.clone() }) {
+    match as_set(net, &plan.budget, &DiagramPlan { unfold: true, ..diagrams.clone() }) {
         Ok(survey) => {
             let why = format!("it was not done after {seen} states, one by one");
             Ok(Explored::Diagrams(Box::new(survey), Some(why)))
         }
         Err(why @ NoDiagram::NoPlace(_)) => Err(Failure::usage(why.to_string())),
-        Err(limit) if limit.is_limit() && limits.time.is_some() => Ok(Explored::Limit(limit)),
+        Err(limit) if limit.is_limit() && plan.budget.deadline().is_some() => {
+            Ok(Explored::Limit(limit))
+        }
         Err(why) => one_by_one(net, plan, Some(why.to_string())),
     }
 }

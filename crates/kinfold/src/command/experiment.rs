@@ -6,24 +6,22 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use ::explore::Limits;
+use budget::Limits;
 use indicatif::{ProgressBar, ProgressStyle};
 use kinfold::experiment::Experiment;
 
 use super::cli::ExperimentArgs;
 use super::output::Output;
-use super::progress::Watch;
-use super::{Exit, Failure};
+use super::{Exit, Failure, progress};
 
 const SAVE_EVERY: Duration = Duration::from_secs(5);
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let saved = args.out.join("run.json");
     let mut experiment = begin(args, &saved)?;
-    let interrupt = Watch::new(Limits::default()).interrupt();
+    let budget = progress::begin(Limits::default());
     let out = Output::stdout();
     out.write(format!("seed {}\n", experiment.seed()))?;
     let bar = ProgressBar::new(experiment.wanted());
@@ -32,7 +30,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     bar.set_position(experiment.tally().comparisons());
     bar.reset_eta();
     let mut last_saved = Instant::now();
-    while !experiment.is_done() && !interrupt.load(Ordering::Relaxed) {
+    while !experiment.is_done() && !budget.is_exhausted() {
         experiment.advance(args.threads.into());
         bar.set_position(experiment.tally().comparisons());
         if experiment.tally().disagreed > 0 {

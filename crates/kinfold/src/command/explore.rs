@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ::explore::Stop;
+use budget::Exhausted;
 use indicatif::{HumanBytes, HumanCount};
 use kinfold::{
     Census, DiagramPlan, Form, Plan, Run, Survey, SurveyError, Unbounded, mode_text, survey_watched,
@@ -94,6 +95,7 @@ impl Counts {
 }
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
+    let budget = args.exploration.budget();
     let net = load::net(&args.model)?;
     let until = args.trace_to.as_deref().map(|name| load::transition(&net, name)).transpose()?;
     if !net.properties.is_empty() {
@@ -101,7 +103,7 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         let are = if count == 1 { "property is" } else { "properties are" };
         eprintln!("note: {count} {are} not checked: `explore` only explores");
     }
-    let plan = Plan { until, ..args.exploration.plan() };
+    let plan = Plan { until, ..args.exploration.plan(&budget) };
     let diagrams = DiagramPlan {
         order: args.diagrams.order()?,
         unfold: args.unfold,
@@ -133,15 +135,11 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
 
 /// Explores, with progress on stderr. The reason says why the run is incomplete.
 pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>), Failure> {
-    let mut watch = Watch::new(plan.limits);
-    let plan = Plan { interrupt: Some(watch.interrupt()), ..plan };
+    let mut watch = Watch::new(&plan.budget, plan.states);
     let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
     watch.finish();
     let survey = survey.map_err(|error| failure(net, &error))?;
-    let reason = match survey.exploration().reason {
-        Some(Stop::Interrupted) if watch.is_out_of_memory() => Some(Stop::Memory),
-        reason => reason,
-    };
+    let reason = survey.exploration().reason;
     Ok((survey, reason))
 }
 
@@ -165,9 +163,10 @@ pub fn failure(net: &Net, error: &SurveyError) -> Failure {
 fn word(stop: Stop) -> &'static str {
     match stop {
         Stop::States => "states",
-        Stop::Time => "time",
-        Stop::Memory => "memory",
-        Stop::Interrupted => "interrupted",
+        Stop::Exhausted(Exhausted::Time) => "time",
+        Stop::Exhausted(Exhausted::Memory) => "memory",
+        Stop::Exhausted(Exhausted::Interrupted) => "interrupted",
+        Stop::Exhausted(Exhausted::Steps) => "steps",
         Stop::Label => "trace",
     }
 }

@@ -10,8 +10,9 @@ use super::{Exit, Failure, explore, load};
 const MOST_NODES_OF_SVG: u64 = 500;
 
 pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
+    let budget = args.exploration.budget();
     let net = load::net(&args.model)?;
-    let plan = Plan { keep_edges: true, ..args.exploration.plan() };
+    let plan = Plan { keep_edges: true, ..args.exploration.plan(&budget) };
     let (survey, reason) = explore::explored(&net, plan)?;
     let states = survey.exploration().states;
     if args.format == GraphFormat::Svg && states > MOST_NODES_OF_SVG {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::explore::Limits;
+use budget::{Budget, Limits};
 use kinfold::examine::{self, Inquiry};
 use kinfold::{DiagramPlan, Plan};
 use net::Net;
@@ -21,7 +21,7 @@ use net::Net;
 use super::cli::{Engine, MccArgs};
 use super::engine::{self, Explored};
 use super::output::Output;
-use super::{Exit, Failure, load};
+use super::{Exit, Failure, load, progress};
 
 /// The time that is kept back of what the contest grants, to print what is known.
 const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
@@ -43,12 +43,12 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let budget = progress::begin(limits(args)?);
     let net = instance(&directory)?;
-    let limits = limits(args)?;
     if asks_formulas {
-        return answer(&net, &directory, &examination, limits, args);
+        return answer(&net, &directory, &examination, &budget, args);
     }
-    let plan = Plan { limits, threads: args.threads(), ..Plan::default() };
+    let plan = Plan { budget, threads: args.threads(), ..Plan::default() };
     let parallel = plan.threads > 1;
     match state_space(&net, plan, args)? {
         None => {
@@ -67,11 +67,11 @@ fn answer(
     net: &Arc<Net>,
     directory: &Path,
     examination: &str,
-    limits: Limits,
+    budget: &Budget,
     args: &MccArgs,
 ) -> Result<Exit, Failure> {
     let asked = formulas::asked(net, directory, examination)?;
-    let inquiry = inquiry(limits, args)?;
+    let inquiry = inquiry(budget, args)?;
     let processing = processing(args.threads() > 1);
     let explicit = explicit_technique(net);
     let mut written = Ok(());
@@ -92,14 +92,14 @@ fn answer(
     Ok(if unanswered.is_empty() { Exit::Done } else { Exit::Incomplete })
 }
 
-fn inquiry(limits: Limits, args: &MccArgs) -> Result<Inquiry, Failure> {
+fn inquiry(budget: &Budget, args: &MccArgs) -> Result<Inquiry, Failure> {
     let engine = match args.engine {
         Engine::Explicit => Some(examine::Engine::Explicit),
         Engine::Ddd => Some(examine::Engine::Diagrams),
         Engine::Auto => None,
     };
     let order = args.diagrams.order()?;
-    Ok(Inquiry { engine, limits, threads: args.threads(), order, ..Inquiry::default() })
+    Ok(Inquiry { engine, budget: budget.clone(), threads: args.threads(), order })
 }
 
 fn processing(parallel: bool) -> &'static str {
@@ -139,7 +139,7 @@ fn limits(args: &MccArgs) -> Result<Limits, Failure> {
             granted("BK_MEMORY_CONFINEMENT")?.map(|megabytes| megabytes.saturating_mul(1 << 20))
         }
     };
-    Ok(Limits { states: None, time, memory })
+    Ok(Limits { time, memory, steps: None })
 }
 
 /// The answer to the examination of the state space, as numbers or `+inf`.

@@ -18,7 +18,6 @@ mod random_transition;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use explore::Limits;
 use fold::Folded;
 use kinfold::{Census, DiagramPlan, Form, Plan, Survey, SurveyError, diagram_survey, survey};
 use net::{Column, Compiled, InitialToken, InitialValue, Literal, Net, PlaceId, Sort, Symmetry};
@@ -39,8 +38,7 @@ const MOST_STATES: u64 = 400;
 const DULL: u64 = 50;
 
 fn explored(net: &Arc<Net>, plan: Plan) -> Result<Survey<'_>, SurveyError> {
-    let limits = Limits { states: Some(MOST_STATES), ..Limits::default() };
-    survey(net, &Plan { limits, ..plan })
+    survey(net, &Plan { states: Some(MOST_STATES), ..plan })
 }
 
 fn full(net: &Arc<Net>) -> Result<Survey<'_>, SurveyError> {

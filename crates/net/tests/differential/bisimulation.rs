@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use explore::{Control, Exploration, Found, Options, Space, explore};
+use explore::{Control, Exploration, Options, Space, Successors, explore};
 use fold::{Folded, Reach, Rules, Sink, Working};
 use net::{Compiled, Fault};
 
@@ -200,7 +200,7 @@ fn fired(compiled: &mut Compiled, working: &Working, folded: &mut Folded<Compile
 
 /// The steps from a class, as the explorer sees them.
 fn expanded(folded: &mut Folded<Compiled>, bytes: &[u8]) -> Steps {
-    let mut found = Found::new();
+    let mut found = Successors::new();
     folded.expand(bytes, &mut found).map_err(|_| Faulty)?;
     let mut steps = Vec::new();
     for (transition, modes, bytes) in found.iter() {

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use explore::Found;
+use explore::Successors;
 
 use super::trail::Trail;
 use super::{Covering, Observer};
@@ -38,7 +38,7 @@ impl Walks {
     pub(crate) fn go(
         &mut self,
         states: u32,
-        found: &mut Found,
+        found: &mut Successors,
         observer: &mut dyn Observer,
     ) -> Option<Covering> {
         let most = FIRST_WORK + u64::from(states) / STATES_PER_WORK;
@@ -58,7 +58,7 @@ impl Walks {
     fn walk(
         &mut self,
         most: u64,
-        found: &mut Found,
+        found: &mut Successors,
         observer: &mut dyn Observer,
     ) -> Option<Covering> {
         // Also a walk that ends at once is work.

@@ -11,7 +11,7 @@
 //! walked in order. Cost: for each different list of sizes a few operations on a big integer with
 //! a word.
 
-use explore::{Exploration, Found, Space, StateId, Store};
+use explore::{Exploration, Space, StateId, Store, Successors};
 use num_bigint::BigUint;
 
 use crate::SymbolicSpace;
@@ -284,7 +284,7 @@ impl SymbolicSpace {
         let mut advice = self.memo.advice(shape, &self.free);
         if let Advice::Record = advice {
             // Expanded by another worker, or not at all. What is found wrong is no concern here.
-            let _ = self.expand(bytes, &mut Found::new());
+            let _ = self.expand(bytes, &mut Successors::new());
             advice = self.memo.advice(parts(bytes, &mut self.free), &self.free);
         }
         tokens.clear();

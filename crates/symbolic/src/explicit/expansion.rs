@@ -1,6 +1,6 @@
 //! From a binding to the canonical bytes of the marking it leads to.
 
-use explore::Found;
+use explore::Successors;
 
 use crate::Fault;
 use crate::explicit::bind::{Binder, Flow, ON, Sink};
@@ -28,7 +28,7 @@ pub(crate) struct Expansion<'a> {
     pub(crate) memo: Option<&'a mut Memo>,
     /// By place, the most tokens that a step has left there; not kept for places that are not plain.
     pub(crate) most: &'a mut [u64],
-    pub(crate) found: &'a mut Found,
+    pub(crate) found: &'a mut Successors,
     pub(crate) fault: Option<Fault>,
     /// Whether the search is over, so that there may be more successors.
     pub(crate) cut_short: bool,

@@ -15,7 +15,7 @@
 //!
 //! Cost of expanding by memo: a lookup, and for each binding a copy of the target's shape.
 
-use explore::{Found, StateId, Store};
+use explore::{StateId, Store, Successors};
 
 use crate::explicit::polynomial::Polynomials;
 use crate::varint;
@@ -123,7 +123,7 @@ impl Memo {
     }
 
     /// Writes the successors of a marking.
-    pub(crate) fn replay(&self, facts: Facts, free: &[u32], found: &mut Found) {
+    pub(crate) fn replay(&self, facts: Facts, free: &[u32], found: &mut Successors) {
         for step in &self.moves[facts.moves.0 as usize..facts.moves.1 as usize] {
             let bytes = found.buffer();
             let sizes = &self.sizes[step.sizes.0 as usize..step.sizes.1 as usize];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use explore::{Found, Space, Standing};
+use explore::{Space, Standing, Successors};
 use num_bigint::BigUint;
 
 use crate::explicit::bind::{Binder, ON};
@@ -145,7 +145,12 @@ impl SymbolicSpace {
     }
 
     /// Fires all that is enabled, and if wished tells the memo of it.
-    fn fire_all(&mut self, state: &[u8], found: &mut Found, record: bool) -> Result<(), Fault> {
+    fn fire_all(
+        &mut self,
+        state: &[u8],
+        found: &mut Successors,
+        record: bool,
+    ) -> Result<(), Fault> {
         self.read(state);
         let Self { rules, source, packer, binder, firing, regroup, order, memo, most, .. } = self;
         let mut expansion = Expansion {
@@ -214,7 +219,7 @@ impl SymbolicSpace {
 impl Space for SymbolicSpace {
     type Fault = Fault;
 
-    fn initial(&mut self, found: &mut Found) -> Result<(), Fault> {
+    fn initial(&mut self, found: &mut Successors) -> Result<(), Fault> {
         self.firing.initial(&self.rules)?;
         self.order.find(&self.rules, &self.firing.target);
         let bytes = found.buffer();
@@ -226,7 +231,7 @@ impl Space for SymbolicSpace {
         Ok(())
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Found) -> Result<Standing, Fault> {
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, Fault> {
         let shape = parts(state, &mut self.free);
         match self.memo.advice(shape, &self.free) {
             Advice::Recall(facts) => self.memo.replay(facts, &self.free, found),

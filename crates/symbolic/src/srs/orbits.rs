@@ -70,7 +70,7 @@ pub(super) fn of_tied(
     let mut alike: HashMap<(BigUint, Vec<Vec<u32>>), u64> = HashMap::new();
     for (taken, sequence) in forest.paths(set).enumerate() {
         if taken % AT_ONCE == 0 {
-            forest.limits().check()?;
+            forest.limits().budget.check()?;
         }
         let mut written = Written::read(on, &sequence);
         let group = repair.automorphisms(on, &written);

@@ -1,7 +1,8 @@
 //! What cannot be done is refused, with a reason.
 
-use std::time::Instant;
+use std::time::Duration;
 
+use budget::{Budget, Exhausted};
 use ddd::Limits;
 use symbolic::{
     ClassId, Condition, Element, Fault, PlaceId, Srs, SrsError, SymmetricNet, Symmetry, Term,
@@ -84,10 +85,10 @@ fn tokens_that_cannot_be_counted_are_a_fault() {
 #[test]
 fn limits_are_honoured() {
     let net = nets::client_server(6, 6);
-    let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-    assert_eq!(Srs::of(&net, late).unwrap_err(), ddd::Error::Deadline.into());
+    let late = Limits::within(&Budget::unlimited().within(Duration::ZERO));
+    assert_eq!(Srs::of(&net, late).unwrap_err(), ddd::Error::Exhausted(Exhausted::Time).into());
     let small = Limits { memory: 1 << 20, ..Limits::default() };
-    assert_eq!(Srs::of(&net, small).unwrap_err(), ddd::Error::Memory.into());
+    assert_eq!(Srs::of(&net, small).unwrap_err(), ddd::Error::Exhausted(Exhausted::Memory).into());
 }
 
 #[test]

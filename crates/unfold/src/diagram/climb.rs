@@ -5,6 +5,7 @@
 //! itself: that costs nothing, since a closed set is known to be closed, and it can be seen how far
 //! it has got, left for a while, and taken up again.
 
+use budget::Exhausted;
 use ddd::{Ddd, Error, Forest, Hom, Limits, Result, Value, Variable};
 
 use super::{PlaceOrder, step};
@@ -44,7 +45,7 @@ impl Climb {
         self.open.len() as f64 / self.places.max(1) as f64
     }
 
-    /// Goes on, for so many steps; whether it has come to an end.
+    /// Goes on within these limits; whether it has come to an end.
     pub(super) fn go_on(&mut self, limits: Limits) -> Result<bool> {
         self.forest.set_limits(limits);
         while let Some((initial, steps)) = self.open.last() {
@@ -54,7 +55,7 @@ impl Climb {
             let start = self.forest.arc(variable, *initial, &self.markings)?;
             match self.forest.apply(&all, &start) {
                 Ok(markings) => self.markings = markings,
-                Err(Error::Steps) => return Ok(false),
+                Err(Error::Exhausted(Exhausted::Steps)) => return Ok(false),
                 Err(error) => return Err(error),
             }
             self.steps = steps;

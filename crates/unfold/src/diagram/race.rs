@@ -7,6 +7,7 @@
 //!
 //! Steps are counted, not seconds, so that the outcome is always the same.
 
+use budget::Exhausted;
 use ddd::{Error, Limits, Result};
 
 use super::PlaceOrder;
@@ -32,7 +33,7 @@ pub(super) fn first_at_end(
     if orders.len() == 1 {
         let order = orders.into_iter().next().expect("there is one");
         let mut climb = Climb::new(net, order, limits.clone())?;
-        return if climb.go_on(limits.clone())? { Ok(climb) } else { Err(Error::Steps) };
+        return if climb.go_on(limits.clone())? { Ok(climb) } else { Err(Exhausted::Steps.into()) };
     }
     let climbs = orders.into_iter().map(|order| Climb::new(net, order, limits.clone()));
     let mut climbs = climbs.collect::<Result<Vec<Climb>>>()?;
@@ -46,7 +47,7 @@ pub(super) fn first_at_end(
                 Ok(true) => return Ok(climbs.swap_remove(turn)),
                 Ok(false) => turn += 1,
                 // Those that are left have more room then.
-                Err(Error::Memory) if climbs.len() > 1 => {
+                Err(Error::Exhausted(Exhausted::Memory)) if climbs.len() > 1 => {
                     climbs.remove(turn);
                 }
                 Err(error) => return Err(error),
@@ -59,7 +60,7 @@ pub(super) fn first_at_end(
         }
         steps = steps.saturating_mul(GROWTH);
         if limits.steps.is_some_and(|most| steps > most) {
-            return Err(Error::Steps);
+            return Err(Exhausted::Steps.into());
         }
     }
 }

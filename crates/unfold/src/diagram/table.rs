@@ -102,7 +102,7 @@ impl Table {
         let mut is_open = vec![false; self.len()];
         let mut total = BigUint::ZERO;
         for (guards, times) in transitions {
-            limits.check()?;
+            limits.budget.check()?;
             let Some((first, _)) = guards.first() else {
                 total += below[self.len() - 1].clone().into() * times;
                 continue;

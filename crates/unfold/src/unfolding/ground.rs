@@ -9,7 +9,7 @@ use std::ops::Index;
 use net::TransitionId;
 
 use super::NotUnfolded;
-use super::budget::Budget;
+use super::effort::Effort;
 use symbolic::operand::{Operand, Test, shifted};
 use symbolic::{Arc, ClassId, Condition, Element, SymmetricNet, Symmetry, Variable};
 
@@ -235,10 +235,10 @@ impl Pattern {
         &self,
         values: &mut Vec<u32>,
         tuple: &mut Vec<u32>,
-        budget: &mut Budget<'_>,
-        emit: &mut impl FnMut(&[u32], &mut Budget<'_>) -> Result<(), NotUnfolded>,
+        effort: &mut Effort<'_>,
+        emit: &mut impl FnMut(&[u32], &mut Effort<'_>) -> Result<(), NotUnfolded>,
     ) -> Result<(), NotUnfolded> {
-        budget.spend()?;
+        effort.spend()?;
         let known = values.len() - self.outer;
         if !self.tests[known].iter().all(|test| test.holds(values, &[])) {
             return Ok(());
@@ -246,11 +246,11 @@ impl Pattern {
         let Some(size) = self.locals.get(known) else {
             tuple.clear();
             tuple.extend(self.tuple.iter().map_while(|operand| operand.value(values)));
-            return if tuple.len() == self.tuple.len() { emit(tuple, budget) } else { Ok(()) };
+            return if tuple.len() == self.tuple.len() { emit(tuple, effort) } else { Ok(()) };
         };
         for element in 0..*size {
             values.push(element);
-            self.for_each_tuple(values, tuple, budget, emit)?;
+            self.for_each_tuple(values, tuple, effort, emit)?;
             values.pop();
         }
         Ok(())

@@ -10,7 +10,7 @@
 //! one begun with matches older tokens only, one after it no newer ones.
 
 use super::NotUnfolded;
-use super::budget::Budget;
+use super::effort::Effort;
 use super::ground::{Pattern, Rule, RuleId, solved};
 use super::possible::{IndexId, Possible, TokenId};
 use symbolic::operand::{Operand, Test};
@@ -155,7 +155,7 @@ pub(super) struct Candidate {
 /// A join under way.
 pub(super) struct Join<'j, 'l> {
     possible: &'j Possible,
-    budget: &'j mut Budget<'l>,
+    effort: &'j mut Effort<'l>,
     rule: RuleId,
     values: Vec<u32>,
     found: &'j mut Vec<Candidate>,
@@ -165,11 +165,11 @@ impl<'j, 'l> Join<'j, 'l> {
     /// What is found will be added to `found`.
     pub(super) fn new(
         possible: &'j Possible,
-        budget: &'j mut Budget<'l>,
+        effort: &'j mut Effort<'l>,
         rule: RuleId,
         found: &'j mut Vec<Candidate>,
     ) -> Self {
-        Self { possible, budget, rule, values: Vec::new(), found }
+        Self { possible, effort, rule, values: Vec::new(), found }
     }
 
     /// Finds the bindings in which a token is the newest.
@@ -199,10 +199,10 @@ impl<'j, 'l> Join<'j, 'l> {
     }
 
     fn go_on(&mut self, steps: &[Step], newest: Option<TokenId>) -> Result<(), NotUnfolded> {
-        self.budget.spend()?;
+        self.effort.spend()?;
         let Some((step, rest)) = steps.split_first() else {
             self.found.push(Candidate { rule: self.rule, values: self.values.as_slice().into() });
-            return self.budget.allow_transitions(self.found.len());
+            return self.effort.allow_transitions(self.found.len());
         };
         match step {
             Step::Test(test) => {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use net::TransitionId;
 use num_bigint::BigUint;
 
-use super::budget::Budget;
+use super::effort::Effort;
 use super::ground::Rules;
 use super::possible::{Possible, TokenId};
 use super::saturate::{Change, Mode, Possibilities};
@@ -41,11 +41,11 @@ pub(super) fn reduced(
     net: &SymmetricNet,
     rules: &Rules,
     found: Possibilities,
-    budget: &mut Budget<'_>,
+    effort: &mut Effort<'_>,
 ) -> Result<UnfoldedNet, NotUnfolded> {
     let Possibilities { mut possible, mut initial, modes } = found;
     initial.resize(possible.len(), 0);
-    let mut modes = with_inhibitors(rules, &mut possible, modes, budget)?;
+    let mut modes = with_inhibitors(rules, &mut possible, modes, effort)?;
     let fates = loop {
         let mut fates = vec![Fate::default(); possible.len()];
         for change in modes.iter().flat_map(|guarded| &guarded.mode.changes) {
@@ -71,7 +71,7 @@ fn with_inhibitors(
     rules: &Rules,
     possible: &mut Possible,
     modes: Vec<Mode>,
-    budget: &mut Budget<'_>,
+    effort: &mut Effort<'_>,
 ) -> Result<Vec<Guarded>, NotUnfolded> {
     let mut all = Vec::with_capacity(modes.len());
     let mut scratch = Vec::new();
@@ -85,10 +85,10 @@ fn with_inhibitors(
             if key.len() == columns.len() {
                 let index = possible.index(pattern.place, &columns);
                 for &token in possible.with(pattern.place, index, &key) {
-                    budget.spend()?;
+                    effort.spend()?;
                     if pattern.has(&mode.values, possible.tuple(token), &mut scratch) {
                         tokens.push(token);
-                        budget.spend_arc()?;
+                        effort.spend_arc()?;
                     }
                 }
             }

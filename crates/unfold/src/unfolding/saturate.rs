@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::NotUnfolded;
-use super::budget::Budget;
+use super::effort::Effort;
 use super::ground::{Pattern, RuleId, Rules};
 use super::join::{Candidate, Join, Plan, plans};
 use super::possible::{Possible, TokenId};
@@ -39,7 +39,7 @@ pub(super) struct Change {
 
 pub(super) fn possible(
     rules: &Rules,
-    budget: &mut Budget<'_>,
+    effort: &mut Effort<'_>,
 ) -> Result<Possibilities, NotUnfolded> {
     let mut search = Search {
         rules,
@@ -52,7 +52,7 @@ pub(super) fn possible(
         candidates: Vec::new(),
         tuple: Vec::new(),
     };
-    search.run(budget)?;
+    search.run(effort)?;
     Ok(search.found)
 }
 
@@ -66,7 +66,7 @@ struct Search<'r> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), NotUnfolded> {
+    fn run(&mut self, effort: &mut Effort<'_>) -> Result<(), NotUnfolded> {
         let mut from_nothing: Vec<(RuleId, Plan)> = Vec::new();
         let mut from_place: Vec<Vec<(RuleId, Plan)>> =
             (0..self.rules.places).map(|_| Vec::new()).collect();
@@ -83,28 +83,28 @@ impl Search<'_> {
                 self.found.possible.index(pattern.place, &pattern.outer_columns());
             }
         }
-        self.initial(budget)?;
-        self.join(&from_nothing, None, budget)?;
+        self.initial(effort)?;
+        self.join(&from_nothing, None, effort)?;
         let mut next: TokenId = 0;
         while (next as usize) < self.found.possible.len() {
             let place = self.found.possible.place(next);
-            self.join(&from_place[place as usize], Some(next), budget)?;
+            self.join(&from_place[place as usize], Some(next), effort)?;
             next += 1;
         }
         Ok(())
     }
 
-    fn initial(&mut self, budget: &mut Budget<'_>) -> Result<(), NotUnfolded> {
+    fn initial(&mut self, effort: &mut Effort<'_>) -> Result<(), NotUnfolded> {
         let Possibilities { possible, initial, .. } = &mut self.found;
         for pattern in &self.rules.initial {
             pattern.for_each_tuple(
                 &mut Vec::new(),
                 &mut self.tuple,
-                budget,
-                &mut |tuple, budget| {
+                effort,
+                &mut |tuple, effort| {
                     let (id, new) = possible.insert(pattern.place, tuple);
                     if new {
-                        budget.allow_places(possible.len())?;
+                        effort.allow_places(possible.len())?;
                         initial.push(0);
                     }
                     initial[id as usize] += u64::from(pattern.count);
@@ -120,13 +120,13 @@ impl Search<'_> {
         &mut self,
         plans: &[(RuleId, Plan)],
         newest: Option<TokenId>,
-        budget: &mut Budget<'_>,
+        effort: &mut Effort<'_>,
     ) -> Result<(), NotUnfolded> {
         for (rule, plan) in plans {
             let Self { found, candidates, .. } = self;
-            Join::new(&found.possible, budget, *rule, candidates).run(plan, newest)?;
+            Join::new(&found.possible, effort, *rule, candidates).run(plan, newest)?;
             while let Some(candidate) = self.candidates.pop() {
-                self.consider(candidate, budget)?;
+                self.consider(candidate, effort)?;
             }
         }
         Ok(())
@@ -136,7 +136,7 @@ impl Search<'_> {
     fn consider(
         &mut self,
         Candidate { rule: id, values }: Candidate,
-        budget: &mut Budget<'_>,
+        effort: &mut Effort<'_>,
     ) -> Result<(), NotUnfolded> {
         let rule = &self.rules[id];
         let mut arcs = rule.takes.iter().chain(&rule.reads).chain(&rule.puts);
@@ -146,7 +146,7 @@ impl Search<'_> {
         let mut changes = Vec::new();
         for (patterns, taken) in [(&rule.takes, true), (&rule.reads, false)] {
             for pattern in patterns {
-                if let Some(tuple) = self.need(pattern, taken, &values, &mut changes, budget)? {
+                if let Some(tuple) = self.need(pattern, taken, &values, &mut changes, effort)? {
                     let waiting = self.waiting.entry((pattern.place, tuple)).or_default();
                     waiting.push(Candidate { rule: id, values });
                     return Ok(());
@@ -154,7 +154,7 @@ impl Search<'_> {
             }
         }
         for pattern in &rule.puts {
-            self.put(pattern, &values, &mut changes, budget)?;
+            self.put(pattern, &values, &mut changes, effort)?;
         }
         changes.sort_unstable_by_key(|change| change.token);
         changes.dedup_by(|next, sum| {
@@ -167,7 +167,7 @@ impl Search<'_> {
             same
         });
         self.found.modes.push(Mode { rule: id, values, changes: changes.into() });
-        budget.allow_transitions(self.found.modes.len())
+        effort.allow_transitions(self.found.modes.len())
     }
 
     /// Adds the tokens that a binding needs for an arc; or gives one that is not possible.
@@ -177,15 +177,15 @@ impl Search<'_> {
         taken: bool,
         values: &[u32],
         changes: &mut Vec<Change>,
-        budget: &mut Budget<'_>,
+        effort: &mut Effort<'_>,
     ) -> Result<Option<Box<[u32]>>, NotUnfolded> {
         let possible = &mut self.found.possible;
         let mut missing = None;
         pattern.for_each_tuple(
             &mut values.to_vec(),
             &mut self.tuple,
-            budget,
-            &mut |tuple, budget| {
+            effort,
+            &mut |tuple, effort| {
                 let need = u64::from(pattern.count);
                 let taken = if taken { need } else { 0 };
                 match possible.find(pattern.place, tuple) {
@@ -193,7 +193,7 @@ impl Search<'_> {
                     None if missing.is_none() => missing = Some(Box::from(tuple)),
                     None => {}
                 }
-                budget.spend_arc()
+                effort.spend_arc()
             },
         )?;
         Ok(missing)
@@ -205,24 +205,24 @@ impl Search<'_> {
         pattern: &Pattern,
         values: &[u32],
         changes: &mut Vec<Change>,
-        budget: &mut Budget<'_>,
+        effort: &mut Effort<'_>,
     ) -> Result<(), NotUnfolded> {
         let Self { found: Possibilities { possible, .. }, waiting, candidates, .. } = self;
         pattern.for_each_tuple(
             &mut values.to_vec(),
             &mut self.tuple,
-            budget,
-            &mut |tuple, budget| {
+            effort,
+            &mut |tuple, effort| {
                 let (token, new) = possible.insert(pattern.place, tuple);
                 if new {
-                    budget.allow_places(possible.len())?;
+                    effort.allow_places(possible.len())?;
                     if !waiting.is_empty() {
                         let ready = waiting.remove(&(pattern.place, Box::from(tuple)));
                         candidates.extend(ready.into_iter().flatten());
                     }
                 }
                 changes.push(Change { token, need: 0, taken: 0, put: pattern.count.into() });
-                budget.spend_arc()
+                effort.spend_arc()
             },
         )
     }

@@ -11,10 +11,9 @@ mod random_net;
 mod formulas;
 mod naive;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::Duration;
 
+use budget::{Budget, Exhausted};
 use check::{Automaton, Ctl, Ltl};
 use naive::Graph;
 use net::TransitionId;
@@ -207,12 +206,12 @@ fn limits_end_a_question_and_nothing_else() {
     let again = ltl.eventually(atom);
     let again = ltl.always(again);
     let automaton = Automaton::of(&ltl, again).unwrap();
-    let passed = DiagramLimits { deadline: Some(Instant::now()), ..DiagramLimits::default() };
-    let raised = Some(Arc::new(AtomicBool::new(true)));
-    let interrupted = DiagramLimits { interrupt: raised, ..DiagramLimits::default() };
-    let ends = [(passed, DiagramError::Deadline), (interrupted, DiagramError::Interrupted)];
-    for (limits, error) in ends {
-        diagram.set_limits(limits);
+    let budget = Budget::unlimited();
+    let passed = budget.within(Duration::ZERO);
+    budget.interrupt();
+    for (budget, why) in [(passed, Exhausted::Time), (budget, Exhausted::Interrupted)] {
+        let error = DiagramError::Exhausted(why);
+        diagram.set_limits(DiagramLimits::within(&budget));
         assert_eq!(diagram.satisfying(&atoms[0]), Err(error));
         assert_eq!(diagram.holds_somewhere(&atoms[0]), Err(error));
         assert_eq!(diagram.holds_everywhere(&atoms[1]), Err(error));

@@ -1,9 +1,8 @@
 //! What is too large, endless or wrong ends with a reason.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::Duration;
 
+use budget::{Budget, Exhausted};
 use symbolic::{Condition, SymmetricNet, Symmetry, Term, Transition, Variable};
 use unfold::{
     Diagram, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, UnfoldLimits, UnfoldedNet,
@@ -60,11 +59,12 @@ fn unfolding_can_be_stopped() {
     let net = hopeless();
     let limits = UnfoldLimits { tries: 100_000, ..UnfoldLimits::default() };
     assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Tries(100_000)));
-    let limits = UnfoldLimits { deadline: Some(Instant::now()), ..UnfoldLimits::default() };
-    assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Deadline));
-    let raised = Some(Arc::new(AtomicBool::new(true)));
-    let limits = UnfoldLimits { interrupt: raised, ..UnfoldLimits::default() };
-    assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Interrupted));
+    let budget = Budget::unlimited();
+    let limits = UnfoldLimits { budget: budget.within(Duration::ZERO), ..UnfoldLimits::default() };
+    assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Exhausted(Exhausted::Time)));
+    budget.interrupt();
+    let limits = UnfoldLimits { budget, ..UnfoldLimits::default() };
+    assert_eq!(UnfoldedNet::of(&net, &limits), Err(NotUnfolded::Exhausted(Exhausted::Interrupted)));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn flaws_and_numbers_too_large_are_reported() {
     assert!(matches!(refused, Err(NotUnfolded::Flaw(_))));
 }
 
-/// Counters that grow without end, by so much at a time.
+/// Counters that grow without end, by this much at a time.
 fn endless(by: u32) -> UnfoldedNet {
     let mut net = SymmetricNet::new();
     let counters: Vec<_> = (0..6).map(|i| net.place(&format!("p{i}"), &[])).collect();
@@ -101,16 +101,17 @@ fn a_net_without_bounds_ends_at_a_limit() {
         Diagram::of(net, orders, &limits).map(|diagram| diagram.states())
     };
     let limits = DiagramLimits::default;
+    let ended = |why| Err(DiagramError::Exhausted(why));
     assert_eq!(reached(1 << 20, limits()), Err(DiagramError::Overflow));
     let memory = DiagramLimits { memory: 4 << 20, ..limits() };
-    assert_eq!(reached(1, memory), Err(DiagramError::Memory));
+    assert_eq!(reached(1, memory), ended(Exhausted::Memory));
     let steps = DiagramLimits { steps: Some(1 << 20), ..limits() };
-    assert_eq!(reached(1, steps), Err(DiagramError::Steps));
-    let deadline = Some(Instant::now() + std::time::Duration::from_millis(20));
-    assert_eq!(reached(1, DiagramLimits { deadline, ..limits() }), Err(DiagramError::Deadline));
-    let raised = Some(Arc::new(AtomicBool::new(true)));
-    let interrupted = DiagramLimits { interrupt: raised, ..limits() };
-    assert_eq!(reached(1, interrupted), Err(DiagramError::Interrupted));
+    assert_eq!(reached(1, steps), ended(Exhausted::Steps));
+    let budget = Budget::unlimited();
+    let soon = DiagramLimits::within(&budget.within(Duration::from_millis(20)));
+    assert_eq!(reached(1, soon), ended(Exhausted::Time));
+    budget.interrupt();
+    assert_eq!(reached(1, DiagramLimits::within(&budget)), ended(Exhausted::Interrupted));
 }
 
 #[test]

@@ -35,7 +35,10 @@ pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
     let mut complete = true;
     for _ in 0..args.runs {
         for measured in &mut all {
-            let plan = Plan { threads: measured.threads, ..args.exploration.plan() };
+            let plan = Plan {
+                threads: measured.threads,
+                ..args.exploration.plan(&args.exploration.budget())
+            };
             let clock = Instant::now();
             let survey = survey(&net, &plan).map_err(|error| explore::failure(&net, &error))?;
             measured.seconds.push(clock.elapsed().as_secs_f64());

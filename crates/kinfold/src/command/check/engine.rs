@@ -4,9 +4,9 @@
 //! diagrams decide what they can.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use budget::Budget;
 use kinfold::examine::{Answer, Engine as Examined, Inquiry, Question, examine};
 use kinfold::{Checking, Concern, Outcome, Plan, Verdict, verify};
 use net::{Net, Property};
@@ -27,43 +27,40 @@ pub(super) fn decided(
     engine: Engine,
     watch: &mut Watch,
 ) -> Result<Vec<Outcome>, Failure> {
-    let one_by_one = |properties: &[Property], time: Option<Duration>, watch: &mut Watch| {
-        let mut limits = checking.plan.limits;
-        limits.time = time;
-        let checking =
-            Checking { plan: Plan { limits, ..checking.plan.clone() }, ..checking.clone() };
+    let budget = &checking.plan.budget;
+    let one_by_one = |properties: &[Property], budget: &Budget, watch: &mut Watch| {
+        let plan = Plan { budget: budget.clone(), ..checking.plan.clone() };
+        let checking = Checking { plan, ..checking.clone() };
         let found = verify(net, properties, &checking, &mut |progress| watch.see(progress));
         found.map_err(|error| explore::failure(net, &error))
     };
-    let given = checking.plan.limits.time;
     let has_threads = net.has_threads();
     match engine {
         Engine::Ddd if has_threads => {
             Err(Failure::usage("--engine ddd is for models without threads; use --engine explicit"))
         }
         Engine::Ddd => {
-            let mut outcomes = one_by_one(properties, Some(Duration::ZERO), watch)?;
-            as_sets(net, properties, checking, given, &mut outcomes);
+            let mut outcomes = one_by_one(properties, &budget.within(Duration::ZERO), watch)?;
+            as_sets(net, properties, checking, &mut outcomes);
             Ok(outcomes)
         }
         Engine::Auto if !has_threads && !checking.plan.full => {
-            let began = Instant::now();
-            let moment = given.map_or(MOMENT, |given| given.min(MOMENT));
-            let mut outcomes = one_by_one(properties, Some(moment), watch)?;
-            let left = || given.map(|given| given.saturating_sub(began.elapsed()));
-            if open(&outcomes).is_empty() || left() == Some(Duration::ZERO) {
+            // Sets are tried, too, where states one by one need too much memory.
+            let turn = budget.share(0.8).within(MOMENT);
+            let mut outcomes = one_by_one(properties, &turn, watch)?;
+            if open(&outcomes).is_empty() || budget.is_exhausted() {
                 return Ok(outcomes);
             }
-            as_sets(net, properties, checking, left(), &mut outcomes);
+            as_sets(net, properties, checking, &mut outcomes);
             let open = open(&outcomes);
-            if !open.is_empty() && left() != Some(Duration::ZERO) {
+            if !open.is_empty() && !budget.is_exhausted() {
                 let rest: Vec<Property> = open.iter().map(|&at| properties[at].clone()).collect();
-                let found = one_by_one(&rest, left(), watch)?;
+                let found = one_by_one(&rest, budget, watch)?;
                 open.into_iter().zip(found).for_each(|(at, found)| outcomes[at] = found);
             }
             Ok(outcomes)
         }
-        Engine::Explicit | Engine::Auto => one_by_one(properties, given, watch),
+        Engine::Explicit | Engine::Auto => one_by_one(properties, budget, watch),
     }
 }
 
@@ -75,25 +72,16 @@ fn open(outcomes: &[Outcome]) -> Vec<usize> {
 
 /// Decides by sets what is not known, and can be asked of sets: nothing about single tokens, and nothing that
 /// fairness could change.
-fn as_sets(
-    net: &Arc<Net>,
-    properties: &[Property],
-    checking: &Checking,
-    time: Option<Duration>,
-    outcomes: &mut [Outcome],
-) {
+fn as_sets(net: &Arc<Net>, properties: &[Property], checking: &Checking, outcomes: &mut [Outcome]) {
     let depends =
         |at: &usize| outcomes[*at].concern == Concern::Run && !checking.fairness.is_empty();
     let asked: Vec<usize> = open(outcomes).into_iter().filter(|at| !depends(at)).collect();
     let questions: Vec<Question> =
         asked.iter().map(|&at| Question::Holds(properties[at].formula.clone())).collect();
-    let limits = ::explore::Limits { time, ..checking.plan.limits };
-    let interrupt = checking.plan.interrupt.clone().unwrap_or_default();
     let inquiry = Inquiry {
         engine: Some(Examined::Diagrams),
-        limits,
+        budget: checking.plan.budget.clone(),
         threads: 1,
-        interrupt: interrupt.clone(),
         ..Inquiry::default()
     };
     let mut answers: Vec<(usize, bool)> = Vec::new();
@@ -103,10 +91,6 @@ fn as_sets(
         }
     };
     let refused = examine(net, &questions, &inquiry, &mut |_| {}, tell).unwrap_or_default();
-    if answers.len() + refused.len() == questions.len() {
-        // That is why it was stopped; what comes after is not to end by it.
-        interrupt.store(false, Ordering::Relaxed);
-    }
     for (at, holds) in answers {
         outcomes[at].verdict = match holds {
             true => Verdict::Holds { vacuously: false, witness: None },

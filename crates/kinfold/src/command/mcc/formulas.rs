@@ -119,8 +119,7 @@ pub fn verdicts(
     });
     let (numbers, questions): (Vec<usize>, Vec<Question>) = numbers.unzip();
     let mut open: Vec<bool> = vec![true; asked.ids.len()];
-    let mut watch = Watch::new(inquiry.limits);
-    let inquiry = Inquiry { interrupt: watch.interrupt(), ..inquiry };
+    let mut watch = Watch::new(&inquiry.budget, None);
     let told = &mut |question: usize, answer: Answer, engine: Engine| {
         let number = numbers[question];
         open[number] = false;

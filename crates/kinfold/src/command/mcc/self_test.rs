@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::explore::Limits;
+use budget::Limits;
 use kinfold::Plan;
 use net::Net;
 
 use super::formulas::{self, Asked};
 use super::{MccArgs, StateSpace, instance, state_space};
 use crate::command::output::Output;
-use crate::command::{Exit, Failure, load};
+use crate::command::{Exit, Failure, load, progress};
 use verdicts::{Counts, Verdicts};
 
 /// Where a collection is looked for when none is given.
@@ -116,10 +116,11 @@ impl Tally {
     ) -> Result<(), Failure> {
         let time = args.time.unwrap_or(if args.all { TIME_FOR_ALL } else { TIME });
         let memory = args.memory.unwrap_or(MEMORY);
-        let limits = Limits { states: None, time: Some(time), memory: Some(memory) };
+        let limits = Limits { time: Some(time), memory: Some(memory), steps: None };
         let began = Instant::now();
         let net = net?;
-        let plan = Plan { limits, threads: args.threads(), ..Plan::default() };
+        let budget = progress::begin(limits);
+        let plan = Plan { budget, threads: args.threads(), ..Plan::default() };
         let found = state_space(&net, plan, args)?;
         let line =
             |began: Instant| format!("{:<38} {:>7.2} s  ", row.name, began.elapsed().as_secs_f64());

@@ -12,12 +12,12 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use ::explore::Limits;
+use budget::Limits;
 use net::Net;
 
 use super::super::formulas::{self, Asked, EXAMINATIONS};
 use super::super::{MccArgs, inquiry};
-use crate::command::Failure;
+use crate::command::{Failure, progress};
 
 /// A table of verdicts.
 pub struct Verdicts<'t> {
@@ -140,21 +140,26 @@ impl Counts {
             let (mut paired, mut contradicted) = (0, 0);
             let mut wrong = 0;
             let mut found = expected.len();
-            formulas::verdicts(net, &asked, inquiry(limits, args)?, &mut |id, verdict, _| {
-                if is_paired && expected.contains_key(id) {
-                    paired += 1;
-                    contradicted +=
-                        usize::from(beside.get(id).is_some_and(|line| *line != verdict));
-                }
-                match expected.remove(id) {
-                    Some(right) if right != verdict => {
-                        wrong += 1;
-                        writeln!(said, "    WRONG: {id} {verdict}, not {right}")
-                            .expect("strings do not fail");
+            formulas::verdicts(
+                net,
+                &asked,
+                inquiry(&progress::begin(limits), args)?,
+                &mut |id, verdict, _| {
+                    if is_paired && expected.contains_key(id) {
+                        paired += 1;
+                        contradicted +=
+                            usize::from(beside.get(id).is_some_and(|line| *line != verdict));
                     }
-                    _ => {}
-                }
-            })?;
+                    match expected.remove(id) {
+                        Some(right) if right != verdict => {
+                            wrong += 1;
+                            writeln!(said, "    WRONG: {id} {verdict}, not {right}")
+                                .expect("strings do not fail");
+                        }
+                        _ => {}
+                    }
+                },
+            )?;
             found -= expected.len() + wrong;
             if !expected.is_empty() {
                 writeln!(said, "    {examination}: {} not answered", expected.len())

@@ -1,8 +1,6 @@
 //! What unfolding may cost.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use ::budget::Budget;
 
 use super::NotUnfolded;
 
@@ -17,10 +15,8 @@ pub struct UnfoldLimits {
     pub arcs: usize,
     /// Steps of joins, and tokens looked at.
     pub tries: u64,
-    /// It is given up at this time.
-    pub deadline: Option<Instant>,
-    /// It is given up when this is raised.
-    pub interrupt: Option<Arc<AtomicBool>>,
+    /// The time and memory it may take.
+    pub budget: Budget,
 }
 
 impl Default for UnfoldLimits {
@@ -31,23 +27,19 @@ impl Default for UnfoldLimits {
             transitions: 1_000_000,
             arcs: 10_000_000,
             tries: 1_000_000_000,
-            deadline: None,
-            interrupt: None,
+            budget: Budget::unlimited(),
         }
     }
 }
 
-/// What is left of the limits.
-pub(super) struct Budget<'l> {
+/// What was done so far, and how much it may be.
+pub(super) struct Effort<'l> {
     limits: &'l UnfoldLimits,
     tries: u64,
     arcs: usize,
 }
 
-/// Tries after which the time is looked at.
-const PERIOD: u64 = 1 << 12;
-
-impl<'l> Budget<'l> {
+impl<'l> Effort<'l> {
     pub(super) fn new(limits: &'l UnfoldLimits) -> Self {
         Self { limits, tries: 0, arcs: 0 }
     }
@@ -56,31 +48,19 @@ impl<'l> Budget<'l> {
     #[inline]
     pub(super) fn spend(&mut self) -> Result<(), NotUnfolded> {
         self.tries += 1;
-        if self.tries.is_multiple_of(PERIOD) { self.look() } else { Ok(()) }
+        if self.tries > self.limits.tries {
+            return Err(NotUnfolded::Tries(self.limits.tries));
+        }
+        Ok(self.limits.budget.check()?)
     }
 
-    #[cold]
-    fn look(&self) -> Result<(), NotUnfolded> {
-        let UnfoldLimits { tries, deadline, interrupt, .. } = self.limits;
-        if self.tries > *tries {
-            return Err(NotUnfolded::Tries(*tries));
-        }
-        if interrupt.as_ref().is_some_and(|raised| raised.load(Ordering::Relaxed)) {
-            return Err(NotUnfolded::Interrupted);
-        }
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(NotUnfolded::Deadline);
-        }
-        Ok(())
-    }
-
-    /// That there may be so many places.
+    /// That there may be this many places.
     pub(super) fn allow_places(&self, count: usize) -> Result<(), NotUnfolded> {
         let most = self.limits.places;
         if count > most { Err(NotUnfolded::Places(most)) } else { Ok(()) }
     }
 
-    /// That there may be so many transitions.
+    /// That there may be this many transitions.
     pub(super) fn allow_transitions(&self, count: usize) -> Result<(), NotUnfolded> {
         let most = self.limits.transitions;
         if count > most { Err(NotUnfolded::Transitions(most)) } else { Ok(()) }

@@ -5,13 +5,13 @@ use crate::graph::Graph;
 
 /// A set of nodes. Made and emptied in time linear in the set, whatever the size of the product.
 #[derive(Default)]
-pub(super) struct Part {
+pub(super) struct Region {
     nodes: Vec<u32>,
     /// The position of each node of the product in the set, and one more.
     positions: Vec<u32>,
 }
 
-impl Part {
+impl Region {
     /// Makes it the set of these nodes.
     pub(super) fn put(&mut self, nodes: Vec<u32>) {
         self.nodes.iter().for_each(|&node| self.positions[node as usize] = 0);

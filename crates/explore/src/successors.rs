@@ -4,31 +4,34 @@
 //! from state to state, so that filling it allocates nothing once it has seen the largest fan-out.
 
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-use crate::Stop;
+use budget::{Account, Budget, Exhausted};
 
-/// How many questions [`Found::enough`] answers from memory between two looks at the clock.
-const ASKS_PER_LOOK: u64 = 64;
+/// [`Successors::enough`] says what the buffer holds once in this number of questions.
+const ASKS_PER_COUNT: u64 = 64;
 
 /// The successors of a state: each a label, a number of modes and a byte string.
 ///
 /// Write a successor whole with [`push`](Self::push), or piece by piece into
 /// [`buffer`](Self::buffer) and then [`commit`](Self::commit) it.
-#[derive(Default, Debug)]
-pub struct Found {
+#[derive(Debug)]
+pub struct Successors {
     bytes: Vec<u8>,
     /// The strings of the successors begin here.
     start: usize,
     items: Vec<Item>,
     pending: Vec<u8>,
     asks: u64,
-    deadline: Option<Instant>,
-    most_bytes: Option<u64>,
-    interrupt: Option<Arc<AtomicBool>>,
-    told: Option<Stop>,
+    budget: Budget,
+    /// What the buffer holds.
+    account: Account,
+    cut_short: Option<Exhausted>,
+}
+
+impl Default for Successors {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -38,22 +41,26 @@ struct Item {
     label: u32,
 }
 
-impl Found {
+impl Successors {
     /// An empty buffer.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self::within(&Budget::unlimited())
     }
 
-    /// An empty buffer whose [`enough`](Self::enough) knows of a deadline, of a number of bytes, and
-    /// of a wish to stop.
+    /// An empty buffer whose [`enough`](Self::enough) asks this budget, and whose bytes count into it.
     #[must_use]
-    pub fn within(
-        deadline: Option<Instant>,
-        most_bytes: Option<u64>,
-        interrupt: Option<Arc<AtomicBool>>,
-    ) -> Self {
-        Self { deadline, most_bytes, interrupt, ..Self::default() }
+    pub fn within(budget: &Budget) -> Self {
+        Self {
+            bytes: Vec::new(),
+            start: 0,
+            items: Vec::new(),
+            pending: Vec::new(),
+            asks: 0,
+            budget: budget.clone(),
+            account: budget.account(),
+            cut_short: None,
+        }
     }
 
     /// Forgets the successors, and what is pending; keeps the capacity.
@@ -68,7 +75,7 @@ impl Found {
         self.items.clear();
         self.pending.clear();
         self.asks = 0;
-        self.told = None;
+        self.cut_short = None;
     }
 
     /// Adds a successor: `bytes`, reached by `modes` modes of `label`.
@@ -112,37 +119,26 @@ impl Found {
         })
     }
 
-    /// Whether the run has passed its limits, so that looking for further successors is of no use.
+    /// Whether the budget is used up, so that looking for further successors is of no use.
     ///
-    /// To be asked while a single state is being expanded, as often as one likes: the clock is
-    /// looked at once in 64 questions. After an answer of `true` the state counts as not
-    /// expanded; the successors added so far are kept.
+    /// To be asked while a single state is being expanded, as often as one likes. After an answer of
+    /// `true` the state counts as not expanded; the successors added so far are kept.
+    #[inline]
     #[must_use]
     pub fn enough(&mut self) -> bool {
-        if self.told.is_none() {
-            if self.asks % ASKS_PER_LOOK == ASKS_PER_LOOK - 1 {
-                self.told = self.passed();
-            }
+        if self.cut_short.is_none() {
             self.asks += 1;
+            if self.asks.is_multiple_of(ASKS_PER_COUNT) {
+                self.account.set(self.allocated_bytes());
+            }
+            self.cut_short = self.budget.exhausted();
         }
-        self.told.is_some()
+        self.cut_short.is_some()
     }
 
-    fn passed(&self) -> Option<Stop> {
-        if self.most_bytes.is_some_and(|most| self.allocated_bytes() > most) {
-            Some(Stop::Memory)
-        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            Some(Stop::Time)
-        } else if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            Some(Stop::Interrupted)
-        } else {
-            None
-        }
-    }
-
-    /// The limit because of which a `true` was given since the last [`clear`](Self::clear).
-    pub(crate) fn told(&self) -> Option<Stop> {
-        self.told
+    /// Why [`enough`](Self::enough) has said `true` since the last [`clear`](Self::clear).
+    pub(crate) fn cut_short(&self) -> Option<Exhausted> {
+        self.cut_short
     }
 
     /// All bytes since the last [`clear`](Self::clear).
@@ -171,57 +167,48 @@ impl Found {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use budget::{Limits, Unmeasured};
 
     use super::*;
 
     #[test]
     fn gives_back_what_was_put_in() {
-        let mut found = Found::new();
-        found.push(7, 2, b"ab");
-        found.push(8, 1, b"");
-        found.buffer().extend_from_slice(b"junk");
-        found.buffer().clear();
-        found.buffer().push(b'c');
-        found.buffer().push(b'd');
-        found.commit(9, 5);
-        let all: Vec<_> = found.iter().collect();
+        let mut successors = Successors::new();
+        successors.push(7, 2, b"ab");
+        successors.push(8, 1, b"");
+        successors.buffer().extend_from_slice(b"junk");
+        successors.buffer().clear();
+        successors.buffer().push(b'c');
+        successors.buffer().push(b'd');
+        successors.commit(9, 5);
+        let all: Vec<_> = successors.iter().collect();
         assert_eq!(all, [(7, 2, &b"ab"[..]), (8, 1, b""), (9, 5, b"cd")]);
-        assert_eq!(found.len(), 3);
-        found.buffer().push(1);
-        found.clear();
-        assert!(found.is_empty() && found.buffer().is_empty());
+        assert_eq!(successors.len(), 3);
+        successors.buffer().push(1);
+        successors.clear();
+        assert!(successors.is_empty() && successors.buffer().is_empty());
     }
 
     #[test]
-    fn enough_is_said_soon_after_a_limit_is_passed() {
-        let mut found = Found::within(Some(Instant::now()), None, None);
-        let asked = (1..=1000).find(|_| found.enough());
-        assert_eq!(asked, Some(ASKS_PER_LOOK));
-        assert_eq!(found.told(), Some(Stop::Time));
-        assert!(found.enough());
-
-        let mut found = Found::within(None, Some(10), None);
-        found.push(0, 1, &[0; 100]);
-        assert!((1..=1000).any(|_| found.enough()));
-        assert_eq!(found.told(), Some(Stop::Memory));
+    fn it_is_enough_when_the_budget_is_used_up() {
+        let budget = Budget::unlimited();
+        let mut successors = Successors::within(&budget);
+        assert!((0..1000).all(|_| !successors.enough()));
+        budget.interrupt();
+        assert!(successors.enough());
+        assert_eq!(successors.cut_short(), Some(Exhausted::Interrupted));
+        successors.clear();
+        assert_eq!(successors.cut_short(), None);
     }
 
     #[test]
-    fn a_wish_to_stop_is_heard() {
-        let wish = Arc::new(AtomicBool::new(false));
-        let mut found = Found::within(None, None, Some(wish.clone()));
-        assert!((0..1000).all(|_| !found.enough()));
-        wish.store(true, Ordering::Relaxed);
-        assert!((0..1000).any(|_| found.enough()));
-        assert_eq!(found.told(), Some(Stop::Interrupted));
-    }
-
-    #[test]
-    fn enough_is_not_said_within_the_limits() {
-        let later = Instant::now() + Duration::from_secs(3600);
-        let mut found = Found::within(Some(later), Some(1 << 30), Some(Arc::default()));
-        assert!((0..1000).all(|_| !found.enough()));
-        assert_eq!(found.told(), None);
+    fn what_the_buffer_holds_counts() {
+        let limits = Limits { memory: Some(1000), ..Limits::default() };
+        let budget = Budget::with_gauge(limits, Unmeasured);
+        let mut successors = Successors::within(&budget);
+        assert!((0..1000).all(|_| !successors.enough()));
+        successors.push(0, 1, &[0; 2000]);
+        assert!((0..ASKS_PER_COUNT).any(|_| successors.enough()));
+        assert_eq!(successors.cut_short(), Some(Exhausted::Memory));
     }
 }
