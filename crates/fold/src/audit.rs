@@ -26,37 +26,6 @@ pub use disguise::{Disguise, boldly_disguised, disguised};
 use crate::checked::{configuration, renaming};
 use crate::{Step, canonical};
 
-/// A small generator of random numbers (splitmix64): a seed says it all.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// The generator with this seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    /// A number below `bound`, which is not 0.
-    pub fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % u64::from(bound)) as u32
-    }
-
-    fn pick<'a, T>(&mut self, among: &'a [T]) -> &'a T {
-        &among[self.below(among.len() as u32) as usize]
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i as u32 + 1) as usize);
-        }
-    }
-}
-
 /// Two equivalent states, one of which has a step that the other has not: a breach of Assumption 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asymmetry {

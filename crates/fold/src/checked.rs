@@ -13,10 +13,11 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use canon::Canoniser;
+use random::Random;
 use state::{Inconsistency, Names, Pid, Relations, State};
 use thiserror::Error;
 
-use crate::audit::{Asymmetry, Random, boldly_disguised, compare, disguised};
+use crate::audit::{Asymmetry, boldly_disguised, compare, disguised};
 use crate::{Concrete, StateSink, Step, System, canonical};
 
 /// What a system does that no system of threads may do.

@@ -163,27 +163,16 @@ impl Level {
 
 #[cfg(test)]
 mod tests {
+    use random::{Random, for_seeds};
+
     use super::*;
-
-    /// A small generator of random numbers (splitmix64), so that a seed says it all.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: u32) -> u32 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ z >> 31) % u64::from(bound)) as u32
-        }
-    }
 
     fn random_configuration(random: &mut Random) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
         let mut eta: BTreeMap<Pid, u32> =
             (1..=1 + random.below(3)).map(|i| (Pid::initial(i), 0)).collect();
         let mut stale = Vec::new();
         for _ in 0..random.below(14) {
-            let nth = random.below(eta.len() as u32) as usize;
+            let nth = random.below(eta.len());
             let pid = eta.keys().nth(nth).unwrap().clone();
             let children = eta.get_mut(&pid).unwrap();
             *children += 1;
@@ -203,7 +192,7 @@ mod tests {
     #[test]
     fn realised_pids_have_the_links_again() {
         for seed in 0..3_000 {
-            let (pids, eta) = random_configuration(&mut Random(seed));
+            let (pids, eta) = random_configuration(&mut Random::new(seed));
             for relations in Relations::every() {
                 let kinship = abstracted(&pids, &eta, relations);
                 let (pids, eta) = realised(&kinship);
@@ -227,7 +216,7 @@ mod tests {
     #[test]
     fn links_show_the_relations() {
         for seed in 0..1_000 {
-            let (pids, eta) = random_configuration(&mut Random(seed));
+            let (pids, eta) = random_configuration(&mut Random::new(seed));
             for relations in Relations::every() {
                 let kinship = abstracted(&pids, &eta, relations);
                 for relation in relations.iter() {
@@ -247,8 +236,7 @@ mod tests {
 
     #[test]
     fn spawning_ending_and_sweeping_agree_with_the_digits() {
-        for seed in 0..3_000 {
-            let random = &mut Random(seed);
+        for_seeds(0..3_000, |seed, random| {
             let (pids, eta) = random_configuration(random);
             for relations in Relations::every() {
                 let (mut pids, mut eta) = (pids.clone(), eta.clone());
@@ -259,8 +247,7 @@ mod tests {
                         .filter(|(_, p)| eta.contains_key(p))
                         .map(|x| x.0)
                         .collect();
-                    let Some(&one) = active.get(random.below(1 + active.len() as u32) as usize)
-                    else {
+                    let Some(&one) = active.get(random.below(1 + active.len())) else {
                         continue;
                     };
                     if random.below(3) > 0 {
@@ -286,6 +273,6 @@ mod tests {
                     assert_eq!(kinship.kin(), expected.kin(), "seed {seed}, {relations}, {pids:?}");
                 }
             }
-        }
+        });
     }
 }

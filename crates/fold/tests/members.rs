@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use fold::audit::Random;
 use fold::{Class, Column, Folder, Kin, Link, Schema, Shape, Working};
+use random::{Random, for_seeds};
 use state::Relations;
 
 /// A token: its place and its words.
@@ -83,9 +83,9 @@ fn changed(state: &Plain, schema: &Schema, random: &mut Random) -> Plain {
     let mut other = state.clone();
     let ordinary: Vec<Token> =
         state.tokens.keys().filter(|(place, _)| *place < 4).cloned().collect();
-    let (place, mut words) = ordinary[random.below(ordinary.len() as u32) as usize].clone();
+    let (place, mut words) = random.pick(&ordinary).clone();
     let count = other.tokens.remove(&(place, words.clone())).expect("it is there");
-    let column = random.below(words.len() as u32) as usize;
+    let column = random.below(words.len());
     words[column] =
         random_word(schema.places[place].columns[column], schema, state.active.len(), random);
     *other.tokens.entry((place, words)).or_default() += count;
@@ -189,8 +189,7 @@ fn bytes_are_those_of_the_class_of_states() {
             folder.fold(state, &mut bytes);
             bytes
         };
-        for seed in 0..150 {
-            let random = &mut Random::new(seed);
+        for_seeds(0..150, |seed, random| {
             let one = random_state(&schema, random);
             let of_one = bytes(&working(&one, &schema));
             let renamed =
@@ -204,7 +203,7 @@ fn bytes_are_those_of_the_class_of_states() {
                 assert_eq!(verdict, expected, "{classes:?}, seed {seed}:\n{one:?}\n{other:?}");
                 verdicts[usize::from(verdict)] += 1;
             }
-        }
+        });
     }
     assert!(verdicts.iter().all(|&count| count > 500), "one-sided: {verdicts:?}");
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kinfold::{Plan, survey};
 use net::Net;
+use random::Random;
 
 fn net(text: &str) -> Arc<Net> {
     let compilation = lang::compile(text, &[]);
@@ -138,22 +139,9 @@ struct PlaceTransition {
     transitions: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % u64::from(bound)) as u32
-    }
-}
-
 impl PlaceTransition {
     fn random(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let places = 3 + random.below(4);
         let initial = (0..places).map(|_| random.below(3)).collect();
         let transitions = (0..2 + random.below(5)).map(|_| {

@@ -2,6 +2,7 @@
 
 use lang::{Compilation, compile, format, write};
 use net::{EnumId, Fairness, Net, Strength, TransitionId, Whom};
+use random::for_seeds;
 
 const FAIRNESS: &str = include_str!("corpus/fairness.kin");
 
@@ -9,23 +10,6 @@ fn net(text: &str) -> Net {
     let Compilation { net, diagnostics } = compile(text, &[]);
     assert!(diagnostics.is_empty(), "{}", diagnostics.render("fairness.kin", text, false));
     net.expect("nothing is wrong")
-}
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("less than a usize")
-    }
 }
 
 #[test]
@@ -104,8 +88,7 @@ fn any_assumptions_survive_being_written() {
             .chain(classes.map(Whom::Class))
             .chain([Whom::Threads])
             .collect();
-        for seed in 0..100 {
-            let mut random = Random(seed);
+        for_seeds(0..100, |seed, random| {
             let mut left = everyone.clone();
             let count = random.below(left.len() + 1);
             let fairness = (0..count).map(|_| Fairness {
@@ -117,7 +100,7 @@ fn any_assumptions_survive_being_written() {
             let again = compile(&written, &[]);
             let drawn = again.diagnostics.render("written.kin", &written, false);
             assert_eq!(again.net.as_ref(), Some(&assumed), "seed {seed}: {drawn}{written}");
-        }
+        });
     }
 }
 

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use lang::{Compilation, Severity, compile, format};
+use random::Random;
 
 const CORPUS: &[&str] = &[
     include_str!("corpus/server.kin"),
@@ -20,27 +21,6 @@ const CORPUS: &[&str] = &[
 ];
 
 const ITERATIONS: u64 = 200_000;
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound.max(1) as u64).expect("less than a usize")
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
 
 /// Words, runs of digits, space, and single characters: not the tokens of the language, on purpose.
 fn pieces(text: &str) -> Vec<&str> {
@@ -64,7 +44,7 @@ fn pieces(text: &str) -> Vec<&str> {
 }
 
 fn mutated(random: &mut Random) -> String {
-    let base = random.pick(CORPUS);
+    let base = *random.pick(CORPUS);
     let mut list = pieces(base);
     for _ in 0..=random.below(4) {
         let at = random.below(list.len());
@@ -108,7 +88,7 @@ fn mutated(random: &mut Random) -> String {
                     "`",
                     "`a b`",
                 ];
-                list.insert(at, random.pick(&odd));
+                list.insert(at, *random.pick(&odd));
             }
             _ => list.truncate(at.max(1)),
         }
@@ -182,7 +162,7 @@ fn the_corpus_compiles() {
 fn mutations_do_no_harm() {
     let mut compiled = 0;
     for seed in 0..ITERATIONS {
-        let text = mutated(&mut Random(seed));
+        let text = mutated(&mut Random::new(seed));
         let result = std::panic::catch_unwind(|| check(&text));
         match result {
             Ok(net) => compiled += u64::from(net),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use lang::{Override, compile};
 use net::interpret::{fire, initial, modes};
 use net::{EnumId, Net, Symmetry, TransitionId};
+use random::for_seeds;
 
 const MODELS: [&str; 6] =
     ["client_server", "distributed_database", "peterson", "philosophers", "relay", "waves"];
@@ -242,8 +243,7 @@ fn members_can_change_places() {
 #[test]
 fn a_ring_of_nodes_starts_workers() {
     let net = net_of("relay", &[]);
-    for seed in 1..20_u64 {
-        let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    for_seeds(1..20, |seed, random| {
         let mut state = initial(&net);
         let mut workers = 0;
         for _ in 0..60 {
@@ -251,11 +251,7 @@ fn a_ring_of_nodes_starts_workers() {
             let enabled = ids.flat_map(|id| modes(&net, &state, id).expect("no fault"));
             let enabled: Vec<_> = enabled.collect();
             assert!(!enabled.is_empty(), "seed {seed}: it never stops");
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            let mode = &enabled[usize::try_from(random % enabled.len() as u64).expect("small")];
-            let step = fire(&net, &state, mode).expect("no fault");
+            let step = fire(&net, &state, random.pick(&enabled)).expect("no fault");
             state = step.state;
             workers += step.children.len();
             let there = |place: &str| state.tokens(place).map(|(_, count)| count).sum::<u32>();
@@ -263,7 +259,7 @@ fn a_ring_of_nodes_starts_workers() {
             assert_eq!(there("silent") + there("serving"), 3, "seed {seed}");
         }
         assert!(workers > 3, "seed {seed}: {workers} children only");
-    }
+    });
 }
 
 #[test]

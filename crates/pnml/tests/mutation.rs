@@ -9,29 +9,9 @@ use std::path::Path;
 
 use diagnostics::Report;
 use pnml::{Document, Limits, decode, from_net, properties, read, to_net, write};
+use random::{Random, for_seeds};
 
 const ITERATIONS: u64 = 24_000;
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound.max(1) as u64).expect("less than a usize")
-    }
-
-    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.below(list.len())]
-    }
-}
 
 /// The project's own small files, right and wrong, and of those beside the project the small ones.
 fn corpus() -> Vec<String> {
@@ -73,7 +53,7 @@ fn pieces(text: &str) -> Vec<&str> {
 
 /// Changes pieces of any kind, so that most texts are no longer well-formed.
 fn roughly(random: &mut Random, corpus: &[String]) -> Vec<u8> {
-    let mut list = pieces(&corpus[random.below(corpus.len())]);
+    let mut list = pieces(random.pick(&corpus));
     let donor = random.pick(corpus);
     let odd = [
         "\u{e9}",
@@ -262,8 +242,7 @@ fn mutations_do_no_harm() {
     let corpus = corpus();
     let right: Vec<String> = corpus.iter().filter(|text| check(text.as_bytes())).cloned().collect();
     let mut accepted = 0;
-    for seed in 0..ITERATIONS {
-        let random = &mut Random(seed);
+    for_seeds(0..ITERATIONS, |seed, random| {
         let bytes = match seed % 2 {
             0 => roughly(random, &corpus),
             _ => gently(random, &right),
@@ -275,7 +254,7 @@ fn mutations_do_no_harm() {
                 panic!("seed {seed}: {message}\n{}", String::from_utf8_lossy(&bytes));
             }
         }
-    }
+    });
     // The mutations are worth something only if they spare enough of the files.
     assert!(accepted > ITERATIONS / 20, "only {accepted} of {ITERATIONS} were accepted");
 }

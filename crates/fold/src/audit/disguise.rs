@@ -12,9 +12,9 @@
 
 use std::collections::BTreeMap;
 
+use random::Random;
 use state::{Pid, Relations, State};
 
-use super::Random;
 use crate::canonical::with_pids_renamed;
 use crate::{Kinship, Link, concrete};
 

@@ -4,8 +4,9 @@ mod random_state;
 mod slow_checker;
 
 use canon::Canoniser;
-use fold::audit::{Disguise, Random, boldly_disguised, disguised};
+use fold::audit::{Disguise, boldly_disguised, disguised};
 use fold::{canonical, equivalent};
+use random::{Random, for_seeds};
 use random_state::{changed, random_state};
 use state::{Relations, State};
 
@@ -42,8 +43,7 @@ fn representatives_stand_for_their_class() {
 
 #[test]
 fn disguises_are_seen_through() {
-    for seed in 0..1_500 {
-        let random = &mut Random::new(seed);
+    for_seeds(0..1_500, |seed, random| {
         let state = random_state(random);
         for relations in Relations::every() {
             let disguise = if seed % 2 == 0 { disguised } else { boldly_disguised };
@@ -55,14 +55,13 @@ fn disguises_are_seen_through() {
             let forms = [&state, &other].map(|s| canonical(s, relations, canoniser).state);
             assert_eq!(forms[0], forms[1], "{of}");
         }
-    }
+    });
 }
 
 #[test]
 fn verdicts_are_those_of_the_definition() {
     let mut verdicts = [0; 2];
-    for seed in 0..1_000 {
-        let random = &mut Random::new(seed);
+    for_seeds(0..1_000, |seed, random| {
         let state = random_state(random);
         for relations in Relations::every() {
             // Changed in one thing, and disguised so that equality of digits says nothing.
@@ -72,15 +71,14 @@ fn verdicts_are_those_of_the_definition() {
             let verdict = compared(&state, &other, relations, &format!("seed {seed}, changed"));
             verdicts[usize::from(verdict)] += 1;
         }
-    }
+    });
     assert!(verdicts.iter().all(|&count| count > 1_000), "one-sided: {verdicts:?}");
 }
 
 #[test]
 fn what_other_relations_hide_is_seen() {
     let mut verdicts = [0; 2];
-    for seed in 0..1_000 {
-        let random = &mut Random::new(seed);
+    for_seeds(0..1_000, |seed, random| {
         let state = random_state(random);
         let fewer = Relations::every().nth(random.below(16) as usize).unwrap();
         let other = disguised(&state, fewer, random).state;
@@ -90,7 +88,7 @@ fn what_other_relations_hide_is_seen() {
             assert!(verdict || !fewer.includes(relations), "{of}, {relations}");
             verdicts[usize::from(verdict)] += 1;
         }
-    }
+    });
     assert!(verdicts.iter().all(|&count| count > 1_000), "one-sided: {verdicts:?}");
 }
 

@@ -1,6 +1,6 @@
 //! Random consistent thread configurations, and states that differ from them in one thing.
 
-use fold::audit::Random;
+use random::Random;
 use state::{Pid, State, Value};
 
 const PLACES: [&str; 3] = ["p", "q", "r"];
@@ -14,19 +14,19 @@ pub fn random_state(random: &mut Random) -> State {
     let mut known: Vec<Pid> = state.pids().into_iter().collect();
     for _ in 0..random.below(7) {
         let active: Vec<Pid> = state.eta().keys().cloned().collect();
-        let Some(creator) = active.get(random.below(1 + active.len() as u32) as usize) else {
+        let Some(creator) = active.get(random.below(1 + active.len())) else {
             continue;
         };
         known.extend(state.spawn(creator));
         if random.below(3) == 0 {
-            let ended = known[random.below(known.len() as u32) as usize].clone();
+            let ended = random.pick(&known).clone();
             state.end(&ended);
         }
     }
     // At most six pids, so that all bijections can be tried; most of the ended ones are forgotten.
     known.retain(|pid| state.eta().contains_key(pid) || random.below(3) == 0);
     while known.len() > 6 {
-        let gone = known.swap_remove(random.below(known.len() as u32) as usize);
+        let gone = known.swap_remove(random.below(known.len()));
         state.end(&gone);
     }
     for pid in &known {
@@ -36,7 +36,7 @@ pub fn random_state(random: &mut Random) -> State {
     }
     for _ in 0..random.below(3) {
         if !known.is_empty() {
-            let pid = &known[random.below(known.len() as u32) as usize];
+            let pid = random.pick(&known);
             put_random(&mut state, pid, &known, random);
         }
     }
@@ -44,14 +44,14 @@ pub fn random_state(random: &mut Random) -> State {
 }
 
 fn put_random(state: &mut State, pid: &Pid, known: &[Pid], random: &mut Random) {
-    let other = &known[random.below(known.len() as u32) as usize];
+    let other = random.pick(&known);
     let token = match random.below(5) {
         0 | 1 => vec![pid.clone().into()],
         2 => vec![pid.clone().into(), Value::Int(random.below(2).into())],
         3 => vec![Value::Bool(true), pid.clone().into(), other.clone().into()],
         _ => vec![pid.clone().into(), other.clone().into(), pid.clone().into()],
     };
-    let place = PLACES[random.below(PLACES.len() as u32) as usize];
+    let place = *random.pick(&PLACES);
     assert!(state.put(&place.into(), token, 1 + random.below(6) / 5));
 }
 
@@ -62,7 +62,7 @@ pub fn changed(state: &State, random: &mut Random) -> State {
     if pids.is_empty() {
         return other;
     }
-    let pid = &pids[random.below(pids.len() as u32) as usize];
+    let pid = random.pick(&pids);
     match random.below(4) {
         // Only who is active.
         0 => match state.eta().get(pid) {
@@ -83,10 +83,10 @@ pub fn changed(state: &State, random: &mut Random) -> State {
         2 => put_random(&mut other, pid, &pids, random),
         // A token with another pid in it.
         _ => {
-            let place = PLACES[random.below(PLACES.len() as u32) as usize];
+            let place = *random.pick(&PLACES);
             let held: Vec<Vec<Value>> = state.tokens(place).map(|(t, _)| t.clone()).collect();
             if !held.is_empty() {
-                let token = &held[random.below(held.len() as u32) as usize];
+                let token = random.pick(&held);
                 assert!(other.take(place, token, 1));
                 let replaced = token.iter().map(|value| match value {
                     Value::Pid(_) => Value::Pid(pid.clone()),

@@ -6,9 +6,6 @@
 
 #![expect(clippy::print_stdout, reason = "what the nets were like is of interest")]
 
-#[path = "../../../net/tests/differential/random.rs"]
-#[expect(dead_code, reason = "made for more than is compared here")]
-mod random;
 #[path = "../../../net/tests/differential/random_net.rs"]
 #[expect(dead_code, reason = "made for more than is compared here")]
 mod random_net;
@@ -22,10 +19,10 @@ use fold::Folded;
 use kinfold::{Census, DiagramPlan, Form, Plan, Survey, SurveyError, diagram_survey, survey};
 use net::{Column, Compiled, InitialToken, InitialValue, Literal, Net, PlaceId, Sort, Symmetry};
 use num_bigint::BigUint;
+use random::Random;
 use state::Relations;
 use symbolic::Translation;
 
-use random::Random;
 use random_net::{Ingredients, random_net};
 
 /// So many nets have to be explored completely as symbolic markings, in each of the batches.

@@ -1,19 +1,8 @@
 //! Random formulas, and how property files write them.
 
+use random::Random;
+
 use crate::random_net::RandomNet;
-
-/// splitmix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 /// A formula as the contest has it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,7 +122,7 @@ fn atom(random: &mut Random, net: &RandomNet) -> F {
         }
         6..8 => F::AtMost(net.random_places(random), net.random_places(random)),
         _ => {
-            let comparison = comparisons[random.below(comparisons.len())];
+            let comparison = *random.pick(&comparisons);
             F::Compare(comparison, net.random_places(random), random.below(4) as i64)
         }
     }

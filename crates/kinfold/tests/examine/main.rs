@@ -7,10 +7,11 @@ mod random_net;
 
 use std::sync::Arc;
 
-use formula::{Formula, Random};
+use formula::Formula;
 use kinfold::examine::{Answer, Engine, Inquiry, Question, examine};
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
+use random::for_seeds;
 use random_net::RandomNet;
 
 const NETS: u64 = 300;
@@ -60,16 +61,15 @@ fn property_file(formulas: impl Iterator<Item = String>) -> String {
 fn random_formulas_hold_where_the_definitions_say_so() {
     let mut pairs = 0;
     let mut holding = [0, 0];
-    for seed in 0..NETS {
-        let mut random = Random(seed);
-        let net = RandomNet::new(&mut random);
-        let Some(graph) = naive::Graph::of(&net) else { continue };
+    for_seeds(0..NETS, |seed, random| {
+        let net = RandomNet::new(random);
+        let Some(graph) = naive::Graph::of(&net) else { return };
         let text = net.pnml();
         for (reading, is_linear) in [(Reading::Branching, false), (Reading::Linear, true)] {
             let formulas: Vec<Formula> = (0..FORMULAS)
                 .map(|_| match is_linear {
-                    true => Formula::random_linear(&mut random, &net),
-                    false => Formula::random_branching(&mut random, &net),
+                    true => Formula::random_linear(random, &net),
+                    false => Formula::random_branching(random, &net),
                 })
                 .collect();
             let file = property_file(formulas.iter().map(Formula::xml));
@@ -85,7 +85,7 @@ fn random_formulas_hold_where_the_definitions_say_so() {
                 holding[usize::from(is_linear)] += usize::from(expected);
             }
         }
-    }
+    });
     assert!(pairs >= 1000, "{pairs} pairs are too few");
     for holding in holding {
         assert!((pairs / 10..pairs * 4 / 10).contains(&holding), "{holding} of {pairs} hold");
@@ -95,11 +95,10 @@ fn random_formulas_hold_where_the_definitions_say_so() {
 #[test]
 fn bounds_are_the_greatest_sums() {
     let mut pairs = 0;
-    for seed in 0..NETS {
-        let mut random = Random(seed);
-        let net = RandomNet::new(&mut random);
-        let Some(graph) = naive::Graph::of(&net) else { continue };
-        let places: Vec<Vec<usize>> = (0..3).map(|_| net.random_places(&mut random)).collect();
+    for_seeds(0..NETS, |seed, random| {
+        let net = RandomNet::new(random);
+        let Some(graph) = naive::Graph::of(&net) else { return };
+        let places: Vec<Vec<usize>> = (0..3).map(|_| net.random_places(random)).collect();
         let bound = |places: &Vec<usize>| format!("<place-bound>{}</place-bound>", net.xml(places));
         let file = property_file(places.iter().map(bound));
         let answers = found(&net.pnml(), &file, Reading::Branching, &inquiry(seed));
@@ -112,6 +111,6 @@ fn bounds_are_the_greatest_sums() {
             );
             pairs += 1;
         }
-    }
+    });
     assert!(pairs >= 300, "{pairs} pairs are too few");
 }

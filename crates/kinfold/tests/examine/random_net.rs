@@ -1,6 +1,6 @@
 //! Small random P/T nets, and their documents.
 
-use crate::formula::Random;
+use random::Random;
 
 /// A P/T net: the initial tokens of its places, and what transitions take and put, by place.
 #[derive(Debug)]

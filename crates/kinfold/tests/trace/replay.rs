@@ -1,11 +1,12 @@
 //! `kinfold replay`, and traces that are not as they should be.
 
 use crate::running::{kinfold, kinfold_fed, project};
-use crate::traces::{Random, all, loop_of_relay, mailbox, server};
+use crate::traces::{all, loop_of_relay, mailbox, server};
 use kinfold::trace::{self, Mismatch};
 use kinfold::{Trace, TraceFormat};
 use net::Net;
 use net::interpret;
+use random::{Random, for_seeds};
 use serde_json::{Value as Json, json};
 
 /// What is said of the trace after `change`.
@@ -286,15 +287,14 @@ fn changed_traces_are_rejected_or_still_right() {
     let (mut accepted, mut rejected, mut unread) = (0, 0, 0);
     for (net, trace) in &all() {
         let original = trace.json(net, Some("p"));
-        for seed in 0..400 {
-            let random = &mut Random(seed);
+        for_seeds(0..400, |seed, random| {
             let mut json = original.clone();
             for _ in 0..=random.below(3) {
                 mutate(&mut json, random);
             }
             let Ok(record) = trace::read(&json.to_string()) else {
                 unread += 1;
-                continue;
+                return;
             };
             match record.replay(net) {
                 Ok(again) => {
@@ -316,7 +316,7 @@ fn changed_traces_are_rejected_or_still_right() {
                 }
                 Err(_) => rejected += 1,
             }
-        }
+        });
     }
     assert!(accepted > 50 && rejected > 500 && unread > 500, "{accepted} {rejected} {unread}");
 }
@@ -325,8 +325,7 @@ fn changed_traces_are_rejected_or_still_right() {
 fn changed_texts_are_never_a_panic() {
     let (net, trace) = mailbox();
     let text = trace.write(TraceFormat::Json, &net, None).into_bytes();
-    for seed in 0..2_000 {
-        let random = &mut Random(seed);
+    for_seeds(0..2_000, |seed, random| {
         let mut changed = text.clone();
         for _ in 0..=random.below(4) {
             let at = random.below(changed.len());
@@ -336,11 +335,11 @@ fn changed_texts_are_never_a_panic() {
                 _ => changed.insert(at, b"{}[]\",:019x"[random.below(11)]),
             }
         }
-        let Ok(text) = String::from_utf8(changed) else { continue };
+        let Ok(text) = String::from_utf8(changed) else { return };
         if let Ok(record) = trace::read(&text)
             && let Ok(again) = record.replay(&net)
         {
             assert!(is_run(&net, &again), "seed {seed}");
         }
-    }
+    });
 }

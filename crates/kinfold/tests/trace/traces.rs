@@ -6,6 +6,7 @@ use std::fs;
 use kinfold::{Back, Run, RunStep, Trace, mode_text};
 use net::interpret::{self, Mode};
 use net::{Net, TransitionId};
+use random::for_seeds;
 use state::{Pid, State};
 
 use super::running::project;
@@ -176,19 +177,6 @@ pub fn pool() -> (Net, Trace) {
     (net, trace)
 }
 
-/// splitmix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 /// Random runs of all models, with what to call them.
 pub fn random() -> Vec<(String, (Net, Trace))> {
     let mut names: Vec<String> = fs::read_dir(project("models"))
@@ -200,8 +188,7 @@ pub fn random() -> Vec<(String, (Net, Trace))> {
     let mut found = Vec::new();
     for name in names {
         let net = model(&name, &[]);
-        for seed in 0..4 {
-            let mut random = Random(seed);
+        for_seeds(0..4, |seed, random| {
             let mut run = Run { initial: interpret::initial(&net), steps: Vec::new() };
             for _ in 0..10 * (seed + 1) {
                 let mut modes = modes(&net, run.last());
@@ -213,7 +200,7 @@ pub fn random() -> Vec<(String, (Net, Trace))> {
                 run.steps.push(step);
             }
             found.push((format!("{name} seed {seed}"), (net.clone(), run.into())));
-        }
+        });
     }
     found
 }

@@ -2,12 +2,12 @@
 
 use kinfold::{Checking, Verdict, verify};
 use net::{Fairness, Net, Property, interpret};
+use random::Random;
 use state::{Relations, State, Value};
 
 use crate::linear::Linear;
 use crate::oracle::{entered, said};
 use crate::predicate::Meaning;
-use crate::random::Random;
 use crate::random_property::{Sketch, random_fairness};
 use crate::random_server::random_server;
 use crate::space::{Space, entering, fired, followed, following, threads_at};

@@ -18,9 +18,6 @@ mod fairness;
 mod linear;
 mod oracle;
 mod predicate;
-#[path = "../../../net/tests/differential/random.rs"]
-#[expect(dead_code, reason = "made for more than is compared here")]
-mod random;
 #[path = "../../../net/tests/differential/random_net.rs"]
 #[expect(dead_code, reason = "made for more than is compared here")]
 mod random_net;
@@ -38,9 +35,9 @@ use std::sync::Arc;
 
 use kinfold::{Checking, Outcome, Plan, Verdict, verify};
 use net::{Fairness, Formula, Net, Property, Strength, Whom};
+use random::Random;
 
 use predicate::{Meaning, is_true};
-use random::Random;
 use random_net::{Ingredients, random_net};
 use random_property::{Sketch, random_fairness, random_property};
 use random_ring::random_ring;

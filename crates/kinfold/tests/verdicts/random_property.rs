@@ -4,10 +4,10 @@ use net::{
     BinaryOp, EnumId, Fairness, Formula, Kind, Literal, Net, PathOp, PlaceId, Property, Quantifier,
     Sort, Strength, Subject, Symmetry, Term, TransitionId, Var, Variable, Whom,
 };
+use random::Random;
 use state::Relation;
 
 use crate::linear::Linear;
-use crate::random::Random;
 
 /// What a property is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::random::Random;
+use random::Random;
 
 /// The text of a model.
 pub fn random_ring(random: &mut Random) -> String {

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::random::Random;
+use random::Random;
 
 /// What follows a thread in its token.
 #[derive(Clone, Copy, PartialEq, Eq)]

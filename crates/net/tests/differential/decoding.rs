@@ -2,10 +2,10 @@
 
 use fold::{Folded, Folder, Kin, Link, Working};
 use net::Compiled;
+use random::Random;
 use state::State;
 
 use crate::permutations::Permutations;
-use crate::random::Random;
 use crate::renaming::renamed;
 use crate::slow_checker::{Compared, equivalent};
 

@@ -15,7 +15,6 @@ mod decoding;
 mod exploration;
 mod features;
 mod permutations;
-mod random;
 mod random_net;
 mod random_transition;
 mod renaming;
@@ -30,11 +29,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fold::Folded;
 use net::Compiled;
+use random::Random;
 
 use bisimulation::Full;
 use exploration::{Bounds, explored};
 use permutations::Permutations;
-use random::Random;
 use random_net::{Ingredients, RandomNet, random_net};
 use verdicts::{agreed_bytes, agreed_strings, defined_classes};
 use view::View;

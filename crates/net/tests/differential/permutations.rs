@@ -7,9 +7,8 @@ use std::collections::HashMap;
 use std::sync::Arc as Shared;
 
 use net::{Enumeration, Net, Symmetry};
+use random::Random;
 use state::{State, Value};
-
-use crate::random::Random;
 
 /// The images of the members of one class, by index.
 type Images = Vec<usize>;

@@ -18,9 +18,9 @@ use net::{
     Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, Transition,
     Var, Variable,
 };
+use random::Random;
 use state::{Relation, Relations};
 
-use crate::random::Random;
 use crate::random_transition::random_transition;
 
 /// The place of black tokens.

@@ -4,9 +4,9 @@ use net::{
     Arc, BinaryOp, EnumId, Expr, Fate, Inhibitor, Kind, Literal, Net, Participant, PlaceId,
     PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
 };
+use random::Random;
 use state::Relation;
 
-use crate::random::Random;
 use crate::random_net::{FUEL, classes, places_of, random_literal, random_sort};
 
 /// A transition of `net`, of which only the places are looked at. Conditions use no other relations

@@ -7,9 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use random::Random;
 use state::{Pid, Relation, Relations, State, Value};
-
-use crate::random::Random;
 
 type Digits = Vec<u32>;
 

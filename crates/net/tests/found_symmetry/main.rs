@@ -9,8 +9,6 @@
 
 mod behaviour;
 mod definition;
-#[path = "../differential/random.rs"]
-mod random;
 mod random_net;
 
 use net::{Finding, Lost, Net, Symmetry};

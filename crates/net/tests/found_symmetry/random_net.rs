@@ -11,8 +11,7 @@ use net::{
     Kind, Literal, Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread,
     Transition, UnaryOp, Var, Variable,
 };
-
-use crate::random::Random;
+use random::Random;
 
 /// The plain interpreter tries all combinations of tokens for so many arcs.
 const MOST_INPUTS: usize = 4;

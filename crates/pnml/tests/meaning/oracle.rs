@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::random_document::Random;
 use pnml::{
     Document, Id, Index, Net, Node, Operator, OperatorDeclaration, Shape, Sort, SortDeclaration,
     Term, Tokens,
 };
+use random::Random;
 
 /// A component of an element that has no components; the dot is none at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,36 +7,7 @@ use pnml::{
     NumberSort, Operator, Page, Part, Partition, Place, Range, Shape, Sort, Term, Tokens,
     Transition, Variable,
 };
-
-/// splitmix64.
-pub struct Random(u64);
-
-impl Random {
-    /// One of several for the same seed.
-    pub fn new(seed: u64, number: u64) -> Random {
-        Random(seed.wrapping_mul(64).wrapping_add(number))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound.max(1) as u64).expect("less than a usize")
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.below(list.len())]
-    }
-}
+use random::Random;
 
 fn id(text: &str) -> Id {
     Id { text: text.into(), span: Span::default() }
@@ -89,7 +60,7 @@ struct Generator {
 }
 
 pub fn document(seed: u64) -> Document {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (ring, colours) = (1 + random.below(3), 1 + random.below(2));
     let mut generator = Generator { random, ring, colours, variables: Vec::new() };
     Document { nets: vec![generator.net()], ..Document::default() }
@@ -101,7 +72,7 @@ impl Generator {
         let forms: Vec<Form> = (0..2 + self.random.below(3)).map(|_| self.form(2)).collect();
         let mut page = Page { id: id("page"), ..Page::default() };
         for (number, form) in forms.iter().enumerate() {
-            let marking = self.random.chance(85).then(|| {
+            let marking = self.random.percent(85).then(|| {
                 let term = self.multiset(form, 3);
                 Tokens::Term(label(term))
             });
@@ -147,16 +118,16 @@ impl Generator {
             }
         }
         let name = format!("t{number}");
-        let condition = self.random.chance(50).then(|| label(self.condition(3)));
+        let condition = self.random.percent(50).then(|| label(self.condition(3)));
         let span = Span::default();
         page.transitions.push(Transition { id: id(&name), name: None, condition, span });
         for direction in [true, false] {
             for _ in 0..self.random.below(3) {
                 let place = self.random.below(forms.len());
                 let inscription = match &forms[place] {
-                    Form::Dot if self.random.chance(30) => None,
+                    Form::Dot if self.random.percent(30) => None,
                     // What is taken is mostly small, so that something can fire.
-                    form if direction && self.random.chance(60) => {
+                    form if direction && self.random.percent(60) => {
                         Some(Tokens::Term(label(self.element(form, 2))))
                     }
                     form => Some(Tokens::Term(label(self.multiset(form, 3)))),
@@ -196,7 +167,7 @@ impl Generator {
         match form {
             Form::Dot => sort(Shape::Dot),
             Form::Bool => sort(Shape::Bool),
-            Form::Ring => user(if self.random.chance(20) { "Alias" } else { "Ring" }),
+            Form::Ring => user(if self.random.percent(20) { "Alias" } else { "Ring" }),
             Form::Colour => user("Colour"),
             Form::Level(0) => user("Level"),
             Form::Level(1) => user("Other"),
@@ -314,7 +285,7 @@ impl Generator {
                 term(Operator::Add, list)
             }
             6..=9 => {
-                let first = match self.random.chance(60) {
+                let first = match self.random.percent(60) {
                     true => {
                         let sort = self.sort(form);
                         term(Operator::All(sort), Vec::new())
@@ -328,7 +299,7 @@ impl Generator {
                 term(Operator::Subtract, list)
             }
             10 if *form == Form::Ring => {
-                let part = if self.random.chance(50) { "upper" } else { "Kind" };
+                let part = if self.random.percent(50) { "upper" } else { "Kind" };
                 match part {
                     "upper" => constant("upper"),
                     _ if self.knows(&Form::Kind).is_some() => {
@@ -343,7 +314,7 @@ impl Generator {
             }
             11 if *form == Form::Ring && self.variables.len() != 1 => {
                 let argument = self.element(&Form::Ring, 1);
-                let name = if self.random.chance(50) { "around" } else { "twice" };
+                let name = if self.random.percent(50) { "around" } else { "twice" };
                 term(Operator::User(id(name)), vec![argument])
             }
             12 => {
@@ -373,17 +344,17 @@ impl Generator {
     }
 
     fn element(&mut self, form: &Form, depth: usize) -> Term {
-        if self.random.chance(65)
+        if self.random.percent(65)
             && let Some(name) = self.knows(form)
         {
             return term(Operator::Variable(id(name)), Vec::new());
         }
         match form {
             Form::Dot => term(Operator::Dot, Vec::new()),
-            Form::Bool if depth > 0 && self.random.chance(50) => self.condition(depth - 1),
-            Form::Bool => term(Operator::Boolean(self.random.chance(50)), Vec::new()),
-            Form::Ring if depth > 0 && self.random.chance(40) => {
-                let after = self.random.chance(50);
+            Form::Bool if depth > 0 && self.random.percent(50) => self.condition(depth - 1),
+            Form::Bool => term(Operator::Boolean(self.random.percent(50)), Vec::new()),
+            Form::Ring if depth > 0 && self.random.percent(40) => {
+                let after = self.random.percent(50);
                 let operator = if after { Operator::Successor } else { Operator::Predecessor };
                 let element = self.element(form, depth - 1);
                 term(operator, vec![element])
@@ -394,7 +365,7 @@ impl Generator {
                 let value = self.random.below(3) as i64 + LEVELS.start;
                 term(Operator::RangeConstant { value, range: LEVELS }, Vec::new())
             }
-            Form::Kind if depth > 0 && self.random.chance(60) => {
+            Form::Kind if depth > 0 && self.random.percent(60) => {
                 let element = self.element(&Form::Ring, depth - 1);
                 term(Operator::PartOf(id("Kind")), vec![element])
             }
@@ -410,7 +381,7 @@ impl Generator {
         let compared = |generator: &mut Generator, form: &Form| {
             vec![generator.element(form, 1), generator.element(form, 1)]
         };
-        if depth > 0 && self.random.chance(45) {
+        if depth > 0 && self.random.percent(45) {
             let operator = match self.random.below(5) {
                 0 | 1 => Operator::And,
                 2 => Operator::Or,
@@ -428,7 +399,7 @@ impl Generator {
         match self.random.below(12) {
             0..=3 => {
                 let form = self.form(1);
-                let same = self.random.chance(50);
+                let same = self.random.percent(50);
                 let operator = if same { Operator::Equality } else { Operator::Inequality };
                 let operands = compared(self, &form);
                 term(operator, operands)
@@ -451,7 +422,7 @@ impl Generator {
                 term(operator, operands)
             }
             7 => {
-                let less = self.random.chance(50);
+                let less = self.random.percent(50);
                 let operator = if less { Operator::PartLess } else { Operator::PartGreater };
                 let operands = compared(self, &Form::Kind);
                 term(operator, operands)
@@ -474,7 +445,7 @@ impl Generator {
                 let count = term(Operator::Cardinality, vec![all]);
                 term(Operator::Equality, vec![count, number(2)])
             }
-            _ => term(Operator::Boolean(self.random.chance(70)), Vec::new()),
+            _ => term(Operator::Boolean(self.random.percent(70)), Vec::new()),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod oracle;
 mod power;
-mod random;
 mod random_net;
 mod sizes;
 
@@ -11,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use explore::{Control, Exploration, Options, explore, explore_on};
 use num_bigint::BigUint;
 use oracle::{Counts, Limits, Unfolded};
-use random::Random;
+use random::{Random, Seed};
 use random_net::{Taste, random_net};
 use symbolic::{Census, Symbolic, SymbolicSpace, SymmetricNet};
 
@@ -45,18 +44,6 @@ fn explored(space: &mut SymbolicSpace) -> (Exploration, Counts) {
     (result, counts)
 }
 
-/// Tells the seed of a net with which a test failed.
-struct Seed(u64);
-
-impl Drop for Seed {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            #[allow(clippy::print_stderr)]
-            let () = eprintln!("failed with seed {}", self.0);
-        }
-    }
-}
-
 /// Nets with their seeds and what brute force says of them; not too many of them small.
 fn nets(count: usize, first_seed: u64) -> impl Iterator<Item = (Seed, SymmetricNet, Unfolded)> {
     let mut small = 0;
@@ -65,7 +52,7 @@ fn nets(count: usize, first_seed: u64) -> impl Iterator<Item = (Seed, SymmetricN
     (first_seed..)
         .filter_map(move |seed| {
             let mut random = Random::new(seed);
-            let taste = random.pick(&TASTES);
+            let taste = *random.pick(&TASTES);
             let net = random_net(&mut random, taste);
             let unfolded = oracle::unfold(&net, &limits)?;
             if unfolded.counts.classes < 20 {

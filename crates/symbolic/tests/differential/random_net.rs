@@ -1,11 +1,10 @@
 //! Random symmetric nets, small enough to be unfolded.
 
 use net::TransitionId;
+use random::Random;
 use symbolic::{
     ClassId, Condition, Element, PlaceId, SymmetricNet, Symmetry, Term, Transition, Variable,
 };
-
-use crate::random::Random;
 
 /// The name of the place that is often fixed.
 pub const TABLE: &str = "table";
@@ -27,7 +26,7 @@ pub fn random_net(random: &mut Random, taste: Taste) -> SymmetricNet {
     let mut making = Making { random, taste, net: SymmetricNet::new(), table: None };
     making.classes();
     for i in 0..2 + making.random.below(4) {
-        let arity = making.random.pick(&[0, 1, 1, 1, 2, 2, 2, 3]).min(taste.columns);
+        let arity = (*making.random.pick(&[0, 1, 1, 1, 2, 2, 2, 3])).min(taste.columns);
         let domain: Vec<ClassId> = (0..arity).map(|_| making.any_class()).collect();
         making.net.place(&format!("p{i}"), &domain);
     }
@@ -78,7 +77,7 @@ impl Making<'_> {
             left = self.taste.elements;
         }
         let mut sizes = Vec::new();
-        for _ in 0..self.random.pick(&[0, 0, 0, 1, 1, 2]) {
+        for _ in 0..*self.random.pick(&[0, 0, 0, 1, 1, 2]) {
             let size = self.random.below(left as usize + 1).min(2) as u32;
             sizes.push(size);
             left -= size;
@@ -110,13 +109,13 @@ impl Making<'_> {
             let size = 2 + self.random.below(2) as u32;
             plain.push(self.net.class("data", Symmetry::Plain(size)));
         }
-        let arity = self.random.pick(&[0, 1, 1, 2, 2, 2, 3]).min(self.taste.columns);
-        let domain: Vec<ClassId> = (0..arity).map(|_| self.random.pick(&plain)).collect();
+        let arity = (*self.random.pick(&[0, 1, 1, 2, 2, 2, 3])).min(self.taste.columns);
+        let domain: Vec<ClassId> = (0..arity).map(|_| *self.random.pick(&plain)).collect();
         let table = self.net.place(TABLE, &domain);
         for _ in 0..1 + self.random.below(3) {
             let tuple: Vec<Element> =
                 domain.iter().map(|&class| self.constant(class).expect("not empty")).collect();
-            let count = self.random.pick(&[1, 1, 1, 2]);
+            let count = *self.random.pick(&[1, 1, 1, 2]);
             self.net.initially(table, Term::times(count, &tuple));
         }
         self.table = Some(table);
@@ -130,7 +129,7 @@ impl Making<'_> {
             constant.or(variable).or(self.constant(class)).expect("not empty")
         });
         let tuple: Vec<Element> = tuple.collect();
-        let mut term = Term::times(self.random.pick(&[1, 1, 1, 2]), &tuple);
+        let mut term = Term::times(*self.random.pick(&[1, 1, 1, 2]), &tuple);
         if self.random.percent(10) {
             term = self.term(table, &transition.variables, 30);
         }
@@ -156,7 +155,7 @@ impl Making<'_> {
             Symmetry::Symmetric(sizes) => {
                 let single: Vec<u32> =
                     (0..sizes.len() as u32).filter(|&i| sizes[i as usize] == 1).collect();
-                (!single.is_empty()).then(|| Element::Constant(self.random.pick(&single)))
+                (!single.is_empty()).then(|| Element::Constant(*self.random.pick(&single)))
             }
             Symmetry::Plain(size) => {
                 Some(Element::Constant(self.random.below(size as usize) as u32))
@@ -172,10 +171,10 @@ impl Making<'_> {
         if fitting.is_empty() {
             return None;
         }
-        let of = Variable(self.random.pick(&fitting));
+        let of = Variable(*self.random.pick(&fitting));
         let symmetric = matches!(self.symmetry(class), Symmetry::Symmetric(_));
         Some(if !symmetric && self.random.percent(30) {
-            let by = self.random.pick(&[1, -1, 2]);
+            let by = *self.random.pick(&[1, -1, 2]);
             Element::Shift { of, by, wraps: self.random.percent(60) }
         } else {
             Element::Var(of)
@@ -214,7 +213,7 @@ impl Making<'_> {
     }
 
     /// A term at a place; locals are made where no variable fits, or at will.
-    fn term(&mut self, place: PlaceId, variables: &[ClassId], locals_percent: usize) -> Term {
+    fn term(&mut self, place: PlaceId, variables: &[ClassId], locals_percent: u32) -> Term {
         let mut scope = variables.to_vec();
         let mut tuple = Vec::new();
         for class in self.domain(place) {
@@ -246,7 +245,7 @@ impl Making<'_> {
         } else {
             Condition::always()
         };
-        let count = self.random.pick(&[1, 1, 1, 1, 1, 2, 3]);
+        let count = *self.random.pick(&[1, 1, 1, 1, 1, 2, 3]);
         Term::times(count, &tuple).for_all(locals, condition)
     }
 
@@ -255,7 +254,7 @@ impl Making<'_> {
             let place = PlaceId(place);
             if self.random.percent(65) {
                 let mut term = self.term(place, &[], 0);
-                term.count = self.random.pick(&[1, 1, 1, 1, 2]);
+                term.count = *self.random.pick(&[1, 1, 1, 1, 2]);
                 self.net.initially(place, term);
             }
         }
@@ -273,7 +272,7 @@ impl Making<'_> {
         if self.random.percent(35) {
             transition = transition.guard(self.condition(&variables, 2));
         }
-        for _ in 0..self.random.pick(&[1, 1, 1, 2, 2, 3]) {
+        for _ in 0..*self.random.pick(&[1, 1, 1, 2, 2, 3]) {
             let from = self.any_place();
             let term = self.term(from, &variables, 8);
             // Tokens often move to another place as they are.
@@ -284,7 +283,7 @@ impl Making<'_> {
                 .collect();
             transition = transition.take(from, term.clone());
             if !alike.is_empty() && self.random.percent(60) {
-                transition = transition.put(self.random.pick(&alike), term);
+                transition = transition.put(*self.random.pick(&alike), term);
             } else if self.random.percent(75) {
                 let to = self.any_place();
                 let mut term = self.term(to, &variables, 8);

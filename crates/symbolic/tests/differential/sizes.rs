@@ -4,9 +4,9 @@
 use explore::{Control, Options, explore};
 use symbolic::{Census, Symbolic, SymbolicSpace, SymmetricNet, Symmetry};
 
-use crate::random::Random;
+use crate::TASTES;
 use crate::random_net::{Taste, random_net};
-use crate::{Seed, TASTES};
+use random::{Random, Seed};
 
 /// What is found within a limit on states; `None` if that is not all.
 fn found(space: &mut SymbolicSpace) -> Option<(u64, u64, u64, Census)> {
@@ -34,7 +34,7 @@ fn sizes_that_do_not_matter_do_not_matter() {
         let seed = Seed(seed);
         let mut random = Random::new(seed.0);
         // Tokens of three elements of a large class are very many when these are told apart.
-        let taste = Taste { columns: 2, variables: 2, ..random.pick(&TASTES) };
+        let taste = Taste { columns: 2, variables: 2, ..*random.pick(&TASTES) };
         let mut net = random_net(&mut random, taste);
         enlarge(&mut net, &mut random);
         let symbolic = Symbolic::new(&net).unwrap();

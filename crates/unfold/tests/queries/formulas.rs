@@ -4,16 +4,16 @@ use check::{Automaton, Ctl, Edge, Formula, Label, Ltl};
 use net::TransitionId;
 use symbolic::SymmetricNet;
 use unfold::Predicate;
+use random::Random;
 
 use crate::naive::Graph;
-use crate::random::Random;
 
 /// Places with factors.
 pub fn terms(random: &mut Random, net: &SymmetricNet) -> Vec<(u32, i64)> {
     let term = |random: &mut Random| {
-        (random.below(net.places.len()) as u32, random.pick(&[1, 1, 1, 2, -1, -1, -3]))
+        (random.below(net.places.len()) as u32, *random.pick(&[1, 1, 1, 2, -1, -1, -3]))
     };
-    (0..random.pick(&[0, 1, 1, 1, 2, 2, 3])).map(|_| term(random)).collect()
+    (0..*random.pick(&[0, 1, 1, 1, 2, 2, 3])).map(|_| term(random)).collect()
 }
 
 pub fn predicate(
@@ -24,7 +24,7 @@ pub fn predicate(
 ) -> Predicate {
     let kinds = if depth == 0 { 7 } else { 13 };
     let parts = |random: &mut Random| {
-        (0..random.pick(&[0, 1, 2, 2, 3]))
+        (0..*random.pick(&[0, 1, 2, 2, 3]))
             .map(|_| predicate(random, net, graph, depth - 1))
             .collect()
     };
@@ -34,7 +34,7 @@ pub fn predicate(
             // Near what it is somewhere, so that not all are decided.
             let terms = terms(random, net);
             let sum = graph.sum(random.below(graph.states().len()), &terms);
-            Predicate::AtMost { terms, bound: sum + random.pick(&[-1, 0, 0, 0, 1]) }
+            Predicate::AtMost { terms, bound: sum + *random.pick(&[-1, 0, 0, 0, 1]) }
         }
         4 | 5 => Predicate::Enabled(TransitionId(random.below(net.transitions.len() + 1) as u32)),
         6 => Predicate::Dead,

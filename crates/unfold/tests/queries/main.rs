@@ -3,8 +3,6 @@
 #[path = "../../../symbolic/tests/differential/oracle.rs"]
 #[allow(dead_code, reason = "orbits are the concern of another test")]
 mod oracle;
-#[path = "../../../symbolic/tests/differential/random.rs"]
-mod random;
 #[path = "../../../symbolic/tests/differential/random_net.rs"]
 mod random_net;
 
@@ -19,7 +17,7 @@ use naive::Graph;
 use net::TransitionId;
 use num_bigint::BigInt;
 use oracle::Limits;
-use random::Random;
+use random::{Random, Seed};
 use random_net::{Taste, random_net};
 use symbolic::SymmetricNet;
 use unfold::{
@@ -32,18 +30,6 @@ const TASTES: [Taste; 4] = [
     Taste { elements: 3, columns: 3, variables: 3, classes: 1 },
     Taste { elements: 5, columns: 1, variables: 2, classes: 1 },
 ];
-
-/// Tells the seed of a net with which a test failed.
-struct Seed(u64);
-
-impl Drop for Seed {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            #[allow(clippy::print_stderr)]
-            let () = eprintln!("failed with seed {}", self.0);
-        }
-    }
-}
 
 /// A net, its reachable markings in a diagram with places in any order, and its graph.
 struct Case {
@@ -64,12 +50,12 @@ fn cases_up_to(states: usize, count: usize, first: u64) -> impl Iterator<Item = 
     let mut small = 0;
     let case = move |seed| {
         let mut random = Random::new(seed);
-        let taste = random.pick(&TASTES);
+        let taste = *random.pick(&TASTES);
         let mut net = random_net(&mut random, taste);
         // What is inhibited by several tokens together is rare otherwise.
         let inhibitors = net.transitions.iter_mut().flat_map(|t| &mut t.inhibitors);
         for arc in inhibitors.filter(|arc| !arc.term.locals.is_empty()) {
-            arc.term.count = random.pick(&[1, 2, 2, 3]);
+            arc.term.count = *random.pick(&[1, 2, 2, 3]);
         }
         let brute_force = oracle::unfold(&net, &limits)?;
         if brute_force.states.len() < 8 {

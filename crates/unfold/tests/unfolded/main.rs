@@ -3,8 +3,6 @@
 #[path = "../../../symbolic/tests/differential/oracle.rs"]
 #[allow(dead_code, reason = "orbits are the concern of another test")]
 mod oracle;
-#[path = "../../../symbolic/tests/differential/random.rs"]
-mod random;
 #[path = "../../../symbolic/tests/differential/random_net.rs"]
 mod random_net;
 
@@ -15,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigUint;
 use oracle::{Limits, Unfolded as BruteForce};
-use random::Random;
+use random::{Random, Seed};
 use random_net::{Taste, random_net};
 use symbolic::SymmetricNet;
 use unfold::{Diagram, DiagramCensus, DiagramLimits, PlaceOrder, UnfoldLimits, UnfoldedNet};
@@ -27,18 +25,6 @@ const TASTES: [Taste; 4] = [
     Taste { elements: 5, columns: 1, variables: 2, classes: 1 },
 ];
 
-/// Tells the seed of a net with which a test failed.
-struct Seed(u64);
-
-impl Drop for Seed {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            #[allow(clippy::print_stderr)]
-            let () = eprintln!("failed with seed {}", self.0);
-        }
-    }
-}
-
 /// Nets that are not too large, with what brute force finds; few that are very small.
 fn nets(count: usize, first: u64) -> impl Iterator<Item = (Seed, SymmetricNet, BruteForce)> {
     let limits = Limits { states: 400, tokens: 18 };
@@ -46,12 +32,12 @@ fn nets(count: usize, first: u64) -> impl Iterator<Item = (Seed, SymmetricNet, B
     (first..)
         .filter_map(move |seed| {
             let mut random = Random::new(seed);
-            let taste = random.pick(&TASTES);
+            let taste = *random.pick(&TASTES);
             let mut net = random_net(&mut random, taste);
             // What is inhibited by several tokens together is rare otherwise.
             let inhibitors = net.transitions.iter_mut().flat_map(|t| &mut t.inhibitors);
             for arc in inhibitors.filter(|arc| !arc.term.locals.is_empty()) {
-                arc.term.count = random.pick(&[1, 2, 2, 3]);
+                arc.term.count = *random.pick(&[1, 2, 2, 3]);
             }
             let brute_force = oracle::unfold(&net, &limits)?;
             if brute_force.states.len() < 10 {
