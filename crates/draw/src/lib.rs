@@ -27,8 +27,6 @@
 mod dot;
 mod layout;
 mod look;
-#[cfg(test)]
-mod random;
 mod sheet;
 mod svg;
 mod text;

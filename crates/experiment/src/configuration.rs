@@ -7,9 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use random::Random;
 use state::{Pid, State, Token, Value};
-
-use super::random::Random;
 
 /// What the states of one cell of the grid have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +95,7 @@ pub(super) fn random_draft(cell: Cell, random: &mut Random) -> Draft {
     for nth in 0..cell.vectors {
         let length = 1 + random.below(3);
         let token = (0..length).map(|_| Value::Int(random.below(cell.data) as i64)).collect();
-        vectors.push((random.member(&places).clone(), token));
+        vectors.push((random.pick(&places).clone(), token));
         slots.extend((0..length).filter(|_| random.below(100) < cell.share).map(|at| (nth, at)));
     }
     let wanted = if slots.is_empty() { 0 } else { 1 + random.below(slots.len()) };
@@ -104,7 +103,7 @@ pub(super) fn random_draft(cell: Cell, random: &mut Random) -> Draft {
     // Every pid once, then whoever.
     random.shuffle(&mut slots);
     for (nth, (vector, position)) in slots.into_iter().enumerate() {
-        let pid = pids.get(nth).unwrap_or_else(|| random.member(&pids));
+        let pid = pids.get(nth).unwrap_or_else(|| random.pick(&pids));
         vectors[vector].1[position] = Value::Pid(pid.clone());
     }
     Draft { vectors, eta }
@@ -125,7 +124,7 @@ fn history(wanted: usize, random: &mut Random) -> (Vec<Pid>, BTreeMap<Pid, u32>)
         let child = creator.child(*children);
         eta.insert(child.clone(), 0);
         pids.push(child.clone());
-        if random.one_in(4) {
+        if random.below(4) == 0 {
             eta.remove(&creator);
             active[nth] = child;
         } else {

@@ -15,7 +15,6 @@ mod configuration;
 mod fit;
 mod judgement;
 mod plot;
-mod random;
 mod renaming;
 mod report;
 mod tally;
@@ -24,6 +23,7 @@ mod transformation;
 use std::thread;
 
 use fold::{Dictionary, Folder, Working};
+use random::Random;
 use serde::{Deserialize, Serialize};
 use state::{Relations, State};
 
@@ -35,7 +35,6 @@ pub use transformation::Transformation;
 
 use configuration::{Draft, random_draft};
 use judgement::{Judge, Judgement};
-use random::Random;
 
 /// Each transformation makes a variant by one change and one by several.
 const CHANGES: [usize; 2] = [1, 4];
@@ -163,9 +162,9 @@ struct Group {
 impl Group {
     fn numbered(seed: u64, number: u64) -> Group {
         let cell = Cell::numbered(number);
-        let mut random = Random::of(&[seed, number]);
+        let mut random = Random::named(&[seed, number]);
         let all: Vec<Relations> = Relations::every().collect();
-        let relations = *random.member(&all);
+        let relations = *random.pick(&all);
         let draft = random_draft(cell, &mut random);
         let state = draft.state().expect("a history leads to a consistent configuration");
         Group { seed, number, cell, relations, draft, state }
@@ -176,7 +175,7 @@ impl Group {
         let transformation = Transformation::ALL[variant / CHANGES.len()];
         let changes = CHANGES[variant % CHANGES.len()];
         for attempt in 0..TRIES {
-            let mut random = Random::of(&[self.seed, self.number, variant as u64, attempt]);
+            let mut random = Random::named(&[self.seed, self.number, variant as u64, attempt]);
             let mut draft = self.draft.clone();
             let times = 1 + random.below(changes);
             transformation.apply(&mut draft, (self.cell, self.relations, times), &mut random);

@@ -8,10 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use random::Random;
 use state::{Pid, Relation, Relations, Value};
 
 use super::configuration::Draft;
-use super::random::Random;
 
 /// Renames the pids of a consistent draft.
 pub(super) fn rename(draft: &mut Draft, relations: Relations, random: &mut Random) {

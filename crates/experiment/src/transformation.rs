@@ -4,11 +4,11 @@
 //! may not lead to an equivalent state, and may lead to none: what is no consistent thread configuration
 //! is thrown away by the caller.
 
+use random::Random;
 use serde::{Deserialize, Serialize};
 use state::{Pid, Relations, Value};
 
 use super::configuration::{Cell, Draft};
-use super::random::Random;
 use super::renaming;
 
 /// A way to change a state.
@@ -104,7 +104,7 @@ fn exchange(draft: &mut Draft, wanted: impl Fn(&Value) -> bool, random: &mut Ran
     if components.is_empty() {
         return;
     }
-    let [(a, i), (b, j)] = [*random.member(&components), *random.member(&components)];
+    let [(a, i), (b, j)] = [*random.pick(&components), *random.pick(&components)];
     let value = draft.vectors[a].1[i].clone();
     draft.vectors[a].1[i] = std::mem::replace(&mut draft.vectors[b].1[j], value);
 }
@@ -114,11 +114,11 @@ fn replace_data(draft: &mut Draft, cell: Cell, random: &mut Random) {
     if components.is_empty() {
         return;
     }
-    let &(vector, position) = random.member(&components);
+    let &(vector, position) = random.pick(&components);
     let old = draft.vectors[vector].1[position].clone();
     // One value more than the state has, so that there is another even where it has one.
     let new = Value::Int(random.below(cell.data + 1) as i64);
-    replace(draft, &old, &new, (vector, position), random.one_in(2));
+    replace(draft, &old, &new, (vector, position), random.below(2) == 0);
 }
 
 fn replace(draft: &mut Draft, old: &Value, new: &Value, at: (usize, usize), everywhere: bool) {
@@ -138,23 +138,23 @@ fn replace_pids(draft: &mut Draft, random: &mut Random) {
     if components.is_empty() {
         return;
     }
-    let &(vector, position) = random.member(&components);
+    let &(vector, position) = random.pick(&components);
     let old = draft.vectors[vector].1[position].clone();
     let Some(old_pid) = old.as_pid().cloned() else { return };
     let pids: Vec<Pid> = draft.pids().into_iter().collect();
-    let other = random.member(&pids).clone();
+    let other = random.pick(&pids).clone();
     let new_pid = match random.below(4) {
         0 | 1 => other,
         2 => other
             .child(1 + random.below(1 + draft.eta.get(&other).map_or(2, |&n| n as usize)) as u32),
         _ => Pid::initial(1 + random.below(5) as u32),
     };
-    let everywhere = random.one_in(2);
+    let everywhere = random.below(2) == 0;
     replace(draft, &old, &Value::Pid(new_pid.clone()), (vector, position), everywhere);
     // A thread whose pid is gone has ended, or goes on under the new name.
     if !draft.pids().contains(&old_pid)
         && let Some(children) = draft.eta.remove(&old_pid)
-        && random.one_in(2)
+        && random.below(2) == 0
     {
         draft.eta.entry(new_pid).or_insert(children);
     }
@@ -165,10 +165,10 @@ fn shift(draft: &mut Draft, random: &mut Random) {
     if pids.is_empty() {
         return;
     }
-    let pid = random.member(&pids);
+    let pid = random.pick(&pids);
     let depth = random.below(pid.digits().len());
     let (group, from) = (pid.digits()[..depth].to_vec(), pid.digits()[depth]);
-    let by = *random.member(&[-1_i64, 1, 1, 2]);
+    let by = *random.pick(&[-1_i64, 1, 1, 2]);
     let shifted = |number: u32| u32::try_from(i64::from(number) + by).ok().filter(|&n| n > 0);
     let renamed = |pid: &Pid| -> Option<Pid> {
         let digits = pid.digits();
@@ -188,7 +188,7 @@ fn shift(draft: &mut Draft, random: &mut Random) {
         }
     }
     // With the numbers of its children, the counter of their creator is shifted, as a rule.
-    let counter_too = !random.one_in(4);
+    let counter_too = random.below(4) > 0;
     let children = |pid: &Pid, children: u32| {
         let counts = counter_too && pid.digits() == group;
         if counts { u32::try_from(i64::from(children) + by).ok() } else { Some(children) }

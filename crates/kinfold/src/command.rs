@@ -15,7 +15,6 @@ mod mcc;
 mod new;
 mod output;
 mod progress;
-mod random;
 mod replay;
 mod show;
 mod simulate;

@@ -54,7 +54,7 @@ fn mutated(random: &mut Random) -> String {
             1 => list.insert(at, list[other]),
             2 => list.swap(at, other),
             3 => {
-                let donor = pieces(random.pick(CORPUS));
+                let donor = pieces(random.pick::<&str>(CORPUS));
                 let start = random.below(donor.len());
                 let end = (start + random.below(30)).min(donor.len());
                 list.splice(at..at, donor[start..end].iter().copied());

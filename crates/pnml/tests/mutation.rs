@@ -53,7 +53,7 @@ fn pieces(text: &str) -> Vec<&str> {
 
 /// Changes pieces of any kind, so that most texts are no longer well-formed.
 fn roughly(random: &mut Random, corpus: &[String]) -> Vec<u8> {
-    let mut list = pieces(random.pick(&corpus));
+    let mut list = pieces(random.pick::<String>(corpus));
     let donor = random.pick(corpus);
     let odd = [
         "\u{e9}",

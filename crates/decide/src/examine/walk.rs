@@ -6,6 +6,7 @@
 
 use budget::Budget;
 use explore::{Space, Successors};
+use random::Random;
 
 use super::ledger::Ledger;
 use super::lookout::{Counting, Lookout};
@@ -15,13 +16,13 @@ const SHORTEST: usize = 1 << 8;
 const LONGEST: usize = 1 << 16;
 /// A transition is this many times as likely to be taken as one of the next smaller weight.
 const PREFERENCE: u64 = 16;
-const WEIGHTS: u64 = 3;
+const WEIGHTS: u32 = 3;
 
 /// Walks until everything that can be met on the way is, or the budget is used up. Spaces walk side by side.
 pub fn walk<S: Counting + Send>(spaces: Vec<S>, ledger: &Ledger<'_>, budget: &Budget) {
     std::thread::scope(|scope| {
         for (seed, space) in (1..).zip(spaces) {
-            scope.spawn(move || walks(space, ledger, budget, Random(seed)));
+            scope.spawn(move || walks(space, ledger, budget, Random::new(seed)));
         }
     });
 }
@@ -39,9 +40,9 @@ fn walks<S: Counting>(
     let first = found.iter().next()?.2.to_vec();
     let mut length = SHORTEST;
     loop {
-        let salt = random.next();
+        let salt = random.word();
         let weight =
-            |label: u32| PREFERENCE.pow((Random(salt ^ u64::from(label)).next() % WEIGHTS) as u32);
+            |label: u32| PREFERENCE.pow(Random::new(salt ^ u64::from(label)).below(WEIGHTS));
         let mut state = first.clone();
         for _ in 0..length {
             if budget.is_exhausted() {
@@ -56,7 +57,7 @@ fn walks<S: Counting>(
             if all == 0 {
                 break;
             }
-            let mut chosen = random.next() % all;
+            let mut chosen = random.below(all);
             let next = found.iter().find(|(label, ..)| {
                 let weight = weight(*label);
                 let is_it = chosen < weight;
@@ -67,17 +68,5 @@ fn walks<S: Counting>(
             state.extend_from_slice(next?.2);
         }
         length = (length * 2).min(LONGEST);
-    }
-}
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
     }
 }

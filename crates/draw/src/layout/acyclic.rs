@@ -207,8 +207,9 @@ pub(super) fn topological(count: usize, ends: &[(usize, usize)]) -> Option<Vec<u
 
 #[cfg(test)]
 mod tests {
+    use random::Random;
+
     use super::*;
-    use crate::random::Random;
 
     fn turned_ends(ranks: &[Rank], ends: &[(usize, usize)]) -> Vec<(usize, usize)> {
         let turned = reversed(ranks, ends);
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn no_cycle_is_left() {
         for seed in 0..300 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let count = 2 + random.below(30);
             let ranks: Vec<Rank> = (0..count)
                 .map(|_| match random.below(12) {

@@ -190,12 +190,13 @@ impl Alignment<'_> {
 
 #[cfg(test)]
 mod tests {
+    use random::Random;
+
     use super::super::layers::{Part, PartEdge};
     use super::super::loops::Block;
     use super::super::{Size, order};
     use super::*;
     use crate::Rank;
-    use crate::random::Random;
 
     fn layered(count: usize, edges: &[PartEdge]) -> Layered {
         let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn neighbours_keep_their_distance() {
         for seed in 0..200 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let count = 2 + random.below(40);
             let mut edges = Vec::new();
             for lower in 1..count {

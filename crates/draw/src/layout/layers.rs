@@ -175,13 +175,14 @@ fn layers_of_nodes(part: &Part, span: i64) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use random::Random;
+
     use super::*;
-    use crate::random::Random;
 
     #[test]
     fn edges_go_down_one_layer_at_a_time_and_labels_have_room() {
         for seed in 0..100 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let count = 2 + random.below(20);
             let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
             let blocks = vec![block; count];

@@ -256,12 +256,13 @@ fn inversions(a: &[usize], b: &[usize]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use random::Random;
+
     use super::super::Size;
     use super::super::layers::{Part, PartEdge};
     use super::super::loops::Block;
     use super::*;
     use crate::Rank;
-    use crate::random::Random;
 
     fn layered(count: usize, ends: &[(usize, usize)]) -> Layered {
         let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
@@ -303,7 +304,7 @@ mod tests {
     #[test]
     fn crossings_are_counted_right_and_never_become_more() {
         for seed in 0..100 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let count = 2 + random.below(25);
             let mut ends: Vec<(usize, usize)> =
                 (1..count).map(|lower| (random.below(lower), lower)).collect();

@@ -147,12 +147,13 @@ fn medians(mut pulls: Vec<(f64, f64)>) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use random::Random;
+
     use super::super::layers::{Part, PartEdge};
     use super::super::loops::Block;
     use super::super::{Size, coordinates, order};
     use super::*;
     use crate::Rank;
-    use crate::random::Random;
 
     fn travel(layered: &Layered, x: &[f64]) -> f64 {
         let length = |pair: &[usize]| {
@@ -166,7 +167,7 @@ mod tests {
     fn edges_become_shorter_and_neighbours_keep_their_distance() {
         let mut shortened = 0;
         for seed in 0..200 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let count = 2 + random.below(40);
             let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
             let mut edges = Vec::new();

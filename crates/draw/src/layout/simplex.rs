@@ -206,8 +206,9 @@ impl<'a> Simplex<'a> {
 
 #[cfg(test)]
 mod tests {
+    use random::Random;
+
     use super::*;
-    use crate::random::Random;
 
     fn price(constraints: &[Constraint], rank: &[i64]) -> i64 {
         constraints.iter().map(|c| c.weight * (rank[c.head] - rank[c.tail])).sum()
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn prices_are_as_small_as_brute_force_finds() {
         for seed in 0..200 {
-            let mut random = Random(seed);
+            let mut random = Random::new(seed);
             let count = 2 + random.below(4);
             let mut constraints = Vec::new();
             for head in 1..count {

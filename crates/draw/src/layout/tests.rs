@@ -1,11 +1,12 @@
 //! What holds of every layout, on random graphs.
 
+use random::Random;
+
 use super::*;
-use crate::random::Random;
 
 /// A graph with self loops, parallel edges, cycles, several components and every kind of node.
 fn random_request(seed: u64) -> Request {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let count = 1 + random.below(40);
     let nodes = (0..count)
         .map(|_| NodeSpec {
@@ -176,7 +177,7 @@ fn the_reverse_of_a_route_is_the_same_curve() {
 
 #[test]
 fn a_large_graph_is_laid_out() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let node = NodeSpec {
         size: Size { width: 80.0, height: 30.0 },
         round: false,

@@ -1,8 +1,9 @@
 //! What holds of every picture.
 
+use random::Random;
+
 use super::*;
 use crate::NodeLook;
-use crate::random::Random;
 use crate::{EdgeLook, NodeId, Rank};
 
 /// Checks that a document is well-formed as far as we write XML: elements nest, attributes are
@@ -64,7 +65,7 @@ fn the_check_finds_faults() {
 
 /// A drawing with every look and with nasty text.
 fn random_drawing(seed: u64) -> Drawing {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let words =
         ["", "a", "<b>&\"'", "x\ny", "\u{0}\u{1b}[0m", "π.1 → (2,3)", "]]>", "  in  ", "日本"];
     let nodes = [

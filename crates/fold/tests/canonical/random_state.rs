@@ -44,7 +44,7 @@ pub fn random_state(random: &mut Random) -> State {
 }
 
 fn put_random(state: &mut State, pid: &Pid, known: &[Pid], random: &mut Random) {
-    let other = random.pick(&known);
+    let other = random.pick(known);
     let token = match random.below(5) {
         0 | 1 => vec![pid.clone().into()],
         2 => vec![pid.clone().into(), Value::Int(random.below(2).into())],

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use fold::{Dictionary, Folder, Working};
+use random::Random;
 use state::State;
 
 use super::cli::{BenchCanonArgs, BenchCommand};
 use super::output::Output;
-use super::random::Random;
 use super::{Exit, Failure, load};
 
 /// States are renamed in batches of about this many: few enough to stay in the cache, as the state does
@@ -46,7 +46,7 @@ fn canon(args: &BenchCanonArgs) -> Result<Exit, Failure> {
     let workings: Vec<Working> =
         states.iter().map(|state| dictionary.working(state, args.relations).0).collect();
     let mut folder = Folder::new(schema, args.relations);
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut forms, mut spent) = (0_u64, Duration::ZERO);
     let mut distinct = BTreeSet::new();
     let mut bytes = Vec::new();

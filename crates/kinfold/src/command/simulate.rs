@@ -6,11 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use kinfold::{mode_text, state_text};
 use net::interpret::{self, Mode};
 use net::{Net, TransitionId};
+use random::Random;
 use state::State;
 
 use super::cli::SimulateArgs;
 use super::output::Output;
-use super::random::Random;
 use super::{Exit, Failure, load};
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
@@ -21,7 +21,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     });
     let out = Output::stdout();
     out.write(format!("seed {seed}\n"))?;
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut states = vec![interpret::initial(&net)];
     while (states.len() as u64) <= args.steps || args.interactive {
         let state = states.last().expect("there is a first state");

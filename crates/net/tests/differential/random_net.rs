@@ -172,7 +172,7 @@ pub fn classes(net: &Net) -> Vec<EnumId> {
 }
 
 /// A sort, `pids` times in a hundred that of pids, and most other times a class.
-fn random_sort_with(classes: &[EnumId], pids: usize, random: &mut Random) -> Sort {
+fn random_sort_with(classes: &[EnumId], pids: u32, random: &mut Random) -> Sort {
     if random.percent(pids) {
         Sort::Pid
     } else {
@@ -185,7 +185,7 @@ fn random_sort_with(classes: &[EnumId], pids: usize, random: &mut Random) -> Sor
 }
 
 /// A sort, `pids` times in a hundred that of pids.
-pub fn random_sort(pids: usize, random: &mut Random) -> Sort {
+pub fn random_sort(pids: u32, random: &mut Random) -> Sort {
     if random.percent(pids) {
         return Sort::Pid;
     }

@@ -131,7 +131,7 @@ impl Author<'_> {
     }
 
     /// A sort, a class more often than not if there are some.
-    fn sort(&mut self, pids: usize) -> Sort {
+    fn sort(&mut self, pids: u32) -> Sort {
         match self.classes.is_empty() || self.random.percent(40) {
             true => random_sort(pids, self.random),
             false => Sort::Enum(*self.random.pick(&self.classes)),

@@ -132,7 +132,7 @@ impl Author<'_> {
     }
 
     /// Whether literals are thrown in, rarely where rotations would be lost.
-    fn is_named(&mut self, id: EnumId, percent: usize) -> bool {
+    fn is_named(&mut self, id: EnumId, percent: u32) -> bool {
         let turns = self.classes[id.index()].flavour == Flavour::Successors;
         self.random.percent(if turns { percent / 8 } else { percent })
     }

@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 
 use explore::Successors;
+use random::Random;
 
 use super::trail::Trail;
 use super::{Covering, Observer};
@@ -54,7 +55,7 @@ impl Walks {
         None
     }
 
-    /// A walk until so much work is done in all.
+    /// A walk until this much work is done in all.
     fn walk(
         &mut self,
         most: u64,
@@ -63,7 +64,7 @@ impl Walks {
     ) -> Option<Covering> {
         // Also a walk that ends at once is work.
         self.work += 1;
-        let mut random = Random(self.made);
+        let mut random = Random::new(self.made);
         self.trail.clear();
         self.visited.clear();
         found.clear();
@@ -84,6 +85,9 @@ impl Walks {
             let ways: Vec<(u32, &[u8])> =
                 found.iter().map(|(label, _, state)| (label, state)).collect();
             self.work += 1 + ways.len() as u64;
+            if ways.is_empty() {
+                return None;
+            }
             let is_new = |way: &&(u32, &[u8])| !self.visited.contains(way.1);
             let way = match self.made % 4 {
                 0 => ways.iter().find(is_new),
@@ -101,19 +105,5 @@ impl Walks {
             }
         }
         None
-    }
-}
-
-/// Numbers that look random: splitmix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    /// A number below a bound, or 0.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((u128::from(z ^ (z >> 31)) * bound as u128) >> 64) as usize
     }
 }

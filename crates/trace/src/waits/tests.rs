@@ -3,16 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::*;
+use random::Random;
 
-/// The next number of splitmix64.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use super::*;
 
 /// All models in the folder, as they are.
 fn models() -> Vec<Net> {
@@ -30,7 +23,7 @@ fn there_is_a_reason_exactly_where_a_transition_cannot_fire() {
     for net in models() {
         let mut bare = without_transitions(&net);
         for seed in 0..3 {
-            let mut at = seed;
+            let mut random = Random::new(seed);
             let mut state = interpret::initial(&net);
             for _ in 0..25 {
                 let mut modes = Vec::new();
@@ -58,7 +51,7 @@ fn there_is_a_reason_exactly_where_a_transition_cannot_fire() {
                 if modes.is_empty() {
                     break;
                 }
-                let mode = &modes[(random(&mut at) % modes.len() as u64) as usize];
+                let mode = random.pick(&modes);
                 state = interpret::fire(&net, &state, mode).unwrap().state;
             }
         }

@@ -97,7 +97,7 @@ pub fn automaton(random: &mut Random, atoms: usize) -> Automaton {
                 _ => {}
             }
         }
-        let accepting = random.next() & ((1 << sets) - 1) & random.next();
+        let accepting = random.word() & ((1 << sets) - 1) & random.word();
         Edge { to: random.below(states) as u32, label, accepting }
     };
     let edges = |random: &mut Random| (0..random.below(4)).map(|_| edge(random)).collect();
