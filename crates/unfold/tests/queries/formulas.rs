@@ -2,9 +2,9 @@
 
 use check::{Automaton, Ctl, Edge, Formula, Label, Ltl};
 use net::TransitionId;
+use random::Random;
 use symbolic::SymmetricNet;
 use unfold::Predicate;
-use random::Random;
 
 use crate::naive::Graph;
 
