@@ -94,7 +94,7 @@ fn any_order(random: &mut Random, places: usize) -> PlaceOrder {
 #[test]
 fn counts_are_those_of_brute_force_whatever_the_order() {
     let (mut with_sums, mut with_fixed, mut with_several, mut idle) = (0, 0, 0, 0);
-    for (seed, net, brute_force) in nets(1000, 1) {
+    for (seed, net, brute_force) in nets(2000, 1) {
         let unfolded = unfolded(&net);
         with_sums += usize::from(unfolded.transitions.iter().any(|t| !t.sums.is_empty()));
         with_several += usize::from(unfolded.transitions.iter().any(|t| t.bindings > 1));
