@@ -3,63 +3,58 @@
 //! A drawing has a vertex for each node and terminal, and between two vertices one edge, labelled
 //! with all values that lead from the one to the other (`0, 3..7`).
 
-mod dot;
-mod layers;
-mod svg;
-
+use draw::{Border, Shape, Stroke, Tip, Tone};
+use draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId, NodeLook, Rank};
 use rustc_hash::FxHashMap;
 
 use crate::arena::{Id, ONE, ZERO};
 use crate::{Ddd, Forest, Value, Variable};
 
-/// A diagram as a graph with texts, root first, every vertex before those it leads to.
-struct Picture {
-    vertices: Vec<Vertex>,
-    edges: Vec<Edge>,
-}
-
-struct Vertex {
-    label: String,
-    terminal: bool,
-}
-
-struct Edge {
-    from: usize,
-    to: usize,
-    label: String,
-}
+const NODE: NodeLook =
+    NodeLook { name: "node", shape: Shape::Ellipse, border: Border::Single, tone: Tone::Blue };
+const TERMINAL: NodeLook =
+    NodeLook { name: "terminal", shape: Shape::Box, border: Border::Single, tone: Tone::Grey };
+const ARC: EdgeLook = EdgeLook {
+    name: "arc",
+    stroke: Stroke::Solid,
+    tone: Tone::Grey,
+    tail: Tip::None,
+    head: Tip::Arrow,
+};
 
 impl Forest {
     /// The diagram in the language of Graphviz. `name` gives the names of variables. O(arcs).
     pub fn dot(&self, d: &Ddd, name: impl Fn(Variable) -> String) -> String {
-        dot::written(&self.picture(d, name))
+        draw::dot(&self.drawing(d, name))
     }
 
-    /// The diagram as a drawing in SVG, from top to bottom. `name` gives the names of variables.
+    /// The diagram as a picture in SVG, from top to bottom. `name` gives the names of variables.
     ///
-    /// Layers are laid out with a few passes over all edges, an edge that passes layers counting
-    /// for each of them: for diagrams of up to some thousand nodes.
+    /// The layout is for diagrams of up to some hundred nodes; larger ones could not be read.
     pub fn svg(&self, d: &Ddd, name: impl Fn(Variable) -> String) -> String {
-        svg::written(&self.picture(d, name))
+        draw::svg(&self.drawing(d, name))
     }
 
-    fn picture(&self, d: &Ddd, name: impl Fn(Variable) -> String) -> Picture {
+    /// The diagram as a graph to be drawn. `name` gives the names of variables. O(arcs).
+    pub fn drawing(&self, d: &Ddd, name: impl Fn(Variable) -> String) -> Drawing {
         let mut order = self.bottom_up(vec![self.diagrams.id(d)]);
         order.reverse();
-        let place: FxHashMap<Id, usize> =
-            order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
-        let vertex = |id: &Id| match *id {
-            id if self.nodes.is_node(id) => {
-                Vertex { label: name(self.nodes.variable(id)), terminal: false }
-            }
-            ZERO => Vertex { label: "0".into(), terminal: true },
-            ONE => Vertex { label: "1".into(), terminal: true },
-            _ => Vertex { label: "⊤".into(), terminal: true },
-        };
-        let vertices = order.iter().map(vertex).collect();
-        let mut edges = Vec::new();
-        for (from, id) in order.iter().enumerate().filter(|(_, id)| self.nodes.is_node(**id)) {
-            let mut targets: Vec<(usize, Vec<Value>)> = Vec::new();
+        let place: FxHashMap<Id, NodeId> =
+            order.iter().enumerate().map(|(i, id)| (*id, NodeId(i))).collect();
+        let mut drawing = Drawing::default();
+        for id in &order {
+            let terminal = |text: &str| Node::new(TERMINAL, Face::Plain, text).at(Rank::Last);
+            drawing.node(match *id {
+                id if self.nodes.is_node(id) => {
+                    Node::new(NODE, Face::Plain, &name(self.nodes.variable(id)))
+                }
+                ZERO => terminal("0"),
+                ONE => terminal("1"),
+                _ => terminal("⊤"),
+            });
+        }
+        for id in order.iter().filter(|id| self.nodes.is_node(**id)) {
+            let mut targets: Vec<(NodeId, Vec<Value>)> = Vec::new();
             for [value, child] in self.nodes.arcs(*id) {
                 let to = place[child];
                 match targets.iter_mut().find(|(known, _)| *known == to) {
@@ -67,11 +62,11 @@ impl Forest {
                     None => targets.push((to, vec![*value as Value])),
                 }
             }
-            let labelled =
-                |(to, values): (usize, Vec<Value>)| Edge { from, to, label: runs(&values) };
-            edges.extend(targets.into_iter().map(labelled));
+            for (to, values) in targets {
+                drawing.edge(Edge::new(ARC, place[id], to, &runs(&values)));
+            }
         }
-        Picture { vertices, edges }
+        drawing
     }
 }
 

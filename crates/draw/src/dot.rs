@@ -54,6 +54,7 @@ fn write_node(at: usize, node: &Node, out: &mut String) {
         Shape::Box => ("box", ""),
         Shape::Rounded => ("box", ",rounded"),
         Shape::Ellipse => ("ellipse", ""),
+        Shape::Hexagon => ("hexagon", ""),
     };
     let dashed = if node.look.border == Border::Dashed { ",dashed" } else { "" };
     let font = match node.lines.first().map(|line| line.face) {

@@ -12,6 +12,9 @@
 //! Both are functions of the drawing alone: the same drawing gives the same bytes. Any text is
 //! allowed anywhere; it is escaped, and characters that XML cannot hold are replaced.
 //!
+//! Pictures that are no graphs (charts, plots) are drawn on a [`Sheet`] with given coordinates;
+//! [`svg()`] does so too. [`xml`] escapes text for every XML document that is written.
+//!
 //! ```
 //! use draw::{self, Drawing, Edge, Node};
 //!
@@ -26,15 +29,21 @@
 
 mod dot;
 mod layout;
+mod legend;
 mod look;
+mod path;
 mod sheet;
 mod svg;
 mod text;
+pub mod xml;
 
 pub use dot::dot;
-pub use look::{Border, EdgeLook, NodeLook, Shape, Stroke, Tip, Tone};
-pub use sheet::{Anchor, Font, INK, Ink, Sheet, Short, mono_width};
+pub use legend::Legend;
+pub use look::{Border, EdgeLook, INK, NodeLook, Shape, Stroke, Tip, Tone};
+pub use path::Path;
+pub use sheet::{Anchor, Font, Ink, Sheet};
 pub use svg::svg;
+pub use text::{cut, mono_width};
 
 /// A node of a [`Drawing`], as [`Drawing::node`] returned it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

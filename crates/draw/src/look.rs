@@ -13,6 +13,8 @@ pub enum Shape {
     Rounded,
     /// An ellipse, a circle for short text.
     Ellipse,
+    /// A box with a tip on its left and right.
+    Hexagon,
 }
 
 /// The line around a node.
@@ -78,7 +80,7 @@ impl Tone {
 }
 
 /// The colour of text inside nodes and of titles.
-pub(super) const INK: &str = "#16191d";
+pub const INK: &str = "#16191d";
 
 /// Shape, border and colours of a node, with the name that the legend and the style classes use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,15 +1,33 @@
-//! How wide text is, and how it is written into XML and Graphviz files.
+//! How wide text is, how it is cut, and how it is written into Graphviz files.
 //!
 //! A picture is laid out before any font is known. Widths are therefore estimated by character
 //! class, for the wider of the common sans-serif fonts (DejaVu Sans and Verdana), so that text set
 //! in a narrower one leaves a little air and never leaves its box. Cost: linear in the text.
 
-use super::Face;
+use std::borrow::Cow;
+
+pub(super) use super::Face;
 
 /// The fonts asked for, widest first.
 pub(super) const SANS: &str = "DejaVu Sans, Verdana, Geneva, Arial, sans-serif";
 /// The fixed-width fonts asked for; all of them have an advance of about 0.6 em.
 pub(super) const MONO: &str = "DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace";
+
+/// The width of a line in a fixed-width font of this size.
+#[must_use]
+pub fn mono_width(text: &str, size: f64) -> f64 {
+    size * width(Face::Mono, text)
+}
+
+/// At most this many characters of a text; the last is `…` if that is not all of it.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    if text.chars().nth(most).is_none() {
+        return text.into();
+    }
+    let start: String = text.chars().take(most.saturating_sub(1)).collect();
+    (start + "…").into()
+}
 
 /// The estimated width of one line, in multiples of the font size.
 pub(super) fn width(face: Face, text: &str) -> f64 {
@@ -63,28 +81,6 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// Writes `text` as XML character data that also fits into a quoted attribute.
-///
-/// What XML 1.0 cannot hold becomes U+FFFD; white space other than a single blank between words
-/// would be folded by readers, so it becomes blanks that are not.
-pub(super) fn xml(text: &str, out: &mut String) {
-    let mut blank_before = true;
-    for c in text.chars() {
-        let blank = matches!(c, ' ' | '\t' | '\n' | '\r');
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            _ if blank => out.push(if blank_before { '\u{a0}' } else { ' ' }),
-            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ => out.push(c),
-        }
-        blank_before = blank;
-    }
-}
-
 /// Writes `text` as the inside of a quoted Graphviz string that is shown as it stands.
 ///
 /// Graphviz gives meaning to backslashes (`\N`, `\G`, line breaks) and, in labels, to XML entities.
@@ -106,24 +102,16 @@ pub(super) fn graphviz(text: &str, out: &mut String) {
 mod tests {
     use super::*;
 
-    fn written(write: fn(&str, &mut String), text: &str) -> String {
+    fn written(text: &str) -> String {
         let mut out = String::new();
-        write(text, &mut out);
+        graphviz(text, &mut out);
         out
     }
 
     #[test]
-    fn xml_is_escaped() {
-        assert_eq!(written(xml, "a<b & \"c\">'d'"), "a&lt;b &amp; &quot;c&quot;&gt;&#39;d&#39;");
-        assert_eq!(written(xml, "\0\u{1b}\u{ffff}ü"), "\u{fffd}\u{fffd}\u{fffd}ü");
-        assert_eq!(written(xml, "  a  b"), "\u{a0}\u{a0}a \u{a0}b");
-        assert_eq!(written(xml, "]]>"), "]]&gt;");
-    }
-
-    #[test]
     fn graphviz_is_escaped() {
-        assert_eq!(written(graphviz, r#"say "\N" &lt;"#), r#"say \"\\N\" &amp;lt;"#);
-        assert_eq!(written(graphviz, "a\nb\\"), "a\\nb\\\\");
+        assert_eq!(written(r#"say "\N" &lt;"#), r#"say \"\\N\" &amp;lt;"#);
+        assert_eq!(written("a\nb\\"), "a\\nb\\\\");
     }
 
     #[test]

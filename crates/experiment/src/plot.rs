@@ -1,7 +1,6 @@
 //! Plots on logarithmic scales: points, and the power laws through them.
 
-use draw::Tone;
-use draw::{Anchor, Font, INK, Ink, Sheet, Short};
+use draw::{Anchor, Font, INK, Ink, Path, Sheet, Tone};
 
 use super::PowerLaw;
 
@@ -103,7 +102,7 @@ impl Plot<'_> {
             sheet.begin("series", &series.name);
             let line = 40.0 + KEY_LINE * nth as f64;
             let colour = Ink::line(series.tone.line(), 1.4);
-            sheet.path(&format!("M{} {}h26", Short(LEFT), Short(line)), colour.dashed("6 3"));
+            sheet.path(&Path::at(LEFT, line).across(LEFT + 26.0), colour.dashed("6 3"));
             mark(&mut sheet, series, LEFT + 13.0, line);
             let exponent = series.law.map_or(String::new(), |law| {
                 format!(": exponent {:.2} ± {:.2}", law.exponent, law.error)
@@ -126,16 +125,14 @@ impl Plot<'_> {
         let shade = |written: bool| if written { "#d5dae0" } else { "#edf0f3" };
         for (value, written) in x.ticks() {
             let at = x.at(value);
-            let path = format!("M{} {}V{}", Short(at), Short(y.from), Short(y.to));
-            sheet.path(&path, Ink::line(shade(written), 1.0));
+            sheet.path(&Path::at(at, y.from).down(y.to), Ink::line(shade(written), 1.0));
             if written {
                 sheet.text(at, y.from + 14.0, small, Anchor::Middle, &number(value));
             }
         }
         for (value, written) in y.ticks() {
             let at = y.at(value);
-            let path = format!("M{} {}H{}", Short(x.from), Short(at), Short(x.to));
-            sheet.path(&path, Ink::line(shade(written), 1.0));
+            sheet.path(&Path::at(x.from, at).across(x.to), Ink::line(shade(written), 1.0));
             if written {
                 sheet.text(x.from - 7.0, at, small, Anchor::End, &number(value));
             }
@@ -161,13 +158,7 @@ fn line_through(sheet: &mut Sheet, series: &Series, law: PowerLaw, x: &Axis, y: 
         if inside == height { (value, height) } else { (at_height(inside), inside) }
     };
     let (from, to) = (end(xs().fold(f64::MAX, f64::min)), end(xs().fold(0.0, f64::max)));
-    let path = format!(
-        "M{} {}L{} {}",
-        Short(x.at(from.0)),
-        Short(y.at(from.1)),
-        Short(x.at(to.0)),
-        Short(y.at(to.1))
-    );
+    let path = Path::at(x.at(from.0), y.at(from.1)).line(x.at(to.0), y.at(to.1));
     sheet.path(&path, Ink::line(series.tone.line(), 1.4).dashed("6 3"));
 }
 
@@ -177,7 +168,8 @@ fn mark(sheet: &mut Sheet, series: &Series, x: f64, y: f64) {
         Mark::Dot => sheet.ellipse([x, y, 3.4, 3.4], ink),
         Mark::Square => sheet.rectangle([x - 3.0, y - 3.0, 6.0, 6.0], 0.0, ink),
         Mark::Triangle => {
-            sheet.path(&format!("M{} {}l4 7h-8z", Short(x), Short(y - 4.4)), ink);
+            let right = Path::at(x, y - 4.4).line(x + 4.0, y + 2.6);
+            sheet.path(&right.line(x - 4.0, y + 2.6).closed(), ink);
         }
     }
 }

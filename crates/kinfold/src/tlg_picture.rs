@@ -10,18 +10,16 @@
 //! The names of the pids are written for people; they are no part of the graph.
 
 mod layout;
-mod legend;
 mod settle;
 
 use fold::layers::{Arc, ArcLabel, Layers, Vertex};
 use state::{Relation, Value};
 
-use draw::{Anchor, Font, INK, Ink, Sheet, Short, mono_width};
 use draw::{
-    Border, Drawing, Edge, EdgeLook, Face, Node, NodeId, NodeLook, Rank, Shape, Stroke, Tip, Tone,
+    Anchor, Border, Drawing, Edge, EdgeLook, Face, Font, INK, Ink, Legend, Node, NodeId, NodeLook,
+    Rank, Shape, Sheet, Stroke, Tip, Tone, mono_width,
 };
 use layout::{Layout, Span};
-use legend::Legend;
 
 const FONT: f64 = 12.0;
 const SMALL: f64 = 10.0;
@@ -30,6 +28,8 @@ const HEIGHT: f64 = 26.0;
 const LEFT: f64 = 78.0;
 const MARGIN: f64 = 16.0;
 const HEADING: f64 = 44.0;
+/// Behind each row.
+const BAND: &str = "#f6f7f9";
 
 /// What a vertex says to people. Pids in tokens are blank, as in the labels.
 fn text(vertex: &Vertex) -> String {
@@ -65,9 +65,9 @@ fn look(vertex: &Vertex) -> NodeLook {
     match vertex {
         Vertex::Place(_) => look(Shape::Ellipse, Border::Single, Tone::Plain),
         Vertex::Token { .. } => look(Shape::Box, Border::Single, Tone::Plain),
-        Vertex::Pid { active: true, .. } => look(Shape::Rounded, Border::Heavy, Tone::Blue),
-        Vertex::Pid { active: false, .. } => look(Shape::Rounded, Border::Single, Tone::Plain),
-        Vertex::Next { .. } => look(Shape::Rounded, Border::Dashed, Tone::Grey),
+        Vertex::Pid { active: true, .. } => look(Shape::Hexagon, Border::Heavy, Tone::Blue),
+        Vertex::Pid { active: false, .. } => look(Shape::Hexagon, Border::Single, Tone::Plain),
+        Vertex::Next { .. } => look(Shape::Hexagon, Border::Dashed, Tone::Grey),
     }
 }
 
@@ -114,7 +114,11 @@ pub fn layers_drawing(graph: &Layers, title: &str) -> Drawing {
 #[must_use]
 pub fn layers_svg(graph: &Layers, title: &str) -> String {
     let layout = Layout::of(graph);
-    let legend = Legend::of(graph);
+    let mut entries = layers_drawing(graph, title).legend;
+    for (_, words) in entries.iter_mut().filter(|(_, words)| words == "token") {
+        words.push_str(", its pids as ε");
+    }
+    let legend = Legend::new(&entries, layout.width + LEFT);
     let title_width = mono_width(title, 14.0);
     let width = (layout.width + LEFT).max(legend.width).max(title_width) + 2.0 * MARGIN;
     let below = layout.row(2) + HEIGHT / 2.0 + layout.depth;
@@ -124,7 +128,7 @@ pub fn layers_svg(graph: &Layers, title: &str) -> String {
     for (row, name) in ["places", "tokens", "pids"].into_iter().enumerate() {
         let (y, deeper) = (layout.row(row), if row == 2 { layout.depth } else { 0.0 });
         let band = [MARGIN / 2.0, y - 24.0, width - MARGIN, 54.0 + deeper];
-        sheet.rectangle(band, 6.0, Ink::line("none", 0.0).filled("#f6f7f9"));
+        sheet.rectangle(band, 6.0, Ink::area(BAND));
         sheet.text(MARGIN, y, Font::sans(11.0, Tone::Grey.line()), Anchor::Start, name);
     }
     for (arc, span) in graph.arcs().iter().zip(&layout.spans) {
@@ -133,80 +137,16 @@ pub fn layers_svg(graph: &Layers, title: &str) -> String {
     for (at, vertex) in graph.vertices().iter().enumerate() {
         let said = format!("{} {}", kind(vertex), text(vertex));
         sheet.begin(["place", "token", "pid"][vertex.layer()], &said);
-        let frame = [layout.x[at], layout.row(vertex.layer()), layout.widths[at]];
-        outline(&mut sheet, vertex, frame);
-        sheet.text(frame[0], frame[1], Font::mono(FONT, INK), Anchor::Middle, &text(vertex));
+        let (x, y) = (layout.x[at], layout.row(vertex.layer()));
+        sheet.outline(&look(vertex), [x, y, layout.widths[at], HEIGHT]);
+        sheet.text(x, y, Font::mono(FONT, INK), Anchor::Middle, &text(vertex));
         sheet.end();
     }
-    legend.draw(&mut sheet, below + 20.0);
+    legend.draw(&mut sheet, MARGIN, below + 20.0);
     sheet.finish()
 }
 
-fn node_ink(vertex: &Vertex) -> Ink {
-    let look = look(vertex);
-    let heavy = if look.border == Border::Heavy { 2.2 } else { 1.2 };
-    let dash = if look.border == Border::Dashed { "4 3" } else { "" };
-    Ink::line(look.tone.line(), heavy).filled(look.tone.area()).dashed(dash)
-}
-
-fn outline(sheet: &mut Sheet, vertex: &Vertex, [x, y, width]: [f64; 3]) {
-    let (w, h) = (width / 2.0, HEIGHT / 2.0);
-    let ink = node_ink(vertex);
-    match vertex {
-        Vertex::Place(_) => sheet.ellipse([x, y, w, h], ink),
-        Vertex::Token { .. } => sheet.rectangle([x - w, y - h, width, HEIGHT], 0.0, ink),
-        // A diamond that leaves room for its name.
-        Vertex::Pid { .. } | Vertex::Next { .. } => {
-            let (tip, l, r) = (10.0, x - w, x + w);
-            let path = format!(
-                "M{} {}L{} {}H{}L{} {}L{} {}H{}Z",
-                Short(l),
-                Short(y),
-                Short(l + tip),
-                Short(y - h),
-                Short(r - tip),
-                Short(r),
-                Short(y),
-                Short(r - tip),
-                Short(y + h),
-                Short(l + tip)
-            );
-            sheet.path(&path, ink);
-        }
-    }
-}
-
-fn line_ink(look: &EdgeLook) -> Ink {
-    let dash = match look.stroke {
-        Stroke::Dashed => "5 3",
-        Stroke::Dotted => "1.5 3",
-        Stroke::Solid | Stroke::Heavy => "",
-    };
-    Ink::line(look.tone.line(), 1.2).dashed(dash)
-}
-
-/// An arrowhead with its point at `to`, coming from the direction of `from`.
-fn head(sheet: &mut Sheet, look: &EdgeLook, from: [f64; 2], to: [f64; 2]) {
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let length = dx.hypot(dy).max(1e-9);
-    let (ux, uy) = (dx / length * 8.0, dy / length * 8.0);
-    let (bx, by) = (to[0] - ux, to[1] - uy);
-    let path = format!(
-        "M{} {}L{} {}L{} {}Z",
-        Short(to[0]),
-        Short(to[1]),
-        Short(bx - uy * 0.42),
-        Short(by + ux * 0.42),
-        Short(bx + uy * 0.42),
-        Short(by - ux * 0.42)
-    );
-    let colour = look.tone.line();
-    let fill = if look.head == Tip::Hollow { "#ffffff" } else { colour };
-    sheet.path(&path, Ink::line(colour, 1.0).filled(fill));
-}
-
 fn draw_arc(sheet: &mut Sheet, graph: &Layers, arc: &Arc, span: &Span) {
-    let look = edge_look(arc.label);
     let said = match arc.label {
         ArcLabel::Holds => "holds".to_owned(),
         ArcLabel::At(position) => format!("has at position {position}"),
@@ -219,26 +159,14 @@ fn draw_arc(sheet: &mut Sheet, graph: &Layers, arc: &Arc, span: &Span) {
     // A cubic curve goes three quarters of the way to its control points.
     let bend = if span.sag > 0.0 { span.sag * 4.0 / 3.0 } else { (y2 - y1) * 0.5 };
     let up = if span.sag > 0.0 { bend } else { -bend };
-    let path = format!(
-        "M{} {}C{} {} {} {} {} {}",
-        Short(x1),
-        Short(y1),
-        Short(x1),
-        Short(y1 + bend),
-        Short(x2),
-        Short(y2 + up),
-        Short(x2),
-        Short(y2)
-    );
-    sheet.path(&path, line_ink(&look));
-    head(sheet, &look, [x2 + (x1 - x2) * 0.06, y2 + up], [x2, y2]);
+    let curve = [[x1, y1], [x1, y1 + bend], [x2, y2 + up], [x2, y2]];
+    sheet.route(&edge_look(arc.label), &curve);
     if let ArcLabel::At(position) = arc.label {
         // Close to the token, where its arcs are still apart.
         let (x, y) = (x1 + (x2 - x1) * 0.03, y1 + 10.0);
         let number = position.to_string();
         let w = mono_width(&number, SMALL) + 4.0;
-        let back = [x - w / 2.0, y - 5.5, w, 11.0];
-        sheet.rectangle(back, 3.0, Ink::line("none", 0.0).filled("#f6f7f9"));
+        sheet.rectangle([x - w / 2.0, y - 5.5, w, 11.0], 3.0, Ink::area(BAND));
         sheet.text(x, y, Font::mono(SMALL, Tone::Plain.line()), Anchor::Middle, &number);
     }
     sheet.end();

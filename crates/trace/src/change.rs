@@ -33,7 +33,7 @@ pub(super) fn token_text(place: &str, values: &[Value]) -> String {
     format!("{place}({})", values.join(", "))
 }
 
-/// `3×permit`: so many copies of a token.
+/// `3×permit`: copies of a token.
 pub(super) fn copies_text(place: &str, values: &[Value], count: u32) -> String {
     let token = token_text(place, values);
     if count == 1 { token } else { format!("{count}×{token}") }
@@ -62,9 +62,19 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// `3×permit`.
+    /// `3×permit`, `lock(red)`.
     pub fn text(&self) -> String {
         copies_text(&self.place, &self.values, self.count)
+    }
+
+    /// The same without the place: `3`, `red`.
+    pub fn values_text(&self) -> String {
+        match (self.values.as_slice(), self.count) {
+            ([], 1) => String::new(),
+            ([], count) => count.to_string(),
+            ([value], count) => copies_text(&value.to_string(), &[], count),
+            (values, count) => copies_text("", values, count),
+        }
     }
 }
 

@@ -8,17 +8,17 @@
 
 mod change;
 mod chart;
+mod interaction;
 mod itf;
 mod mermaid;
 mod record;
 mod replay;
 mod run;
 mod shiviz;
-mod story;
 mod text;
 mod waits;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use net::Net;
@@ -26,7 +26,7 @@ use serde_json::Value as Json;
 use state::Pid;
 use thiserror::Error;
 
-use story::Story;
+use interaction::Interaction;
 
 pub use record::{ReadError, Record, RecordStep, read};
 pub use replay::Mismatch;
@@ -75,9 +75,9 @@ impl TraceFormat {
     }
 }
 
-/// No form of traces is called so.
+/// There is no form of traces of this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no form of traces is called `{0}`")]
+#[error("there is no form of traces named `{0}`")]
 pub struct ParseTraceFormatError(String);
 
 impl FromStr for TraceFormat {
@@ -152,20 +152,22 @@ impl Trace {
     #[must_use]
     pub fn chart_svg(&self, net: &Net, property: Option<&str>) -> String {
         let outcome = text::outcome(self, net).in_lines();
-        chart::chart(&Story::of(self, net), self.looped(), &outcome, &title(net, property))
+        let interaction = Interaction::of(self, net, &outcome.awaited);
+        chart::chart(&interaction, self.looped(), &outcome, &title(net, property))
     }
 
     /// The trace as a sequence diagram for Mermaid.
     #[must_use]
     pub fn mermaid(&self, net: &Net, property: Option<&str>) -> String {
         let outcome = text::outcome(self, net).in_lines();
-        mermaid::mermaid(&Story::of(self, net), self.looped(), &outcome, &title(net, property))
+        let interaction = Interaction::of(self, net, &outcome.awaited);
+        mermaid::mermaid(&interaction, self.looped(), &outcome, &title(net, property))
     }
 
     /// The trace as a log with vector clocks for ShiViz.
     #[must_use]
     pub fn shiviz(&self, net: &Net) -> String {
-        shiviz::shiviz(&Story::of(self, net))
+        shiviz::shiviz(&Interaction::of(self, net, &BTreeSet::new()))
     }
 
     /// The first step of what happens again and again.

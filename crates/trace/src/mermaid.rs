@@ -1,35 +1,43 @@
 //! A trace as a sequence diagram for Mermaid, which wikis and repositories draw.
 //!
 //! A lifeline is a participant, created and destroyed where its thread is born and ends. Mermaid's arrows are
-//! level, so a message is drawn where it is received; what the dead have left is a note.
+//! level, so a message is drawn where it is received; what a thread that has ended left behind is a note.
 
 use std::fmt::Write;
 
-use super::story::{Event, Message, Story};
+use super::interaction::{Event, Interaction, Kind, Lifeline, Message, Owner};
 use super::text::Outcome;
 
 pub(super) fn mermaid(
-    story: &Story,
+    interaction: &Interaction,
     looped: Option<usize>,
     outcome: &Outcome,
     title: &str,
 ) -> String {
     let mut out = format!("---\ntitle: {}\n---\nsequenceDiagram\n", json_string(title));
     let line = |out: &mut String, text: String| writeln!(out, "    {text}").expect("no failure");
-    for (at, lifeline) in story.lifelines.iter().enumerate().filter(|(_, one)| one.born.is_none()) {
-        line(&mut out, format!("participant {} as {}", id(at), alias(&lifeline.name)));
-        if let Some(station) = story.station(at, None) {
-            line(&mut out, format!("Note over {}: at {}", id(at), escaped(station)));
+    let initial = interaction.lifelines.iter().enumerate().filter(|(_, one)| one.born.is_none());
+    for (at, lifeline) in initial {
+        line(&mut out, format!("participant {} as {}", id(at), alias(lifeline)));
+        if let Some(label) = lifeline.label_after(None) {
+            let at_place = if is_place(lifeline) { "" } else { "at " };
+            line(&mut out, format!("Note over {}: {at_place}{}", id(at), escaped(label)));
         }
     }
-    for (i, event) in story.events.iter().enumerate() {
+    for (i, event) in interaction.events.iter().enumerate() {
         if looped == Some(i) {
             line(&mut out, "loop for ever".into());
         }
-        for message in story.received(i) {
-            line(&mut out, received(story, i, message));
+        let (puts, others): (Vec<&Message>, Vec<&Message>) =
+            interaction.messages_of(i).partition(|message| message.kind == Kind::Put);
+        for message in others {
+            line(&mut out, arrow(interaction, i, message));
         }
-        for text in happened(story, i, event) {
+        out.push_str(&note(interaction, i, event));
+        for message in puts {
+            line(&mut out, arrow(interaction, i, message));
+        }
+        for text in births_and_ends(interaction, i, event) {
             line(&mut out, text);
         }
     }
@@ -38,60 +46,53 @@ pub(super) fn mermaid(
     }
     let ends: Vec<String> =
         outcome.said.iter().chain(&outcome.details).map(|text| escaped(text)).collect();
-    if let (Some(last), false) = (story.lifelines.len().checked_sub(1), ends.is_empty()) {
-        let over = if last == 0 { id(0) } else { format!("{},{}", id(0), id(last)) };
-        line(&mut out, format!("Note over {over}: {}", ends.join("<br/>")));
+    if let (Some(last), false) = (interaction.lifelines.len().checked_sub(1), ends.is_empty()) {
+        line(&mut out, format!("Note over {}: {}", span(0, last), ends.join("<br/>")));
     }
     out
 }
 
-fn received(story: &Story, event: usize, message: &Message) -> String {
+fn is_place(lifeline: &Lifeline) -> bool {
+    matches!(lifeline.owner, Owner::Place(_))
+}
+
+fn arrow(interaction: &Interaction, event: usize, message: &Message) -> String {
     let (from, to) = (id(message.from), id(message.to));
-    let tokens = escaped(&message.tokens.join(", "));
-    let gone = story.lifelines[message.from].ended.is_some_and(|ended| ended < event);
-    match (gone, message.read) {
-        (true, _) => {
-            let sender = escaped(&story.lifelines[message.from].name);
-            format!("Note over {to}: {tokens} of {sender}")
-        }
-        (false, true) => format!("{from}--){to}: {tokens}"),
-        (false, false) => format!("{from}-){to}: {tokens}"),
+    let tokens = escaped(&message.label);
+    let gone = interaction.lifelines[message.from].ended.is_some_and(|ended| ended < event);
+    if gone {
+        let sender = escaped(&interaction.lifelines[message.from].name);
+        return format!("Note over {to}: {tokens} of {sender}");
+    }
+    match message.kind {
+        Kind::Read | Kind::Absent => format!("{from}--){to}: {tokens}"),
+        Kind::Take | Kind::Put => format!("{from}-){to}: {tokens}"),
     }
 }
 
-/// An event: those who are born, those who end, and the others.
-fn happened(story: &Story, number: usize, event: &Event) -> Vec<String> {
+/// The note of an event: what fired, where those are now who took part, and what places hold now.
+fn note(interaction: &Interaction, number: usize, event: &Event) -> String {
+    let (Some(&first), Some(&last)) = (event.actors.first(), event.actors.last()) else {
+        return String::new();
+    };
+    let mut label = escaped(&format!("{} {}", number + 1, event.text()));
+    let lines = interaction.lifelines.iter().enumerate();
+    for (_, line) in lines.filter(|(at, line)| is_place(line) || event.actors.contains(at)) {
+        if let Some(now) = line.label_after(Some(number)) {
+            let at = if is_place(line) { ":" } else { " at" };
+            label += &format!("<br/>{}", escaped(&format!("{}{at} {now}", line.name)));
+        }
+    }
+    format!("    Note over {}: {label}\n", span(first, last))
+}
+
+fn births_and_ends(interaction: &Interaction, number: usize, event: &Event) -> Vec<String> {
     let mut lines = Vec::new();
-    let binding =
-        if event.binding.is_empty() { String::new() } else { format!("({})", event.binding) };
-    let mut label = escaped(&format!("{} {}{binding}", number + 1, event.name));
-    let moved = event.actors.iter().filter_map(|&at| {
-        let station = story.station(at, Some(number))?;
-        let name = &story.lifelines[at].name;
-        Some(escaped(&format!("{name} at {station}")))
-    });
-    for station in moved {
-        label += "<br/>";
-        label += &station;
-    }
-    let (first, last) = (event.actors.first(), event.actors.last());
-    if let (Some(&first), Some(&last)) = (first, last) {
-        let over = if first == last { id(first) } else { format!("{},{}", id(first), id(last)) };
-        lines.push(format!("Note over {over}: {label}"));
-    }
     for &(child, parent) in &event.born {
-        let at = story.station(child, Some(number)).unwrap_or_default();
-        lines.push(format!(
-            "create participant {} as {}",
-            id(child),
-            alias(&story.lifelines[child].name)
-        ));
-        lines.push(format!(
-            "{}->>{}: {}",
-            id(parent),
-            id(child),
-            escaped(&format!("born at {at}"))
-        ));
+        let born = &interaction.lifelines[child];
+        let at = born.label_after(Some(number)).unwrap_or_default();
+        lines.push(format!("create participant {} as {}", id(child), alias(born)));
+        lines.push(format!("{}->>{}: born at {}", id(parent), id(child), escaped(at)));
     }
     for &gone in &event.ended {
         let by = event.actors.iter().find(|actor| !event.ended.contains(actor)).unwrap_or(&gone);
@@ -101,13 +102,25 @@ fn happened(story: &Story, number: usize, event: &Event) -> Vec<String> {
     lines
 }
 
+/// One participant, or all from one to another.
+fn span(first: usize, last: usize) -> String {
+    if first == last { id(first) } else { format!("{},{}", id(first), id(last)) }
+}
+
 fn id(lifeline: usize) -> String {
     format!("p{lifeline}")
 }
 
 /// What a participant is called. A bare `end` would end a block.
-fn alias(name: &str) -> String {
-    if name.eq_ignore_ascii_case("end") { format!("({name})") } else { escaped(name) }
+fn alias(lifeline: &Lifeline) -> String {
+    let name = &lifeline.name;
+    if is_place(lifeline) {
+        format!("place {}", escaped(name))
+    } else if name.eq_ignore_ascii_case("end") {
+        format!("({name})")
+    } else {
+        escaped(name)
+    }
 }
 
 /// Text without what means something to Mermaid.

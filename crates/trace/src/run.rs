@@ -77,7 +77,7 @@ impl Run {
     /// The state before all steps (0), or after that many.
     ///
     /// # Panics
-    /// If it has not so many steps.
+    /// If it has fewer steps.
     #[must_use]
     pub fn state(&self, index: usize) -> &State {
         match index.checked_sub(1) {

@@ -1,7 +1,8 @@
 //! A trace as text: for each step what it has changed, and nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 use net::Net;
 use state::{Pid, State};
@@ -11,7 +12,7 @@ use super::waits::{is_dead, waits};
 use super::{Back, Trace};
 use crate::mode_text;
 
-/// So many tokens of a place are listed of the initial state, and so many threads that are at one place.
+/// How many tokens of a place, and threads at one place, are listed of the initial state.
 const MOST_LISTED: usize = 8;
 
 /// The trace, step by step: what fired and what changed. Where it goes on for ever, from where and as whom;
@@ -110,6 +111,8 @@ pub(super) struct Outcome {
     pub said: Vec<String>,
     /// Who has taken whose place, or waits for what.
     pub details: Vec<String>,
+    /// The places whose tokens somebody waits for.
+    pub awaited: BTreeSet<Arc<str>>,
 }
 
 /// In pictures, details that are longer are broken into lines.
@@ -156,7 +159,9 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
         outcome.said.push("all threads have ended".to_owned());
     } else {
         outcome.said.push("deadlock: nothing can fire".to_owned());
-        outcome.details = waits(net, last).iter().map(ToString::to_string).collect();
+        let waits = waits(net, last);
+        outcome.details = waits.iter().map(ToString::to_string).collect();
+        outcome.awaited = waits.into_iter().flat_map(|wait| wait.places).collect();
     }
     outcome
 }

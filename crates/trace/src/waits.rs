@@ -13,7 +13,7 @@ mod reason;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use fold::{Concrete, StateSink};
@@ -26,7 +26,7 @@ use super::change::{At, whereabouts};
 /// How often the interpreter may ask whether it has tried enough.
 const MOST_QUESTIONS: u32 = 2_000;
 
-/// So many transitions are explained of a thread, or of a net without threads.
+/// How many transitions are explained of a thread, or of a net without threads.
 const MOST_REASONS: usize = 5;
 
 /// Whether no transition can fire. Where that takes too long to find out: no.
@@ -63,7 +63,12 @@ pub struct Wait {
     pub reasons: Vec<String>,
     /// How many more transitions there are.
     pub more: usize,
+    /// The ordinary places whose tokens, or the lack of them, these reasons name.
+    pub places: BTreeSet<Name>,
 }
+
+/// The name of a place.
+type Name = std::sync::Arc<str>;
 
 impl fmt::Display for Wait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,15 +94,12 @@ impl fmt::Display for Wait {
 pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
     let mut bare = without_transitions(net);
     if state.eta().is_empty() {
-        let reasons = (0..net.transitions.len() as u32).map(TransitionId);
-        let reasons =
-            reasons.filter_map(|id| Parts::of(net, id, None).unmet(&mut bare, state, None));
+        let unmet = (0..net.transitions.len() as u32).map(TransitionId);
+        let unmet = unmet.filter_map(|id| Parts::of(net, id, None).unmet(&mut bare, state, None));
+        let (unmet, more) = nearest(unmet.collect());
         // In a net without threads each transition is for itself.
-        let mut waits: Vec<Wait> = Vec::new();
-        let (reasons, more) = nearest(reasons.collect());
-        for reason in reasons {
-            waits.push(Wait { threads: Vec::new(), at: None, reasons: vec![reason], more: 0 });
-        }
+        let alone = |unmet: Unmet| Wait::of(Vec::new(), None, vec![unmet], 0);
+        let mut waits: Vec<Wait> = unmet.into_iter().map(alone).collect();
         if let Some(last) = waits.last_mut() {
             last.more = more;
         }
@@ -105,8 +107,8 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
     }
     let mut waits: Vec<Wait> = Vec::new();
     for (pid, at) in whereabouts(net, state) {
-        let (reasons, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
-        let wait = Wait { threads: vec![pid], at: Some(at.text()), reasons, more };
+        let (unmet, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
+        let wait = Wait::of(vec![pid], Some(at.text()), unmet, more);
         let same = waits.iter_mut().find(|other| {
             (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
         });
@@ -116,6 +118,14 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
         }
     }
     waits
+}
+
+impl Wait {
+    fn of(threads: Vec<Pid>, at: Option<String>, unmet: Vec<Unmet>, more: usize) -> Wait {
+        let places = unmet.iter().filter_map(|unmet| unmet.place.clone()).collect();
+        let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();
+        Wait { threads, at, reasons, more, places }
+    }
 }
 
 /// The net with its places and without its transitions.
@@ -128,20 +138,23 @@ fn without_transitions(net: &Net) -> Net {
     }
 }
 
-/// What keeps a transition from firing in the part that comes nearest to it, and how many of its conditions are left to be looked at then.
-type Unmet = (usize, String);
+/// What keeps a transition from firing.
+struct Unmet {
+    /// How many of its conditions are left to be looked at then.
+    left: usize,
+    reason: String,
+    /// The ordinary place that the condition is about.
+    place: Option<Name>,
+}
 
-fn nearest(mut unmet: Vec<Unmet>) -> (Vec<String>, usize) {
-    unmet.sort_by_key(|(left, _)| *left);
-    let mut reasons: Vec<String> = Vec::new();
-    for (_, reason) in unmet {
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
-        }
-    }
-    let more = reasons.len().saturating_sub(MOST_REASONS);
-    reasons.truncate(MOST_REASONS);
-    (reasons, more)
+/// The first few of what is nearest to firing, each reason once, and how many more there are.
+fn nearest(mut unmet: Vec<Unmet>) -> (Vec<Unmet>, usize) {
+    unmet.sort_by_key(|unmet| unmet.left);
+    let mut seen = BTreeSet::new();
+    unmet.retain(|unmet| seen.insert(unmet.reason.clone()));
+    let more = unmet.len().saturating_sub(MOST_REASONS);
+    unmet.truncate(MOST_REASONS);
+    (unmet, more)
 }
 
 fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
@@ -153,9 +166,9 @@ fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Ve
             let parts = Parts::of(net, id, Some(role));
             // The thread itself comes first: what its own data keep it from is not what it waits for.
             let others = parts.parts.len() - 1;
-            parts.unmet(bare, state, Some(pid)).filter(|(left, _)| *left < others)
+            parts.unmet(bare, state, Some(pid)).filter(|unmet| unmet.left < others)
         });
-        unmet.extend(reasons.min_by_key(|(left, _)| *left));
+        unmet.extend(reasons.min_by_key(|unmet| unmet.left));
     }
     unmet
 }
@@ -222,12 +235,29 @@ impl<'a> Parts<'a> {
                 modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));
             }
             if modes.is_empty() {
-                let reason = self.reason(self.parts[count - 1], state, &before);
-                return Some((self.parts.len() - count, reason));
+                let part = self.parts[count - 1];
+                let reason = self.reason(part, state, &before);
+                return Some(Unmet {
+                    left: self.parts.len() - count,
+                    reason,
+                    place: self.place(part),
+                });
             }
             before = modes;
         }
         None
+    }
+
+    /// The ordinary place that a condition is about.
+    fn place(&self, part: Part) -> Option<Name> {
+        let id = match part {
+            Part::Thread(_) | Part::Guard(_) => return None,
+            Part::Take(i) => self.rule.takes[i].place,
+            Part::Read(i) => self.rule.reads[i].place,
+            Part::Unless(i) => self.rule.inhibitors[i].place,
+        };
+        let place = self.net.place(id);
+        (!place.is_flow()).then(|| place.name.clone())
     }
 
     /// The transition of the first `count` conditions, which does nothing.

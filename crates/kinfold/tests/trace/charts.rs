@@ -7,7 +7,9 @@ use net::Net;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-use crate::traces::{all, deadlock_of_locks, loop_of_relay, mailbox, pool, random, server};
+use crate::traces::{
+    all, compiled, deadlock_of_locks, loop_of_relay, mailbox, pool, random, run, server,
+};
 
 fn written((net, trace): &(Net, Trace), format: TraceFormat) -> String {
     trace.write(format, net, Some("shown"))
@@ -46,12 +48,13 @@ struct Words {
 fn words(svg: &str) -> Vec<Words> {
     let mut reader = Reader::from_str(svg);
     reader.config_mut().check_end_names = true;
-    let (mut found, mut open, mut depth) = (Vec::new(), None, 0);
+    let (mut found, mut open, mut depth, mut in_title) = (Vec::new(), None, 0, false);
     loop {
         match reader.read_event().unwrap_or_else(|error| panic!("{error}: {svg}")) {
             Event::Eof => break,
             Event::Start(element) => {
                 depth += 1;
+                in_title = element.name().as_ref() == "title";
                 if element.name().as_ref() == "text" {
                     let attributes: BTreeMap<String, String> = element
                         .attributes()
@@ -66,6 +69,9 @@ fn words(svg: &str) -> Vec<Words> {
             }
             Event::End(_) => {
                 depth -= 1;
+                if std::mem::take(&mut in_title) {
+                    continue;
+                }
                 if let Some((attributes, text)) = open.take() {
                     let number = |key: &str| attributes[key].parse::<f64>().unwrap();
                     let (x, y, size) = (number("x"), number("y"), number("font-size"));
@@ -79,6 +85,7 @@ fn words(svg: &str) -> Vec<Words> {
                     found.push(Words { sides, text });
                 }
             }
+            Event::Text(_) | Event::GeneralRef(_) if in_title => {}
             Event::Text(text) => {
                 if let Some((_, words)) = &mut open {
                     words.push_str(&text);
@@ -125,6 +132,58 @@ fn pictures_are_well_formed_and_no_text_is_over_another() {
         seen += words.len();
     }
     assert!(seen > 5_000, "{seen}");
+}
+
+/// What a lock is held by, and that both wait for it, can be seen.
+#[test]
+fn a_place_that_threads_compete_for_has_a_lifeline() {
+    let svg = written(&deadlock_of_locks(), TraceFormat::Svg);
+    assert_eq!(svg.matches("<title>place lock</title>").count(), 1);
+    for said in ["take red", "take blue", ">empty<", ">blue, red<"] {
+        assert!(svg.contains(said), "{said}: {svg}");
+    }
+    let diagram = written(&deadlock_of_locks(), TraceFormat::Mermaid);
+    assert!(diagram.contains("participant p2 as place lock"), "{diagram}");
+    // What one puts and another takes is a message between them.
+    assert!(!written(&loop_of_relay(), TraceFormat::Svg).contains("<title>place"));
+}
+
+#[test]
+fn at_most_four_places_have_lifelines() {
+    let places = ["a", "b", "c", "d", "e", "f"];
+    let declared: String = places.iter().map(|name| format!("place {name} = 1\n")).collect();
+    let text = format!(
+        "model many\n{declared}flow p, q, r\nstart p, p\n
+         transition first {{ move t: p -> q   take a, b, c, d, e, f }}
+         transition second {{ move t: q -> r   put a, b, c, d, e, f }}"
+    );
+    let net = compiled(&text, &[]);
+    let trace = run(&net, &["first", "second", "first", "second"]).into();
+    assert_eq!(written(&(net, trace), TraceFormat::Svg).matches("<title>place").count(), 4);
+}
+
+#[test]
+fn the_boxes_of_a_long_chart_are_repeated() {
+    let text = "model long\nflow p(n: 0..=1)\nstart p(0)\n
+                transition turn { move t: p(n) -> p(1 - n) }";
+    let net = compiled(text, &[]);
+    let boxes = |steps: usize| {
+        let trace = run(&net, &vec!["turn"; steps]).into();
+        let svg = written(&(net.clone(), trace), TraceFormat::Svg);
+        words(&svg).iter().filter(|words| words.text == "1" && words.sides[0] > 60.0).count()
+    };
+    assert_eq!((boxes(5), boxes(100) > 4), (1, true));
+}
+
+#[test]
+fn labels_that_are_cut_are_said_in_full() {
+    let name = "a_place_with_a_name_that_is_so_long_that_it_is_cut";
+    let text =
+        format!("model cut\nflow p, {name}\nstart p\ntransition t {{ move x: p -> {name} }}");
+    let net = compiled(&text, &[]);
+    let trace = run(&net, &["t"]).into();
+    let svg = written(&(net, trace), TraceFormat::Svg);
+    assert!(svg.contains(&format!("<title>{name}</title>{}…</text>", &name[..35])), "{svg}");
 }
 
 #[test]

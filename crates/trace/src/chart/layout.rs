@@ -1,15 +1,17 @@
 //! Where everything is in a sequence chart.
 //!
-//! A step is a block of rows: one for each message received, one for the step itself, one for the box of
-//! each who is born, one for the labels of where threads now are. No two texts share a row and a gap between
-//! lifelines, so that it is enough to make each gap as wide as the widest text in it: the label of the thread
-//! on its left, or the label of a message, which is put into the gap nearest to its receiver that has room, or
-//! widens it. Beside a bar there is a track for each message that waits there at the same time.
+//! A step is a block of rows: one for each message received, one for the step itself, one for each message
+//! to a place, one for the box of each who is born, one for the labels of where threads now are and what
+//! places now hold. No two texts share a row and a gap between lifelines, so that it is enough to make each
+//! gap as wide as the widest text in it: the label of the lifeline on its left, or the label of a message,
+//! which is put into the gap nearest to its receiver that has room, or widens it. Beside a bar there is a
+//! track for each message that waits there at the same time. Now and then the boxes of the lifelines are
+//! repeated in a row of their own.
 
-use super::super::story::{Message, Story};
+use super::super::interaction::{Interaction, Kind, Message};
 use super::super::text::Outcome;
 use super::{FONT, HEAD, LINE, MARGIN};
-use draw::mono_width;
+use draw::{cut, mono_width};
 
 pub(super) const SMALL: f64 = 10.0;
 /// Half the width of a bar.
@@ -17,27 +19,21 @@ pub(super) const BAR: f64 = 3.5;
 /// The distance between tracks.
 pub(super) const TRACK: f64 = 4.0;
 
-/// Texts are cut to so many characters.
-const MOST_CHARACTERS: usize = 36;
+/// Labels are cut to this many characters.
+pub(super) const MOST_CHARACTERS: usize = 36;
 /// The middle of the boxes of those who are there initially.
 const TOP: f64 = MARGIN + 22.0 + HEAD / 2.0;
 const MESSAGE_ROW: f64 = 20.0;
 const EVENT_ROW: f64 = 18.0;
 const BIRTH_ROW: f64 = 26.0;
-const STATION_ROW: f64 = 16.0;
+const LABEL_ROW: f64 = 16.0;
 const BETWEEN: f64 = 6.0;
-
-/// A text cut to what can be shown.
-pub(super) fn shortened(text: &str) -> String {
-    if text.chars().count() <= MOST_CHARACTERS {
-        return text.to_owned();
-    }
-    let start: String = text.chars().take(MOST_CHARACTERS - 1).collect();
-    start + "…"
-}
+/// How far apart rows of boxes are, and how many steps must follow one.
+const REPEAT: f64 = 720.0;
+const FEWEST_STEPS: usize = 3;
 
 fn width(text: &str, size: f64) -> f64 {
-    mono_width(&shortened(text), size)
+    mono_width(&cut(text, MOST_CHARACTERS), size)
 }
 
 /// The rows of a step.
@@ -45,7 +41,7 @@ pub(super) struct Row {
     pub top: f64,
     pub event: f64,
     /// The middle of the labels; whoever ends does so here.
-    pub station: f64,
+    pub label: f64,
     pub bottom: f64,
 }
 
@@ -73,6 +69,8 @@ pub(super) struct Layout {
     pub heads_at: Vec<f64>,
     /// The middle of the labels of those who are there initially.
     pub first: f64,
+    /// The rows in which the boxes are repeated: before which step, and their middle.
+    pub repeats: Vec<(usize, f64)>,
     pub foot: f64,
     pub width: f64,
     pub height: f64,
@@ -81,26 +79,33 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub fn of(story: &Story, looped: Option<usize>, outcome: &Outcome, title: &str) -> Layout {
-        let heads = story.lifelines.iter().map(|line| width(&line.name, FONT) + 14.0).collect();
+    pub fn of(
+        interaction: &Interaction,
+        looped: Option<usize>,
+        outcome: &Outcome,
+        title: &str,
+    ) -> Layout {
+        let heads =
+            interaction.lifelines.iter().map(|line| width(&line.name, FONT) + 14.0).collect();
         let mut layout = Layout {
             x: Vec::new(),
             heads,
             rows: Vec::new(),
-            routes: vec![Route::default(); story.messages.len()],
+            routes: vec![Route::default(); interaction.messages.len()],
             columns: [0.0; 3],
             gutter: 0.0,
-            heads_at: vec![TOP; story.lifelines.len()],
+            heads_at: vec![TOP; interaction.lifelines.len()],
             first: 0.0,
+            repeats: Vec::new(),
             foot: 0.0,
             width: 0.0,
             height: 0.0,
-            tracks: vec![[0; 2]; story.lifelines.len()],
+            tracks: vec![[0; 2]; interaction.lifelines.len()],
         };
-        layout.assign_tracks(story);
-        layout.set_columns(story);
-        layout.set_lifelines(story);
-        layout.set_rows(story, looped);
+        layout.assign_tracks(interaction);
+        layout.set_columns(interaction);
+        layout.set_lifelines(interaction);
+        layout.set_rows(interaction, looped);
         let texts = outcome.said.iter().chain(&outcome.details);
         let widest = texts.map(|text| mono_width(text, FONT) + 12.0).fold(0.0, f64::max);
         let widest = widest.max(mono_width(title, 14.0)) + 2.0 * MARGIN;
@@ -121,13 +126,17 @@ impl Layout {
     }
 
     /// Gives each message the first track beside its sender that is free from when it is put till it is taken.
-    fn assign_tracks(&mut self, story: &Story) {
+    fn assign_tracks(&mut self, interaction: &Interaction) {
         let side = |message: &Message| usize::from(message.to > message.from);
-        for (at, message) in story.messages.iter().enumerate() {
-            let others = story.messages[..at].iter().zip(&self.routes);
+        for (at, message) in interaction.messages.iter().enumerate() {
+            if message.is_level() {
+                continue;
+            }
+            let others = interaction.messages[..at].iter().zip(&self.routes);
             let busy: Vec<usize> = others
                 .filter(|(other, _)| {
                     other.from == message.from
+                        && !other.is_level()
                         && side(other) == side(message)
                         && other.put <= message.taken
                         && message.put <= other.taken
@@ -141,21 +150,22 @@ impl Layout {
         }
     }
 
-    fn set_columns(&mut self, story: &Story) {
+    fn set_columns(&mut self, interaction: &Interaction) {
         let widest = |texts: &mut dyn Iterator<Item = f64>| texts.fold(0.0, f64::max);
-        let number = mono_width(&story.events.len().to_string(), FONT);
-        let name = widest(&mut story.events.iter().map(|event| width(&event.name, FONT)));
-        let binding = widest(&mut story.events.iter().map(|event| width(&event.binding, SMALL)));
+        let number = mono_width(&interaction.events.len().to_string(), FONT);
+        let name = widest(&mut interaction.events.iter().map(|event| width(&event.name, FONT)));
+        let binding =
+            widest(&mut interaction.events.iter().map(|event| width(&event.binding, SMALL)));
         let end = MARGIN + number;
         self.columns = [end, end + 8.0, end + 16.0 + name];
         self.gutter = end + 16.0 + name + if binding > 0.0 { binding + 8.0 } else { 0.0 };
     }
 
-    fn set_lifelines(&mut self, story: &Story) {
-        let count = story.lifelines.len();
+    fn set_lifelines(&mut self, interaction: &Interaction) {
+        let count = interaction.lifelines.len();
         let label = |at: usize| {
-            let stations = story.lifelines[at].stations.iter();
-            stations.map(|(_, text)| width(text, SMALL)).fold(0.0, f64::max)
+            let labels = interaction.lifelines[at].labels.iter();
+            labels.map(|(_, text)| width(text, SMALL)).fold(0.0, f64::max)
         };
         // What is right of each lifeline: labels, and half of boxes.
         let right: Vec<f64> = (0..count)
@@ -164,12 +174,13 @@ impl Layout {
         let left: Vec<f64> =
             (0..count).map(|at| self.left_of(at).max(self.heads[at] / 2.0)).collect();
         let mut gaps: Vec<f64> = (1..count).map(|at| right[at - 1] + left[at] + 14.0).collect();
-        let mut order: Vec<usize> = (0..story.messages.len()).collect();
-        order.sort_by_key(|&at| story.messages[at].from.abs_diff(story.messages[at].to));
-        let mut within = vec![0_usize; story.messages.len()];
+        let mut order: Vec<usize> = (0..interaction.messages.len()).collect();
+        order
+            .sort_by_key(|&at| interaction.messages[at].from.abs_diff(interaction.messages[at].to));
+        let mut within = vec![0_usize; interaction.messages.len()];
         for at in order {
-            let message = &story.messages[at];
-            let text = width(&message.tokens.join(", "), SMALL) + 16.0;
+            let message = &interaction.messages[at];
+            let text = width(&message.label, SMALL) + 16.0;
             let room = |gap: usize| self.clearance(gap) + self.left_of(gap + 1) + text;
             let nearest: Vec<usize> = if message.to > message.from {
                 (message.from..message.to).rev().collect()
@@ -195,33 +206,47 @@ impl Layout {
         }
     }
 
-    fn set_rows(&mut self, story: &Story, looped: Option<usize>) {
-        self.first = TOP + HEAD / 2.0 + STATION_ROW / 2.0 + 2.0;
-        let mut y = self.first + STATION_ROW / 2.0 + BETWEEN;
+    fn set_rows(&mut self, interaction: &Interaction, looped: Option<usize>) {
+        self.first = TOP + HEAD / 2.0 + LABEL_ROW / 2.0 + 2.0;
+        let mut y = self.first + LABEL_ROW / 2.0 + BETWEEN;
+        let mut boxes = TOP;
         let mut next = 0;
-        for (i, event) in story.events.iter().enumerate() {
+        for (i, event) in interaction.events.iter().enumerate() {
+            if y - boxes > REPEAT && i + FEWEST_STEPS <= interaction.events.len() {
+                boxes = y + HEAD / 2.0 + BETWEEN;
+                self.repeats.push((i, boxes));
+                y = boxes + HEAD / 2.0 + BETWEEN;
+            }
             if looped == Some(i) {
                 y += LINE + 12.0;
             }
             let top = y;
-            while next < story.messages.len() && story.messages[next].taken == i {
+            let mut middle = None;
+            for message in interaction.messages_of(i) {
+                if message.kind == Kind::Put && middle.is_none() {
+                    middle = Some(y + EVENT_ROW / 2.0);
+                    y += EVENT_ROW;
+                }
                 y += MESSAGE_ROW;
                 self.routes[next].y = y - 3.0;
                 next += 1;
             }
-            let middle = y + EVENT_ROW / 2.0;
-            y += EVENT_ROW;
+            let event_at = middle.unwrap_or_else(|| {
+                y += EVENT_ROW;
+                y - EVENT_ROW / 2.0
+            });
             for &(child, _) in &event.born {
                 self.heads_at[child] = y + BIRTH_ROW / 2.0;
                 y += BIRTH_ROW;
             }
-            let station = y + STATION_ROW / 2.0;
-            let changed = event.actors.iter().any(|&at| story.station(at, Some(i)).is_some());
-            if changed || !event.born.is_empty() || !event.ended.is_empty() {
-                y += STATION_ROW;
+            let label = y + LABEL_ROW / 2.0;
+            let changed =
+                interaction.lifelines.iter().any(|line| line.label_after(Some(i)).is_some());
+            if changed || !event.ended.is_empty() {
+                y += LABEL_ROW;
             }
             y += BETWEEN;
-            self.rows.push(Row { top, event: middle, station, bottom: y });
+            self.rows.push(Row { top, event: event_at, label, bottom: y });
         }
         self.foot = y + 6.0;
     }

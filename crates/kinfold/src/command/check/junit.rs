@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
+use draw::xml::{Attribute, Text};
 use kinfold::Verdict;
 
 use super::evidence;
 use super::report::{Report, remark, word};
 
 pub(super) fn junit(report: &Report) -> String {
-    let model = escaped(&report.net.name);
+    let model = Attribute(&report.net.name);
     let count = |wanted: &str| report.outcomes.iter().filter(|o| word(o) == wanted).count();
     let open = count("unknown") + count("refused");
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -20,42 +21,27 @@ pub(super) fn junit(report: &Report) -> String {
         report.seconds,
     ));
     for outcome in report.outcomes {
-        let name = escaped(&outcome.name);
+        let name = Attribute(&outcome.name);
         line(format!("  <testcase classname=\"{model}\" name=\"{name}\">"));
-        let says = escaped(&outcome.text);
+        let says = Attribute(&outcome.text);
         match &outcome.verdict {
             Verdict::Holds { .. } => {
                 if let Some(remark) = remark(outcome) {
-                    line(format!("    <system-out>{}</system-out>", escaped(&remark)));
+                    line(format!("    <system-out>{}</system-out>", Text(&remark)));
                 }
             }
             Verdict::Fails(_) => {
                 let run = evidence(outcome).map(|evidence| evidence.trace.text(report.net));
-                let run = escaped(run.unwrap_or_default().trim_end());
+                let run = run.unwrap_or_default();
+                let run = Text(run.trim_end());
                 line(format!("    <failure message=\"{says}\">{run}</failure>"));
             }
             Verdict::Unknown(why) | Verdict::Refused(why) => {
-                line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), escaped(why)));
+                line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), Attribute(why)));
             }
         }
         line("  </testcase>".into());
     }
     line("</testsuite>".into());
     xml
-}
-
-/// Text as it stands in XML. What XML cannot hold is left out.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

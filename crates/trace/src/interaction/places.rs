@@ -1,0 +1,110 @@
+//! Which places get lifelines, and where.
+//!
+//! A place gets one if somebody waits for its tokens at the end of the trace, or if several take part in what
+//! happens to them and messages between these would not show it: tokens that are there from the beginning,
+//! that somebody takes and puts back, that are found absent. Such are locks, pools and shared variables; what
+//! one puts and another takes is a message from one to the other. At most [`MOST_PLACES`] are chosen, those
+//! that are waited for and those that most take part in first. Each stands where the ways to it are shortest.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use net::Net;
+use state::State;
+
+use super::transfers::Transfer;
+use super::{Kind, Lifeline, Owner};
+use crate::Trace;
+use crate::change::ordinary_tokens;
+
+const MOST_PLACES: usize = 4;
+
+/// What happens to the tokens of a place.
+#[derive(Default)]
+struct Use<'a> {
+    /// Who accesses them, once for each access.
+    accesses: Vec<&'a Owner>,
+    /// Whether messages between them do not show all of it.
+    hidden: bool,
+}
+
+impl Use<'_> {
+    fn users(&self) -> usize {
+        self.accesses.iter().collect::<BTreeSet<_>>().len()
+    }
+}
+
+/// Inserts the lifelines of places among those of threads and transitions, given who takes part in each step
+/// and what it does.
+pub(super) fn insert(
+    lines: &mut Vec<Lifeline>,
+    net: &Net,
+    trace: &Trace,
+    (actors, transfers): (&[Vec<Owner>], &[Vec<Transfer>]),
+    awaited: &BTreeSet<Arc<str>>,
+) {
+    let mut uses: BTreeMap<&Arc<str>, Use> =
+        awaited.iter().map(|place| (place, Use::default())).collect();
+    for (event, transfers) in transfers.iter().enumerate() {
+        for transfer in transfers {
+            let found = uses.entry(&transfer.place).or_default();
+            found.accesses.extend(&actors[event]);
+            found.hidden |= transfer.kind == Kind::Absent
+                || transfer.producers.iter().any(|put| {
+                    put.is_none_or(|put| actors[put].iter().any(|one| actors[event].contains(one)))
+                });
+        }
+    }
+    let mut chosen: Vec<(&Arc<str>, Use)> = uses.into_iter().collect();
+    chosen.retain(|(place, found)| awaited.contains(*place) || found.hidden && found.users() > 1);
+    chosen.sort_by_key(|(place, found)| {
+        (!awaited.contains(*place), std::cmp::Reverse((found.users(), found.accesses.len())))
+    });
+    chosen.truncate(MOST_PLACES);
+
+    let others: BTreeMap<Owner, usize> =
+        lines.iter().map(|line| line.owner.clone()).zip(0..).collect();
+    let mut at: Vec<(usize, Lifeline)> = Vec::new();
+    for (place, found) in chosen {
+        let users: Vec<usize> =
+            found.accesses.iter().filter_map(|one| others.get(*one).copied()).collect();
+        // A slot is before the line of its number; twice the way from there to the middle of a line.
+        let way = |slot: usize| {
+            users.iter().map(|&line| (2 * slot).abs_diff(2 * line + 1)).sum::<usize>()
+        };
+        let slot = (0..=lines.len()).rev().min_by_key(|&slot| way(slot)).unwrap_or_default();
+        at.push((slot, lifeline(net, place, trace)));
+    }
+    at.sort_by_key(|(slot, _)| *slot);
+    for (slot, line) in at.into_iter().rev() {
+        lines.insert(slot, line);
+    }
+}
+
+fn lifeline(net: &Net, place: &Arc<str>, trace: &Trace) -> Lifeline {
+    let mut line = Lifeline::new(Owner::Place(place.clone()), place);
+    line.labels.push((None, contents(net, place, &trace.run.initial)));
+    for (i, step) in trace.run.steps.iter().enumerate() {
+        let now = contents(net, place, &step.state);
+        if line.labels.last().is_some_and(|(_, before)| *before != now) {
+            line.labels.push((Some(i), now));
+        }
+    }
+    line
+}
+
+/// What a place holds: `2 tokens`, `red, 2×blue`, or [`EMPTY`].
+fn contents(net: &Net, place: &Arc<str>, state: &State) -> String {
+    let tokens = ordinary_tokens(net, state).into_iter().filter(|tokens| tokens.place == *place);
+    let texts: Vec<String> = tokens
+        .map(|tokens| match (tokens.values.is_empty(), tokens.count) {
+            (true, 1) => "1 token".to_owned(),
+            (true, count) => format!("{count} tokens"),
+            _ => tokens.values_text(),
+        })
+        .collect();
+    if texts.is_empty() { EMPTY.to_owned() } else { texts.join(", ") }
+}
+
+/// What is said of a place without tokens.
+pub(crate) const EMPTY: &str = "empty";
