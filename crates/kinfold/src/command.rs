@@ -18,6 +18,7 @@ mod progress;
 mod replay;
 mod show;
 mod simulate;
+mod states;
 mod tlg;
 mod trace;
 

@@ -116,6 +116,35 @@ fn one_of_several_states() {
     assert!(code == 2 && said.contains("lines 1, 3"), "{said}");
 }
 
+/// The states of a graph are read as they are written.
+#[test]
+fn the_states_of_a_graph_are_read_by_whoever_reads_states() {
+    let graph = stdout(&kinfold(&["graph", concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/lock.kin"), "--format", "json"]));
+    let states = serde_json::from_str::<Value>(&graph).unwrap()["states"].clone();
+    let states = states.as_array().unwrap();
+    assert!(states.len() > 2);
+    let lines: String = states.iter().map(|state| format!("{state}\n")).collect();
+    for text in [&graph, &lines] {
+        let (_dir, path) = file(text);
+        let done = kinfold(&["bench", "canon", &path, "--time", "0.01", "--json"]);
+        let found: Value = serde_json::from_str(&stdout(&done)).unwrap();
+        assert_eq!(found["states"], states.len());
+        assert_eq!(found["distinct"], states.len());
+        let (_other, first) = file(&states[0].to_string());
+        let [drawn, alone] =
+            [&path, &first].map(|path| kinfold(&["tlg", path, "--format", "json"]));
+        assert_eq!(stdout(&drawn), stdout(&alone));
+        assert!(String::from_utf8(drawn.stderr).unwrap().contains("more than one state"));
+        assert_eq!(kinfold(&["equiv", &path, &first]).status.code(), Some(0));
+    }
+    let (_dir, path) = file(&graph);
+    let (code, said) = failure(&kinfold(&["tlg", &path, "--line", "9"]));
+    assert!(code == 2 && said.contains("inside a graph"), "{said}");
+    let (_dir, path) = file(r#"{"states": [{"tokens": {}, "eta": {}}, {"tokens": {}}]}"#);
+    let (code, said) = failure(&kinfold(&["bench", "canon", &path]));
+    assert!(code == 150 && said.contains("line 1, states[1]: eta: expected an object"), "{said}");
+}
+
 #[test]
 fn mistakes_have_a_place_and_a_status() {
     let status = |text: &str| {

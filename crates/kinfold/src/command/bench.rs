@@ -10,11 +10,10 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use fold::{Dictionary, Folder, Working};
 use random::Random;
-use state::State;
 
 use super::cli::{BenchCanonArgs, BenchCommand};
 use super::output::Output;
-use super::{Exit, Failure, load};
+use super::{Exit, Failure, load, states};
 
 /// States are renamed in batches of about this many: few enough to stay in the cache, as the state does
 /// that an explorer works on, and many enough for the clock not to matter.
@@ -31,16 +30,8 @@ pub fn run(command: &BenchCommand) -> Result<Exit, Failure> {
 /// Canonical forms per second, from working states to canonical bytes. The states are renamed at random
 /// before each time, and nothing is remembered from one to the next.
 fn canon(args: &BenchCanonArgs) -> Result<Exit, Failure> {
-    let text = load::text(&args.file)?;
     let name = load::name(&args.file);
-    let mut states = Vec::new();
-    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let state = State::from_json(line);
-        states.push(state.map_err(|e| Failure::model(format!("{name}, line {}: {e}", i + 1)))?);
-    }
-    if states.is_empty() {
-        return Err(Failure::model(format!("{name} holds no state; write one JSON object a line")));
-    }
+    let states = states::all(&args.file)?;
     let dictionary = Dictionary::of(&states);
     let schema = dictionary.schema();
     let workings: Vec<Working> =

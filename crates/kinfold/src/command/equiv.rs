@@ -15,13 +15,13 @@ use state::{Pid, State};
 
 use super::cli::EquivArgs;
 use super::output::Output;
-use super::{Exit, Failure, tlg};
+use super::{Exit, Failure, states};
 
 pub fn run(args: &EquivArgs) -> Result<Exit, Failure> {
     if args.first.as_os_str() == "-" && args.second.as_os_str() == "-" {
         return Err(Failure::usage("only one of the states can come from standard input"));
     }
-    let states = [tlg::read_state(&args.first, None)?, tlg::read_state(&args.second, None)?];
+    let states = [states::one(&args.first, None)?, states::one(&args.second, None)?];
     let canoniser = &mut Canoniser::new();
     let forms = states.each_ref().map(|state| canonical(state, args.relations, canoniser));
     let graphs = states.each_ref().map(|state| Layers::new(state, args.relations));

@@ -7,7 +7,7 @@ use net::Net;
 
 use super::cli::ReplayArgs;
 use super::output::Output;
-use super::{Exit, Failure, load, tlg};
+use super::{Exit, Failure, load, states};
 
 pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.trace.as_os_str() == "-" && args.model.model.as_os_str() == "-" {
@@ -35,7 +35,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 }
 
 fn read(path: &Path) -> Result<Record, Failure> {
-    let text = tlg::read(path)?;
+    let text = states::read(path)?;
     trace::read(&text).map_err(|error| Failure::model(format!("{}: {error}", load::name(path))))
 }
 
