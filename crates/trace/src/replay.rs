@@ -14,6 +14,7 @@ use fold::layers::Layers;
 use fold::{Folder, equivalent};
 use net::interpret::{self, Mode};
 use net::{Column, Compiled, Net, Place, PlaceKind, Sort, Symmetry, TransitionId};
+use serde_json::Value as Json;
 use state::{Pid, Relations, State, Value};
 use thiserror::Error;
 
@@ -22,7 +23,7 @@ use super::record::{RecordStep, binding, constants};
 use super::{Back, Record, Trace};
 use crate::{Run, RunStep, mode_text};
 
-/// So many modes are listed that could have fired.
+/// How many modes are listed that could have fired.
 const MOST_LISTED: usize = 4;
 
 /// Where a trace is not one of the model.
@@ -72,22 +73,36 @@ impl Record {
         Ok(Trace { run, back: self.back.clone() })
     }
 
-    /// In what the model of the trace differs from `net`, by its name and its constants: the likely reason
-    /// for a mismatch.
+    /// In what the model of the trace differs from `net`, by its name and its constants: what a reader
+    /// should know, and the likely reason for a mismatch. Constants that the trace leaves out all together
+    /// are no difference.
     #[must_use]
-    pub fn differs_from(&self, net: &Net) -> Option<String> {
+    pub fn differences(&self, net: &Net) -> Vec<String> {
+        let mut differences = Vec::new();
         if self.model != net.name {
             let (theirs, ours) = (&self.model, &net.name);
-            return Some(format!("the trace is of a model called `{theirs}`, not `{ours}`"));
+            differences.push(format!("the trace is of a model named `{theirs}`, not `{ours}`"));
         }
+        let text =
+            |value: &Json| value["enum"].as_str().map_or_else(|| value.to_string(), str::to_owned);
         let ours = constants(net);
-        let mut others = self
-            .constants
-            .iter()
-            .filter(|(name, value)| ours.get(*name).is_some_and(|ours| ours != *value));
-        let (name, value) = others.next()?;
-        let value = value["enum"].as_str().map_or_else(|| value.to_string(), str::to_owned);
-        Some(format!("the trace was made with {name} = {value}; try --set {name}={value}"))
+        for (name, value) in &self.constants {
+            let made = format!("the trace was made with {name} = {}", text(value));
+            match ours.get(name) {
+                Some(own) if own == value => {}
+                Some(own) => {
+                    let (own, value) = (text(own), text(value));
+                    differences.push(format!("{made}, not {own}; try --set {name}={value}"));
+                }
+                None => differences.push(format!("{made}, and the model has no such constant")),
+            }
+        }
+        for name in ours.keys().filter(|name| !self.constants.contains_key(*name)) {
+            if !self.constants.is_empty() {
+                differences.push(format!("the trace does not say what `{name}` was"));
+            }
+        }
+        differences
     }
 
     fn check_back(&self, net: &Net, run: &Run, back: &Back) -> Result<(), String> {

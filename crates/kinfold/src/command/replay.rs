@@ -15,20 +15,21 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
     let record = read(&args.trace)?;
     let net = load::net(&args.model)?;
+    let notes = record.differences(&net).into_iter().map(|text| format!("note: {text}\n"));
+    let notes: String = notes.collect();
     let trace = match record.replay(&net) {
         Ok(trace) => trace,
         Err(mismatch) => {
-            let mut text = format!("the trace is wrong: {mismatch}\n");
-            if let Some(difference) = record.differs_from(&net) {
-                text += &format!("note: {difference}\n");
-            }
-            Output::stdout().write(text)?;
+            Output::stdout().write(format!("the trace is wrong: {mismatch}\n{notes}"))?;
             return Ok(Exit::No);
         }
     };
     let text = match args.format {
-        Some(format) => trace.write(format.into(), &net, record.property.as_deref()),
-        None => right(&net, &record),
+        Some(format) => {
+            eprint!("{notes}");
+            trace.write(format.into(), &net, record.property.as_deref())
+        }
+        None => right(&net, &record) + &notes,
     };
     Output::to(args.output.as_deref()).write(text)?;
     Ok(Exit::Done)

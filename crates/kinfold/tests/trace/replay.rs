@@ -1,7 +1,7 @@
 //! `kinfold replay`, and traces that are not as they should be.
 
 use crate::running::{kinfold, kinfold_fed, project};
-use crate::traces::{all, loop_of_relay, mailbox, server};
+use crate::traces::{all, compiled, loop_of_relay, mailbox, server};
 use kinfold::trace::{self, Mismatch};
 use kinfold::{Trace, TraceFormat};
 use net::Net;
@@ -129,7 +129,7 @@ fn relations_that_the_model_observes_are_kept() {
         )
     };
     for (guard, verdict) in [("", true), ("when parent(p, c)", false)] {
-        let net = crate::traces::compiled(&text(guard), &[]);
+        let net = compiled(&text(guard), &[]);
         let run = crate::traces::run(&net, &["begin", "bear", "bear", "tick", "tick"]);
         let pids = ["1.1", "1.1.1", "1.2", "1.2.1", "1.3"];
         let swapped = ["1.1", "1.2.1", "1.2", "1.1.1", "1.3"];
@@ -164,7 +164,7 @@ fn the_command_says_whether_a_trace_is_right() {
     assert!(done.stdout.starts_with("the trace is wrong: step 1: `init` leads to another state"));
     assert!(done.stdout.contains("try --set k=2"), "{}", done.stdout);
     let done = kinfold_fed(&["replay", "-", &project("models/lock.kin")], text.as_bytes());
-    assert!(done.status == 1 && done.stdout.contains("called `server`, not `lock`"));
+    assert!(done.status == 1 && done.stdout.contains("named `server`, not `lock`"));
     for format in TraceFormat::ALL {
         let args = ["replay", "-", &model, "--format", format.name()];
         let done = kinfold_fed(&args, text.as_bytes());
@@ -172,6 +172,41 @@ fn the_command_says_whether_a_trace_is_right() {
         assert_eq!(format.name().parse(), Ok(format));
     }
     assert!("jpeg".parse::<TraceFormat>().is_err());
+}
+
+/// A run that uses a constant nowhere is a run whatever its value: that it was another is still said.
+#[test]
+fn constants_that_differ_are_said_even_if_every_step_fits() {
+    let text = "model m\nconst k = 2\nconst other = true\nflow p, q\nstart p\n
+                transition t { move x: p -> q }";
+    let net = compiled(text, &[]);
+    let trace: Trace = crate::traces::run(&net, &["t"]).into();
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("m.kin");
+    std::fs::write(&model, text).unwrap();
+    let model = model.to_str().unwrap();
+    for (constants, note) in [
+        (json!({"k": 2, "other": true}), ""),
+        (json!({}), ""),
+        (
+            json!({"k": 3, "other": true}),
+            "note: the trace was made with k = 3, not 2; try --set k=3\n",
+        ),
+        (json!({"k": 2}), "note: the trace does not say what `other` was\n"),
+        (
+            json!({"k": 2, "l": {"enum": "red"}, "other": true}),
+            "note: the trace was made with l = red, and the model has no such constant\n",
+        ),
+    ] {
+        let mut json = trace.json(&net, None);
+        json["constants"] = constants;
+        let done = kinfold_fed(&["replay", "-", model], json.to_string().as_bytes());
+        assert_eq!(done.status, 0);
+        assert_eq!(done.stdout, format!("the trace is right: 1 step of model m\n{note}"));
+        let args = ["replay", "-", model, "--format", "text"];
+        let done = kinfold_fed(&args, json.to_string().as_bytes());
+        assert_eq!((done.stdout, &*done.stderr), (trace.text(&net), note));
+    }
 }
 
 #[test]
