@@ -11,9 +11,9 @@
 //! of the group and the number of the variant. So a run can be interrupted and taken up, and the pairs
 //! are the same on any number of threads. Only times differ.
 
+mod comparison;
 mod configuration;
 mod fit;
-mod judgement;
 mod plot;
 mod renaming;
 mod report;
@@ -27,14 +27,14 @@ use random::Random;
 use serde::{Deserialize, Serialize};
 use state::{Relations, State};
 
+pub use comparison::{MOST_MATCHES, Method};
 pub use configuration::Cell;
 pub use fit::PowerLaw;
-pub use judgement::{MOST_MATCHES, Method};
-pub use tally::{Buckets, Disagreement, Made, Tally, Times};
+pub use tally::{Buckets, Counts, Disagreement, Tally, Times};
 pub use transformation::Transformation;
 
+use comparison::{Comparer, Comparison};
 use configuration::{Draft, random_draft};
-use judgement::{Judge, Judgement};
 
 /// Each transformation makes a variant by one change and one by several.
 const CHANGES: [usize; 2] = [1, 4];
@@ -44,7 +44,7 @@ const TRIES: u64 = 4;
 /// How many groups a thread works on at a time.
 const BATCH: u64 = 32;
 
-/// A run, done so far. It can be serialised, and be taken up from there.
+/// A run as far as it has come. It can be serialised, and continued from there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Experiment {
     seed: u64,
@@ -80,7 +80,7 @@ impl Experiment {
         self.wanted
     }
 
-    /// Sets how many comparisons are wanted; a run that is done may go on so.
+    /// Sets how many comparisons are wanted; a run that is done can be continued in this way.
     pub fn want(&mut self, comparisons: u64) {
         self.wanted = comparisons;
     }
@@ -97,7 +97,7 @@ impl Experiment {
         self.tally.comparisons() >= self.wanted
     }
 
-    /// Makes some more comparisons on so many threads; never more than are wanted.
+    /// Makes some more comparisons on the given number of threads; never more than are wanted.
     pub fn advance(&mut self, threads: usize) {
         let seed = self.seed;
         let left = self.wanted.saturating_sub(self.tally.comparisons());
@@ -136,15 +136,15 @@ impl Experiment {
     }
 }
 
-/// The groups from a variant on and before `end`, but at most so many comparisons.
+/// The groups from a variant on and before `end`, with at most `most` comparisons.
 fn batch(seed: u64, start: Cursor, end: u64, most: u64) -> (Tally, Cursor) {
     let mut tally = Tally::default();
-    let mut judge = Judge::new();
+    let mut comparer = Comparer::new();
     let mut left = most;
     let mut cursor = start;
     while cursor.group < end && left > 0 {
         let group = Group::numbered(seed, cursor.group);
-        cursor = group.compare(cursor, &mut left, &mut judge, &mut tally);
+        cursor = group.compare(cursor, &mut left, &mut comparer, &mut tally);
     }
     (tally, cursor)
 }
@@ -171,7 +171,7 @@ impl Group {
     }
 
     /// A state that the variant's transformation makes, unless all that were tried are thrown away.
-    fn variant(&self, variant: usize, made: &mut Made) -> Option<State> {
+    fn variant(&self, variant: usize, made: &mut Counts) -> Option<State> {
         let transformation = Transformation::ALL[variant / CHANGES.len()];
         let changes = CHANGES[variant % CHANGES.len()];
         for attempt in 0..TRIES {
@@ -195,7 +195,7 @@ impl Group {
         &self,
         start: Cursor,
         left: &mut u64,
-        judge: &mut Judge,
+        comparer: &mut Comparer,
         tally: &mut Tally,
     ) -> Cursor {
         let mut next = Cursor { group: self.number + 1, variant: 0 };
@@ -218,10 +218,10 @@ impl Group {
         let pids = self.state.pids().len();
         for ((transformation, state), working) in variants.iter().zip(&workings[1..]) {
             let workings = [&workings[0], working];
-            let judgement =
-                judge.judge([&self.state, state], workings, &mut folder, self.relations);
-            tally.add(*transformation, &judgement, (self.cell, self.relations, pids));
-            if let Some(disagreement) = self.disagreement(*transformation, state, &judgement) {
+            let comparison =
+                comparer.compare([&self.state, state], workings, &mut folder, self.relations);
+            tally.add(*transformation, &comparison, (self.cell, self.relations, pids));
+            if let Some(disagreement) = self.disagreement(*transformation, state, &comparison) {
                 tally.disagree(disagreement);
             }
         }
@@ -232,9 +232,9 @@ impl Group {
         &self,
         transformation: Transformation,
         state: &State,
-        judgement: &Judgement,
+        comparison: &Comparison,
     ) -> Option<Disagreement> {
-        let Judgement { by_state, by_bytes, by_vf2, by_proof, .. } = *judgement;
+        let Comparison { by_state, by_bytes, by_vf2, by_proof, .. } = *comparison;
         let by_construction = (transformation == Transformation::SwapPids).then_some(true);
         let others = [Some(by_bytes), by_vf2, by_proof, by_construction];
         let disagree = others.into_iter().flatten().any(|verdict| verdict != by_state);
@@ -259,7 +259,7 @@ mod tests {
     use fold::layers::Layers;
     use state::Relation;
 
-    use super::judgement::Pair;
+    use super::comparison::Pair;
     use super::*;
 
     /// An experiment that no fault could fail would show nothing: a graph that lacks any one of the
@@ -271,7 +271,7 @@ mod tests {
             let all = Relations::NONE.with(relation);
             let mut pairs = (0..400).flat_map(|number| {
                 let group = Group { relations: all, ..Group::numbered(1, number) };
-                let variant = |variant| group.variant(variant, &mut Made::default());
+                let variant = |variant| group.variant(variant, &mut Counts::default());
                 (0..VARIANTS)
                     .filter_map(variant)
                     .map(|other| [group.state.clone(), other])

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::judgement::Method;
+use super::comparison::Method;
 use super::plot::{Mark, Plot, Series};
 use super::tally::{Buckets, Times};
 use super::{Experiment, PowerLaw, Tally, Transformation};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use state::Relations;
 
-use super::judgement::{Judgement, Method};
+use super::comparison::{Comparison, Method};
 use super::{Cell, Transformation};
 
 /// Times of one method in one bucket.
@@ -62,7 +62,7 @@ pub type Buckets = BTreeMap<u32, [Times; Method::COUNT]>;
 
 /// What became of the pairs that one transformation made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct Counts {
     /// Pairs compared.
     pub compared: u64,
     /// Those of them that are equivalent.
@@ -104,7 +104,7 @@ pub struct Disagreement {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Pairs by transformation.
-    pub made: BTreeMap<Transformation, Made>,
+    pub made: BTreeMap<Transformation, Counts>,
     /// Pairs on which the verdicts differ: the first few.
     pub disagreements: Vec<Disagreement>,
     /// How many of these there are.
@@ -136,22 +136,22 @@ impl Tally {
 
     /// The sum of a count over all transformations.
     #[must_use]
-    pub fn total(&self, count: impl Fn(&Made) -> u64) -> u64 {
+    pub fn total(&self, count: impl Fn(&Counts) -> u64) -> u64 {
         self.made.values().map(count).sum()
     }
 
     pub(super) fn add(
         &mut self,
         transformation: Transformation,
-        judgement: &Judgement,
+        comparison: &Comparison,
         (cell, relations, pids): (Cell, Relations, usize),
     ) {
         let made = self.made.entry(transformation).or_default();
         made.compared += 1;
-        made.equivalent += u64::from(judgement.by_state);
-        let undecided = judgement.by_vf2.is_none();
+        made.equivalent += u64::from(comparison.by_state);
+        let undecided = comparison.by_vf2.is_none();
         made.undecided += u64::from(undecided);
-        made.unproved += u64::from(undecided && judgement.by_proof.is_none());
+        made.unproved += u64::from(undecided && comparison.by_proof.is_none());
         let swapped = transformation == Transformation::SwapPids;
         let sizes = [
             Some(pids),
@@ -159,12 +159,12 @@ impl Tally {
             swapped.then_some(cell.share),
             swapped.then_some(cell.data),
             Some(relations.iter().count()),
-            Some(usize::from(judgement.by_state)),
+            Some(usize::from(comparison.by_state)),
         ];
         for (buckets, size) in self.buckets().into_iter().zip(sizes) {
             let Some(size) = size else { continue };
             let times = buckets.entry(size as u32).or_default();
-            times.iter_mut().zip(&judgement.times).for_each(|(times, &spent)| times.add(spent));
+            times.iter_mut().zip(&comparison.times).for_each(|(times, &spent)| times.add(spent));
         }
     }
 

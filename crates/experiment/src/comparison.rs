@@ -28,7 +28,7 @@ pub const MOST_MATCHES: u64 = 50_000;
 /// What was found of one pair. Times are in nanoseconds of the thread's CPU time, since other work on the
 /// machine would show in those of the clock; what it costs to read them is taken off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Judgement {
+pub(super) struct Comparison {
     pub by_state: bool,
     pub by_bytes: bool,
     /// None if VF2 was stopped.
@@ -71,30 +71,30 @@ impl Method {
     }
 }
 
-/// The memory of a judge.
-pub(super) struct Judge {
+/// What a comparison needs besides the pair, kept from one to the next.
+pub(super) struct Comparer {
     canoniser: Canoniser,
     bytes: [Vec<u8>; 2],
     stopwatch: Stopwatch,
 }
 
-impl Judge {
-    pub fn new() -> Judge {
-        Judge {
+impl Comparer {
+    pub fn new() -> Comparer {
+        Comparer {
             canoniser: Canoniser::new(),
             bytes: [Vec::new(), Vec::new()],
             stopwatch: Stopwatch::new(),
         }
     }
 
-    /// Judges a pair, given as states and as the same as working states.
-    pub fn judge(
+    /// Compares a pair, given as states and as the same as working states.
+    pub fn compare(
         &mut self,
         states: [&State; 2],
         workings: [&Working; 2],
         folder: &mut Folder,
         relations: Relations,
-    ) -> Judgement {
+    ) -> Comparison {
         let clock = ThreadTime::now();
         let forms = states.map(|state| canonical(state, relations, &mut self.canoniser));
         let by_state = forms[0].state == forms[1].state;
@@ -117,7 +117,7 @@ impl Judge {
         let by_vf2 = pair.isomorphic();
         let vf2 = self.stopwatch.since(clock);
         let by_proof = if by_vf2.is_none() { proof(&forms, &layers, by_state) } else { None };
-        Judgement { by_state, by_bytes, by_vf2, by_proof, times: [state, bytes, vf2, graphs] }
+        Comparison { by_state, by_bytes, by_vf2, by_proof, times: [state, bytes, vf2, graphs] }
     }
 }
 
