@@ -1,6 +1,187 @@
 //! From formulas and engines to verdicts.
+//!
+//! A question passes through these rooms:
+//!
+//! 1. [`Question`]: a property, or a number whose greatest value is asked for (`question`).
+//! 2. `lower` makes of it a *claim*, a connection of *goals* (`goal`) over numbered statements about single
+//!    states (`atom`, `predicate`); what cannot be decided is refused, with the reason ([`Refusal`]).
+//! 3. `board` has the goals of all questions that are decided on one net; engines settle them, and whatever
+//!    is answered is told at once.
+//! 4. `strategy` chooses the engines and how long they work: states one by one (`explicit`), walks, sets of
+//!    states (`diagrams`).
+//! 5. `evidence` turns a path through the graph into a concrete run, executed by the plain interpreter on the
+//!    model as it is.
+//!
+//! Relations that a property uses are kept by the folding. Where a property names members of a class, these
+//! are told apart in an exploration for that property (`group`); a property of a followed thread has
+//! explorations of its own, in which the thread is part of the state (`follow`).
 
-pub mod examine;
-mod verify;
+mod atom;
+mod board;
+mod diagrams;
+mod evidence;
+mod explicit;
+mod fairness;
+mod follow;
+mod goal;
+mod group;
+mod individuals;
+mod lower;
+mod predicate;
+mod premise;
+mod question;
+mod refusal;
+mod strategy;
+mod view;
+mod walks;
 
-pub use verify::{Checking, Concern, Evidence, Outcome, Verdict, verify};
+use std::sync::Arc;
+
+use explore::{Progress, Space, Successors};
+use net::{Fairness, Net, PlaceId, Property, TransitionId};
+use state::Relations;
+use survey::{FaultyRun, Growth, Plan, SurveyError, Unbounded, unknown_place};
+use symbolic::{SymbolicSpace, Translation};
+
+use group::Groups;
+pub use question::{Concern, Engine, Evidence, Outcome, Question, Verdict};
+pub use refusal::Refusal;
+use view::View;
+
+/// How to decide. By default with all engines, without limits, fairness and runs to show.
+#[derive(Clone, Debug, Default)]
+pub struct Checking {
+    /// How to explore, and the budget for everything.
+    pub plan: Plan,
+    /// What is assumed of runs.
+    pub fairness: Vec<Fairness>,
+    /// The only engine to use.
+    pub engine: Option<Engine>,
+    /// The places of the net, by name, in the order in which diagrams ask for their tokens; if not given, one
+    /// is found.
+    pub order: Vec<String>,
+    /// Whether runs are to be shown.
+    pub evidence: bool,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What was found of each question.
+    pub outcomes: Vec<Outcome>,
+    /// What was seen of the model on the way, where states were explored one by one.
+    pub coverage: Option<Coverage>,
+    /// A run by which the model faults, if one was met. What was found before that is found.
+    pub fault: Option<Box<FaultyRun>>,
+    /// That the model grows without end, if that was found.
+    pub unbounded: Option<Unbounded>,
+}
+
+/// What was seen of a model.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    /// The relations between pids that were observed.
+    pub relations: Relations,
+    /// The classes that were seen.
+    pub states: u64,
+    /// Whether that are all.
+    pub complete: bool,
+    /// The transitions that were never fired.
+    pub never_fired: Vec<TransitionId>,
+    /// The places in which no token was seen.
+    pub never_marked: Vec<PlaceId>,
+    /// What was still rising when a limit was reached.
+    pub growth: Vec<Growth>,
+}
+
+/// Why nothing is decided.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDecided {
+    /// The net has threads, and diagrams are asked for.
+    #[error("decision diagrams are for models without threads")]
+    Threads,
+    /// There is no place of this name.
+    #[error("the order names `{0}`, and there is no place of this name")]
+    NoPlace(String),
+    /// The model cannot be explored.
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
+}
+
+/// Who is told verdicts as soon as they are known, without the runs that show them: the number of the
+/// question, the verdict, and who found it.
+pub type Tell<'t> = &'t mut (dyn FnMut(usize, &Verdict, Engine) + Send);
+
+/// Decides questions about a model. `watch` is told now and then how far an exploration has come.
+///
+/// # Errors
+///
+/// If the model is not one for the engine asked for, the order is not one of its places, the relations given
+/// do not contain what it observes, or its initial marking is too large.
+///
+/// # Panics
+///
+/// If the net breaches what [`Net::check`] checks.
+pub fn decide(
+    net: &Arc<Net>,
+    questions: &[Question],
+    checking: &Checking,
+    watch: &mut dyn FnMut(&Progress),
+    tell: Tell<'_>,
+) -> Result<Report, NotDecided> {
+    if checking.engine == Some(Engine::Diagrams) && net.has_threads() {
+        return Err(NotDecided::Threads);
+    }
+    if let Some(name) = unknown_place(net, &checking.order) {
+        return Err(NotDecided::NoPlace(name.clone()));
+    }
+    let observed = net.relations();
+    if let Some(given) = checking.plan.relations
+        && !given.includes(observed)
+    {
+        let missing = observed.without(given);
+        return Err(SurveyError::TooFewRelations { missing }.into());
+    }
+    Ok(Groups::new(net, questions, checking).decided(watch, tell)?)
+}
+
+/// Decides properties of a model by all means, and shows runs.
+///
+/// # Errors
+///
+/// As [`decide`].
+///
+/// # Panics
+///
+/// As [`decide`].
+pub fn verify(
+    net: &Arc<Net>,
+    properties: &[Property],
+    checking: &Checking,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Report, NotDecided> {
+    let questions: Vec<Question> = properties.iter().cloned().map(Question::Holds).collect();
+    let checking = Checking { evidence: true, ..checking.clone() };
+    decide(net, &questions, &checking, watch, &mut |_, _, _| {})
+}
+
+/// The number of tokens that each place of a net has at first; `None` if that is faulty, or the net has
+/// threads.
+#[must_use]
+pub fn first_tokens(net: &Arc<Net>) -> Option<Vec<u64>> {
+    let translation = Translation::of(net).ok()?;
+    Some(first_view(&mut translation.symbolic().space())?.tokens)
+}
+
+/// What can be seen of the first state.
+fn first_view(space: &mut SymbolicSpace) -> Option<View> {
+    let (mut first, mut successors) = (Successors::new(), Successors::new());
+    space.initial(&mut first).ok()?;
+    let (_, _, state) = first.iter().next()?;
+    space.expand(state, &mut successors).ok()?;
+    let mut view = View::default();
+    view.enable(successors.iter().map(|(label, ..)| label));
+    view.is_dead = successors.iter().next().is_none();
+    space.count_tokens_in_places(state, &mut view.tokens);
+    Some(view)
+}

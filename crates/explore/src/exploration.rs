@@ -110,6 +110,8 @@ impl Exploration {
             tree: &self.tree,
             expanded: self.expanded as u32,
             quotient: self.quotient.as_ref(),
+            deadlocks: &self.deadlock_ids,
+            terminated: &self.terminated_ids,
         }
     }
 

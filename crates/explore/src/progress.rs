@@ -44,6 +44,8 @@ pub struct SoFar<'s> {
     pub(crate) tree: &'s Tree,
     pub(crate) expanded: u32,
     pub(crate) quotient: Option<&'s Quotient>,
+    pub(crate) deadlocks: &'s [StateId],
+    pub(crate) terminated: &'s [StateId],
 }
 
 impl<'s> SoFar<'s> {
@@ -63,6 +65,18 @@ impl<'s> SoFar<'s> {
     #[must_use]
     pub fn quotient(&self) -> Option<&'s Quotient> {
         self.quotient
+    }
+
+    /// Whether an expanded state has no successor, and something is alive in it.
+    #[must_use]
+    pub fn is_deadlock(&self, id: StateId) -> bool {
+        self.deadlocks.binary_search(&id).is_ok()
+    }
+
+    /// Whether an expanded state has no successor, and everything has ended.
+    #[must_use]
+    pub fn is_terminated(&self, id: StateId) -> bool {
+        self.terminated.binary_search(&id).is_ok()
     }
 
     /// A shortest path to a state: each step's label and the state it leads to.

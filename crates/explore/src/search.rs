@@ -298,8 +298,14 @@ impl<'o> Search<'o> {
             return false;
         }
         watch.due = self.store.len().saturating_mul(2);
-        let Self { store, tree, expanded, quotient, .. } = self;
-        let so_far = SoFar { store, tree, expanded: *expanded, quotient: quotient.as_ref() };
+        let so_far = SoFar {
+            store: &self.store,
+            tree: &self.tree,
+            expanded: self.expanded,
+            quotient: self.quotient.as_ref(),
+            deadlocks: &self.deadlocks,
+            terminated: &self.terminated,
+        };
         (watch.review)(&so_far) == Control::Interrupt
     }
 

@@ -51,7 +51,8 @@ fn decided(net: &Arc<Net>, name: &str, is_fair: bool) -> (bool, u64, f64) {
     let fairness = if is_fair { net.fairness.clone() } else { Vec::new() };
     let checking = Checking { fairness, ..Checking::default() };
     let clock = ProcessTime::now();
-    let outcome = verify(net, &[property], &checking, &mut |_| {}).expect("no fault").remove(0);
+    let outcome =
+        verify(net, &[property], &checking, &mut |_| {}).expect("no fault").outcomes.remove(0);
     let seconds = clock.elapsed().as_secs_f64();
     (matches!(outcome.verdict, Verdict::Holds { .. }), outcome.states, seconds)
 }

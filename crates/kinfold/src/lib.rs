@@ -27,7 +27,6 @@ mod tlg_picture;
 
 pub use budget;
 pub use check;
-pub use decide::examine;
 pub use draw;
 pub use experiment;
 pub use explore;
@@ -40,12 +39,15 @@ pub use symbolic;
 pub use trace;
 pub use unfold;
 
-pub use decide::{Checking, Concern, Evidence, Outcome, Verdict, verify};
+pub use decide::{
+    Checking, Concern, Coverage, Engine, Evidence, NotDecided, Outcome, Question, Refusal, Report,
+    Verdict, decide, first_tokens, verify,
+};
 pub use picture::net_drawing;
 pub use survey::{
     Census, DiagramForm, DiagramPlan, DiagramSurvey, Explored, Explorer, ExplorerError, FaultyRun,
     Form, Graph, Growth, NoDiagram, Plan, Reader, Survey, SurveyError, SystemRun, Unbounded,
-    diagram_survey, state_text, survey, survey_reviewed, survey_watched,
+    diagram_survey, moment, state_text, survey, survey_reviewed, survey_watched,
 };
 pub use tlg_picture::{layers_drawing, layers_svg};
 pub use trace::{Back, Run, RunStep, Trace, TraceFormat, mode_text};

@@ -10,13 +10,14 @@ mod system;
 mod unbounded;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use budget::Budget;
 use explore::{Control, Exploration, Failed, Options, Progress, SoFar, StateId, Successors};
 use net::interpret::{self, Mode};
-use net::{Fault, Net, PlaceId, TransitionId};
+use net::{Fault, Net, PlaceId, Symmetry, TransitionId};
 use state::{Relations, State};
-use symbolic::Untranslatable;
+use symbolic::{Translation, Untranslatable};
 
 use spaces::Spaces;
 use unbounded::{Covering, Walks};
@@ -57,6 +58,8 @@ pub struct Plan {
     /// The threads share the work when at least this many states wait to be expanded; when not given, when
     /// it is expected to pay.
     pub share_from: Option<u64>,
+    /// The net as a symmetric one, if it was translated before.
+    pub translation: Option<Arc<Translation>>,
 }
 
 /// What exploring a model has shown.
@@ -68,6 +71,7 @@ pub struct Survey<'n> {
     most_tokens: Vec<u64>,
     census: Option<Census>,
     covering: Option<Covering>,
+    fault: Option<FaultyRun>,
 }
 
 /// What states were stored as.
@@ -93,9 +97,6 @@ pub enum SurveyError {
     /// The initial marking has more tokens than can be counted.
     #[error("initially a token is in a place more than 2^32 - 1 times")]
     TooManyTokens,
-    /// The model faults when it is fired.
-    #[error("{}", .0.message)]
-    Fault(Box<FaultyRun>),
 }
 
 fn names(relations: Relations) -> String {
@@ -114,6 +115,17 @@ pub struct FaultyRun {
     /// A shortest run to the state in which it does.
     pub run: Run,
 }
+
+/// How long states are explored one by one before sets of them are tried, where nothing but the answer
+/// matters. Folding pays late.
+#[must_use]
+pub fn moment(net: &Net) -> Duration {
+    let is_folded = net.enumerations.iter().any(|class| class.symmetry != Symmetry::None);
+    if is_folded { MOMENT_WITH_SYMMETRY } else { MOMENT }
+}
+
+const MOMENT: Duration = Duration::from_millis(50);
+const MOMENT_WITH_SYMMETRY: Duration = Duration::from_secs(1);
 
 /// Explores a model.
 pub fn survey<'n>(net: &'n Arc<Net>, plan: &Plan) -> Result<Survey<'n>, SurveyError> {
@@ -164,7 +176,7 @@ pub fn survey_reviewed<'n>(
     let mut spaces = match (plan.full, plan.one_by_one) {
         (true, _) => Spaces::full(net, workers),
         (false, true) => Spaces::one_by_one(net, relations, workers, None),
-        (false, false) => Spaces::folded(net, relations, workers),
+        (false, false) => Spaces::folded(net, relations, workers, plan.translation.clone()),
     };
     let can_be_proved = unbounded::can_be_proved(net);
     let mut covering = None;
@@ -183,8 +195,8 @@ pub fn survey_reviewed<'n>(
         if covering.is_some() { Control::Interrupt } else { review(so_far, looking.reader()) }
     });
     let survey = |spaces, exploration| {
-        let (most_tokens, census) = (Vec::new(), None);
-        Survey { net, relations, spaces, exploration, most_tokens, census, covering }
+        let (most_tokens, census, fault) = (Vec::new(), None, None);
+        Survey { net, relations, spaces, exploration, most_tokens, census, covering, fault }
     };
     match explored {
         Ok(exploration) => {
@@ -198,7 +210,9 @@ pub fn survey_reviewed<'n>(
         Err(Failed { fault, at, exploration }) => {
             let mut survey = survey(spaces, *exploration);
             let at = at.ok_or(SurveyError::TooManyTokens)?;
-            Err(SurveyError::Fault(Box::new(survey.faulty_run(fault, at))))
+            survey.fault = Some(survey.faulty_run(fault, at));
+            survey.count();
+            Ok(survey)
         }
     }
 }
@@ -275,6 +289,24 @@ impl Survey<'_> {
             self.census = self.spaces.census(self.net, self.relations, &self.exploration);
         }
         self.census.as_ref()
+    }
+
+    /// The run by which the model faults, if it was met. Nothing is explored beyond it.
+    #[must_use]
+    pub fn fault(&self) -> Option<&FaultyRun> {
+        self.fault.as_ref()
+    }
+
+    /// Takes out the run by which the model faults.
+    #[must_use]
+    pub fn take_fault(&mut self) -> Option<FaultyRun> {
+        self.fault.take()
+    }
+
+    /// A place that can hold any number of tokens, if one was found.
+    #[must_use]
+    pub fn unbounded_place(&self) -> Option<PlaceId> {
+        self.covering.as_ref().map(|covering| covering.place)
     }
 
     /// Whether it was found that the net is not bounded.

@@ -17,7 +17,7 @@ use crate::growth;
 pub(super) enum Spaces<'n> {
     Folded(Vec<Folded<Compiled>>, Option<Untranslatable>),
     Full(Vec<ConcreteSpace<&'n Net>>),
-    Symbolic(Box<Translation>, Vec<SymbolicSpace>),
+    Symbolic(Arc<Translation>, Vec<SymbolicSpace>),
 }
 
 /// A fault has a transition, unless too many tokens are the fault.
@@ -29,11 +29,16 @@ impl<'n> Spaces<'n> {
     }
 
     /// Symbolic markings, if the net can be translated; otherwise states folded one by one.
-    pub(super) fn folded(net: &Arc<Net>, relations: Relations, workers: usize) -> Self {
-        match Translation::of(net) {
+    pub(super) fn folded(
+        net: &Arc<Net>,
+        relations: Relations,
+        workers: usize,
+        translation: Option<Arc<Translation>>,
+    ) -> Self {
+        match translation.map_or_else(|| Translation::of(net).map(Arc::new), Ok) {
             Ok(translation) => {
                 let spaces = (0..workers).map(|_| translation.symbolic().space()).collect();
-                Spaces::Symbolic(Box::new(translation), spaces)
+                Spaces::Symbolic(translation, spaces)
             }
             Err(why) => Spaces::one_by_one(net, relations, workers, Some(why)),
         }

@@ -16,7 +16,7 @@ use report::Runs;
 use super::cli::{CheckArgs, ModelFormat};
 use super::output::Output;
 use super::progress::Watch;
-use super::{Exit, Failure, load};
+use super::{Exit, Failure, explore, load};
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let trace_format = args.trace.as_deref().map(|path| trace_format(path, args.trace_format));
@@ -34,10 +34,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let plan = args.exploration.plan(&budget);
     let mut watch = Watch::new(&budget, plan.states);
     let began = Instant::now();
-    let checking = Checking { plan, fairness };
-    let outcomes = engine::decided(&net, &properties, &checking, args.engine, &mut watch);
+    let checking = Checking { plan, fairness, engine: args.engine.only(), ..Checking::default() };
+    let decided = engine::decided(&net, &properties, &checking, &mut watch);
     watch.finish();
-    let outcomes = outcomes?;
+    let kinfold::Report { outcomes, fault, .. } = decided?;
     let seconds = began.elapsed().as_secs_f64();
     let report = report::Report { net: &net, outcomes: &outcomes, checking: &checking, seconds };
     let without = net.properties.is_empty().then_some(
@@ -60,7 +60,17 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if let Some((path, format)) = args.trace.as_ref().zip(trace_format) {
         write_trace(&net, &outcomes, path, format)?;
     }
-    Ok(exit(&outcomes))
+    match (exit(&outcomes), fault) {
+        // What was found is found; what is not known is not, since the model is faulty.
+        (Exit::Done | Exit::Incomplete, Some(fault)) => {
+            Err(Failure::model(explore::faulty(&net, &fault)))
+        }
+        (exit, Some(fault)) => {
+            eprintln!("{}", explore::faulty(&net, &fault));
+            Ok(exit)
+        }
+        (exit, None) => Ok(exit),
+    }
 }
 
 /// The properties to check: those of these names, or all; of a model without any, that it has no deadlock.
@@ -116,7 +126,7 @@ fn evidence(outcome: &Outcome) -> Option<&Evidence> {
     match &outcome.verdict {
         Verdict::Fails(evidence) => evidence.as_ref(),
         Verdict::Holds { witness, .. } => witness.as_ref(),
-        Verdict::Unknown(_) | Verdict::Refused(_) => None,
+        _ => None,
     }
 }
 

@@ -153,6 +153,17 @@ pub enum Engine {
     Auto,
 }
 
+impl Engine {
+    /// The only engine that is to decide, if there is one.
+    pub fn only(self) -> Option<kinfold::Engine> {
+        match self {
+            Engine::Explicit => Some(kinfold::Engine::Explicit),
+            Engine::Ddd => Some(kinfold::Engine::Diagrams),
+            Engine::Auto => None,
+        }
+    }
+}
+
 /// How decision diagrams are made.
 #[derive(Args)]
 pub struct DiagramArgs {

@@ -6,19 +6,14 @@
 //! it has no threads; and if diagrams fail, with the first again.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use ::explore::Stop;
 use budget::{Budget, Exhausted};
-use kinfold::{DiagramPlan, DiagramSurvey, NoDiagram, Plan, Survey, diagram_survey};
-use net::{Net, Symmetry};
+use kinfold::{DiagramPlan, DiagramSurvey, NoDiagram, Plan, Survey, diagram_survey, moment};
+use net::Net;
 
 use super::cli::Engine;
 use super::{Failure, explore};
-
-/// How long `auto` explores state by state before it tries diagrams.
-const MOMENT: Duration = Duration::from_millis(50);
-const MOMENT_WITH_SYMMETRY: Duration = Duration::from_secs(1);
 
 /// What was found, by one engine or the other; and why by this one, where `auto` chose.
 pub enum Explored<'n> {
@@ -89,9 +84,4 @@ fn chosen<'n>(
         }
         Err(why) => one_by_one(net, plan, Some(why.to_string())),
     }
-}
-
-fn moment(net: &Net) -> Duration {
-    let is_folded = net.enumerations.iter().any(|class| class.symmetry != Symmetry::None);
-    if is_folded { MOMENT_WITH_SYMMETRY } else { MOMENT }
 }

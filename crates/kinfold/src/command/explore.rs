@@ -9,7 +9,8 @@ use ::explore::Stop;
 use budget::Exhausted;
 use indicatif::{HumanBytes, HumanCount};
 use kinfold::{
-    Census, DiagramPlan, Form, Plan, Run, Survey, SurveyError, Unbounded, mode_text, survey_watched,
+    Census, DiagramPlan, FaultyRun, Form, Plan, Run, Survey, SurveyError, Unbounded, mode_text,
+    survey_watched,
 };
 use net::Net;
 use num_bigint::BigUint;
@@ -139,6 +140,9 @@ pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>)
     let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
     watch.finish();
     let survey = survey.map_err(|error| failure(net, &error))?;
+    if let Some(fault) = survey.fault() {
+        return Err(Failure::model(faulty(net, fault)));
+    }
     let reason = survey.exploration().reason;
     Ok((survey, reason))
 }
@@ -151,13 +155,17 @@ pub fn failure(net: &Net, error: &SurveyError) -> Failure {
             net.relations().iter().map(|r| r.name()).collect::<Vec<_>>().join(",")
         )),
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
-        SurveyError::Fault(faulty) => Failure::model(format!(
-            "error: {}\nwith {}\nafter this run:\n{}",
-            faulty.message,
-            mode_text(net, &faulty.mode),
-            trace::text(net, &faulty.run)
-        )),
     }
+}
+
+/// What is to be said of a model that faults.
+pub fn faulty(net: &Net, faulty: &FaultyRun) -> String {
+    format!(
+        "error: {}\nwith {}\nafter this run:\n{}",
+        faulty.message,
+        mode_text(net, &faulty.mode),
+        trace::text(net, &faulty.run)
+    )
 }
 
 fn word(stop: Stop) -> &'static str {

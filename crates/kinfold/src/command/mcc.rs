@@ -14,11 +14,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::{Budget, Limits};
-use kinfold::examine::{self, Inquiry};
-use kinfold::{DiagramPlan, Plan};
+use kinfold::{Checking, DiagramPlan, Plan};
 use net::Net;
 
-use super::cli::{Engine, MccArgs};
+use super::cli::MccArgs;
 use super::engine::{self, Explored};
 use super::output::Output;
 use super::{Exit, Failure, load, progress};
@@ -71,14 +70,14 @@ fn answer(
     args: &MccArgs,
 ) -> Result<Exit, Failure> {
     let asked = formulas::asked(net, directory, examination)?;
-    let inquiry = inquiry(budget, args)?;
+    let checking = checking(budget, args)?;
     let processing = processing(args.threads() > 1);
     let explicit = explicit_technique(net);
     let mut written = Ok(());
-    let unanswered = formulas::verdicts(net, &asked, inquiry, &mut |id, verdict, engine| {
+    let unanswered = formulas::verdicts(net, &asked, &checking, &mut |id, verdict, engine| {
         let technique = match engine {
-            examine::Engine::Explicit => explicit,
-            examine::Engine::Diagrams => DIAGRAMS,
+            kinfold::Engine::Explicit => explicit,
+            kinfold::Engine::Diagrams => DIAGRAMS,
         };
         let line = format!("FORMULA {id} {verdict} TECHNIQUES {processing} {technique}\n");
         if written.is_ok() {
@@ -92,14 +91,10 @@ fn answer(
     Ok(if unanswered.is_empty() { Exit::Done } else { Exit::Incomplete })
 }
 
-fn inquiry(budget: &Budget, args: &MccArgs) -> Result<Inquiry, Failure> {
-    let engine = match args.engine {
-        Engine::Explicit => Some(examine::Engine::Explicit),
-        Engine::Ddd => Some(examine::Engine::Diagrams),
-        Engine::Auto => None,
-    };
-    let order = args.diagrams.order()?;
-    Ok(Inquiry { engine, budget: budget.clone(), threads: args.threads(), order })
+fn checking(budget: &Budget, args: &MccArgs) -> Result<Checking, Failure> {
+    let plan = Plan { budget: budget.clone(), threads: args.threads(), ..Plan::default() };
+    let (engine, order) = (args.engine.only(), args.diagrams.order()?);
+    Ok(Checking { plan, engine, order, ..Checking::default() })
 }
 
 fn processing(parallel: bool) -> &'static str {

@@ -8,7 +8,8 @@ mod random_net;
 use std::sync::Arc;
 
 use formula::Formula;
-use kinfold::examine::{Answer, Engine, Inquiry, Question, examine};
+use kinfold::{Checking, Engine, Plan, Question, Verdict, decide};
+use num_bigint::BigInt;
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
 use random::for_seeds;
@@ -18,36 +19,55 @@ const NETS: u64 = 300;
 /// Of each logic, for each net.
 const FORMULAS: usize = 3;
 
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    Holds(bool),
+    Greatest(BigInt),
+}
+
+fn answer(verdict: &Verdict) -> Answer {
+    match verdict {
+        Verdict::Holds { .. } => Answer::Holds(true),
+        Verdict::Fails(_) => Answer::Holds(false),
+        Verdict::Greatest(value) => Answer::Greatest(value.clone()),
+        other => panic!("no answer: {other:?}"),
+    }
+}
+
 /// What texts of a net and of properties come to, by an engine; `None` where there is no answer.
-fn found(net: &str, file: &str, reading: Reading, inquiry: &Inquiry) -> Vec<Option<Answer>> {
+fn found(net: &str, file: &str, reading: Reading, checking: &Checking) -> Vec<Option<Answer>> {
     let document = pnml::read(net, &Limits::default()).expect("the net is right");
     let net = pnml::to_net(&document, net).expect("it is a net");
     let list = properties::read(file, &Limits::default()).expect("the properties are right");
     let claims = properties::claims(&list, &net, reading, file).into_iter();
     let questions: Vec<Question> = claims
         .map(|claim| match claim.expect("the net has words for it") {
-            Claim::Holds(property) => Question::Holds(property.formula),
+            Claim::Holds(property) => Question::Holds(property),
             Claim::Greatest(term) => Question::Greatest(term),
         })
         .collect();
     let net = Arc::new(net.find_symmetry(&[]).net);
     let mut answers = vec![None; questions.len()];
-    let mut tell = |question: usize, answer, _| {
-        assert!(answers[question].replace(answer).is_none(), "told once");
+    let mut tell = |question: usize, verdict: &Verdict, _| {
+        assert!(answers[question].replace(answer(verdict)).is_none(), "told once");
     };
-    let refused = examine(&net, &questions, inquiry, &mut |_| {}, &mut tell);
-    assert_eq!(refused.expect("there is nothing wrong with the net"), []);
+    let report = decide(&net, &questions, checking, &mut |_| {}, &mut tell);
+    let report = report.expect("there is nothing wrong with the net");
+    let reported = report.outcomes.iter().map(|outcome| Some(answer(&outcome.verdict)));
+    assert_eq!(reported.collect::<Vec<_>>(), answers, "what is told is reported");
     answers
 }
 
-fn inquiry(seed: u64) -> Inquiry {
+fn checking(seed: u64) -> Checking {
     let (engine, threads) = match seed % 4 {
         0 => (Some(Engine::Explicit), 1),
         1 => (Some(Engine::Explicit), 2),
         2 => (Some(Engine::Diagrams), 1),
         _ => (None, 2),
     };
-    Inquiry { engine, threads, ..Inquiry::default() }
+    let plan = Plan { threads, ..Plan::default() };
+    Checking { plan, engine, evidence: seed % 8 >= 4, ..Checking::default() }
 }
 
 fn property_file(formulas: impl Iterator<Item = String>) -> String {
@@ -73,7 +93,7 @@ fn random_formulas_hold_where_the_definitions_say_so() {
                 })
                 .collect();
             let file = property_file(formulas.iter().map(Formula::xml));
-            let answers = found(&text, &file, reading, &inquiry(seed));
+            let answers = found(&text, &file, reading, &checking(seed));
             for (formula, answer) in formulas.iter().zip(answers) {
                 let expected = match is_linear {
                     true => graph.all_runs_satisfy(formula),
@@ -101,7 +121,7 @@ fn bounds_are_the_greatest_sums() {
         let places: Vec<Vec<usize>> = (0..3).map(|_| net.random_places(random)).collect();
         let bound = |places: &Vec<usize>| format!("<place-bound>{}</place-bound>", net.xml(places));
         let file = property_file(places.iter().map(bound));
-        let answers = found(&net.pnml(), &file, Reading::Branching, &inquiry(seed));
+        let answers = found(&net.pnml(), &file, Reading::Branching, &checking(seed));
         for (places, answer) in places.iter().zip(answers) {
             let most = graph.greatest(places);
             assert_eq!(

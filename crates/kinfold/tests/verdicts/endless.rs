@@ -54,9 +54,11 @@ pub fn look_into(seed: u64, tally: &mut Tally) {
             random_property_that(&net, sketch, &fairness, random, verdict)
         };
         let properties: Vec<Property> = (0..PROPERTIES).map(&mut property).collect();
-        let checking = Checking { plan: plan_folded(random), fairness: fairness.clone() };
+        let (plan, fairness) = (plan_folded(random), fairness.clone());
+        let checking = Checking { plan, fairness, ..Checking::default() };
         let outcomes = verify(&net, &properties, &checking, &mut |_| {});
-        let outcomes = outcomes.unwrap_or_else(|error| panic!("no outcome: {error}"));
+        let outcomes = outcomes.unwrap_or_else(|error| panic!("no outcome: {error}")).outcomes;
+        let fairness = checking.fairness;
         for (property, outcome) in properties.iter().zip(&outcomes) {
             if let Err(wrong) = judge(&net, property, &fairness, &outcome.verdict, tally) {
                 let told = told(&net, &outcome.verdict);

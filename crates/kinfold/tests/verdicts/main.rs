@@ -167,11 +167,13 @@ fn compare(seed: u64, made: Made, tally: &mut Tally) {
         };
         let properties: Vec<Property> = (0..PROPERTIES).map(&mut property).collect();
         let plan = plan(random);
-        let checking = Checking { plan: plan.clone(), fairness: fairness.clone() };
+        let fairness = fairness.clone();
+        let checking = Checking { plan: plan.clone(), fairness, ..Checking::default() };
         let outcomes = match verify(&net, &properties, &checking, &mut |_| {}) {
-            Ok(outcomes) => outcomes,
+            Ok(report) => report.outcomes,
             Err(error) => panic!("no outcome: {error}"),
         };
+        let fairness = checking.fairness;
         for (property, outcome) in properties.iter().zip(&outcomes) {
             let judged = judge(&net, &space, property, &fairness, outcome, tally);
             if let Err(wrong) = judged {
@@ -216,7 +218,7 @@ fn judge(
             (true, witness)
         }
         Verdict::Fails(evidence) => (false, evidence),
-        Verdict::Unknown(why) | Verdict::Refused(why) => return Err(format!("no verdict: {why}")),
+        other => return Err(format!("no verdict: {other:?}")),
     };
     if holds != expected {
         return Err(format!("holds: {expected}"));

@@ -97,6 +97,8 @@ pub fn shown_by_a_state(property: &Property) -> Option<(&Formula, bool, bool)> {
             PathOp::Reachable | PathOp::SomeFinally => Some((a, true, true)),
             _ => None,
         },
+        // It is said of the initial state.
+        formula if formula.is_of_state() => Some((formula, false, false)),
         _ => None,
     }
 }

@@ -36,8 +36,9 @@ pub(super) fn junit(report: &Report) -> String {
                 let run = Text(run.trim_end());
                 line(format!("    <failure message=\"{says}\">{run}</failure>"));
             }
-            Verdict::Unknown(why) | Verdict::Refused(why) => {
-                line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), Attribute(why)));
+            _ => {
+                let why = remark(outcome).unwrap_or_default();
+                line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), Attribute(&why)));
             }
         }
         line("  </testcase>".into());

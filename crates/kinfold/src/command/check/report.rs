@@ -38,6 +38,7 @@ pub(super) fn word(outcome: &Outcome) -> &'static str {
         Verdict::Fails(_) => "fails",
         Verdict::Unknown(_) => "unknown",
         Verdict::Refused(_) => "refused",
+        Verdict::Greatest(_) | Verdict::Unbounded => unreachable!("only properties are asked"),
     }
 }
 
@@ -54,7 +55,8 @@ pub(super) fn remark(outcome: &Outcome) -> Option<String> {
                 steps => format!("after {steps} steps"),
             })
         }
-        Verdict::Unknown(why) | Verdict::Refused(why) => Some(why.clone()),
+        Verdict::Unknown(why) => Some(why.clone()),
+        Verdict::Refused(why) => Some(why.to_string()),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kinfold::examine::{Answer, Engine, Inquiry, NotExamined, Question, examine, first_tokens};
+use kinfold::{Checking, Engine, NotDecided, Question, Verdict, decide, first_tokens};
 use net::{BinaryOp, Formula, Literal, Net, PathOp, PlaceId, Term, TransitionId};
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
@@ -82,7 +82,7 @@ pub fn asked_with(
             return from_file(net, examination, &bytes, &name);
         }
     };
-    Ok(Asked { ids: vec![examination.to_owned()], questions: vec![Some(Question::Holds(fact))] })
+    Ok(Asked { ids: vec![examination.to_owned()], questions: vec![Some(Question::holds(fact))] })
 }
 
 fn from_file(net: &Net, examination: &str, bytes: &[u8], name: &str) -> Result<Asked, Failure> {
@@ -95,7 +95,7 @@ fn from_file(net: &Net, examination: &str, bytes: &[u8], name: &str) -> Result<A
     for (property, claim) in list.iter().zip(claims) {
         asked.ids.push(property.id.text.clone());
         asked.questions.push(match claim {
-            Ok(Claim::Holds(property)) => Some(Question::Holds(property.formula)),
+            Ok(Claim::Holds(property)) => Some(Question::Holds(property)),
             Ok(Claim::Greatest(term)) => Some(Question::Greatest(term)),
             Err(errors) => {
                 eprintln!("{name}, {errors}");
@@ -106,12 +106,12 @@ fn from_file(net: &Net, examination: &str, bytes: &[u8], name: &str) -> Result<A
     Ok(asked)
 }
 
-/// Examines, and calls `tell` with the identifier of each formula, its verdict as the contest writes it, and
+/// Decides, and calls `tell` with the identifier of each formula, its verdict as the contest writes it, and
 /// the engine, as soon as it is known. Those without verdict are returned.
 pub fn verdicts(
     net: &Arc<Net>,
     asked: &Asked,
-    inquiry: Inquiry,
+    checking: &Checking,
     tell: &mut (dyn FnMut(&str, &str, Engine) + Send),
 ) -> Result<Vec<String>, Failure> {
     let numbers = (0..).zip(&asked.questions).filter_map(|(number, question)| {
@@ -119,31 +119,35 @@ pub fn verdicts(
     });
     let (numbers, questions): (Vec<usize>, Vec<Question>) = numbers.unzip();
     let mut open: Vec<bool> = vec![true; asked.ids.len()];
-    let mut watch = Watch::new(&inquiry.budget, None);
-    let told = &mut |question: usize, answer: Answer, engine: Engine| {
+    let mut watch = Watch::new(&checking.plan.budget, None);
+    let told = &mut |question: usize, verdict: &Verdict, engine: Engine| {
         let number = numbers[question];
-        open[number] = false;
-        let verdict = match answer {
-            Answer::Holds(true) => "TRUE".to_owned(),
-            Answer::Holds(false) => "FALSE".to_owned(),
-            Answer::Greatest(value) => value.to_string(),
-            Answer::Unbounded => "inf".to_owned(),
+        let verdict = match verdict {
+            Verdict::Holds { .. } => "TRUE".to_owned(),
+            Verdict::Fails(_) => "FALSE".to_owned(),
+            Verdict::Greatest(value) => value.to_string(),
+            Verdict::Unbounded => "inf".to_owned(),
+            Verdict::Unknown(_) | Verdict::Refused(_) => return,
         };
+        open[number] = false;
         tell(&asked.ids[number], &verdict, engine);
     };
-    let examined = examine(net, &questions, &inquiry, &mut |progress| watch.see(progress), told);
+    let decided = decide(net, &questions, checking, &mut |progress| watch.see(progress), told);
     watch.finish();
-    for (question, why) in examined.map_err(failure)? {
-        eprintln!("{}: {why}", asked.ids[numbers[question]]);
+    let report = decided.map_err(failure)?;
+    for (number, outcome) in numbers.iter().zip(&report.outcomes) {
+        if let Verdict::Refused(why) = &outcome.verdict {
+            eprintln!("{}: {why}", asked.ids[*number]);
+        }
     }
     let unanswered = asked.ids.iter().zip(open).filter(|(_, open)| *open);
     Ok(unanswered.map(|(id, _)| id.clone()).collect())
 }
 
-fn failure(why: NotExamined) -> Failure {
+fn failure(why: NotDecided) -> Failure {
     match why {
-        NotExamined::NoPlace(_) => Failure::usage(why.to_string()),
-        NotExamined::Threads | NotExamined::Faulty => Failure::model(why.to_string()),
+        NotDecided::NoPlace(_) => Failure::usage(why.to_string()),
+        NotDecided::Threads | NotDecided::Survey(_) => Failure::model(why.to_string()),
     }
 }
 

@@ -1,12 +1,6 @@
 //! The verdicts of formulas that are agreed upon, and how many are found.
 //!
 //! The table `formulas.tsv` has a line for each: instance, examination, identifier, verdict.
-//!
-//! Where a file has formulas of several years, its identifiers are not sorted, and the verdicts of such files
-//! are taken to be in the order of the *sorted* identifiers: read as they stand they are refuted, also by
-//! formulas that the initial marking decides (`6 <= Pm4` on some path for ever, where `Pm4` is empty at
-//! first). That this is the order is inferred, not documented. So what is compared in this way is counted
-//! apart and said, with the number of answers that contradict the lines as they stand.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -16,7 +10,7 @@ use budget::Limits;
 use net::Net;
 
 use super::super::formulas::{self, Asked, EXAMINATIONS};
-use super::super::{MccArgs, inquiry};
+use super::super::{MccArgs, checking};
 use crate::command::{Failure, progress};
 
 /// A table of verdicts.
@@ -48,22 +42,17 @@ impl<'t> Verdicts<'t> {
         self.rows.keys().any(|(name, _)| *name == instance)
     }
 
-    /// The verdicts of an examination, by identifier, and those that stand beside the identifiers. `ids` are
-    /// those of the file.
+    /// The verdicts of an examination, by identifier, of those that are in the file.
     fn expected<'a>(
         &self,
         instance: &str,
         examination: &str,
         ids: &'a [String],
-    ) -> [HashMap<&'a str, &'t str>; 2] {
+    ) -> HashMap<&'a str, &'t str> {
         let rows = self.rows.get(&(instance, examination)).map_or(&[][..], Vec::as_slice);
-        let beside: HashMap<&str, &str> = rows.iter().copied().collect();
-        let in_file = || ids.iter().map(String::as_str);
-        let mut sorted: Vec<&str> = in_file().collect();
-        sorted.sort_unstable();
-        let verdict = |(id, meant)| beside.get(id).map(|verdict| (meant, *verdict));
-        let paired = in_file().zip(sorted).filter_map(verdict).collect();
-        [paired, in_file().zip(in_file()).filter_map(verdict).collect()]
+        let verdicts: HashMap<&str, &str> = rows.iter().copied().collect();
+        let verdict = |id: &'a String| Some((id.as_str(), *verdicts.get(id.as_str())?));
+        ids.iter().filter_map(verdict).collect()
     }
 }
 
@@ -73,10 +62,6 @@ pub struct Count {
     pub right: usize,
     pub unanswered: usize,
     pub wrong: usize,
-    /// Of those answered, how many were compared with the verdict of another line.
-    pub paired: usize,
-    /// Of those, how many answers contradict the line as it stands.
-    pub contradicted: usize,
 }
 
 /// How many were found of each examination.
@@ -90,8 +75,6 @@ impl Counts {
             right: a.right + b.right,
             unanswered: a.unanswered + b.unanswered,
             wrong: a.wrong + b.wrong,
-            paired: a.paired + b.paired,
-            contradicted: a.contradicted + b.contradicted,
         };
         self.0.iter().fold(Count::default(), add)
     }
@@ -100,19 +83,9 @@ impl Counts {
     pub fn table(&self) -> String {
         let mut table =
             format!("{:<24} {:>7} {:>10} {:>7}\n", "examination", "right", "unanswered", "wrong");
-        for (name, Count { right, unanswered, wrong, .. }) in EXAMINATIONS.iter().zip(&self.0) {
+        for (name, Count { right, unanswered, wrong }) in EXAMINATIONS.iter().zip(&self.0) {
             writeln!(table, "{name:<24} {right:>7} {unanswered:>10} {wrong:>7}")
                 .expect("strings do not fail");
-        }
-        let Count { paired, contradicted, .. } = self.total();
-        if paired > 0 {
-            writeln!(
-                table,
-                "{paired} of these are in files with identifiers of several years, whose verdicts are taken \
-                 in the order of the sorted identifiers;\n\
-                 with the lines as they stand, {contradicted} of our answers disagree"
-            )
-            .expect("strings do not fail");
         }
         table
     }
@@ -135,31 +108,20 @@ impl Counts {
                 continue;
             }
             let asked = asked(examination)?;
-            let [mut expected, beside] = verdicts.expected(instance, examination, &asked.ids);
-            let is_paired = !asked.ids.is_sorted();
-            let (mut paired, mut contradicted) = (0, 0);
+            let mut expected = verdicts.expected(instance, examination, &asked.ids);
             let mut wrong = 0;
             let mut found = expected.len();
-            formulas::verdicts(
-                net,
-                &asked,
-                inquiry(&progress::begin(limits), args)?,
-                &mut |id, verdict, _| {
-                    if is_paired && expected.contains_key(id) {
-                        paired += 1;
-                        contradicted +=
-                            usize::from(beside.get(id).is_some_and(|line| *line != verdict));
-                    }
-                    match expected.remove(id) {
-                        Some(right) if right != verdict => {
-                            wrong += 1;
-                            writeln!(said, "    WRONG: {id} {verdict}, not {right}")
-                                .expect("strings do not fail");
-                        }
-                        _ => {}
-                    }
-                },
-            )?;
+            let checking = checking(&progress::begin(limits), args)?;
+            formulas::verdicts(net, &asked, &checking, &mut |id, verdict, _| match expected
+                .remove(id)
+            {
+                Some(right) if right != verdict => {
+                    wrong += 1;
+                    writeln!(said, "    WRONG: {id} {verdict}, not {right}")
+                        .expect("strings do not fail");
+                }
+                _ => {}
+            })?;
             found -= expected.len() + wrong;
             if !expected.is_empty() {
                 writeln!(said, "    {examination}: {} not answered", expected.len())
@@ -169,8 +131,6 @@ impl Counts {
                 count.right += found;
                 count.wrong += wrong;
                 count.unanswered += expected.len();
-                count.paired += paired;
-                count.contradicted += contradicted;
             }
         }
         let Count { right, unanswered, wrong, .. } = of_instance;

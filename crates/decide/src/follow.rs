@@ -18,19 +18,19 @@ use net::{
 use state::State;
 
 /// A net that remembers a thread.
-pub(super) struct Following {
+pub(crate) struct Following {
     /// The net.
-    pub(super) net: Arc<Net>,
+    pub(crate) net: Arc<Net>,
     /// Which transition of the net followed through each of its transitions is.
-    pub(super) original: Vec<TransitionId>,
+    pub(crate) original: Vec<TransitionId>,
     /// The transitions of `net` from this one on are those by which the choice is made; if there are none,
     /// it has been made from the start.
-    pub(super) entering: u32,
+    pub(crate) entering: u32,
     place: PlaceId,
 }
 
 /// Nets that follow the threads that enter a place: those that start there, and all others.
-pub(super) fn following(net: &Net, at: PlaceId) -> Vec<Following> {
+pub(crate) fn following(net: &Net, at: PlaceId) -> Vec<Following> {
     let starting = net.start.iter().enumerate().filter(|(_, thread)| thread.place == at);
     let mut all: Vec<Following> = starting
         .map(|(thread, _)| {
@@ -62,28 +62,28 @@ pub(super) fn following(net: &Net, at: PlaceId) -> Vec<Following> {
 
 impl Following {
     /// The thread that is followed, by its index in a working state; nothing as long as there is none.
-    pub(super) fn thread_in(&self, working: &Working) -> Option<u32> {
+    pub(crate) fn thread_in(&self, working: &Working) -> Option<u32> {
         working.entries(self.place.index()).next().map(|entry| entry[1])
     }
 
     /// The thread that is followed, as the value of a variable; nothing as long as there is none.
-    pub(super) fn bindings(&self, state: &State, thread: Var) -> Option<Bindings> {
+    pub(crate) fn bindings(&self, state: &State, thread: Var) -> Option<Bindings> {
         let (token, _) = state.tokens(&self.net.place(self.place).name).next()?;
         Some(Bindings::from([(thread, token[0].clone())]))
     }
 
     /// Whether the thread is yet to be chosen when everything starts.
-    pub(super) fn has_choice(&self) -> bool {
+    pub(crate) fn has_choice(&self) -> bool {
         self.original.len() > self.entering as usize
     }
 
     /// Whether by this transition of the net a thread enters and is followed from then on.
-    pub(super) fn enters(&self, transition: u32) -> bool {
+    pub(crate) fn enters(&self, transition: u32) -> bool {
         transition >= self.entering
     }
 
     /// Whether a state of the net followed through is what `state` is without what it remembers.
-    pub(super) fn is_of(&self, state: &State, original: &State) -> bool {
+    pub(crate) fn is_of(&self, state: &State, original: &State) -> bool {
         let mut places = self.net.places[..self.place.index()].iter().map(|place| &place.name);
         state.eta() == original.eta()
             && places.all(|name| state.tokens(name).eq(original.tokens(name)))

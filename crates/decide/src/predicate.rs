@@ -9,39 +9,18 @@ use std::collections::BTreeMap;
 use net::{BinaryOp, Formula, Literal, Term, UnaryOp};
 use unfold::Predicate;
 
+use crate::Refusal;
+
 /// The size of statements whose equivalence is written out, at most.
 const LARGEST: usize = 1 << 16;
 
-/// Why something is not decided.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// Threads and tokens are not told apart here.
-    #[error("single threads and tokens are not looked at here, only how many tokens places have")]
-    Individuals,
-    /// It is not linear.
-    #[error("products of numbers of tokens, and quotients, are not compared")]
-    NotLinear,
-    /// A number is too large.
-    #[error("a number is too large")]
-    Overflow,
-    /// Not CTL, and not LTL.
-    #[error("formulas of branching time and of linear time are mixed")]
-    Mixed,
-    /// A path where a state is asked for.
-    #[error("a statement about one state is needed, and this is one about paths")]
-    Path,
-    /// Written out, it is too large.
-    #[error("written out, the formula is too large")]
-    TooLarge,
-}
-
 /// A sum of tokens in places, each with a factor, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sum {
+pub(crate) struct Sum {
     /// By place; no factor is 0.
-    pub terms: BTreeMap<u32, i64>,
+    pub(crate) terms: BTreeMap<u32, i64>,
     /// What is added.
-    pub constant: i64,
+    pub(crate) constant: i64,
 }
 
 impl Sum {
@@ -50,7 +29,7 @@ impl Sum {
     /// # Errors
     ///
     /// If it is more than a linear sum of numbers of tokens.
-    pub fn of(term: &Term) -> Result<Sum, Refusal> {
+    pub(crate) fn of(term: &Term) -> Result<Sum, Refusal> {
         Ok(match term {
             Term::Literal(Literal::Int(constant)) => {
                 Sum { terms: BTreeMap::new(), constant: *constant }
@@ -121,12 +100,12 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// What never holds.
-pub fn falsehood() -> Predicate {
+pub(crate) fn falsehood() -> Predicate {
     Predicate::Not(Box::new(Predicate::True))
 }
 
 /// The opposite.
-pub fn not(predicate: Predicate) -> Predicate {
+pub(crate) fn not(predicate: Predicate) -> Predicate {
     match predicate {
         Predicate::Not(inner) => *inner,
         other => Predicate::Not(Box::new(other)),
@@ -134,7 +113,7 @@ pub fn not(predicate: Predicate) -> Predicate {
 }
 
 /// All of them.
-pub fn all(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
+pub(crate) fn all(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
     let mut kept = Vec::new();
     for part in parts {
         match part {
@@ -152,7 +131,7 @@ pub fn all(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
 }
 
 /// One of them.
-pub fn any(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
+pub(crate) fn any(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
     let mut kept = Vec::new();
     for part in parts {
         match part {
@@ -174,7 +153,7 @@ pub fn any(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
 /// # Errors
 ///
 /// If it is about paths, or about more than numbers of tokens and what is enabled.
-pub fn predicate(formula: &Formula) -> Result<Predicate, Refusal> {
+pub(crate) fn predicate(formula: &Formula) -> Result<Predicate, Refusal> {
     Ok(match formula {
         Formula::Deadlock => Predicate::Dead,
         Formula::Term(term) => of_term(term)?,
@@ -252,58 +231,4 @@ fn compared(op: BinaryOp, a: &Term, b: &Term) -> Result<Predicate, Refusal> {
         BinaryOp::NotEqual => any([not(difference.at_most(0)?), difference.at_most(-1)?]),
         _ => return Err(Refusal::NotLinear),
     })
-}
-
-/// A state as far as predicates can see it.
-#[derive(Clone, Debug, Default)]
-pub struct View {
-    /// The number of tokens in each place.
-    pub tokens: Vec<u64>,
-    /// The transitions that are enabled, one bit for each.
-    enabled: Vec<u64>,
-    is_dead: bool,
-}
-
-impl View {
-    /// Says what is enabled, by labels of steps.
-    pub fn enable(&mut self, labels: impl Iterator<Item = u32>) {
-        self.enabled.fill(0);
-        self.is_dead = true;
-        for label in labels {
-            self.is_dead = false;
-            let word = (label / u64::BITS) as usize;
-            if word >= self.enabled.len() {
-                self.enabled.resize(word + 1, 0);
-            }
-            self.enabled[word] |= 1 << (label % u64::BITS);
-        }
-    }
-
-    fn is_enabled(&self, label: u32) -> bool {
-        let word = self.enabled.get((label / u64::BITS) as usize);
-        word.is_some_and(|word| word >> (label % u64::BITS) & 1 == 1)
-    }
-
-    /// How much a sum is.
-    pub fn sum<'t>(&self, terms: impl IntoIterator<Item = (&'t u32, &'t i64)>) -> i128 {
-        let value = |(place, factor): (&u32, &i64)| {
-            i128::from(*factor) * i128::from(self.tokens[*place as usize])
-        };
-        terms.into_iter().map(value).sum()
-    }
-
-    /// Whether a predicate holds.
-    pub fn satisfies(&self, predicate: &Predicate) -> bool {
-        match predicate {
-            Predicate::True => true,
-            Predicate::AtMost { terms, bound } => {
-                self.sum(terms.iter().map(|(place, factor)| (place, factor))) <= i128::from(*bound)
-            }
-            Predicate::Enabled(transition) => self.is_enabled(transition.0),
-            Predicate::Dead => self.is_dead,
-            Predicate::Not(inner) => !self.satisfies(inner),
-            Predicate::And(parts) => parts.iter().all(|part| self.satisfies(part)),
-            Predicate::Or(parts) => parts.iter().any(|part| self.satisfies(part)),
-        }
-    }
 }

@@ -21,21 +21,21 @@ use survey::Reader;
 
 /// One of those who are not to be passed over.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Someone {
+enum Individual {
     Thread(Pid),
     Member(EnumId, u32),
 }
 
 /// Which value of one state becomes which of another: pids, and members by their enumeration.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Naming {
+pub(crate) struct Naming {
     pids: BTreeMap<Pid, Pid>,
     members: BTreeMap<Value, Value>,
 }
 
 impl Naming {
     /// Whether members of classes have the same names.
-    pub(super) fn names_members_like(&self, other: &Naming) -> bool {
+    pub(crate) fn names_members_like(&self, other: &Naming) -> bool {
         self.members == other.members
     }
 
@@ -61,7 +61,7 @@ impl Naming {
     }
 
     /// The threads of `state`, which it names, by whom they are named after.
-    pub(super) fn threads_by_origin(&self, state: &State) -> BTreeMap<Pid, Pid> {
+    pub(crate) fn threads_by_origin(&self, state: &State) -> BTreeMap<Pid, Pid> {
         let present = self.pids.iter().filter(|(_, to)| state.eta().contains_key(to));
         present.map(|(from, to)| (from.clone(), to.clone())).collect()
     }
@@ -80,22 +80,22 @@ struct Known {
     ways: Vec<Way>,
 }
 
-/// The state that represents a class, everyone in it, and its names by their canonical numbers.
-struct Represented {
+/// The state that represents a class, all in it, and its names by their canonical numbers.
+struct Representative {
     state: State,
-    present: Vec<Someone>,
+    present: Vec<Individual>,
     names: Names,
 }
 
 /// What has been found out about classes, by their numbers.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     known: FxHashMap<u32, Known>,
-    represented: FxHashMap<u32, Rc<Represented>>,
+    representatives: FxHashMap<u32, Rc<Representative>>,
 }
 
-/// Everyone in the states of an exploration.
-pub(super) struct Everyone<'a> {
+/// Population in the states of an exploration.
+pub(crate) struct Population<'a> {
     net: &'a Net,
     compiled: &'a Compiled,
     folder: Folder,
@@ -105,9 +105,9 @@ pub(super) struct Everyone<'a> {
     memory: &'a mut Memory,
 }
 
-impl<'a> Everyone<'a> {
+impl<'a> Population<'a> {
     /// Those `whom` fairness is about, in the states of a store. The memory is of the same.
-    pub(super) fn new(
+    pub(crate) fn new(
         compiled: &'a Compiled,
         net: &'a Net,
         whom: &'a [Whom],
@@ -116,34 +116,34 @@ impl<'a> Everyone<'a> {
         memory: &'a mut Memory,
     ) -> Self {
         let folder = Folder::new(compiled.schema(), compiled.relations());
-        Everyone { net, compiled, folder, reader, store, whom, memory }
+        Population { net, compiled, folder, reader, store, whom, memory }
     }
 
-    fn represented(&mut self, id: u32) -> Rc<Represented> {
-        if let Some(known) = self.memory.represented.get(&id) {
+    fn representative(&mut self, id: u32) -> Rc<Representative> {
+        if let Some(known) = self.memory.representatives.get(&id) {
             return known.clone();
         }
         let state = self.reader.state(self.store.get(StateId(id)));
         let (present, names) = (self.present(&state), self.names(&state));
-        let represented = Rc::new(Represented { state, present, names });
-        self.memory.represented.insert(id, represented.clone());
-        represented
+        let representative = Rc::new(Representative { state, present, names });
+        self.memory.representatives.insert(id, representative.clone());
+        representative
     }
 
     /// How the state that represents a class is renamed to one of the class.
-    pub(super) fn naming_of(&mut self, id: u32, state: &State) -> Naming {
-        let represented = self.represented(id);
-        represented.names.onto(&self.names(state))
+    pub(crate) fn naming_of(&mut self, id: u32, state: &State) -> Naming {
+        let representative = self.representative(id);
+        representative.names.onto(&self.names(state))
     }
 
     /// Whether a state is of a class.
-    pub(super) fn is_stored(&mut self, state: &State, id: u32) -> bool {
+    pub(crate) fn is_stored(&mut self, state: &State, id: u32) -> bool {
         self.reader.stored(state) == self.store.get(StateId(id))
     }
 
     /// Fires a move of a class in a state whose names are given: the class's state is renamed to it. Gives
     /// the mode as it is there, and how the target's state is renamed to the next.
-    pub(super) fn fired(
+    pub(crate) fn fired(
         &mut self,
         id: u32,
         chosen: u32,
@@ -177,8 +177,8 @@ impl<'a> Everyone<'a> {
     }
 
     fn look(&mut self, id: u32) -> Known {
-        let represented = self.represented(id);
-        let Represented { state, present: here, .. } = &*represented;
+        let representative = self.representative(id);
+        let Representative { state, present: here, .. } = &*representative;
         let mut known = Known {
             moves: Moves { enabled: vec![false; here.len()], moves: Vec::new() },
             ways: Vec::new(),
@@ -189,14 +189,14 @@ impl<'a> Everyone<'a> {
                 let step = interpret::fire(self.net, state, &mode).expect("likewise");
                 let bytes = self.reader.stored(&step.state);
                 let target = self.store.find(&bytes).expect("the state was expanded");
-                let other = self.represented(target.0);
+                let other = self.representative(target.0);
                 let onto = self.names(&step.state).onto(&other.names);
-                let fates = here.iter().enumerate().map(|(index, someone)| {
-                    let acts = self.acts(someone, &mode);
+                let fates = here.iter().enumerate().map(|(index, individual)| {
+                    let acts = self.acts(individual, &mode);
                     known.moves.enabled[index] |= acts;
-                    let becomes = self.becomes(someone, &step.state, &onto);
-                    let becomes =
-                        becomes.and_then(|someone| other.present.binary_search(&someone).ok());
+                    let becomes = self.becomes(individual, &step.state, &onto);
+                    let becomes = becomes
+                        .and_then(|individual| other.present.binary_search(&individual).ok());
                     Fate { acts, becomes: becomes.map(|index| index as u32) }
                 });
                 let fates = fates.collect();
@@ -207,31 +207,31 @@ impl<'a> Everyone<'a> {
         known
     }
 
-    /// Everyone in a state, in ascending order.
-    fn present(&self, state: &State) -> Vec<Someone> {
-        let mut everyone = Vec::new();
+    /// Population in a state, in ascending order.
+    fn present(&self, state: &State) -> Vec<Individual> {
+        let mut all = Vec::new();
         for whom in self.whom {
             match *whom {
-                Whom::Threads => everyone.extend(state.eta().keys().cloned().map(Someone::Thread)),
+                Whom::Threads => all.extend(state.eta().keys().cloned().map(Individual::Thread)),
                 Whom::Class(id) => {
                     let count = self.net.enumerations[id.index()].members.len() as u32;
-                    everyone.extend((0..count).map(|member| Someone::Member(id, member)));
+                    all.extend((0..count).map(|member| Individual::Member(id, member)));
                 }
                 Whom::Transition(_) => {}
             }
         }
-        everyone.sort_unstable();
-        everyone
+        all.sort_unstable();
+        all
     }
 
-    fn acts(&self, someone: &Someone, mode: &Mode) -> bool {
+    fn acts(&self, individual: &Individual, mode: &Mode) -> bool {
         let transition = self.net.transition(mode.transition);
-        match someone {
-            Someone::Thread(pid) => transition
+        match individual {
+            Individual::Thread(pid) => transition
                 .participants
                 .iter()
                 .any(|participant| mode.binding[&participant.thread].as_pid() == Some(pid)),
-            Someone::Member(id, member) => {
+            Individual::Member(id, member) => {
                 let member = Value::Enum(self.net.member(*id, *member).clone());
                 let is_of =
                     |var: &net::Var| transition.variables[var.index()].kind == net::Kind::Enum(*id);
@@ -240,16 +240,16 @@ impl<'a> Everyone<'a> {
         }
     }
 
-    fn becomes(&self, someone: &Someone, state: &State, onto: &Naming) -> Option<Someone> {
-        match someone {
-            Someone::Thread(pid) if !state.eta().contains_key(pid) => None,
-            Someone::Thread(pid) => Some(Someone::Thread(onto.pid(pid).clone())),
-            Someone::Member(id, member) => {
+    fn becomes(&self, individual: &Individual, state: &State, onto: &Naming) -> Option<Individual> {
+        match individual {
+            Individual::Thread(pid) if !state.eta().contains_key(pid) => None,
+            Individual::Thread(pid) => Some(Individual::Thread(onto.pid(pid).clone())),
+            Individual::Member(id, member) => {
                 let name = Value::Enum(self.net.member(*id, *member).clone());
                 let to = onto.value(&name);
                 let members = &self.net.enumerations[id.index()].members;
                 let at = members.iter().position(|name| to == Value::Enum(name.clone()));
-                Some(Someone::Member(*id, at.expect("it is a member") as u32))
+                Some(Individual::Member(*id, at.expect("it is a member") as u32))
             }
         }
     }
@@ -285,7 +285,7 @@ impl Names {
     }
 }
 
-impl Individuals for Everyone<'_> {
+impl Individuals for Population<'_> {
     fn moves(&mut self, state: u32) -> &Moves {
         &self.known(state).moves
     }

@@ -1,0 +1,141 @@
+//! Statements about a single state, by number.
+//!
+//! What can be said by sums of tokens and by what is enabled, is: every engine can evaluate that. Anything
+//! else stays a formula about one state, which only those can evaluate that look at states one by one.
+
+use std::collections::HashMap;
+
+use net::{Formula, Net, Term};
+use unfold::Predicate;
+
+use crate::predicate::{not, predicate};
+
+/// A statement about a single state.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Atom {
+    /// About numbers of tokens, and what is enabled.
+    Counting(Predicate),
+    /// What a formula says.
+    Formula(Formula),
+    /// Nothing can fire, and a thread is active.
+    Deadlock,
+}
+
+impl Atom {
+    /// Whether it asks what is enabled: then the steps out of a state have to be known.
+    pub(crate) fn asks_what_is_enabled(&self) -> bool {
+        match self {
+            Atom::Counting(predicate) => mentions_steps(predicate),
+            Atom::Formula(formula) => {
+                let mut found = has_deadlock(formula);
+                formula.for_each_term(&mut |term| found |= matches!(term, Term::Enabled(_)));
+                found
+            }
+            Atom::Deadlock => false,
+        }
+    }
+}
+
+fn mentions_steps(predicate: &Predicate) -> bool {
+    match predicate {
+        Predicate::True | Predicate::AtMost { .. } => false,
+        Predicate::Enabled(_) | Predicate::Dead => true,
+        Predicate::Not(inner) => mentions_steps(inner),
+        Predicate::And(parts) | Predicate::Or(parts) => parts.iter().any(mentions_steps),
+    }
+}
+
+fn has_deadlock(formula: &Formula) -> bool {
+    match formula {
+        Formula::Deadlock => true,
+        Formula::Not(a) | Formula::Quantified { body: a, .. } => has_deadlock(a),
+        Formula::Binary(_, a, b) => has_deadlock(a) || has_deadlock(b),
+        _ => false,
+    }
+}
+
+/// What a formula says of the present state alone.
+pub(crate) enum Statement {
+    /// The same in every state.
+    Constant(bool),
+    /// What an atom says, or its opposite.
+    Atom(u32, bool),
+}
+
+/// All atoms.
+#[derive(Debug, Default)]
+pub(crate) struct Atoms {
+    all: Vec<Atom>,
+    counting: HashMap<Predicate, u32>,
+    /// The variables that the formulas have, at most.
+    variables: usize,
+}
+
+impl Atoms {
+    pub(crate) fn all(&self) -> &[Atom] {
+        &self.all
+    }
+
+    pub(crate) fn variables(&self) -> usize {
+        self.variables
+    }
+
+    /// Makes room for the variables of a property.
+    pub(crate) fn allow_variables(&mut self, count: usize) {
+        self.variables = self.variables.max(count);
+    }
+
+    /// What a formula says that speaks of one state ([`Formula::is_of_state`]).
+    pub(crate) fn statement(&mut self, formula: &Formula) -> Statement {
+        match predicate(formula) {
+            Ok(Predicate::True) => Statement::Constant(true),
+            Ok(Predicate::Not(inner)) if *inner == Predicate::True => Statement::Constant(false),
+            Ok(Predicate::Not(inner)) => Statement::Atom(self.counting(*inner), false),
+            Ok(predicate) => Statement::Atom(self.counting(predicate), true),
+            Err(_) => match formula {
+                Formula::Not(inner) => match self.statement(inner) {
+                    Statement::Constant(truth) => Statement::Constant(!truth),
+                    Statement::Atom(atom, positive) => Statement::Atom(atom, !positive),
+                },
+                formula => Statement::Atom(self.number(Atom::Formula(formula.clone())), true),
+            },
+        }
+    }
+
+    /// That a state is a deadlock of a net. Where there are no threads, nothing else need be asked than
+    /// whether anything can fire.
+    pub(crate) fn deadlock(&mut self, net: &Net) -> u32 {
+        if net.has_threads() { self.number(Atom::Deadlock) } else { self.counting(Predicate::Dead) }
+    }
+
+    /// What always holds.
+    pub(crate) fn truth(&mut self) -> u32 {
+        self.counting(Predicate::True)
+    }
+
+    /// The predicate of an atom, or of its opposite, if it has one.
+    pub(crate) fn predicate(&self, atom: u32, positive: bool) -> Option<Predicate> {
+        match &self.all[atom as usize] {
+            Atom::Counting(predicate) if positive => Some(predicate.clone()),
+            Atom::Counting(predicate) => Some(not(predicate.clone())),
+            Atom::Formula(_) | Atom::Deadlock => None,
+        }
+    }
+
+    fn counting(&mut self, predicate: Predicate) -> u32 {
+        let next = self.all.len() as u32;
+        let number = *self.counting.entry(predicate.clone()).or_insert(next);
+        if number == next {
+            self.all.push(Atom::Counting(predicate));
+        }
+        number
+    }
+
+    fn number(&mut self, atom: Atom) -> u32 {
+        let known = self.all.iter().position(|other| *other == atom);
+        known.unwrap_or_else(|| {
+            self.all.push(atom);
+            self.all.len() - 1
+        }) as u32
+    }
+}

@@ -1,0 +1,100 @@
+//! Questions and goals as several engines work on them at once. Each answer is told as soon as it is known.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use budget::Budget;
+
+use crate::goal::{Answer, Claim, Goals};
+use crate::question::Engine;
+
+/// Who is told the answers: the number of the question, the answer, and who found what was missing.
+pub(crate) type Tell<'t> = &'t mut (dyn FnMut(usize, &Answer, Engine) + Send);
+
+/// What is asked, and what has been found.
+pub(crate) struct Board<'t> {
+    state: Mutex<State<'t>>,
+    /// Raised with each change.
+    version: AtomicUsize,
+    /// Ends when everything is answered.
+    budget: Budget,
+}
+
+struct State<'t> {
+    goals: Goals,
+    /// Claims without answer, by the numbers of their questions.
+    open: Vec<(usize, Claim)>,
+    tell: Tell<'t>,
+}
+
+impl<'t> Board<'t> {
+    /// Puts up claims, and tells what is known already. Engines work within the budget of the board, a
+    /// child of the one given.
+    pub(crate) fn new(
+        goals: Goals,
+        claims: Vec<(usize, Claim)>,
+        budget: &Budget,
+        tell: Tell<'t>,
+    ) -> Board<'t> {
+        let board = Board {
+            state: Mutex::new(State { goals, open: claims, tell }),
+            version: AtomicUsize::new(1),
+            budget: budget.child(budget::Limits::default()),
+        };
+        board.settle(Engine::Explicit, []);
+        board
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'t>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the goals, and at those that are pending.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&mut Goals, Vec<usize>) -> T) -> T {
+        let State { goals, open, .. } = &mut *self.lock();
+        let pending = goals.pending(open.iter().map(|(_, claim)| claim));
+        look(goals, pending)
+    }
+
+    /// Notes what was found, and tells what follows.
+    pub(crate) fn settle(&self, by: Engine, found: impl IntoIterator<Item = (usize, Answer)>) {
+        let State { goals, open, tell } = &mut *self.lock();
+        found.into_iter().for_each(|(goal, answer)| goals.settle(goal, answer, by));
+        open.retain(|(question, claim)| match claim.answer(goals) {
+            Some(answer) => {
+                tell(*question, &answer, by);
+                false
+            }
+            None => true,
+        });
+        self.version.fetch_add(1, Ordering::Relaxed);
+        if open.is_empty() {
+            self.budget.interrupt();
+        }
+    }
+
+    /// A number that changes whenever something is settled.
+    pub(crate) fn version(&self) -> usize {
+        self.version.load(Ordering::Relaxed)
+    }
+
+    /// What engines may use. It is used up when everything is answered.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Whether everything is answered, or the time is up.
+    pub(crate) fn is_over(&self) -> bool {
+        self.budget.is_exhausted()
+    }
+
+    /// Whether everything is answered.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.lock().open.is_empty()
+    }
+
+    /// The goals, when no engine works any more.
+    pub(crate) fn into_goals(self) -> Goals {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).goals
+    }
+}

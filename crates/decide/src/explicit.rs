@@ -1,0 +1,374 @@
+//! Checking on the graph of states, while it is being explored.
+//!
+//! Each time the number of states has doubled, what is new is looked at ([`valuation`]). What holds somewhere
+//! is found then, at the first state in the order of depth; a run that goes on for ever and violates something
+//! is one also in the part of the graph that is known ([`linear`]). What holds nowhere, what holds of all
+//! paths, and how great sums become is known when all states are.
+
+mod linear;
+mod valuation;
+
+pub(crate) use valuation::{atoms_of_branching, atoms_of_linear};
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use budget::Exhausted;
+use check::{Bits, Branching, Ctl, Graph, Hop};
+use explore::{Control, Progress, Quotient, SoFar, StateId};
+use net::{Compiled, FaultKind, Net, Var};
+use num_bigint::BigInt;
+use state::Relations;
+use survey::{Plan, Reader, Survey, SurveyError, survey_reviewed};
+
+use crate::board::Board;
+use crate::evidence::{self, GraphPath, ShownRun};
+use crate::fairness::Assumed;
+use crate::follow::Following;
+use crate::goal::{Answer, Goal};
+use crate::individuals::Memory;
+use crate::question::Engine;
+use linear::Searches;
+use valuation::{Needed, Valuation};
+
+/// The share of the time that exploring may take where paths are to be decided after it.
+const TO_EXPLORE: (u32, u32) = (3, 4);
+
+/// A net that is explored, and what goals are about in it.
+pub(crate) struct Subject<'a> {
+    /// The net.
+    pub(crate) net: &'a Arc<Net>,
+    /// What is observed of pids.
+    pub(crate) relations: Relations,
+    /// The net remembers a thread: goals are about the runs that begin when it enters a place.
+    pub(crate) following: Option<(&'a Following, Var)>,
+    /// What is assumed of runs.
+    pub(crate) assumed: &'a Assumed,
+    /// The questions.
+    pub(crate) questions: Vec<usize>,
+    /// Statements whose absence makes a question hold vacuously: the question, the atom and its value.
+    pub(crate) premises: Vec<(usize, u32, bool)>,
+    /// The net as it fires; made when somebody's names are asked for.
+    compiled: OnceLock<Compiled>,
+}
+
+impl<'a> Subject<'a> {
+    pub(crate) fn new(
+        net: &'a Arc<Net>,
+        relations: Relations,
+        following: Option<(&'a Following, Var)>,
+        assumed: &'a Assumed,
+        questions: Vec<usize>,
+    ) -> Subject<'a> {
+        let (premises, compiled) = (Vec::new(), OnceLock::new());
+        Subject { net, relations, following, assumed, questions, premises, compiled }
+    }
+
+    /// The net as it fires.
+    pub(crate) fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled::new(self.net.clone(), self.relations))
+    }
+}
+
+/// What an exploration has shown beside answers.
+pub(crate) struct Explored<'a> {
+    /// The exploration.
+    pub(crate) survey: Survey<'a>,
+    /// Runs that show what was found of goals, by their numbers.
+    pub(crate) runs: BTreeMap<usize, ShownRun>,
+    /// The questions that hold only since what they are about never happens.
+    pub(crate) vacuous: Vec<usize>,
+    /// Why goals are left without answer.
+    pub(crate) reason: String,
+}
+
+/// Explores a net, and decides what it can on the way. If asked for, runs show what was found.
+///
+/// # Errors
+///
+/// If the net cannot be explored.
+pub(crate) fn explored<'a>(
+    subject: &Subject<'a>,
+    board: &Board<'_>,
+    plan: &Plan,
+    with_runs: bool,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Explored<'a>, SurveyError> {
+    let needs_steps = subject.following.is_some()
+        || board.read(|goals, pending| {
+            pending.iter().any(|goal| goals.goal(*goal).is_about_paths())
+                || Needed::of(goals, &pending, subject).asks_what_is_enabled()
+        });
+    let budget = &plan.budget;
+    let to_explore = match budget.time_left() {
+        Some(left) if needs_steps => budget.within(left * TO_EXPLORE.0 / TO_EXPLORE.1),
+        _ => budget.clone(),
+    };
+    let plan = Plan {
+        relations: Some(subject.relations),
+        keep_edges: needs_steps,
+        until: None,
+        budget: to_explore,
+        ..plan.clone()
+    };
+    let mut explicit = Explicit {
+        subject,
+        board,
+        valuation: Valuation::default(),
+        memory: Memory::default(),
+        searches: Searches::default(),
+        paths: BTreeMap::new(),
+        problem: None,
+        roots: Vec::new(),
+        threads: plan.threads.max(1),
+    };
+    let mut survey = survey_reviewed(subject.net, &plan, watch, &mut |so_far, reader| {
+        let looked = explicit.look(so_far, reader, false, &plan.budget);
+        let is_over = looked.is_err() || explicit.problem.is_some() || board.is_over();
+        if is_over { Control::Interrupt } else { Control::Continue }
+    })?;
+    let is_complete = survey.exploration().complete;
+    if explicit.problem.is_none() && !board.is_answered() {
+        // A budget that is used up leaves some without answer; what is known is kept.
+        let _ = survey.review(|so_far, reader| explicit.look(so_far, reader, is_complete, budget));
+        explicit.settle_unbounded(&survey);
+    }
+    let vacuous = if is_complete { explicit.vacuous() } else { Vec::new() };
+    let reason = explicit.reason(&survey);
+    let paths = std::mem::take(&mut explicit.paths);
+    let run = |(goal, path): (usize, GraphPath)| {
+        let run =
+            survey.review(|so_far, reader| evidence::shown_run(&path, subject, so_far, reader));
+        (goal, run)
+    };
+    let runs = paths.into_iter().filter(|_| with_runs).map(run).collect();
+    Ok(Explored { survey, runs, vacuous, reason })
+}
+
+/// Where runs begin that goals are about, and the step into it, source and label, if it matters by which.
+type Root = (u32, Option<(u32, u32)>);
+
+/// The part of the graph that is known.
+struct Known<'q> {
+    quotient: Option<&'q Quotient>,
+    states: u32,
+    expanded: u32,
+}
+
+impl Graph for Known<'_> {
+    fn states(&self) -> u32 {
+        self.states
+    }
+
+    fn is_expanded(&self, state: u32) -> bool {
+        state < self.expanded
+    }
+
+    fn successors(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
+        let quotient = self.quotient.expect("edges are kept where paths are asked for");
+        let row = (state < self.expanded).then(|| quotient.successors(StateId(state)));
+        row.into_iter().flatten().map(|(label, target)| (label, target.0))
+    }
+}
+
+/// Why an exploration cannot go on checking.
+enum Problem {
+    /// A statement of a property has no value in a state.
+    Fault(FaultKind),
+    /// A formula has no automaton of sensible size.
+    TooLarge(String),
+}
+
+struct Explicit<'s, 'a, 'b, 't> {
+    subject: &'s Subject<'a>,
+    board: &'b Board<'t>,
+    valuation: Valuation,
+    memory: Memory,
+    searches: Searches,
+    /// Paths through the graph that show what was found of goals.
+    paths: BTreeMap<usize, GraphPath>,
+    problem: Option<Problem>,
+    roots: Vec<Root>,
+    threads: usize,
+}
+
+impl Explicit<'_, '_, '_, '_> {
+    /// Looks at what is known of the graph, which may be all.
+    fn look(
+        &mut self,
+        so_far: &SoFar,
+        reader: &mut dyn Reader,
+        is_complete: bool,
+        budget: &budget::Budget,
+    ) -> Result<(), Exhausted> {
+        let before = self.valuation.seen();
+        let needed = self.board.read(|goals, pending| Needed::of(goals, &pending, self.subject));
+        let looked = self.valuation.look(self.subject, &needed, so_far, reader, budget)?;
+        if let Err(fault) = looked {
+            self.problem = Some(Problem::Fault(fault));
+            return Ok(());
+        }
+        let known = Known {
+            quotient: so_far.quotient(),
+            states: so_far.store().len(),
+            expanded: self.valuation.seen(),
+        };
+        self.roots = self.roots(&known);
+        self.settle_states(before, is_complete);
+        if is_complete {
+            self.settle_branching(&known, budget)?;
+        }
+        self.settle_linear(&known, so_far, reader, is_complete, budget)
+    }
+
+    fn found(&mut self, goal: usize, answer: Answer, path: Option<GraphPath>) {
+        self.paths.extend(path.map(|path| (goal, path)));
+        self.board.settle(Engine::Explicit, [(goal, answer)]);
+    }
+
+    fn pending(&self) -> Vec<(usize, Goal)> {
+        self.board.read(|goals, pending| {
+            pending.into_iter().map(|goal| (goal, goals.goal(goal).clone())).collect()
+        })
+    }
+
+    /// Settles what single states decide. Those below `before` were looked at.
+    fn settle_states(&mut self, before: u32, is_complete: bool) {
+        for (goal, what) in self.pending() {
+            match what {
+                Goal::Initially(atom) if self.valuation.seen() > 0 => {
+                    let holds = self.valuation.holds(atom, 0);
+                    self.found(goal, Answer::Holds(holds), Some(GraphPath::to(0)));
+                }
+                Goal::Somewhere(atom, value) => {
+                    let mut new = before..self.valuation.seen();
+                    match new.find(|&state| self.valuation.holds(atom, state) == value) {
+                        Some(state) => {
+                            self.found(goal, Answer::Holds(true), Some(GraphPath::to(state)));
+                        }
+                        None if is_complete => self.found(goal, Answer::Holds(false), None),
+                        None => {}
+                    }
+                }
+                Goal::Greatest(terms) if is_complete => {
+                    if let Some(most) = self.valuation.greatest(&terms) {
+                        self.found(goal, Answer::Greatest(BigInt::from(most)), None);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Settles formulas of branching time; all states are known.
+    fn settle_branching(
+        &mut self,
+        known: &Known,
+        budget: &budget::Budget,
+    ) -> Result<(), Exhausted> {
+        let pending = self.pending().into_iter().filter_map(|(goal, what)| match what {
+            Goal::Branching(formula) => Some((goal, formula)),
+            _ => None,
+        });
+        let pending: Vec<(usize, Ctl)> = pending.collect();
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let values = self.valuation.take_values();
+        let settled = self.settle_formulas(pending, known, &values, budget);
+        self.valuation.put_values(values);
+        settled
+    }
+
+    fn settle_formulas(
+        &mut self,
+        formulas: Vec<(usize, Ctl)>,
+        known: &Known,
+        values: &[Bits],
+        budget: &budget::Budget,
+    ) -> Result<(), Exhausted> {
+        let mut checker = Branching::new(known, values, budget)?;
+        for (goal, formula) in formulas {
+            let satisfying = checker.satisfying(&formula, budget)?;
+            let bad = self.roots.iter().find(|(root, _)| !satisfying.get(*root)).copied();
+            // One state shows what some path does; that all do, none can.
+            let (shown, start) = match bad {
+                Some(bad) => (formula.not(), Some(bad)),
+                None => (formula, self.roots.first().filter(|_| self.roots.len() == 1).copied()),
+            };
+            let path = start.and_then(|(root, entered)| {
+                let evidence = checker.evidence(&shown, root, budget).ok();
+                let steps = evidence.as_ref().map(|evidence| evidence.path.as_slice());
+                let hop = |&(label, target): &(u32, u32)| Hop {
+                    label: Some(label),
+                    target,
+                    chosen: None,
+                };
+                let hops: Vec<Hop> = steps.unwrap_or_default().iter().map(hop).collect();
+                let back = evidence.and_then(|evidence| evidence.back);
+                let shows = !hops.is_empty() || bad.is_some();
+                shows.then_some(GraphPath { root, entered, hops, back })
+            });
+            self.found(goal, Answer::Holds(bad.is_none()), path);
+        }
+        Ok(())
+    }
+
+    /// What grows without end has no greatest value.
+    fn settle_unbounded(&mut self, survey: &Survey) {
+        let Some(place) = survey.unbounded_place() else { return };
+        for (goal, what) in self.pending() {
+            if let Goal::Greatest(terms) = what
+                && terms.iter().all(|(_, factor)| *factor > 0)
+                && terms.iter().any(|(index, _)| *index == place.0)
+            {
+                self.found(goal, Answer::Unbounded, None);
+            }
+        }
+    }
+
+    /// The questions that hold only since what they are about never happens; all states are known.
+    fn vacuous(&self) -> Vec<usize> {
+        let never = |(_, atom, value): &&(usize, u32, bool)| !self.valuation.occurs(*atom, *value);
+        let never = self.subject.premises.iter().filter(never).map(|(question, ..)| *question);
+        match self.roots.is_empty() {
+            true => self.subject.questions.clone(),
+            false => never.collect(),
+        }
+    }
+
+    /// Why goals are left without answer.
+    fn reason(&self, survey: &Survey) -> String {
+        match (&self.problem, survey.exploration().reason) {
+            (Some(Problem::TooLarge(why)), _) => why.clone(),
+            (Some(Problem::Fault(fault)), _) => {
+                format!("in a state it asks for, {}", fault.describe(self.subject.net))
+            }
+            (None, _) if survey.fault().is_some() => "the model has a fault".into(),
+            (None, _) if survey.is_unbounded() => {
+                "there is no end of tokens, and of states; what was seen does not decide it".into()
+            }
+            (None, Some(stop)) => stop.to_string(),
+            (None, None) => Exhausted::Time.to_string(),
+        }
+    }
+
+    /// Where runs begin that goals are about: at the initial state, or where a thread has entered that is
+    /// followed from then on; then with the step by which it did.
+    fn roots(&self, known: &Known) -> Vec<Root> {
+        let following = self.subject.following.map(|(following, _)| following);
+        let Some(following) = following.filter(|following| following.has_choice()) else {
+            return vec![(0, None)];
+        };
+        let mut roots = BTreeMap::new();
+        for state in 0..known.expanded {
+            for (label, target) in known.successors(state).filter(|(l, _)| following.enters(*l)) {
+                // What follows such a state has to be known, or nothing can be said of it.
+                if target < known.expanded {
+                    roots.entry(target).or_insert((state, label));
+                }
+            }
+        }
+        roots.into_iter().map(|(root, entered)| (root, Some(entered))).collect()
+    }
+}

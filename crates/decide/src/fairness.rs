@@ -1,0 +1,51 @@
+//! What is assumed of runs.
+
+use net::{Fairness, Strength, Whom};
+
+use crate::Refusal;
+
+/// Assumptions, as they are asked of a graph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Assumed {
+    /// Transitions.
+    pub(crate) labels: check::Fairness,
+    /// Threads, and members of classes.
+    pub(crate) whom: Vec<Whom>,
+    /// How fair runs are to these.
+    pub(crate) strength: Option<check::Strength>,
+}
+
+impl Assumed {
+    /// What the assumptions come to; they are of one strength where they are about individuals.
+    pub(crate) fn of(fairness: &[Fairness]) -> Result<Assumed, Refusal> {
+        let mut assumed = Assumed::default();
+        for Fairness { strength, of } in fairness {
+            let strength = match strength {
+                Strength::Weak => check::Strength::Weak,
+                Strength::Strong => check::Strength::Strong,
+            };
+            match (*of, strength) {
+                (Whom::Transition(t), check::Strength::Weak) => {
+                    assumed.labels.weak_labels.push(t.0);
+                }
+                (Whom::Transition(t), check::Strength::Strong) => {
+                    assumed.labels.strong_labels.push(t.0);
+                }
+                (whom, strength) => {
+                    if assumed.strength.is_some_and(|other| other != strength) {
+                        return Err(Refusal::TwoStrengths);
+                    }
+                    assumed.strength = Some(strength);
+                    assumed.whom.push(whom);
+                }
+            }
+        }
+        Ok(assumed)
+    }
+
+    /// Whether nothing is assumed.
+    pub(crate) fn is_empty(&self) -> bool {
+        let labels = &self.labels;
+        labels.weak_labels.is_empty() && labels.strong_labels.is_empty() && self.whom.is_empty()
+    }
+}

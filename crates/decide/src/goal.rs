@@ -1,0 +1,217 @@
+//! What engines decide, and what they have decided.
+//!
+//! A question becomes a [`Claim`]: a connection of *goals*. Equal goals are one, whoever asks. Engines
+//! reach goals in whatever order they can; a question is answered when the goals that are reached decide it.
+
+use std::collections::HashMap;
+
+use check::{Ctl, Formula as Linear, Ltl};
+use num_bigint::BigInt;
+
+use crate::atom::Atoms;
+use crate::question::Engine;
+use crate::view::View;
+
+/// Something that engines decide.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Goal {
+    /// Whether the atom holds in the initial state.
+    Initially(u32),
+    /// Whether the atom holds, or fails, in some reachable state.
+    Somewhere(u32, bool),
+    /// Whether the formula holds in the initial state.
+    Branching(Ctl),
+    /// Whether all runs satisfy the formula.
+    Linear(Linear),
+    /// The greatest value of a sum of tokens, each place times a factor.
+    Greatest(Vec<(u32, i64)>),
+}
+
+impl Goal {
+    /// Whether it is about paths, so that the steps between states have to be known.
+    pub(crate) fn is_about_paths(&self) -> bool {
+        matches!(self, Goal::Branching(_) | Goal::Linear(_))
+    }
+}
+
+/// What was found of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Holds(bool),
+    Greatest(BigInt),
+    /// There is no greatest value.
+    Unbounded,
+}
+
+/// A goal, and what is known of it: the answer, and who found it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pursued {
+    pub(crate) goal: Goal,
+    pub(crate) found: Option<(Answer, Engine)>,
+}
+
+/// A question in terms of goals, by number.
+#[derive(Clone, Debug)]
+pub(crate) enum Claim {
+    /// The initial state shows it.
+    Known(bool),
+    Goal(usize),
+    Not(Box<Claim>),
+    All(Vec<Claim>),
+    Any(Vec<Claim>),
+    /// The goal's value and a constant.
+    Greatest(usize, i64),
+}
+
+impl Claim {
+    pub(crate) fn not(self) -> Claim {
+        match self {
+            Claim::Known(value) => Claim::Known(!value),
+            Claim::Not(inner) => *inner,
+            other => Claim::Not(Box::new(other)),
+        }
+    }
+
+    pub(crate) fn answer(&self, goals: &Goals) -> Option<Answer> {
+        match self {
+            Claim::Greatest(goal, constant) => match goals.answer(*goal)? {
+                Answer::Greatest(value) => Some(Answer::Greatest(value + *constant)),
+                other => Some(other.clone()),
+            },
+            _ => self.holds(goals).map(Answer::Holds),
+        }
+    }
+
+    /// Whether it holds, if that is known. One part may decide a connection whose others are not known.
+    fn holds(&self, goals: &Goals) -> Option<bool> {
+        match self {
+            Claim::Known(value) => Some(*value),
+            Claim::Goal(goal) | Claim::Greatest(goal, _) => match goals.answer(*goal)? {
+                Answer::Holds(value) => Some(*value),
+                Answer::Greatest(_) | Answer::Unbounded => None,
+            },
+            Claim::Not(inner) => inner.holds(goals).map(|value| !value),
+            Claim::All(parts) => connected(parts, false, goals),
+            Claim::Any(parts) => connected(parts, true, goals),
+        }
+    }
+
+    /// Visits the goals.
+    pub(crate) fn for_each_goal(&self, visit: &mut dyn FnMut(usize)) {
+        match self {
+            Claim::Known(_) => {}
+            Claim::Goal(goal) | Claim::Greatest(goal, _) => visit(*goal),
+            Claim::Not(inner) => inner.for_each_goal(visit),
+            Claim::All(parts) | Claim::Any(parts) => {
+                parts.iter().for_each(|part| part.for_each_goal(visit));
+            }
+        }
+    }
+
+    /// The goals without answer that it still depends on.
+    fn pending(&self, goals: &Goals, pending: &mut Vec<usize>) {
+        match self {
+            Claim::All(parts) | Claim::Any(parts) if self.holds(goals).is_none() => {
+                parts.iter().for_each(|part| part.pending(goals, pending));
+            }
+            Claim::All(_) | Claim::Any(_) => {}
+            Claim::Not(inner) => inner.pending(goals, pending),
+            single => single.for_each_goal(&mut |goal| {
+                if goals.answer(goal).is_none() {
+                    pending.push(goal);
+                }
+            }),
+        }
+    }
+
+    /// What alone shows why the claim holds or fails, if something does.
+    pub(crate) fn reason(&self, goals: &Goals) -> Option<Reason> {
+        let by = |parts: &[Claim], value: bool| match parts {
+            [part] => part.reason(goals),
+            parts => parts.iter().find(|part| part.holds(goals) == Some(value))?.reason(goals),
+        };
+        match self {
+            Claim::Known(_) => Some(Reason::Start),
+            Claim::Goal(goal) => Some(Reason::Goal(*goal)),
+            Claim::Not(inner) => inner.reason(goals),
+            Claim::All(parts) => by(parts, false),
+            Claim::Any(parts) => by(parts, true),
+            Claim::Greatest(..) => None,
+        }
+    }
+}
+
+/// What shows why a claim holds or fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// The initial state alone.
+    Start,
+    /// What was found of a goal.
+    Goal(usize),
+}
+
+fn connected(parts: &[Claim], decisive: bool, goals: &Goals) -> Option<bool> {
+    let mut all_known = true;
+    for part in parts {
+        match part.holds(goals) {
+            Some(value) if value == decisive => return Some(decisive),
+            Some(_) => {}
+            None => all_known = false,
+        }
+    }
+    all_known.then_some(!decisive)
+}
+
+/// The goals of all questions, and what they are made of.
+#[derive(Debug, Default)]
+pub(crate) struct Goals {
+    pub(crate) atoms: Atoms,
+    /// The formulas of linear time.
+    pub(crate) ltl: Ltl,
+    /// What can be seen of the initial state, if it is known.
+    pub(crate) start: Option<View>,
+    all: Vec<Pursued>,
+    numbers: HashMap<Goal, usize>,
+}
+
+impl Goals {
+    pub(crate) fn new(start: Option<View>) -> Goals {
+        Goals { start, ltl: Ltl::new(), ..Goals::default() }
+    }
+
+    pub(crate) fn goal(&self, goal: usize) -> &Goal {
+        &self.all[goal].goal
+    }
+
+    pub(crate) fn answer(&self, goal: usize) -> Option<&Answer> {
+        self.all[goal].found.as_ref().map(|(answer, _)| answer)
+    }
+
+    /// Who found the answer.
+    pub(crate) fn engine(&self, goal: usize) -> Option<Engine> {
+        self.all[goal].found.as_ref().map(|(_, engine)| *engine)
+    }
+
+    /// Notes an answer. What was found before is not changed.
+    pub(crate) fn settle(&mut self, goal: usize, answer: Answer, engine: Engine) {
+        self.all[goal].found.get_or_insert((answer, engine));
+    }
+
+    /// The goals without answer that some of the claims depend on.
+    pub(crate) fn pending<'c>(&self, claims: impl Iterator<Item = &'c Claim>) -> Vec<usize> {
+        let mut pending = Vec::new();
+        claims.for_each(|claim| claim.pending(self, &mut pending));
+        pending.sort_unstable();
+        pending.dedup();
+        pending
+    }
+
+    pub(crate) fn number(&mut self, goal: Goal) -> usize {
+        let next = self.all.len();
+        let number = *self.numbers.entry(goal.clone()).or_insert(next);
+        if number == next {
+            self.all.push(Pursued { goal, found: None });
+        }
+        number
+    }
+}

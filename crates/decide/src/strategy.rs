@@ -1,0 +1,147 @@
+//! Which engine decides, and for how long.
+//!
+//! States one by one come first: they give runs to show, and what is near is found soon. They are all there is
+//! for threads, for single tokens, and where fairness matters. Otherwise they have a moment; then walks, which
+//! come farther; then, beside the search or in turn with it, the set of all markings in a decision diagram. A
+//! net that was found to grow without end has no such set.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use explore::Progress;
+use survey::{Plan, SurveyError};
+use symbolic::Translation;
+
+use crate::board::Board;
+use crate::evidence::ShownRun;
+use crate::explicit::{self, Explored, Subject};
+use crate::question::Engine;
+use crate::{Checking, diagrams, walks};
+
+/// How long states are explored one by one before there is a diagram, where runs are to be shown.
+const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
+/// How long walks take after that, at most, and as a share of the time that is left.
+const WALKS: Duration = Duration::from_secs(3);
+const SHARE_OF_WALKS: u32 = 16;
+
+/// What was done for one board.
+#[derive(Default)]
+pub(crate) struct Pursuit<'a> {
+    /// The last exploration of states one by one.
+    pub(crate) explored: Option<Explored<'a>>,
+    /// Runs that show what was found of goals.
+    pub(crate) runs: BTreeMap<usize, ShownRun>,
+}
+
+/// Engines at work on a board.
+pub(crate) struct Strategy<'s, 'a, 't> {
+    pub(crate) subject: &'s Subject<'a>,
+    pub(crate) board: &'s Board<'t>,
+    pub(crate) checking: &'s Checking,
+    /// The net without threads that diagrams are made of, if it is one.
+    pub(crate) translation: Option<&'s Translation>,
+}
+
+impl<'a> Strategy<'_, 'a, '_> {
+    /// Sets the engines to work, until everything is answered or the budget is used up.
+    pub(crate) fn pursue(
+        &self,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Pursuit<'a>, SurveyError> {
+        let mut pursuit = Pursuit::default();
+        let engine = self.checking.engine;
+        let translation = self.translation.filter(|_| self.diagrams_can_decide());
+        match (engine, translation) {
+            _ if self.board.is_over() => {}
+            (Some(Engine::Explicit), _) | (None, None) => {
+                self.explore(&self.plan(), &mut pursuit, watch)?;
+            }
+            (Some(Engine::Diagrams), None) => {}
+            (Some(Engine::Diagrams), Some(translation)) => self.diagrams(translation, self.plan()),
+            (None, Some(translation)) => self.both(translation, &mut pursuit, watch)?,
+        }
+        Ok(pursuit)
+    }
+
+    fn plan(&self) -> Plan {
+        Plan { budget: self.board.budget().clone(), ..self.checking.plan.clone() }
+    }
+
+    /// Whether some of what is asked can be asked of diagrams.
+    fn diagrams_can_decide(&self) -> bool {
+        let is_fair = !self.subject.assumed.is_empty();
+        self.board.read(|goals, pending| {
+            pending.iter().any(|goal| diagrams::can_decide(goals, *goal, is_fair))
+        })
+    }
+
+    fn both(
+        &self,
+        translation: &Translation,
+        pursuit: &mut Pursuit<'a>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(), SurveyError> {
+        let moment = match self.checking.evidence {
+            true => MOMENT_FOR_RUNS,
+            false => survey::moment(self.subject.net),
+        };
+        let plan = self.plan();
+        let first = Plan { budget: plan.budget.within(moment), ..plan.clone() };
+        self.explore(&first, pursuit, watch)?;
+        let explored = pursuit.explored.as_ref();
+        let is_done = explored.is_some_and(|explored| {
+            let survey = &explored.survey;
+            survey.exploration().complete || survey.is_unbounded() || survey.fault().is_some()
+        });
+        if is_done || self.board.is_over() {
+            return Ok(());
+        }
+        let left = plan.budget.time_left();
+        let time = left.map_or(WALKS, |left| WALKS.min(left / SHARE_OF_WALKS));
+        let threads = plan.threads.max(1);
+        let spaces = (0..threads).map(|_| translation.symbolic().space()).collect();
+        walks::walk(spaces, self.board, &plan.budget.within(time));
+        if self.board.is_over() {
+            return Ok(());
+        }
+        // What was seen in the moment is seen again; both would be too much to keep.
+        pursuit.explored = None;
+        if threads > 1 {
+            let budget = plan.budget.share(0.5);
+            let beside = Plan { budget: budget.clone(), ..plan.clone() };
+            return std::thread::scope(|scope| {
+                scope.spawn(|| self.diagrams(translation, beside));
+                let plan = Plan { budget, threads: threads - 1, ..plan };
+                self.explore(&plan, pursuit, watch)
+            });
+        }
+        let half = plan.budget.time_left().map(|left| plan.budget.within(left / 2));
+        self.diagrams(
+            translation,
+            Plan { budget: half.unwrap_or_else(|| plan.budget.clone()), ..plan.clone() },
+        );
+        if !self.board.is_over() {
+            self.explore(&plan, pursuit, watch)?;
+        }
+        Ok(())
+    }
+
+    fn explore(
+        &self,
+        plan: &Plan,
+        pursuit: &mut Pursuit<'a>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(), SurveyError> {
+        let mut explored =
+            explicit::explored(self.subject, self.board, plan, self.checking.evidence, watch)?;
+        pursuit.runs.append(&mut explored.runs);
+        pursuit.explored = Some(explored);
+        Ok(())
+    }
+
+    fn diagrams(&self, translation: &Translation, plan: Plan) {
+        let is_fair = !self.subject.assumed.is_empty();
+        let order = &self.checking.order;
+        diagrams::explored(translation, order, self.board, is_fair, &plan.budget);
+    }
+}
