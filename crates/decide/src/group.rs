@@ -296,11 +296,17 @@ impl<'a> Groups<'a> {
         found: &GroupFound<'_, '_>,
     ) -> Verdict {
         let evidence = || self.evidence(number, claim.reason(found.goals)?, found);
+        // That all paths are right, no state shows.
+        let shows = |evidence: &Evidence| {
+            let is_of_paths = matches!(claim.reason(found.goals), Some(Reason::Goal(goal))
+                if found.goals.goal(goal).is_about_paths());
+            !is_of_paths || !evidence.trace.run.steps.is_empty()
+        };
         match answer {
             Answer::Holds(true) => {
                 let explored = found.pursuit.explored.as_ref();
                 let vacuously = explored.is_some_and(|e| e.vacuous.contains(&number));
-                Verdict::Holds { vacuously, witness: evidence() }
+                Verdict::Holds { vacuously, witness: evidence().filter(shows) }
             }
             Answer::Holds(false) => Verdict::Fails(evidence()),
             other => verdict(other),

@@ -23,9 +23,9 @@ const AUDITED_BY_DEFAULT: u64 = if cfg!(debug_assertions) { 100 } else { 0 };
 /// How to explore a [`System`]. By default folded up to the relations it declares, without limits.
 ///
 /// ```
-/// use kinfold::Explorer;
-/// use kinfold::fold::{Step, System};
-/// use kinfold::state::{Pid, Relations, State};
+/// use fold::{Step, System};
+/// use state::{Pid, Relations, State};
+/// use survey::Explorer;
 ///
 /// /// A thread hands over to a child of its own, for ever.
 /// struct Relay;

@@ -148,7 +148,7 @@ impl Explicit<'_, '_, '_, '_> {
         let threads = self.threads.min(count);
         let (mut found, mut ended) = (Vec::new(), Ok(()));
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(&work)).collect();
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
             let others = others.into_iter().map(|other| other.join().expect("it does not panic"));
             for (more, end) in std::iter::once(work()).chain(others) {
                 found.extend(more);
