@@ -60,7 +60,7 @@ const AUDITED_BY_DEFAULT: u64 = if cfg!(debug_assertions) { 100 } else { 0 };
 /// assert_eq!(explored.exploration().states, 1); // infinitely many, all alike
 /// let some = Explorer::new(&Relay).full().max_states(10).run()?;
 /// assert!(!some.exploration().complete);
-/// # Ok::<(), kinfold::ExplorerError>(())
+/// # Ok::<(), survey::ExplorerError>(())
 /// ```
 #[must_use = "nothing is explored before `run`"]
 pub struct Explorer<'s, S: ?Sized> {
