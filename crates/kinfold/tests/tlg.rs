@@ -119,7 +119,12 @@ fn one_of_several_states() {
 /// The states of a graph are read as they are written.
 #[test]
 fn the_states_of_a_graph_are_read_by_whoever_reads_states() {
-    let graph = stdout(&kinfold(&["graph", concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/lock.kin"), "--format", "json"]));
+    let graph = stdout(&kinfold(&[
+        "graph",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/lock.kin"),
+        "--format",
+        "json",
+    ]));
     let states = serde_json::from_str::<Value>(&graph).unwrap()["states"].clone();
     let states = states.as_array().unwrap();
     assert!(states.len() > 2);

@@ -97,6 +97,9 @@ pub enum SurveyError {
     /// The initial marking has more tokens than can be counted.
     #[error("initially a token is in a place more than 2^32 - 1 times")]
     TooManyTokens,
+    /// The model faults when it is fired.
+    #[error("{}", .0.message)]
+    Fault(Box<FaultyRun>),
 }
 
 fn names(relations: Relations) -> String {
@@ -141,11 +144,16 @@ pub fn survey_watched<'n>(
     plan: &Plan,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Survey<'n>, SurveyError> {
-    survey_reviewed(net, plan, watch, &mut |_, _| Control::Continue)
+    let mut survey = survey_reviewed(net, plan, watch, &mut |_, _| Control::Continue)?;
+    match survey.take_fault() {
+        Some(fault) => Err(SurveyError::Fault(Box::new(fault))),
+        None => Ok(survey),
+    }
 }
 
 /// Explores a model as [`survey_watched`] does, and each time the number of states has doubled calls
-/// `review` with what was found so far, and what looks into it. That may take time in proportion to it.
+/// `review` with what was found so far, and what looks into it. That may take time in proportion to it. A fault
+/// ends the exploration, and what was found before stays.
 ///
 /// # Panics
 /// If the net breaches what [`Net::check`] checks.

@@ -140,9 +140,6 @@ pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>)
     let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
     watch.finish();
     let survey = survey.map_err(|error| failure(net, &error))?;
-    if let Some(fault) = survey.fault() {
-        return Err(Failure::model(faulty(net, fault)));
-    }
     let reason = survey.exploration().reason;
     Ok((survey, reason))
 }
@@ -155,6 +152,7 @@ pub fn failure(net: &Net, error: &SurveyError) -> Failure {
             net.relations().iter().map(|r| r.name()).collect::<Vec<_>>().join(",")
         )),
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
+        SurveyError::Fault(fault) => Failure::model(faulty(net, fault)),
     }
 }
 
