@@ -13,7 +13,7 @@ pub struct Diagnostics {
     list: Vec<Diagnostic>,
     errors: usize,
     warnings: usize,
-    kinds: HashMap<String, Ticket>,
+    kinds: HashMap<String, (Ticket, Vec<String>)>,
 }
 
 /// Something that was reported, so that what repeats it can be added there.
@@ -25,6 +25,8 @@ impl Diagnostics {
     pub const KEPT: usize = 50;
     /// No mistake points at more places than this.
     const LABELS: usize = 6;
+    /// No message lists more names than this.
+    const NAMES: usize = 8;
 
     /// Adds a mistake.
     pub fn push(&mut self, diagnostic: Diagnostic) -> Ticket {
@@ -51,13 +53,29 @@ impl Diagnostics {
 
     /// Adds one of a kind: the first is kept with its place, the others are counted with it.
     pub fn report_kind(&mut self, kind: String, diagnostic: impl FnOnce() -> Diagnostic) {
-        match self.kinds.get(&kind) {
-            Some(Ticket(Some(index))) => self.list[*index].times += 1,
-            Some(Ticket(None)) => {}
+        self.report_named(kind, "", diagnostic);
+    }
+
+    /// Adds one of a kind; the message ends with the names of those that have one.
+    pub fn report_named(
+        &mut self,
+        kind: String,
+        name: &str,
+        diagnostic: impl FnOnce() -> Diagnostic,
+    ) {
+        let (ticket, names) = match self.kinds.get_mut(&kind) {
+            Some(known) => known,
             None => {
-                let ticket = self.push(diagnostic());
-                self.kinds.insert(kind, ticket);
+                let new = (self.push(Diagnostic { times: 0, ..diagnostic() }), Vec::new());
+                self.kinds.entry(kind).or_insert(new)
             }
+        };
+        if let Some(index) = ticket.0 {
+            self.list[index].times += 1;
+        }
+        if !name.is_empty() && names.len() <= Diagnostics::NAMES && names.iter().all(|n| n != name)
+        {
+            names.push(name.to_owned());
         }
     }
 
@@ -101,7 +119,15 @@ impl Diagnostics {
 
     /// All of them, in the order of the text; it says which lines they are in.
     #[must_use]
-    pub fn finish(self, text: &str) -> Report {
+    pub fn finish(mut self, text: &str) -> Report {
+        for (ticket, names) in self.kinds.into_values() {
+            if let Some(index) = ticket.0.filter(|_| !names.is_empty()) {
+                let list = names.iter().take(Diagnostics::NAMES).map(|name| format!("`{name}`"));
+                let more = if names.len() > Diagnostics::NAMES { ", …" } else { "" };
+                let list: Vec<String> = list.collect();
+                self.list[index].message.push_str(&format!(": {}{more}", list.join(", ")));
+            }
+        }
         let mut list = self.list;
         list.sort_by_key(Diagnostic::place);
         for diagnostic in &mut list {
@@ -146,12 +172,19 @@ mod tests {
         let mut found = Diagnostics::default();
         for at in 0..9455 {
             let warning = || Diagnostic::warning("W1", "odd").at(Span::new(at..at + 1), "");
-            found.report_kind(format!("{}", at % 2), warning);
+            let name = format!("a{}", at % 20);
+            found.report_named(
+                format!("{}", at % 2),
+                if at % 2 == 0 { &name } else { "" },
+                warning,
+            );
         }
         let report = found.finish(&"x".repeat(9500));
         let times: Vec<usize> = report.iter().map(|found| found.times).collect();
         assert_eq!(times, [4728, 4727]);
         assert_eq!((report.warnings(), report.more()), (2, 0));
+        let messages: Vec<&str> = report.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(messages, ["odd: `a0`, `a2`, `a4`, `a6`, `a8`, `a10`, `a12`, `a14`, …", "odd"]);
         assert!(report.render("f", "xy", false).contains("found 4728 times; this is the first"));
     }
 }

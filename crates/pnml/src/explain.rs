@@ -40,20 +40,20 @@ const EXPLANATIONS: &[(&str, &str)] = &[
     ),
     (
         "P0102",
-        "The type of a net says what its labels mean. P/T nets and symmetric nets of the 2009 version of PNML are read.",
+        "The type of a net says what its labels mean. P/T nets and symmetric nets of the 2009 version of PNML are read. A net that is said to be of another type is read as a symmetric net if it has labels with structure, and as a P/T net otherwise; what neither of them has is then reported where it stands.",
     ),
     (
         "P0103",
-        "An element stands where none of its name can stand. It is reported rather than read over, since it could change what the net means.",
+        "An element stands where none of its name can stand. Within terms and sorts, and where it is misspelt, this is an error, since the net would mean something else without it. Elsewhere it is ignored, with one warning for all such elements.",
     ),
     (
         "P0104",
-        "Text stands where there can only be elements. Labels have their text in an element `text` of their own.",
+        "Text stands where there can only be elements. It is ignored. Labels have their text in an element `text` of their own.",
     ),
     ("P0105", "An attribute that is needed is missing or empty."),
     (
         "P0106",
-        "An element has an attribute that it cannot have. It is reported rather than ignored, since it could change what the net means.",
+        "An element has an attribute that it cannot have. It is ignored, with one warning for all of them; attributes that would change what the net means are refused.",
     ),
     ("P0107", "Something that has to be in an element is not there."),
     (
@@ -75,6 +75,14 @@ const EXPLANATIONS: &[(&str, &str)] = &[
     (
         "P0112",
         "The standard has sorts and operators for high-level nets which symmetric nets do not have: numbers, strings, lists, and what is declared without being defined. Such nets have no finite classes to fold.",
+    ),
+    (
+        "P0113",
+        "Tools add to nets what gives them another meaning: arcs that inhibit, test or reset, capacities of places, priorities, time. Such a net is refused, since what was found out about it would be about another net. Inhibitor arcs can be said in a `.kin` model by `unless`; a test is an arc and one back; a capacity is a second place for what is free.",
+    ),
+    (
+        "P0114",
+        "Something is not written as the standard has it, but can only mean one thing: nodes outside of a page, `<value>` for `<text>`, a number of tokens in an attribute. It is read so.",
     ),
     ("P0201", "Two things that can be meant in the same place have the same identifier."),
     ("P0202", "An arc starts or ends at an identifier that no place and no transition has."),

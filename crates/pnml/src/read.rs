@@ -6,10 +6,13 @@
 //! stacks of their own rather than by recursion.
 
 mod declarations;
+mod extensions;
 mod labels;
 mod nets;
 mod sorts;
 mod terms;
+
+use std::collections::HashMap;
 
 use crate::check;
 use crate::document::Document;
@@ -31,7 +34,7 @@ pub(crate) const FORMAT: Format =
 /// Everything that is wrong with the document, the first [`Diagnostics::KEPT`] of it with place and way out.
 pub fn read(text: &str, limits: &Limits) -> Result<Document, Report> {
     let (xml, accepted) = Xml::new(text, FORMAT, limits);
-    let mut reader = Reader { xml };
+    let mut reader = Reader { xml, priorities: HashMap::new() };
     let document = accepted.and_then(|()| reader.document());
     let mut sink = reader.xml.sink;
     let mut document = document.unwrap_or_default();
@@ -45,6 +48,8 @@ pub fn read(text: &str, limits: &Limits) -> Result<Document, Report> {
 /// Reads a document; its methods are in the files of this folder, by subject.
 struct Reader<'t> {
     xml: Xml<'t>,
+    /// Of what tools write about the priority of transitions, the first value.
+    priorities: HashMap<&'t str, String>,
 }
 
 impl<'t> Reader<'t> {

@@ -19,7 +19,7 @@ use quick_xml::errors::{Error as XmlError, IllFormedError};
 use quick_xml::events::Event;
 
 use crate::limits::Limits;
-pub(crate) use attributes::Element;
+pub(crate) use attributes::{Element, ignored_attribute};
 use diagnostics::Span;
 use diagnostics::nearest;
 use diagnostics::{Diagnostic, Diagnostics};
@@ -130,7 +130,7 @@ impl<'t> Xml<'t> {
                 Token::Open { name: full, rest, tag, empty } => {
                     self.prefix = full.split_once(':').map(|(prefix, _)| prefix);
                     let element = self.element(full, rest, tag, empty)?;
-                    self.check_namespace(&element)?;
+                    self.check_namespace(&element);
                     if element.name != name {
                         return self.stop(|| {
                             let message = format!("this is no `<{name}>` document");
@@ -188,16 +188,19 @@ impl<'t> Xml<'t> {
             match self.next()? {
                 Token::Open { name, rest, tag, empty } => {
                     let element = self.element(name, rest, tag, empty)?;
-                    self.check_namespace(&element)?;
+                    self.check_namespace(&element);
                     return Ok(Some(element));
                 }
                 Token::Close => return Ok(None),
                 Token::Nothing => {}
                 Token::Text(text, _) if text.trim().is_empty() => {}
                 Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => {
-                    self.report(|| {
-                        Diagnostic::error("P0104", "only elements may stand here")
-                            .at(span, "this is text")
+                    let blank = |text: &str| text.len() - text.trim_start().len();
+                    let start = span.range().start + blank(span.text(self.text));
+                    let end = start + self.text[start..span.range().end].trim_end().len();
+                    self.sink.report_kind("text".into(), || {
+                        let message = "text is ignored where only elements belong";
+                        Diagnostic::warning("P0104", message).at(Span::new(start..end), "")
                     });
                 }
                 Token::End => unreachable!("an end within an element stops the reader"),
@@ -271,6 +274,46 @@ impl<'t> Xml<'t> {
         self.skip()
     }
 
+    /// Reads over an element that is not in the standard, with one warning for all of its kind; but one
+    /// whose name is misspelt is reported.
+    pub(crate) fn ignore(&mut self, child: &Element<'t>, parent: &str, known: &[&str]) -> Step<()> {
+        let near = nearest(child.name, known.iter().copied());
+        if near.is_some_and(|meant| meant.len().abs_diff(child.name.len()) < 2) {
+            return self.unexpected(child, parent, known);
+        }
+        self.ignored(child);
+        self.skip()
+    }
+
+    /// Warns that an element was not needed to know what the document means.
+    pub(crate) fn ignored(&mut self, child: &Element<'t>) {
+        self.sink.report_named("elements".into(), child.name, || {
+            let message = "elements are ignored that PNML does not have";
+            Diagnostic::warning("P0103", message).at(child.name_span, "")
+        });
+    }
+
+    /// All characters in the open element and in what is in it; it is closed.
+    pub(crate) fn all_text(&mut self) -> Step<Cow<'t, str>> {
+        let depth = self.open.len();
+        let mut content = Content::default();
+        loop {
+            match self.next()? {
+                Token::Open { name, rest, tag, empty } => {
+                    drop(self.element(name, rest, tag, empty)?);
+                }
+                Token::Text(text, _) | Token::Verbatim(text, _) => content.push(text),
+                Token::Close if self.open.len() < depth => return Ok(content.finish()),
+                _ => {}
+            }
+        }
+    }
+
+    /// What has not been read yet.
+    pub(crate) fn rest(&self) -> &'t str {
+        &self.text[self.place()..]
+    }
+
     /// Opens an element.
     fn element(
         &mut self,
@@ -302,17 +345,18 @@ impl<'t> Xml<'t> {
         }
     }
 
-    fn check_namespace(&mut self, element: &Element<'t>) -> Step<()> {
-        let Some(attribute) = element.namespace(self.prefix) else { return Ok(()) };
+    /// Warns of another namespace than that of the format: the names in it say the same.
+    fn check_namespace(&mut self, element: &Element<'t>) {
+        let Some(attribute) = element.namespace(self.prefix) else { return };
         let Format { root, namespace } = self.format;
-        if attribute.raw.trim() == namespace {
-            return Ok(());
+        if attribute.raw.trim() != namespace {
+            self.sink.report_kind("namespace".into(), || {
+                let message = format!("this is not the namespace of `<{root}>` documents");
+                Diagnostic::warning("P0101", message)
+                    .at(attribute.span, format!("expected `{namespace}`"))
+                    .help("the names in it are taken for those of the standard")
+            });
         }
-        self.stop(|| {
-            let message = format!("this is not the namespace of `<{root}>` documents");
-            Diagnostic::error("P0101", message)
-                .at(attribute.span, format!("expected `{namespace}`"))
-        })
     }
 
     fn next(&mut self) -> Step<Token<'t>> {

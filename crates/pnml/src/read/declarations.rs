@@ -31,7 +31,7 @@ impl<'t> Reader<'t> {
                 "text" | "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => {
                     let expected = ["text", "structure", "graphics", "toolspecific"];
-                    self.xml.unexpected(&child, "declaration", &expected)?;
+                    self.xml.ignore(&child, "declaration", &expected)?;
                 }
             }
         }

@@ -18,32 +18,37 @@ impl<'t> Reader<'t> {
             self.missing("a `<text>` with a number", element.name, element.tag);
             return Ok(None);
         };
-        let digits = text.strip_prefix('+').unwrap_or(&text);
+        // PIPE writes the colour of tokens with their number, and has one colour if nothing else is said.
+        let digits = match text.split_once(',') {
+            Some(("Default", number)) => number.trim(),
+            _ => text.strip_prefix('+').unwrap_or(&text),
+        };
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         match digits.parse().ok().filter(|_| is_number) {
-            Some(count) if count >= least => Ok(Some(Tokens::Number { count, span: element.tag })),
-            Some(_) => {
-                self.xml.report(|| {
-                    Diagnostic::error("P0109", "an arc moves at least one token")
-                        .at(span, "")
-                        .help("remove the arc, if it does nothing")
-                });
-                Ok(None)
+            Some(count) if count >= least => {
+                return Ok(Some(Tokens::Number { count, span: element.tag }));
             }
-            None => {
-                self.xml.report(|| {
-                    let shown: String = text.chars().take(40).collect();
-                    let error =
-                        Diagnostic::error("P0109", format!("`{shown}` is no number of tokens"))
-                            .at(span, "");
-                    match is_number {
-                        true => error.help(format!("the greatest that is read is {}", u64::MAX)),
-                        false => error.help("in P/T nets these are written in digits only"),
-                    }
-                });
-                Ok(None)
-            }
+            Some(_) => self.xml.report(|| {
+                Diagnostic::error("P0109", "an arc moves at least one token")
+                    .at(span, "")
+                    .help("remove the arc, if it does nothing")
+            }),
+            None => self.no_number(&text, span),
         }
+        Ok(None)
+    }
+
+    /// Reports that a number of tokens is none.
+    pub(super) fn no_number(&mut self, text: &str, span: Span) {
+        self.xml.report(|| {
+            let shown: String = text.chars().take(40).collect();
+            let error = Diagnostic::error("P0109", format!("`{shown}` is no number of tokens"));
+            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+            error.at(span, "").help(match is_number {
+                true => format!("the greatest that is read is {}", u64::MAX),
+                false => "in P/T nets these are written in digits only".into(),
+            })
+        });
     }
 
     /// The text of a label that has nothing else, and where it starts.
@@ -51,15 +56,19 @@ impl<'t> Reader<'t> {
         let mut text = None;
         while let Some(child) = self.xml.child()? {
             match child.name {
-                "text" => {
+                "text" | "value" => {
                     child.allow(&[], &mut self.xml.sink);
+                    if child.name == "value" {
+                        let message = "the text of a label stands in `<value>`, not in `<text>`";
+                        self.understood("value", || (message.into(), child.tag));
+                    }
                     let content = self.xml.text()?.trim().to_owned();
                     self.once(&mut text, Some((content, child.tag)), &child);
                 }
                 "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => {
                     let expected = ["text", "graphics", "toolspecific"];
-                    self.xml.unexpected(&child, element.name, &expected)?;
+                    self.xml.ignore(&child, element.name, &expected)?;
                 }
             }
         }
@@ -107,7 +116,7 @@ impl<'t> Reader<'t> {
                 "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => {
                     let expected = ["text", "structure", "graphics", "toolspecific"];
-                    self.xml.unexpected(&child, element.name, &expected)?;
+                    self.xml.ignore(&child, element.name, &expected)?;
                 }
             }
         }

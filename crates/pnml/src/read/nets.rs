@@ -6,6 +6,8 @@ use crate::xml::{Element, Step};
 use diagnostics::Diagnostic;
 
 const IN_NET: &[&str] = &["name", "declaration", "page", "graphics", "toolspecific"];
+pub(super) const NODES: &[&str] =
+    &["place", "transition", "arc", "referencePlace", "referenceTransition"];
 const IN_PAGE: &[&str] = &[
     "name",
     "declaration",
@@ -29,10 +31,10 @@ impl<'t> Reader<'t> {
             match child.name {
                 "net" => {
                     seen = true;
-                    document.nets.extend(self.net(&child)?);
+                    document.nets.push(self.net(&child)?);
                 }
                 "toolspecific" => self.xml.skip()?,
-                _ => self.xml.unexpected(&child, "pnml", &["net"])?,
+                _ => self.xml.ignore(&child, "pnml", &["net"])?,
             }
         }
         self.xml.finish()?;
@@ -42,15 +44,13 @@ impl<'t> Reader<'t> {
         Ok(document)
     }
 
-    fn net(&mut self, element: &Element<'t>) -> Step<Option<Net>> {
+    fn net(&mut self, element: &Element<'t>) -> Step<Net> {
         element.allow(&["id", "type"], &mut self.xml.sink);
         let id = element.id("id", &mut self.xml.sink);
-        let Some(kind) = self.kind(element) else {
-            self.xml.skip()?;
-            return Ok(None);
-        };
+        let kind = self.kind(element);
         let (name, declarations, pages) = (None, Vec::new(), Vec::new());
         let mut net = Net { id, kind, name, declarations, pages, span: element.tag };
+        let mut outside = None;
         while let Some(child) = self.xml.child()? {
             match child.name {
                 "name" => {
@@ -66,32 +66,15 @@ impl<'t> Reader<'t> {
                     net.pages.push(page);
                 }
                 "graphics" | "toolspecific" => self.xml.skip()?,
-                _ => self.xml.unexpected(&child, "net", IN_NET)?,
+                _ if self.outside_of_pages(&child, kind, &mut outside)? => {}
+                _ => self.xml.ignore(&child, "net", IN_NET)?,
             }
         }
+        net.pages.extend(outside);
         if net.pages.is_empty() {
             self.missing("a `<page>`", "net", element.tag);
         }
-        Ok(Some(net))
-    }
-
-    /// The kind of a net, from the attribute that says its type.
-    fn kind(&mut self, element: &Element<'t>) -> Option<Kind> {
-        let (uri, span) = element.value("type", &mut self.xml.sink)?;
-        let kinds = [Kind::PlaceTransition, Kind::Symmetric];
-        let kind = kinds.into_iter().find(|kind| kind.uri() == uri.trim());
-        if kind.is_none() {
-            self.xml.report(|| {
-                Diagnostic::error("P0102", "nets of this type are not read").at(span, "").help(
-                    format!(
-                        "P/T nets are of type `{}`, symmetric nets of type `{}`",
-                        kinds[0].uri(),
-                        kinds[1].uri()
-                    ),
-                )
-            });
-        }
-        kind
+        Ok(net)
     }
 
     /// Whether a label is of nets of this kind; otherwise it is reported and read over.
@@ -129,19 +112,28 @@ impl<'t> Reader<'t> {
                     self.declaration(&child, &mut page.declarations)?;
                 }
                 "declaration" => {}
-                "place" => page.places.push(self.place(&child, kind)?),
-                "transition" => page.transitions.push(self.transition(&child, kind)?),
-                "arc" => page.arcs.push(self.arc(&child, kind)?),
-                "referencePlace" => page.reference_places.push(self.reference(&child)?),
-                "referenceTransition" => page.reference_transitions.push(self.reference(&child)?),
                 "page" => {
                     let inner = self.new_page(&child);
                     outer.push(std::mem::replace(&mut page, inner));
                 }
                 "graphics" | "toolspecific" => self.xml.skip()?,
-                _ => self.xml.unexpected(&child, "page", IN_PAGE)?,
+                _ if self.node(&child, kind, &mut page)? => {}
+                _ => self.xml.ignore(&child, "page", IN_PAGE)?,
             }
         }
+    }
+
+    /// Reads a node or an arc into a page, if the element is one.
+    pub(super) fn node(&mut self, child: &Element<'t>, kind: Kind, page: &mut Page) -> Step<bool> {
+        match child.name {
+            "place" => page.places.push(self.place(child, kind)?),
+            "transition" => page.transitions.push(self.transition(child, kind)?),
+            "arc" => page.arcs.push(self.arc(child, kind)?),
+            "referencePlace" => page.reference_places.push(self.reference(child)?),
+            "referenceTransition" => page.reference_transitions.push(self.reference(child)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn new_page(&mut self, element: &Element<'t>) -> Page {
@@ -151,9 +143,12 @@ impl<'t> Reader<'t> {
     }
 
     fn place(&mut self, element: &Element<'t>, kind: Kind) -> Step<Place> {
-        element.allow(&["id"], &mut self.xml.sink);
+        self.attributes(element, &["id", "initialMarking"]);
         let id = element.id("id", &mut self.xml.sink);
-        let (name, sort, marking) = (None, None, None);
+        let (name, sort) = (None, None);
+        // A symmetric net has the marking in full.
+        let marking = self.tokens_in(element, "initialMarking");
+        let marking = marking.filter(|_| kind == Kind::PlaceTransition);
         let mut place = Place { id, name, sort, marking, span: element.tag };
         let expected: &[&str] = match kind {
             Kind::PlaceTransition => &["name", "initialMarking", "graphics", "toolspecific"],
@@ -181,7 +176,7 @@ impl<'t> Reader<'t> {
                 }
                 "type" | "hlinitialMarking" | "initialMarking" => {}
                 "graphics" | "toolspecific" => self.xml.skip()?,
-                _ => self.xml.unexpected(&child, "place", expected)?,
+                _ => self.extension(&child, "place", expected)?,
             }
         }
         if kind == Kind::Symmetric && !has_type {
@@ -196,7 +191,7 @@ impl<'t> Reader<'t> {
     }
 
     fn transition(&mut self, element: &Element<'t>, kind: Kind) -> Step<Transition> {
-        element.allow(&["id"], &mut self.xml.sink);
+        self.attributes(element, &["id"]);
         let id = element.id("id", &mut self.xml.sink);
         let mut transition = Transition { id, name: None, condition: None, span: element.tag };
         while let Some(child) = self.xml.child()? {
@@ -213,7 +208,7 @@ impl<'t> Reader<'t> {
                 "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => {
                     let expected = ["name", "condition", "graphics", "toolspecific"];
-                    self.xml.unexpected(&child, "transition", &expected)?;
+                    self.extension(&child, "transition", &expected)?;
                 }
             }
         }
@@ -221,10 +216,12 @@ impl<'t> Reader<'t> {
     }
 
     fn arc(&mut self, element: &Element<'t>, kind: Kind) -> Step<Arc> {
-        element.allow(&["id", "source", "target"], &mut self.xml.sink);
+        self.attributes(element, &["id", "source", "target", "weight"]);
         let [id, source, target]: [Id; 3] =
             ["id", "source", "target"].map(|name| element.id(name, &mut self.xml.sink));
-        let (name, inscription) = (None, None);
+        let weight = self.tokens_in(element, "weight");
+        let inscription = weight.filter(|_| kind == Kind::PlaceTransition);
+        let name = None;
         let mut arc = Arc { id, name, source, target, inscription, span: element.tag };
         while let Some(child) = self.xml.child()? {
             match child.name {
@@ -248,7 +245,7 @@ impl<'t> Reader<'t> {
                         Kind::Symmetric => "hlinscription",
                     };
                     let expected = ["name", label, "graphics", "toolspecific"];
-                    self.xml.unexpected(&child, "arc", &expected)?;
+                    self.extension(&child, "arc", &expected)?;
                 }
             }
         }
@@ -269,7 +266,7 @@ impl<'t> Reader<'t> {
                 "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => {
                     let expected = ["name", "graphics", "toolspecific"];
-                    self.xml.unexpected(&child, element.name, &expected)?;
+                    self.xml.ignore(&child, element.name, &expected)?;
                 }
             }
         }

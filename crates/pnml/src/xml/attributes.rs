@@ -6,7 +6,6 @@ use super::entities::attribute_value;
 use super::unknown_reference;
 use crate::document::Id;
 use diagnostics::Span;
-use diagnostics::nearest;
 use diagnostics::{Diagnostic, Diagnostics};
 
 /// No element has more attributes than this.
@@ -57,22 +56,23 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Reports attributes other than these. Those with a prefix, and `xmlns`, are no one's business.
+    /// Warns of attributes other than these. Those with a prefix, and `xmlns`, are no one's business.
     pub(crate) fn allow(&self, names: &[&str], sink: &mut Diagnostics) {
-        for attribute in &self.attributes {
-            let name = attribute.name;
-            if names.contains(&name) || name.contains(':') || name == "xmlns" {
-                continue;
+        for Attribute { name, name_span, .. } in &self.attributes {
+            if !names.contains(name) && !name.contains(':') && *name != "xmlns" {
+                ignored_attribute(name, *name_span, sink);
             }
-            sink.report(|| {
-                let message = format!("`<{}>` has no attribute `{name}`", self.name);
-                let error = Diagnostic::error("P0106", message).at(attribute.name_span, "");
-                match nearest(name, names.iter().copied()) {
-                    Some(meant) => error.help(format!("did you mean `{meant}`?")),
-                    None => error.help("remove it, if the net means the same without"),
-                }
-            });
         }
+    }
+
+    /// The value of an attribute and where it stands, if it is there.
+    pub(crate) fn optional(
+        &self,
+        name: &str,
+        sink: &mut Diagnostics,
+    ) -> Option<(Cow<'t, str>, Span)> {
+        let is_there = self.attributes.iter().any(|attribute| attribute.name == name);
+        if is_there { self.value(name, sink) } else { None }
     }
 
     /// The value of an attribute and where it stands; none, and reported, if there is none.
@@ -109,6 +109,13 @@ impl<'t> Element<'t> {
 }
 
 /// The attributes in the rest of a tag, which starts at this place of the text.
+/// Warns that an attribute was not needed to know what the document means.
+pub(crate) fn ignored_attribute(name: &str, span: Span, sink: &mut Diagnostics) {
+    sink.report_named("attributes".into(), name, || {
+        Diagnostic::warning("P0106", "attributes are ignored that PNML does not have").at(span, "")
+    });
+}
+
 fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnostic>> {
     let blanks = [' ', '\t', '\n', '\r'];
     let mut list: Vec<Attribute<'_>> = Vec::new();
