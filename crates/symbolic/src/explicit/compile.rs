@@ -12,7 +12,7 @@
 use net::TransitionId;
 
 use crate::explicit::changes::Amount;
-use crate::explicit::fixed::{Fixed, never_changes};
+use crate::explicit::fixed::{Fixed, changing};
 use crate::explicit::plan::{Plan, Var};
 use crate::explicit::rules::{
     Class, Column, Inhibitor, Kind, Place, Role, Rules, Subclass, Term, Touch, Transition,
@@ -20,7 +20,7 @@ use crate::explicit::rules::{
 use crate::explicit::scope::Scope;
 use crate::model;
 use crate::operand::Operand;
-use crate::{ClassId, PlaceId, SymmetricNet, Symmetry};
+use crate::{ClassId, SymmetricNet, Symmetry};
 
 /// Compiles a net, which must have no flaws.
 pub(crate) fn compile(net: &SymmetricNet) -> Rules {
@@ -31,6 +31,7 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
         first: Vec::new(),
         places: Vec::new(),
         moving: Vec::new(),
+        index: Vec::new(),
         codes: None,
     };
     compiler.classes();
@@ -99,6 +100,8 @@ pub(crate) struct Compiler<'n> {
     pub(crate) first: Vec<u32>,
     places: Vec<Place>,
     moving: Vec<u32>,
+    /// Where each place is among those that are moving, if it is.
+    index: Vec<u32>,
     codes: Option<u32>,
 }
 
@@ -188,8 +191,9 @@ impl<'n> Compiler<'n> {
 
     /// Finds the places that never change, and what they hold.
     fn fix_places(&mut self, initial: &[(u32, Term)]) {
+        let changing = changing(self.net);
         for (id, place) in (0..).zip(&mut self.places) {
-            if never_changes(self.net, PlaceId(id)) {
+            if !changing[id as usize] {
                 let terms = initial.iter().filter(|(at, _)| *at == id).map(|(_, term)| term);
                 place.fixed = Fixed::new(place, terms, &self.subclasses);
             }
@@ -201,6 +205,10 @@ impl<'n> Compiler<'n> {
         let all = 0..self.places.len() as u32;
         self.moving = all.filter(|&id| self.places[id as usize].fixed.is_none()).collect();
         self.moving.sort_by_key(|&id| !self.places[id as usize].plain);
+        self.index.resize(self.places.len(), u32::MAX);
+        for (index, &id) in (0..).zip(&self.moving) {
+            self.index[id as usize] = index;
+        }
     }
 
     fn transition(&self, transition: &model::Transition, label: TransitionId) -> Transition {
@@ -274,14 +282,13 @@ impl<'n> Compiler<'n> {
             let plan = Plan::new(&vars, &self.places, &[(arc.place.0, 1, &term)], tests);
             Inhibitor { count: arc.term.count, locals: term.locals.len() as u32, plan }
         });
-        let changes = (0..).zip(&self.moving).filter(|&(_, &id)| {
-            let touched = touches.iter().find(|touch| touch.place == id);
-            let reads_only =
-                |touch: &Touch| touch.terms.iter().all(|(role, _)| *role == Role::Read);
-            self.places[id as usize].plain && touched.is_some_and(|touch| !reads_only(touch))
-        });
+        let writes = |touch: &&Touch| touch.terms.iter().any(|(role, _)| *role != Role::Read);
+        let changed = touches.iter().filter(writes).map(|touch| touch.place as usize);
+        let plain = changed.filter(|&place| self.places[place].plain);
+        let mut changes: Vec<u32> = plain.map(|place| self.index[place]).collect();
+        changes.sort_unstable();
         Transition {
-            changes: changes.map(|(index, _)| index).collect(),
+            changes,
             needed: plan.places().collect(),
             label: label.0,
             inhibitors: inhibitors.collect(),

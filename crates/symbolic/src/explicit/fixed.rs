@@ -14,11 +14,11 @@
 //!
 //! Cost: a lookup is a binary search; a table is made once for each place where a plan needs one.
 
+use crate::SymmetricNet;
 use crate::explicit::marking::Marking;
 use crate::explicit::rules::{Kind, Place, Subclass, Term};
 use crate::explicit::spread::Spread;
 use crate::model;
-use crate::{PlaceId, SymmetricNet};
 
 /// A place with more tuples is not worth being written out before it is known to be explored.
 const MOST_TUPLES: u64 = 1 << 22;
@@ -34,18 +34,25 @@ pub(crate) struct Fixed {
     pub(crate) most: u32,
 }
 
-/// Whether each transition puts into a place what it takes from it.
-pub(crate) fn never_changes(net: &SymmetricNet, place: PlaceId) -> bool {
-    net.transitions.iter().all(|transition| {
-        let here = |arc: &&model::Arc| arc.place == place && arc.term.count > 0;
-        let mut puts: Vec<&model::Arc> = transition.puts.iter().filter(here).collect();
-        let mut takes = transition.takes.iter().filter(here);
-        let put_back = takes.all(|take| {
-            let found = puts.iter().position(|put| put.term == take.term);
-            found.map(|found| puts.swap_remove(found)).is_some()
-        });
-        put_back && puts.is_empty()
-    })
+/// Of each place, whether some transition puts there something else than what it takes.
+///
+/// Linear in the net, but for the arcs of one transition, which are compared with each other.
+pub(crate) fn changing(net: &SymmetricNet) -> Vec<bool> {
+    let mut changing = vec![false; net.places.len()];
+    for transition in &net.transitions {
+        let counts = |arc: &&model::Arc| arc.term.count > 0;
+        let mut puts: Vec<&model::Arc> = transition.puts.iter().filter(counts).collect();
+        for take in transition.takes.iter().filter(counts) {
+            let put_back =
+                puts.iter().position(|put| put.place == take.place && put.term == take.term);
+            match put_back {
+                Some(found) => drop(puts.swap_remove(found)),
+                None => changing[take.place.0 as usize] = true,
+            }
+        }
+        puts.iter().for_each(|put| changing[put.place.0 as usize] = true);
+    }
+    changing
 }
 
 impl Fixed {
