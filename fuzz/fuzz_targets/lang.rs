@@ -6,7 +6,8 @@
 
 #![no_main]
 
-use lang::{Override, Severity, compile, format};
+use diagnostics::Severity;
+use lang::{Override, compile, format};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -20,7 +21,7 @@ fuzz_target!(|text: &str| {
         for label in &diagnostic.labels {
             assert!(text.get(label.span.clone()).is_some(), "{diagnostic:?}");
         }
-        assert!(lang::explain(diagnostic.code).is_some(), "{diagnostic:?}");
+        assert!(lang::EXPLANATIONS.find(diagnostic.code).is_some(), "{diagnostic:?}");
     }
     let errors = compilation.diagnostics.iter().any(|d| d.severity == Severity::Error);
     assert_eq!(compilation.net.is_none(), errors);

@@ -16,7 +16,7 @@ fn check(errors: &Report, text: &str) {
         for label in &error.labels {
             assert!(text.get(label.span.clone()).is_some(), "{error:?}");
         }
-        assert!(pnml::explain(error.code).is_some(), "{error:?}");
+        assert!(pnml::EXPLANATIONS.find(error.code).is_some(), "{error:?}");
     }
     assert!(!errors.render("file", text, true).is_empty());
 }

@@ -28,7 +28,7 @@ pub struct Label {
 /// Something wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Its code, such as `E0203`; see [`explain`](crate::explain()).
+    /// Its code, such as `E0203`; see [`Explanations`](crate::Explanations).
     pub code: &'static str,
     /// How bad it is.
     pub severity: Severity,

@@ -32,7 +32,7 @@ mod span;
 
 pub use collect::{Diagnostics, Ticket};
 pub use diagnostic::{Diagnostic, Label, Severity};
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, Explanations};
 pub use nearest::nearest;
 pub use render::render;
 pub use report::Report;

@@ -237,7 +237,7 @@ impl Model {
     fn compile(&self, overrides: &[Override]) -> Result<Arc<Net>, String> {
         let compilation = lang::compile(&self.text, overrides);
         if !compilation.diagnostics.is_empty() {
-            return Err(lang::render(&compilation.diagnostics, &self.name, &self.text, false));
+            return Err(compilation.diagnostics.render(&self.name, &self.text, false));
         }
         Ok(Arc::new(compilation.net.expect("nothing is wrong with it")))
     }
@@ -365,7 +365,7 @@ fn every_model_is_formatted() {
                     complaints.add(&model, model.text.lines().count(), "ends differently");
                 }
             }
-            Err(list) => complaints.add(&model, 1, lang::render(&list, "", &model.text, false)),
+            Err(list) => complaints.add(&model, 1, list.render("", &model.text, false)),
         }
     }
     complaints.finish();
@@ -392,7 +392,7 @@ fn every_model_survives_being_written() {
                 Some(again) if again == *net => {}
                 Some(_) => complaints.add(&model, line, format!("another net:\n{written}")),
                 None => {
-                    let wrong = lang::render(&again.diagnostics, "written", &written, false);
+                    let wrong = again.diagnostics.render("written", &written, false);
                     complaints.add(&model, line, wrong);
                 }
             }

@@ -1,4 +1,5 @@
-//! The reserved words. They are no names anywhere, so that a mistake in one line is found in that line.
+//! The reserved words. Most are names nowhere, so that a mistake in one line is found in that line; a few
+//! are where nothing is ambiguous ([`crate::soft`]).
 
 macro_rules! keywords {
     ($($name:ident $text:literal)*) => {

@@ -7,6 +7,7 @@
 use logos::{Lexer, Logos};
 
 use crate::keyword::Keyword;
+use crate::soft::soften;
 use diagnostics::Span;
 use diagnostics::{Diagnostic, Diagnostics};
 
@@ -28,6 +29,9 @@ pub(crate) enum TokenKind {
     LeftParen,
     #[token(")")]
     RightParen,
+    /// "Always", as logicians write it.
+    #[token("[]")]
+    Box,
     #[token("[")]
     LeftBracket,
     #[token("]")]
@@ -160,6 +164,9 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
                 tokens.push(Token { kind, span });
             }
             Ok(kind) => {
+                // `A[p U q]` is reported by the parser.
+                let last = tokens.last().map_or("", |token| token.span.text(text));
+                brackets.is_formula |= kind == TokenKind::LeftBracket && matches!(last, "A" | "E");
                 let kind = brackets.read(kind, span, diagnostics);
                 tokens.push(Token { kind, span });
             }
@@ -186,6 +193,7 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
     }
     report(&mut stray, None, text, diagnostics);
     tokens.push(Token { kind: TokenKind::End, span: Span::new(text.len()..text.len()) });
+    soften(&mut tokens);
     tokens
 }
 
@@ -193,6 +201,8 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
 #[derive(Default)]
 struct Brackets {
     open: usize,
+    /// Whether the next bracket belongs to a formula of CTL.
+    is_formula: bool,
 }
 
 impl Brackets {
@@ -200,7 +210,7 @@ impl Brackets {
         let (kind, report) = match kind {
             TokenKind::LeftBracket => {
                 self.open += 1;
-                (TokenKind::LeftParen, true)
+                (TokenKind::LeftParen, !std::mem::take(&mut self.is_formula))
             }
             TokenKind::RightBracket => {
                 let alone = self.open == 0;

@@ -9,21 +9,24 @@
 //! linear time: the size of a file, the depth of expressions, the multiplicities and the number of
 //! diagnostics are limited.
 
-mod explain;
 mod format;
 mod keyword;
 mod lexer;
 mod parser;
 mod resolve;
+mod soft;
 mod syntax;
 mod write;
 
-pub use diagnostics::{Diagnostic, Severity, nearest, render};
-pub use explain::{codes, explain};
 pub use format::format;
 pub use write::{write, write_arc, write_expr, write_guard, write_pattern, write_transition};
 
-use diagnostics::{Diagnostics, Report, Span};
+use diagnostics::{Diagnostic, Diagnostics, Explanations, Report, Span};
+
+/// What the codes mean. E00: the text as a whole. E01: syntax. E02: names. E03: types. E04: numbers. E05:
+/// threads and places. E06: constants given from outside. E07: classes and their symmetry. E08: fairness.
+/// W: warnings.
+pub const EXPLANATIONS: Explanations = Explanations(include_str!("explain.md"));
 
 /// No text longer than this is read, in bytes.
 pub const LONGEST_TEXT: usize = 16 << 20;
@@ -46,8 +49,7 @@ pub struct Compilation {
     pub diagnostics: Report,
 }
 
-/// Compiles a model, with some of its constants given from outside; of two values for one constant
-/// the last counts.
+/// Compiles a model, with some of its constants given from outside, each at most once.
 #[must_use]
 pub fn compile(text: &str, overrides: &[Override]) -> Compilation {
     let mut diagnostics = Diagnostics::default();

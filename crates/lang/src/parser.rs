@@ -11,6 +11,7 @@ mod class;
 mod declaration;
 mod expression;
 mod fairness;
+mod letters;
 mod property;
 mod transition;
 
@@ -18,7 +19,7 @@ use std::collections::HashSet;
 
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
-use crate::syntax::{Model, Name};
+use crate::syntax::{Infix, Model, Name};
 use diagnostics::Span;
 use diagnostics::nearest;
 use diagnostics::{Diagnostic, Diagnostics};
@@ -45,6 +46,7 @@ pub(crate) fn parse<'a>(
         position: 0,
         depth: 0,
         within_path: false,
+        until: None,
         diagnostics,
         skipped: HashSet::new(),
         reserved: HashSet::new(),
@@ -61,6 +63,8 @@ pub(crate) struct Parser<'a, 'd> {
     depth: u16,
     /// Whether the operand of an operator on the future is being read, without parentheses around.
     within_path: bool,
+    /// What `U` stands for within `A[…]` and `E[…]`.
+    until: Option<Infix>,
     diagnostics: &'d mut Diagnostics,
     skipped: HashSet<&'a str>,
     /// The reserved words that were reported as names.

@@ -3,6 +3,20 @@
 use lang::{compile, format, write};
 use net::Net;
 
+/// Words that may be names: the model is what is meant, however it is laid out and written.
+#[test]
+fn words_may_be_names_where_nothing_is_ambiguous() {
+    let text = include_str!("corpus/soft_words.kin");
+    let compilation = compile(text, &[]);
+    let drawn = compilation.diagnostics.render("soft_words.kin", text, false);
+    let net = compilation.net.unwrap_or_else(|| panic!("{drawn}"));
+    assert_eq!(format(text).as_deref(), Ok(text));
+    let quoted = write(&net);
+    assert_eq!(compile(&quoted, &[]).net.as_ref(), Some(&net), "{quoted}");
+    let properties: Vec<String> = net.properties.iter().map(|p| p.name.clone()).collect();
+    assert_eq!(properties, ["at", "from", "end", "next"]);
+}
+
 const NAMES: &str = include_str!("corpus/names.kin");
 
 fn net(text: &str) -> Net {

@@ -50,7 +50,6 @@ mod closed;
 mod declaration;
 mod decode;
 mod document;
-mod explain;
 mod from_net;
 mod index;
 mod limits;
@@ -64,11 +63,9 @@ mod xml;
 
 pub use declaration::{Declaration, NamedOperator, NamedSort, Part, Partition, Variable};
 pub use decode::decode;
-pub use diagnostics::{Report as Errors, render};
 pub use document::{
     Arc, Document, Id, Kind, Label, Net, Page, Place, Reference, Tokens, Transition,
 };
-pub use explain::{codes, explain};
 pub use from_net::{Unsayable, from_net};
 pub use index::{Index, Node, OperatorDeclaration, SortDeclaration};
 pub use limits::Limits;
@@ -77,3 +74,8 @@ pub use sort::{Constant, Range, Shape, Sort};
 pub use term::{NumberSort, Operator, Term};
 pub use to_net::to_net;
 pub use write::write;
+
+/// What the codes mean. P00: XML. P01: elements. P02: identifiers. P03: sorts. P04: properties. P05: what a net
+/// cannot say.
+pub const EXPLANATIONS: diagnostics::Explanations =
+    diagnostics::Explanations(include_str!("explain.md"));

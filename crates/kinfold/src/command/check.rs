@@ -91,7 +91,7 @@ fn properties(net: &Net, names: &[String]) -> Result<Vec<Property>, Failure> {
     for name in names {
         let Some(property) = net.properties.iter().find(|property| property.name == *name) else {
             let known: Vec<&str> = net.properties.iter().map(|p| p.name.as_str()).collect();
-            let known = match lang::nearest(name, known.iter().copied()) {
+            let known = match diagnostics::nearest(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if known.is_empty() => "the model has none".into(),
                 None => format!("there are {}", known.join(", ")),

@@ -596,10 +596,11 @@ fn bytes_of(text: &str) -> Result<u64, String> {
 }
 
 pub fn explain(code: Option<&str>) -> Result<Exit, Failure> {
+    let all = || lang::EXPLANATIONS.iter().chain(pnml::EXPLANATIONS.iter());
     let text = match code {
-        None => lang::codes().chain(pnml::codes()).map(|code| format!("{code}\n")).collect(),
-        Some(code) => match explanation(&code.to_ascii_uppercase()) {
-            Some(text) => format!("{}\n", text.trim_end()),
+        None => all().map(|one| format!("{}  {}\n", one.code, one.title)).collect(),
+        Some(code) => match all().find(|one| one.code.eq_ignore_ascii_case(code)) {
+            Some(one) => format!("{}: {}\n\n{}\n", one.code, one.title, one.text),
             None => {
                 return Err(Failure::usage(format!(
                     "there is no code `{code}`; `kinfold explain` lists them"
@@ -609,11 +610,6 @@ pub fn explain(code: Option<&str>) -> Result<Exit, Failure> {
     };
     Output::stdout().write(text)?;
     Ok(Exit::Done)
-}
-
-/// What a code means, of models in either format.
-fn explanation(code: &str) -> Option<&'static str> {
-    lang::explain(code).or_else(|| pnml::explain(code))
 }
 
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {

@@ -7,7 +7,8 @@
 
 use std::path::Path;
 
-use lang::{Compilation, Severity};
+use diagnostics::Severity;
+use lang::Compilation;
 use net::Net;
 
 use super::cli::{ConvertArgs, ModelFormat};

@@ -1,7 +1,6 @@
 //! `kinfold fmt`.
 
 use std::fs;
-use std::io::{self, IsTerminal};
 
 use super::cli::FmtArgs;
 use super::output::Output;
@@ -16,8 +15,7 @@ pub fn run(args: &FmtArgs) -> Result<Exit, Failure> {
         let formatted = match lang::format(&text) {
             Ok(formatted) => formatted,
             Err(diagnostics) => {
-                let colour = io::stderr().is_terminal();
-                eprintln!("{}", lang::render(&diagnostics, &name, &text, colour).trim_end());
+                load::report(&diagnostics, &name, &text);
                 wrong.push(name);
                 continue;
             }

@@ -1,11 +1,12 @@
 //! Loading models, in either format: by the name of the file, or for standard input by how it starts.
 
-use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::{env, fs};
 
-use lang::{Compilation, LONGEST_TEXT, Severity};
+use diagnostics::{Report, Severity, nearest};
+use lang::{Compilation, LONGEST_TEXT};
 use net::Net;
 use pnml::Limits;
 
@@ -57,17 +58,13 @@ pub fn format_of(path: &Path) -> Option<ModelFormat> {
 
 fn compiled(args: &ModelArgs, text: &str) -> Result<Net, Failure> {
     let Compilation { net, diagnostics } = lang::compile(text, &args.set);
-    if !diagnostics.is_empty() {
-        let colour = io::stderr().is_terminal();
-        let rendered = lang::render(&diagnostics, &name(&args.model), text, colour);
-        eprintln!("{}", rendered.trim_end());
-    }
+    report(&diagnostics, &name(&args.model), text);
     net.ok_or_else(|| {
-        let errors = || diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        let mut errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
         // These are about `--set`, not about the model.
-        let of_overrides = errors().all(|error| error.code.starts_with("E06"));
+        let of_overrides = errors.all(|error| error.code.starts_with("E06"));
         let exit = if of_overrides { Exit::Usage } else { Exit::ModelWrong };
-        Failure { exit, message: wrong(errors().count(), &args.model) }
+        Failure { exit, message: wrong(diagnostics.errors(), &args.model) }
     })
 }
 
@@ -75,12 +72,24 @@ fn imported(bytes: &[u8], path: &Path) -> Result<Net, Failure> {
     let text = pnml::decode(bytes)
         .map_err(|errors| Failure::model(format!("{}, {errors}", name(path))))?;
     let document = pnml::read(&text, &Limits::default());
-    let net = document.and_then(|document| pnml::to_net(&document, &text));
+    let net = document.and_then(|document| {
+        report(&document.warnings, &name(path), &text);
+        pnml::to_net(&document, &text)
+    });
     net.map_err(|errors| {
-        let colour = io::stderr().is_terminal();
-        eprintln!("{}", pnml::render(&errors, &name(path), &text, colour).trim_end());
-        Failure::model(wrong(errors.iter().count() + errors.more(), path))
+        report(&errors, &name(path), &text);
+        Failure::model(wrong(errors.errors(), path))
     })
+}
+
+/// Shows what was found in a text, on stderr; in colour if it is a terminal and nobody objects.
+pub fn report(found: &Report, name: &str, text: &str) {
+    let is_set = |variable: &str| env::var_os(variable).is_some_and(|value| !value.is_empty());
+    let plain = is_set("NO_COLOR") || env::var_os("CLICOLOR").is_some_and(|value| value == "0");
+    let colour = io::stderr().is_terminal() && !plain;
+    if !found.is_empty() {
+        eprintln!("{}", found.render(name, text, colour).trim_end());
+    }
 }
 
 fn wrong(errors: usize, path: &Path) -> String {
@@ -157,7 +166,7 @@ pub fn transition(net: &Net, name: &str) -> Result<net::TransitionId, Failure> {
     let at = net.transitions.iter().position(|transition| transition.name == name);
     at.map(|at| net::TransitionId(at as u32)).ok_or_else(|| {
         let names: Vec<&str> = net.transitions.iter().map(|t| t.name.as_str()).collect();
-        let known = match lang::nearest(name, names.iter().copied()) {
+        let known = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are {}", names.join(", ")),
         };

@@ -111,6 +111,7 @@ impl<'a> Parser<'a, '_> {
                 return Err(self.report_chain(level, span));
             }
             self.check_spelling();
+            self.check_infix_letter();
             self.advance();
             compared = Some((level, token.span));
             let op = match op {
@@ -175,6 +176,7 @@ impl<'a> Parser<'a, '_> {
                 Keyword::In => Some((Operator::In, Level::Compare)),
                 _ => None,
             },
+            TokenKind::Name => until(self.infix_letter()?),
             TokenKind::AndAnd => data(And, Level::And),
             TokenKind::OrOr => data(Or, Level::Or),
             TokenKind::FatArrow => data(Implies, Level::Implies),
@@ -219,6 +221,12 @@ impl<'a> Parser<'a, '_> {
             TokenKind::Minus => (UnaryOp::Negate, Level::Negate),
             TokenKind::Keyword(keyword) if keyword.is_path_prefix() => return self.path(keyword),
             TokenKind::Keyword(Keyword::Forall | Keyword::Exists) => return self.quantified(),
+            TokenKind::Box | TokenKind::LessGreater | TokenKind::Name => {
+                if let Some((op, words, tokens)) = self.letters() {
+                    return self.lettered(op, words, tokens);
+                }
+                return self.bracketed().unwrap_or_else(|| self.primary());
+            }
             _ => return self.primary(),
         };
         self.check_spelling();

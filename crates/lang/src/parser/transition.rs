@@ -197,6 +197,20 @@ impl<'a> Parser<'a, '_> {
     /// `p:` of an item in which the thread takes part.
     fn thread(&mut self, item: &str) -> Parsed<crate::syntax::Name<'a>> {
         let span = self.token().span;
+        if self.is_keyword(Keyword::All) {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "E0113",
+                    format!("`{item} all` would be one step for many threads"),
+                )
+                .at(span, "a step names each thread that takes part")
+                .help(format!(
+                    "let each of them do it: `transition each {{ {item} p: … }}`; a step that \
+                         waits until none is left says `unless _: PLACE`"
+                )),
+            );
+            return Err(Reported);
+        }
         if self.is(TokenKind::Name)
             && !matches!(self.kind_after(1), TokenKind::Colon | TokenKind::Name)
         {

@@ -58,7 +58,11 @@ impl<'a> Resolver<'a, '_> {
         }
         let mut given: HashMap<&str, &Override> = HashMap::new();
         for one in overrides {
-            given.insert(one.name.as_str(), one);
+            if let Some(first) = given.insert(one.name.as_str(), one) {
+                let (name, a, b) = (&one.name, &first.value, &one.value);
+                let message = format!("the constant `{name}` is given two values: {a} and {b}");
+                self.diagnostics.push(Diagnostic::error("E0604", message).help("give it one"));
+            }
             if !declared.contains(&one.name.as_str()) {
                 self.report_unknown_override(one, &declared);
             }

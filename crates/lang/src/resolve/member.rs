@@ -51,14 +51,26 @@ impl<'a> Resolver<'a, '_> {
     ) -> Typed {
         let text = name.text;
         let Some((Meaning::Enumeration(id), _)) = self.meaning(text) else {
-            self.diagnostics.push(
-                Diagnostic::error("E0101", format!("`{text}` is no function"))
+            let words = [
+                ("G", "always"),
+                ("F", "eventually"),
+                ("X", "next"),
+                ("A", "AG`, `AF` or `AU"),
+                ("E", "EG`, `EF` or `EU"),
+            ];
+            let diagnostic = match words.iter().find(|(letter, _)| *letter == text) {
+                Some((_, word)) => {
+                    Diagnostic::error("E0105", format!("`{text}` is no operator here"))
+                        .at(name.span, format!("write `{word}`"))
+                }
+                None => Diagnostic::error("E0101", format!("`{text}` is no function"))
                     .at(name.span, "arguments mean nothing here")
                     .help(format!(
                         "for the number of tokens write `count({text}(…))`; the functions are \
                          `parent`, `ancestor`, `next_sibling`, `elder_sibling`, `succ` and `pred`"
                     )),
-            );
+            };
+            self.diagnostics.push(diagnostic);
             return Typed::wrong();
         };
         let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) };

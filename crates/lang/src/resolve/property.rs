@@ -319,7 +319,8 @@ impl<'a> Resolver<'a, '_> {
         let (what, help) = match &expr.kind {
             ExprKind::Count(_) | ExprKind::AtMost(..) => (
                 "the number of tokens",
-                "use `unless 3 PLACE(…)` to be disabled by three tokens, `read` to need some",
+                "`read 2 PLACE` needs two tokens, `unless 3 PLACE` is disabled by three; \
+                 to compare their number with a variable, keep it in a place of its own",
             ),
             ExprKind::Field(..) => (
                 "the column of a thread",

@@ -45,7 +45,7 @@ fn whom(net: &Net, name: &str) -> Result<Whom, Failure> {
     if let Some(at) = classes().position(|other| other == name) {
         return Ok(Whom::Class(EnumId(at as u32)));
     }
-    let help = match lang::nearest(name, transitions().chain(classes()).chain(["threads"])) {
+    let help = match diagnostics::nearest(name, transitions().chain(classes()).chain(["threads"])) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             "give `threads`, a transition or a class, or `none`; `strong:` may come before".into()

@@ -86,7 +86,7 @@ pub fn asked_with(
 }
 
 fn from_file(net: &Net, examination: &str, bytes: &[u8], name: &str) -> Result<Asked, Failure> {
-    let wrong = |errors: pnml::Errors| Failure::model(format!("{name}, {errors}"));
+    let wrong = |errors: diagnostics::Report| Failure::model(format!("{name}, {errors}"));
     let text = pnml::decode(bytes).map_err(wrong)?;
     let list = properties::read(&text, &Limits::default()).map_err(wrong)?;
     let reading = if examination.starts_with("LTL") { Reading::Linear } else { Reading::Branching };

@@ -1,0 +1,137 @@
+//! Formulas as logicians write them: `G p`, `[] p`, `p U q`, `A F p`, `A[p U q]`.
+//!
+//! They are reported with the words of the language, and read as meant.
+
+use net::PathOp;
+
+use super::expression::Level;
+use super::{Parsed, Parser};
+use crate::keyword::Keyword;
+use crate::lexer::TokenKind;
+use crate::syntax::{Expr, ExprKind, Infix, Prefix};
+use diagnostics::{Diagnostic, Span};
+
+impl<'a> Parser<'a, '_> {
+    /// The operator with one operand that letters or signs stand for here, the words for it, and how many
+    /// tokens it is.
+    pub(super) fn letters(&self) -> Option<(PathOp, &'static str, usize)> {
+        let one = match (self.kind(), self.letter(0)) {
+            (TokenKind::Box, _) => Some((PathOp::Always, "always")),
+            (TokenKind::LessGreater, _) => Some((PathOp::Eventually, "eventually")),
+            (_, "G") => Some((PathOp::Always, "always")),
+            (_, "F") => Some((PathOp::Eventually, "eventually")),
+            (_, "X") => Some((PathOp::Next, "next")),
+            _ => None,
+        };
+        if let Some((op, words)) = one {
+            return self.starts_operand(1).then_some((op, words, 1));
+        }
+        let sign = match self.kind_after(1) {
+            TokenKind::Box => "G",
+            TokenKind::LessGreater => "F",
+            _ => self.letter(1),
+        };
+        let (op, words) = match (self.letter(0), sign) {
+            ("A", "G") => (PathOp::AllGlobally, "AG"),
+            ("A", "F") => (PathOp::AllFinally, "AF"),
+            ("A", "X") => (PathOp::AllNext, "AX"),
+            ("E", "G") => (PathOp::SomeGlobally, "EG"),
+            ("E", "F") => (PathOp::SomeFinally, "EF"),
+            ("E", "X") => (PathOp::SomeNext, "EX"),
+            _ => return None,
+        };
+        Some((op, words, 2))
+    }
+
+    /// A name of one letter, these many tokens ahead.
+    fn letter(&self, tokens: usize) -> &'a str {
+        let last = self.tokens.len() - 1;
+        let token = self.tokens[(self.position + tokens).min(last)];
+        match token.kind {
+            TokenKind::Name => token.span.text(self.text),
+            _ => "",
+        }
+    }
+
+    /// Whether an operand without parentheses starts there. `G(x)` may be a member of a class.
+    fn starts_operand(&self, tokens: usize) -> bool {
+        use Keyword::{Count, DeadlockFree, Enabled, Ended, Exists, False, Forall, Not, True};
+        match self.kind_after(tokens) {
+            TokenKind::Name | TokenKind::Int | TokenKind::Bang | TokenKind::Box => true,
+            TokenKind::LeftParen => !self.is(TokenKind::Name) || !self.is_adjacent(),
+            TokenKind::LessGreater => !self.is(TokenKind::Name),
+            TokenKind::Keyword(keyword) => {
+                keyword.is_path_prefix()
+                    || matches!(keyword, Count | DeadlockFree | Enabled | Ended | Exists)
+                    || matches!(keyword, False | Forall | Not | True)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether nothing stands between this token and the next.
+    fn is_adjacent(&self) -> bool {
+        let last = self.tokens.len() - 1;
+        self.token().span.end == self.tokens[(self.position + 1).min(last)].span.start
+    }
+
+    /// Reports such an operator, and reads its formula as meant.
+    pub(super) fn lettered(&mut self, op: PathOp, words: &str, tokens: usize) -> Parsed<Expr<'a>> {
+        let first = self.token().span;
+        for _ in 1..tokens {
+            self.advance();
+        }
+        let span = first.to(self.advance().span);
+        self.report_letters(span, &format!("write `{words}`"));
+        let operand = self.climb(Level::Implies)?;
+        let whole = span.to(operand.span);
+        self.node(ExprKind::Unary(Prefix::Path(op), Box::new(operand)), whole)
+    }
+
+    fn report_letters(&mut self, span: Span, instead: &str) {
+        let word = span.text(self.text);
+        self.diagnostics.push(
+            Diagnostic::error("E0105", format!("`{word}` is no operator here")).at(span, instead),
+        );
+    }
+
+    /// `A[p U q]` and `E[p U q]`.
+    pub(super) fn bracketed(&mut self) -> Option<Parsed<Expr<'a>>> {
+        let (infix, words) = match self.letter(0) {
+            "A" => (Infix::AllUntil, "AU"),
+            "E" => (Infix::SomeUntil, "EU"),
+            _ => return None,
+        };
+        let bracket = self.token().span.end as usize;
+        if !self.text[bracket..].trim_start().starts_with('[') {
+            return None;
+        }
+        let span = self.advance().span;
+        self.report_letters(span, &format!("write `p {words} q`"));
+        let outside = self.until.replace(infix);
+        let parsed = self.primary();
+        self.until = outside;
+        Some(parsed)
+    }
+
+    /// The operator between two operands that a letter stands for here.
+    pub(super) fn infix_letter(&self) -> Option<Infix> {
+        match self.letter(0) {
+            "U" | "W" | "R" => Some(self.until.unwrap_or(Infix::Until)),
+            _ => None,
+        }
+    }
+
+    /// Reports such an operator.
+    pub(super) fn check_infix_letter(&mut self) {
+        let instead = match (self.letter(0), self.until) {
+            ("U", None) => "write `until`",
+            // The whole was reported.
+            ("U", Some(_)) => return,
+            ("W", _) => "write `(p until q) or (always p)`",
+            ("R", _) => "write `not (not p until not q)`",
+            _ => return,
+        };
+        self.report_letters(self.token().span, instead);
+    }
+}
