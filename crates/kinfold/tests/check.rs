@@ -91,6 +91,22 @@ fn without_properties_deadlocks_are_looked_for() {
 }
 
 #[test]
+fn a_model_in_which_no_thread_starts_has_no_threads() {
+    let forgotten = "model forgotten\nflow main\nplace go = 1\n\
+        transition begin { take go }\n\
+        transition on { move t: main -> main }\n";
+    for engine in ["auto", "explicit"] {
+        let (status, found, _) = verdict(forgotten, "deadlock_free", &["--engine", engine]);
+        assert_eq!((status, &*found), (11, "fails"), "{engine}");
+    }
+    let explored = kinfold_fed(&["explore", "-", "--json"], forgotten.as_bytes()).json();
+    assert_eq!((&explored["deadlocks"], &explored["terminated"]), (&1.into(), &0.into()));
+    assert_eq!(verdict(forgotten, "deadlock_free", &["--fair", "begin"]).1, "fails");
+    let fair = check(forgotten, "property p: eventually enabled(on)\n", &["--fair", "threads"]);
+    assert!(fair.stderr.contains("the model has no threads"), "{}", fair.stderr);
+}
+
+#[test]
 fn fairness_decides_who_is_passed_over() {
     let served = "forall c entering waiting: eventually c at served";
     let gone = "forall c entering waiting: eventually ended(c)";
