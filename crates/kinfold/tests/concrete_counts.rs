@@ -38,6 +38,24 @@ fn what_was_folded_is_counted_in_strings() {
 }
 
 #[test]
+fn sets_of_symbolic_markings_say_how_many_concrete_states_they_stand_for() {
+    // Unfolded, there would be twice as many places as members.
+    let crowd = "model crowd\nclass C symmetric 25000\nplace here: C = all\nplace away: C\n\
+        place go = 2\ntransition leave { take here(x), go   put away(x) }\n";
+    let (status, report) = explored(crowd, &["--engine", "ddd"]);
+    assert_eq!((status, &report["form"], &report["states"]), (0, &json!("symbolic"), &json!(3)));
+    let concrete = 1 + 25_000 + 25_000_u64 * 24_999 / 2;
+    assert_eq!(report["concrete_states"], json!(concrete.to_string()));
+    let pairs = ["--set", "clients=9", "--set", "servers=4"];
+    let of = |engine: &str| {
+        let args = [&["--engine", engine], &pairs[..]].concat();
+        let (_, report) = explored(&model("client_server.kin"), &args);
+        (report["states"].clone(), report["concrete_states"].clone())
+    };
+    assert_eq!(of("ddd"), of("explicit"));
+}
+
+#[test]
 fn with_threads_there_is_a_count_only_if_all_states_were_seen() {
     let finite = "model finite\nflow a, b\nstart a\n\
         transition t { move p: a -> b   spawn q from p: b }\n";

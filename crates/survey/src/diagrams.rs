@@ -10,13 +10,13 @@ use std::time::Instant;
 use budget::Budget;
 use net::{Net, Symmetry};
 use num_bigint::BigUint;
-use symbolic::{Srs, SrsError, Translation, Untranslatable};
+use symbolic::{SrsError, Translation, Untranslatable};
 use unfold::{
     Diagram, DiagramCensus, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, UnfoldLimits,
     UnfoldedNet,
 };
 
-/// Concrete states are counted beside symbolic markings where the unfolded net has at most this many places,
+/// Beside symbolic markings, edges and tokens are counted where the unfolded net has at most this many places
 /// and its diagram takes at most this many steps. Steps, not time, so that it is the same on every machine.
 const PLACES_BESIDE_MARKINGS: usize = 20_000;
 const STEPS_BESIDE_MARKINGS: u64 = 200_000;
@@ -49,7 +49,9 @@ pub struct DiagramSurvey {
     pub form: DiagramForm,
     /// The number of its elements.
     pub states: BigUint,
-    /// What the unfolded net has: concrete states and edges, tokens. Not known where it would be too large.
+    /// The number of concrete states.
+    pub concrete_states: BigUint,
+    /// What the unfolded net has: edges, deadlocks, tokens. Not known where it would be too large.
     pub census: Option<DiagramCensus>,
     /// The nodes of the set.
     pub final_nodes: usize,
@@ -114,7 +116,7 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
         UnfoldedNet::of(translation.symmetric_net(), &limits)
     };
     if !plan.unfold && net.enumerations.iter().any(is_symmetric) {
-        match Srs::of(translation.symmetric_net(), limits.clone()) {
+        match translation.srs(limits.clone()) {
             Ok(srs) => {
                 let limits = DiagramLimits { steps: Some(STEPS_BESIDE_MARKINGS), ..limits };
                 let census = unfolded(PLACES_BESIDE_MARKINGS).ok();
@@ -122,6 +124,7 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
                 return Ok(DiagramSurvey {
                     form: DiagramForm::Markings,
                     states: srs.markings,
+                    concrete_states: srs.concrete_markings,
                     census,
                     final_nodes: srs.final_nodes,
                     peak_nodes: srs.peak_nodes,
@@ -138,6 +141,7 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
     Ok(DiagramSurvey {
         form: DiagramForm::Unfolded,
         states: census.states.clone(),
+        concrete_states: census.states.clone(),
         final_nodes: census.final_nodes,
         peak_nodes: census.peak_nodes,
         census: Some(census),

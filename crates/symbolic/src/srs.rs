@@ -149,7 +149,16 @@ impl Srs {
     /// If the net has flaws or is not supported, if a marking cannot be represented, or if a limit
     /// is reached.
     pub fn of(net: &SymmetricNet, limits: Limits) -> Result<Self, SrsError> {
-        let rules = Symbolic::new(net).map_err(SrsError::Flaws)?.rules;
+        Self::of_ready(net, &Symbolic::new(net).map_err(SrsError::Flaws)?, limits)
+    }
+
+    /// The reachability set of a net that was made ready.
+    pub(crate) fn of_ready(
+        net: &SymmetricNet,
+        ready: &Symbolic,
+        limits: Limits,
+    ) -> Result<Self, SrsError> {
+        let rules = ready.rules.clone();
         let mut reach = Reach::new(Arc::new(Layout::of(net)?), rules, limits);
         let all = reach.srs().map_err(|error| reach.reason(error))?;
         let peak_nodes = reach.peak_nodes();

@@ -20,7 +20,9 @@ use std::sync::Arc as Shared;
 use net::{EnumId, Kind, Literal, Net, Sort, TransitionId};
 use state::{State, Value};
 
-use crate::{ClassId, Element, Flaw, PlaceId, Symbolic, SymmetricNet, Symmetry, Tokens, model};
+use crate::{
+    ClassId, Element, Flaw, PlaceId, Srs, SrsError, Symbolic, SymmetricNet, Symmetry, Tokens, model,
+};
 
 /// The most instances that all transitions of a net may have together.
 pub const MOST_INSTANCES: usize = 20_000;
@@ -126,6 +128,15 @@ impl Translation {
     #[must_use]
     pub fn symbolic(&self) -> &Symbolic {
         &self.symbolic
+    }
+
+    /// All symbolic markings of the symmetric net, in a decision diagram; see [`Srs::of`].
+    ///
+    /// # Errors
+    ///
+    /// If the net is not supported, a marking cannot be represented, or a limit is reached.
+    pub fn srs(&self, limits: ddd::Limits) -> Result<Srs, SrsError> {
+        Srs::of_ready(&self.symmetric_net, &self.symbolic, limits)
     }
 
     /// A state of the net as tokens of the symmetric net.

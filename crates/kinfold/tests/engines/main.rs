@@ -16,7 +16,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fold::Folded;
-use kinfold::{Census, DiagramPlan, Form, Plan, Survey, SurveyError, diagram_survey, survey};
+use kinfold::{
+    Census, DiagramForm, DiagramPlan, Form, Plan, Survey, SurveyError, diagram_survey, survey,
+};
 use net::{Column, Compiled, InitialToken, InitialValue, Literal, Net, PlaceId, Sort, Symmetry};
 use num_bigint::BigUint;
 use random::Random;
@@ -105,8 +107,13 @@ fn compared(net: &Arc<Net>, threads: usize) -> Option<(u64, bool)> {
     Some((best_found.classes, best.form() == Form::Symbolic))
 }
 
-/// Whether a decision diagram of the unfolded net has the same counts.
+/// Whether decision diagrams of symbolic markings and of the unfolded net have the same counts.
 fn check_diagram(net: &Arc<Net>, found: &Found) {
+    let diagram = diagram_survey(net, &DiagramPlan::default()).expect("no limits");
+    assert_eq!(diagram.concrete_states, found.census.concrete_states);
+    if diagram.form == DiagramForm::Markings {
+        assert_eq!(diagram.states, found.classes.into());
+    }
     let plan = DiagramPlan { unfold: true, ..DiagramPlan::default() };
     let diagram = diagram_survey(net, &plan).expect("a net that is translated can be unfolded");
     let census = diagram.census.expect("it is unfolded");

@@ -13,7 +13,7 @@ use kinfold::{Plan, survey};
 use lang::Override;
 use net::Net;
 use num_bigint::BigUint;
-use symbolic::{Srs, Translation};
+use symbolic::Translation;
 use unfold::DiagramLimits;
 
 use crate::command::cli::{BenchPaperArgs, PaperEngine};
@@ -290,7 +290,7 @@ fn as_set(header: &Header) -> Result<(String, serde_json::Value), Failure> {
     let Header { row, name, size, net } = header;
     let translation = Translation::of(net).expect("our models have no threads");
     let clock = ProcessTime::now();
-    let srs = Srs::of(translation.symmetric_net(), DiagramLimits::default());
+    let srs = translation.srs(DiagramLimits::default());
     let srs = srs.map_err(|error| Failure::model(format!("{name}: {error}")))?;
     let seconds = clock.elapsed().as_secs_f64();
     let line = ddd_line([

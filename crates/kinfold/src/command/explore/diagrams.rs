@@ -76,7 +76,7 @@ fn json(net: &Net, survey: &DiagramSurvey, why: Option<&str>) -> String {
         "form": form(survey),
         "states": number(&survey.states),
         "deadlocks": deadlocks.map(|census| number(&census.deadlocks)),
-        "concrete_states": text(|census| census.states.to_string()),
+        "concrete_states": survey.concrete_states.to_string(),
         "concrete_edges": text(|census| census.edges.to_string()),
         "max_tokens_in_marking": text(|census| census.most_tokens.to_string()),
         "max_tokens_in_place": text(|census| census.most_in_place.to_string()),
@@ -104,10 +104,10 @@ fn text(net: &Net, survey: &DiagramSurvey, why: Option<&str>) -> String {
     line(format!("the set of {of}, in a decision diagram{why}"));
     line(String::new());
     line(format!("{what}: {}", survey.states));
+    if survey.form == DiagramForm::Markings {
+        line(format!("concrete states: {}", survey.concrete_states));
+    }
     if let Some(census) = &survey.census {
-        if survey.form == DiagramForm::Markings {
-            line(format!("concrete states: {}", census.states));
-        }
         line(format!("concrete edges: {}", census.edges));
         line(format!("concrete deadlocks: {}", census.deadlocks));
         line(format!("most tokens in a marking: {}", census.most_tokens));
