@@ -6,6 +6,7 @@
 //! paths, and how great sums become is known when all states are.
 
 mod linear;
+mod parts;
 mod valuation;
 
 pub(crate) use valuation::{atoms_of_branching, atoms_of_linear};

@@ -143,6 +143,25 @@ impl<R: Rules> Folded<R> {
         working
     }
 
+    /// The numbers of the parts that a state consists of: they share no pid, and the same number is the same
+    /// part in any state. `false` where members of classes are folded, too, and there are none.
+    pub fn parts(&self, bytes: &[u8], numbers: &mut Vec<u32>) -> bool {
+        numbers.clear();
+        if self.members.is_some() {
+            return false;
+        }
+        read_ids(bytes, numbers);
+        true
+    }
+
+    /// The part of this number.
+    #[must_use]
+    pub fn part(&self, number: u32) -> Working {
+        let (mut atoms, mut part) = (self.atoms.emptied(), self.part.emptied());
+        self.parts.append(number, &self.folder, &mut part, &mut atoms);
+        atoms
+    }
+
     /// The string of a working state.
     #[must_use]
     pub fn fold(&mut self, mut working: Working) -> Vec<u8> {

@@ -17,6 +17,21 @@ pub trait Reader {
         None
     }
 
+    /// The numbers of the parts that a state consists of, as [`Folded::parts`] gives them; `false` if there
+    /// are none.
+    fn parts(&mut self, _bytes: &[u8], _numbers: &mut Vec<u32>) -> bool {
+        false
+    }
+
+    /// The part of this number.
+    ///
+    /// # Panics
+    ///
+    /// If there are no parts.
+    fn part(&mut self, _number: u32) -> Working {
+        panic!("states have no parts")
+    }
+
     /// What a state is stored as.
     fn stored(&mut self, state: &State) -> Vec<u8>;
 
@@ -37,6 +52,14 @@ impl Reader for Folded<Compiled> {
 
     fn state(&mut self, bytes: &[u8]) -> State {
         self.rules().state(&self.decode(bytes))
+    }
+
+    fn parts(&mut self, bytes: &[u8], numbers: &mut Vec<u32>) -> bool {
+        Folded::parts(self, bytes, numbers)
+    }
+
+    fn part(&mut self, number: u32) -> Working {
+        Folded::part(self, number)
     }
 
     fn stored(&mut self, state: &State) -> Vec<u8> {

@@ -13,6 +13,7 @@ use survey::Reader;
 use unfold::Predicate;
 
 use super::Subject;
+use super::parts::{Local, Parts};
 use crate::atom::Atom;
 use crate::goal::{Goal, Goals};
 use crate::view::View;
@@ -169,7 +170,21 @@ impl Valuation {
                 self.greatest.push((terms.clone(), None));
             }
         }
+        let mut parts = Parts::default();
+        let locals = needed.atoms.iter().map(|(_, atom)| match atom {
+            Atom::Formula(formula) if subject.following.is_none() => parts.local(formula),
+            _ => None,
+        });
+        let locals: Vec<Option<Local>> = locals.collect();
+        let is_decided = |((_, atom), local): (&(u32, Atom), &Option<Local>)| {
+            local.is_some() || !matches!(atom, Atom::Formula(_))
+        };
+        let are_all_local = needed.atoms.iter().zip(&locals).all(is_decided);
         let mut look = StateLook {
+            parts,
+            has_locals: locals.iter().any(Option::is_some),
+            are_all_local,
+            locals,
             subject,
             needed,
             so_far,
@@ -199,6 +214,12 @@ struct StateLook<'a> {
     asks_what_is_enabled: bool,
     /// The values of variables, as numbers.
     numbers: Vec<i64>,
+    parts: Parts,
+    /// For each atom that is needed, how parts decide it, if they do.
+    locals: Vec<Option<Local>>,
+    /// Whether parts decide some formula, and whether they decide all.
+    has_locals: bool,
+    are_all_local: bool,
 }
 
 /// A state as formulas are evaluated in it.
@@ -216,7 +237,13 @@ impl StateLook<'_> {
         valuation: &mut Valuation,
     ) -> Result<(), FaultKind> {
         let bytes = self.so_far.store().get(id);
-        let seen = if self.has_formulas || self.subject.following.is_some() {
+        let net = self.subject.net;
+        let found = match self.has_locals {
+            true => self.parts.found(net, bytes, reader, &mut self.numbers),
+            false => None,
+        };
+        let is_whole = self.has_formulas && (found.is_none() || !self.are_all_local);
+        let seen = if is_whole || self.subject.following.is_some() {
             let Some(seen) = self.seen(bytes, reader) else { return Ok(()) };
             Some(seen)
         } else {
@@ -236,8 +263,11 @@ impl StateLook<'_> {
             *most = (*most).max(Some(value));
         }
         let enabled = |transition: TransitionId| labels().any(|label| label == transition.0);
-        for (atom, what) in &self.needed.atoms {
+        for ((atom, what), local) in self.needed.atoms.iter().zip(&self.locals) {
             let holds = match (what, &seen) {
+                (Atom::Formula(_), _) if local.is_some() && found.is_some() => {
+                    local.as_ref().zip(found).is_some_and(|(local, found)| local.holds(found))
+                }
                 (Atom::Counting(predicate), _) => view.satisfies(predicate),
                 (Atom::Deadlock, _) => deadlock,
                 (Atom::Formula(formula), Some(Seen::Working(working))) => {
