@@ -27,7 +27,7 @@ mod value;
 
 use std::collections::HashMap;
 
-use net::{EnumId, Net, PlaceId, TransitionId};
+use net::{EnumId, Net, PlaceId, PlaceKind, TransitionId};
 
 use crate::Override;
 use crate::lexer::Token;
@@ -115,11 +115,18 @@ impl Resolver<'_, '_> {
         self.transitions();
         self.fairness();
         self.properties();
-        if self.net.start.is_empty() && self.net.tokens.is_empty() && !self.diagnostics.has_errors()
-        {
+        self.check_something_starts();
+    }
+
+    /// Warns of an initial state with nothing in it, and of one without threads where these are expected.
+    fn check_something_starts(&mut self) {
+        if self.net.has_threads() || self.diagnostics.has_errors() {
+            return;
+        }
+        if self.net.tokens.is_empty() {
             let whole = Diagnostic::warning("W0001", "nothing is in the initial state")
                 .help("start a thread with `start PLACE`, or put tokens in a place with `= 1`");
-            let first = model.declarations.iter().find_map(|d| match &d.kind {
+            let first = self.model.declarations.iter().find_map(|d| match &d.kind {
                 DeclarationKind::Model(name) => Some(name.span),
                 _ => None,
             });
@@ -127,6 +134,13 @@ impl Resolver<'_, '_> {
                 Some(span) => whole.at(span, "no transition with an input can ever fire"),
                 None => whole,
             });
+        } else if let Some(flow) = self.places.iter().find(|place| place.kind == PlaceKind::Flow) {
+            let help = format!("start one with `start {}`, or declare it as a `place`", flow.name);
+            let forgotten =
+                Diagnostic::warning("W0003", "there are flow places, and no thread starts")
+                    .at(flow.span, "no thread is ever here")
+                    .help(help);
+            self.diagnostics.push(forgotten);
         }
     }
 }

@@ -165,7 +165,7 @@ fn every_variable_that_a_mode_binds_counts() {
     ] {
         let text = format!(
             "model m\nclass Site symmetric leader 1, others 2\nplace lock = 1\nplace free: Site\n\
-             flow at_site(s: Site)\ntransition {transition}\nfair Site\n"
+             flow at_site(s: Site)\nstart at_site(leader)\ntransition {transition}\nfair Site\n"
         );
         let Compilation { net, diagnostics } = compile(&text, &[]);
         let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
