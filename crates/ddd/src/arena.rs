@@ -32,7 +32,7 @@ const SHORT: u32 = 0b110;
 const GAP: u32 = u32::MAX << 3;
 /// A gap of one word.
 const SPECK: u32 = GAP | 0b010;
-/// Gaps of at least so many words are filled from the front.
+/// Gaps of at least this many words are filled from the front.
 const WIDE: u32 = 8;
 
 /// An arc of a node that is being built.
@@ -239,7 +239,7 @@ impl Arena {
         id < FIRST || self.words[id as usize] & MARK != 0
     }
 
-    /// Frees what is not marked, and takes the marks away. `live` is told of each node left.
+    /// Frees what is not marked, and takes the marks away. `live` is called with each node left.
     pub(crate) fn sweep(&mut self, mut live: impl FnMut(&Self, Id)) {
         self.put_away_open();
         (self.bins, self.wide, self.used) = ([0; 3], 0, 0);

@@ -23,7 +23,7 @@ struct Weighing {
 }
 
 impl Forest {
-    /// The sequences of a set whose weighted sum of values is at most so much. A variable has the weight
+    /// The sequences of a set whose weighted sum of values is at most `at_most`. A variable has the weight
     /// it is listed with, the last one if there are several, and none if it is not. Sequences that end in
     /// ⊤ stay.
     ///

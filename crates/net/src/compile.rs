@@ -85,7 +85,7 @@ pub(crate) enum Step {
     Inhibit(Inhibit),
     /// Go on only if each token of a swarm, by its index, is there.
     Find(usize),
-    /// Go on only if the tokens of all inputs and of so many swarms are there together.
+    /// Go on only if the tokens of all inputs and of the first swarms, this many, are there together.
     FindTogether(usize),
 }
 
@@ -165,7 +165,7 @@ impl Compiled {
     /// Compiles `net` for exploration up to `relations`.
     ///
     /// # Panics
-    /// If the net breaches what [`Net::check`] checks, or `relations` lacks one that it observes.
+    /// If the net breaches what [`Net::check`] checks, or `relations` does not include all that it observes.
     #[must_use]
     pub fn new(net: Arc<Net>, relations: Relations) -> Compiled {
         let breaches = net.check();

@@ -123,7 +123,7 @@ pub enum Expr {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A relation between two pids.
     Relation(Relation, Var, Var),
-    /// The member of an enumeration so many steps after (or before) another. Where the members do not go
+    /// The member of an enumeration a number of steps after (or before) another. Where the members do not go
     /// round there is none beyond the ends, and asking for it is a fault of the model.
     Shift(Box<Expr>, EnumId, i32),
     /// Whether a member is in a part of its enumeration, by the index of the part.

@@ -234,7 +234,7 @@ impl Enumeration {
         self.round || self.symmetry == Symmetry::Rotations
     }
 
-    /// The member so many steps after another, or before it. Where the members do not go round there is
+    /// The member a number of steps after another, or before it if the number is negative. Where the members do not go round there is
     /// none beyond the ends.
     #[must_use]
     pub fn shifted(&self, member: u32, steps: i32) -> Option<u32> {
@@ -248,7 +248,7 @@ impl Enumeration {
 }
 
 impl InitialToken {
-    /// So many copies of one token.
+    /// A number of copies of one token.
     #[must_use]
     pub fn new(place: PlaceId, values: Vec<InitialValue>, count: u32) -> InitialToken {
         InitialToken { place, values, count, each: Vec::new(), condition: None }

@@ -77,7 +77,7 @@ pub struct Arc {
 }
 
 impl Arc {
-    /// So many copies of one token.
+    /// A number of copies of one token.
     #[must_use]
     pub fn new(place: PlaceId, pattern: Vec<Option<Expr>>, count: u32) -> Arc {
         Arc { place, pattern, count, each: Vec::new(), condition: None }

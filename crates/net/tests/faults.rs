@@ -52,7 +52,7 @@ fn falsehood() -> Expr {
     by(BinaryOp::NotEqual, var(N), var(N))
 }
 
-/// A thread at `at(0)` and numbers in `store`, each so many times; one transition, in which the thread
+/// A thread at `at(0)` and numbers in `store`, each a number of times; one transition, in which the thread
 /// moves to where it is, and which `change` changes.
 fn net(tokens: &[(i64, u32)], change: impl FnOnce(&mut Transition)) -> Shared<Net> {
     let place = |name: &str, kind, sorts: &[Sort]| {

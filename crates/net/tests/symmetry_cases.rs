@@ -60,7 +60,7 @@ fn transition(transition: Transition) -> Transition {
     Transition { variables: vec![variable("x"), variable("y")], ..transition }
 }
 
-/// A class of so many members that go round, places over it, one and two columns wide, and a place of
+/// A class of `size` members that go round, places over it, one and two columns wide, and a place of
 /// black tokens.
 fn net(size: u32, tokens: Vec<InitialToken>, transitions: Vec<Transition>) -> Net {
     let place = |(name, width): (&str, usize)| {

@@ -30,9 +30,9 @@ pub struct Variable(pub u32);
 pub enum Symmetry {
     /// All permutations within each static subclass; given are the sizes of these.
     Symmetric(Vec<u32>),
-    /// Rotations of so many elements.
+    /// Rotations of this number of elements.
     Cyclic(u32),
-    /// None but the identity: so many elements, which are data.
+    /// None but the identity: this number of elements, which are data.
     Plain(u32),
 }
 
@@ -59,7 +59,7 @@ pub struct Place {
 pub enum Element {
     /// The value of a variable.
     Var(Variable),
-    /// The element so many steps after the value of a variable, in a cyclic or plain class.
+    /// The element some steps after the value of a variable, in a cyclic or plain class.
     Shift {
         /// The variable.
         of: Variable,
@@ -91,7 +91,7 @@ pub enum Condition {
     Within(Variable, u32),
 }
 
-/// So many tokens of each tuple that the local variables give, as they range over their classes
+/// A number of tokens of each tuple that the local variables give, as they range over their classes
 /// under the condition.
 ///
 /// Each local variable must occur in the tuple. Values of locals for which a component is not
@@ -165,7 +165,7 @@ impl Variable {
         self.0 as usize
     }
 
-    /// The element so many steps after its value, going round at the ends.
+    /// The element a number of steps after its value, going round at the ends.
     #[must_use]
     pub fn plus(self, by: i32) -> Element {
         Element::Shift { of: self, by, wraps: true }
@@ -205,7 +205,7 @@ impl Term {
         Self::times(1, tuple)
     }
 
-    /// So many tokens of one tuple.
+    /// A number of tokens of one tuple.
     #[must_use]
     pub fn times(count: u32, tuple: &[Element]) -> Self {
         Self { count, tuple: tuple.to_vec(), locals: Vec::new(), condition: Condition::always() }

@@ -40,7 +40,7 @@ pub(crate) fn from_sorting_key(key: u32) -> u32 {
     key.rotate_right(u32::BITS - SUBCLASS_BITS)
 }
 
-/// `size · (size − 1) · …`, so many factors: the ways to choose distinct elements in order. `None`
+/// `size · (size − 1) · …`, this many factors: the ways to choose distinct elements in order. `None`
 /// if it does not fit.
 pub(crate) fn falling(size: u32, factors: u32) -> Option<u128> {
     (0..factors)

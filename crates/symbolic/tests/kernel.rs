@@ -131,7 +131,7 @@ fn cost_does_not_follow_the_size_of_a_class() {
     assert_eq!(census.most_tokens, BigUint::from(1_000_000_000_000_u64));
 }
 
-/// An inhibitor counts tokens of whatever element, also where sizes are above those that are told
+/// An inhibitor counts tokens of any element, also where sizes are above those that are told
 /// apart otherwise.
 #[test]
 fn inhibitors_count_up_to_their_number() {
@@ -355,7 +355,7 @@ fn nothing_is_explored_too() {
     assert_eq!(Census::of(&mut space, &result).concrete_edges, BigUint::from(1_u32));
 }
 
-/// A walker on a ring of so many cells, who finds the next cell in a table.
+/// A walker on a ring of `size` cells, who finds the next cell in a table.
 fn walker(cells: u32) -> (SymmetricNet, PlaceId, PlaceId) {
     let mut net = SymmetricNet::new();
     let cell = net.class("Cell", Symmetry::Plain(cells));

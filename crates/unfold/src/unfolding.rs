@@ -65,7 +65,7 @@ pub struct UnfoldedPlace {
 pub struct UnfoldedTransition {
     /// What it has to do with places, by ascending place, each at most once.
     pub arcs: Vec<UnfoldedArc>,
-    /// Places that have to have together less than so many tokens; these are at least two places
+    /// Places that together have to have fewer than this many tokens; these are at least two places
     /// and two tokens.
     pub sums: Vec<(Vec<u32>, i32)>,
     /// The number of bindings.

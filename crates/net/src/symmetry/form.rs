@@ -95,7 +95,7 @@ pub(super) struct Set {
 }
 
 impl Set {
-    /// The set of these members of a class of so many, or of the others.
+    /// The set of these members of a class of this size, or of the others.
     pub(super) fn new(class: EnumId, size: u32, mut members: Vec<u32>, without: bool) -> Set {
         members.sort_unstable();
         members.dedup();
@@ -169,7 +169,7 @@ impl Renaming {
         Renaming { class, how: How::Swap(a, b) }
     }
 
-    /// Each of so many members becomes the one after it.
+    /// Each of this number of members becomes the one after it.
     pub(super) fn turn(class: EnumId, size: u32) -> Renaming {
         Renaming { class, how: How::Turn(size) }
     }

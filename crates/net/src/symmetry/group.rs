@@ -7,7 +7,7 @@ use crate::{Enumeration, Symmetry};
 pub(super) enum Group {
     /// The identity alone.
     Fixed,
-    /// The rotations of so many members.
+    /// The rotations of this number of members.
     Turning(u32),
     /// All permutations within parts.
     Within(Partition),

@@ -89,7 +89,7 @@ impl Normal<'_> {
         }
     }
 
-    /// The member so many steps after another.
+    /// The member a number of steps after another.
     pub(super) fn shifted(self, of: Form, class: EnumId, steps: i32) -> Form {
         let enumeration = &self.net.enumerations[class.index()];
         let goes_round = enumeration.goes_round();

@@ -2,7 +2,7 @@
 //!
 //! The literals of a token that the symmetries move become variables that go through all members they can
 //! become: of a part, those of the part, different ones for different literals; of a class with rotations,
-//! all members, the other literals being so many steps after the first. As the symmetries keep the net,
+//! all members, the other literals being some steps after the first. As the symmetries keep the net,
 //! the tokens that the variables stand for are all there, equally often. Which tokens belong together is
 //! seen from the result being the same.
 
@@ -49,7 +49,7 @@ pub(super) fn moved<'a>(
     })
 }
 
-/// The orbit of a token that has so many variables of its own.
+/// The orbit of a token that has this number of variables of its own.
 pub(super) fn orbit(net: &Net, form: &Form, own: u32, groups: &[Group]) -> Orbit {
     let mut choices = Vec::new();
     // The members met, by the index of their variables.

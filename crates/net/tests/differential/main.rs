@@ -222,7 +222,7 @@ fn folding_agrees_with_the_definition_where_there_are_classes() {
 const NETS_TO_NOTICE: u64 = 400;
 const CLASS_NETS_TO_NOTICE: u64 = 100;
 
-/// Checks that each view is noticed to leave something out by one of so many nets.
+/// Checks that each view is noticed to leave something out by one of the nets.
 fn check_noticed(nets: u64, ingredients: &[Ingredients], views: &[View]) {
     let noticed = of_each_seed(nets, ingredients, |_, net| {
         let states = explored(&net.net, bounds(net.ingredients)).states;

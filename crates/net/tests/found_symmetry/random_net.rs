@@ -13,7 +13,7 @@ use net::{
 };
 use random::Random;
 
-/// The plain interpreter tries all combinations of tokens for so many arcs.
+/// The most arcs: the plain interpreter tries all combinations of their tokens.
 const MOST_INPUTS: usize = 4;
 
 const NEXT: usize = 2;

@@ -37,7 +37,7 @@ pub(crate) type Flow = ControlFlow<()>;
 /// Go on.
 pub(crate) const ON: Flow = Flow::Continue(());
 
-/// The sink is asked whether to stop after so many values that were tried.
+/// After this many values were tried, the sink is asked whether to stop.
 const TRIES_PER_QUESTION: u32 = 64;
 
 /// Where bindings go.

@@ -243,7 +243,7 @@ impl Counting {
         total
     }
 
-    /// The sum over keys that agree up to byte `at`, where so many elements are left of the first of
+    /// The sum over keys that agree up to byte `at`, where `left` elements are left of the first of
     /// the static subclasses.
     fn sum_of(&self, ids: &[StateId], at: usize, subclasses: &[u32], left: Option<u32>) -> Weight {
         let Some(left) = left else {

@@ -19,7 +19,7 @@ pub(crate) struct Amount {
     met: bool,
 }
 
-/// Up to so many tuples are looked through one by one.
+/// Up to this many tuples are looked through one by one.
 const FEW: usize = 8;
 
 impl Changes {
@@ -109,7 +109,7 @@ impl Amount {
         Self { need, take, put, met: false }
     }
 
-    /// What becomes of so many tokens: `None` if more are needed, nothing if they cannot be
+    /// What becomes of this many tokens: `None` if more are needed, nothing if they cannot be
     /// counted.
     #[inline]
     pub(crate) fn change(self, count: u32) -> Option<Option<u32>> {

@@ -9,7 +9,7 @@ use crate::explicit::rules::{Kind, Rules};
 use crate::word::{MOST_SUBCLASSES, dynamic, nth, word};
 use crate::{PlaceId, SymbolicSpace};
 
-/// So many tokens of one kind.
+/// Tokens of one kind, and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tokens {
     /// The place.

@@ -24,7 +24,7 @@ pub(crate) struct Expansion<'a> {
     pub(crate) firing: &'a mut Firing,
     pub(crate) regroup: &'a mut Regroup,
     pub(crate) order: &'a mut Order,
-    /// The memo, if it is to be told.
+    /// The memo, if moves are to be recorded.
     pub(crate) memo: Option<&'a mut Memo>,
     /// By place, the most tokens that a step has left there; not kept for places that are not plain.
     pub(crate) most: &'a mut [u64],
@@ -81,7 +81,7 @@ impl Sink for Expansion<'_> {
     }
 }
 
-/// Tells the memo of a move, given the bytes of the target.
+/// Records a move in the memo, given the bytes of the target.
 fn record_move(
     memo: &mut Memo,
     label: u32,

@@ -113,7 +113,7 @@ impl Fixed {
     }
 }
 
-/// The first of so many numbers of which something is not true that is true of all before.
+/// The first number below `count` of which something is not true that is true of all before it.
 fn partition_point(count: usize, is_before: impl Fn(usize) -> bool) -> usize {
     let (mut from, mut to) = (0, count);
     while from < to {
@@ -138,7 +138,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Makes a table of the entries of a fixed place that have at least so many tokens: `known` tells which
+    /// Makes a table of the entries of a fixed place that have at least this many tokens: `known` tells which
     /// components are looked up.
     pub(crate) fn new(fixed: &Fixed, known: &[bool], count: u32) -> Self {
         let stride = known.len() + 1;

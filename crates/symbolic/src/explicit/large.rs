@@ -18,7 +18,7 @@ impl From<u128> for Large {
 }
 
 impl Large {
-    /// A constant times, for each size and number of elements, the ways to choose so many in order.
+    /// A constant times, for each size and number of elements, the ways to choose that many in order.
     pub(crate) fn product(
         constant: u32,
         choices: impl Iterator<Item = (u32, u32)> + Clone,

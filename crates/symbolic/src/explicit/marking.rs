@@ -2,7 +2,7 @@
 //!
 //! Each static subclass is partitioned into *dynamic subclasses* (Chiola et al. 1993): sets of
 //! elements that are distributed alike, so that only their number matters. A place is marked by
-//! *entries*: a tuple of dynamic subclasses with a count, which stands for so many tokens of every
+//! *entries*: a tuple of dynamic subclasses with a count, which stands for that many tokens of every
 //! tuple of their elements. Where a domain has a class more than once, an entry also says which of
 //! its components are the same element: `(Z, Z)` with equal components and `(Z, Z)` with different
 //! ones are two entries. So `(s, r) for all s ≠ r` over a class of any size is one entry.

@@ -21,7 +21,7 @@ use crate::explicit::polynomial::Polynomials;
 use crate::varint;
 use crate::word::falling;
 
-/// Nothing is kept any more when the memo takes so many bytes.
+/// Nothing more is kept once the memo takes this many bytes.
 const MOST_BYTES: usize = 1 << 27;
 
 /// Where a size in the target comes from.
@@ -170,7 +170,7 @@ impl Memo {
     }
 
     /// Adds to the number being recorded: a constant times, for each dynamic subclass, the ways to
-    /// choose so many of its elements in order. `free` lists the free ones.
+    /// choose that many of its elements in order. `free` lists the free ones.
     pub(crate) fn count(
         &mut self,
         constant: u64,

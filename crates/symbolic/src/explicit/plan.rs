@@ -16,7 +16,7 @@ pub(crate) enum Pattern {
     Meet(u32),
     /// In a symmetric class: the variable must be this element.
     Same(u32),
-    /// In another class: the variable gets the value that lies so many steps before.
+    /// In another class: the variable gets the value that lies this many steps before.
     Solve { var: u32, by: i64, size: u32, wraps: bool },
     /// In another class: the component must be this.
     Is(Operand),
@@ -24,14 +24,14 @@ pub(crate) enum Pattern {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
-    /// Match an entry that has at least so many tokens.
+    /// Match an entry that has at least this many tokens.
     Entry { place: u32, count: u32, patterns: Vec<Pattern> },
-    /// There must be an entry of this tuple with at least so many tokens; all is known of it.
+    /// There must be an entry of this tuple with at least this many tokens; all of it is known.
     Known { place: u32, count: u32, tuple: Vec<Operand> },
     /// Match a row of a fixed place, which has enough tokens: `known` is looked up, the others are
     /// matched.
     Row { table: Table, known: Vec<Operand>, patterns: Vec<Pattern> },
-    /// The variable is what lies so many steps before the element.
+    /// The variable is what lies this many steps before the element.
     Let { var: u32, by: i64, size: u32, wraps: bool, from: Operand },
     /// The variable is some element of its class.
     Any { var: u32, class: u32, symmetric: bool, size: u32 },

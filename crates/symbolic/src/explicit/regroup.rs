@@ -43,7 +43,7 @@ fn mix(a: u64, b: u64) -> u64 {
 }
 
 impl Regroup {
-    /// One whose signatures keep only so many bits, to show that nothing rests on them.
+    /// One whose signatures keep only this many bits, to show that nothing rests on them.
     pub(crate) fn with_signature_bits(bits: u32) -> Self {
         Self { mask: Some(u64::MAX.checked_shr(64 - bits.min(64)).unwrap_or(0)), ..Self::default() }
     }

@@ -118,7 +118,7 @@ pub(crate) struct Touch {
     pub(crate) counter: Option<Amount>,
 }
 
-/// The transition is disabled while so many tokens match.
+/// The transition is disabled while at least this many tokens match.
 #[derive(Clone, Debug)]
 pub(crate) struct Inhibitor {
     pub(crate) count: u32,

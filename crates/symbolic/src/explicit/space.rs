@@ -41,7 +41,7 @@ impl Symbolic {
     }
 
     /// A space that tells all sizes apart when it orders subclasses, keeps no memo, and compares
-    /// elements with only so many bits of signature. It finds the same; this is how tests show it.
+    /// elements with only this many bits of signature. It finds the same, as tests show.
     #[doc(hidden)]
     #[must_use]
     pub fn plain_space(&self, signature_bits: u32) -> SymbolicSpace {
@@ -144,7 +144,7 @@ impl SymbolicSpace {
         self.packer.read(&self.rules, state, &mut self.source);
     }
 
-    /// Fires all that is enabled, and if wished tells the memo of it.
+    /// Fires all that is enabled, and records it in the memo if asked to.
     fn fire_all(
         &mut self,
         state: &[u8],

@@ -21,7 +21,7 @@ pub(super) trait Operation: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// for any other, and what is written in its place is relative to it.
     fn size(&self, on: &Layout, subclass: u32, index: u32, size: u32) -> Vec<(Vec<u32>, Self)>;
 
-    /// How to go on after a static subclass with so many dynamic ones, if at all.
+    /// How to go on after a static subclass with this many dynamic ones, if at all.
     fn end(&self, on: &Layout, subclass: u32, count: u32) -> Option<Self>;
 
     /// What becomes of the marking of a place, if anything.

@@ -35,8 +35,8 @@ pub(super) struct Written {
 impl Written {
     /// Reads a sequence of the diagram.
     pub(super) fn read(on: &Layout, sequence: &[(Variable, Value)]) -> Self {
-        let told = sequence.iter().filter(|assignment| **assignment != (Z, MORE));
-        let mut values = told.map(|&(_, value)| value);
+        let written_values = sequence.iter().filter(|assignment| **assignment != (Z, MORE));
+        let mut values = written_values.map(|&(_, value)| value);
         let mut written = Self { sizes: Vec::new(), tensors: Vec::new() };
         for motif in &on.motifs {
             match motif {

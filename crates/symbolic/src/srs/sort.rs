@@ -37,7 +37,7 @@ fn narrow(on: &Layout, place: &Place, cells: &Tensor, open: &mut Vec<u32>) -> bo
     is_sorted
 }
 
-/// Selects markings that are sorted; if wished, only those that are tied.
+/// Selects markings that are sorted, or only those of them that are tied.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sorted {
     /// Neighbours that nothing has told apart so far, by the first of them.

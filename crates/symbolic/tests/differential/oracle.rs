@@ -167,7 +167,7 @@ struct Mode {
     takes: Marking,
     needs: Marking,
     puts: Marking,
-    /// Tokens of which there must be less than so many in all.
+    /// Tokens, and the number that they must stay below in all.
     inhibitors: Vec<(Vec<Token>, u64)>,
 }
 

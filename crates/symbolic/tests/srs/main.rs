@@ -35,7 +35,7 @@ const TASTES: [Taste; 5] = [
     Taste { elements: 5, columns: 2, variables: 1, classes: 2 },
 ];
 
-/// Compares both engines on so many nets from a seed on that have enough markings.
+/// Compares both engines on `count` nets, from a seed on, that have enough markings.
 fn compare(seed: u64, count: usize, make: impl Fn(&mut Random) -> SymmetricNet) {
     let mut sizes = Vec::new();
     for seed in seed.. {

@@ -121,7 +121,7 @@ pub fn peterson(processes: u32) -> SymmetricNet {
     let x = Term::one(&[var(X)]);
     let at = |who: Variable, level: u32| Term::one(&[var(who), Element::Constant(level - 1)]);
     let only = |level: u32| Term::one(&[Element::Constant(level - 1)]);
-    // All others are below a level; the local comes after so many variables.
+    // All others are below a level; the local comes after all variables.
     let others = |level: u32| {
         Term::one(&[var(Y), Element::Constant(level - 1)])
             .for_all(&[process], Condition::differ(X, Y))

@@ -7,8 +7,8 @@
 //!
 //! Strongly connected components of the automaton are taken one after the other, those from which others are
 //! reached first. In each, what is reached is closed: a state with transitions to itself by constrained
-//! saturation within the markings at which it may stay. Then it is looked for an accepting run that stays in
-//! the component, and the search ends with the first:
+//! saturation within the markings at which it may stay. Then an accepting run is sought that stays in the
+//! component; the first one found ends the search:
 //!
 //! - a state that accepts whatever comes accepts at once;
 //! - a state that stays only by transitions of all acceptance sets asks for a maximal path

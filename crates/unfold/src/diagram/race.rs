@@ -1,9 +1,9 @@
 //! Several orders of places, of which the first to come to an end is taken.
 //!
-//! No figure of an order that can be had without computing the set says reliably how large its
-//! diagrams will be on the way. So a few orders are tried in turn, for more and more steps; the one
-//! that has come furthest gets more of them than the others, and in time the last are dropped. What is lost is a part of the whole,
-//! not a multiple of it, if that one is the best; what is won may be any factor.
+//! Nothing that can be read off an order alone predicts reliably how large its diagrams will be on the
+//! way. So a few orders are tried in turn, for more and more steps; the one that has come furthest gets
+//! more of them than the others, and in time the last are dropped. If that one is the best, what is lost
+//! is a part of the whole, not a multiple of it; what is won may be any factor.
 //!
 //! Steps are counted, not seconds, so that the outcome is always the same.
 

@@ -1,13 +1,14 @@
 //! Transitions as homomorphisms.
 //!
 //! A transition is a chain of guarded shifts, one for each of its places in the order of places.
-//! Where it asks that several places together have less than so many tokens, these are added up
+//! Where it asks that several places together have fewer than some number of tokens, these are added up
 //! first, on the way down.
 //!
-//! Where none of some transitions is enabled is what is left when from all markings those are taken away
-//! that enable one; where none is of all, these are deadlocks. That is done from below: at a node, first what is enabled by its children is taken away from
-//! these, and then what begins with the node's own place. So the sets in between are not larger
-//! than they have to be, and each transition visits its own places only.
+//! The markings in which none of some transitions is enabled are what is left when those that enable one
+//! are taken away; if none of all transitions is, they are deadlocks. That is done from below: at a node,
+//! first what the transitions further down enable is taken away from its children, and then what begins
+//! with the node's own place. So the sets in between are not larger than they have to be, and each
+//! transition visits its own places only.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Edges longer than this are not followed: they say little of who is near whom, and would cost the
+/// Edges longer than this are not followed: they say little about which vertices are near, and would cost the
 /// square of their length.
 const LONGEST: usize = 64;
 
@@ -38,8 +38,8 @@ pub(super) fn deep(vertices: usize, edges: &[Vec<u32>]) -> Vec<u32> {
     order
 }
 
-/// Next comes always the vertex of whose edges most has come, on average; of several such, one that
-/// shares an edge with one that came late.
+/// Next is always the vertex whose edges have come to the largest part, on average; of several such, one
+/// that shares an edge with one that came late.
 pub(super) fn tight(vertices: usize, edges: &[Vec<u32>]) -> Vec<u32> {
     let of_vertex = edges_of(vertices, edges);
     let mut order = Vec::with_capacity(vertices);

@@ -49,7 +49,7 @@ pub(super) struct Pattern {
     outer: usize,
     /// The number of elements that each local variable ranges over.
     pub(super) locals: Vec<u32>,
-    /// What has to hold once so many locals are known.
+    /// By the number of locals that are known, what has to hold then.
     tests: Vec<Vec<Test>>,
 }
 

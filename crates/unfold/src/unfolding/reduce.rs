@@ -17,7 +17,7 @@ use super::saturate::{Change, Mode, Possibilities};
 use super::{NotUnfolded, UnfoldedArc, UnfoldedNet, UnfoldedPlace, UnfoldedTransition};
 use symbolic::{PlaceId, SymmetricNet};
 
-/// A possible binding with its inhibitors: tokens of which there must be less than so many in all.
+/// A possible binding with its inhibitors: tokens, and the number that they must stay below in all.
 struct Guarded {
     mode: Mode,
     inhibitors: Vec<(Vec<TokenId>, u64)>,

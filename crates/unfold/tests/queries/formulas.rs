@@ -44,7 +44,7 @@ pub fn predicate(
     }
 }
 
-/// A formula of branching time, over so many atoms.
+/// A formula of branching time, over this number of atoms.
 pub fn ctl(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
     if depth == 0 || random.percent(10) {
         return if random.percent(8) { Ctl::True } else { Ctl::Atom(random.below(atoms) as u32) };
@@ -66,7 +66,7 @@ pub fn ctl(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
     }
 }
 
-/// A formula of linear time, over so many atoms.
+/// A formula of linear time, over this number of atoms.
 pub fn ltl(random: &mut Random, ltl: &mut Ltl, atoms: usize, depth: usize) -> Formula {
     if depth == 0 || random.percent(10) {
         let atom = ltl.atom(random.below(atoms) as u32);
@@ -85,7 +85,7 @@ pub fn ltl(random: &mut Random, ltl: &mut Ltl, atoms: usize, depth: usize) -> Fo
     }
 }
 
-/// An automaton, over so many atoms.
+/// An automaton, over this number of atoms.
 pub fn automaton(random: &mut Random, atoms: usize) -> Automaton {
     let (states, sets) = (1 + random.below(4), random.below(4) as u32);
     let edge = |random: &mut Random| {

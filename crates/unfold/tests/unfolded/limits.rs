@@ -8,7 +8,7 @@ use unfold::{
     Diagram, DiagramError, DiagramLimits, NotUnfolded, PlaceOrder, UnfoldLimits, UnfoldedNet,
 };
 
-/// A class of so many elements that may each be turned on, and all at once be turned off.
+/// A class of elements that may each be turned on, and all at once be turned off.
 fn switches(elements: u32) -> SymmetricNet {
     let mut net = SymmetricNet::new();
     let switch = net.class("Switch", Symmetry::Symmetric(vec![elements]));
