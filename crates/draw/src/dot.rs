@@ -7,17 +7,13 @@
 use std::fmt::Write as _;
 
 use super::look::{INK, class};
-use super::{Border, Direction, Drawing, Edge, Face, Node, Rank, Shape, Stroke, Tip, text};
+use super::{Border, Drawing, Edge, Face, Node, Rank, Shape, Stroke, Tip, text};
 
 /// The drawing in the language of Graphviz.
 #[must_use]
 pub fn dot(drawing: &Drawing) -> String {
     let mut out = String::from("digraph {\n");
-    let direction = match drawing.direction {
-        Direction::Down => "TB",
-        Direction::Right => "LR",
-    };
-    let _ = write!(out, "  graph [rankdir={direction}, fontname=\"sans-serif\"");
+    out.push_str("  graph [fontname=\"sans-serif\"");
     if !drawing.title.is_empty() {
         out.push_str(", labelloc=t, label=");
         quoted(&[&drawing.title], &mut out);
@@ -140,7 +136,6 @@ mod tests {
     #[test]
     fn a_net_is_written_with_its_looks() {
         let mut drawing = Drawing::new("net \"N\"");
-        drawing.direction = Direction::Right;
         let p = drawing.node(Node::flow_place("p").initial());
         let q = drawing.node(Node::place("q\nx\\y"));
         let t = drawing.node(Node::transition("t").at(Rank::Last));
@@ -148,7 +143,6 @@ mod tests {
         drawing.edge(Edge::inhibitor(q, t, ""));
         let text = dot(&drawing);
         for part in [
-            "rankdir=LR",
             r#"label="net \"N\"""#,
             r#"n1 [label="q\nx\\y", shape=ellipse"#,
             "peripheries=2",

@@ -12,9 +12,7 @@
 //! 4. [`coordinates`], [`settle`]: they get positions along the layer, long edges straight;
 //! 5. [`routes`], [`loops`]: edges become smooth curves from border to border.
 //!
-//! Inside, layers are always stacked downwards; a drawing that goes to the right is laid out with
-//! the axes exchanged. Connected components are laid out one by one and set side by side by
-//! [`pack`].
+//! Connected components are laid out one by one and set side by side by [`pack`].
 //!
 //! What holds of every result, and is tested on random graphs: nodes and labels do not overlap, a
 //! curve starts and ends on the borders of its nodes, and no two runs differ.
@@ -29,7 +27,7 @@ mod routes;
 mod settle;
 mod simplex;
 
-use super::{Direction, Rank};
+use super::Rank;
 use layers::{Layered, Part, PartEdge};
 use loops::Block;
 
@@ -76,7 +74,6 @@ pub(super) struct EdgeSpec {
 /// A graph to be laid out.
 #[derive(Debug, Clone)]
 pub(super) struct Request {
-    pub direction: Direction,
     pub nodes: Vec<NodeSpec>,
     pub edges: Vec<EdgeSpec>,
 }
@@ -131,20 +128,9 @@ const ORIGIN: Point = Point { x: 0.0, y: 0.0 };
 
 /// Lays the graph out. Every edge must name nodes of the request.
 pub(super) fn place(request: &Request) -> Placement {
-    let turned = request.direction == Direction::Right;
-    let turn_size = |s: Size| if turned { Size { width: s.height, height: s.width } } else { s };
-    let turn_point = |p: Point| if turned { Point { x: p.y, y: p.x } } else { p };
-
-    let edges: Vec<EdgeSpec> = request
-        .edges
-        .iter()
-        .map(|edge| EdgeSpec { label: edge.label.map(turn_size), ..edge.clone() })
-        .collect();
-    let mut blocks: Vec<Block> = request
-        .nodes
-        .iter()
-        .map(|node| Block::new(turn_size(node.size), node.round, node.initial))
-        .collect();
+    let edges = &request.edges;
+    let block = |node: &NodeSpec| Block::new(node.size, node.round, node.initial);
+    let mut blocks: Vec<Block> = request.nodes.iter().map(block).collect();
     let mut loops_of: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
     for (at, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.tail == edge.head) {
         loops_of[edge.tail].push(at);
@@ -157,29 +143,17 @@ pub(super) fn place(request: &Request) -> Placement {
     let mut nodes = vec![nowhere; blocks.len()];
     let empty = Route { start: ORIGIN, pieces: Vec::new(), label: None };
     let mut routes = vec![empty; edges.len()];
-    let components = components(blocks.len(), &edges);
+    let components = components(blocks.len(), edges);
     let mut sizes = Vec::with_capacity(components.len());
     for component in &components {
-        let size = place_component(
-            request,
-            &mut blocks,
-            &edges,
-            component,
-            &mut nodes,
-            &mut routes,
-            turned,
-        );
+        sizes.push(place_component(request, &mut blocks, component, &mut nodes, &mut routes));
         for &node in &component.nodes {
             for (route, &at) in
                 blocks[node].loop_routes(nodes[node].centre).into_iter().zip(&loops_of[node])
             {
                 routes[at] = route;
             }
-            nodes[node].centre = turn_point(nodes[node].centre);
-            nodes[node].size = turn_size(nodes[node].size);
         }
-        component.edges.iter().for_each(|&at| routes[at].map(turn_point));
-        sizes.push(turn_size(size));
     }
 
     let (corners, size) = pack::shelves(&sizes);
@@ -230,18 +204,16 @@ fn components(count: usize, edges: &[EdgeSpec]) -> Vec<Component> {
     components
 }
 
-/// Lays out one component, layers downwards, its upper left corner at the origin; returns its size.
-/// Blocks with
-/// many edges are widened. Self loops are left to the caller; the room for them is in the blocks.
+/// Lays out one component, its upper left corner at the origin; returns its size. Blocks with many
+/// edges are widened. Self loops are left to the caller; the room for them is in the blocks.
 fn place_component(
     request: &Request,
     blocks: &mut [Block],
-    edges: &[EdgeSpec],
     component: &Component,
     nodes: &mut [Frame],
     routes: &mut [Route],
-    label_before: bool,
 ) -> Size {
+    let edges = &request.edges;
     let local = |node: usize| component.nodes.partition_point(|&other| other < node);
     let mut part_blocks: Vec<Block> =
         component.nodes.iter().map(|&at| blocks[at].clone()).collect();
@@ -270,7 +242,7 @@ fn place_component(
         block.widen_for_ports(leaving.max(entering));
     }
 
-    let part = Part { blocks: &part_blocks, ranks: &ranks, edges: &part_edges, label_before };
+    let part = Part { blocks: &part_blocks, ranks: &ranks, edges: &part_edges };
     let mut layered = Layered::new(&part);
     order::reduce_crossings(&mut layered);
     let mut x = coordinates::positions(&layered);

@@ -83,16 +83,6 @@ pub enum Rank {
     Last,
 }
 
-/// The direction in which edges go where they can.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Direction {
-    /// From top to bottom.
-    #[default]
-    Down,
-    /// From left to right.
-    Right,
-}
-
 /// A node: its looks and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
@@ -104,16 +94,13 @@ pub struct Node {
     pub initial: bool,
     /// Where it would like to be.
     pub rank: Rank,
-    /// Said in full when pointed at (SVG only); empty for nothing more than the text.
-    pub hint: String,
 }
 
 impl Node {
     /// A node of the given looks whose text has one line for each line of `text`.
     #[must_use]
     pub fn new(look: NodeLook, face: Face, text: &str) -> Self {
-        let node =
-            Self { look, lines: Vec::new(), initial: false, rank: Rank::Free, hint: String::new() };
+        let node = Self { look, lines: Vec::new(), initial: false, rank: Rank::Free };
         node.and(face, text)
     }
 
@@ -166,13 +153,6 @@ impl Node {
     #[must_use]
     pub fn at(mut self, rank: Rank) -> Self {
         self.rank = rank;
-        self
-    }
-
-    /// The same node with more to say when pointed at.
-    #[must_use]
-    pub fn hinting(mut self, hint: &str) -> Self {
-        hint.clone_into(&mut self.hint);
         self
     }
 }
@@ -251,8 +231,6 @@ pub enum Sample {
 pub struct Drawing {
     /// What the picture shows; written above it unless empty.
     pub title: String,
-    /// Where its edges go.
-    pub direction: Direction,
     /// What is explained below it, in order.
     pub legend: Vec<(Sample, String)>,
     nodes: Vec<Node>,

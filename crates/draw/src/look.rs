@@ -129,9 +129,6 @@ impl NodeLook {
         border: Border::Dashed,
         tone: Tone::Grey,
     };
-    /// A state that matters more than the others, such as those of a counterexample.
-    pub const MARKED: Self =
-        Self { name: "marked", shape: Shape::Rounded, border: Border::Heavy, tone: Tone::Amber };
 }
 
 /// How a line is drawn.
@@ -198,10 +195,6 @@ impl EdgeLook {
     pub const SPAWN: Self = Self::to("spawn", Stroke::Heavy, Tone::Violet, Tip::Hollow);
     /// A step from state to state.
     pub const STEP: Self = Self::to("step", Stroke::Solid, Tone::Plain, Tip::Arrow);
-    /// A step that matters more than the others.
-    pub const MARKED: Self = Self::to("marked step", Stroke::Heavy, Tone::Amber, Tip::Arrow);
-    /// A step that matters less.
-    pub const FAINT: Self = Self::to("other step", Stroke::Dotted, Tone::Grey, Tip::Arrow);
 }
 
 /// The style class of a look: its name in letters, digits and hyphens.

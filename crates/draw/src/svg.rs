@@ -9,7 +9,7 @@
 use super::layout::{self, EdgeSpec, Frame, INITIAL_MARK, NodeSpec, Point, Request, Route, Size};
 use super::look::{INK, class};
 use super::sheet::LEADING;
-use super::{Border, Direction, Drawing, Edge, Face, Legend, Node, Shape, Sheet, text};
+use super::{Border, Drawing, Edge, Face, Legend, Node, Shape, Sheet, text};
 
 /// Around the picture.
 const MARGIN: f64 = 16.0;
@@ -22,7 +22,6 @@ const TITLE_FONT: f64 = 15.0;
 pub fn svg(drawing: &Drawing) -> String {
     let edges: Vec<&Edge> = drawing.drawn_edges().collect();
     let request = Request {
-        direction: drawing.direction,
         nodes: drawing.nodes().iter().map(node_spec).collect(),
         edges: edges.iter().map(|edge| edge_spec(edge)).collect(),
     };
@@ -48,7 +47,7 @@ pub fn svg(drawing: &Drawing) -> String {
         draw_edge(&mut sheet, drawing, edge, route);
     }
     for (node, frame) in drawing.nodes().iter().zip(&placement.nodes) {
-        draw_node(&mut sheet, node, frame, drawing.direction);
+        draw_node(&mut sheet, node, frame);
     }
     sheet.end();
     if !drawing.legend.is_empty() {
@@ -91,21 +90,16 @@ fn edge_spec(edge: &Edge) -> EdgeSpec {
     EdgeSpec { tail: edge.tail.0, head: edge.head.0, label }
 }
 
-fn draw_node(sheet: &mut Sheet, node: &Node, frame: &Frame, direction: Direction) {
+fn draw_node(sheet: &mut Sheet, node: &Node, frame: &Frame) {
     let name: Vec<&str> = node.lines.iter().map(|line| line.text.as_str()).collect();
-    let said = if node.hint.is_empty() { name.join(" ") } else { node.hint.clone() };
     let Frame { centre: Point { x, y }, size: Size { width, height } } = *frame;
-    sheet.begin(&format!("node {}", class(node.look.name)), &said);
+    sheet.begin(&format!("node {}", class(node.look.name)), &name.join(" "));
     sheet.outline(&node.look, [x, y, width, height]);
     let lines = node.lines.iter().map(|line| (&line.text, line.face));
     sheet.lines([x, y], (NODE_FONT, INK), lines);
     if node.initial {
-        let (left, top) = (x - width / 2.0, y - height / 2.0);
-        let (from, to) = match direction {
-            Direction::Down => ([left - INITIAL_MARK + 3.0, y], [left, y]),
-            Direction::Right => ([x, top - INITIAL_MARK + 3.0], [x, top]),
-        };
-        sheet.initial_mark(from, to);
+        let left = x - width / 2.0;
+        sheet.initial_mark([left - INITIAL_MARK + 3.0, y], [left, y]);
     }
     sheet.end();
 }

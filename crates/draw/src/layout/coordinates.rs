@@ -200,12 +200,7 @@ mod tests {
 
     fn layered(count: usize, edges: &[PartEdge]) -> Layered {
         let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
-        let part = Part {
-            blocks: &vec![block; count],
-            ranks: &vec![Rank::Free; count],
-            edges,
-            label_before: false,
-        };
+        let part = Part { blocks: &vec![block; count], ranks: &vec![Rank::Free; count], edges };
         let mut layered = Layered::new(&part);
         order::reduce_crossings(&mut layered);
         layered

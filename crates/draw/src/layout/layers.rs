@@ -28,8 +28,6 @@ pub(super) struct Part<'a> {
     pub blocks: &'a [Block],
     pub ranks: &'a [Rank],
     pub edges: &'a [PartEdge],
-    /// Whether labels are set to the left of their edges rather than to the right.
-    pub label_before: bool,
 }
 
 /// What an item of a layer is.
@@ -105,7 +103,7 @@ impl Layered {
             for at in first + 1..last {
                 chain.push(layered.items.len());
                 let label = edge.label.filter(|_| label_layer == Some(at));
-                layered.items.push(bend(at, label, part.label_before));
+                layered.items.push(bend(at, label));
             }
             chain.push(edge.lower);
             layered.chains.push(chain);
@@ -135,13 +133,12 @@ impl Layered {
     }
 }
 
-fn bend(layer: usize, label: Option<Size>, label_before: bool) -> Item {
+fn bend(layer: usize, label: Option<Size>) -> Item {
     let Some(label) = label else {
         return Item { kind: Kind::Bend, layer, left: 0.0, right: 0.0, height: 0.0 };
     };
-    let room = LABEL_PAD + label.width;
-    let (left, right) = if label_before { (room, 0.0) } else { (0.0, room) };
-    Item { kind: Kind::Label, layer, left, right, height: label.height }
+    let right = LABEL_PAD + label.width;
+    Item { kind: Kind::Label, layer, left: 0.0, right, height: label.height }
 }
 
 /// The layer of each node. Wishes to be first or last are constraints of great weight to a node
@@ -194,7 +191,7 @@ mod tests {
                     edges.push(PartEdge { upper: random.below(lower), lower, label });
                 }
             }
-            let part = Part { blocks: &blocks, ranks: &ranks, edges: &edges, label_before: false };
+            let part = Part { blocks: &blocks, ranks: &ranks, edges: &edges };
             let layered = Layered::new(&part);
             for (edge, chain) in edges.iter().zip(&layered.chains) {
                 assert_eq!((chain[0], chain[chain.len() - 1]), (edge.upper, edge.lower));
@@ -221,7 +218,7 @@ mod tests {
             label: None,
         });
         let ranks = [Rank::Free, Rank::Free, Rank::Free, Rank::First, Rank::Last];
-        let part = Part { blocks: &blocks, ranks: &ranks, edges: &edges, label_before: false };
+        let part = Part { blocks: &blocks, ranks: &ranks, edges: &edges };
         let layers: Vec<usize> =
             Layered::new(&part).items[..5].iter().map(|item| item.layer).collect();
         assert_eq!(layers, [0, 1, 2, 0, 2]);

@@ -268,12 +268,8 @@ mod tests {
         let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
         let edges: Vec<PartEdge> =
             ends.iter().map(|&(upper, lower)| PartEdge { upper, lower, label: None }).collect();
-        let part = Part {
-            blocks: &vec![block; count],
-            ranks: &vec![Rank::Free; count],
-            edges: &edges,
-            label_before: false,
-        };
+        let part =
+            Part { blocks: &vec![block; count], ranks: &vec![Rank::Free; count], edges: &edges };
         Layered::new(&part)
     }
 

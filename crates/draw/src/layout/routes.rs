@@ -103,9 +103,7 @@ pub(super) fn draw(part: &Part, layered: &Layered, x: &[f64]) -> Drawn {
             lean_at_ends(&mut knots);
             let label =
                 chain.iter().find(|&&item| layered.items[item].kind == Kind::Label).map(|&item| {
-                    let (left, right) = (layered.items[item].left, layered.items[item].right);
-                    let shift =
-                        if part.label_before { -left - LABEL_PAD } else { right + LABEL_PAD };
+                    let shift = layered.items[item].right + LABEL_PAD;
                     Point { x: x[item] + shift / 2.0, y: middle(item) }
                 });
             Route { start, pieces: pieces(&simplified(knots)), label }

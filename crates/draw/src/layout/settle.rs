@@ -182,7 +182,6 @@ mod tests {
                 blocks: &vec![block; count],
                 ranks: &vec![Rank::Free; count],
                 edges: &edges,
-                label_before: false,
             };
             let mut layered = Layered::new(&part);
             order::reduce_crossings(&mut layered);

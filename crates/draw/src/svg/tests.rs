@@ -76,7 +76,6 @@ fn random_drawing(seed: u64) -> Drawing {
         NodeLook::DEADLOCK,
         NodeLook::TERMINATED,
         NodeLook::UNEXPLORED,
-        NodeLook::MARKED,
     ];
     let edges = [
         EdgeLook::ARC,
@@ -84,20 +83,15 @@ fn random_drawing(seed: u64) -> Drawing {
         EdgeLook::READ,
         EdgeLook::INHIBITOR,
         EdgeLook::SPAWN,
-        EdgeLook::MARKED,
-        EdgeLook::FAINT,
+        EdgeLook::STEP,
     ];
     let faces = [Face::Plain, Face::Strong, Face::Mono];
     let mut drawing = Drawing::new(words[random.below(words.len())]);
-    if random.below(2) == 0 {
-        drawing.direction = Direction::Right;
-    }
     let count = random.below(20);
     for _ in 0..count {
         let look = nodes[random.below(nodes.len())];
         let mut node = Node::new(look, faces[random.below(3)], words[random.below(words.len())])
-            .and(faces[random.below(3)], words[random.below(words.len())])
-            .hinting(words[random.below(words.len())]);
+            .and(faces[random.below(3)], words[random.below(words.len())]);
         if random.below(5) == 0 {
             node = node.initial();
         }
