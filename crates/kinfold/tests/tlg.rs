@@ -125,13 +125,16 @@ fn the_states_of_a_graph_are_read_by_whoever_reads_states() {
         "--format",
         "json",
     ]));
-    let states = serde_json::from_str::<Value>(&graph).unwrap()["states"].clone();
-    let states = states.as_array().unwrap();
+    let json: Value = serde_json::from_str(&graph).unwrap();
+    let states = json["states"].as_array().unwrap();
+    let relations: Vec<&str> =
+        json["relations"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let relations = format!("--relations={}", relations.join(","));
     assert!(states.len() > 2);
     let lines: String = states.iter().map(|state| format!("{state}\n")).collect();
     for text in [&graph, &lines] {
         let (_dir, path) = file(text);
-        let done = kinfold(&["bench", "canon", &path, "--time", "0.01", "--json"]);
+        let done = kinfold(&["bench", "canon", &path, "--time", "0.01", "--json", &relations]);
         let found: Value = serde_json::from_str(&stdout(&done)).unwrap();
         assert_eq!(found["states"], states.len());
         assert_eq!(found["distinct"], states.len());

@@ -145,7 +145,13 @@ fn a_place_that_threads_compete_for_has_a_lifeline() {
     let diagram = written(&deadlock_of_locks(), TraceFormat::Mermaid);
     assert!(diagram.contains("participant p2 as place lock"), "{diagram}");
     // What one puts and another takes is a message between them.
-    assert!(!written(&loop_of_relay(), TraceFormat::Svg).contains("<title>place"));
+    let text = "model post\nflow a, b, c\nplace letter\nstart a, b
+                transition send { move x: a -> c   put letter }
+                transition receive { move x: b -> c   take letter }";
+    let net = compiled(text, &[]);
+    let trace = run(&net, &["send", "receive"]).into();
+    let svg = written(&(net, trace), TraceFormat::Svg);
+    assert!(svg.contains("<title>2 takes letter of 1</title>") && !svg.contains("<title>place"));
 }
 
 #[test]
