@@ -1,5 +1,7 @@
 //! What the explorer needs to know of a system.
 
+use std::io::{self, Read, Write};
+
 use crate::Successors;
 
 /// A system as the explorer sees it: where it starts, and what follows a state.
@@ -29,6 +31,26 @@ pub trait Space {
     /// workers share something, each gives its part of it. Asked for often, so it should be cheap.
     fn allocated_bytes(&self) -> u64 {
         0
+    }
+
+    /// Writes down what the strings given so far rest on beside the model: whatever the space has numbered
+    /// as it met it. Nothing, where strings depend on the model alone.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    fn save(&self, _to: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Makes this space, which has given no string yet, understand the strings of the one that was saved,
+    /// and go on numbering where that one was.
+    ///
+    /// # Errors
+    ///
+    /// If reading fails, or what is read was not saved by a space of this kind, or this space is not new.
+    fn restore(&mut self, _from: &mut dyn Read) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -226,6 +226,10 @@ impl<S: System + ?Sized> Concrete for Checked<'_, S> {
         Vec::new()
     }
 
+    fn labels(&self) -> Option<&Names> {
+        Some(&self.actions)
+    }
+
     fn initial(&self) -> Vec<State> {
         self.initial.clone()
     }

@@ -12,6 +12,7 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::io::{self, Read, Write};
 use std::iter::repeat_n;
 
 use explore::{Space, Standing, Successors};
@@ -181,7 +182,7 @@ impl<R: Rules> Folded<R> {
     /// The memory of the parts, in bytes, as allocated. It comes on top of that of the states.
     #[must_use]
     pub fn part_bytes(&self) -> u64 {
-        self.parts.allocated_bytes()
+        self.parts.shared_bytes() + self.parts.own_bytes()
     }
 
     /// Takes a state into account in [`Folded::most_tokens`] that is not expanded.
@@ -199,7 +200,7 @@ impl<R: Rules> Folded<R> {
     }
 
     /// Puts the successors by what happens within a family and a rest (`NONE` where there is none)
-    /// into `found`, for each of so many copies of the family.
+    /// into `found`, for each of this many copies of the family.
     fn expand_part(
         &mut self,
         reach: Reach,
@@ -329,6 +330,20 @@ impl<R: Rules> Space for Folded<R> {
         let is_alive = self.ids.iter().any(|&id| self.parts.facts(id).is_alive);
         Ok(standing(is_alive, self.rules.has_threads()))
     }
+
+    fn allocated_bytes(&self) -> u64 {
+        let shared = self.parts.shared_bytes() / self.parts.workers() as u64;
+        shared + self.parts.own_bytes() + self.moves.allocated_bytes()
+    }
+
+    /// Moves are not saved: they are worked out again.
+    fn save(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.parts.save(to)
+    }
+
+    fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
+        self.parts.restore(from)
+    }
 }
 
 /// What happens within families, as far as it was worked out.
@@ -360,6 +375,13 @@ impl Moves {
         if self.all.len() * size_of::<Move>() + self.targets.len() * 4 > bytes {
             *self = Moves::default();
         }
+    }
+
+    /// The memory held, in bytes, as allocated.
+    fn allocated_bytes(&self) -> u64 {
+        let entry = size_of::<((PartId, PartId, bool), (u32, u32))>() + 1;
+        let moves = self.all.capacity() * size_of::<Move>() + self.targets.capacity() * 4;
+        (self.of.capacity() * 8 / 7 * entry + moves) as u64
     }
 
     fn add(&mut self, transition: u32, targets: &[PartId]) {

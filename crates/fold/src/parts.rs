@@ -8,9 +8,10 @@
 //! their *ranks*, which are computed from what they are.
 
 use std::hash::Hasher;
+use std::io::{self, Error, ErrorKind, Read, Write};
 use std::sync::{Arc, RwLock};
 
-use explore::{StateId, Store};
+use explore::{StateId, Store, restore_strings, save_strings};
 use rustc_hash::FxHasher;
 
 use crate::families::Splitter;
@@ -155,10 +156,33 @@ impl Parts {
         ids.sort_by_cached_key(|&id| (Rank::of(store.get(StateId(id))), id));
     }
 
-    /// The memory held, in bytes, as allocated.
-    pub(crate) fn allocated_bytes(&self) -> u64 {
-        let words = self.tokens.capacity() * 4 + self.facts.capacity() * size_of::<Facts>();
-        self.store.read().expect(ALIVE).allocated_bytes() + words as u64
+    /// The memory of the parts themselves, which workers share, in bytes, as allocated.
+    pub(crate) fn shared_bytes(&self) -> u64 {
+        self.store.read().expect(ALIVE).allocated_bytes()
+    }
+
+    /// The memory of what this worker alone knows of them.
+    pub(crate) fn own_bytes(&self) -> u64 {
+        (self.tokens.capacity() * 4 + self.facts.capacity() * size_of::<Facts>()) as u64
+    }
+
+    /// Writes all parts in the order of their numbers.
+    pub(crate) fn save(&self, to: &mut dyn Write) -> io::Result<()> {
+        let store = self.store.read().expect(ALIVE);
+        save_strings(store.iter().map(|(_, bytes)| bytes), to)
+    }
+
+    /// Reads what was saved, if no part has a number yet.
+    pub(crate) fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
+        let wrong = |why| Err(Error::new(ErrorKind::InvalidData, why));
+        let mut store = self.store.write().expect(ALIVE);
+        if !store.is_empty() {
+            return wrong("parts have numbers already");
+        }
+        restore_strings(from, |bytes| match store.insert(bytes) {
+            (_, true) => Ok(()),
+            (_, false) => wrong("a part is saved twice"),
+        })
     }
 }
 

@@ -8,9 +8,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::{self, Error, ErrorKind, Read, Write};
 use std::sync::Arc;
 
-use explore::{Space, Standing, Successors};
+use explore::{Space, Standing, Successors, restore_strings, save_strings};
 use state::{Names, Pid, Relations, State};
 
 use crate::space::standing;
@@ -76,6 +77,11 @@ pub trait Concrete {
 
     /// The places that are known beforehand, if any.
     fn places(&self) -> Vec<Arc<str>>;
+
+    /// The names of transitions, where they get their numbers as they are met.
+    fn labels(&self) -> Option<&Names> {
+        None
+    }
 
     /// The initial states.
     fn initial(&self) -> Vec<State>;
@@ -202,5 +208,28 @@ impl<C: Concrete> Space for ConcreteSpace<C> {
         let ConcreteSpace { system, places, .. } = self;
         system.successors(&state, &mut Packing { places, found })?;
         Ok(standing(!state.eta().is_empty(), self.has_threads))
+    }
+
+    fn save(&self, to: &mut dyn Write) -> io::Result<()> {
+        for names in [&self.places].into_iter().chain(self.system.labels()) {
+            save_strings(names.all().iter().map(|name| name.as_bytes()), to)?;
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
+        let wrong = |why| Error::new(ErrorKind::InvalidData, why);
+        for names in [&self.places].into_iter().chain(self.system.labels()) {
+            let mut next = 0;
+            restore_strings(from, |name| {
+                let name = str::from_utf8(name).map_err(|_| wrong("a name is not UTF-8"))?;
+                if names.number(name) != next {
+                    return Err(wrong("names have other numbers already"));
+                }
+                next += 1;
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 }

@@ -240,4 +240,8 @@ impl Space for SymbolicSpace {
         }
         Ok(Standing::Alive)
     }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.memo.allocated_bytes() as u64
+    }
 }
