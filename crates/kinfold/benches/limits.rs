@@ -5,6 +5,8 @@
 //! than a twentieth and 30 MiB, or by more than a tenth of the time or half a second, whichever is larger.
 //! Names of rows may be given, to run only those in which one occurs.
 
+#![allow(clippy::print_stdout, missing_docs, reason = "a benchmark prints")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
