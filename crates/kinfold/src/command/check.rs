@@ -6,6 +6,7 @@ mod junit;
 mod report;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use kinfold::{Checking, Concern, Evidence, Outcome, TraceFormat, Verdict};
@@ -16,20 +17,22 @@ use report::Runs;
 use super::cli::{CheckArgs, ModelFormat};
 use super::output::Output;
 use super::progress::Watch;
-use super::{Exit, Failure, explore, load};
+use super::{Exit, Failure, explore, load, progress};
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let trace_format = args.trace.as_deref().map(|path| trace_format(path, args.trace_format));
     let trace_format = trace_format.transpose()?;
     args.trace.iter().chain(&args.junit).try_for_each(|path| can_be_written(path))?;
     let budget = args.exploration.budget();
-    let (net, format) = load::as_written(&args.model)?;
-    let properties = properties(&net, &args.property)?;
-    let net = match format {
-        ModelFormat::Kin => net,
-        ModelFormat::Pnml => net.find_symmetry(&[]).net,
-    };
-    let net = std::sync::Arc::new(net);
+    let (net, properties) = progress::preparing(&budget, || {
+        let (net, format) = load::as_written(&args.model)?;
+        let properties = properties(&net, &args.property)?;
+        let net = match format {
+            ModelFormat::Kin => net,
+            ModelFormat::Pnml => net.find_symmetry(&[]).net,
+        };
+        Ok((Arc::new(net), properties))
+    })?;
     let fairness = fair::assumed(&net, &args.fair)?;
     let plan = args.exploration.plan(&budget);
     let mut watch = Watch::new(&budget, plan.states);

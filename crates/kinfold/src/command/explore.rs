@@ -21,7 +21,7 @@ use super::cli::{ExploreArgs, RelationsArg};
 use super::engine::{self, Explored};
 use super::output::Output;
 use super::progress::{Watch, peak_memory};
-use super::{Exit, Failure, load, trace};
+use super::{Exit, Failure, load, progress, trace};
 
 /// The version of the JSON form.
 const SCHEMA_VERSION: u32 = 1;
@@ -97,7 +97,7 @@ impl Counts {
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
-    let net = load::net(&args.model)?;
+    let net = progress::preparing(&budget, || load::net(&args.model))?;
     let until = args.trace_to.as_deref().map(|name| load::transition(&net, name)).transpose()?;
     if !net.properties.is_empty() {
         let count = net.properties.len();

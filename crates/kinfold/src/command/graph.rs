@@ -4,14 +4,14 @@ use kinfold::Plan;
 
 use super::cli::{GraphArgs, GraphFormat};
 use super::output::Output;
-use super::{Exit, Failure, explore, load};
+use super::{Exit, Failure, explore, load, progress};
 
 /// Larger pictures are of no use to a reader.
 const MOST_NODES_OF_SVG: u64 = 500;
 
 pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
-    let net = load::net(&args.model)?;
+    let net = progress::preparing(&budget, || load::net(&args.model))?;
     let plan = Plan { keep_edges: true, ..args.exploration.plan(&budget) };
     let (survey, reason) = explore::explored(&net, plan)?;
     let states = survey.exploration().states;

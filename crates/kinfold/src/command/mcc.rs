@@ -43,7 +43,9 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     }
     let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let budget = progress::begin(limits(args)?);
-    let net = instance(&directory)?;
+    // Nothing else can be said, and nowhere else.
+    let last = |_| drop(Output::stdout().write("CANNOT_COMPUTE\n"));
+    let net = progress::guarded(&budget, last, || instance(&directory))?;
     if asks_formulas {
         return answer(&net, &directory, &examination, &budget, args);
     }

@@ -5,13 +5,18 @@
 
 use std::fs;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
-use budget::{Budget, Limits, available_memory, resident_memory};
+use budget::{Budget, Exhausted, Limits, available_memory, resident_memory};
 use explore::Progress;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 
 use super::Exit;
+
+/// The time between two looks at the budget.
+const TIME_PER_LOOK: Duration = Duration::from_millis(5);
 
 /// The budget of the run that is under way.
 static CURRENT: Mutex<Option<Budget>> = Mutex::new(None);
@@ -34,6 +39,46 @@ pub fn begin(limits: Limits) -> Budget {
         }
     });
     budget
+}
+
+/// Does what has nothing to show before it is done, and does not look at the budget itself: reading a model,
+/// say. If the budget is used up meanwhile, the command ends as incomplete, after `last` has said what is to
+/// be said then.
+pub fn guarded<T>(budget: &Budget, last: impl Fn(Exhausted) + Sync, work: impl FnOnce() -> T) -> T {
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let guard = scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                if let Some(reason) = budget.exhausted() {
+                    last(reason);
+                    std::process::exit(Exit::Incomplete as i32);
+                }
+                thread::park_timeout(TIME_PER_LOOK);
+            }
+        });
+        // Also when the work panics.
+        let _done = Done { is_done: &is_done, guard: guard.thread().clone() };
+        work()
+    })
+}
+
+/// Says that the work is done when it is dropped.
+struct Done<'d> {
+    is_done: &'d AtomicBool,
+    guard: Thread,
+}
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.is_done.store(true, Ordering::Relaxed);
+        self.guard.unpark();
+    }
+}
+
+/// Reads a model, or whatever else comes before there is anything to show; see [`guarded`].
+pub fn preparing<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
+    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason} before the model was read");
+    guarded(budget, say, work)
 }
 
 /// Watches a run.
