@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use explore::Progress;
-use net::{Formula, Literal, Net, Property, Quantifier, Subject as Ranges, Symmetry, Term, Var};
+use net::{
+    EnumId, Formula, Kind, Literal, Net, Property, Quantifier, Sort, Subject as Ranges, Symmetry,
+    Term, Var,
+};
 use state::Relations;
 use survey::{Plan, SurveyError};
 use symbolic::Translation;
@@ -439,16 +442,25 @@ fn followed_body(formula: &Formula) -> &Formula {
     }
 }
 
-/// Whether a property tells members of classes apart that are alike in the model.
+/// Whether a property tells members of classes apart that are alike in the model: it names them, or compares
+/// them by their order.
 fn names_members(net: &Net, property: &Property) -> bool {
-    let is_class = |id: net::EnumId| net.enumerations[id.index()].symmetry != Symmetry::None;
+    let is_class = |id: EnumId| net.enumerations[id.index()].symmetry != Symmetry::None;
+    let is_member = |term: &Term| match term {
+        Term::Literal(Literal::Enum(id, _)) => is_class(*id),
+        Term::Var(var) => {
+            matches!(property.variables[var.index()].kind, Kind::Enum(id) if is_class(id))
+        }
+        Term::Field(_, place, column) => {
+            let sort = &net.place(*place).columns[*column].sort;
+            matches!(sort, Sort::Enum(id) if is_class(*id))
+        }
+        _ => false,
+    };
     let mut found = false;
     property.formula.for_each_term(&mut |term| match term {
-        Term::Literal(Literal::Enum(id, _)) => found |= is_class(*id),
-        // Members are compared by their order, too.
-        Term::Binary(op, ..) if op.is_order() => {
-            found |= net.enumerations.iter().any(|class| class.symmetry != Symmetry::None);
-        }
+        Term::Literal(_) => found |= is_member(term),
+        Term::Binary(op, a, b) if op.is_order() => found |= is_member(a) || is_member(b),
         _ => {}
     });
     found
