@@ -122,16 +122,20 @@ pub(crate) fn explored<'a>(
         problem: None,
         roots: Vec::new(),
         threads: plan.threads.max(1),
+        with_runs,
     };
     let mut survey = survey_reviewed(subject.net, &plan, watch, &mut |so_far, reader| {
-        let looked = explicit.look(so_far, reader, false, &plan.budget);
+        let looked = explicit.look(so_far, reader, Stage::Exploring, &plan.budget);
         let is_over = looked.is_err() || explicit.problem.is_some() || board.is_over();
         if is_over { Control::Interrupt } else { Control::Continue }
     })?;
     let is_complete = survey.exploration().complete;
     if explicit.problem.is_none() && !board.is_answered() {
-        // A budget that is used up leaves some without answer; what is known is kept.
-        let _ = survey.review(|so_far, reader| explicit.look(so_far, reader, is_complete, budget));
+        // Where all states are known, deciding may take as long as there is. A budget that is used up leaves
+        // some without answer; what is known is kept.
+        let budget = if is_complete { board.budget() } else { budget };
+        let stage = if is_complete { Stage::Complete } else { Stage::Cut };
+        let _ = survey.review(|so_far, reader| explicit.look(so_far, reader, stage, budget));
         explicit.settle_unbounded(&survey);
     }
     let vacuous = if is_complete { explicit.vacuous() } else { Vec::new() };
@@ -172,6 +176,17 @@ impl Graph for Known<'_> {
     }
 }
 
+/// How far an exploration has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// There will be more.
+    Exploring,
+    /// It has ended, and not everything was seen.
+    Cut,
+    /// All states are known.
+    Complete,
+}
+
 /// Why an exploration cannot go on checking.
 enum Problem {
     /// A statement of a property has no value in a state.
@@ -191,6 +206,7 @@ struct Explicit<'s, 'a, 'b, 't> {
     problem: Option<Problem>,
     roots: Vec<Root>,
     threads: usize,
+    with_runs: bool,
 }
 
 impl Explicit<'_, '_, '_, '_> {
@@ -199,9 +215,10 @@ impl Explicit<'_, '_, '_, '_> {
         &mut self,
         so_far: &SoFar,
         reader: &mut dyn Reader,
-        is_complete: bool,
+        stage: Stage,
         budget: &budget::Budget,
     ) -> Result<(), Exhausted> {
+        let is_complete = stage == Stage::Complete;
         let before = self.valuation.seen();
         let needed = self.board.read(|goals, pending| Needed::of(goals, &pending, self.subject));
         let looked = self.valuation.look(self.subject, &needed, so_far, reader, budget)?;
@@ -218,6 +235,10 @@ impl Explicit<'_, '_, '_, '_> {
         self.settle_states(before, is_complete);
         if is_complete {
             self.settle_branching(&known, budget)?;
+        }
+        // Where no runs are to be shown, looking for them in all that will be known is enough.
+        if stage == Stage::Exploring && !self.with_runs {
+            return Ok(());
         }
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }

@@ -64,7 +64,13 @@ impl Explicit<'_, '_, '_, '_> {
         }
         let values = self.valuation.take_values();
         let roots = std::mem::take(&mut self.roots);
-        let parts = InParts { known, roots: &roots, atoms: &values, assumed: self.subject.assumed };
+        let parts = InParts {
+            near_first: self.with_runs,
+            known,
+            roots: &roots,
+            atoms: &values,
+            assumed: self.subject.assumed,
+        };
         let goals: Vec<usize> = pending.iter().map(|(goal, _)| *goal).collect();
         let found = if self.subject.assumed.strength.is_some() {
             self.one_after_the_other(&parts, &goals, so_far, reader, budget)
@@ -165,6 +171,8 @@ type Searched = (Vec<(usize, Option<Lasso>)>, Result<(), Exhausted>);
 
 /// What is asked of parts of a graph.
 struct InParts<'a> {
+    /// Whether a near run is wanted. If any will do, all that is known is searched at once.
+    near_first: bool,
     known: &'a Known<'a>,
     roots: &'a [Root],
     atoms: &'a [Bits],
@@ -182,9 +190,12 @@ impl InParts<'_> {
         mut population: Option<&mut Population>,
         budget: &Budget,
     ) -> Result<Option<Lasso>, Exhausted> {
-        let InParts { known, roots, atoms, assumed } = *self;
-        let is_whole = known.expanded == known.states;
-        let mut expanded = search.searched.saturating_mul(2).max(NEAREST);
+        let InParts { known, roots, atoms, assumed, .. } = *self;
+        let is_whole = known.expanded == known.states || !self.near_first;
+        let mut expanded = match self.near_first {
+            true => search.searched.saturating_mul(2).max(NEAREST),
+            false => known.expanded,
+        };
         loop {
             if expanded >= known.expanded {
                 if !is_whole {
