@@ -76,6 +76,34 @@ fn mistakes_in_a_document_are_all_reported() {
     assert!(done.stderr.contains("not UTF-8"), "{}", done.stderr);
 }
 
+/// What tools write besides the standard is told once, and the net is read.
+#[test]
+fn deviations_are_warnings_beside_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = GREETING.replace("<arc ", "$<arc type=\"normal\" ");
+    let path = file(&folder, "greeting.pnml", &text);
+    assert_eq!(counts(&path, &[]), (3.into(), 2.into()));
+    let done = kinfold(&["explore", &path]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert_eq!(done.stderr.matches("warning[").count(), 2, "{}", done.stderr);
+    assert_eq!(done.stderr.matches("found 2 times").count(), 2, "{}", done.stderr);
+}
+
+/// Properties go to a file of their own, as far as the contest's format can say them.
+#[test]
+fn properties_are_written_beside_the_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "model m\nplace p: 0..=1 = 1\nplace q\ntransition t { take p(x)   put q }\n\
+        property safe: always count(q) <= 1\nproperty one: reachable count(p(1)) == 1\n";
+    let model = file(&folder, "m.kin", text);
+    let output = folder.path().join("m.pnml");
+    let done = kinfold(&["convert", &model, output.to_str().unwrap()]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("property `one`"), "{}", done.stderr);
+    let written = fs::read_to_string(folder.path().join("m.properties.xml")).unwrap();
+    assert!(written.contains("<id>safe</id>") && !written.contains("<id>one</id>"), "{written}");
+}
+
 #[test]
 fn documents_have_no_constants() {
     let folder = tempfile::tempdir().unwrap();

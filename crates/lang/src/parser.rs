@@ -223,7 +223,7 @@ impl<'a> Parser<'a, '_> {
         self.meant_keyword_after(0, candidates)
     }
 
-    /// The keyword that was probably meant by the word so many tokens ahead.
+    /// The keyword that was probably meant by the word this many tokens ahead.
     fn meant_keyword_after(
         &self,
         tokens: usize,

@@ -10,7 +10,7 @@ pub(crate) const MOST_MEMBERS: u64 = 1024;
 
 /// What is known of classes.
 pub(crate) trait Members {
-    /// The member so many steps on.
+    /// The member this many steps on.
     fn shifted(&self, id: EnumId, member: u32, steps: i32) -> Option<u32>;
     /// Whether a member is in a part.
     fn is_within(&self, id: EnumId, part: u32, member: u32) -> bool;

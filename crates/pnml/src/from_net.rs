@@ -7,7 +7,8 @@
 //!
 //! Nets can say more than PNML can. Whatever cannot be said is listed, all of it, and there is no document
 //! then: threads, tokens that must not be there, arithmetic, successors that end, tokens under conditions
-//! that are no differences of multisets, properties, fairness. Linear, but for `all x except y` of two
+//! that are no differences of multisets, fairness. Properties are no part of a net in PNML; those that the
+//! contest's files can say are written by [`properties::from_net`](crate::properties::from_net). Linear, but for `all x except y` of two
 //! columns, which PNML writes member by member.
 
 mod sorts;
@@ -104,12 +105,8 @@ impl<'n> Writer<'n> {
         for transition in &self.net.transitions {
             if places.contains(&*transition.name) {
                 self.place = format!("transition `{}`", transition.name);
-                self.complain("a place is called like it, and nodes have one identifier each");
+                self.complain("a place has the same name, and nodes have one identifier each");
             }
-        }
-        for property in &self.net.properties {
-            self.place = format!("property `{}`", property.name);
-            self.complain("properties are no part of a net in PNML");
         }
         for fairness in &self.net.fairness {
             self.place = match fairness.of {

@@ -4,7 +4,7 @@
 //! [`read`] turns a text into a [`Document`], or says everything that is wrong with it; [`write()`] gives
 //! the text of a document; [`to_net()`] gives the net that a document means, and
 //! [`from_net()`] a document that means a net; [`Index`] finds what
-//! identifiers stand for; [`render`] draws errors for people; [`decode`] is for files that are not UTF-8.
+//! identifiers stand for; [`decode`] is for files that are not UTF-8.
 //! [`properties`] does the same for formulas.
 //!
 //! Reading is one pass, linear in the text, and nothing that can be in a file makes it panic, exhaust the
@@ -22,6 +22,9 @@
 //! - enumerations can be compared, by the order of their constants; so can numbers, with the operators
 //!   that high-level nets have for them (`lt`, `leq`, `gt`, `geq`);
 //! - an arc without inscription moves a dot.
+//!
+//! What tools write besides is understood, read over with a warning ([`Document::warnings`]), or refused if it
+//! changes the meaning: inhibitor arcs, capacities, priorities, time.
 //!
 //! Not read, and reported: what only high-level nets have (numbers, strings and lists as sorts,
 //! arithmetic, arbitrary declarations), multisets as sorts, enumerations without a name. Read over:

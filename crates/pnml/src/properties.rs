@@ -12,6 +12,7 @@
 
 mod check;
 mod claims;
+mod from_net;
 mod read;
 mod write;
 
@@ -20,6 +21,7 @@ use crate::xml::Format;
 pub use check::check;
 pub use claims::{Claim, Reading, claims};
 use diagnostics::Span;
+pub use from_net::from_net;
 pub use read::read;
 pub use write::write;
 

@@ -167,3 +167,44 @@ fn formula_or_error(text: &str) -> Result<Formula, String> {
         Claim::Greatest(term) => Err(format!("{term:?}")),
     }
 }
+
+/// What a model asks is said in the contest's words, and means the same when it is read again.
+#[test]
+fn properties_of_nets_are_written_as_far_as_files_can_say_them() {
+    let text = "model m\nplace p: 0..=1 = 0, 1\nplace q\n\
+        transition t { take p(x)   put q }\n\
+        property a: AG (count(p) + count(q) == 2 and not count(q) > 2 * count(p) + 2)\n\
+        property b: EF not enabled(t)\n\
+        property c: (count(p) >= 1) AU (count(q) - 1 < 3)\n\
+        property d: EG (count(q) <= 2 implies EX true)\n\
+        property e: always (eventually count(q) == 2)\n\
+        property f: (count(p) != 0) until (next count(q) >= 1)\n\
+        property g: deadlock_free\n\
+        property h: reachable count(p(1)) == 2\n\
+        property i: always forall x in p: x >= 0\n\
+        property j: (always count(q) < 3) and (reachable count(q) > 1)\n";
+    let net = lang::compile(text, &[]).net.expect("the model is right");
+    let said: Vec<_> = net.properties.iter().map(|p| properties::from_net(p, &net)).collect();
+    let reasons: Vec<String> =
+        said.iter().filter_map(|said| said.as_ref().err()).map(ToString::to_string).collect();
+    assert_eq!(
+        reasons,
+        [
+            "property `h`: it counts only some of the tokens of a place, which property files cannot say",
+            "property `i`: it speaks of single threads or tokens, which property files cannot say",
+            "property `j`: it mixes branching and linear time, which property files cannot say",
+        ]
+    );
+    let said: Vec<Property> = said.into_iter().flatten().collect();
+    let file = properties::write(&said);
+    let again = properties::read(&file, &Limits::default()).expect("it can be read");
+    assert_eq!(again, said);
+    // But for the words that the language has besides: `deadlock_free`.
+    for (reading, which) in [(Reading::Branching, 0..4), (Reading::Linear, 4..6)] {
+        let claims = properties::claims(&again[which.clone()], &net, reading, &file);
+        for (claim, property) in claims.into_iter().zip(&net.properties[which]) {
+            let Ok(Claim::Holds(claim)) = claim else { panic!("{claim:?}") };
+            assert_eq!(claim.formula, property.formula, "{}", property.name);
+        }
+    }
+}

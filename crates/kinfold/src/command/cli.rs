@@ -409,7 +409,11 @@ pub struct ConvertArgs {
     /// The format, where the name of the file does not say it
     #[arg(long, value_enum)]
     pub to: Option<ModelFormat>,
-    /// Leave the properties out, which PNML keeps apart from nets
+    /// Where to write the properties, which PNML keeps apart from nets, in the format of the Model Checking
+    /// Contest; without this option, beside the .pnml file
+    #[arg(long, value_name = "FILE", conflicts_with = "net_only")]
+    pub properties: Option<PathBuf>,
+    /// Leave the properties out
     #[arg(long)]
     pub net_only: bool,
 }

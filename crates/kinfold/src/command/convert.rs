@@ -1,7 +1,8 @@
 //! `kinfold convert`: a model in the other format.
 //!
 //! What is written means the model that was read. PNML cannot say all of it: then everything that it cannot
-//! say is listed, and nothing is written. The language can say whatever PNML can, except for a few names;
+//! say is listed, and nothing is written. Properties go to a file of their own, as far as the contest's format
+//! has words for them. The language can say whatever PNML can, except for a few names;
 //! what is written in it is read again before it is given away. It declares the symmetry of classes, so that
 //! which was found in a PNML document is written with it; members may be in another order then.
 
@@ -42,7 +43,36 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     };
     let path: Option<&Path> = (args.output.as_os_str() != "-").then_some(&args.output);
     Output::to(path).write(text)?;
+    if format == ModelFormat::Pnml && !net.properties.is_empty() {
+        write_properties(&net, args)?;
+    }
     Ok(Exit::Done)
+}
+
+/// Writes the properties that the contest's files can say: beside the document, or where it is said. The
+/// others are listed.
+fn write_properties(net: &Net, args: &ConvertArgs) -> Result<(), Failure> {
+    let said = net.properties.iter().map(|property| pnml::properties::from_net(property, net));
+    let (said, left): (Vec<_>, Vec<_>) = said.partition(Result::is_ok);
+    let left: String =
+        left.iter().filter_map(|one| one.as_ref().err()).map(|one| format!("\n  {one}")).collect();
+    if !left.is_empty() {
+        eprintln!("left out (--net-only leaves out all properties without a word):{left}");
+    }
+    let said: Vec<_> = said.into_iter().flatten().collect();
+    let beside =
+        (args.output.as_os_str() != "-").then(|| args.output.with_extension("properties.xml"));
+    match args.properties.clone().or(beside) {
+        Some(_) if said.is_empty() => Ok(()),
+        Some(path) => {
+            eprintln!("properties written to {}", load::name(&path));
+            Output::to(Some(&path)).write(pnml::properties::write(&said))
+        }
+        None => {
+            eprintln!("the properties are left out; --properties FILE says where to write them");
+            Ok(())
+        }
+    }
 }
 
 fn kin(net: &Net) -> Result<String, Failure> {

@@ -130,7 +130,7 @@ impl<'a> Parser<'a, '_> {
             }
     }
 
-    /// Whether a line starts with a misspelt declaration so many tokens ahead.
+    /// Whether a line starts with a misspelt declaration this many tokens ahead.
     fn is_lost_declaration(&self, tokens: usize) -> bool {
         let at = (self.position + tokens).min(self.tokens.len() - 1);
         let before = self.tokens[at.saturating_sub(1)].span.end;

@@ -244,7 +244,7 @@ impl<'a> Resolver<'a, '_> {
             let text = name.text;
             self.diagnostics.push(
                 Diagnostic::error("E0204", format!("members of a class are called like `{text}`"))
-                    .at(name.span, "this is called so, too")
+                    .at(name.span, "this has the same name")
                     .also(class, "the members of this class have its name and a number")
                     .help("choose another name for one of them"),
             );

@@ -15,7 +15,7 @@ pub(crate) enum Value {
     Binary(BinaryOp, Box<Value>, Box<Value>),
     If(Box<Value>, Box<Value>, Box<Value>),
     Relation(&'static str, Var, Var),
-    /// The member so many steps after another.
+    /// The member a number of steps after another.
     Shift(Box<Value>, EnumId, i32),
     /// Whether a member is in a part.
     Within(Box<Value>, EnumId, u32),

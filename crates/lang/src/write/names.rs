@@ -70,7 +70,7 @@ impl<'a> Names<'a> {
         format!("{}{}", self.thread, index + 1)
     }
 
-    /// So many names for variables; none of them is a value or one of those `taken`.
+    /// This many names for variables; none of them is a value or one of those `taken`.
     pub(super) fn fresh(&self, taken: &[&str], count: usize) -> Vec<String> {
         let letters = ["x", "y", "z"].map(String::from).into_iter();
         let names = letters.chain((1..).map(|i| format!("member{i}_")));

@@ -63,7 +63,8 @@ fn check_arc(arc: &Arc, index: &Index<'_>, sink: &mut Diagnostics) {
 
 /// That nothing is known by this name, and what may have been meant.
 fn unknown(id: &Id, message: &str, code: &'static str, index: &Index<'_>) -> Diagnostic {
-    let error = Diagnostic::error(code, message).at(id.span, format!("no node is called `{id}`"));
+    let error =
+        Diagnostic::error(code, message).at(id.span, format!("there is no node named `{id}`"));
     match nearest(&id.text, sorted(index.nodes.keys().copied())) {
         Some(meant) => error.help(format!("did you mean `{meant}`?")),
         None => error,

@@ -112,7 +112,7 @@ fn element<'d>(
             }
             None => {
                 sink.report(|| {
-                    let message = format!("no constant is called `{id}`");
+                    let message = format!("there is no constant named `{id}`");
                     let error = Diagnostic::error("P0207", message).at(id.span, "");
                     match nearest(&id.text, sorted(index.operators.keys().copied())) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),

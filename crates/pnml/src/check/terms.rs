@@ -267,7 +267,7 @@ impl<'d> Checker<'_, 'd> {
             (Some(sort), _) => sort,
             (None, _) => {
                 self.sink.report(|| {
-                    let message = format!("no variable is called `{id}`");
+                    let message = format!("there is no variable named `{id}`");
                     let error = Diagnostic::error("P0206", message).at(id.span, "");
                     match nearest(&id.text, sorted(known.keys().copied())) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),
@@ -283,7 +283,7 @@ impl<'d> Checker<'_, 'd> {
         let (result, parameters): (TypeId, &'d [Variable]) = match self.index.operator(&id.text) {
             None => {
                 self.sink.report(|| {
-                    let message = format!("no constant or operator is called `{id}`");
+                    let message = format!("there is no constant or operator named `{id}`");
                     let error = Diagnostic::error("P0207", message).at(id.span, "");
                     match nearest(&id.text, sorted(self.index.operators.keys().copied())) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),
@@ -319,7 +319,7 @@ impl<'d> Checker<'_, 'd> {
     fn part_of(&mut self, id: &'d Id, term: &'d Term, sort: TypeId) -> TypeId {
         let Some((partition, class)) = self.types.partition(&id.text) else {
             self.sink.report(|| {
-                let message = format!("no partition is called `{id}`");
+                let message = format!("there is no partition named `{id}`");
                 let is_sort = self.index.sort(&id.text).is_some();
                 let label = if is_sort { "this is a sort, but no partition" } else { "" };
                 let error = Diagnostic::error("P0208", message).at(id.span, label);

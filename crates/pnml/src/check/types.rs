@@ -161,8 +161,9 @@ impl<'d> Types<'d> {
             (None, Some(_)) => UNKNOWN,
             (None, None) => {
                 sink.report(|| {
-                    let error = Diagnostic::error("P0205", format!("no sort is called `{id}`"))
-                        .at(id.span, "");
+                    let error =
+                        Diagnostic::error("P0205", format!("there is no sort named `{id}`"))
+                            .at(id.span, "");
                     let known = sorted(index.sorts.keys().copied());
                     match nearest(&id.text, known) {
                         Some(meant) => error.help(format!("did you mean `{meant}`?")),

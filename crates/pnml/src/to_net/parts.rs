@@ -18,7 +18,7 @@ use crate::document::Id;
 use crate::term::{Operator, Term};
 use diagnostics::Span;
 
-/// A value that depends on the part an element is in is written as so many cases at most, one within the
+/// A value that depends on the part an element is in is written as at most this many cases, one within the
 /// other.
 const MOST_CASES: u32 = 100;
 

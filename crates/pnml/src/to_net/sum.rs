@@ -14,7 +14,7 @@ use super::logic::{all_of, conjuncts, equal, known, not, size, substitute};
 /// The variable of a block that goes through the members in the column with this number is [`each`] of
 /// it; those declared in the document have lower numbers.
 pub(super) const EACH: u32 = 1 << 31;
-/// Doubles are looked for among so many conditions.
+/// Doubles are looked for among at most this many conditions.
 const FEW: usize = 64;
 
 pub(super) fn each(column: usize) -> Var {

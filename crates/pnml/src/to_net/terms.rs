@@ -23,7 +23,7 @@ use diagnostics::{Diagnostic, Diagnostics};
 
 /// How many operations the terms of a net may take when they are written out.
 const MOST_WORK: usize = 1 << 20;
-/// Applying an operator counts for so many: it takes as long.
+/// Applying an operator counts for this many parts: it takes as long.
 const APPLICATION: usize = 16;
 /// How deep terms may be nested, operators written out.
 const DEEPEST: usize = 600;
@@ -481,7 +481,7 @@ fn boolean(expr: Expr) -> Value {
     Value::Sum(Sum::of(Rc::new([Domain::Bool]), vec![Slot::Value(expr)]))
 }
 
-/// The member so many steps on, where the members go round.
+/// The member this many steps on, where the members go round.
 fn shift(element: Expr, id: EnumId, steps: i32, size: i64) -> Expr {
     let (element, steps) = match element {
         Expr::Shift(inner, _, before) => (*inner, i64::from(before) + i64::from(steps)),
