@@ -20,8 +20,8 @@ impl Question {
     /// Whether a formula without variables holds.
     #[must_use]
     pub fn holds(formula: Formula) -> Question {
-        let (name, text) = Default::default();
-        Question::Holds(Property { name, text, variables: Vec::new(), formula })
+        let (name, text, origin) = Default::default();
+        Question::Holds(Property { name, text, variables: Vec::new(), formula, origin })
     }
 }
 

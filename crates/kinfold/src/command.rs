@@ -11,6 +11,7 @@ mod explore;
 mod fmt;
 mod graph;
 mod load;
+mod manual;
 mod mcc;
 mod new;
 mod output;
@@ -23,6 +24,7 @@ mod tlg;
 mod trace;
 
 use clap::Parser;
+use diagnostics::Diagnostic;
 
 use cli::{Cli, Command};
 
@@ -53,24 +55,56 @@ pub enum Exit {
     SystemFailed = 153,
 }
 
+impl Exit {
+    /// The status that calls for attention first, where there are several.
+    fn most_severe(all: impl Iterator<Item = Exit>) -> Exit {
+        const ORDER: [Exit; 10] = [
+            Exit::Internal,
+            Exit::SystemFailed,
+            Exit::ModelWrong,
+            Exit::Usage,
+            Exit::Deadlock,
+            Exit::StateFails,
+            Exit::RunFails,
+            Exit::Incomplete,
+            Exit::No,
+            Exit::Done,
+        ];
+        let rank = |exit: &Exit| ORDER.iter().position(|other| other == exit);
+        all.min_by_key(rank).unwrap_or(Exit::Done)
+    }
+}
+
 /// Why a subcommand could not do its work.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     exit: Exit,
     message: String,
+    /// What is wrong with the text of a model, where that is the reason.
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Failure {
+    fn new(exit: Exit, message: impl Into<String>) -> Failure {
+        Failure { exit, message: message.into(), diagnostics: Vec::new() }
+    }
+
     fn usage(message: impl Into<String>) -> Failure {
-        Failure { exit: Exit::Usage, message: message.into() }
+        Failure::new(Exit::Usage, message)
     }
 
     fn model(message: impl Into<String>) -> Failure {
-        Failure { exit: Exit::ModelWrong, message: message.into() }
+        Failure::new(Exit::ModelWrong, message)
     }
 
     fn system(message: impl Into<String>) -> Failure {
-        Failure { exit: Exit::SystemFailed, message: message.into() }
+        Failure::new(Exit::SystemFailed, message)
+    }
+
+    fn print(&self) {
+        if !self.message.is_empty() {
+            eprintln!("kinfold: {}", self.message.trim_end());
+        }
     }
 }
 
@@ -91,16 +125,14 @@ pub fn run() -> Exit {
         Command::Experiment(args) => experiment::run(&args),
         Command::Mcc(args) => mcc::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Explain { code } => cli::explain(code.as_deref()),
-        Command::Completions { shell } => cli::completions(shell),
-        Command::Man => cli::man(),
+        Command::Explain { code } => manual::explain(code.as_deref()),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man { subcommand, out } => manual::man(&subcommand, out.as_deref()),
     };
     match done {
         Ok(exit) => exit,
         Err(failure) => {
-            if !failure.message.is_empty() {
-                eprintln!("kinfold: {}", failure.message.trim_end());
-            }
+            failure.print();
             failure.exit
         }
     }

@@ -5,8 +5,9 @@
 mod running;
 
 use std::fs;
+use std::process::Command;
 
-use running::{Done, kinfold, kinfold_fed, project};
+use running::{Done, fed, kinfold, kinfold_fed, project};
 use serde_json::Value;
 
 /// Two threads that take two locks in either order, and put them back.
@@ -281,4 +282,250 @@ fn the_models_have_the_properties_they_claim() {
             assert!(holds || has_no_end || !is_claimed, "{model}: {verdict} of {name}");
         }
     }
+}
+
+/// A folder with models: `locks.kin`, which can deadlock, and `clients.kin`, which holds for every `seats`.
+struct Models(tempfile::TempDir);
+
+impl Models {
+    fn new() -> Models {
+        let folder = tempfile::tempdir().unwrap();
+        let models = Models(folder);
+        models.write("locks.kin", &format!("{LOCKS}property free: deadlock_free\n"));
+        let clients = CLIENTS.replace("flow door", "const seats = 2\nflow door");
+        let clients = clients.replace("seat = 2", "seat = seats");
+        models.write(
+            "clients.kin",
+            &format!(
+                "{clients}property few: always count(seat) <= seats\nproperty free: deadlock_free\n"
+            ),
+        );
+        models.write("wrong.kin", "model wrong\nflow a\nstart b\n");
+        models
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    /// Runs the command in the folder.
+    fn check(&self, args: &[&str]) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
+        fed(command.arg("check").args(args).current_dir(self.0.path()), b"")
+    }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path().join(folder)).unwrap();
+        let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
+        let mut names: Vec<String> =
+            entries.map(|entry| name(entry).into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+#[test]
+fn several_models_have_one_summary_and_the_most_severe_status() {
+    let models = Models::new();
+    let done = models.check(&["clients.kin", "locks.kin"]);
+    assert_eq!(done.status, 11, "{}", done.stderr);
+    assert!(done.stdout.contains("clients.kin: clients\n"), "{}", done.stdout);
+    let (_, summary) = done.stdout.split_once("\nsummary\n").expect("a summary");
+    let rows: Vec<&str> = summary.lines().collect();
+    assert!(rows[0].starts_with("  holds  clients.kin  2 properties hold"), "{summary}");
+    assert!(rows[1].starts_with("  FAILS  locks.kin    1 property fails: free"), "{summary}");
+    assert_eq!(rows[2], "2 checks: 1 holds, 1 fails; 1 property fails");
+    // A model that cannot be read does not keep the others from being checked.
+    let done = models.check(&["none.kin", "wrong.kin", "locks.kin", "clients.kin"]);
+    assert_eq!(done.status, 153, "{}", done.stdout);
+    assert!(done.stdout.contains("`free` fails:"), "{}", done.stdout);
+    assert_eq!(models.check(&["wrong.kin", "locks.kin"]).status, 150);
+    assert_eq!(models.check(&["clients.kin", "clients.kin"]).status, 0);
+    assert_eq!(models.check(&["-", "-"]).status, 2);
+}
+
+#[test]
+fn one_model_alone_has_no_summary() {
+    let models = Models::new();
+    let done = models.check(&["clients.kin", "--set", "seats=3"]);
+    assert!(done.stdout.starts_with("clients\n") && !done.stdout.contains("summary"));
+}
+
+#[test]
+fn constants_are_swept() {
+    let models = Models::new();
+    let done = models.check(&["clients.kin", "--set", "seats=1..=3", "--json"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let report = done.json();
+    let checked = report["models"].as_array().unwrap();
+    let seats: Vec<&Value> = checked.iter().map(|model| &model["set"]["seats"]).collect();
+    assert_eq!(seats, ["1", "2", "3"]);
+    let states = |model: &Value| model["properties"][0]["states"].as_u64().unwrap();
+    assert!(states(&checked[0]) < states(&checked[2]), "{report}");
+    // A sweep of one value is a list, too; so that programs need not look.
+    let done = models.check(&["clients.kin", "--set", "seats=1..=1", "--json"]);
+    assert_eq!(done.json()["models"].as_array().unwrap().len(), 1);
+    let done = models.check(&["clients.kin", "--set", "seats=1,3"]);
+    assert!(done.stdout.contains("clients.kin: clients, seats = 3"), "{}", done.stdout);
+}
+
+#[test]
+fn several_constants_are_swept_in_all_combinations() {
+    let text = "model two\nconst a = 1\nconst b = 1\nplace p = a\nplace q = b\n\
+        transition t { take p, q   put p, q }\nproperty small: always count(p) + count(q) < 5\n";
+    let args = ["check", "-", "--set", "a=1..=2", "--set", "b=1..=3", "--json"];
+    let done = kinfold_fed(&args, text.as_bytes());
+    assert_eq!(done.status, 12, "{}", done.stderr);
+    let report = done.json();
+    let of = |model: &Value| {
+        let value = |name: &str| model["set"][name].as_str().unwrap().to_owned();
+        (value("a") + &value("b"), model["status"].as_u64().unwrap())
+    };
+    let found: Vec<(String, u64)> = report["models"].as_array().unwrap().iter().map(of).collect();
+    let expected = [("11", 0), ("12", 0), ("13", 0), ("21", 0), ("22", 0), ("23", 12)];
+    assert_eq!(found, expected.map(|(set, status)| (set.to_owned(), status)));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_usage_errors() {
+    let models = Models::new();
+    for (set, said) in [
+        (&["--set", "seats=1", "--set", "seats=2"][..], "twice"),
+        (&["--set", "seats=3..=1"], "empty"),
+        (&["--set", "seats=1..3"], "..="),
+        (&["--set", "seats=0..=99999999"], "more than"),
+        (&["--set", "seats=1,1"], "twice"),
+    ] {
+        let done = models.check(&[&["clients.kin"], set].concat());
+        assert_eq!(done.status, 2, "{set:?}: {}", done.stderr);
+        assert!(done.stderr.contains(said), "{set:?}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn findings_are_annotations_for_github() {
+    let models = Models::new();
+    let done = models.check(&["locks.kin", "wrong.kin", "clients.kin", "--format", "github"]);
+    assert_eq!(done.status, 150);
+    let lines: Vec<&str> = done.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with(
+            "::error file=locks.kin,line=9,col=10,title=`free` fails::deadlock_free%0Ainitially%0A"
+        ),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[1].starts_with("::error file=wrong.kin,line=3,col=7,title=E0201::"), "{lines:?}");
+    assert_eq!(lines[2], "3 checks: 1 holds, 1 fails, 1 could not be checked; 1 property fails");
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    models.write("a,b: 100%.kin", &format!("{LOCKS}property free: deadlock_free\n"));
+    let done = models.check(&["a,b: 100%.kin", "--format", "github"]);
+    assert!(done.stdout.starts_with("::error file=a%2Cb%3A 100%25.kin,"), "{}", done.stdout);
+    let done = models.check(&["clients.kin", "--max-states", "2", "--format", "github"]);
+    assert_eq!(done.status, 20);
+    assert!(done.stdout.starts_with("::warning file=clients.kin,"), "{}", done.stdout);
+}
+
+/// What the schema of SARIF 2.1.0 requires of the parts that are used, and what GitHub asks for besides.
+#[test]
+fn findings_are_sarif() {
+    let models = Models::new();
+    models.write("with space.kin", "model w\nflow a\nstart b\n");
+    let done = models.check(&["locks.kin", "with space.kin", "clients.kin", "--format", "sarif"]);
+    assert_eq!(done.status, 150);
+    let log = done.json();
+    assert_eq!(log["version"], "2.1.0");
+    assert!(log["$schema"].as_str().unwrap().ends_with("sarif-2.1.0.json"));
+    let [run] = &log["runs"].as_array().unwrap()[..] else { panic!("one run") };
+    assert_eq!(run["tool"]["driver"]["name"], "kinfold");
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let rules: Vec<&str> = rules.iter().map(|rule| rule["id"].as_str().unwrap()).collect();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2, "{log:#}");
+    for result in results {
+        assert!(rules.contains(&result["ruleId"].as_str().unwrap()));
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        for location in result["locations"].as_array().unwrap() {
+            is_location(location);
+        }
+    }
+    let place = |result: &Value| result["locations"][0]["physicalLocation"].clone();
+    assert_eq!(place(&results[0])["artifactLocation"]["uri"], "locks.kin");
+    assert_eq!(place(&results[0])["region"]["startLine"], 9);
+    assert_eq!(place(&results[1])["artifactLocation"]["uri"], "with%20space.kin");
+    let flow = &results[0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    let steps = flow.as_array().unwrap();
+    assert_eq!(steps.len(), 2, "two threads take a lock each: {flow:#}");
+    for step in steps {
+        is_location(&step["location"]);
+        assert_eq!(step["location"]["physicalLocation"]["region"]["startLine"], 6);
+    }
+}
+
+fn is_location(location: &Value) {
+    let place = &location["physicalLocation"];
+    let uri = place["artifactLocation"]["uri"].as_str().unwrap();
+    assert!(!uri.is_empty() && !uri.contains(' '), "{uri}");
+    assert!(place["region"]["startLine"].as_u64().unwrap() >= 1);
+    assert!(place["region"]["startColumn"].as_u64().unwrap() >= 1);
+}
+
+#[test]
+fn the_same_run_is_printed_once() {
+    let done = check(
+        LOCKS,
+        "property a: always count(holding) < 2\nproperty b: never count(holding) == 2\n",
+        &[],
+    );
+    assert_eq!(done.status, 12);
+    assert_eq!(done.stdout.matches("\ninitially\n").count(), 1, "{}", done.stdout);
+    let end = done.stdout.lines().rev().take(2).collect::<Vec<_>>();
+    assert_eq!(end, ["the same run as for `a`", "`b` fails:"]);
+}
+
+#[test]
+fn every_run_can_be_written() {
+    let models = Models::new();
+    models.write(
+        "more.kin",
+        &format!("{LOCKS}property a: deadlock_free\nproperty b: always count(holding) < 2\n"),
+    );
+    assert_eq!(models.check(&["more.kin", "--trace-dir", "runs/all"]).status, 11);
+    assert_eq!(models.files("runs/all"), ["a.json", "a.svg", "b.json", "b.svg"]);
+    let args = ["locks.kin", "more.kin", "--trace-dir", "some", "--trace-format", "mermaid"];
+    assert_eq!(models.check(&args).status, 11);
+    assert_eq!(models.files("some"), ["locks.free.mmd", "more.a.mmd", "more.b.mmd"]);
+    let at = |name: &str| models.0.path().join(name).to_str().unwrap().to_owned();
+    let replayed = kinfold(&["replay", &at("runs/all/b.json"), &at("more.kin")]);
+    assert_eq!(replayed.status, 0, "{}", replayed.stderr);
+    assert_eq!(models.check(&["locks.kin", "--trace-format", "svg"]).status, 2);
+}
+
+#[test]
+fn a_trace_can_go_to_stdout() {
+    let models = Models::new();
+    let done = models.check(&["locks.kin", "--trace", "-", "--trace-format", "json"]);
+    assert_eq!(done.status, 11);
+    assert_eq!(done.json()["property"], "free");
+    assert!(done.stderr.contains("FAILS"), "{}", done.stderr);
+    assert_eq!(models.check(&["locks.kin", "--trace", "-", "--json"]).status, 2);
+}
+
+#[test]
+fn the_help_lists_the_formats_of_traces() {
+    let done = kinfold(&["check", "--help"]);
+    for name in ["text", "json", "itf", "svg", "mermaid", "shiviz"] {
+        assert!(done.stdout.contains(&format!("- {name}:")), "{}", done.stdout);
+    }
+}
+
+#[test]
+fn the_relations_observed_are_printed() {
+    let done = check(CLIENTS, "property p: deadlock_free\n", &[]);
+    assert!(done.stdout.contains("\nfolded up to {=}\n"), "{}", done.stdout);
+    let property = "property p: always forall c at waiting: exists d at door: parent(d, c)\n";
+    assert!(check(CLIENTS, property, &[]).stdout.contains("\nfolded up to {=, parent}\n"));
+    let done = check(CLIENTS, property, &["--json"]);
+    assert_eq!(done.json()["relations"], serde_json::json!(["parent"]));
 }

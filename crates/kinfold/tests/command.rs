@@ -151,6 +151,9 @@ fn constants_that_cannot_be_set_are_a_usage_error() {
         assert_eq!(done.status, 2, "{given}: {}", done.stderr);
         assert!(done.stderr.contains(said), "{}", done.stderr);
     }
+    let done = kinfold(&["explore", &model("server.kin"), "--set", "k=1", "--set", "k=2"]);
+    assert_eq!(done.status, 2);
+    assert!(done.stderr.contains("--set gives `k` a value twice"), "{}", done.stderr);
 }
 
 #[test]
@@ -320,13 +323,68 @@ fn simulation_at_a_prompt() {
     assert_eq!(kinfold_fed(&args, b"").status, 0);
 }
 
+/// Two threads, and one token that each of them needs.
+const CONTENDED: &str = "model contended\nflow idle, busy\nplace lock = 1\nstart 2 times idle\n\
+    transition acquire { move t: idle -> busy   take lock }\n\
+    transition release { move t: busy -> idle   put lock }\n";
+
+#[test]
+fn the_prompt_explains_undoes_and_saves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder, "contended.kin", CONTENDED);
+    let model = path.to_str().unwrap();
+    let trace = folder.path().join("run.json");
+    let saved = trace.to_str().unwrap();
+    let typed = format!(
+        "help\nwhy release\n1\nwhy not acquire?\nwhy\nwhy nobody\nundo\nundo\n\nsave\nsave {saved}\nq\n"
+    );
+    let done = kinfold_fed(&["simulate", model, "--seed", "1", "-i"], typed.as_bytes());
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("fire one of the modes, chosen at random"), "{}", done.stderr);
+    assert!(done.stderr.contains("1 to 2, Enter for any, help> "), "{}", done.stderr);
+    let needs = "`release` needs a thread at `busy`, where there is none";
+    assert!(done.stdout.contains(needs), "{}", done.stdout);
+    let needs = "`acquire` needs a token in `lock`, which is empty";
+    assert_eq!(done.stdout.matches(needs).count(), 2, "{}", done.stdout);
+    assert!(done.stderr.contains("there is no transition named `nobody`"), "{}", done.stderr);
+    assert!(done.stderr.contains("this is the first state"), "{}", done.stderr);
+    assert!(done.stderr.contains("save to which file?"), "{}", done.stderr);
+    let replayed = kinfold(&["replay", saved, model]);
+    assert_eq!(replayed.status, 0, "{}", replayed.stderr);
+    assert!(replayed.stdout.contains("1 step of model contended"), "{}", replayed.stdout);
+}
+
+#[test]
+fn the_prompt_goes_on_after_a_fault_and_a_deadlock() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder, "counter.kin", BOUNDED.replace("step {", "step2 {"));
+    let model = path.to_str().unwrap();
+    let done = kinfold_fed(&["simulate", model, "-i"], b"1\n1\n1\n1\nundo\nq\n");
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("error: when `step2` fires"), "{}", done.stderr);
+    let path = file(
+        &folder,
+        "stuck.kin",
+        "model stuck\nflow a, b\nplace p\nstart a\n\
+        transition t { move x: a -> b   take p }\n",
+    );
+    let done = kinfold_fed(&["simulate", path.to_str().unwrap(), "-i"], b"\n1\nwhy\nq\n");
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stdout.contains("`t` needs a token in `p`, which is empty"), "{}", done.stdout);
+    assert_eq!(done.stderr.matches("nothing can fire here").count(), 2, "{}", done.stderr);
+}
+
 #[test]
 fn codes_are_explained() {
     let all = kinfold(&["explain"]);
     assert_eq!(all.status, 0);
-    for code in all.stdout.lines() {
+    for line in all.stdout.lines() {
+        let (code, title) = line.split_once("  ").unwrap();
         let done = kinfold(&["explain", code]);
-        assert!(done.status == 0 && done.stdout.len() > 20, "{code}");
+        assert!(
+            done.status == 0 && done.stdout.starts_with(&format!("{code}: {title}\n")),
+            "{line}"
+        );
     }
     assert_eq!(kinfold(&["explain", "e0201"]).status, 0);
     assert_eq!(kinfold(&["explain", "E9999"]).status, 2);
@@ -340,6 +398,17 @@ fn completions_and_manual() {
     }
     let done = kinfold(&["man"]);
     assert!(done.status == 0 && done.stdout.contains(".TH kinfold"), "{}", done.stdout);
+    let done = kinfold(&["man", "bench", "threads"]);
+    assert!(done.stdout.contains(".TH kinfold-bench-threads 1"), "{}", done.stdout);
+    assert_eq!(kinfold(&["man", "explode"]).status, 2);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("man1");
+    assert_eq!(kinfold(&["man", "--out", out.to_str().unwrap()]).status, 0);
+    for name in ["kinfold", "kinfold-check", "kinfold-bench", "kinfold-bench-canon"] {
+        let page = fs::read_to_string(out.join(format!("{name}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH {name} ")) && page.contains("SYNOPSIS"), "{page}");
+    }
+    assert!(!out.join("kinfold-help.1").exists());
     assert_eq!(kinfold(&["--help"]).status, 0);
     assert_eq!(kinfold(&["explode"]).status, 2);
     assert_eq!(kinfold(&[]).status, 2);

@@ -2,7 +2,7 @@
 
 use state::Relation;
 
-use crate::{BinaryOp, Literal, PlaceId, TransitionId, UnaryOp, Var, Variable};
+use crate::{BinaryOp, Literal, Origin, PlaceId, TransitionId, UnaryOp, Var, Variable};
 
 /// A claim about the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Property {
     pub variables: Vec<Variable>,
     /// What it says.
     pub formula: Formula,
+    /// Where it is written.
+    pub origin: Origin,
 }
 
 /// Whether all or some.

@@ -4,8 +4,9 @@ use std::sync::Arc as Shared;
 
 use net::{
     Arc, BinaryOp, Column, EnumId, Enumeration, Expr, Finding, Formula, FoundSymmetry, Inhibitor,
-    InitialToken, InitialValue, Kind, Literal, Loss, Lost, Net, Piece, Place, PlaceId, PlaceKind,
-    Property, Sort, Symmetry, Term, Transition, TransitionId, UnaryOp, Var, Variable, interpret,
+    InitialToken, InitialValue, Kind, Literal, Loss, Lost, Net, Origin, Piece, Place, PlaceId,
+    PlaceKind, Property, Sort, Symmetry, Term, Transition, TransitionId, UnaryOp, Var, Variable,
+    interpret,
 };
 
 const CLASS: EnumId = EnumId(0);
@@ -307,7 +308,13 @@ fn a_property_that_is_checked_tells_apart_too() {
         sum.into(),
         Term::Literal(Literal::Int(1)).into(),
     ));
-    let property = Property { name: "few".into(), text: String::new(), variables: vec![], formula };
+    let property = Property {
+        name: "few".into(),
+        text: String::new(),
+        variables: vec![],
+        formula,
+        origin: Origin::default(),
+    };
     assert_eq!(only(&net.find_symmetry(&[])).parts.len(), 1);
     let found = net.find_symmetry(&[property]);
     assert_eq!(only(&found).parts, [vec![0, 2], vec![1, 3]]);

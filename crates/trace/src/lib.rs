@@ -31,7 +31,7 @@ use interaction::Interaction;
 pub use record::{ReadError, Record, RecordStep, read};
 pub use replay::Mismatch;
 pub use run::{Run, RunStep, mode_text};
-pub use waits::{Wait, waits};
+pub use waits::{Wait, unmet, waits};
 
 /// The forms in which traces are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

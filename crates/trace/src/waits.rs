@@ -128,6 +128,14 @@ impl Wait {
     }
 }
 
+/// What keeps a transition from firing in a state: the first of its conditions that nothing there fulfils.
+/// `None` if it can fire, or if that takes too long to find out.
+#[must_use]
+pub fn unmet(net: &Net, state: &State, transition: TransitionId) -> Option<String> {
+    let mut bare = without_transitions(net);
+    Some(Parts::of(net, transition, None).unmet(&mut bare, state, None)?.reason)
+}
+
 /// The net with its places and without its transitions.
 fn without_transitions(net: &Net) -> Net {
     Net {

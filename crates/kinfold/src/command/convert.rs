@@ -13,8 +13,9 @@ use lang::Compilation;
 use net::Net;
 
 use super::cli::{ConvertArgs, ModelFormat};
+use super::load::{self, Written};
 use super::output::Output;
-use super::{Exit, Failure, load};
+use super::{Exit, Failure};
 
 pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let format = match (args.to, load::format_of(&args.output)) {
@@ -29,7 +30,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
             ));
         }
     };
-    let (mut net, written_in) = load::as_written(&args.model)?;
+    let Written { mut net, format: written_in, .. } = load::as_written(&args.model)?;
     if args.net_only {
         net.properties.clear();
     }

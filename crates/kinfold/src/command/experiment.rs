@@ -78,7 +78,7 @@ fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failur
     if tally.disagreed > 0 {
         let message =
             format!("{} pairs on which the verdicts differ: a fault of Kinfold", tally.disagreed);
-        return Err(Failure { exit: Exit::Internal, message });
+        return Err(Failure::new(Exit::Internal, message));
     }
     if !experiment.is_done() {
         let dir = args.out.display();

@@ -1,26 +1,41 @@
 //! Loading models, in either format: by the name of the file, or for standard input by how it starts.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
-use diagnostics::{Report, Severity, nearest};
-use lang::{Compilation, LONGEST_TEXT};
-use net::Net;
+use diagnostics::{Diagnostic, Report, Severity, nearest};
+use lang::{Compilation, LONGEST_TEXT, Override};
+use net::{Net, TransitionId};
 use pnml::Limits;
 
 use super::cli::{ModelArgs, ModelFormat};
 use super::{Exit, Failure};
 
-/// Reads a model: of a `.kin` text with the symmetry it declares, of a PNML document with that which is found.
-/// What is to be said about it goes to stderr.
+/// A file that holds a model.
+pub struct ModelFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    format: ModelFormat,
+}
+
+/// A model as it is written.
+pub struct Written {
+    /// With no more symmetry than the model declares.
+    pub net: Net,
+    pub format: ModelFormat,
+    /// The text of a `.kin` model.
+    pub text: Option<String>,
+    /// What was remarked about the text, though it is right.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a model: a `.kin` text with the symmetry that it declares, a PNML document with that which is
+/// found. Diagnostics go to stderr.
 pub fn net(args: &ModelArgs) -> Result<Arc<Net>, Failure> {
-    let (net, format) = as_written(args)?;
-    Ok(Arc::new(match format {
-        ModelFormat::Kin => net,
-        ModelFormat::Pnml => net.find_symmetry(&[]).net,
-    }))
+    Ok(Arc::new(as_written(args)?.with_symmetry()))
 }
 
 /// The net of a PNML file, with the symmetry found in it.
@@ -29,24 +44,56 @@ pub fn pnml(path: &Path) -> Result<Arc<Net>, Failure> {
     net(&args)
 }
 
-/// The net of a PNML text of this name, with the symmetry found in it.
+/// The net of a PNML text with this name, with the symmetry found in it.
 pub fn pnml_text(text: &str, name: &str) -> Result<Arc<Net>, Failure> {
-    let net = imported(text.as_bytes(), Path::new(name))?;
-    Ok(Arc::new(net.find_symmetry(&[]).net))
+    Ok(Arc::new(imported(text.as_bytes(), Path::new(name))?.with_symmetry()))
 }
 
-/// Reads a model, with no more symmetry than it declares.
-pub fn as_written(args: &ModelArgs) -> Result<(Net, ModelFormat), Failure> {
-    let (bytes, format) = model(&args.model)?;
-    let net = match format {
-        ModelFormat::Kin => compiled(args, &utf8(bytes, &args.model)?),
-        ModelFormat::Pnml if args.set.is_empty() => imported(&bytes, &args.model),
-        ModelFormat::Pnml => {
-            let name = name(&args.model);
-            Err(Failure::usage(format!("{name} is PNML, which has no constants to --set")))
+/// Reads a model, with no more symmetry than it declares. Diagnostics go to stderr.
+pub fn as_written(args: &ModelArgs) -> Result<Written, Failure> {
+    ModelFile::read(&args.model)?.with(&args.set)
+}
+
+impl ModelFile {
+    /// Reads a file, or standard input for `-`.
+    pub fn read(path: &Path) -> Result<ModelFile, Failure> {
+        let (bytes, format) = model(path)?;
+        Ok(ModelFile { path: path.to_owned(), bytes, format })
+    }
+
+    /// The model, with some constants given. Diagnostics go to stderr.
+    pub fn with(&self, set: &[Override]) -> Result<Written, Failure> {
+        set_once(set.iter().map(|one| one.name.as_str()))?;
+        match self.format {
+            ModelFormat::Kin => compiled(&self.path, utf8(self.bytes.clone(), &self.path)?, set),
+            ModelFormat::Pnml if set.is_empty() => imported(&self.bytes, &self.path),
+            ModelFormat::Pnml => {
+                let name = name(&self.path);
+                Err(Failure::usage(format!("{name} is PNML, which has no constants to --set")))
+            }
         }
-    };
-    Ok((net?, format))
+    }
+}
+
+impl Written {
+    /// The net: with the symmetry that a `.kin` text declares, or that is found in a PNML document.
+    pub fn with_symmetry(self) -> Net {
+        match self.format {
+            ModelFormat::Kin => self.net,
+            ModelFormat::Pnml => self.net.find_symmetry(&[]).net,
+        }
+    }
+}
+
+/// Refuses constants that are given twice.
+pub fn set_once<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Failure> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(Failure::usage(format!("--set gives `{name}` a value twice")));
+        }
+    }
+    Ok(())
 }
 
 /// The format that a file has by its name.
@@ -56,30 +103,39 @@ pub fn format_of(path: &Path) -> Option<ModelFormat> {
     if is("pnml") { Some(ModelFormat::Pnml) } else { is("kin").then_some(ModelFormat::Kin) }
 }
 
-fn compiled(args: &ModelArgs, text: &str) -> Result<Net, Failure> {
-    let Compilation { net, diagnostics } = lang::compile(text, &args.set);
-    report(&diagnostics, &name(&args.model), text);
-    net.ok_or_else(|| {
-        let mut errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
-        // These are about `--set`, not about the model.
-        let of_overrides = errors.all(|error| error.code.starts_with("E06"));
-        let exit = if of_overrides { Exit::Usage } else { Exit::ModelWrong };
-        Failure { exit, message: wrong(diagnostics.errors(), &args.model) }
-    })
+fn compiled(path: &Path, text: String, set: &[Override]) -> Result<Written, Failure> {
+    let Compilation { net, diagnostics } = lang::compile(&text, set);
+    report(&diagnostics, &name(path), &text);
+    match net {
+        Some(net) => {
+            let warnings = diagnostics.iter().cloned().collect();
+            Ok(Written { net, format: ModelFormat::Kin, text: Some(text), warnings })
+        }
+        None => {
+            let mut errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+            // These are about `--set`, not about the model.
+            let of_overrides = errors.all(|error| error.code.starts_with("E06"));
+            let exit = if of_overrides { Exit::Usage } else { Exit::ModelWrong };
+            Err(wrong(exit, &diagnostics, path))
+        }
+    }
 }
 
-fn imported(bytes: &[u8], path: &Path) -> Result<Net, Failure> {
+fn imported(bytes: &[u8], path: &Path) -> Result<Written, Failure> {
     let text = pnml::decode(bytes)
         .map_err(|errors| Failure::model(format!("{}, {errors}", name(path))))?;
     let document = pnml::read(&text, &Limits::default());
+    let mut warnings = Vec::new();
     let net = document.and_then(|document| {
         report(&document.warnings, &name(path), &text);
+        warnings.extend(document.warnings.iter().cloned());
         pnml::to_net(&document, &text)
     });
-    net.map_err(|errors| {
+    let net = net.map_err(|errors| {
         report(&errors, &name(path), &text);
-        Failure::model(wrong(errors.errors(), path))
-    })
+        wrong(Exit::ModelWrong, &errors, path)
+    })?;
+    Ok(Written { net, format: ModelFormat::Pnml, text: None, warnings })
 }
 
 /// Shows what was found in a text, on stderr; in colour if it is a terminal and nobody objects.
@@ -92,9 +148,13 @@ pub fn report(found: &Report, name: &str, text: &str) {
     }
 }
 
-fn wrong(errors: usize, path: &Path) -> String {
-    let count = if errors == 1 { "1 error".into() } else { format!("{errors} errors") };
-    format!("{count} in {}", name(path))
+fn wrong(exit: Exit, report: &Report, path: &Path) -> Failure {
+    let count = match report.errors() {
+        1 => "1 error".into(),
+        errors => format!("{errors} errors"),
+    };
+    let message = format!("{count} in {}", name(path));
+    Failure { exit, message, diagnostics: report.iter().cloned().collect() }
 }
 
 /// The bytes of a model, and the format that they are in.
@@ -161,15 +221,23 @@ pub fn name(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
 }
 
-/// The transition of a name that was given on the command line.
-pub fn transition(net: &Net, name: &str) -> Result<net::TransitionId, Failure> {
-    let at = net.transitions.iter().position(|transition| transition.name == name);
-    at.map(|at| net::TransitionId(at as u32)).ok_or_else(|| {
-        let names: Vec<&str> = net.transitions.iter().map(|t| t.name.as_str()).collect();
-        let known = match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", names.join(", ")),
-        };
-        Failure::usage(format!("no transition is called `{name}`; {known}"))
-    })
+/// The transition that the command line names.
+pub fn transition(net: &Net, name: &str) -> Result<TransitionId, Failure> {
+    let names = || net.transitions.iter().map(|transition| transition.name.as_str());
+    match names().position(|other| other == name) {
+        Some(at) => Ok(TransitionId(at as u32)),
+        None => Err(Failure::usage(no_such("transition", name, names()))),
+    }
+}
+
+/// That there is no `kind` with this name, and which there are.
+pub fn no_such<'n>(kind: &str, name: &str, known: impl Iterator<Item = &'n str> + Clone) -> String {
+    let help = match nearest(name, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => match known.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => "the model has none".into(),
+            names => format!("there are: {names}"),
+        },
+    };
+    format!("there is no {kind} named `{name}`; {help}")
 }

@@ -1,17 +1,21 @@
 //! `kinfold simulate`: concrete runs, at random or step by step.
 
-use std::io::{self, BufRead, Write};
+mod prompt;
+
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use kinfold::{mode_text, state_text};
+use kinfold::trace::unmet;
+use kinfold::{Run, RunStep, Trace, TraceFormat, mode_text, state_text};
 use net::interpret::{self, Mode};
-use net::{Net, TransitionId};
+use net::{Fault, Net, TransitionId};
 use random::Random;
-use state::State;
 
 use super::cli::SimulateArgs;
 use super::output::Output;
+
 use super::{Exit, Failure, load};
+use prompt::Answer;
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let net = load::net(&args.model)?;
@@ -19,92 +23,129 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         u64::from(now.subsec_nanos()) ^ now.as_secs() << 20
     });
-    let out = Output::stdout();
-    out.write(format!("seed {seed}\n"))?;
-    let mut random = Random::new(seed);
-    let mut states = vec![interpret::initial(&net)];
-    while (states.len() as u64) <= args.steps || args.interactive {
-        let state = states.last().expect("there is a first state");
-        out.write(format!("\nstate {}\n{}\n", states.len() - 1, text(&net, state)))?;
-        let modes = modes(&net, state)?;
-        if modes.is_empty() {
-            let ended = state.eta().is_empty() && net.has_threads();
-            out.write(if ended { "terminated: all threads have ended\n" } else { "deadlock\n" })?;
-            if !args.interactive {
-                return Ok(Exit::Done);
-            }
-        }
-        let choice =
-            if args.interactive { ask(&net, &modes, states.len() > 1)? } else { Choice::Random };
-        let index = match choice {
-            Choice::Quit => return Ok(Exit::Done),
-            Choice::Back => {
-                states.pop();
-                continue;
-            }
-            Choice::Random if modes.is_empty() => continue,
-            Choice::Random => random.below(modes.len()),
-            Choice::Mode(index) => index,
-        };
-        let mode = &modes[index];
-        out.write(format!("\nfire {}\n", mode_text(&net, mode)))?;
-        let step = interpret::fire(&net, state, mode).map_err(|fault| {
-            let name = &net.transition(fault.transition).name;
-            Failure::model(format!("error: when `{name}` fires, {}", fault.kind.describe(&net)))
-        })?;
-        states.push(step.state);
+    Output::stdout().write(format!("seed {seed}\n"))?;
+    let simulation = Simulation { net: &net, run: Run::at_start(&net), random: Random::new(seed) };
+    match args.interactive {
+        true => simulation.step_by_step()?,
+        false => simulation.at_random(args.steps)?,
     }
-    let state = states.last().expect("there is a first state");
-    out.write(format!("\nstate {}\n{}\n", states.len() - 1, text(&net, state)))?;
     Ok(Exit::Done)
 }
 
-fn text(net: &Net, state: &State) -> String {
-    state_text(net.places.iter().map(|place| &place.name), state)
+/// A run that is being made.
+struct Simulation<'n> {
+    net: &'n Net,
+    run: Run,
+    random: Random,
 }
 
-fn modes(net: &Net, state: &State) -> Result<Vec<Mode>, Failure> {
-    let mut modes = Vec::new();
-    for transition in (0..net.transitions.len() as u32).map(TransitionId) {
-        modes.extend(interpret::modes(net, state, transition).map_err(|fault| {
-            let name = &net.transition(transition).name;
-            Failure::model(format!("error: when `{name}` fires, {}", fault.kind.describe(net)))
-        })?);
-    }
-    Ok(modes)
-}
-
-enum Choice {
-    Mode(usize),
-    Random,
-    Back,
-    Quit,
-}
-
-/// Asks at the prompt until the answer can be understood. The end of the input means to quit.
-fn ask(net: &Net, modes: &[Mode], can_go_back: bool) -> Result<Choice, Failure> {
-    let out = Output::stdout();
-    for (i, mode) in modes.iter().enumerate() {
-        out.write(format!("{:>4}  {}\n", i + 1, mode_text(net, mode)))?;
-    }
-    loop {
-        eprint!("number, r for random, b to go back, q to quit> ");
-        let _ = io::stderr().flush();
-        let mut line = String::new();
-        let read = io::stdin().lock().read_line(&mut line);
-        if read.map_err(|error| Failure::system(format!("cannot read the answer: {error}")))? == 0 {
-            return Ok(Choice::Quit);
+impl Simulation<'_> {
+    fn at_random(mut self, steps: u64) -> Result<(), Failure> {
+        for _ in 0..steps {
+            let modes = self.show_state()?;
+            if modes.is_empty() {
+                return Ok(());
+            }
+            let chosen = self.random.below(modes.len());
+            self.fire(&modes[chosen])?;
         }
-        match line.trim() {
-            "q" => return Ok(Choice::Quit),
-            "r" | "" if !modes.is_empty() => return Ok(Choice::Random),
-            "b" if can_go_back => return Ok(Choice::Back),
-            "b" => eprintln!("this is the first state"),
-            answer => match answer.parse::<usize>() {
-                Ok(n) if (1..=modes.len()).contains(&n) => return Ok(Choice::Mode(n - 1)),
-                _ if modes.is_empty() => eprintln!("nothing can fire here: b or q"),
-                _ => eprintln!("there are modes 1 to {}", modes.len()),
+        self.show_state()?;
+        Ok(())
+    }
+
+    fn step_by_step(mut self) -> Result<(), Failure> {
+        loop {
+            let modes = self.show_state()?;
+            let list = modes.iter().enumerate();
+            let list =
+                list.map(|(i, mode)| format!("{:>4}  {}\n", i + 1, mode_text(self.net, mode)));
+            Output::stdout().write(list.collect::<String>())?;
+            // What does not lead to another state is answered at once.
+            let chosen = loop {
+                match prompt::ask(modes.len())? {
+                    Answer::Quit => return Ok(()),
+                    Answer::Help => eprint!("{}", prompt::HELP),
+                    Answer::Undo if self.run.steps.pop().is_some() => break None,
+                    Answer::Undo => eprintln!("this is the first state"),
+                    Answer::Save(path) => self.save(&path),
+                    Answer::Why(name) => self.explain(&name, &modes)?,
+                    Answer::Random => break Some(self.random.below(modes.len())),
+                    Answer::Mode(index) => break Some(index),
+                }
+            };
+            if let Some(index) = chosen
+                && let Err(failure) = self.fire(&modes[index])
+            {
+                failure.print();
+            }
+        }
+    }
+
+    /// Prints the state, and gives what can fire in it.
+    fn show_state(&self) -> Result<Vec<Mode>, Failure> {
+        let (net, state) = (self.net, self.run.last());
+        let text = state_text(net.places.iter().map(|place| &place.name), state);
+        let out = Output::stdout();
+        out.write(format!("\nstate {}\n{text}\n", self.run.steps.len()))?;
+        let mut modes = Vec::new();
+        for transition in (0..net.transitions.len() as u32).map(TransitionId) {
+            let found = interpret::modes(net, state, transition);
+            modes.extend(found.map_err(|fault| self.failure(&fault))?);
+        }
+        if modes.is_empty() {
+            let ended = state.eta().is_empty() && net.has_threads();
+            out.write(if ended { "terminated: all threads have ended\n" } else { "deadlock\n" })?;
+        }
+        Ok(modes)
+    }
+
+    fn fire(&mut self, mode: &Mode) -> Result<(), Failure> {
+        Output::stdout().write(format!("\nfire {}\n", mode_text(self.net, mode)))?;
+        let step = interpret::fire(self.net, self.run.last(), mode);
+        let step = step.map_err(|fault| self.failure(&fault))?;
+        let mode = mode.clone();
+        self.run.steps.push(RunStep { mode, children: step.children, state: step.state });
+        Ok(())
+    }
+
+    fn failure(&self, fault: &Fault) -> Failure {
+        let name = &self.net.transition(fault.transition).name;
+        Failure::model(format!("error: when `{name}` fires, {}", fault.kind.describe(self.net)))
+    }
+
+    /// Says why transitions cannot fire: that of this name, or all.
+    fn explain(&self, name: &str, modes: &[Mode]) -> Result<(), Failure> {
+        let all = (0..self.net.transitions.len() as u32).map(TransitionId);
+        let wanted: Vec<TransitionId> = match name {
+            "" => all.filter(|id| modes.iter().all(|mode| mode.transition != *id)).collect(),
+            name => match load::transition(self.net, name) {
+                Ok(transition) => vec![transition],
+                Err(failure) => {
+                    failure.print();
+                    return Ok(());
+                }
             },
+        };
+        for id in wanted {
+            let name = &self.net.transition(id).name;
+            let can_fire = modes.iter().position(|mode| mode.transition == id);
+            let text = match can_fire {
+                Some(index) => format!("`{name}` can fire: {}", index + 1),
+                None => unmet(self.net, self.run.last(), id).unwrap_or_else(|| {
+                    format!("`{name}` cannot fire; why took too long to find out")
+                }),
+            };
+            Output::stdout().write(format!("{text}\n"))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the run so far as a trace that `kinfold replay` reads.
+    fn save(&self, path: &Path) {
+        let trace = Trace::from(self.run.clone()).write(TraceFormat::Json, self.net, None);
+        match Output::to(Some(path)).write(trace) {
+            Ok(()) => eprintln!("{} steps are in {}", self.run.steps.len(), path.display()),
+            Err(failure) => failure.print(),
         }
     }
 }

@@ -110,7 +110,7 @@ pub fn run(page: &str, folder: &Path) -> Vec<String> {
 
 /// What is the same in each run. How many classes have been seen when something fails depends on how many
 /// threads look, and when.
-fn comparable(text: &str) -> String {
+pub fn comparable(text: &str) -> String {
     let line = |line: &str| match line.split_once(" (") {
         Some((summary, _)) if summary.contains("fail") && line.ends_with(" s)") => {
             summary.to_owned()

@@ -1,8 +1,8 @@
 //! Random properties of a net, and random assumptions of fairness.
 
 use net::{
-    BinaryOp, EnumId, Fairness, Formula, Kind, Literal, Net, PathOp, PlaceId, Property, Quantifier,
-    Sort, Strength, Subject, Symmetry, Term, TransitionId, Var, Variable, Whom,
+    BinaryOp, EnumId, Fairness, Formula, Kind, Literal, Net, Origin, PathOp, PlaceId, Property,
+    Quantifier, Sort, Strength, Subject, Symmetry, Term, TransitionId, Var, Variable, Whom,
 };
 use random::Random;
 use state::Relation;
@@ -36,7 +36,8 @@ pub fn random_property(net: &Net, sketch: Sketch, random: &mut Random) -> Proper
         };
         if Linear::of(body).is_none_or(|linear| linear.guesses <= MOST_GUESSES) {
             let text = format!("{formula:?}");
-            return Property { name: format!("{sketch:?}"), text, variables, formula };
+            let (name, origin) = (format!("{sketch:?}"), Origin::default());
+            return Property { name, text, variables, formula, origin };
         }
     }
 }

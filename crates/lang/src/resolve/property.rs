@@ -1,7 +1,8 @@
 //! Properties: formulas, and the terms that only they have.
 
 use net::{
-    BinaryOp, Formula, Kind, PathOp, PlaceId, PlaceKind, Property, Quantifier, Subject, UnaryOp,
+    BinaryOp, Formula, Kind, Origin, PathOp, PlaceId, PlaceKind, Property, Quantifier, Subject,
+    UnaryOp,
 };
 
 use super::Resolver;
@@ -35,6 +36,7 @@ impl<'a> Resolver<'a, '_> {
                 text: format::on_one_line(self.text, self.tokens, formula.span),
                 variables: scope.variables,
                 formula: lowered,
+                origin: Origin::new(name.span.to(formula.span).range()),
             });
         }
     }

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use net::{BinaryOp, Formula as Claimed, Literal, PathOp, PlaceId, Term, TransitionId};
+use net::{BinaryOp, Formula as Claimed, Literal, Origin, PathOp, PlaceId, Term, TransitionId};
 
 use super::{Comparison, Formula, FormulaShape, Property, Quantity, QuantityShape, Question};
 use crate::document::Id;
@@ -89,7 +89,8 @@ impl Words<'_> {
         };
         let name = property.id.text.clone();
         let text = property.description.clone().unwrap_or_else(|| name.clone());
-        Ok(Claim::Holds(net::Property { name, text, variables: Vec::new(), formula }))
+        let (variables, origin) = (Vec::new(), Origin::default());
+        Ok(Claim::Holds(net::Property { name, text, variables, formula, origin }))
     }
 
     /// A formula of branching time about a state.

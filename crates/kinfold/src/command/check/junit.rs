@@ -1,28 +1,60 @@
-//! Outcomes as JUnit XML, which continuous integration understands: a test case for each property.
+//! Outcomes as JUnit XML, which continuous integration understands: a test suite for each model, a test
+//! case for each property.
 
 use std::fmt::Write;
 
 use draw::xml::{Attribute, Text};
 use kinfold::Verdict;
 
-use super::evidence;
-use super::report::{Report, remark, word};
+use super::report::{Report, evidence, remark, word};
+use super::{Checked, Failure};
 
-pub(super) fn junit(report: &Report) -> String {
-    let model = Attribute(&report.net.name);
-    let count = |wanted: &str| report.outcomes.iter().filter(|o| word(o) == wanted).count();
-    let open = count("unknown") + count("refused");
+/// The report on one model, or on several.
+pub(super) fn junit(all: &[Checked], several: bool) -> String {
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let suites: String = all.iter().map(|checked| suite(checked, several)).collect();
+    match several {
+        true => writeln!(xml, "<testsuites name=\"kinfold\">\n{suites}</testsuites>"),
+        false => write!(xml, "{suites}"),
+    }
+    .expect("strings can be written to");
+    xml
+}
+
+fn suite(checked: &Checked, several: bool) -> String {
+    match &checked.result {
+        Ok(report) => {
+            let name = if several { checked.job.title(report) } else { report.net.name.clone() };
+            found(report, Attribute(&name))
+        }
+        Err(failure) => error(Attribute(&checked.job.file()), failure),
+    }
+}
+
+fn error(name: Attribute, failure: &Failure) -> String {
+    let message = Attribute(failure.message.lines().next().unwrap_or_default());
+    let text = Text(failure.message.trim_end());
+    format!(
+        "<testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n  \
+         <testcase classname=\"{name}\" name=\"model\">\n    \
+         <error message=\"{message}\">{text}</error>\n  </testcase>\n</testsuite>\n"
+    )
+}
+
+fn found(report: &Report, suite: Attribute) -> String {
+    let count = |wanted: &str| report.found.outcomes.iter().filter(|o| word(o) == wanted).count();
+    let open = count("unknown") + count("refused");
+    let mut xml = String::new();
     let mut line = |line: String| writeln!(xml, "{line}").expect("strings can be written to");
     line(format!(
-        "<testsuite name=\"{model}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{open}\" time=\"{:.3}\">",
-        report.outcomes.len(),
+        "<testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{open}\" time=\"{:.3}\">",
+        report.found.outcomes.len(),
         count("fails"),
         report.seconds,
     ));
-    for outcome in report.outcomes {
+    for outcome in &report.found.outcomes {
         let name = Attribute(&outcome.name);
-        line(format!("  <testcase classname=\"{model}\" name=\"{name}\">"));
+        line(format!("  <testcase classname=\"{suite}\" name=\"{name}\">"));
         let says = Attribute(&outcome.text);
         match &outcome.verdict {
             Verdict::Holds { .. } => {
@@ -31,7 +63,7 @@ pub(super) fn junit(report: &Report) -> String {
                 }
             }
             Verdict::Fails(_) => {
-                let run = evidence(outcome).map(|evidence| evidence.trace.text(report.net));
+                let run = evidence(outcome).map(|evidence| evidence.trace.text(&report.net));
                 let run = run.unwrap_or_default();
                 let run = Text(run.trim_end());
                 line(format!("    <failure message=\"{says}\">{run}</failure>"));

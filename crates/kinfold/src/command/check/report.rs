@@ -1,22 +1,33 @@
-//! What `kinfold check` prints.
+//! What was found of one model, and how it is printed for people.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
+use diagnostics::Diagnostic;
 use indicatif::HumanCount;
-use kinfold::{Checking, Outcome, Verdict};
+use kinfold::{Concern, Evidence, Outcome, Report as Found, Verdict};
 use net::{Fairness, Net, Strength, Whom};
-use serde_json::{Value as Json, json};
+use state::Relations;
 
-use super::evidence;
+use super::{Exit, coverage};
+use crate::command::explore;
 
-/// The version of the JSON form.
-const SCHEMA_VERSION: u32 = 1;
-
-/// What was found.
-pub(super) struct Report<'a> {
-    pub(super) net: &'a Net,
-    pub(super) outcomes: &'a [Outcome],
-    pub(super) checking: &'a Checking,
+/// What was found of a model.
+pub(super) struct Report {
+    pub(super) net: Arc<Net>,
+    /// The text of a `.kin` model.
+    pub(super) text: Option<String>,
+    /// What was remarked about that text.
+    pub(super) warnings: Vec<Diagnostic>,
+    /// What else is to be said.
+    pub(super) note: Option<&'static str>,
+    pub(super) found: Found,
+    /// What is assumed of runs.
+    pub(super) fairness: Vec<Fairness>,
+    /// Whether states were not folded.
+    pub(super) full: bool,
+    /// Ω.
+    pub(super) relations: Relations,
     pub(super) seconds: f64,
 }
 
@@ -31,7 +42,7 @@ pub(super) enum Runs {
     All,
 }
 
-/// In one word.
+/// The verdict in one word.
 pub(super) fn word(outcome: &Outcome) -> &'static str {
     match outcome.verdict {
         Verdict::Holds { .. } => "holds",
@@ -61,24 +72,55 @@ pub(super) fn remark(outcome: &Outcome) -> Option<String> {
     }
 }
 
-impl Report<'_> {
-    /// For people: a line for each property, then the runs that show what fails or is reachable.
-    pub(super) fn text(&self, without: Option<&str>, runs: Runs) -> String {
+/// The run that an outcome comes with.
+pub(super) fn evidence(outcome: &Outcome) -> Option<&Evidence> {
+    match &outcome.verdict {
+        Verdict::Fails(evidence) => evidence.as_ref(),
+        Verdict::Holds { witness, .. } => witness.as_ref(),
+        _ => None,
+    }
+}
+
+pub(super) fn fails(outcome: &Outcome) -> bool {
+    matches!(outcome.verdict, Verdict::Fails(_))
+}
+
+impl Report {
+    /// The smallest status that something calls for.
+    pub(super) fn exit(&self) -> Exit {
+        let failed = |concern| self.found.outcomes.iter().any(|o| o.concern == concern && fails(o));
+        let is_open = |outcome: &Outcome| {
+            matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Refused(_))
+        };
+        match () {
+            () if failed(Concern::Deadlock) => Exit::Deadlock,
+            () if failed(Concern::State) => Exit::StateFails,
+            () if failed(Concern::Run) => Exit::RunFails,
+            // What was found is found; what is not known is not, since the model is faulty.
+            () if self.found.fault.is_some() => Exit::ModelWrong,
+            () if self.found.outcomes.iter().any(is_open) => Exit::Incomplete,
+            () => Exit::Done,
+        }
+    }
+
+    /// A line for each property, then the runs that show what fails or is reachable.
+    pub(super) fn text(&self, title: &str, runs: Runs) -> String {
         let mut text = String::new();
         let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
-        line(&self.net.name);
-        without.into_iter().for_each(&mut line);
-        if !self.checking.fairness.is_empty() {
-            let names: Vec<String> = self.checking.fairness.iter().map(|f| self.fair(f)).collect();
-            line(&format!("assumed: {}", names.join(", ")));
+        line(title);
+        self.note.into_iter().for_each(&mut line);
+        if self.full {
+            line("not folded: every concrete state counts");
+        } else if self.net.has_threads() {
+            line(&format!("folded up to {{{}}}", self.relations));
+        }
+        if !self.fairness.is_empty() {
+            line(&format!("assumed: {}", self.fairness().join(", ")));
         }
         line("");
-        let width = self.outcomes.iter().map(|o| o.name.chars().count()).max().unwrap_or(0);
-        for outcome in self.outcomes {
-            let word = match outcome.verdict {
-                Verdict::Fails(_) => "FAILS",
-                _ => word(outcome),
-            };
+        let width = self.found.outcomes.iter().map(|o| o.name.chars().count()).max().unwrap_or(0);
+        for outcome in &self.found.outcomes {
+            let word = if fails(outcome) { "FAILS" } else { word(outcome) };
             let says = if outcome.text == outcome.name { "" } else { &outcome.text };
             line(format!("  {word:<7}  {:<width$}  {says}", outcome.name).trim_end());
             if let Some(remark) = remark(outcome) {
@@ -86,35 +128,62 @@ impl Report<'_> {
             }
         }
         line("");
-        let states: u64 = self.outcomes.iter().map(|outcome| outcome.states).max().unwrap_or(0);
+        let states = if self.full { "states" } else { "classes" };
         line(&format!(
-            "{} ({} classes, {:.2} s)",
+            "{} ({} {states}, {:.2} s)",
             self.summary(),
-            HumanCount(states),
+            HumanCount(self.states()),
             self.seconds
         ));
+        coverage::lines(self).iter().for_each(|said| line(said));
+        self.write_runs(runs, &mut text);
+        text
+    }
+
+    /// The runs, each once.
+    fn write_runs(&self, runs: Runs, text: &mut String) {
+        let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
         let is_shown = |outcome: &&Outcome| match runs {
             Runs::None => false,
-            Runs::OfFailures => matches!(outcome.verdict, Verdict::Fails(_)),
+            Runs::OfFailures => fails(outcome),
             Runs::All => true,
         };
-        for outcome in self.outcomes.iter().filter(is_shown) {
+        let mut printed: Vec<(&str, String)> = Vec::new();
+        for outcome in self.found.outcomes.iter().filter(is_shown) {
             let Some(evidence) = evidence(outcome) else { continue };
             line("");
-            line(&match outcome.verdict {
-                Verdict::Fails(_) => format!("`{}` fails:", outcome.name),
-                _ => format!("`{}` holds, as this run shows:", outcome.name),
+            line(&match fails(outcome) {
+                true => format!("`{}` fails:", outcome.name),
+                false => format!("`{}` holds, as this run shows:", outcome.name),
             });
             if let Some((variable, thread)) = &evidence.followed {
                 line(&format!("{variable} is thread {thread}"));
             }
-            line(evidence.trace.text(self.net).trim_end());
+            let run = evidence.trace.text(&self.net);
+            match printed.iter().find(|(_, other)| *other == run) {
+                Some((name, _)) => line(&format!("the same run as for `{name}`")),
+                None => {
+                    line(run.trim_end());
+                    printed.push((&outcome.name, run));
+                }
+            }
         }
-        text
     }
 
-    fn summary(&self) -> String {
-        let count = |word_wanted| self.outcomes.iter().filter(|o| word(o) == word_wanted).count();
+    /// The run by which the model faults, if it does.
+    pub(super) fn fault(&self) -> Option<String> {
+        self.found.fault.as_ref().map(|fault| explore::faulty(&self.net, fault))
+    }
+
+    /// The classes that were explored.
+    pub(super) fn states(&self) -> u64 {
+        self.found.outcomes.iter().map(|outcome| outcome.states).max().unwrap_or(0)
+    }
+
+    /// How many properties hold, fail and so on, in words.
+    pub(super) fn summary(&self) -> String {
+        let count =
+            |word_wanted| self.found.outcomes.iter().filter(|o| word(o) == word_wanted).count();
         let counts = ["holds", "fails", "unknown", "refused"].map(|w| (w, count(w)));
         let said = counts.into_iter().filter(|(_, count)| *count > 0).map(|(word, count)| {
             match (word, count) {
@@ -135,6 +204,11 @@ impl Report<'_> {
         format!("{count} {noun} {rest}")
     }
 
+    /// What is assumed, as it is written in models.
+    pub(super) fn fairness(&self) -> Vec<String> {
+        self.fairness.iter().map(|fairness| self.fair(fairness)).collect()
+    }
+
     fn fair(&self, fairness: &Fairness) -> String {
         let name = match fairness.of {
             Whom::Threads => "threads",
@@ -145,32 +219,5 @@ impl Report<'_> {
             Strength::Weak => format!("fair {name}"),
             Strength::Strong => format!("strongly fair {name}"),
         }
-    }
-
-    /// For programs.
-    pub(super) fn json(&self, without: Option<&str>) -> Json {
-        let outcome = |outcome: &Outcome| {
-            let evidence = evidence(outcome);
-            let followed = evidence.and_then(|evidence| evidence.followed.as_ref());
-            json!({
-                "name": outcome.name,
-                "text": outcome.text,
-                "verdict": word(outcome),
-                "vacuous": matches!(outcome.verdict, Verdict::Holds { vacuously: true, .. }),
-                "remark": remark(outcome),
-                "states": outcome.states,
-                "followed": followed.map(|(name, pid)| json!({ "variable": name, "thread": pid.to_string() })),
-                "trace": evidence.map(|evidence| evidence.trace.json(self.net, Some(&outcome.name))),
-            })
-        };
-        json!({
-            "schema_version": SCHEMA_VERSION,
-            "model": self.net.name,
-            "note": without,
-            "fairness": self.checking.fairness.iter().map(|f| self.fair(f)).collect::<Vec<_>>(),
-            "full": self.checking.plan.full,
-            "properties": self.outcomes.iter().map(outcome).collect::<Vec<_>>(),
-            "seconds": self.seconds,
-        })
     }
 }

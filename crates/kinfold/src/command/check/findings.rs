@@ -1,0 +1,164 @@
+//! What is wrong with a model, as a list of findings with their places in its file: for what shows them
+//! beside the text.
+
+use std::path::Path;
+
+use diagnostics::{Diagnostic, Severity, position};
+use kinfold::{Concern, Trace, Verdict};
+use net::Origin;
+
+use super::report::{Report, evidence, remark};
+use super::{Checked, Exit};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    Error,
+    Warning,
+}
+
+/// Line and column, from 1.
+pub(super) type Place = (usize, usize);
+
+/// Something wrong with a model.
+pub(super) struct Finding<'a> {
+    pub(super) level: Level,
+    /// What kind of finding it is: one of [`RULES`], or the code of a diagnostic.
+    pub(super) rule: &'static str,
+    /// In a few words.
+    pub(super) title: String,
+    /// In full.
+    pub(super) message: String,
+    /// The file, unless the model came from standard input.
+    pub(super) file: Option<&'a Path>,
+    pub(super) place: Option<Place>,
+    /// The property, if it is about one.
+    pub(super) property: Option<&'a str>,
+    /// The run that shows it.
+    pub(super) run: Option<(&'a Report, &'a Trace)>,
+}
+
+/// The kinds of findings that are no diagnostics, with what they mean.
+pub(super) const RULES: [(&str, &str); 7] = [
+    ("fault", "The model faults when it runs: a value is out of range, or the like."),
+    ("deadlock", "The model can reach a deadlock."),
+    ("state-property", "An invariant, a bound, reachability or a branching-time property fails."),
+    ("run-property", "A linear-time property, or a property of a followed thread, fails."),
+    ("undecided", "It could not be decided whether a property holds."),
+    ("vacuous", "A property holds only because what it speaks of never happens."),
+    ("error", "The model could not be checked."),
+];
+
+/// What is wrong, in the order of the report.
+pub(super) fn findings(checked: &Checked) -> Vec<Finding<'_>> {
+    let file = checked.job.path();
+    match &checked.result {
+        Ok(report) => {
+            let warnings = report.warnings.iter().map(|warning| of_text(warning, file));
+            let fault = of_fault(checked, report);
+            warnings.chain(of_properties(checked, report)).chain(fault).collect()
+        }
+        Err(failure) if !failure.diagnostics.is_empty() => {
+            failure.diagnostics.iter().map(|one| of_text(one, file)).collect()
+        }
+        Err(failure) => {
+            let is_open = failure.exit == Exit::Incomplete;
+            vec![Finding {
+                level: if is_open { Level::Warning } else { Level::Error },
+                rule: if is_open { "undecided" } else { "error" },
+                title: "the model could not be checked".into(),
+                message: with_constants(checked, failure.message.trim_end()),
+                file,
+                place: None,
+                property: None,
+                run: None,
+            }]
+        }
+    }
+}
+
+fn of_text<'a>(diagnostic: &'a Diagnostic, file: Option<&'a Path>) -> Finding<'a> {
+    let help = diagnostic.help.as_ref().map(|help| format!("\nhelp: {help}"));
+    Finding {
+        level: match diagnostic.severity {
+            Severity::Error => Level::Error,
+            Severity::Warning => Level::Warning,
+        },
+        rule: diagnostic.code,
+        title: diagnostic.code.into(),
+        message: format!("{}{}", diagnostic.message, help.unwrap_or_default()),
+        file,
+        place: (diagnostic.line > 0).then_some((diagnostic.line, diagnostic.column)),
+        property: None,
+        run: None,
+    }
+}
+
+fn of_fault<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>> {
+    let fault = report.found.fault.as_ref()?;
+    Some(Finding {
+        level: Level::Error,
+        rule: "fault",
+        title: "the model faults".into(),
+        message: with_constants(checked, report.fault()?.trim_end()),
+        file: checked.job.path(),
+        place: place(report, report.net.transition(fault.fault.transition).origin),
+        property: None,
+        run: None,
+    })
+}
+
+fn of_properties<'a>(
+    checked: &'a Checked,
+    report: &'a Report,
+) -> impl Iterator<Item = Finding<'a>> {
+    report.found.outcomes.iter().filter_map(move |outcome| {
+        let name = &outcome.name;
+        let says = &outcome.text;
+        let property = report.net.properties.iter().find(|property| property.name == *name);
+        let (level, rule, title, message) = match &outcome.verdict {
+            Verdict::Fails(_) => {
+                let rule = match outcome.concern {
+                    Concern::Deadlock => "deadlock",
+                    Concern::State => "state-property",
+                    Concern::Run => "run-property",
+                };
+                (Level::Error, rule, format!("`{name}` fails"), says.clone())
+            }
+            Verdict::Holds { vacuously: true, .. } => {
+                let why = format!("{says}: what it speaks of never happens");
+                (Level::Warning, "vacuous", format!("`{name}` holds vacuously"), why)
+            }
+            Verdict::Holds { .. } => return None,
+            Verdict::Refused(why) => {
+                (Level::Warning, "undecided", format!("`{name}` is refused"), why.to_string())
+            }
+            _ => {
+                let why = remark(outcome).unwrap_or_default();
+                (Level::Warning, "undecided", format!("`{name}` is not known"), why)
+            }
+        };
+        Some(Finding {
+            level,
+            rule,
+            title,
+            message: with_constants(checked, &message),
+            file: checked.job.path(),
+            place: property.and_then(|property| place(report, property.origin)),
+            property: Some(name),
+            run: evidence(outcome).map(|evidence| (report, &evidence.trace)),
+        })
+    })
+}
+
+/// A message, and for which constants it is true, where there are several.
+fn with_constants(checked: &Checked, message: &str) -> String {
+    match checked.job.constants() {
+        none if none.is_empty() => message.to_owned(),
+        constants => format!("{message} (with {constants})"),
+    }
+}
+
+/// Where something is written, if the model is a text.
+pub(super) fn place(report: &Report, origin: Origin) -> Option<Place> {
+    Some(position(report.text.as_deref()?, origin.range()?.start))
+}

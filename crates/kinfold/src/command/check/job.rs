@@ -1,0 +1,175 @@
+//! One model with the values of its constants, and checking it.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+use budget::Exhausted;
+use kinfold::Checking;
+use lang::Override;
+use net::{Formula, Net, Origin, Property};
+use state::Relations;
+
+use super::report::Report;
+use super::{CheckArgs, Failure, engine, fair};
+use crate::command::cli::Setting;
+use crate::command::load::{self, ModelFile};
+use crate::command::progress::{self, Watch};
+
+/// The combinations of constants, at most.
+const MOST_COMBINATIONS: usize = 10_000;
+
+/// A model to check, and the values of its constants.
+pub(super) struct Job {
+    pub(super) path: PathBuf,
+    pub(super) set: Vec<Override>,
+    /// How many of these have other values in other jobs; they come first.
+    swept: usize,
+    /// The file, or why it could not be read.
+    file: Rc<Result<ModelFile, Failure>>,
+}
+
+/// What is to be checked, in the order of the command line.
+pub(super) fn jobs(args: &CheckArgs) -> Result<Vec<Job>, Failure> {
+    load::set_once(args.set.iter().map(|setting| setting.name.as_str()))?;
+    if args.models.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        return Err(Failure::usage("only one of the models can come from standard input"));
+    }
+    let (swept, fixed): (Vec<&Setting>, Vec<&Setting>) =
+        args.set.iter().partition(|setting| setting.is_sweep);
+    let combinations = combinations(&[&swept[..], &fixed[..]].concat())?;
+    let mut jobs = Vec::new();
+    for path in &args.models {
+        let file = Rc::new(ModelFile::read(path));
+        jobs.extend(combinations.iter().map(|set| Job {
+            path: path.clone(),
+            set: set.clone(),
+            swept: swept.len(),
+            file: file.clone(),
+        }));
+    }
+    Ok(jobs)
+}
+
+/// Every combination of the values of the settings, the last changing fastest.
+fn combinations(settings: &[&Setting]) -> Result<Vec<Vec<Override>>, Failure> {
+    let mut all = vec![Vec::new()];
+    for setting in settings {
+        if all.len().saturating_mul(setting.values.len()) > MOST_COMBINATIONS {
+            return Err(Failure::usage(format!(
+                "--set asks for more than {MOST_COMBINATIONS} combinations"
+            )));
+        }
+        let with = |before: &Vec<Override>, value: &String| {
+            let one = Override { name: setting.name.clone(), value: value.clone() };
+            before.iter().cloned().chain([one]).collect()
+        };
+        let longer = all
+            .iter()
+            .flat_map(|before| setting.values.iter().map(move |value| with(before, value)));
+        all = longer.collect();
+    }
+    Ok(all)
+}
+
+impl Job {
+    /// What the file is called in messages.
+    pub(super) fn file(&self) -> String {
+        load::name(&self.path)
+    }
+
+    /// The file, if it is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        (self.path.as_os_str() != "-").then_some(&self.path)
+    }
+
+    /// The constants that distinguish this job from others on the same model, as in `k = 2, m = 1`.
+    pub(super) fn constants(&self) -> String {
+        let texts =
+            self.set[..self.swept].iter().map(|one| format!("{} = {}", one.name, one.value));
+        texts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// How the report begins where there are several.
+    pub(super) fn title(&self, report: &Report) -> String {
+        match self.constants() {
+            none if none.is_empty() => format!("{}: {}", self.file(), report.net.name),
+            constants => format!("{}: {}, {constants}", self.file(), report.net.name),
+        }
+    }
+
+    /// Checks the model. Ctrl-C sets `interrupted`.
+    pub(super) fn checked(
+        &self,
+        args: &CheckArgs,
+        interrupted: &mut bool,
+    ) -> Result<Report, Failure> {
+        let budget = args.exploration.budget();
+        let file = self.file.as_ref().as_ref().map_err(Clone::clone)?;
+        let (net, properties, text, warnings) = progress::preparing(&budget, || {
+            let mut written = file.with(&self.set)?;
+            let (text, warnings) = (written.text.take(), std::mem::take(&mut written.warnings));
+            let properties = properties(&written.net, &args.property)?;
+            Ok((Arc::new(written.with_symmetry()), properties, text, warnings))
+        })?;
+        let note = net.properties.is_empty().then_some(
+            "the model has no properties: it is checked for deadlocks, and for values out of range",
+        );
+        let fairness = fair::assumed(&net, &args.fair)?;
+        let plan = args.exploration.plan(&budget);
+        let mut watch = Watch::new(&budget, plan.states);
+        let began = Instant::now();
+        let engine = args.engine.only();
+        let checking = Checking { plan, fairness, engine, ..Checking::default() };
+        let decided = engine::decided(&net, &properties, &checking, &mut watch);
+        watch.finish();
+        *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
+        Ok(Report {
+            relations: checking.plan.relations.unwrap_or_else(|| observed(&net, &properties)),
+            found: decided?,
+            net,
+            text,
+            warnings,
+            note,
+            fairness: checking.fairness,
+            full: checking.plan.full,
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// The relations that the model and its properties observe.
+fn observed(net: &Net, properties: &[Property]) -> Relations {
+    properties.iter().fold(net.relations(), |all, property| {
+        property.relations().iter().fold(all, Relations::with)
+    })
+}
+
+/// The properties to check: those with these names, or all; if the model has none, that it has no deadlock.
+fn properties(net: &Net, names: &[String]) -> Result<Vec<Property>, Failure> {
+    if names.is_empty() && net.properties.is_empty() {
+        let name = "deadlock_free";
+        return Ok(vec![Property {
+            name: name.into(),
+            text: name.into(),
+            variables: Vec::new(),
+            formula: Formula::DeadlockFree,
+            origin: Origin::default(),
+        }]);
+    }
+    if names.is_empty() {
+        return Ok(net.properties.clone());
+    }
+    let mut chosen = Vec::new();
+    for name in names {
+        let Some(property) = net.properties.iter().find(|property| property.name == *name) else {
+            let known = net.properties.iter().map(|property| property.name.as_str());
+            return Err(Failure::usage(load::no_such("property", name, known)));
+        };
+        if !chosen.contains(property) {
+            chosen.push(property.clone());
+        }
+    }
+    Ok(chosen)
+}

@@ -1,0 +1,108 @@
+//! Reports as JSON, for programs.
+
+use diagnostics::{Diagnostic, Severity};
+use kinfold::{Outcome, Verdict, mode_text};
+use serde_json::{Value as Json, json};
+
+use super::report::{Report, evidence, remark, word};
+use super::{Checked, Exit, coverage};
+use crate::command::trace;
+
+/// The version of the JSON format.
+const SCHEMA_VERSION: u32 = 1;
+
+/// One model.
+pub(super) fn model(checked: &Checked) -> Json {
+    let mut json = match &checked.result {
+        Ok(report) => found(report),
+        Err(failure) => json!({
+            "error": failure.message.trim_end(),
+            "diagnostics": failure.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
+        }),
+    };
+    identify(&mut json, checked);
+    json["status"] = (checked.exit() as u8).into();
+    json
+}
+
+/// Says which model it is.
+fn identify(json: &mut Json, checked: &Checked) {
+    let set = checked.job.set.iter().map(|one| (one.name.clone(), one.value.clone().into()));
+    json["schema_version"] = SCHEMA_VERSION.into();
+    json["file"] = checked.job.file().into();
+    json["set"] = Json::Object(set.collect());
+}
+
+/// What was covered of one model, or of several.
+pub(super) fn coverage(all: &[Checked], several: bool) -> String {
+    let one = |checked: &Checked| {
+        let mut json = checked.result.as_ref().map_or(json!({}), coverage::json);
+        identify(&mut json, checked);
+        json
+    };
+    let mut list: Vec<Json> = all.iter().map(one).collect();
+    let json = match several {
+        true => json!({ "schema_version": SCHEMA_VERSION, "models": list }),
+        false => list.remove(0),
+    };
+    format!("{json:#}\n")
+}
+
+/// Several models.
+pub(super) fn list(all: &[Checked]) -> String {
+    let json = json!({
+        "schema_version": SCHEMA_VERSION,
+        "models": all.iter().map(model).collect::<Vec<_>>(),
+        "status": Exit::most_severe(all.iter().map(Checked::exit)) as u8,
+    });
+    format!("{json:#}\n")
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> Json {
+    let is_in_text = diagnostic.line > 0;
+    json!({
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "line": is_in_text.then_some(diagnostic.line),
+        "column": is_in_text.then_some(diagnostic.column),
+    })
+}
+
+fn found(report: &Report) -> Json {
+    json!({
+        "model": report.net.name,
+        "note": report.note,
+        "diagnostics": report.warnings.iter().map(diagnostic).collect::<Vec<_>>(),
+        "fairness": report.fairness(),
+        "full": report.full,
+        "relations": report.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),
+        "properties": report.found.outcomes.iter().map(|outcome| property(report, outcome)).collect::<Vec<_>>(),
+        "fault": report.found.fault.as_ref().map(|fault| json!({
+            "message": fault.message,
+            "mode": mode_text(&report.net, &fault.mode),
+            "trace": trace::json(&report.net, &fault.run),
+        })),
+        "coverage": coverage::json(report),
+        "seconds": report.seconds,
+    })
+}
+
+fn property(report: &Report, outcome: &Outcome) -> Json {
+    let evidence = evidence(outcome);
+    let followed = evidence.and_then(|evidence| evidence.followed.as_ref());
+    json!({
+        "name": outcome.name,
+        "text": outcome.text,
+        "verdict": word(outcome),
+        "vacuous": matches!(outcome.verdict, Verdict::Holds { vacuously: true, .. }),
+        "remark": remark(outcome),
+        "states": outcome.states,
+        "followed": followed.map(|(name, pid)| json!({ "variable": name, "thread": pid.to_string() })),
+        "trace": evidence.map(|evidence| evidence.trace.json(&report.net, Some(&outcome.name))),
+    })
+}

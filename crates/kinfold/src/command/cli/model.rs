@@ -1,0 +1,130 @@
+//! What several subcommands take: a model, and how to explore it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use budget::{Budget, Limits};
+use clap::{Args, ValueEnum};
+use kinfold::Plan;
+use lang::Override;
+use state::Relations;
+
+use super::values::{bytes_of, override_of, relations_of, seconds_of};
+use crate::command::{Failure, load, progress};
+
+/// Which model.
+#[derive(Args)]
+pub struct ModelArgs {
+    /// The model: a .kin or .pnml file, or - for standard input
+    pub model: PathBuf,
+    /// Give a constant of the model another value (PNML has no constants)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = override_of)]
+    pub set: Vec<Override>,
+}
+
+/// How to explore it.
+#[derive(Args)]
+#[command(next_help_heading = "Exploration")]
+pub struct ExplorationArgs {
+    /// The relations on pids to keep: `auto` for those that the model observes, or a list such as
+    /// parent,next_sibling that contains them
+    #[arg(long, value_name = "auto|LIST", default_value = "auto", value_parser = relations_of)]
+    pub relations: RelationsArg,
+    /// Explore the concrete states, without folding
+    #[arg(long)]
+    pub full: bool,
+    /// Stop after at most this many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Stop after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    pub time: Option<Duration>,
+    /// Stop when the process uses this much memory, such as 512MiB or 4G [default: four fifths of what
+    /// is available]
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
+    pub memory: Option<u64>,
+    /// The number of threads to work on [default: one for each core]. The results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+}
+
+impl ExplorationArgs {
+    pub fn threads(&self) -> usize {
+        workers(self.threads)
+    }
+
+    /// What the run may use, from now on.
+    pub fn budget(&self) -> Budget {
+        progress::begin(Limits { time: self.time, memory: self.memory, steps: None })
+    }
+
+    /// How to explore, apart from what is looked for.
+    pub fn plan(&self, budget: &Budget) -> Plan {
+        let relations = match self.relations {
+            RelationsArg::Auto => None,
+            RelationsArg::Given(relations) => Some(relations),
+        };
+        Plan {
+            relations,
+            full: self.full,
+            budget: budget.clone(),
+            states: self.max_states,
+            threads: self.threads(),
+            ..Plan::default()
+        }
+    }
+}
+
+/// How states are stored.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// One by one, each class of states by its canonical form
+    Explicit,
+    /// Sets of states in decision diagrams, for models without threads
+    Ddd,
+    /// `explicit` first; if that takes longer than a moment, `ddd`
+    Auto,
+}
+
+impl Engine {
+    /// The only engine that is to decide, if there is one.
+    pub fn only(self) -> Option<kinfold::Engine> {
+        match self {
+            Engine::Explicit => Some(kinfold::Engine::Explicit),
+            Engine::Ddd => Some(kinfold::Engine::Diagrams),
+            Engine::Auto => None,
+        }
+    }
+}
+
+/// How decision diagrams are made.
+#[derive(Args)]
+pub struct DiagramArgs {
+    /// For decision diagrams: a file with the names of the places, one per line, in the order of the
+    /// variables [default: found from the structure of the net]
+    #[arg(long, value_name = "FILE")]
+    pub order: Option<PathBuf>,
+}
+
+impl DiagramArgs {
+    /// The names in the file, if one is given.
+    pub fn order(&self) -> Result<Vec<String>, Failure> {
+        let Some(path) = &self.order else { return Ok(Vec::new()) };
+        let text = load::text(path)?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        Ok(lines.map(str::to_owned).collect())
+    }
+}
+
+/// The number of threads given, or one for each core.
+pub(super) fn workers(given: Option<u16>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
+    given.map_or_else(all, usize::from)
+}
+
+/// Ω as given.
+#[derive(Clone, Copy)]
+pub enum RelationsArg {
+    Auto,
+    Given(Relations),
+}
