@@ -27,7 +27,9 @@ use symbolic::Translation;
 
 use random_net::{Ingredients, random_net};
 
-/// So many nets have to be explored completely as symbolic markings, in each of the batches.
+/// One net in this many is also explored as a set of symbolic markings, which takes long.
+const SHARE_AS_MARKINGS: u64 = 8;
+/// This many nets have to be explored completely as symbolic markings, in each of the batches.
 const NETS: usize = 250;
 /// The batches run side by side; each begins with another seed.
 const FIRST_SEEDS: [u64; 4] = [40_000, 50_000, 60_000, 70_000];
@@ -109,10 +111,12 @@ fn compared(net: &Arc<Net>, threads: usize) -> Option<(u64, bool)> {
 
 /// Whether decision diagrams of symbolic markings and of the unfolded net have the same counts.
 fn check_diagram(net: &Arc<Net>, found: &Found) {
-    let diagram = diagram_survey(net, &DiagramPlan::default()).expect("no limits");
-    assert_eq!(diagram.concrete_states, found.census.concrete_states);
-    if diagram.form == DiagramForm::Markings {
-        assert_eq!(diagram.states, found.classes.into());
+    if found.classes % SHARE_AS_MARKINGS == 0 {
+        let diagram = diagram_survey(net, &DiagramPlan::default()).expect("no limits");
+        assert_eq!(diagram.concrete_states, found.census.concrete_states);
+        if diagram.form == DiagramForm::Markings {
+            assert_eq!(diagram.states, found.classes.into());
+        }
     }
     let plan = DiagramPlan { unfold: true, ..DiagramPlan::default() };
     let diagram = diagram_survey(net, &plan).expect("a net that is translated can be unfolded");
@@ -191,7 +195,9 @@ fn undeclared(net: &Net, random: &mut Random) -> Net {
         class.symmetry = Symmetry::None;
     }
     if random.percent(60) {
-        let place = random.below(net.places.len());
+        // A flow place that nobody starts in stays empty; it is the last.
+        let flows = net.places.iter().filter(|place| place.is_flow()).count();
+        let place = random.below(net.places.len() - flows);
         let value = |column: &Column| match column.sort {
             Sort::Enum(id) => {
                 let members = net.enumerations[id.index()].members.len();
