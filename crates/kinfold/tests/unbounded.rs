@@ -12,9 +12,7 @@ fn net(text: &str) -> Arc<Net> {
 }
 
 fn plan(states: u64) -> Plan {
-    let mut plan = Plan::default();
-    plan.states = Some(states);
-    plan
+    Plan { states: Some(states), ..Plan::default() }
 }
 
 /// Whether a net is found to be unbounded; `None` if it is not known. The run that shows it is looked at.

@@ -31,7 +31,7 @@ pub(crate) const FORMAT: Format =
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the document, the first [`Diagnostics::KEPT`] of it with place and way out.
+/// Everything that is wrong with the document, the first [`Diagnostics::KEPT`](diagnostics::Diagnostics::KEPT) of it with place and way out.
 pub fn read(text: &str, limits: &Limits) -> Result<Document, Report> {
     let (xml, accepted) = Xml::new(text, FORMAT, limits);
     let mut reader = Reader { xml, priorities: HashMap::new() };

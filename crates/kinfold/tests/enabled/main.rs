@@ -49,9 +49,9 @@ impl Graph {
             let state = states[next.len()].clone();
             let mut targets = Vec::new();
             let mut can = vec![false; net.transitions.len()];
-            for transition in 0..net.transitions.len() {
-                for mode in modes(net, &state, TransitionId(transition as u32)).ok()? {
-                    can[transition] = true;
+            for (transition, can) in (0..).map(TransitionId).zip(&mut can) {
+                for mode in modes(net, &state, transition).ok()? {
+                    *can = true;
                     let target = fire(net, &state, &mode).ok()?.state;
                     let number = *numbers.entry(target).or_insert_with_key(|target| {
                         states.push(target.clone());

@@ -111,7 +111,7 @@ fn compared(net: &Arc<Net>, threads: usize) -> Option<(u64, bool)> {
 
 /// Whether decision diagrams of symbolic markings and of the unfolded net have the same counts.
 fn check_diagram(net: &Arc<Net>, found: &Found) {
-    if found.classes % SHARE_AS_MARKINGS == 0 {
+    if found.classes.is_multiple_of(SHARE_AS_MARKINGS) {
         let diagram = diagram_survey(net, &DiagramPlan::default()).expect("no limits");
         assert_eq!(diagram.concrete_states, found.census.concrete_states);
         if diagram.form == DiagramForm::Markings {

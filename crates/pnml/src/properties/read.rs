@@ -15,7 +15,7 @@ use diagnostics::{Diagnostic, Report};
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the file, the first [`Diagnostics::KEPT`] of it with place and way out.
+/// Everything that is wrong with the file, the first [`Diagnostics::KEPT`](diagnostics::Diagnostics::KEPT) of it with place and way out.
 pub fn read(text: &str, limits: &Limits) -> Result<Vec<Property>, Report> {
     let (xml, accepted) = Xml::new(text, FORMAT, limits);
     let mut reader = Reader { xml };
