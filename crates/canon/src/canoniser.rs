@@ -74,7 +74,7 @@ impl Canoniser {
         Self { by_colour: false, ..Self::new() }
     }
 
-    /// The canoniser with hashes that keep only so many bits, to test that nothing rests on them. Its
+    /// The canoniser with hashes that keep only this many bits, to test that nothing rests on them. Its
     /// labellings are canonical too, but not those that it gave before.
     #[doc(hidden)]
     #[must_use]

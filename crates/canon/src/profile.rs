@@ -16,7 +16,7 @@ use crate::structure::Structure;
 use crate::symmetry::Symmetry;
 use crate::unary::Unary;
 
-/// Up to so many atoms are sorted by colour and word at once.
+/// Up to this many atoms are sorted by colour and word at once.
 const FEW: usize = 16;
 /// Rounds that tied atoms get before they are handed on.
 const ROUNDS: usize = 4;

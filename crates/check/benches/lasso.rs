@@ -39,7 +39,7 @@ impl Generated {
         Self { edges: (0..STATES * STEPS).map(edge).collect() }
     }
 
-    /// One state in so many.
+    /// One state in this many.
     fn one_in(many: u32) -> Bits {
         Bits::where_true(STATES, |state| state % many == 0)
     }

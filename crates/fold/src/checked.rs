@@ -146,7 +146,7 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
         Ok(checked)
     }
 
-    /// Audits the first so many states that are expanded. The seed says with which others they are
+    /// Audits the first `states` states that are expanded. The seed says with which others they are
     /// compared.
     #[must_use]
     pub fn audited(mut self, states: u64, seed: u64) -> Self {

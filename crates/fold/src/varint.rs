@@ -28,7 +28,7 @@ impl Writer {
         &self.bytes[..self.len]
     }
 
-    /// Room for at most so many numbers.
+    /// Room for at most this many numbers.
     pub(crate) fn room(&mut self, numbers: usize) -> Room<'_> {
         let end = self.len + MOST * numbers;
         if self.bytes.len() < end {

@@ -15,7 +15,7 @@ use crate::Kinship;
 pub enum Column {
     /// A pid.
     Pid,
-    /// A datum: a number of so many bits, at most 32.
+    /// A datum: a number of this many bits, at most 32.
     Data(u32),
     /// A member of a class, by the index of the class in [`Schema::classes`]. Members are numbered from 0.
     Member(u32),
@@ -28,7 +28,7 @@ pub enum Class {
     /// All permutations that keep each part. The parts are runs of numbers, one after the other; these
     /// are their sizes.
     Symmetric(Vec<u32>),
-    /// The rotations of so many numbers.
+    /// The rotations of this many numbers.
     Cyclic(u32),
 }
 
@@ -44,7 +44,7 @@ impl Class {
 }
 
 impl Column {
-    /// Data that are one of so many values.
+    /// Data with this many values.
     #[must_use]
     pub fn data(values: u32) -> Column {
         Column::Data(u32::BITS - values.saturating_sub(1).leading_zeros())

@@ -30,7 +30,7 @@ pub(super) use walk::Walks;
 pub(super) const FEWEST: u32 = 1 << 10;
 /// States looked at, at most, to find the ones with most tokens, in each half of those found.
 const SAMPLES: u32 = 1000;
-/// Of paths that are longer, so many states at the end are looked at.
+/// Of longer paths, this many states at the end are looked at.
 const LONGEST: usize = 2000;
 /// The states whose paths are looked at, at most.
 const CANDIDATES: usize = 20;

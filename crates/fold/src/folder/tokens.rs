@@ -181,7 +181,7 @@ fn add_another(own: &mut u32, label: u32) -> u32 {
     other
 }
 
-/// The bits it takes to name one of so many pids.
+/// The bits it takes to name one of this many pids.
 fn pid_width(pids: usize) -> u32 {
     usize::BITS - pids.leading_zeros()
 }

@@ -11,7 +11,7 @@ pub enum Formula {
     False,
     Deadlock,
     Fireable(Vec<usize>),
-    /// The tokens of these places are, compared by this, so many.
+    /// The tokens of these places are, compared by this, this many.
     Compare(&'static str, Vec<usize>, i64),
     /// The tokens of the first are at most those of the second.
     AtMost(Vec<usize>, Vec<usize>),

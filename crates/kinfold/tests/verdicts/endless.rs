@@ -25,7 +25,7 @@ const LONGEST_WALK: usize = 8;
 const MOST_WALKS: usize = 30_000;
 /// The longest that are tried in search of a property that depends on fairness.
 const SHORT_WALK: usize = 4;
-/// What is asked of each model: under so many assumptions, so many properties at once.
+/// What is asked of each model: under this many assumptions, this many properties at once.
 const ASSUMPTIONS: usize = 2;
 const PROPERTIES: usize = 3;
 

@@ -53,7 +53,7 @@ const MOST_STATES: usize = 160;
 /// Nets with fewer concrete states are dull, and taken only where no better one is found.
 const DULL: usize = 15;
 
-/// What is asked of each net: under so many assumptions, so many properties at once.
+/// What is asked of each net: under this many assumptions, this many properties at once.
 const ASSUMPTIONS: usize = 2;
 const PROPERTIES: usize = 4;
 

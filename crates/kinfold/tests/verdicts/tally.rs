@@ -100,7 +100,7 @@ impl Tally {
         }
     }
 
-    /// Demands that half of the nets have at least so many classes, and that folding is worth it.
+    /// Demands that half of the nets have at least this many classes, and that folding is worth it.
     pub fn demand_folding(&self, least: usize) {
         let large = self.sizes.iter().filter(|(_, classes)| *classes >= least).count();
         assert!(2 * large >= self.sizes.len(), "{large} of {} nets are large", self.sizes.len());

@@ -18,7 +18,7 @@ use crate::space::{Someone, Space};
 pub enum Tried {
     /// The states of a walk that violates something and is fair.
     Violation(Vec<usize>),
-    /// None does; so many were tried.
+    /// None does; this many were tried.
     None(usize),
     /// There were too many of them.
     TooMany,
@@ -116,7 +116,7 @@ impl<'a> Walks<'a> {
         Walks { space, linear, says, fairness, moves, before, known, tried: 0, most }
     }
 
-    /// Tries the walks of at most so many steps, the short ones first. A state in which nothing fires is a
+    /// Tries the walks of at most this many steps, the short ones first. A state in which nothing fires is a
     /// walk, too.
     pub fn tried(mut self, longest: usize) -> Tried {
         for state in 0..self.space.states.len() {
@@ -157,7 +157,7 @@ impl<'a> Walks<'a> {
         distances
     }
 
-    /// Whether a walk can be ended in so many steps more, so that it is fair and violates something.
+    /// Whether a walk can be ended in this many more steps, so that it is fair and violates something.
     fn goes_on(
         &mut self,
         walk: &mut Vec<usize>,

@@ -134,7 +134,7 @@ impl<'d> Comparison<'d> {
         self.net.transitions.iter().map(transition).sum()
     }
 
-    /// Compares the initial marking, and so many steps from there on breadth-first.
+    /// Compares the initial marking, and this many steps from there on, breadth-first.
     fn compare(&self, most: usize, context: &str) -> Compared {
         let places: Vec<&str> = self.oracle.places.iter().map(|p| p.id.text.as_str()).collect();
         assert_eq!(
@@ -148,7 +148,7 @@ impl<'d> Comparison<'d> {
         self.compare_from(first, most, context)
     }
 
-    /// Compares so many markings that can be reached from one.
+    /// Compares this many markings that can be reached from one.
     fn compare_from(&self, first: Marking, most: usize, context: &str) -> Compared {
         let mut seen: BTreeSet<Marking> = [first.clone()].into();
         let mut left = VecDeque::from([first]);

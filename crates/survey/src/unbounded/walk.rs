@@ -16,7 +16,7 @@ use super::{Covering, Observer};
 /// The longest walk.
 const LONGEST: usize = 2000;
 /// The work of all walks together, in steps and the ways from which they were chosen: so much, and one for
-/// each of so many states found.
+/// each of this many states found.
 const FIRST_WORK: u64 = 4000;
 const STATES_PER_WORK: u64 = 16;
 /// Walks that may do less are of no use.
@@ -34,7 +34,7 @@ pub(crate) struct Walks {
 }
 
 impl Walks {
-    /// Makes as many walks as so many states that were found allow. `found` is a buffer that knows when to
+    /// Makes as many walks as the number of states found allows. `found` is a buffer that knows when to
     /// stop.
     pub(crate) fn go(
         &mut self,
