@@ -377,6 +377,9 @@ impl<'a> Groups<'a> {
         all.filter(|t| !unfired.contains(t)).for_each(|t| fired[of(t).index()] = true);
         let ids = (0..).map(net::TransitionId).zip(&fired);
         let never_fired = ids.filter(|(_, fired)| !**fired).map(|(t, _)| t).collect();
+        // An exploration that has decided everything may have ended anywhere.
+        let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_));
+        let is_cut_short = self.report.outcomes.iter().any(is_open);
         let places = self.net.places.len();
         let never_marked = survey.never_marked().filter(|p| p.index() < places).collect();
         self.report.coverage = Some(Coverage {
@@ -385,7 +388,7 @@ impl<'a> Groups<'a> {
             complete: survey.exploration().complete,
             never_fired,
             never_marked,
-            growth: survey.growth(),
+            growth: if is_cut_short { survey.growth() } else { Vec::new() },
         });
     }
 }
