@@ -9,7 +9,8 @@ use kinfold::net::{Compiled, Net};
 
 fn server() -> Arc<Net> {
     let text = include_str!("../../../models/server.kin");
-    Arc::new(lang::compile(text, &[]).net.expect("the model is right"))
+    let handlers = lang::Override { name: "m".into(), value: "2".into() };
+    Arc::new(lang::compile(text, &[handlers]).net.expect("the model is right"))
 }
 
 /// Explores a part of `space`, saves it, restores it in `fresh`, and goes on in both: they give the same

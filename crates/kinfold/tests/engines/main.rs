@@ -54,7 +54,8 @@ fn full(net: &Arc<Net>) -> Result<Survey<'_>, SurveyError> {
 /// Whether a net has so many tokens at first that firing takes long.
 fn is_large(net: &Net) -> bool {
     let state = interpret::initial(net);
-    let tokens = |place: &Place| state.tokens(&place.name).map(|(_, count)| u64::from(count)).sum();
+    let tokens =
+        |place: &Place| state.tokens(&place.name).map(|(_, count)| u64::from(count)).sum::<u64>();
     net.places.iter().map(tokens).sum::<u64>() > MOST_TOKENS
 }
 
