@@ -529,3 +529,44 @@ fn the_relations_observed_are_printed() {
     let done = check(CLIENTS, property, &["--json"]);
     assert_eq!(done.json()["relations"], serde_json::json!(["parent"]));
 }
+
+#[test]
+fn what_was_covered_is_reported() {
+    let model = "model dead\nflow a, b, c\nplace unused\nstart a\ntransition go { move p: a -> b }\n\
+        transition back { move p: b -> a }\ntransition idle { move p: c -> a   put unused }\n\
+        property fine: deadlock_free\n";
+    let models = Models::new();
+    models.write("dead.kin", model);
+    let done = models.check(&["dead.kin", "--coverage", "coverage.json"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(
+        done.stdout.contains("\nnever fired: idle\nnever marked: c, unused\n"),
+        "{}",
+        done.stdout
+    );
+    let coverage = fs::read_to_string(models.0.path().join("coverage.json")).unwrap();
+    let coverage: Value = serde_json::from_str(&coverage).unwrap();
+    assert_eq!(coverage["complete"], true);
+    assert_eq!(coverage["never_fired"], serde_json::json!(["idle"]));
+    assert_eq!(coverage["never_marked"], serde_json::json!(["c", "unused"]));
+    // What is not known to be all is not said to be never.
+    let growing = "model growing\nflow idle, gone\nplace mail: pid\nstart idle\n\
+        transition send { stay p: idle   put mail(p) }\ntransition go { move p: gone -> idle }\n";
+    let done = check(growing, "property p: never count(gone) > 0\n", &["--max-states", "50"]);
+    assert_eq!(done.status, 20);
+    assert!(done.stdout.contains("\nstill growing: tokens in `mail`"), "{}", done.stdout);
+    assert!(!done.stdout.contains("never fired"), "{}", done.stdout);
+}
+
+#[test]
+fn a_fault_is_a_finding_at_its_transition() {
+    let models = Models::new();
+    let text = "model m\nflow a(n: 0..=1)\nstart a(0)\n\ntransition t { move p: a(n) -> a(n + 1) }\n\
+        property small: always forall p at a: p.n < 2\n";
+    models.write("fault.kin", text);
+    let done = models.check(&["fault.kin", "--format", "github"]);
+    assert_eq!(done.status, 150, "{}", done.stdout);
+    assert!(done.stdout.contains("::error file=fault.kin,line=5,"), "{}", done.stdout);
+    let report = models.check(&["fault.kin", "--json"]).json();
+    assert!(report["fault"]["message"].as_str().unwrap().contains("`t`"), "{report}");
+}

@@ -88,7 +88,7 @@ fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// The run to go on with: a new one, or the one in the folder.
+/// The run to continue: a new one, or the one in the directory.
 fn begin(args: &ExperimentArgs, saved: &Path) -> Result<Experiment, Failure> {
     let name = saved.display();
     if args.resume {
@@ -104,11 +104,11 @@ fn begin(args: &ExperimentArgs, saved: &Path) -> Result<Experiment, Failure> {
         return Ok(experiment);
     }
     fs::create_dir_all(&args.out).map_err(|error| {
-        Failure::system(format!("cannot make the folder {}: {error}", args.out.display()))
+        Failure::system(format!("cannot create the directory {}: {error}", args.out.display()))
     })?;
     match fs::metadata(saved) {
         Ok(_) => Err(Failure::usage(format!(
-            "{name} is a saved run: go on with it by --resume, or choose another folder by --out"
+            "{name} is a saved run: continue it with --resume, or choose another directory with --out"
         ))),
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(Failure::system(format!("cannot look at {name}: {error}")))

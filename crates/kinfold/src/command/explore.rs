@@ -23,7 +23,7 @@ use super::output::Output;
 use super::progress::{Watch, peak_memory};
 use super::{Exit, Failure, load, progress, trace};
 
-/// The version of the JSON form.
+/// The version of the JSON format.
 const SCHEMA_VERSION: u32 = 1;
 
 /// What `--json` prints.
@@ -144,7 +144,7 @@ pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>)
     Ok((survey, reason))
 }
 
-/// What is to be said of a model that cannot be explored.
+/// Why a model cannot be explored.
 pub fn failure(net: &Net, error: &SurveyError) -> Failure {
     match error {
         SurveyError::TooFewRelations { .. } => Failure::usage(format!(
@@ -156,7 +156,7 @@ pub fn failure(net: &Net, error: &SurveyError) -> Failure {
     }
 }
 
-/// What is to be said of a model that faults.
+/// How a model faults, with the run that leads there.
 pub fn faulty(net: &Net, faulty: &FaultyRun) -> String {
     format!(
         "error: {}\nwith {}\nafter this run:\n{}",

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use kinfold::{Plan, Survey, survey};
+use kinfold::{Plan, Survey};
 
 use crate::command::cli::BenchThreadsArgs;
 use crate::command::output::Output;
@@ -40,7 +40,7 @@ pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
                 ..args.exploration.plan(&args.exploration.budget())
             };
             let clock = Instant::now();
-            let survey = survey(&net, &plan).map_err(|error| explore::failure(&net, &error))?;
+            let (survey, _) = explore::explored(&net, plan)?;
             measured.seconds.push(clock.elapsed().as_secs_f64());
             let states = survey.exploration().states.max(1) as f64;
             measured.bytes_per_state = survey.store_bytes() as f64 / states;

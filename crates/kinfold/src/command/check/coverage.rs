@@ -3,10 +3,11 @@
 use kinfold::{Coverage, Growth};
 use serde_json::{Value as Json, json};
 
-use super::report::Report;
+use super::report::{Report, word};
 use crate::command::trace;
 
-/// What is to be said in a report. That something never happens is known only if all states were seen.
+/// What is to be said in a report. That something never happens is known only if all states were seen; and
+/// what grows is of interest only if a limit kept something from being decided.
 pub(super) fn lines(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(coverage) = &report.found.coverage {
@@ -17,7 +18,10 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
                     lines.push(format!("{what}: {}", names.join(", ")));
                 }
             }
-        } else if !coverage.growth.is_empty() && report.found.unbounded.is_none() {
+        } else if !coverage.growth.is_empty()
+            && report.found.unbounded.is_none()
+            && report.found.outcomes.iter().any(|outcome| word(outcome) == "unknown")
+        {
             lines.push(format!("still growing: {}", growing(coverage).join("; ")));
         }
     }

@@ -51,5 +51,5 @@ fn whom(net: &Net, name: &str) -> Result<Whom, Failure> {
             "give `threads`, a transition or a class, or `none`; `strong:` may come before".into()
         }
     };
-    Err(Failure::usage(format!("--fair: nothing is called `{name}`; {help}")))
+    Err(Failure::usage(format!("--fair: there is no transition or class named `{name}`; {help}")))
 }

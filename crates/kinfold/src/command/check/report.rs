@@ -19,7 +19,7 @@ pub(super) struct Report {
     pub(super) text: Option<String>,
     /// What was remarked about that text.
     pub(super) warnings: Vec<Diagnostic>,
-    /// What else is to be said.
+    /// A remark on the model.
     pub(super) note: Option<&'static str>,
     pub(super) found: Found,
     /// What is assumed of runs.
@@ -53,7 +53,7 @@ pub(super) fn word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// What is to be said beside the word.
+/// What is added to the word.
 pub(super) fn remark(outcome: &Outcome) -> Option<String> {
     match &outcome.verdict {
         Verdict::Holds { vacuously: true, .. } => {
