@@ -156,7 +156,10 @@ fn part(random: &mut Random, kind: usize, text: &str) -> Option<Range<usize>> {
         1 => between(text, "<text>", '<'),
         _ => between(text, "<", '>'),
     };
-    let some = stretches.get(random.below(stretches.len()))?.clone();
+    if stretches.is_empty() {
+        return None;
+    }
+    let some = random.pick(&stretches).clone();
     if kind < 2 { Some(some) } else { element(text, some.start - 1) }
 }
 

@@ -39,7 +39,7 @@ const FIRST_SEEDS: [u64; 4] = [40_000, 50_000, 60_000, 70_000];
 /// No net may have more concrete states than this.
 const MOST_STATES: u64 = 400;
 /// No net may have more tokens at first than this: the modes of a transition are combinations of them.
-const MOST_TOKENS: u64 = 60;
+const MOST_TOKENS: u64 = 32;
 /// A net with fewer concrete states is dull, and taken only where no better one is found.
 const DULL: u64 = 50;
 
