@@ -22,7 +22,7 @@ const CORPUS: &[&str] = &[
     include_str!("corpus/soft_words.kin"),
 ];
 
-const ITERATIONS: u64 = 60_000;
+const ITERATIONS: u64 = 200_000;
 
 /// Words, runs of digits, space, and single characters: not the tokens of the language, on purpose.
 fn pieces(text: &str) -> Vec<&str> {
