@@ -58,7 +58,7 @@ fn the_reserved_words_are_listed() {
         let compilation = lang::compile(&model, &[]);
         assert!(compilation.net.is_none(), "`{word}` is not reserved");
     }
-    let dictionary = include_str!("../../../fuzz/lang.dict");
+    let dictionary = include_str!("../../../fuzz/dictionaries/kin.dict");
     for word in text.split_whitespace() {
         let entry = format!("\"{word}\"");
         assert!(dictionary.lines().any(|line| line == entry), "the dictionary lacks `{word}`");

@@ -1,0 +1,120 @@
+//! Any text that compiles: all engines find the same.
+//!
+//! The states are explored one by one without folding, folded one by one, as symbolic markings, and by
+//! decision diagrams. Where none meets a limit, what they count must be the same, and so must be what is
+//! never fired and never marked.
+
+use std::sync::Arc;
+
+use budget::Budget;
+use net::{Net, PlaceId, TransitionId};
+use survey::{Census, DiagramPlan, Plan, Survey, SurveyError, diagram_survey, survey};
+
+/// Nets with more states are left alone.
+const STATES: u64 = 300;
+/// And those that are larger than this.
+const PARTS: usize = 40;
+const MEMBERS: usize = 12;
+const THREADS: usize = 6;
+/// The steps that diagrams may take.
+const STEPS: u64 = 200_000;
+
+pub(crate) fn run(input: &[u8]) -> String {
+    let text = String::from_utf8_lossy(input);
+    let Some(net) = lang::compile(&text, &[]).net else { return "no net".into() };
+    let members = net.enumerations.iter().map(|class| class.members.len()).max().unwrap_or(0);
+    let spawns = net.transitions.iter().flat_map(|transition| &transition.spawns);
+    let threads = spawns.map(|spawn| spawn.count as usize).chain([net.start.len()]).max();
+    if net.places.len() + net.transitions.len() > PARTS
+        || members > MEMBERS
+        || threads > Some(THREADS)
+    {
+        return "large".into();
+    }
+    compared(&Arc::new(net))
+}
+
+/// What an exploration has found, if it came to an end.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    never_fired: Vec<TransitionId>,
+    never_marked: Vec<PlaceId>,
+    has_deadlock: bool,
+    has_ended: bool,
+}
+
+enum Explored {
+    Complete(Found, Option<Census>),
+    Fault(String),
+    Limited,
+}
+
+fn explored(net: &Arc<Net>, full: bool, one_by_one: bool) -> Explored {
+    let states = Some(STATES);
+    match survey(net, &Plan { full, one_by_one, states, ..Plan::default() }) {
+        Ok(mut survey) if survey.exploration().complete => {
+            Explored::Complete(found(&survey), survey.census().cloned())
+        }
+        Ok(_) | Err(SurveyError::TooManyTokens) => Explored::Limited,
+        Err(SurveyError::Fault(run)) => Explored::Fault(format!("{:?}", run.fault)),
+        Err(error @ SurveyError::TooFewRelations { .. }) => panic!("{error}"),
+    }
+}
+
+fn found(survey: &Survey) -> Found {
+    Found {
+        never_fired: survey.never_fired().collect(),
+        never_marked: survey.never_marked().collect(),
+        has_deadlock: survey.exploration().deadlocks > 0,
+        has_ended: survey.exploration().terminated > 0,
+    }
+}
+
+fn compared(net: &Arc<Net>) -> String {
+    let (full, census) = match explored(net, true, false) {
+        Explored::Complete(found, census) => (found, census.expect("it is complete")),
+        Explored::Fault(fault) => return format!("fault {}", super::kind(&fault)),
+        Explored::Limited => return "limit".into(),
+    };
+    for one_by_one in [false, true] {
+        match explored(net, false, one_by_one) {
+            Explored::Complete(folded, counted) => {
+                assert_eq!(folded, full, "folded, one by one: {one_by_one}");
+                if let Some(counted) = counted {
+                    let census = Census { modes: counted.modes.clone(), ..census.clone() };
+                    assert_eq!(counted, census, "folded, one by one: {one_by_one}");
+                }
+            }
+            Explored::Fault(fault) => panic!("only when folded: {fault}"),
+            Explored::Limited => panic!("there are more classes than states"),
+        }
+    }
+    let answer = format!(
+        "ok {} {} {}",
+        census.concrete_states,
+        census.concrete_edges,
+        full.never_fired.len()
+    );
+    let by_diagrams = [false, true].map(|unfold| diagrams(net, &census, unfold));
+    format!("{answer} {}", by_diagrams.join(" "))
+}
+
+/// What decision diagrams count is the same.
+fn diagrams(net: &Arc<Net>, expected: &Census, unfold: bool) -> String {
+    // Steps, not time, so that it is the same on every machine.
+    let budget = Budget::unlimited().with_steps(STEPS);
+    match diagram_survey(net, &DiagramPlan { unfold, budget, ..DiagramPlan::default() }) {
+        Ok(survey) => {
+            if let Some(census) = &survey.census {
+                assert_eq!(census.states, expected.concrete_states);
+                assert_eq!(census.edges, expected.concrete_edges);
+                assert_eq!(census.deadlocks, expected.concrete_deadlocks);
+                assert_eq!(census.most_tokens, expected.most_tokens);
+                assert_eq!(num_bigint::BigUint::from(census.most_in_place), expected.most_in_place);
+            }
+            assert!(survey.states <= expected.concrete_states);
+            format!("{:?}", survey.form)
+        }
+        Err(why) => super::kind(&why.to_string()),
+    }
+}
