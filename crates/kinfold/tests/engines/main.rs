@@ -15,6 +15,7 @@ mod random_transition;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use budget::Budget;
 use fold::Folded;
 use kinfold::{
     Census, DiagramForm, DiagramPlan, Form, Plan, Survey, SurveyError, diagram_survey, survey,
@@ -30,8 +31,8 @@ use symbolic::Translation;
 
 use random_net::{Ingredients, random_net};
 
-/// One net in this many is also explored as a set of symbolic markings, which takes long.
-const SHARE_AS_MARKINGS: u64 = 8;
+/// Sets of symbolic markings may take this many steps; for a few nets they would take minutes.
+const STEPS_AS_MARKINGS: u64 = 200_000;
 /// This many nets have to be explored completely as symbolic markings, in each of the batches.
 const NETS: usize = 250;
 /// The batches run side by side; each begins with another seed.
@@ -59,14 +60,16 @@ fn is_large(net: &Net) -> bool {
     net.places.iter().map(tokens).sum::<u64>() > MOST_TOKENS
 }
 
-/// Whether a net has few states, or too many.
+/// Whether a net has few concrete states, or too many. The folded net is asked, which is fast: what it says
+/// decides only which nets are compared.
 fn is_dull(net: &Net) -> bool {
     if is_large(net) {
         return true;
     }
-    full(&Arc::new(net.clone())).is_ok_and(|survey| {
-        let exploration = survey.exploration();
-        exploration.states < DULL || !exploration.complete
+    let net = Arc::new(net.clone());
+    explored(&net, Plan::default()).is_ok_and(|mut survey| {
+        let states = survey.census().map(|census| census.concrete_states.clone());
+        states.is_none_or(|states| states < DULL.into() || states > MOST_STATES.into())
     })
 }
 
@@ -96,9 +99,16 @@ fn found(survey: &mut Survey) -> Found {
     }
 }
 
-/// The number of classes if all agree, and whether symbolic markings were among what was compared; `None`
-/// if there are too many states.
-fn compared(net: &Arc<Net>, threads: usize) -> Option<(u64, bool)> {
+/// What was compared of a net.
+struct Compared {
+    classes: u64,
+    /// Whether symbolic markings were compared, and whether the set of them was.
+    symbolic: bool,
+    as_set: bool,
+}
+
+/// Compares the engines on a net; `None` if there are too many states.
+fn compared(net: &Arc<Net>, threads: usize) -> Option<Compared> {
     let mut full = match full(net) {
         Ok(full) if !full.exploration().complete => return None,
         full => full,
@@ -118,22 +128,33 @@ fn compared(net: &Arc<Net>, threads: usize) -> Option<(u64, bool)> {
     assert_eq!(best_found, folded_found);
     let census = full.census().expect("complete").clone();
     assert_eq!(Census { modes: best_found.census.modes.clone(), ..census }, best_found.census);
-    if best.form() == Form::Symbolic {
+    let symbolic = best.form() == Form::Symbolic;
+    let mut as_set = false;
+    if symbolic {
         check_classes(net, full);
-        check_diagram(net, &best_found);
+        check_unfolded(net, &best_found);
+        as_set = check_markings(net, &best_found);
     }
-    Some((best_found.classes, best.form() == Form::Symbolic))
+    Some(Compared { classes: best_found.classes, symbolic, as_set })
 }
 
-/// Whether decision diagrams of symbolic markings and of the unfolded net have the same counts.
-fn check_diagram(net: &Arc<Net>, found: &Found) {
-    if found.classes.is_multiple_of(SHARE_AS_MARKINGS) {
-        let diagram = diagram_survey(net, &DiagramPlan::default()).expect("no limits");
-        assert_eq!(diagram.concrete_states, found.census.concrete_states);
-        if diagram.form == DiagramForm::Markings {
-            assert_eq!(diagram.states, found.classes.into());
-        }
+/// Whether a set of symbolic markings has the same counts; `false` if it takes too long.
+fn check_markings(net: &Arc<Net>, found: &Found) -> bool {
+    let budget = Budget::unlimited().with_steps(STEPS_AS_MARKINGS);
+    let diagram = match diagram_survey(net, &DiagramPlan { budget, ..DiagramPlan::default() }) {
+        Ok(diagram) => diagram,
+        Err(why) if why.is_limit() => return false,
+        Err(why) => panic!("{why}"),
+    };
+    assert_eq!(diagram.concrete_states, found.census.concrete_states);
+    if diagram.form == DiagramForm::Markings {
+        assert_eq!(diagram.states, found.classes.into());
     }
+    true
+}
+
+/// Whether the decision diagram of the unfolded net has the same counts.
+fn check_unfolded(net: &Arc<Net>, found: &Found) {
     let plan = DiagramPlan { unfold: true, ..DiagramPlan::default() };
     let diagram = diagram_survey(net, &plan).expect("a net that is translated can be unfolded");
     let census = diagram.census.expect("it is unfolded");
@@ -168,11 +189,11 @@ fn check_classes(net: &Arc<Net>, full: &Survey) {
     }
 }
 
-/// Compares the engines on the nets of a batch. Gives the numbers of classes.
-fn batch(first_seed: u64) -> Vec<u64> {
-    let mut classes = Vec::new();
+/// Compares the engines on the nets of a batch. Gives those that were explored as symbolic markings.
+fn batch(first_seed: u64) -> Vec<Compared> {
+    let mut all = Vec::new();
     let (mut seed, mut untranslated) = (first_seed, 0);
-    while classes.len() < NETS {
+    while all.len() < NETS {
         let net = random_net(seed, Ingredients::Classes, is_dull).net;
         if is_large(&net) {
             seed += 1;
@@ -184,27 +205,30 @@ fn batch(first_seed: u64) -> Vec<u64> {
             panic!("the engines disagree on seed {seed}:\n{}", lang::write(&net))
         });
         match outcome {
-            Some((count, true)) => classes.push(count),
-            Some((_, false)) => untranslated += 1,
+            Some(compared) if compared.symbolic => all.push(compared),
+            Some(_) => untranslated += 1,
             None => {}
         }
         seed += 1;
     }
     println!("{} nets tried, {untranslated} not translated", seed - first_seed);
-    classes
+    all
 }
 
 #[test]
 fn symbolic_folded_and_full_agree() {
-    let mut classes: Vec<u64> = std::thread::scope(|scope| {
+    let compared: Vec<Compared> = std::thread::scope(|scope| {
         let batches = FIRST_SEEDS.map(|seed| scope.spawn(move || batch(seed)));
         let joined = batches.into_iter().map(|batch| batch.join().expect("engines agree"));
         joined.flatten().collect()
     });
+    let as_sets = compared.iter().filter(|compared| compared.as_set).count();
+    let mut classes: Vec<u64> = compared.iter().map(|compared| compared.classes).collect();
     classes.sort_unstable();
     let median = classes[classes.len() / 2];
-    println!("{} nets, median {median} classes", classes.len());
+    println!("{} nets, {as_sets} as sets of markings, median {median} classes", classes.len());
     assert!(classes.len() >= 1000 && median >= 20, "median {median} classes");
+    assert!(as_sets >= 900, "{as_sets} of {} nets as sets of markings", classes.len());
 }
 
 /// The same net with nothing declared, and perhaps a token more, which may tell members apart.
