@@ -30,30 +30,30 @@ fn run(target: Target, inputs: u64, accepted: u64) {
 
 #[test]
 fn lang() {
-    run(Target::Lang, 100_000, 20);
+    run(Target::Lang, 50_000, 20);
 }
 
 #[test]
 fn pnml() {
-    run(Target::Pnml, 100_000, 10);
+    run(Target::Pnml, 50_000, 10);
 }
 
 #[test]
 fn properties() {
-    run(Target::Properties, 100_000, 50);
+    run(Target::Properties, 50_000, 50);
 }
 
 #[test]
 fn states() {
-    run(Target::States, 100_000, 50);
+    run(Target::States, 50_000, 50);
 }
 
 #[test]
 fn traces() {
-    run(Target::Traces, 100_000, 20);
+    run(Target::Traces, 50_000, 20);
 }
 
 #[test]
 fn engines() {
-    run(Target::Engines, 30_000, 10);
+    run(Target::Engines, 15_000, 10);
 }

@@ -6,7 +6,7 @@
 //! net that was found to grow without end has no such set.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use explore::Progress;
 use survey::{Plan, SurveyError};
@@ -87,6 +87,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         };
         let plan = self.plan();
         let first = Plan { budget: plan.budget.within(moment), ..plan.clone() };
+        let began = Instant::now();
         self.explore(&first, pursuit, watch)?;
         let explored = pursuit.explored.as_ref();
         let is_done = explored.is_some_and(|explored| {
@@ -97,7 +98,11 @@ impl<'a> Strategy<'_, 'a, '_> {
             return Ok(());
         }
         let left = plan.budget.time_left();
-        let time = left.map_or(WALKS, |left| WALKS.min(left / SHARE_OF_WALKS));
+        let mut time = left.map_or(WALKS, |left| WALKS.min(left / SHARE_OF_WALKS));
+        // Where few states are allowed, the moment was shorter, and so are the walks.
+        if began.elapsed() < moment {
+            time = time.min(began.elapsed());
+        }
         let threads = plan.threads.max(1);
         let spaces = (0..threads).map(|_| translation.symbolic().space()).collect();
         walks::walk(spaces, self.board, &plan.budget.within(time));

@@ -20,7 +20,7 @@ use random_model::random_model;
 use running::kinfold_fed;
 use state::State;
 
-const MODELS: usize = 60;
+const MODELS: usize = 200;
 const MOST_STATES: usize = 150;
 
 /// The ways to decide: options of `check`. With few states, `auto` has to fall back.
