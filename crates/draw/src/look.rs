@@ -203,8 +203,19 @@ pub(super) fn class(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// All looks of nodes.
+    pub(crate) const NODES: [NodeLook; 7] = [
+        NodeLook::FLOW_PLACE,
+        NodeLook::PLACE,
+        NodeLook::TRANSITION,
+        NodeLook::STATE,
+        NodeLook::DEADLOCK,
+        NodeLook::TERMINATED,
+        NodeLook::UNEXPLORED,
+    ];
 
     /// Relative luminance of `#rrggbb` as WCAG 2.1 defines it.
     fn luminance(colour: &str) -> f64 {
@@ -239,17 +250,8 @@ mod tests {
 
     #[test]
     fn looks_differ_without_colour() {
-        let nodes = [
-            NodeLook::FLOW_PLACE,
-            NodeLook::PLACE,
-            NodeLook::TRANSITION,
-            NodeLook::STATE,
-            NodeLook::DEADLOCK,
-            NodeLook::TERMINATED,
-            NodeLook::UNEXPLORED,
-        ];
-        for (at, a) in nodes.iter().enumerate() {
-            for b in &nodes[..at] {
+        for (at, a) in NODES.iter().enumerate() {
+            for b in &NODES[..at] {
                 assert_ne!((a.shape, a.border), (b.shape, b.border), "{} and {}", a.name, b.name);
             }
         }

@@ -192,52 +192,26 @@ impl Alignment<'_> {
 mod tests {
     use random::Random;
 
-    use super::super::layers::{Part, PartEdge};
-    use super::super::loops::Block;
-    use super::super::{Size, order};
+    use super::super::order;
+    use super::super::tests::{assert_distances, layered, plain_edges, random_edges};
     use super::*;
-    use crate::Rank;
-
-    fn layered(count: usize, edges: &[PartEdge]) -> Layered {
-        let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
-        let part = Part { blocks: &vec![block; count], ranks: &vec![Rank::Free; count], edges };
-        let mut layered = Layered::new(&part);
-        order::reduce_crossings(&mut layered);
-        layered
-    }
 
     #[test]
     fn neighbours_keep_their_distance() {
         for seed in 0..200 {
             let mut random = Random::new(seed);
             let count = 2 + random.below(40);
-            let mut edges = Vec::new();
-            for lower in 1..count {
-                for _ in 0..1 + random.below(3) {
-                    let width = 5.0 * random.below(12) as f64;
-                    let label = (width > 0.0).then_some(Size { width, height: 10.0 });
-                    edges.push(PartEdge { upper: random.below(lower), lower, label });
-                }
-            }
-            let layered = layered(count, &edges);
-            let x = positions(&layered);
-            for pair in layered.layers.iter().flat_map(|layer| layer.windows(2)) {
-                let distance = x[pair[1]] - x[pair[0]];
-                assert!(
-                    distance >= layered.distance(pair[0], pair[1]) - 1e-6,
-                    "seed {seed}: {distance}"
-                );
-            }
+            let mut layered = layered(count, &random_edges(&mut random, count));
+            order::reduce_crossings(&mut layered);
+            assert_distances(&layered, &positions(&layered), 1e-6, seed);
         }
     }
 
     #[test]
     fn a_path_and_the_edge_beside_it_are_straight() {
-        let edges: Vec<PartEdge> = (0..6)
-            .map(|upper| PartEdge { upper, lower: upper + 1, label: None })
-            .chain([PartEdge { upper: 0, lower: 6, label: None }])
-            .collect();
-        let layered = layered(7, &edges);
+        let path = (0..6).map(|upper| (upper, upper + 1));
+        let mut layered = layered(7, &plain_edges(path.chain([(0, 6)])));
+        order::reduce_crossings(&mut layered);
         let x = positions(&layered);
         for items in [&layered.chains[1][..], &layered.chains[4], &layered.chains[6][1..6]] {
             assert!(items.windows(2).all(|pair| (x[pair[0]] - x[pair[1]]).abs() < 1e-9));

@@ -174,6 +174,7 @@ fn layers_of_nodes(part: &Part, span: i64) -> Vec<usize> {
 mod tests {
     use random::Random;
 
+    use super::super::tests::{layered, plain_edges, random_edges};
     use super::*;
 
     #[test]
@@ -181,18 +182,8 @@ mod tests {
         for seed in 0..100 {
             let mut random = Random::new(seed);
             let count = 2 + random.below(20);
-            let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
-            let blocks = vec![block; count];
-            let ranks = vec![Rank::Free; count];
-            let mut edges = Vec::new();
-            for lower in 1..count {
-                for _ in 0..1 + random.below(2) {
-                    let label = (random.below(2) == 0).then_some(Size { width: 25.0, height: 9.0 });
-                    edges.push(PartEdge { upper: random.below(lower), lower, label });
-                }
-            }
-            let part = Part { blocks: &blocks, ranks: &ranks, edges: &edges };
-            let layered = Layered::new(&part);
+            let edges = random_edges(&mut random, count);
+            let layered = layered(count, &edges);
             for (edge, chain) in edges.iter().zip(&layered.chains) {
                 assert_eq!((chain[0], chain[chain.len() - 1]), (edge.upper, edge.lower));
                 for pair in chain.windows(2) {
@@ -212,11 +203,7 @@ mod tests {
         let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
         let blocks = vec![block; 5];
         // 0 → 1 → 2 and 3 → 2, 0 → 4: left alone, 3 would be beside 1 and so would 4.
-        let edges = [(0, 1), (1, 2), (3, 2), (0, 4)].map(|(upper, lower)| PartEdge {
-            upper,
-            lower,
-            label: None,
-        });
+        let edges = plain_edges([(0, 1), (1, 2), (3, 2), (0, 4)]);
         let ranks = [Rank::Free, Rank::Free, Rank::Free, Rank::First, Rank::Last];
         let part = Part { blocks: &blocks, ranks: &ranks, edges: &edges };
         let layers: Vec<usize> =

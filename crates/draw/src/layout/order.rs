@@ -258,20 +258,8 @@ fn inversions(a: &[usize], b: &[usize]) -> usize {
 mod tests {
     use random::Random;
 
-    use super::super::Size;
-    use super::super::layers::{Part, PartEdge};
-    use super::super::loops::Block;
+    use super::super::tests::{layered, plain_edges};
     use super::*;
-    use crate::Rank;
-
-    fn layered(count: usize, ends: &[(usize, usize)]) -> Layered {
-        let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
-        let edges: Vec<PartEdge> =
-            ends.iter().map(|&(upper, lower)| PartEdge { upper, lower, label: None }).collect();
-        let part =
-            Part { blocks: &vec![block; count], ranks: &vec![Rank::Free; count], edges: &edges };
-        Layered::new(&part)
-    }
 
     fn crossings(layered: &Layered) -> usize {
         Sweeper::new(layered, layered.layers.clone()).crossings()
@@ -308,7 +296,7 @@ mod tests {
                 let lower = 1 + random.below(count - 1);
                 ends.push((random.below(lower), lower));
             }
-            let mut graph = layered(count, &ends);
+            let mut graph = layered(count, &plain_edges(ends));
             let before = crossings(&graph);
             assert_eq!(before, crossings_by_definition(&graph), "seed {seed}");
             let mut members: Vec<Vec<usize>> = graph.layers.clone();
@@ -327,7 +315,7 @@ mod tests {
     fn a_small_planar_graph_has_no_crossings() {
         // Planar, but 5 and 6 have the same mean and so do the links that cross above them.
         let ends = [(0, 1), (0, 2), (1, 3), (2, 4), (3, 6), (3, 5), (4, 6), (6, 7), (5, 7)];
-        let mut graph = layered(8, &ends);
+        let mut graph = layered(8, &plain_edges(ends));
         reduce_crossings(&mut graph);
         assert_eq!(crossings(&graph), 0);
     }
@@ -335,9 +323,8 @@ mod tests {
     #[test]
     fn a_tree_has_no_crossings() {
         // Children are numbered so that the order in which items are made has crossings.
-        let ends: Vec<(usize, usize)> =
-            (1..40).map(|node| ((node * 7) % 39 % node, node)).collect();
-        let mut graph = layered(40, &ends);
+        let ends = (1..40).map(|node| ((node * 7) % 39 % node, node));
+        let mut graph = layered(40, &plain_edges(ends));
         reduce_crossings(&mut graph);
         assert_eq!(crossings(&graph), 0);
     }

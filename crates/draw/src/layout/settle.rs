@@ -149,11 +149,9 @@ fn medians(mut pulls: Vec<(f64, f64)>) -> Option<(f64, f64)> {
 mod tests {
     use random::Random;
 
-    use super::super::layers::{Part, PartEdge};
-    use super::super::loops::Block;
-    use super::super::{Size, coordinates, order};
+    use super::super::tests::{assert_distances, layered, random_edges};
+    use super::super::{coordinates, order};
     use super::*;
-    use crate::Rank;
 
     fn travel(layered: &Layered, x: &[f64]) -> f64 {
         let length = |pair: &[usize]| {
@@ -169,21 +167,7 @@ mod tests {
         for seed in 0..200 {
             let mut random = Random::new(seed);
             let count = 2 + random.below(40);
-            let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
-            let mut edges = Vec::new();
-            for lower in 1..count {
-                for _ in 0..1 + random.below(3) {
-                    let width = 5.0 * random.below(12) as f64;
-                    let label = (width > 0.0).then_some(Size { width, height: 10.0 });
-                    edges.push(PartEdge { upper: random.below(lower), lower, label });
-                }
-            }
-            let part = Part {
-                blocks: &vec![block; count],
-                ranks: &vec![Rank::Free; count],
-                edges: &edges,
-            };
-            let mut layered = Layered::new(&part);
+            let mut layered = layered(count, &random_edges(&mut random, count));
             order::reduce_crossings(&mut layered);
             let mut x = coordinates::positions(&layered);
             let before = travel(&layered, &x);
@@ -192,13 +176,7 @@ mod tests {
             let slack = 1e-6 + NEGLIGIBLE * BEND_WEIGHT * x.len() as f64;
             assert!(travel(&layered, &x) <= before + slack, "seed {seed}");
             shortened += usize::from(travel(&layered, &x) < before - 1.0);
-            for pair in layered.layers.iter().flat_map(|layer| layer.windows(2)) {
-                let distance = x[pair[1]] - x[pair[0]];
-                assert!(
-                    distance >= layered.distance(pair[0], pair[1]) - 2.0 * NEGLIGIBLE,
-                    "seed {seed}: {distance}"
-                );
-            }
+            assert_distances(&layered, &x, 2.0 * NEGLIGIBLE, seed);
         }
         assert!(shortened > 100, "only {shortened} of 200 graphs gained");
     }

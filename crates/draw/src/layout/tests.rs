@@ -4,6 +4,40 @@ use random::Random;
 
 use super::*;
 
+/// Nodes and edges of one size, cut into layers.
+pub(super) fn layered(count: usize, edges: &[PartEdge]) -> Layered {
+    let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
+    Layered::new(&Part { blocks: &vec![block; count], ranks: &vec![Rank::Free; count], edges })
+}
+
+/// Edges that connect as many nodes, some with labels.
+pub(super) fn random_edges(random: &mut Random, count: usize) -> Vec<PartEdge> {
+    let mut edges = Vec::new();
+    for lower in 1..count {
+        for _ in 0..1 + random.below(3) {
+            let width = 5.0 * random.below(12) as f64;
+            let label = (width > 0.0).then_some(Size { width, height: 10.0 });
+            edges.push(PartEdge { upper: random.below(lower), lower, label });
+        }
+    }
+    edges
+}
+
+/// Edges without labels.
+pub(super) fn plain_edges(ends: impl IntoIterator<Item = (usize, usize)>) -> Vec<PartEdge> {
+    let edge = |(upper, lower)| PartEdge { upper, lower, label: None };
+    ends.into_iter().map(edge).collect()
+}
+
+/// Asserts that items beside each other are at least as far apart as they should be, but for a slack.
+pub(super) fn assert_distances(layered: &Layered, x: &[f64], slack: f64, seed: u64) {
+    for pair in layered.layers.iter().flat_map(|layer| layer.windows(2)) {
+        let distance = x[pair[1]] - x[pair[0]];
+        let least = layered.distance(pair[0], pair[1]) - slack;
+        assert!(distance >= least, "seed {seed}: {distance}");
+    }
+}
+
 /// A graph with self loops, parallel edges, cycles, several components and every kind of node.
 fn random_request(seed: u64) -> Request {
     let mut random = Random::new(seed);

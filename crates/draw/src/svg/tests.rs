@@ -3,7 +3,7 @@
 use random::Random;
 
 use super::*;
-use crate::NodeLook;
+use crate::look::tests::NODES;
 use crate::{EdgeLook, NodeId, Rank};
 
 /// Checks that a document is well-formed as far as we write XML: elements nest, attributes are
@@ -68,15 +68,6 @@ fn random_drawing(seed: u64) -> Drawing {
     let mut random = Random::new(seed);
     let words =
         ["", "a", "<b>&\"'", "x\ny", "\u{0}\u{1b}[0m", "π.1 → (2,3)", "]]>", "  in  ", "日本"];
-    let nodes = [
-        NodeLook::FLOW_PLACE,
-        NodeLook::PLACE,
-        NodeLook::TRANSITION,
-        NodeLook::STATE,
-        NodeLook::DEADLOCK,
-        NodeLook::TERMINATED,
-        NodeLook::UNEXPLORED,
-    ];
     let edges = [
         EdgeLook::ARC,
         EdgeLook::STAY,
@@ -89,7 +80,7 @@ fn random_drawing(seed: u64) -> Drawing {
     let mut drawing = Drawing::new(words[random.below(words.len())]);
     let count = random.below(20);
     for _ in 0..count {
-        let look = nodes[random.below(nodes.len())];
+        let look = NODES[random.below(NODES.len())];
         let mut node = Node::new(look, faces[random.below(3)], words[random.below(words.len())])
             .and(faces[random.below(3)], words[random.below(words.len())]);
         if random.below(5) == 0 {
