@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::nearest::nearest;
 use crate::span::Span;
 
 /// How bad it is.
@@ -90,6 +91,22 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
+    }
+
+    /// Asks whether the nearest of these names was meant. If none is near, `otherwise` says how to get out
+    /// of it, unless that is empty.
+    #[must_use]
+    pub fn help_nearest<'n>(
+        self,
+        name: &str,
+        known: impl IntoIterator<Item = &'n str>,
+        otherwise: &str,
+    ) -> Diagnostic {
+        match nearest(name, known) {
+            Some(meant) => self.help(format!("did you mean `{meant}`?")),
+            None if otherwise.is_empty() => self,
+            None => self.help(otherwise),
+        }
     }
 
     /// Where the mistake is, to list mistakes in the order of the text.

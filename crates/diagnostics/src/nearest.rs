@@ -8,10 +8,13 @@
 const LONGEST: usize = 64;
 const CANDIDATES: usize = 20_000;
 
-/// The nearest of the candidates, if one is near; of several equally near, the first.
+/// The nearest of the candidates, if one is near; of several equally near, the first by the alphabet.
 #[must_use]
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let mut best: Option<(usize, &str)> = None;
+    // They may come from a map, which has no order of its own; messages should not depend on chance.
+    let mut candidates: Vec<&str> = candidates.into_iter().collect();
+    candidates.sort_unstable();
     for candidate in candidates.into_iter().take(CANDIDATES) {
         let longer = name.len().max(candidate.len());
         let limit = (longer / 3).max(1);

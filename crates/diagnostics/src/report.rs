@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::collect::Diagnostics;
 use crate::diagnostic::Diagnostic;
 use crate::render::render;
 
@@ -16,6 +17,14 @@ pub struct Report {
 impl Report {
     pub(crate) fn new(list: Vec<Diagnostic>, errors: usize, warnings: usize) -> Report {
         Report { list, errors, warnings }
+    }
+
+    /// The one thing that was found in a text.
+    #[must_use]
+    pub fn of(diagnostic: Diagnostic, text: &str) -> Report {
+        let mut found = Diagnostics::default();
+        found.push(diagnostic);
+        found.finish(text)
     }
 
     /// Those that were kept.
@@ -68,14 +77,6 @@ impl<'r> IntoIterator for &'r Report {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
-    }
-}
-
-impl From<Diagnostic> for Report {
-    fn from(diagnostic: Diagnostic) -> Report {
-        let mut found = crate::collect::Diagnostics::default();
-        found.push(diagnostic);
-        found.finish("")
     }
 }
 

@@ -15,8 +15,7 @@ use spacing::{Piece, pieces};
 use crate::lexer::{self, Token, TokenKind};
 use crate::parser;
 use crate::syntax::{Declaration, DeclarationKind, TransitionDecl};
-use diagnostics::Span;
-use diagnostics::{Diagnostics, Report};
+use diagnostics::{Diagnostics, Report, Span};
 
 /// No line is longer than this, where it can be helped.
 pub(crate) const WIDTH: usize = 100;
@@ -32,11 +31,11 @@ pub fn format(text: &str) -> Result<String, Report> {
         return Err(report);
     }
     let mut diagnostics = Diagnostics::default();
-    let tokens = lexer::tokens(text, &mut diagnostics);
-    let model = parser::parse(text, &tokens, &mut diagnostics);
+    let model = parser::parse(text, &mut diagnostics);
     if diagnostics.has_errors() {
         return Err(diagnostics.finish(text));
     }
+    let tokens = lexer::tokens(text, &mut diagnostics);
     let mut layout = Layout {
         text,
         tokens: &tokens,

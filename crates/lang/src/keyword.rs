@@ -71,6 +71,23 @@ impl Keyword {
         matches!(self, Move | Stay | End | Spawn | Take | Read | Put | Unless | Let | When)
     }
 
+    /// Whether it is followed by its arguments.
+    pub(crate) fn is_called(self) -> bool {
+        use Keyword::*;
+        matches!(
+            self,
+            Parent | Ancestor | NextSibling | ElderSibling | Succ | Pred | Count | Ended | Enabled
+        )
+    }
+
+    /// Whether an operand of a formula starts with it.
+    pub(crate) fn starts_operand(self) -> bool {
+        use Keyword::*;
+        self.is_path_prefix()
+            || self.is_called()
+            || matches!(self, Not | True | False | If | Forall | Exists | DeadlockFree)
+    }
+
     /// Whether it is an operator on the future with one operand, which follows it.
     pub(crate) fn is_path_prefix(self) -> bool {
         use Keyword::*;

@@ -8,8 +8,7 @@ use logos::{Lexer, Logos};
 
 use crate::keyword::Keyword;
 use crate::soft::soften;
-use diagnostics::Span;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +95,20 @@ pub(crate) enum TokenKind {
     BlockComment,
     /// The end of the text.
     End,
+}
+
+impl TokenKind {
+    /// Whether an operand ends with it, so that a minus after it is between two operands.
+    pub(crate) fn ends_operand(self) -> bool {
+        use Keyword::{All, DeadlockFree, False, True};
+        match self {
+            TokenKind::Name | TokenKind::Underscore | TokenKind::Int | TokenKind::RightParen => {
+                true
+            }
+            TokenKind::Keyword(keyword) => matches!(keyword, True | False | DeadlockFree | All),
+            _ => false,
+        }
+    }
 }
 
 /// A name in backticks. One that is not right goes as far as the next blank.

@@ -2,7 +2,8 @@
 //!
 //! [`compile`] turns a text into a [`net::Net`], or says everything that is wrong with it;
 //! [`format()`] gives the text in its canonical layout; [`write()`] gives the text
-//! of a net. The language itself is described in `docs/language.md`.
+//! of a net; [`front`] is for other front ends that want expressions and properties to be those of this
+//! language. The language itself is described in `docs/language.md`.
 //!
 //! The way of a text: `lexer` (tokens), `parser` (syntax tree, recovering), `resolve` (names, types,
 //! constants; the net). Nothing that can be typed panics, exhausts the stack, or costs more than about
@@ -10,8 +11,10 @@
 //! diagnostics are limited.
 
 mod format;
+pub mod front;
 mod keyword;
 mod lexer;
+mod operator;
 mod parser;
 mod resolve;
 mod soft;
@@ -56,9 +59,10 @@ pub fn compile(text: &str, overrides: &[Override]) -> Compilation {
     if let Some(diagnostics) = too_long(text) {
         return Compilation { net: None, diagnostics };
     }
-    let tokens = lexer::tokens(text, &mut diagnostics);
-    let model = parser::parse(text, &tokens, &mut diagnostics);
-    let net = resolve::net(text, &tokens, &model, overrides, &mut diagnostics);
+    let model = parser::parse(text, &mut diagnostics);
+    let mut resolver = resolve::Resolver::new(&model, &mut diagnostics);
+    resolver.declare(overrides);
+    let net = resolver.finish();
     let net = if diagnostics.has_errors() { None } else { Some(net) };
     Compilation { net, diagnostics: diagnostics.finish(text) }
 }
@@ -66,12 +70,10 @@ pub fn compile(text: &str, overrides: &[Override]) -> Compilation {
 fn too_long(text: &str) -> Option<Report> {
     (text.len() > LONGEST_TEXT).then(|| {
         let limit = LONGEST_TEXT >> 20;
-        Diagnostic::error(
-            "E0001",
-            format!("the text is longer than {limit} MiB, which is the limit"),
-        )
-        .at(Span::default(), "")
-        .help("use constants, parameters and multiplicities rather than many similar lines")
-        .into()
+        let message = format!("the text is longer than {limit} MiB, which is the limit");
+        let error = Diagnostic::error("E0001", message)
+            .at(Span::default(), "")
+            .help("use constants, parameters and multiplicities rather than many similar lines");
+        Report::of(error, "")
     })
 }

@@ -11,6 +11,7 @@ mod class;
 mod declaration;
 mod expression;
 mod fairness;
+mod front;
 mod letters;
 mod property;
 mod transition;
@@ -19,43 +20,28 @@ use std::collections::HashSet;
 
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
-use crate::syntax::{Infix, Model, Name};
-use diagnostics::Span;
-use diagnostics::nearest;
-use diagnostics::{Diagnostic, Diagnostics};
+use crate::syntax::{Declaration, Infix, Model, Name};
+use diagnostics::{Diagnostic, Diagnostics, Span, nearest};
 
 /// No expression is nested deeper than this.
 pub(crate) const DEPTH: u16 = 200;
 
-/// The mistake was reported; whoever gets this skips to where it can go on.
+/// A mistake was reported; its caller skips to where it can go on.
 #[derive(Debug)]
-pub(crate) struct Reported;
+pub struct Reported;
 
-pub(crate) type Parsed<T> = Result<T, Reported>;
+/// What was read, unless a mistake was reported.
+pub type Parsed<T> = Result<T, Reported>;
 
-/// The syntax tree of `text`, whose tokens are `tokens`.
-pub(crate) fn parse<'a>(
-    text: &'a str,
-    tokens: &[Token],
-    diagnostics: &mut Diagnostics,
-) -> Model<'a> {
-    let tokens = tokens.iter().copied().filter(|token| !token.is_comment()).collect();
-    let mut parser = Parser {
-        text,
-        tokens,
-        position: 0,
-        depth: 0,
-        within_path: false,
-        until: None,
-        diagnostics,
-        skipped: HashSet::new(),
-        reserved: HashSet::new(),
-    };
-    let declarations = parser.model();
-    Model { declarations, skipped: parser.skipped }
+/// The syntax tree of a text.
+pub(crate) fn parse<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Model<'a> {
+    let mut parser = Parser::new(text, &[], diagnostics);
+    parser.model();
+    parser.finish()
 }
 
-pub(crate) struct Parser<'a, 'd> {
+/// Reads a text, token by token.
+pub struct Parser<'a, 'd> {
     text: &'a str,
     /// Without comments; the last is [`TokenKind::End`].
     tokens: Vec<Token>,
@@ -65,7 +51,10 @@ pub(crate) struct Parser<'a, 'd> {
     within_path: bool,
     /// What `U` stands for within `A[…]` and `E[…]`.
     until: Option<Infix>,
+    /// The words with which declarations of another language start.
+    words: &'d [&'d str],
     diagnostics: &'d mut Diagnostics,
+    declarations: Vec<Declaration<'a>>,
     skipped: HashSet<&'a str>,
     /// The reserved words that were reported as names.
     reserved: HashSet<Keyword>,
@@ -131,8 +120,31 @@ impl<'a> Parser<'a, '_> {
         self.expect(TokenKind::Keyword(keyword), &format!("`{}`", keyword.text()))
     }
 
+    /// What `item` reads, again after each comma.
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut list = vec![item(self)?];
+        while self.eat(TokenKind::Comma) {
+            list.push(item(self)?);
+        }
+        Ok(list)
+    }
+
+    /// What follows `(`, a list that may be empty, and `)`.
+    fn list_to_paren<T>(&mut self, item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        if self.eat(TokenKind::RightParen) {
+            return Ok(Vec::new());
+        }
+        let list = self.list(item)?;
+        self.expect(TokenKind::RightParen, "`,` or `)`")?;
+        Ok(list)
+    }
+
     /// A name; `what` says of what, such as "a place".
-    fn name(&mut self, what: &str) -> Parsed<Name<'a>> {
+    ///
+    /// # Errors
+    ///
+    /// There is none here, which is reported.
+    pub fn name(&mut self, what: &str) -> Parsed<Name<'a>> {
         let token = self.token();
         match token.kind {
             TokenKind::Name => {
@@ -178,7 +190,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Reports that something else was expected here. Where the next token is on another line, the end
     /// of this line is where something is missing.
-    fn unexpected(&mut self, wanted: &str) -> Reported {
+    pub fn unexpected(&mut self, wanted: &str) -> Reported {
         let token = self.token();
         // What was declared under a reserved word is used under it.
         if matches!(token.kind, TokenKind::Keyword(keyword) if self.reserved.contains(&keyword)) {
@@ -216,6 +228,20 @@ impl<'a> Parser<'a, '_> {
                 self.skipped.insert(name_of(token.span.text(self.text)));
             }
         }
+    }
+
+    /// Whether a declaration starts here, of whichever language.
+    fn starts_declaration(&self) -> bool {
+        let text = self.token().span.text(self.text);
+        starts_declaration(self.kind()) || self.words.contains(&text)
+    }
+
+    /// Goes on at the next declaration. The names from the token `start` on are remembered as lost.
+    fn skip_declaration(&mut self, start: usize) {
+        while !self.is(TokenKind::End) && !self.starts_declaration() {
+            self.advance();
+        }
+        self.skip_from(start, |_| true);
     }
 
     /// The keyword that was probably meant by the word here.

@@ -12,6 +12,7 @@ mod classes;
 mod constants;
 mod expression;
 mod fairness;
+mod front;
 mod marking;
 mod member;
 mod mismatch;
@@ -29,50 +30,16 @@ use std::collections::HashMap;
 
 use net::{EnumId, Net, PlaceId, PlaceKind, TransitionId};
 
-use crate::Override;
-use crate::lexer::Token;
 use crate::syntax::{DeclarationKind, Model};
 pub(crate) use all::UNNAMED;
 use classes::ClassInfo;
-use diagnostics::Span;
-use diagnostics::{Diagnostic, Diagnostics, Ticket};
+use diagnostics::{Diagnostic, Diagnostics, Span, Ticket};
 use names::{Meaning, Unknown};
 use places::PlaceInfo;
-use symmetry::Named;
+pub use scope::Scope;
 
-/// The net of a model. Meaningful only if nothing is reported as an error.
-pub(crate) fn net<'a>(
-    text: &'a str,
-    tokens: &[Token],
-    model: &'a Model<'a>,
-    overrides: &[Override],
-    diagnostics: &mut Diagnostics,
-) -> Net {
-    let mut resolver = Resolver {
-        text,
-        tokens,
-        model,
-        diagnostics,
-        net: Net::default(),
-        values: HashMap::new(),
-        classes: Vec::new(),
-        told: HashMap::new(),
-        places: Vec::new(),
-        place_names: HashMap::new(),
-        transition_names: HashMap::new(),
-        threads: HashMap::new(),
-        unknown: HashMap::new(),
-        overfull: false,
-        dead: 0,
-    };
-    resolver.model(overrides);
-    resolver.net
-}
-
-/// The state of the resolution.
-pub(crate) struct Resolver<'a, 'd> {
-    text: &'a str,
-    tokens: &'d [Token],
+/// Gives the names of a model their meaning, and makes its net.
+pub struct Resolver<'a, 'd> {
     model: &'a Model<'a>,
     diagnostics: &'d mut Diagnostics,
     net: Net,
@@ -96,26 +63,30 @@ pub(crate) struct Resolver<'a, 'd> {
     dead: usize,
 }
 
-impl Resolver<'_, '_> {
-    fn model(&mut self, overrides: &[Override]) {
-        let model = self.model;
-        for declaration in &model.declarations {
-            if let DeclarationKind::Model(name) = &declaration.kind {
-                self.net.name = name.text.to_owned();
-            }
+impl<'a, 'd> Resolver<'a, 'd> {
+    /// Nothing of the model is resolved yet but its name.
+    #[must_use]
+    pub fn new(model: &'a Model<'a>, diagnostics: &'d mut Diagnostics) -> Resolver<'a, 'd> {
+        let name =
+            model.declarations.iter().rev().find_map(|declaration| match &declaration.kind {
+                DeclarationKind::Model(name) => Some(name.text.to_owned()),
+                _ => None,
+            });
+        Resolver {
+            model,
+            diagnostics,
+            net: Net { name: name.unwrap_or_default(), ..Net::default() },
+            values: HashMap::new(),
+            classes: Vec::new(),
+            told: HashMap::new(),
+            places: Vec::new(),
+            place_names: HashMap::new(),
+            transition_names: HashMap::new(),
+            threads: HashMap::new(),
+            unknown: HashMap::new(),
+            overfull: false,
+            dead: 0,
         }
-        self.enumerations();
-        self.constants(overrides);
-        self.check_numbered_names();
-        self.places();
-        let mut named = Named::default();
-        self.start_threads(&mut named);
-        self.initial_tokens(&mut named);
-        self.check_initial(&named);
-        self.transitions();
-        self.fairness();
-        self.properties();
-        self.check_something_starts();
     }
 
     /// Warns of an initial state with nothing in it, and of one without threads where these are expected.

@@ -33,11 +33,13 @@ fn is_reserved(keyword: Keyword, kinds: &[TokenKind], at: usize) -> bool {
     let before = |steps: usize| at.checked_sub(steps).map(|at| kinds[at]);
     let after = kinds.get(at + 1).copied().unwrap_or(TokenKind::End);
     let is = |kind: Option<TokenKind>, keyword| kind == Some(TokenKind::Keyword(keyword));
-    let follows_operand = before(1).is_some_and(ends_operand);
+    let follows_operand = before(1).is_some_and(TokenKind::ends_operand);
     match keyword {
         // `p at place`, `at most 2 in place`.
         Keyword::At => follows_operand || after == TokenKind::Keyword(Keyword::Most),
-        Keyword::Most => is(before(1), Keyword::At) && !before(2).is_some_and(ends_operand),
+        Keyword::Most => {
+            is(before(1), Keyword::At) && !before(2).is_some_and(TokenKind::ends_operand)
+        }
         // `spawn c from p`.
         Keyword::From => (follows_operand || is(before(1), Keyword::Times)) && names(after),
         // `end p: place`.
@@ -58,26 +60,10 @@ fn names(kind: TokenKind) -> bool {
     }
 }
 
-fn ends_operand(kind: TokenKind) -> bool {
-    use Keyword::*;
-    match kind {
-        TokenKind::Name | TokenKind::Underscore | TokenKind::Int | TokenKind::RightParen => true,
-        TokenKind::Keyword(keyword) => matches!(keyword, True | False | DeadlockFree | All),
-        _ => false,
-    }
-}
-
 fn starts_formula(kind: TokenKind) -> bool {
-    use TokenKind::*;
     match kind {
-        Name | Int | LeftParen | Bang => true,
-        Keyword(keyword) => {
-            use crate::keyword::Keyword::*;
-            keyword.is_path_prefix()
-                || matches!(keyword, Not | True | False | If | Forall | Exists | DeadlockFree)
-                || matches!(keyword, Count | Ended | Enabled | At)
-                || matches!(keyword, Parent | Ancestor | NextSibling | ElderSibling | Succ | Pred)
-        }
+        TokenKind::Name | TokenKind::Int | TokenKind::LeftParen | TokenKind::Bang => true,
+        TokenKind::Keyword(keyword) => keyword == Keyword::At || keyword.starts_operand(),
         _ => false,
     }
 }

@@ -6,18 +6,24 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use crate::lexer::Token;
 use diagnostics::Span;
 
 /// A name and where it is written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Name<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) span: Span,
+pub struct Name<'a> {
+    /// The name, without backticks.
+    pub text: &'a str,
+    /// Where it is.
+    pub span: Span,
 }
 
-/// A whole text.
-#[derive(Debug, Default)]
-pub(crate) struct Model<'a> {
+/// What a text declares.
+#[derive(Debug)]
+pub struct Model<'a> {
+    pub(crate) text: &'a str,
+    /// Without comments.
+    pub(crate) tokens: Vec<Token>,
     pub(crate) declarations: Vec<Declaration<'a>>,
     /// The names that occur in what did not parse.
     pub(crate) skipped: HashSet<&'a str>,
@@ -124,7 +130,7 @@ pub(crate) struct ColumnDecl<'a> {
 
 /// `pid`, `bool`, an enumeration, or a range.
 #[derive(Clone, Debug)]
-pub(crate) struct SortSyntax<'a> {
+pub struct SortSyntax<'a> {
     pub(crate) span: Span,
     pub(crate) kind: SortKind<'a>,
 }
@@ -237,7 +243,7 @@ pub(crate) struct Tokens<'a> {
 
 /// An expression or a formula: one grammar for both, told apart when typed.
 #[derive(Clone, Debug)]
-pub(crate) struct Expr<'a> {
+pub struct Expr<'a> {
     pub(crate) span: Span,
     /// The number of expressions on the longest way down, this one included.
     pub(crate) depth: u16,
@@ -338,6 +344,12 @@ pub(crate) enum Infix {
 }
 
 impl<'a> Expr<'a> {
+    /// Where it is written.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
     /// The expression without the parentheses around it.
     pub(crate) fn bare(&self) -> &Expr<'a> {
         let mut expr = self;

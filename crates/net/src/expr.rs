@@ -7,6 +7,8 @@
 //! remainder are Euclidean, so `x % n` is never negative. `and`, `or`, `implies` and `if` evaluate
 //! only what they need, from left to right.
 
+use std::fmt;
+
 use state::Relation;
 
 use crate::{EnumId, Sort};
@@ -105,6 +107,27 @@ impl BinaryOp {
     pub fn is_order(self) -> bool {
         use BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
         matches!(self, Less | LessEqual | Greater | GreaterEqual)
+    }
+}
+
+impl fmt::Display for BinaryOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::Remainder => "%",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::And => "and",
+            BinaryOp::Or => "or",
+            BinaryOp::Implies => "implies",
+        })
     }
 }
 

@@ -6,8 +6,7 @@
 
 use std::borrow::Cow;
 
-use diagnostics::Span;
-use diagnostics::{Diagnostic, Diagnostics, Report};
+use diagnostics::{Diagnostic, Report, Span};
 
 /// The text of a document given as bytes.
 ///
@@ -17,9 +16,8 @@ use diagnostics::{Diagnostic, Diagnostics, Report};
 /// document says. The place is then given within the bytes.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Report> {
     text(bytes).map_err(|error| {
-        let mut sink = Diagnostics::default();
-        sink.push(*error);
-        sink.finish(&String::from_utf8_lossy(&bytes[..bytes.len().min(u32::MAX as usize)]))
+        let read = &bytes[..bytes.len().min(u32::MAX as usize)];
+        Report::of(*error, &String::from_utf8_lossy(read))
     })
 }
 

@@ -1,16 +1,15 @@
 //! The property files of the Model Checking Contest: formulas about the places and transitions of a net.
 //!
 //! A file holds properties, each with an identifier and a formula: a formula of CTL* over markings, or,
-//! for the examination of bounds, a quantity whose greatest value is asked for. The files are made for
-//! tools and have no published standard; read is what the contest's files contain, and the neighbours of
-//! it that its grammar names (comparisons other than `integer-le`, `integer-sum` and the like, the other
+//! for the examination of bounds, an integer whose greatest value is asked for. The files are made for
+//! tools and have no published standard. What the contest's files contain is read, and also what else
+//! their grammar names (comparisons other than `integer-le`, `integer-sum` and the like, the other
 //! connectives, `true`, `false`, `deadlock`).
 //!
-//! The meaning, as the contest reads it: places and transitions are meant by their identifiers; of a
+//! The meaning, as the contest reads it: places and transitions are named by their identifiers; of a
 //! coloured place all tokens count, a coloured transition can fire if it can in some mode; several places
 //! are added up, of several transitions one has to be able to fire.
 
-mod check;
 mod claims;
 mod from_net;
 mod read;
@@ -18,49 +17,43 @@ mod write;
 
 use crate::document::Id;
 use crate::xml::Format;
-pub use check::check;
 pub use claims::{Claim, Reading, claims};
 use diagnostics::Span;
 pub use from_net::from_net;
+use net::BinaryOp;
 pub use read::read;
 pub use write::write;
 
 const FORMAT: Format = Format { root: "property-set", namespace: "http://mcc.lip6.fr/" };
 
-/// Something asked about a net.
+/// A question about a net.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// What verdicts know it by.
+    /// The identifier, which verdicts refer to.
     pub id: Id,
-    /// What people say about it.
+    /// What it says in words.
     pub description: Option<String>,
-    /// What is asked.
-    pub question: Question,
+    /// What has to hold in the initial marking; or, if it is an integer, what the greatest value is
+    /// asked of.
+    pub formula: Formula,
     /// Where it starts.
     pub span: Span,
 }
 
-/// What a property asks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Whether this holds in the initial marking.
-    Holds(Formula),
-    /// How great this can become.
-    Value(Quantity),
-}
-
-/// A formula.
+/// A formula, or an integer in one: an operator applied to operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula {
-    /// What it says.
-    pub shape: FormulaShape,
+    /// What is applied.
+    pub operator: Operator,
+    /// What it is applied to.
+    pub operands: Vec<Formula>,
     /// Where it starts.
     pub span: Span,
 }
 
-/// What a formula says.
+/// What is applied in a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FormulaShape {
+pub enum Operator {
     /// `true`.
     True,
     /// `false`.
@@ -69,97 +62,86 @@ pub enum FormulaShape {
     Deadlock,
     /// `is-fireable`: one of these transitions can fire.
     Fireable(Vec<Id>),
-    /// `integer-le` and the like.
-    Compare(Comparison, Quantity, Quantity),
-    /// `negation`.
-    Not(Box<Formula>),
-    /// `conjunction`.
-    And(Vec<Formula>),
-    /// `disjunction`.
-    Or(Vec<Formula>),
-    /// `implication`.
-    Implies(Box<[Formula; 2]>),
-    /// `equivalence`.
-    Equivalent(Box<[Formula; 2]>),
-    /// `exclusive-disjunction`.
-    Differ(Box<[Formula; 2]>),
-    /// `all-paths`: it holds of all maximal paths from here.
-    AllPaths(Box<Formula>),
-    /// `exists-path`: it holds of some maximal path from here.
-    ExistsPath(Box<Formula>),
-    /// `next`: it holds after one step.
-    Next(Box<Formula>),
-    /// `globally`: it holds from now on.
-    Globally(Box<Formula>),
-    /// `finally`: it holds some time.
-    Finally(Box<Formula>),
-    /// `until`: the second holds some time, and until then the first.
-    Until(Box<[Formula; 2]>),
-}
-
-/// How two quantities compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// `integer-eq`.
-    Equal,
-    /// `integer-ne`.
-    NotEqual,
-    /// `integer-lt`.
-    Less,
-    /// `integer-le`.
-    LessOrEqual,
-    /// `integer-gt`.
-    Greater,
-    /// `integer-ge`.
-    GreaterOrEqual,
-}
-
-impl Comparison {
-    const ALL: [Comparison; 6] = [
-        Comparison::Equal,
-        Comparison::NotEqual,
-        Comparison::Less,
-        Comparison::LessOrEqual,
-        Comparison::Greater,
-        Comparison::GreaterOrEqual,
-    ];
-
-    /// The element of property files.
-    #[must_use]
-    pub fn element(self) -> &'static str {
-        match self {
-            Comparison::Equal => "integer-eq",
-            Comparison::NotEqual => "integer-ne",
-            Comparison::Less => "integer-lt",
-            Comparison::LessOrEqual => "integer-le",
-            Comparison::Greater => "integer-gt",
-            Comparison::GreaterOrEqual => "integer-ge",
-        }
-    }
-}
-
-/// An integer that depends on the marking.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quantity {
-    /// Which.
-    pub shape: QuantityShape,
-    /// Where it starts.
-    pub span: Span,
-}
-
-/// Which integer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum QuantityShape {
     /// `integer-constant`.
     Constant(i64),
     /// `tokens-count`: the number of tokens in these places.
     Tokens(Vec<Id>),
     /// `place-bound`: the greatest number of tokens in these places, over all reachable markings.
     Bound(Vec<Id>),
-    /// `integer-sum`.
-    Sum(Vec<Quantity>),
-    /// `integer-product`.
-    Product(Vec<Quantity>),
-    /// `integer-difference`.
-    Difference(Box<[Quantity; 2]>),
+    /// `negation`.
+    Not,
+    /// `conjunction`, `disjunction` and `implication`; comparisons of integers; their sums, products and
+    /// differences. Conjunctions, disjunctions, sums and products have any number of operands but none.
+    Binary(BinaryOp),
+    /// `equivalence`.
+    Equivalent,
+    /// `exclusive-disjunction`.
+    Differ,
+    /// `all-paths`: it holds of all maximal paths from here.
+    AllPaths,
+    /// `exists-path`: it holds of some maximal path from here.
+    ExistsPath,
+    /// `next`: it holds after one step.
+    Next,
+    /// `globally`: it holds from now on.
+    Globally,
+    /// `finally`: it holds some time.
+    Finally,
+    /// `until`: the second holds some time, and until then the first.
+    Until,
 }
+
+impl Formula {
+    /// Whether it is an integer.
+    #[must_use]
+    pub fn is_integer(&self) -> bool {
+        use BinaryOp::{Add, Multiply, Subtract};
+        matches!(
+            self.operator,
+            Operator::Constant(_)
+                | Operator::Tokens(_)
+                | Operator::Bound(_)
+                | Operator::Binary(Add | Multiply | Subtract)
+        )
+    }
+}
+
+/// What an operator is applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operands {
+    None,
+    Formula,
+    TwoFormulas,
+    Formulas,
+    TwoIntegers,
+    Integers,
+    BeforeAndReach,
+}
+
+/// The operators that are their element and their operands, and nothing else.
+const PLAIN: &[(&str, Operator, Operands)] = &[
+    ("conjunction", Operator::Binary(BinaryOp::And), Operands::Formulas),
+    ("disjunction", Operator::Binary(BinaryOp::Or), Operands::Formulas),
+    ("negation", Operator::Not, Operands::Formula),
+    ("implication", Operator::Binary(BinaryOp::Implies), Operands::TwoFormulas),
+    ("equivalence", Operator::Equivalent, Operands::TwoFormulas),
+    ("exclusive-disjunction", Operator::Differ, Operands::TwoFormulas),
+    ("all-paths", Operator::AllPaths, Operands::Formula),
+    ("exists-path", Operator::ExistsPath, Operands::Formula),
+    ("globally", Operator::Globally, Operands::Formula),
+    ("finally", Operator::Finally, Operands::Formula),
+    ("next", Operator::Next, Operands::Formula),
+    ("until", Operator::Until, Operands::BeforeAndReach),
+    ("deadlock", Operator::Deadlock, Operands::None),
+    ("true", Operator::True, Operands::None),
+    ("false", Operator::False, Operands::None),
+    ("integer-le", Operator::Binary(BinaryOp::LessEqual), Operands::TwoIntegers),
+    ("integer-lt", Operator::Binary(BinaryOp::Less), Operands::TwoIntegers),
+    ("integer-ge", Operator::Binary(BinaryOp::GreaterEqual), Operands::TwoIntegers),
+    ("integer-gt", Operator::Binary(BinaryOp::Greater), Operands::TwoIntegers),
+    ("integer-eq", Operator::Binary(BinaryOp::Equal), Operands::TwoIntegers),
+    ("integer-ne", Operator::Binary(BinaryOp::NotEqual), Operands::TwoIntegers),
+    ("integer-sum", Operator::Binary(BinaryOp::Add), Operands::Integers),
+    ("integer-product", Operator::Binary(BinaryOp::Multiply), Operands::Integers),
+    ("integer-difference", Operator::Binary(BinaryOp::Subtract), Operands::TwoIntegers),
+];

@@ -18,7 +18,6 @@ use crate::check;
 use crate::document::Document;
 use crate::limits::Limits;
 use crate::xml::{Element, Format, Step, Xml};
-use diagnostics::Span;
 use diagnostics::{Diagnostic, Report};
 
 pub(crate) const FORMAT: Format =
@@ -53,23 +52,52 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Takes what an element says, unless another one has said it.
-    fn once<T>(&mut self, slot: &mut Option<T>, value: Option<T>, element: &Element<'t>) {
-        if slot.is_some() {
-            self.xml.report(|| {
-                let message = format!("a second `<{}>` in the same element", element.name);
-                Diagnostic::error("P0108", message).at(element.tag, "").help("remove one of them")
-            });
-        } else {
-            *slot = value;
+    /// What the children of an element stand for, of which there has to be one; `what` says what.
+    fn only<T>(
+        &mut self,
+        element: &Element<'t>,
+        what: &str,
+        mut read: impl FnMut(&mut Self, Element<'t>) -> Step<Option<T>>,
+    ) -> Step<Option<T>> {
+        let mut found = None;
+        let mut seen = false;
+        while let Some(child) = self.xml.child()? {
+            seen = true;
+            let tag = child.tag;
+            let value = read(self, child)?;
+            if found.is_some() && value.is_some() {
+                self.xml.report(|| {
+                    let name = element.name;
+                    let message = format!("`<{name}>` has {what}, and here is another one");
+                    Diagnostic::error("P0108", message).at(tag, "").help("remove one of them")
+                });
+            } else {
+                found = found.or(value);
+            }
         }
+        if !seen {
+            self.xml.missing(what, element);
+        }
+        Ok(found)
     }
 
-    /// Reports that something which has to be in an element is not.
-    fn missing(&mut self, what: &str, parent: &str, span: Span) {
-        self.xml.report(|| {
-            Diagnostic::error("P0107", format!("`<{parent}>` needs {what}")).at(span, "")
-        });
+    /// What the children of an element stand for, of which there has to be at least one.
+    fn several<T>(
+        &mut self,
+        element: &Element<'t>,
+        what: &str,
+        mut read: impl FnMut(&mut Self, Element<'t>) -> Step<Option<T>>,
+    ) -> Step<Vec<T>> {
+        let mut list = Vec::new();
+        let mut seen = false;
+        while let Some(child) = self.xml.child()? {
+            seen = true;
+            list.extend(read(self, child)?);
+        }
+        if !seen {
+            self.xml.missing(&format!("at least one {what}"), element);
+        }
+        Ok(list)
     }
 
     /// Reads an element that has nothing in it but what tools add.

@@ -20,9 +20,7 @@ use quick_xml::events::Event;
 
 use crate::limits::Limits;
 pub(crate) use attributes::{Element, ignored_attribute};
-use diagnostics::Span;
-use diagnostics::nearest;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span, nearest};
 use entities::Content;
 
 /// No more elements than this are listed as what may stand somewhere.
@@ -120,6 +118,31 @@ impl<'t> Xml<'t> {
     fn stop<T>(&mut self, error: impl FnOnce() -> Diagnostic) -> Step<T> {
         self.sink.report(error);
         Err(Stop)
+    }
+
+    /// Takes what an element says, unless another one has said it.
+    pub(crate) fn once<T>(
+        &mut self,
+        slot: &mut Option<T>,
+        value: Option<T>,
+        element: &Element<'t>,
+    ) {
+        if slot.is_some() && value.is_some() {
+            self.report(|| {
+                let message = format!("a second `<{}>` in the same element", element.name);
+                Diagnostic::error("P0108", message).at(element.tag, "").help("remove one of them")
+            });
+        } else if value.is_some() {
+            *slot = value;
+        }
+    }
+
+    /// Reports that something which has to be in an element is not.
+    pub(crate) fn missing(&mut self, what: &str, element: &Element<'t>) {
+        self.report(|| {
+            Diagnostic::error("P0107", format!("`<{}>` needs {what}", element.name))
+                .at(element.tag, "")
+        });
     }
 
     /// The outermost element, which has to be the one of the format.

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use net::{BinaryOp, Formula, Literal, PathOp, Term};
-use pnml::properties::{
-    self, Claim, Comparison, FormulaShape, Property, QuantityShape, Question, Reading,
-};
+use pnml::properties::{self, Claim, Operator, Property, Reading};
 use pnml::{Limits, read, to_net};
 
 const NET: &str = include_str!("nets/partitions.pnml");
@@ -38,37 +36,44 @@ fn formulas_are_what_their_elements_say() {
     let ids: Vec<&str> = list.iter().map(|property| property.id.text.as_str()).collect();
     assert_eq!(ids, ["every-0", "every-1", "every-2"]);
     assert!(list[0].description.as_ref().is_some_and(|text| text.starts_with("Every element")));
-    let Question::Holds(formula) = &list[0].question else { panic!("{:?}", list[0]) };
-    let FormulaShape::AllPaths(globally) = &formula.shape else { panic!("{formula:?}") };
-    let FormulaShape::Globally(all) = &globally.shape else { panic!("{globally:?}") };
-    let FormulaShape::And(parts) = &all.shape else { panic!("{all:?}") };
-    let FormulaShape::Compare(Comparison::LessOrEqual, left, right) = &parts[5].shape else {
-        panic!("{:?}", parts[5])
-    };
-    assert_eq!(left.shape, QuantityShape::Constant(-1));
-    assert!(matches!(&right.shape, QuantityShape::Tokens(places) if places.len() == 2));
+    let operators: Vec<&Operator> =
+        std::iter::successors(Some(&list[0].formula), |formula| formula.operands.first())
+            .map(|formula| &formula.operator)
+            .collect();
+    let all = Operator::Binary(BinaryOp::And);
+    assert_eq!(operators[..3], [&Operator::AllPaths, &Operator::Globally, &all]);
+    let compared = &list[0].formula.operands[0].operands[0].operands[5];
+    assert_eq!(compared.operator, Operator::Binary(BinaryOp::LessEqual));
+    let [left, right] = &compared.operands[..] else { panic!("{compared:?}") };
+    assert_eq!(left.operator, Operator::Constant(-1));
+    assert!(matches!(&right.operator, Operator::Tokens(places) if places.len() == 2));
     assert!(PROPERTIES[right.span.range()].starts_with("<tokens-count>"));
-    let Question::Value(quantity) = &list[2].question else { panic!("{:?}", list[2]) };
-    assert!(matches!(&quantity.shape, QuantityShape::Bound(places) if places.len() == 2));
+    assert!(list[2].formula.is_integer() && !list[0].formula.is_integer());
+    assert!(matches!(&list[2].formula.operator, Operator::Bound(places) if places.len() == 2));
 }
 
 #[test]
 fn places_and_transitions_are_looked_for_in_the_net() {
     let document = read(NET, &Limits::default()).expect("it is right");
-    let check = |text: &str| properties::check(&properties(text), &document.nets[0], text);
-    assert_eq!(check(PROPERTIES), Ok(()));
-    let misspelt =
-        PROPERTIES.replacen(">stations<", ">station<", 1).replacen(">go<", ">floors<", 1);
-    let errors = check(&misspelt).expect_err("two are not there");
-    let found: Vec<_> = errors.iter().map(|e| (e.code, &*e.message, e.help.as_deref())).collect();
-    let ids = Some("places and transitions are meant by their identifiers");
-    assert_eq!(
-        found,
-        [
-            ("P0401", "the net has no transition `floors`", ids),
-            ("P0401", "the net has no place `station`", Some("did you mean `stations`?")),
-        ]
-    );
+    let net = to_net(&document, NET).expect("it has a net");
+    let claims = |text: &str| properties::claims(&properties(text), &net, Reading::Branching, text);
+    let errors = |text: &str| claims(text).into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert!(errors(PROPERTIES).iter().flatten().all(|error| error.code == "P0403"));
+    for (from, to, message, help) in [
+        (
+            ">go<",
+            ">floors<",
+            "the net has no transition `floors`",
+            "places and transitions are named by their identifiers",
+        ),
+        (">stations<", ">station<", "the net has no place `station`", "did you mean `stations`?"),
+    ] {
+        let misspelt = PROPERTIES.replacen(from, to, 1);
+        let errors = errors(&misspelt);
+        let mut found = errors.iter().flatten().filter(|error| error.code == "P0401");
+        let found = found.next().map(|error| (&*error.message, error.help.as_deref()));
+        assert_eq!(found, Some((message, Some(help))));
+    }
 }
 
 /// What a formula, written as XML, claims of the net.

@@ -2,6 +2,7 @@
 
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
+use crate::operator::{Level, binary_op};
 
 /// A token as it is written.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
             Some(_) if comment => None,
             Some(TokenKind::Comma) => Some(0),
             Some(TokenKind::Colon) if property => Some(0),
-            Some(before) if ends_operand(before) => tightness(token.kind),
+            Some(before) if before.ends_operand() => tightness(token.kind),
             _ => None,
         };
         let long = comment && written.contains('\n');
@@ -66,7 +67,7 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
         broken = long;
         after_comment = comment;
         if !comment {
-            unary = token.kind == TokenKind::Minus && !before.is_some_and(ends_operand);
+            unary = token.kind == TokenKind::Minus && !before.is_some_and(TokenKind::ends_operand);
             before = Some(token.kind);
             match token.kind {
                 TokenKind::LeftParen => depth += 1,
@@ -84,58 +85,21 @@ fn spaced(before: TokenKind, after: TokenKind) -> bool {
         (LeftParen | Dot | DotDot | DotDotEqual, _) => false,
         (_, RightParen | Comma | Colon | Dot | DotDot | DotDotEqual) => false,
         (Name, LeftParen) => false,
-        (Keyword(keyword), LeftParen) => !called(keyword),
+        (Keyword(keyword), LeftParen) => !keyword.is_called(),
         (LeftBrace, RightBrace) => false,
         _ => true,
     }
 }
 
-/// Whether the word is followed by its arguments.
-fn called(keyword: Keyword) -> bool {
-    use Keyword::*;
-    matches!(
-        keyword,
-        Parent | Ancestor | NextSibling | ElderSibling | Succ | Pred | Count | Ended | Enabled
-    )
-}
-
-/// Whether a minus after this is between two operands.
-fn ends_operand(kind: TokenKind) -> bool {
-    use TokenKind::*;
-    match kind {
-        Name | Int | RightParen | Underscore => true,
-        Keyword(keyword) => matches!(
-            keyword,
-            crate::keyword::Keyword::True
-                | crate::keyword::Keyword::False
-                | crate::keyword::Keyword::All
-                | crate::keyword::Keyword::DeadlockFree
-        ),
-        _ => false,
-    }
-}
-
 /// How many kinds of operators there are that a line may be broken before.
-const LEVELS: usize = 8;
+const LEVELS: usize = 9;
 
 /// How tightly an operator binds that a line may be broken before, if it stands between two operands.
 fn tightness(kind: TokenKind) -> Option<usize> {
-    use TokenKind::*;
-    Some(match kind {
-        Arrow => 1,
-        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => 5,
-        Plus | Minus => 6,
-        Star | Slash | Percent => 7,
-        Keyword(keyword) => {
-            use crate::keyword::Keyword::*;
-            match keyword {
-                Until | LeadsTo | AU | EU | Then | Else | With | From => 1,
-                Implies => 2,
-                Or => 3,
-                And => 4,
-                _ => return None,
-            }
-        }
-        _ => return None,
-    })
+    use Keyword::{AU, EU, Else, From, LeadsTo, Then, Until, With};
+    match kind {
+        TokenKind::Arrow => Some(1),
+        TokenKind::Keyword(Until | LeadsTo | AU | EU | Then | Else | With | From) => Some(1),
+        kind => binary_op(kind).map(|op| 1 + Level::of(op) as usize),
+    }
 }

@@ -8,8 +8,7 @@ use crate::lexer::TokenKind;
 use crate::syntax::{
     All, ClassDecl, DeclarationKind, Direction, Expr, ExprKind, Extent, Name, PartDecl,
 };
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 impl<'a> Parser<'a, '_> {
     /// What follows `enum`.
@@ -42,26 +41,21 @@ impl<'a> Parser<'a, '_> {
         let name = self.name("a class")?;
         let symmetry = self.symmetry(name)?;
         let round = symmetry == Symmetry::None && self.eat_round();
-        let mut parts = Vec::new();
-        if self.is_part() {
-            loop {
-                let name = self.name("a part")?;
-                parts.push(self.extent(Some(name))?);
-                if !self.eat(TokenKind::Comma) {
-                    break;
-                }
-            }
+        let parts = if self.is_part() {
+            self.list(|parser| {
+                let name = parser.name("a part")?;
+                parser.extent(Some(name))
+            })?
         } else {
-            parts.push(self.extent(None)?);
-            if self.is(TokenKind::Comma) {
-                let span = parts[0].span;
-                self.diagnostics.push(
-                    Diagnostic::error("E0101", "each part of a class has a name")
-                        .at(span, "this part has none")
-                        .help("write `class Proc symmetric leader 1, others 4`, say"),
-                );
-                return Err(Reported);
-            }
+            vec![self.extent(None)?]
+        };
+        if self.is(TokenKind::Comma) {
+            self.diagnostics.push(
+                Diagnostic::error("E0101", "each part of a class has a name")
+                    .at(parts[0].span, "this part has none")
+                    .help("write `class Proc symmetric leader 1, others 4`, say"),
+            );
+            return Err(Reported);
         }
         Ok(DeclarationKind::Class(ClassDecl { name, is_enum: false, symmetry, round, parts }))
     }
@@ -195,7 +189,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn shift(&mut self, direction: Direction) -> Parsed<Expr<'a>> {
         let start: Span = self.advance().span;
         self.expect(TokenKind::LeftParen, "`(` and a member of a class")?;
-        let arguments = self.arguments()?;
+        let arguments = self.list_to_paren(Self::expression)?;
         let span = start.to(self.before());
         self.node(ExprKind::Shift(direction, arguments), span)
     }

@@ -2,77 +2,70 @@
 
 use std::rc::Rc;
 
-use super::{Parsed, Parser, Reported, starts_declaration};
+use super::{Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
     Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, Initial, InitialTokens,
     PlaceDecl, SortKind, SortSyntax, StartDecl,
 };
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 impl<'a> Parser<'a, '_> {
-    /// All declarations up to the end of the text.
-    pub(super) fn model(&mut self) -> Vec<Declaration<'a>> {
-        let mut declarations = Vec::new();
-        let mut named: Option<Span> = None;
-        if !self.is_keyword(Keyword::Model) && self.meant_keyword(|k| k == Keyword::Model).is_none()
-        {
+    /// All declarations up to the end of the text, the first of which is the name of the model.
+    pub(super) fn model(&mut self) {
+        let later = TokenKind::Keyword(Keyword::Model);
+        let is_meant = self.meant_keyword(|k| k == Keyword::Model).is_some();
+        // If it comes later, it is reported there.
+        if !is_meant && !self.tokens.iter().any(|token| token.kind == later) {
             let start = Span { end: self.token().span.start, ..self.token().span };
-            named = Some(start);
-            // If it comes later, it is reported there.
-            let later = TokenKind::Keyword(Keyword::Model);
-            if !self.tokens.iter().any(|token| token.kind == later) {
-                self.diagnostics.push(
-                    Diagnostic::error("E0107", "a model starts with its name")
-                        .at(start, "")
-                        .help("write `model NAME` as the first line"),
-                );
-            }
+            self.diagnostics.push(
+                Diagnostic::error("E0107", "a model starts with its name")
+                    .at(start, "")
+                    .help("write `model NAME` as the first line"),
+            );
         }
         while !self.is(TokenKind::End) {
-            let start = self.position;
-            let first = self.token().span;
-            let parsed = match self.declaration_keyword() {
-                Some(keyword) => {
-                    if keyword == Keyword::Model {
-                        self.only_one_model(&mut named, first);
-                    }
-                    self.declaration(keyword)
-                }
-                None => Err(Reported),
-            };
-            match parsed {
-                Ok(kind) => {
-                    let span = first.to(self.before());
-                    declarations.push(Declaration { span, kind });
-                    self.nothing_more(start);
-                }
-                Err(Reported) => self.skip_from(start, starts_declaration),
-            }
+            self.declaration();
         }
-        declarations
     }
 
-    fn only_one_model(&mut self, named: &mut Option<Span>, here: Span) {
-        if let Some(first) = named {
-            let diagnostic = Diagnostic::error("E0107", "`model` is the first line, and only that")
-                .at(here, "not here")
-                .help("keep one `model NAME`, before everything else");
-            self.diagnostics.push(if first.start == first.end {
-                diagnostic
-            } else {
-                diagnostic.also(*first, "the model has its name here")
-            });
-        } else {
-            *named = Some(here);
+    /// Reads a declaration of a `.kin` model, and keeps it. After a mistake, which is reported, it goes on
+    /// at the next declaration.
+    pub fn declaration(&mut self) {
+        let start = self.position;
+        let first = self.token().span;
+        let Some(keyword) = self.declaration_keyword() else {
+            return self.skip_declaration(start);
+        };
+        if keyword == Keyword::Model && start > 0 {
+            self.report_late_model(first);
         }
+        match self.declaration_of(keyword) {
+            Ok(kind) => {
+                let span = first.to(self.before());
+                self.declarations.push(Declaration { span, kind });
+                self.nothing_more(start);
+            }
+            Err(Reported) => self.skip_declaration(start),
+        }
+    }
+
+    fn report_late_model(&mut self, here: Span) {
+        let diagnostic = Diagnostic::error("E0107", "`model` is the first line, and only that")
+            .at(here, "not here")
+            .help("keep one `model NAME`, before everything else");
+        let first = self.declarations.first().map(|declaration| &declaration.kind);
+        let is_first = matches!(first, Some(DeclarationKind::Model(_)));
+        self.diagnostics.push(match is_first {
+            true => diagnostic.also(self.tokens[0].span, "the model has its name here"),
+            false => diagnostic,
+        });
     }
 
     /// What follows a complete declaration must be another.
     fn nothing_more(&mut self, start: usize) {
-        if !self.is(TokenKind::End) && !starts_declaration(self.kind()) {
+        if !self.is(TokenKind::End) && !self.starts_declaration() {
             let on_the_line = {
                 let gap = self.before().end as usize..self.token().span.start as usize;
                 !self.text[gap].contains('\n')
@@ -80,7 +73,7 @@ impl<'a> Parser<'a, '_> {
             // On a line of its own it is a declaration gone wrong, and is reported as that.
             if on_the_line {
                 self.unexpected("the end of the declaration");
-                self.skip_from(start, starts_declaration);
+                self.skip_declaration(start);
             }
         }
     }
@@ -129,7 +122,7 @@ impl<'a> Parser<'a, '_> {
         meant
     }
 
-    fn declaration(&mut self, keyword: Keyword) -> Parsed<DeclarationKind<'a>> {
+    fn declaration_of(&mut self, keyword: Keyword) -> Parsed<DeclarationKind<'a>> {
         match keyword {
             Keyword::Model => Ok(DeclarationKind::Model(self.name("the model")?)),
             Keyword::Const => {
@@ -148,23 +141,14 @@ impl<'a> Parser<'a, '_> {
             }
             Keyword::Enum => self.enumeration(),
             Keyword::Flow => {
-                let mut places = vec![self.place("a flow place")?];
-                while self.eat(TokenKind::Comma) {
-                    places.push(self.place("a flow place")?);
-                }
+                let places = self.list(|parser| parser.place("a flow place"))?;
                 if self.is(TokenKind::Colon) || self.is(TokenKind::Assign) {
                     return Err(self.flow_is_not_place());
                 }
                 Ok(DeclarationKind::Flow(places))
             }
             Keyword::Place => self.places(),
-            Keyword::Start => {
-                let mut threads = vec![self.start_thread()?];
-                while self.eat(TokenKind::Comma) {
-                    threads.push(self.start_thread()?);
-                }
-                Ok(DeclarationKind::Start(threads))
-            }
+            Keyword::Start => Ok(DeclarationKind::Start(self.list(Self::start_thread)?)),
             Keyword::Transition => self.transition(),
             Keyword::Fair | Keyword::Strongly => self.fairness(keyword),
             Keyword::Property => {
@@ -193,14 +177,10 @@ impl<'a> Parser<'a, '_> {
 
     fn place(&mut self, what: &str) -> Parsed<PlaceDecl<'a>> {
         let name = self.name(what)?;
-        let mut columns = Vec::new();
-        if self.eat(TokenKind::LeftParen) && !self.eat(TokenKind::RightParen) {
-            columns.push(self.column()?);
-            while self.eat(TokenKind::Comma) {
-                columns.push(self.column()?);
-            }
-            self.expect(TokenKind::RightParen, "`,` or `)`")?;
-        }
+        let columns = match self.eat(TokenKind::LeftParen) {
+            true => self.list_to_paren(Self::column)?,
+            false => Vec::new(),
+        };
         Ok(PlaceDecl { name, columns: columns.into() })
     }
 
@@ -212,14 +192,11 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        Ok(ColumnDecl { name, sort: self.sort(true)? })
+        Ok(ColumnDecl { name, sort: self.sort()? })
     }
 
     fn places(&mut self) -> Parsed<DeclarationKind<'a>> {
-        let mut places = vec![self.place("a place")?];
-        while self.eat(TokenKind::Comma) {
-            places.push(self.place("a place")?);
-        }
+        let mut places = self.list(|parser| parser.place("a place"))?;
         if self.is(TokenKind::Colon) {
             let colon = self.advance().span;
             if let Some(place) = places.iter().find(|place| !place.columns.is_empty()) {
@@ -231,9 +208,9 @@ impl<'a> Parser<'a, '_> {
                 );
                 return Err(Reported);
             }
-            let mut sorts = vec![self.sort(false)?];
+            let mut sorts = vec![self.sort_within(false)?];
             while self.eat(TokenKind::Star) {
-                sorts.push(self.sort(false)?);
+                sorts.push(self.sort_within(false)?);
             }
             let columns: Rc<[ColumnDecl<'a>]> =
                 sorts.into_iter().map(|sort| ColumnDecl { name: None, sort }).collect();
@@ -243,10 +220,7 @@ impl<'a> Parser<'a, '_> {
         }
         let assign = self.token().span;
         let initial = if self.eat(TokenKind::Assign) {
-            let mut tokens = vec![self.initial_tokens()?];
-            while self.eat(TokenKind::Comma) {
-                tokens.push(self.initial_tokens()?);
-            }
+            let tokens = self.list(Self::initial_tokens)?;
             Some(Initial { span: assign.to(self.before()), tokens })
         } else {
             None
@@ -283,24 +257,11 @@ impl<'a> Parser<'a, '_> {
     /// A place, perhaps with arguments.
     pub(super) fn atom(&mut self, what: &str) -> Parsed<Atom<'a>> {
         let place = self.name(what)?;
-        let mut arguments = None;
-        if self.eat(TokenKind::LeftParen) {
-            arguments = Some(self.arguments()?);
-        }
+        let arguments = match self.eat(TokenKind::LeftParen) {
+            true => Some(self.list_to_paren(Self::expression)?),
+            false => None,
+        };
         Ok(Atom { place, arguments, span: place.span.to(self.before()) })
-    }
-
-    /// What follows `(`, and `)`.
-    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr<'a>>> {
-        let mut arguments = Vec::new();
-        if !self.eat(TokenKind::RightParen) {
-            arguments.push(self.expression()?);
-            while self.eat(TokenKind::Comma) {
-                arguments.push(self.expression()?);
-            }
-            self.expect(TokenKind::RightParen, "`,` or `)`")?;
-        }
-        Ok(arguments)
     }
 
     /// How many, if it is written: a number, parentheses, or the name of a constant, which is told
@@ -317,8 +278,17 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// A sort.
+    ///
+    /// # Errors
+    ///
+    /// There is none here, which is reported.
+    pub fn sort(&mut self) -> Parsed<SortSyntax<'a>> {
+        self.sort_within(true)
+    }
+
     /// A sort. Within a product of sorts, a product in a bound needs parentheses.
-    pub(super) fn sort(&mut self, alone: bool) -> Parsed<SortSyntax<'a>> {
+    fn sort_within(&mut self, alone: bool) -> Parsed<SortSyntax<'a>> {
         let start = self.token().span;
         if self.eat_keyword(Keyword::Pid) {
             return Ok(SortSyntax { span: start, kind: SortKind::Pid });

@@ -9,39 +9,9 @@ use net::{BinaryOp, UnaryOp};
 use super::{DEPTH, Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
+use crate::operator::{Level, binary_op, meant};
 use crate::syntax::{Direction, Expr, ExprKind, Infix, Prefix};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
-
-/// How tightly an operator binds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    Until,
-    Implies,
-    Or,
-    And,
-    Not,
-    Compare,
-    Sum,
-    Product,
-    Negate,
-}
-
-impl Level {
-    fn tighter(self) -> Level {
-        use Level::*;
-        match self {
-            Until => Implies,
-            Implies => Or,
-            Or => And,
-            And => Not,
-            Not => Compare,
-            Compare => Sum,
-            Sum => Product,
-            Product | Negate => Negate,
-        }
-    }
-}
+use diagnostics::{Diagnostic, Span};
 
 /// What stands between two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +28,11 @@ pub(crate) const LARGEST: i64 = 1 << 53;
 
 impl<'a> Parser<'a, '_> {
     /// An expression or a formula.
-    pub(super) fn expression(&mut self) -> Parsed<Expr<'a>> {
+    ///
+    /// # Errors
+    ///
+    /// There is none here, which is reported.
+    pub fn expression(&mut self) -> Parsed<Expr<'a>> {
         let outside = std::mem::replace(&mut self.within_path, false);
         let parsed = self.climb(Level::Until);
         self.within_path = outside;
@@ -132,10 +106,7 @@ impl<'a> Parser<'a, '_> {
             if self.within_path && matches!(level, Level::And | Level::Or) {
                 self.check_ambiguity(token.span)?;
             }
-            let right = match level {
-                Level::Implies => self.climb(Level::Implies)?,
-                _ => self.climb(level.tighter())?,
-            };
+            let right = self.climb(level.operands().1)?;
             left = self.binary(op, token.span, left, right)?;
         }
         Ok(left)
@@ -160,52 +131,31 @@ impl<'a> Parser<'a, '_> {
 
     /// The operator here.
     fn infix(&self) -> Option<(Operator, Level)> {
-        use BinaryOp::*;
-        let data = |op, level| Some((Operator::Between(Infix::Data(op)), level));
-        let until = |op| Some((Operator::Between(op), Level::Until));
-        match self.kind() {
-            TokenKind::Keyword(keyword) => match keyword {
-                Keyword::And => data(And, Level::And),
-                Keyword::Or => data(Or, Level::Or),
-                Keyword::Implies => data(Implies, Level::Implies),
-                Keyword::Until => until(Infix::Until),
-                Keyword::LeadsTo => until(Infix::LeadsTo),
-                Keyword::AU => until(Infix::AllUntil),
-                Keyword::EU => until(Infix::SomeUntil),
-                Keyword::At => Some((Operator::At, Level::Compare)),
-                Keyword::In => Some((Operator::In, Level::Compare)),
-                _ => None,
-            },
-            TokenKind::Name => until(self.infix_letter()?),
-            TokenKind::AndAnd => data(And, Level::And),
-            TokenKind::OrOr => data(Or, Level::Or),
-            TokenKind::FatArrow => data(Implies, Level::Implies),
-            TokenKind::Equal | TokenKind::Assign => data(Equal, Level::Compare),
-            TokenKind::NotEqual | TokenKind::LessGreater => data(NotEqual, Level::Compare),
-            TokenKind::Less => data(Less, Level::Compare),
-            TokenKind::LessEqual => data(LessEqual, Level::Compare),
-            TokenKind::Greater => data(Greater, Level::Compare),
-            TokenKind::GreaterEqual => data(GreaterEqual, Level::Compare),
-            TokenKind::Plus => data(Add, Level::Sum),
-            TokenKind::Minus => data(Subtract, Level::Sum),
-            TokenKind::Star => data(Multiply, Level::Product),
-            TokenKind::Slash => data(Divide, Level::Product),
-            TokenKind::Percent => data(Remainder, Level::Product),
-            _ => None,
+        let kind = self.kind();
+        if let Some(op) = binary_op(meant(kind).unwrap_or(kind)) {
+            return Some((Operator::Between(Infix::Data(op)), Level::of(op)));
         }
+        let until = match kind {
+            TokenKind::Keyword(Keyword::At) => return Some((Operator::At, Level::Compare)),
+            TokenKind::Keyword(Keyword::In) => return Some((Operator::In, Level::Compare)),
+            TokenKind::Keyword(Keyword::Until) => Infix::Until,
+            TokenKind::Keyword(Keyword::LeadsTo) => Infix::LeadsTo,
+            TokenKind::Keyword(Keyword::AU) => Infix::AllUntil,
+            TokenKind::Keyword(Keyword::EU) => Infix::SomeUntil,
+            TokenKind::Name => self.infix_letter()?,
+            _ => return None,
+        };
+        Some((Operator::Between(until), Level::Until))
     }
 
     /// Reports an operator of other languages; it is then read as meant.
     fn check_spelling(&mut self) {
         let token = self.token();
-        let meant = match token.kind {
-            TokenKind::AndAnd => "and",
-            TokenKind::OrOr => "or",
-            TokenKind::Bang => "not",
-            TokenKind::FatArrow => "implies",
-            TokenKind::Assign => "==",
-            TokenKind::LessGreater => "!=",
-            _ => return,
+        let meant = match meant(token.kind) {
+            None => return,
+            Some(TokenKind::Keyword(keyword)) => keyword.text(),
+            Some(TokenKind::Equal) => "==",
+            Some(_) => "!=",
         };
         let word = token.span.text(self.text);
         self.diagnostics.push(
@@ -265,7 +215,7 @@ impl<'a> Parser<'a, '_> {
             return self.node(ExprKind::Field(name, column), name.span.to(column.span));
         }
         if self.eat(TokenKind::LeftParen) {
-            let arguments = self.arguments()?;
+            let arguments = self.list_to_paren(Self::expression)?;
             let span = name.span.to(self.before());
             return self.node(ExprKind::Nth(name, arguments), span);
         }
@@ -275,7 +225,7 @@ impl<'a> Parser<'a, '_> {
     /// `(a)`, or a tuple.
     fn parenthesised(&mut self) -> Parsed<Expr<'a>> {
         let span = self.advance().span;
-        let mut inner = self.arguments()?;
+        let mut inner = self.list_to_paren(Self::expression)?;
         let span = span.to(self.before());
         let kind = match inner.len() {
             1 => ExprKind::Paren(Box::new(inner.remove(0))),
@@ -316,7 +266,7 @@ impl<'a> Parser<'a, '_> {
     fn relation(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
         let span = self.advance().span;
         self.expect(TokenKind::LeftParen, "`(` and two threads")?;
-        let arguments = self.arguments()?;
+        let arguments = self.list_to_paren(Self::expression)?;
         let span = span.to(self.before());
         self.node(ExprKind::Relation(keyword.text(), arguments), span)
     }

@@ -17,11 +17,7 @@ impl<'a> Parser<'a, '_> {
             }
             _ => Strength::Weak,
         };
-        let mut whom = vec![self.whom()?];
-        while self.eat(TokenKind::Comma) {
-            whom.push(self.whom()?);
-        }
-        Ok(DeclarationKind::Fair { strength, whom })
+        Ok(DeclarationKind::Fair { strength, whom: self.list(Self::whom)? })
     }
 
     /// `threads`, or a name; in backticks `threads` is a name like others.

@@ -4,10 +4,9 @@
 
 use net::PathOp;
 
-use super::expression::Level;
 use super::{Parsed, Parser};
-use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
+use crate::operator::Level;
 use crate::syntax::{Expr, ExprKind, Infix, Prefix};
 use diagnostics::{Diagnostic, Span};
 
@@ -55,16 +54,11 @@ impl<'a> Parser<'a, '_> {
 
     /// Whether an operand without parentheses starts there. `G(x)` may be a member of a class.
     fn starts_operand(&self, tokens: usize) -> bool {
-        use Keyword::{Count, DeadlockFree, Enabled, Ended, Exists, False, Forall, Not, True};
         match self.kind_after(tokens) {
             TokenKind::Name | TokenKind::Int | TokenKind::Bang | TokenKind::Box => true,
             TokenKind::LeftParen => !self.is(TokenKind::Name) || !self.is_adjacent(),
             TokenKind::LessGreater => !self.is(TokenKind::Name),
-            TokenKind::Keyword(keyword) => {
-                keyword.is_path_prefix()
-                    || matches!(keyword, Count | DeadlockFree | Enabled | Ended | Exists)
-                    || matches!(keyword, False | Forall | Not | True)
-            }
+            TokenKind::Keyword(keyword) => keyword.starts_operand(),
             _ => false,
         }
     }

@@ -2,13 +2,12 @@
 
 use net::{PathOp, Quantifier};
 
-use super::expression::Level;
 use super::{Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::syntax::{Expr, ExprKind, Prefix, RangeOver};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use crate::operator::Level;
+use crate::syntax::{Expr, ExprKind, Name, Prefix, RangeOver};
+use diagnostics::{Diagnostic, Span};
 
 impl<'a> Parser<'a, '_> {
     /// `always F` and its kin.
@@ -76,21 +75,13 @@ impl<'a> Parser<'a, '_> {
             TokenKind::Keyword(Keyword::Forall) => Quantifier::Forall,
             _ => Quantifier::Exists,
         };
-        let mut binders = Vec::new();
-        let several = self.eat(TokenKind::LeftParen);
-        loop {
-            if self.eat(TokenKind::Underscore) {
-                binders.push(None);
-            } else {
-                binders.push(Some(self.name("a variable")?));
-            }
-            if !several || !self.eat(TokenKind::Comma) {
-                break;
-            }
-        }
-        if several {
+        let binders = if self.eat(TokenKind::LeftParen) {
+            let binders = self.list(Self::binder)?;
             self.expect(TokenKind::RightParen, "`,` or `)`")?;
-        }
+            binders
+        } else {
+            vec![self.binder()?]
+        };
         let range = match self.kind() {
             TokenKind::Keyword(Keyword::At) => RangeOver::At,
             TokenKind::Keyword(Keyword::In) => RangeOver::In,
@@ -108,6 +99,19 @@ impl<'a> Parser<'a, '_> {
         self.node(ExprKind::Quantified { quantifier, binders, range, place, body }, span)
     }
 
+    /// What stands in parentheses after a word.
+    fn argument<T>(&mut self, what: &str, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.advance();
+        self.expect(TokenKind::LeftParen, &format!("`(` and {what}"))?;
+        let argument = read(self)?;
+        self.expect(TokenKind::RightParen, "`)`")?;
+        Ok(argument)
+    }
+
+    fn binder(&mut self) -> Parsed<Option<Name<'a>>> {
+        if self.eat(TokenKind::Underscore) { Ok(None) } else { self.name("a variable").map(Some) }
+    }
+
     /// An atom that starts with a reserved word.
     pub(super) fn property_word(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
         let span = self.token().span;
@@ -116,26 +120,12 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 ExprKind::DeadlockFree
             }
-            Keyword::Count => {
-                self.advance();
-                self.expect(TokenKind::LeftParen, "`(` and a place")?;
-                let atom = self.atom("a place")?;
-                self.expect(TokenKind::RightParen, "`)`")?;
-                ExprKind::Count(atom)
-            }
+            Keyword::Count => ExprKind::Count(self.argument("a place", |p| p.atom("a place"))?),
             Keyword::Ended => {
-                self.advance();
-                self.expect(TokenKind::LeftParen, "`(` and a thread")?;
-                let thread = self.expression()?;
-                self.expect(TokenKind::RightParen, "`)`")?;
-                ExprKind::Ended(Box::new(thread))
+                ExprKind::Ended(Box::new(self.argument("a thread", Self::expression)?))
             }
             Keyword::Enabled => {
-                self.advance();
-                self.expect(TokenKind::LeftParen, "`(` and a transition")?;
-                let transition = self.name("a transition")?;
-                self.expect(TokenKind::RightParen, "`)`")?;
-                ExprKind::Enabled(transition)
+                ExprKind::Enabled(self.argument("a transition", |p| p.name("a transition"))?)
             }
             Keyword::At if self.kind_after(1) == TokenKind::Keyword(Keyword::Most) => {
                 self.advance();

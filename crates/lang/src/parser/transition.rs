@@ -6,8 +6,7 @@ use crate::lexer::TokenKind;
 use crate::syntax::{
     Children, DeclarationKind, Expr, Item, ItemKind, Parameter, Tokens, TransitionDecl,
 };
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 impl<'a> Parser<'a, '_> {
     /// What follows `transition`.
@@ -39,19 +38,14 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn parameters(&mut self) -> Parsed<Vec<Parameter<'a>>> {
-        let mut parameters = Vec::new();
-        if self.eat(TokenKind::LeftParen) && !self.eat(TokenKind::RightParen) {
-            loop {
-                let name = self.name("a parameter")?;
-                self.expect(TokenKind::Colon, "`:` and the sort of the parameter")?;
-                parameters.push(Parameter { name, sort: self.sort(true)? });
-                if !self.eat(TokenKind::Comma) {
-                    break;
-                }
-            }
-            self.expect(TokenKind::RightParen, "`,` or `)`")?;
+        if !self.eat(TokenKind::LeftParen) {
+            return Ok(Vec::new());
         }
-        Ok(parameters)
+        self.list_to_paren(|parser| {
+            let name = parser.name("a parameter")?;
+            parser.expect(TokenKind::Colon, "`:` and the sort of the parameter")?;
+            Ok(Parameter { name, sort: parser.sort()? })
+        })
     }
 
     /// The items up to `}`, or to what cannot be in a transition.
@@ -169,9 +163,9 @@ impl<'a> Parser<'a, '_> {
                 Ok(ItemKind::End { thread, at: self.atom("a flow place")? })
             }
             Keyword::Spawn => self.spawn(),
-            Keyword::Take => Ok(ItemKind::Take(self.token_list()?)),
-            Keyword::Read => Ok(ItemKind::Read(self.token_list()?)),
-            Keyword::Put => Ok(ItemKind::Put(self.token_list()?)),
+            Keyword::Take => Ok(ItemKind::Take(self.list(Self::tokens_of_place)?)),
+            Keyword::Read => Ok(ItemKind::Read(self.list(Self::tokens_of_place)?)),
+            Keyword::Put => Ok(ItemKind::Put(self.list(Self::tokens_of_place)?)),
             Keyword::Unless => {
                 let tokens = self.tokens_of_place()?;
                 if self.is(TokenKind::Comma) {
@@ -247,14 +241,6 @@ impl<'a> Parser<'a, '_> {
         let parent = self.name("the parent")?;
         self.expect(TokenKind::Colon, "`:` and the flow place of the child")?;
         Ok(ItemKind::Spawn { children, parent, to: self.atom("a flow place")? })
-    }
-
-    fn token_list(&mut self) -> Parsed<Vec<Tokens<'a>>> {
-        let mut list = vec![self.tokens_of_place()?];
-        while self.eat(TokenKind::Comma) {
-            list.push(self.tokens_of_place()?);
-        }
-        Ok(list)
     }
 
     /// `2 buffer(x)`, `h: ready(c)`, `_: ready(c)`, `unused(s, all r) with r != s`.

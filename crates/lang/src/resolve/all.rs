@@ -11,8 +11,7 @@ use super::places::ColumnInfo;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::Value;
 use crate::syntax::{All, Expr, ExprKind, Tokens};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// No token stands for more choices of members than this: the limit of `net`.
 pub(super) const CHOICES: usize = 1 << 20;

@@ -68,7 +68,7 @@ impl<'a> Resolver<'a, '_> {
             self.report_duplicate("the parameter", parameter.name, first);
             return;
         }
-        self.declare(parameter.name, sort.map(Kind::from), Role::Parameter, bindings);
+        self.declare_variable(parameter.name, sort.map(Kind::from), Role::Parameter, bindings);
         if let (Some(entry), Some(sort)) = (bindings.scope.get(parameter.name.text), sort) {
             bindings.parameters.push((entry.var, sort));
         }
@@ -80,11 +80,11 @@ impl<'a> Resolver<'a, '_> {
             ItemKind::Move { thread, from: at, .. }
             | ItemKind::Stay { thread, at }
             | ItemKind::End { thread, at } => {
-                self.declare(*thread, pid, Role::Bound, bindings);
+                self.declare_variable(*thread, pid, Role::Bound, bindings);
                 self.bind_pattern(at, bindings);
             }
             ItemKind::Spawn { children: Children::One(Some(name)), .. } => {
-                self.declare(*name, pid, Role::Child, bindings);
+                self.declare_variable(*name, pid, Role::Child, bindings);
             }
             ItemKind::Take(list) | ItemKind::Read(list) => {
                 for (tokens, count) in list.iter().zip(counts) {
@@ -96,7 +96,7 @@ impl<'a> Resolver<'a, '_> {
             ItemKind::Let { name, .. } => {
                 let role = Role::Definition(bindings.definitions);
                 bindings.definitions += 1;
-                self.declare(*name, None, role, bindings);
+                self.declare_variable(*name, None, role, bindings);
             }
             ItemKind::Spawn { .. } | ItemKind::Put(_) | ItemKind::Unless(_) | ItemKind::When(_) => {
             }
@@ -107,7 +107,7 @@ impl<'a> Resolver<'a, '_> {
         if let Some(Some(thread)) = tokens.thread
             && !bindings.given.contains(thread.text)
         {
-            self.declare(thread, Some(Kind::Pid), Role::Bound, bindings);
+            self.declare_variable(thread, Some(Kind::Pid), Role::Bound, bindings);
         }
         // What goes through all members binds nothing else.
         if !tokens.atom.goes_through_all() {
@@ -117,7 +117,7 @@ impl<'a> Resolver<'a, '_> {
 
     fn bind_pattern(&mut self, atom: &Atom<'a>, bindings: &mut Bindings<'a>) {
         for (name, kind) in self.free_names(atom, &bindings.given) {
-            self.declare(name, kind, Role::Bound, bindings);
+            self.declare_variable(name, kind, Role::Bound, bindings);
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Resolver<'a, '_> {
         names
     }
 
-    fn declare(
+    fn declare_variable(
         &mut self,
         name: Name<'a>,
         kind: Option<Kind>,

@@ -12,8 +12,7 @@ use net::{EnumId, Enumeration, Part, Symmetry};
 use super::Resolver;
 use super::names::Meaning;
 use crate::syntax::{ClassDecl, DeclarationKind, Expr, Extent, Name, PartDecl};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// No model has more members than this, in all classes together.
 pub(super) const MEMBERS: usize = 1 << 20;

@@ -11,9 +11,7 @@ use crate::Override;
 use crate::keyword::Keyword;
 use crate::parser::LARGEST;
 use crate::syntax::{ClassDecl, DeclarationKind, Expr, Name};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
-use diagnostics::nearest;
+use diagnostics::{Diagnostic, Span, nearest};
 
 /// What is computed in the order of writing.
 enum Step<'a> {
@@ -162,8 +160,8 @@ impl<'a> Resolver<'a, '_> {
         None
     }
 
-    /// The value of a constant expression.
-    pub(super) fn constant(&mut self, expr: &Expr<'a>, what: &'static str) -> Option<Literal> {
+    /// The value of a constant expression; `what` is what it is called where it is not constant.
+    pub fn constant(&mut self, expr: &Expr<'a>, what: &'static str) -> Option<Literal> {
         let mut scope = Scope::new(Usage::Constant(what));
         self.typed(expr, &mut scope).value.as_literal()
     }

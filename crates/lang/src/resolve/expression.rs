@@ -3,14 +3,12 @@
 use net::{BinaryOp, Kind, Literal, UnaryOp, Var};
 
 use super::Resolver;
-use super::mismatch::{mismatch, operand_word};
+use super::mismatch::mismatch;
 use super::names::{Meaning, SUGGESTIONS, Unknown};
 use super::scope::{Role, Scope, Usage};
 use super::value::{self, Fault, Typed, Value};
 use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
-use diagnostics::nearest;
+use diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Resolver<'a, '_> {
     /// The expression with its type. All mistakes in it are reported.
@@ -220,7 +218,7 @@ impl<'a> Resolver<'a, '_> {
         self.dead += usize::from(decided.is_some());
         let right = self.typed(b, scope);
         self.dead -= usize::from(decided.is_some());
-        let word = operand_word(op);
+        let word = &format!("the operand of `{op}`");
         let (operands, result) = match op {
             And | Or | Implies => (Kind::Bool, Kind::Bool),
             Less | LessEqual | Greater | GreaterEqual => {

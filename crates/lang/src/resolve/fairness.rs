@@ -12,8 +12,7 @@ use net::{EnumId, Expr, Fairness, Kind, Strength, Transition, TransitionId, Var,
 use super::Resolver;
 use super::names::{Meaning, Unknown};
 use crate::syntax::{DeclarationKind, Name, Whom as WhomSyntax, WhomKind};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 impl<'a> Resolver<'a, '_> {
     pub(super) fn fairness(&mut self) {

@@ -8,8 +8,7 @@ use super::names::{Meaning, Unknown};
 use super::scope::{Scope, Usage};
 use super::value::{Typed, Value};
 use crate::syntax::{Direction, Expr, Name};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// No successor is farther away than this.
 const STEPS: i64 = 1_000_000;
@@ -95,7 +94,7 @@ impl<'a> Resolver<'a, '_> {
             Known::Whole => match usize::try_from(number) {
                 Ok(number) if (1..=size).contains(&number) => {
                     let index = u32::try_from(number - 1).expect("their number is limited");
-                    let shown = span.text(self.text);
+                    let shown = span.text(self.model.text);
                     self.member(shown, span, (id, index), scope)
                 }
                 _ => {

@@ -1,11 +1,10 @@
 //! Types that do not fit.
 
-use net::{BinaryOp, Kind};
+use net::Kind;
 
 use super::Resolver;
 use super::value::{Typed, Value};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 impl Resolver<'_, '_> {
     /// Reports a value of another type than needed; tells whether it has the type.
@@ -60,25 +59,4 @@ impl Resolver<'_, '_> {
 /// The code for one type in place of another: pids are a matter of their own.
 pub(super) fn mismatch(a: Kind, b: Kind) -> &'static str {
     if a == Kind::Pid || b == Kind::Pid { "E0302" } else { "E0301" }
-}
-
-/// What an operand is called.
-pub(super) fn operand_word(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add => "the operand of `+`",
-        Subtract => "the operand of `-`",
-        Multiply => "the operand of `*`",
-        Divide => "the operand of `/`",
-        Remainder => "the operand of `%`",
-        And => "the operand of `and`",
-        Or => "the operand of `or`",
-        Implies => "the operand of `implies`",
-        Less => "the operand of `<`",
-        LessEqual => "the operand of `<=`",
-        Greater => "the operand of `>`",
-        GreaterEqual => "the operand of `>=`",
-        Equal => "the operand of `==`",
-        NotEqual => "the operand of `!=`",
-    }
 }

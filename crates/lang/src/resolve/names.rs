@@ -4,9 +4,7 @@ use net::{EnumId, Kind, Literal, PlaceId};
 
 use super::Resolver;
 use crate::syntax::Name;
-use diagnostics::Diagnostic;
-use diagnostics::Span;
-use diagnostics::nearest;
+use diagnostics::{Diagnostic, Span, nearest};
 
 /// What a name among the values stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,8 +8,7 @@ use super::Resolver;
 use super::names::{Meaning, Unknown};
 use crate::parser::LARGEST;
 use crate::syntax::{ColumnDecl, DeclarationKind, Name, PlaceDecl, SortKind, SortSyntax};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// No place has more columns than this, and no model more places.
 const COLUMNS: usize = 64;
@@ -84,11 +83,16 @@ impl<'a> Resolver<'a, '_> {
         columns
     }
 
-    fn place(&mut self, name: Name<'a>, kind: PlaceKind, columns: Vec<ColumnInfo<'a>>) {
+    pub(super) fn place(
+        &mut self,
+        name: Name<'a>,
+        kind: PlaceKind,
+        columns: Vec<ColumnInfo<'a>>,
+    ) -> Option<PlaceId> {
         if let Some(id) = self.place_names.get(name.text) {
             let first = self.places[id.index()].span;
             self.report_duplicate("the place", name, first);
-            return;
+            return None;
         }
         if self.places.len() >= PLACES {
             if !self.overfull {
@@ -99,7 +103,7 @@ impl<'a> Resolver<'a, '_> {
                         .help("tell alike things apart by a column, not by the place they are in"),
                 );
             }
-            return;
+            return None;
         }
         let id = PlaceId(u32::try_from(self.places.len()).expect("fewer than bytes"));
         self.place_names.insert(name.text, id);
@@ -116,10 +120,11 @@ impl<'a> Resolver<'a, '_> {
             origin: Origin::new(name.span.range()),
         });
         self.places.push(PlaceInfo { name: name.text, span: name.span, kind, columns });
+        Some(id)
     }
 
     /// The sort that is written; `None` after a mistake.
-    pub(super) fn sort(&mut self, sort: &SortSyntax<'a>) -> Option<Sort> {
+    pub fn sort(&mut self, sort: &SortSyntax<'a>) -> Option<Sort> {
         match &sort.kind {
             SortKind::Pid => Some(Sort::Pid),
             SortKind::Bool => Some(Sort::Bool),

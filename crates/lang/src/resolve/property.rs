@@ -11,9 +11,7 @@ use super::scope::{Entry, Role, Scope, Usage};
 use super::value::{Typed, Value};
 use crate::format;
 use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
-use diagnostics::nearest;
+use diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Resolver<'a, '_> {
     pub(super) fn properties(&mut self) {
@@ -33,7 +31,7 @@ impl<'a> Resolver<'a, '_> {
             }
             self.net.properties.push(Property {
                 name: name.text.into(),
-                text: format::on_one_line(self.text, self.tokens, formula.span),
+                text: format::on_one_line(self.model.text, &self.model.tokens, formula.span),
                 variables: scope.variables,
                 formula: lowered,
                 origin: Origin::new(name.span.to(formula.span).range()),

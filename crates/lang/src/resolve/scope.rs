@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use net::{Kind, PlaceId, Var, Variable};
 
-use diagnostics::Span;
-use diagnostics::Ticket;
+use diagnostics::{Span, Ticket};
 
 /// What an expression is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +49,9 @@ pub(crate) struct Entry {
     pub(crate) span: Span,
 }
 
-/// The variables in scope.
+/// The variables that an expression may use.
 #[derive(Debug)]
-pub(crate) struct Scope<'a> {
+pub struct Scope<'a> {
     pub(crate) usage: Usage,
     /// All variables made so far, in scope or not.
     pub(crate) variables: Vec<Variable>,

@@ -18,8 +18,7 @@ use net::{EnumId, InitialToken, InitialValue, Kind, Literal, PlaceId, Symmetry};
 use super::Resolver;
 use super::scope::{Scope, Usage};
 use super::value::{Typed, Value};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// A component of an initial token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,8 +7,7 @@ use net::{Fate, Participant, PlaceKind, Spawn, Transition};
 use super::Resolver;
 use super::scope::{Role, Scope};
 use crate::syntax::{Atom, Children, Item, ItemKind, Name, Tokens, TransitionDecl};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// No transition creates more children than this at once.
 const CHILDREN: u32 = 100_000;

@@ -8,8 +8,7 @@ use super::scope::{Scope, Usage};
 use super::symmetry::Named;
 use super::value::evaluate;
 use crate::syntax::{DeclarationKind, Expr, ExprKind, Initial, InitialTokens, PlaceDecl};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// No model starts with more tokens than this.
 const TOKENS: u64 = 1_000_000;

@@ -7,7 +7,7 @@ use net::{Arc, BinaryOp, Inhibitor, Kind, Origin, PlaceKind, Transition, Transit
 use super::Resolver;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::Value;
-use crate::syntax::{DeclarationKind, ItemKind, Tokens, TransitionDecl};
+use crate::syntax::{DeclarationKind, ItemKind, Name, Tokens, TransitionDecl};
 use diagnostics::Diagnostic;
 
 /// No transition has more inputs, definitions or inhibitors than this: the limit of `net`.
@@ -20,17 +20,22 @@ impl<'a> Resolver<'a, '_> {
         let model = self.model;
         for declaration in &model.declarations {
             let DeclarationKind::Transition(transition) = &declaration.kind else { continue };
-            let name = transition.name;
-            let number = u32::try_from(self.net.transitions.len()).expect("fewer than bytes");
-            match self.transition_names.get(name.text) {
-                Some(&(_, first)) => self.report_duplicate("the transition", name, first),
-                None => {
-                    self.transition_names.insert(name.text, (TransitionId(number), name.span));
-                }
-            }
+            self.declare_transition(transition.name);
             let lowered = self.transition(transition);
             self.net.transitions.push(lowered);
         }
+    }
+
+    /// Gives the next transition its name, which is reported if there is one of this name.
+    pub(super) fn declare_transition(&mut self, name: Name<'a>) -> TransitionId {
+        let id = TransitionId(u32::try_from(self.net.transitions.len()).expect("fewer than bytes"));
+        match self.transition_names.get(name.text) {
+            Some(&(_, first)) => self.report_duplicate("the transition", name, first),
+            None => {
+                self.transition_names.insert(name.text, (id, name.span));
+            }
+        }
+        id
     }
 
     fn transition(&mut self, decl: &'a TransitionDecl<'a>) -> Transition {

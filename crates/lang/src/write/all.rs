@@ -6,8 +6,9 @@
 
 use net::{BinaryOp, EnumId, Expr, Var};
 
-use super::expression::{Expressions, Level};
+use super::expression::Expressions;
 use super::quote::quoted;
+use crate::operator::Level;
 
 /// How a token for all members is written.
 pub(super) struct Plan<'e> {

@@ -1,8 +1,9 @@
 //! Expressions, with no more parentheses than they need.
 
-use net::{BinaryOp, Expr, Literal, Net, UnaryOp, Var};
+use net::{Expr, Literal, Net, UnaryOp, Var};
 
 use super::quote::quoted;
+use crate::operator::Level;
 
 /// Writes expressions over variables that have these names.
 pub(super) struct Expressions<'a> {
@@ -12,7 +13,7 @@ pub(super) struct Expressions<'a> {
 
 impl Expressions<'_> {
     pub(super) fn expr(&self, expr: &Expr) -> String {
-        self.at(expr, Level::Lowest)
+        self.at(expr, Level::Until)
     }
 
     /// Conditions that must all hold. Of several, those after the first that are conjunctions themselves
@@ -20,7 +21,7 @@ impl Expressions<'_> {
     pub(super) fn all_of<'e>(&self, conditions: impl IntoIterator<Item = &'e Expr>) -> String {
         let conditions: Vec<&Expr> = conditions.into_iter().collect();
         let level = |index| match (conditions.len(), index) {
-            (1, _) => Level::Lowest,
+            (1, _) => Level::Until,
             (_, 0) => Level::And,
             _ => Level::Not,
         };
@@ -39,11 +40,11 @@ impl Expressions<'_> {
             }
             Expr::Unary(UnaryOp::Not, a) => (Level::Not, format!("not {}", self.at(a, Level::Not))),
             Expr::Unary(UnaryOp::Negate, a) => {
-                (Level::Unary, format!("-{}", self.at(a, Level::Atom)))
+                (Level::Negate, format!("-{}", self.at(a, Level::Atom)))
             }
             Expr::If(condition, a, b) => {
                 let (condition, a, b) = (self.expr(condition), self.expr(a), self.expr(b));
-                (Level::Lowest, format!("if {condition} then {a} else {b}"))
+                (Level::Until, format!("if {condition} then {a} else {b}"))
             }
             Expr::Shift(a, _, steps) => {
                 let word = if *steps < 0 { "pred" } else { "succ" };
@@ -55,67 +56,14 @@ impl Expressions<'_> {
             }
             Expr::Within(a, id, part) => {
                 let part = &self.net.enumerations[id.index()].parts[*part as usize];
-                (Level::Comparison, format!("{} in {}", self.at(a, Level::Sum), quoted(&part.name)))
+                (Level::Compare, format!("{} in {}", self.at(a, Level::Sum), quoted(&part.name)))
             }
             Expr::Binary(op, a, b) => {
-                let (own, left, right) = levels(*op);
-                let text = format!("{} {} {}", self.at(a, left), symbol(*op), self.at(b, right));
-                (own, text)
+                let own = Level::of(*op);
+                let (left, right) = own.operands();
+                (own, format!("{} {op} {}", self.at(a, left), self.at(b, right)))
             }
         };
         if own >= level { text } else { format!("({text})") }
-    }
-}
-
-/// How tightly expressions bind, loosest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    Lowest,
-    Implies,
-    Or,
-    And,
-    Not,
-    Comparison,
-    Sum,
-    Product,
-    Unary,
-    Atom,
-}
-
-/// The level of an operator, and those of its operands.
-fn levels(op: BinaryOp) -> (Level, Level, Level) {
-    match op {
-        BinaryOp::Implies => (Level::Implies, Level::Or, Level::Implies),
-        BinaryOp::Or => (Level::Or, Level::Or, Level::And),
-        BinaryOp::And => (Level::And, Level::And, Level::Not),
-        BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::Less
-        | BinaryOp::LessEqual
-        | BinaryOp::Greater
-        | BinaryOp::GreaterEqual => (Level::Comparison, Level::Sum, Level::Sum),
-        BinaryOp::Add | BinaryOp::Subtract => (Level::Sum, Level::Sum, Level::Product),
-        BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => {
-            (Level::Product, Level::Product, Level::Unary)
-        }
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Implies => "implies",
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::document::{Arc, Id, Net, Reference};
 use crate::index::{Index, Node};
-use diagnostics::nearest;
 use diagnostics::{Diagnostic, Diagnostics};
 
 pub(super) fn check(net: &Net, index: &Index<'_>, sink: &mut Diagnostics) {
@@ -63,17 +62,7 @@ fn check_arc(arc: &Arc, index: &Index<'_>, sink: &mut Diagnostics) {
 
 /// That nothing is known by this name, and what may have been meant.
 fn unknown(id: &Id, message: &str, code: &'static str, index: &Index<'_>) -> Diagnostic {
-    let error =
-        Diagnostic::error(code, message).at(id.span, format!("there is no node named `{id}`"));
-    match nearest(&id.text, sorted(index.nodes.keys().copied())) {
-        Some(meant) => error.help(format!("did you mean `{meant}`?")),
-        None => error,
-    }
-}
-
-/// Maps have no order of their own, and messages should not depend on chance.
-pub(super) fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
-    let mut list: Vec<&str> = names.collect();
-    list.sort_unstable();
-    list
+    Diagnostic::error(code, message)
+        .at(id.span, format!("there is no node named `{id}`"))
+        .help_nearest(&id.text, index.nodes.keys().copied(), "")
 }

@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::nodes::sorted;
 use super::types::{Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declaration, Partition};
 use crate::document::Net;
 use crate::index::{Index, OperatorDeclaration};
 use crate::term::{Operator, Term};
-use diagnostics::Span;
-use diagnostics::nearest;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// An element of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -113,11 +110,11 @@ fn element<'d>(
             None => {
                 sink.report(|| {
                     let message = format!("there is no constant named `{id}`");
-                    let error = Diagnostic::error("P0207", message).at(id.span, "");
-                    match nearest(&id.text, sorted(index.operators.keys().copied())) {
-                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
-                        None => error,
-                    }
+                    Diagnostic::error("P0207", message).at(id.span, "").help_nearest(
+                        &id.text,
+                        index.operators.keys().copied(),
+                        "",
+                    )
                 });
                 None
             }

@@ -5,16 +5,13 @@
 //! a multiset of its class is meant, for its elements once each; and a tuple of multisets is the multiset
 //! of the tuples.
 
-use super::nodes::sorted;
 use super::order::order;
 use super::types::{BOOL, DOT, NUMBER, Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declaration, NamedOperator, Variable};
 use crate::document::{Id, Net, Tokens};
 use crate::index::{Index, Node, OperatorDeclaration, SortDeclaration};
 use crate::term::{Operator, Term};
-use diagnostics::Span;
-use diagnostics::nearest;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 use std::collections::HashMap;
 
 pub(super) fn check<'d>(
@@ -268,11 +265,12 @@ impl<'d> Checker<'_, 'd> {
             (None, _) => {
                 self.sink.report(|| {
                     let message = format!("there is no variable named `{id}`");
-                    let error = Diagnostic::error("P0206", message).at(id.span, "");
-                    match nearest(&id.text, sorted(known.keys().copied())) {
-                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
-                        None => error.help("declare it with `<variabledecl>`"),
-                    }
+                    let known = known.keys().copied();
+                    Diagnostic::error("P0206", message).at(id.span, "").help_nearest(
+                        &id.text,
+                        known,
+                        "declare it with `<variabledecl>`",
+                    )
                 });
                 UNKNOWN
             }
@@ -284,11 +282,11 @@ impl<'d> Checker<'_, 'd> {
             None => {
                 self.sink.report(|| {
                     let message = format!("there is no constant or operator named `{id}`");
-                    let error = Diagnostic::error("P0207", message).at(id.span, "");
-                    match nearest(&id.text, sorted(self.index.operators.keys().copied())) {
-                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
-                        None => error,
-                    }
+                    Diagnostic::error("P0207", message).at(id.span, "").help_nearest(
+                        &id.text,
+                        self.index.operators.keys().copied(),
+                        "",
+                    )
                 });
                 return UNKNOWN;
             }
@@ -322,15 +320,15 @@ impl<'d> Checker<'_, 'd> {
                 let message = format!("there is no partition named `{id}`");
                 let is_sort = self.index.sort(&id.text).is_some();
                 let label = if is_sort { "this is a sort, but no partition" } else { "" };
-                let error = Diagnostic::error("P0208", message).at(id.span, label);
                 let partitions = self.index.sorts.iter().filter_map(|(name, sort)| match sort {
                     SortDeclaration::Partition(_) => Some(*name),
                     SortDeclaration::Named(_) => None,
                 });
-                match nearest(&id.text, sorted(partitions)) {
-                    Some(meant) => error.help(format!("did you mean `{meant}`?")),
-                    None => error.help("declare it with `<partition>`"),
-                }
+                Diagnostic::error("P0208", message).at(id.span, label).help_nearest(
+                    &id.text,
+                    partitions,
+                    "declare it with `<partition>`",
+                )
             });
             return UNKNOWN;
         };

@@ -6,16 +6,13 @@
 
 use std::collections::HashMap;
 
-use super::nodes::sorted;
 use super::order::order;
 use crate::declaration::Declaration;
 use crate::document::{Id, Net};
 use crate::index::{Index, SortDeclaration};
 use crate::limits::Limits;
 use crate::sort::{Range, Shape, Sort};
-use diagnostics::Span;
-use diagnostics::nearest;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// The number of a sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,14 +158,10 @@ impl<'d> Types<'d> {
             (None, Some(_)) => UNKNOWN,
             (None, None) => {
                 sink.report(|| {
-                    let error =
-                        Diagnostic::error("P0205", format!("there is no sort named `{id}`"))
-                            .at(id.span, "");
-                    let known = sorted(index.sorts.keys().copied());
-                    match nearest(&id.text, known) {
-                        Some(meant) => error.help(format!("did you mean `{meant}`?")),
-                        None => error.help("declare it with `<namedsort>`"),
-                    }
+                    let known = index.sorts.keys().copied();
+                    Diagnostic::error("P0205", format!("there is no sort named `{id}`"))
+                        .at(id.span, "")
+                        .help_nearest(&id.text, known, "declare it with `<namedsort>`")
                 });
                 UNKNOWN
             }

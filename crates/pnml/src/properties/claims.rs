@@ -1,4 +1,4 @@
-//! What the contest's properties claim of a net, in the net's own words.
+//! What the contest's properties claim of a net, as properties of the net.
 //!
 //! Formulas are of CTL* in the files; a net has CTL and LTL. Branching time: every operator on paths stands
 //! right under its quantifier, or can be brought there, since `A` goes through conjunctions, `E` through
@@ -13,11 +13,9 @@ use std::collections::HashMap;
 
 use net::{BinaryOp, Formula as Claimed, Literal, Origin, PathOp, PlaceId, Term, TransitionId};
 
-use super::{Comparison, Formula, FormulaShape, Property, Quantity, QuantityShape, Question};
+use super::{Formula, Operator, Property};
 use crate::document::Id;
-use diagnostics::Span;
-use diagnostics::nearest;
-use diagnostics::{Diagnostic, Diagnostics, Report};
+use diagnostics::{Diagnostic, Report, Span};
 
 /// The parts of formulas that are written out, at most, in one property.
 const PARTS: usize = 1 << 20;
@@ -44,7 +42,7 @@ pub enum Claim {
 ///
 /// # Errors
 ///
-/// For each by itself: the net lacks a place or a transition, or has no words for the formula.
+/// For each by itself: the net lacks a place or a transition, or cannot express the formula.
 pub fn claims(
     properties: &[Property],
     net: &net::Net,
@@ -55,19 +53,15 @@ pub fn claims(
     let transitions = (0..).map(TransitionId).zip(&net.transitions);
     let places = places.map(|(id, place)| (&*place.name, (id, place.columns.len()))).collect();
     let transitions = transitions.map(|(id, transition)| (&*transition.name, id)).collect();
-    let mut words = Words { places, transitions, parts: 0 };
+    let mut translation = Translation { places, transitions, parts: 0 };
     let claim = |property: &Property| {
-        words.parts = 0;
-        words.claim(property, reading).map_err(|error| {
-            let mut sink = Diagnostics::default();
-            sink.report(|| *error);
-            sink.finish(text)
-        })
+        translation.parts = 0;
+        translation.claim(property, reading).map_err(|error| Report::of(*error, text))
     };
     properties.iter().map(claim).collect()
 }
 
-struct Words<'n> {
+struct Translation<'n> {
     /// By name, with the number of columns.
     places: HashMap<&'n str, (PlaceId, usize)>,
     transitions: HashMap<&'n str, TransitionId>,
@@ -77,29 +71,34 @@ struct Words<'n> {
 
 type Said<T> = Result<T, Box<Diagnostic>>;
 
-impl Words<'_> {
+impl Translation<'_> {
     fn claim(&mut self, property: &Property, reading: Reading) -> Said<Claim> {
-        let formula = match (&property.question, reading) {
-            (Question::Value(quantity), _) => return Ok(Claim::Greatest(self.asked(quantity)?)),
-            (Question::Holds(formula), Reading::Branching) => self.branching(formula)?,
-            (Question::Holds(formula), Reading::Linear) => match &formula.shape {
-                FormulaShape::AllPaths(path) => self.linear(path)?,
-                _ => self.linear(formula)?,
-            },
+        let asked = &property.formula;
+        if asked.is_integer() {
+            return Ok(Claim::Greatest(match &asked.operator {
+                Operator::Bound(places) => self.tokens(places)?,
+                _ => self.integer(asked)?,
+            }));
+        }
+        let formula = match (reading, &asked.operator, &asked.operands[..]) {
+            (Reading::Branching, ..) => self.branching(asked)?,
+            (Reading::Linear, Operator::AllPaths, [path]) => self.linear(path)?,
+            (Reading::Linear, ..) => self.linear(asked)?,
         };
         let name = property.id.text.clone();
         let text = property.description.clone().unwrap_or_else(|| name.clone());
+        // It is not read from the text of the net.
         let (variables, origin) = (Vec::new(), Origin::default());
         Ok(Claim::Holds(net::Property { name, text, variables, formula, origin }))
     }
 
     /// A formula of branching time about a state.
     fn branching(&mut self, formula: &Formula) -> Said<Claimed> {
-        use FormulaShape as F;
-        match &formula.shape {
-            F::AllPaths(path) => self.paths(path, true),
-            F::ExistsPath(path) => self.paths(path, false),
-            F::Next(_) | F::Globally(_) | F::Finally(_) | F::Until(_) => Err(unsayable(
+        use Operator::{AllPaths, ExistsPath, Finally, Globally, Next, Until};
+        match (&formula.operator, &formula.operands[..]) {
+            (AllPaths, [path]) => self.paths(path, true),
+            (ExistsPath, [path]) => self.paths(path, false),
+            (Next | Globally | Finally | Until, _) => Err(unsayable(
                 formula.span,
                 "the operator is not right under a quantifier of paths",
                 "CTL has `all-paths` or `exists-path` right before each of these operators",
@@ -110,29 +109,24 @@ impl Words<'_> {
 
     /// What holds of all paths from a state, or of some.
     fn paths(&mut self, path: &Formula, all: bool) -> Said<Claimed> {
-        use FormulaShape as F;
         let mut later = |all_op, some_op, a| -> Said<Claimed> {
             let op = if all { all_op } else { some_op };
             Ok(Claimed::Path(op, Box::new(self.branching(a)?)))
         };
-        Ok(match &path.shape {
-            F::Next(a) => later(PathOp::AllNext, PathOp::SomeNext, a)?,
-            F::Globally(a) => later(PathOp::AllGlobally, PathOp::SomeGlobally, a)?,
-            F::Finally(a) => later(PathOp::AllFinally, PathOp::SomeFinally, a)?,
-            F::Until(parts) => {
-                let [a, b] = &**parts;
+        Ok(match (&path.operator, &path.operands[..]) {
+            (Operator::Next, [a]) => later(PathOp::AllNext, PathOp::SomeNext, a)?,
+            (Operator::Globally, [a]) => later(PathOp::AllGlobally, PathOp::SomeGlobally, a)?,
+            (Operator::Finally, [a]) => later(PathOp::AllFinally, PathOp::SomeFinally, a)?,
+            (Operator::Until, [a, b]) => {
                 let (a, b) = (Box::new(self.branching(a)?), Box::new(self.branching(b)?));
                 if all { Claimed::AllUntil(a, b) } else { Claimed::SomeUntil(a, b) }
             }
-            F::Not(a) => Claimed::Not(Box::new(self.paths(a, !all)?)),
-            F::And(parts) if all => {
-                let parts: Said<Vec<_>> = parts.iter().map(|part| self.paths(part, true)).collect();
-                joined(BinaryOp::And, parts?)
-            }
-            F::Or(parts) if !all => {
-                let parts: Said<Vec<_>> =
-                    parts.iter().map(|part| self.paths(part, false)).collect();
-                joined(BinaryOp::Or, parts?)
+            (Operator::Not, [a]) => Claimed::Not(Box::new(self.paths(a, !all)?)),
+            (Operator::Binary(op @ (BinaryOp::And | BinaryOp::Or)), parts)
+                if all == (*op == BinaryOp::And) =>
+            {
+                let parts = parts.iter().map(|part| self.paths(part, all));
+                joined(*op, parts.collect::<Said<Vec<_>>>()?)
             }
             // It says nothing about paths, or is refused.
             _ => self.branching(path)?,
@@ -141,18 +135,16 @@ impl Words<'_> {
 
     /// A formula of linear time.
     fn linear(&mut self, formula: &Formula) -> Said<Claimed> {
-        use FormulaShape as F;
         let mut later =
             |op, a| -> Said<Claimed> { Ok(Claimed::Path(op, Box::new(self.linear(a)?))) };
-        match &formula.shape {
-            F::Next(a) => later(PathOp::Next, a),
-            F::Globally(a) => later(PathOp::Always, a),
-            F::Finally(a) => later(PathOp::Eventually, a),
-            F::Until(parts) => {
-                let [a, b] = &**parts;
+        match (&formula.operator, &formula.operands[..]) {
+            (Operator::Next, [a]) => later(PathOp::Next, a),
+            (Operator::Globally, [a]) => later(PathOp::Always, a),
+            (Operator::Finally, [a]) => later(PathOp::Eventually, a),
+            (Operator::Until, [a, b]) => {
                 Ok(Claimed::Until(Box::new(self.linear(a)?), Box::new(self.linear(b)?)))
             }
-            F::AllPaths(_) | F::ExistsPath(_) => Err(unsayable(
+            (Operator::AllPaths | Operator::ExistsPath, _) => Err(unsayable(
                 formula.span,
                 "there is a quantifier of paths where linear time has none",
                 "LTL has one `all-paths`, in front of everything",
@@ -167,43 +159,32 @@ impl Words<'_> {
         formula: &Formula,
         of: fn(&mut Self, &Formula) -> Said<Claimed>,
     ) -> Said<Claimed> {
-        use FormulaShape as F;
-        Ok(match &formula.shape {
-            F::True => truth(true),
-            F::False => truth(false),
-            F::Deadlock => Claimed::Deadlock,
-            F::Fireable(ids) => {
+        use BinaryOp::{And, Implies, Or};
+        Ok(match (&formula.operator, &formula.operands[..]) {
+            (Operator::True, _) => truth(true),
+            (Operator::False, _) => truth(false),
+            (Operator::Deadlock, _) => Claimed::Deadlock,
+            (Operator::Fireable(ids), _) => {
                 let enabled = |id| self.transition(id).map(|id| Claimed::Term(Term::Enabled(id)));
-                let enabled: Said<Vec<_>> = ids.iter().map(enabled).collect();
-                joined(BinaryOp::Or, enabled?)
+                joined(Or, ids.iter().map(enabled).collect::<Said<Vec<_>>>()?)
             }
-            F::Compare(comparison, a, b) => {
-                let (a, b) = (self.quantity(a)?, self.quantity(b)?);
-                Claimed::Term(Term::Binary(operator(*comparison), Box::new(a), Box::new(b)))
-            }
-            F::Not(a) => Claimed::Not(Box::new(of(self, a)?)),
-            F::And(parts) | F::Or(parts) => {
-                let is_and = matches!(formula.shape, F::And(_));
+            (Operator::Not, [a]) => Claimed::Not(Box::new(of(self, a)?)),
+            (Operator::Binary(op @ (And | Or)), parts) => {
                 let parts: Said<Vec<_>> = parts.iter().map(|part| of(self, part)).collect();
-                joined(if is_and { BinaryOp::And } else { BinaryOp::Or }, parts?)
+                joined(*op, parts?)
             }
-            F::Implies(parts) => {
-                let [a, b] = &**parts;
-                binary(BinaryOp::Implies, of(self, a)?, of(self, b)?)
+            (Operator::Binary(Implies), [a, b]) => binary(Implies, of(self, a)?, of(self, b)?),
+            (Operator::Binary(op), [a, b]) if !formula.is_integer() => {
+                let (a, b) = (self.integer(a)?, self.integer(b)?);
+                Claimed::Term(Term::Binary(*op, Box::new(a), Box::new(b)))
             }
-            F::Equivalent(parts) | F::Differ(parts) => {
-                let [a, b] = &**parts;
+            (Operator::Equivalent | Operator::Differ, [a, b]) => {
                 let (a, b) = (of(self, a)?, of(self, b)?);
                 let same = self.equivalent(a, b, formula.span)?;
-                let is_same = matches!(formula.shape, F::Equivalent(_));
+                let is_same = formula.operator == Operator::Equivalent;
                 if is_same { same } else { Claimed::Not(Box::new(same)) }
             }
-            F::AllPaths(_)
-            | F::ExistsPath(_)
-            | F::Next(_)
-            | F::Globally(_)
-            | F::Finally(_)
-            | F::Until(_) => unreachable!("these are about paths"),
+            _ => return Err(misapplied(formula.span)),
         })
     }
 
@@ -225,50 +206,36 @@ impl Words<'_> {
         Ok(binary(BinaryOp::And, forth, back))
     }
 
-    /// What is asked for the greatest value of.
-    fn asked(&self, quantity: &Quantity) -> Said<Term> {
-        match &quantity.shape {
-            QuantityShape::Bound(places) => self.tokens(places),
-            _ => self.quantity(quantity),
-        }
-    }
-
-    fn quantity(&self, quantity: &Quantity) -> Said<Term> {
-        let all = |parts: &[Quantity]| -> Said<Vec<Term>> {
-            parts.iter().map(|part| self.quantity(part)).collect()
-        };
-        Ok(match &quantity.shape {
-            QuantityShape::Constant(number) => Term::Literal(Literal::Int(*number)),
-            QuantityShape::Tokens(places) => self.tokens(places)?,
-            QuantityShape::Bound(_) => {
+    fn integer(&self, formula: &Formula) -> Said<Term> {
+        Ok(match (&formula.operator, &formula.operands[..]) {
+            (Operator::Constant(number), _) => Term::Literal(Literal::Int(*number)),
+            (Operator::Tokens(places), _) => self.tokens(places)?,
+            (Operator::Bound(_), _) => {
                 return Err(unsayable(
-                    quantity.span,
+                    formula.span,
                     "a bound on all markings is asked for within a formula",
                     "`place-bound` stands alone; `tokens-count` counts in one marking",
                 ));
             }
-            QuantityShape::Sum(parts) => folded(BinaryOp::Add, all(parts)?, 0),
-            QuantityShape::Product(parts) => folded(BinaryOp::Multiply, all(parts)?, 1),
-            QuantityShape::Difference(parts) => {
-                let [a, b] = &**parts;
-                let (a, b) = (self.quantity(a)?, self.quantity(b)?);
-                Term::Binary(BinaryOp::Subtract, Box::new(a), Box::new(b))
+            (Operator::Binary(op), parts @ [_, ..]) if formula.is_integer() => {
+                let parts: Said<Vec<_>> = parts.iter().map(|part| self.integer(part)).collect();
+                folded(*op, parts?)
             }
+            _ => return Err(misapplied(formula.span)),
         })
     }
 
     fn tokens(&self, ids: &[Id]) -> Said<Term> {
         let count = |id: &Id| match self.places.get(&*id.text) {
             Some((place, columns)) => Ok(Term::Count(*place, vec![None; *columns])),
-            None => Err(stranger("place", id, self.places.keys())),
+            None => Err(unknown("place", id, self.places.keys())),
         };
-        let counts: Said<Vec<Term>> = ids.iter().map(count).collect();
-        Ok(folded(BinaryOp::Add, counts?, 0))
+        Ok(folded(BinaryOp::Add, ids.iter().map(count).collect::<Said<Vec<Term>>>()?))
     }
 
     fn transition(&self, id: &Id) -> Said<TransitionId> {
         let found = self.transitions.get(&*id.text).copied();
-        found.ok_or_else(|| stranger("transition", id, self.transitions.keys()))
+        found.ok_or_else(|| unknown("transition", id, self.transitions.keys()))
     }
 }
 
@@ -276,14 +243,15 @@ fn unsayable(span: Span, message: &str, help: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("P0403", message).at(span, "").help(help))
 }
 
-fn stranger<'n>(kind: &str, id: &Id, known: impl Iterator<Item = &'n &'n str>) -> Box<Diagnostic> {
+/// Reports what cannot be read from a file: a formula with other operands than its operator takes.
+fn misapplied(span: Span) -> Box<Diagnostic> {
+    unsayable(span, "these operands do not go with the operator", "see what the element takes")
+}
+
+fn unknown<'n>(kind: &str, id: &Id, known: impl Iterator<Item = &'n &'n str>) -> Box<Diagnostic> {
+    let otherwise = "places and transitions are named by their identifiers";
     let error = Diagnostic::error("P0401", format!("the net has no {kind} `{id}`")).at(id.span, "");
-    let mut known: Vec<&str> = known.copied().collect();
-    known.sort_unstable();
-    Box::new(match nearest(&id.text, known) {
-        Some(meant) => error.help(format!("did you mean `{meant}`?")),
-        None => error.help("places and transitions are meant by their identifiers"),
-    })
+    Box::new(error.help_nearest(&id.text, known.copied(), otherwise))
 }
 
 fn truth(value: bool) -> Claimed {
@@ -299,23 +267,15 @@ fn joined(op: BinaryOp, parts: Vec<Claimed>) -> Claimed {
     balanced(parts, &|a, b| binary(op, a, b)).unwrap_or(truth(op == BinaryOp::And))
 }
 
-fn folded(op: BinaryOp, parts: Vec<Term>, neutral: i64) -> Term {
+fn folded(op: BinaryOp, parts: Vec<Term>) -> Term {
     let joined = balanced(parts, &|a, b| Term::Binary(op, Box::new(a), Box::new(b)));
-    joined.unwrap_or(Term::Literal(Literal::Int(neutral)))
+    joined.unwrap_or(Term::Literal(Literal::Int(0)))
 }
 
-/// Joins neighbours until one is left.
 fn balanced<T>(mut parts: Vec<T>, join: &dyn Fn(T, T) -> T) -> Option<T> {
-    while parts.len() > 1 {
-        let mut rest = parts.into_iter();
-        let mut next = Vec::with_capacity(rest.len().div_ceil(2));
-        while let Some(a) = rest.next() {
-            next.push(match rest.next() {
-                Some(b) => join(a, b),
-                None => a,
-            });
-        }
-        parts = next;
+    if parts.len() > 1 {
+        let right = parts.split_off(parts.len().div_ceil(2));
+        return Some(join(balanced(parts, join)?, balanced(right, join)?));
     }
     parts.pop()
 }
@@ -330,16 +290,5 @@ fn size(formula: &Claimed) -> usize {
         | Claimed::LeadsTo(a, b)
         | Claimed::AllUntil(a, b)
         | Claimed::SomeUntil(a, b) => size(a) + size(b),
-    }
-}
-
-fn operator(comparison: Comparison) -> BinaryOp {
-    match comparison {
-        Comparison::Equal => BinaryOp::Equal,
-        Comparison::NotEqual => BinaryOp::NotEqual,
-        Comparison::Less => BinaryOp::Less,
-        Comparison::LessOrEqual => BinaryOp::LessEqual,
-        Comparison::Greater => BinaryOp::Greater,
-        Comparison::GreaterOrEqual => BinaryOp::GreaterEqual,
     }
 }

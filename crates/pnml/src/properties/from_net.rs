@@ -1,12 +1,12 @@
 //! Properties of nets as the contest's files say them.
 //!
 //! The other direction of [`claims`](super::claims()). The files count the tokens of whole places and ask
-//! whether transitions can fire; threads, patterns and quantifiers have no words in them. A formula of
+//! whether transitions can fire; they cannot speak of threads, patterns and quantifiers. A formula of
 //! linear time is one about all paths.
 
 use net::{BinaryOp, Formula as Claimed, Literal, PathOp, Term, UnaryOp};
 
-use super::{Comparison, Formula, FormulaShape as F, Property, Quantity, QuantityShape, Question};
+use super::{Formula, Operator, Property};
 use crate::document::Id;
 use crate::from_net::Unsayable;
 use diagnostics::Span;
@@ -15,7 +15,7 @@ use diagnostics::Span;
 ///
 /// # Errors
 ///
-/// What in it the files have no words for.
+/// What in it the files cannot say.
 pub fn from_net(property: &net::Property, net: &net::Net) -> Result<Property, Unsayable> {
     let is_linear = is_linear(&property.formula);
     let writer = Writer { net, is_linear };
@@ -23,13 +23,9 @@ pub fn from_net(property: &net::Property, net: &net::Net) -> Result<Property, Un
         place: format!("property `{}`", property.name),
         what: format!("{what}, which property files cannot say"),
     })?;
-    let formula = if is_linear { of(F::AllPaths(Box::new(formula))) } else { formula };
-    Ok(Property {
-        id: id(&property.name),
-        description: Some(property.text.clone()),
-        question: Question::Holds(formula),
-        span: Span::default(),
-    })
+    let formula = if is_linear { of(Operator::AllPaths, [formula]) } else { formula };
+    let (id, description) = (id(&property.name), Some(property.text.clone()));
+    Ok(Property { id, description, formula, span: Span::default() })
 }
 
 /// Whether an operator of linear time occurs.
@@ -57,47 +53,40 @@ fn id(name: &str) -> Id {
     Id { text: name.to_owned(), span: Span::default() }
 }
 
-fn of(shape: F) -> Formula {
-    Formula { shape, span: Span::default() }
-}
-
-fn not(formula: Formula) -> Formula {
-    of(F::Not(Box::new(formula)))
+fn of(operator: Operator, operands: impl Into<Vec<Formula>>) -> Formula {
+    Formula { operator, operands: operands.into(), span: Span::default() }
 }
 
 impl Writer<'_> {
     fn formula(&self, formula: &Claimed) -> Said<Formula> {
-        let boxed = |a: &Claimed| Ok(Box::new(self.formula(a)?));
-        let pair = |a: &Claimed, b: &Claimed| Ok(Box::new([self.formula(a)?, self.formula(b)?]));
-        Ok(of(match formula {
+        let pair = |a: &Claimed, b: &Claimed| Ok([self.formula(a)?, self.formula(b)?]);
+        Ok(match formula {
             Claimed::DeadlockFree => {
                 self.branching()?;
-                F::AllPaths(Box::new(of(F::Globally(Box::new(not(of(F::Deadlock)))))))
+                let free = of(Operator::Not, [of(Operator::Deadlock, [])]);
+                of(Operator::AllPaths, [of(Operator::Globally, [free])])
             }
-            Claimed::Deadlock => F::Deadlock,
-            Claimed::Term(term) => return self.truth(term),
-            Claimed::Not(a) => F::Not(boxed(a)?),
-            Claimed::Binary(op, a, b) => match op {
-                BinaryOp::And => F::And(Vec::from(*pair(a, b)?)),
-                BinaryOp::Or => F::Or(Vec::from(*pair(a, b)?)),
-                _ => F::Implies(pair(a, b)?),
-            },
-            Claimed::Path(op, a) => return self.path(*op, self.formula(a)?),
-            Claimed::Until(a, b) => F::Until(pair(a, b)?),
+            Claimed::Deadlock => of(Operator::Deadlock, []),
+            Claimed::Term(term) => self.truth(term)?,
+            Claimed::Not(a) => of(Operator::Not, [self.formula(a)?]),
+            Claimed::Binary(op, a, b) => of(Operator::Binary(*op), pair(a, b)?),
+            Claimed::Path(op, a) => self.path(*op, self.formula(a)?)?,
+            Claimed::Until(a, b) => of(Operator::Until, pair(a, b)?),
             Claimed::LeadsTo(a, b) => {
-                let then = of(F::Finally(boxed(b)?));
-                F::Globally(Box::new(of(F::Implies(Box::new([self.formula(a)?, then])))))
+                let then = of(Operator::Finally, [self.formula(b)?]);
+                let implies = Operator::Binary(BinaryOp::Implies);
+                of(Operator::Globally, [of(implies, [self.formula(a)?, then])])
             }
             Claimed::AllUntil(a, b) => {
                 self.branching()?;
-                F::AllPaths(Box::new(of(F::Until(pair(a, b)?))))
+                of(Operator::AllPaths, [of(Operator::Until, pair(a, b)?)])
             }
             Claimed::SomeUntil(a, b) => {
                 self.branching()?;
-                F::ExistsPath(Box::new(of(F::Until(pair(a, b)?))))
+                of(Operator::ExistsPath, [of(Operator::Until, pair(a, b)?)])
             }
             Claimed::Quantified { .. } => return Err("it speaks of single threads or tokens"),
-        }))
+        })
     }
 
     /// Operators with a quantifier of paths do not go together with those of linear time.
@@ -106,73 +95,58 @@ impl Writer<'_> {
     }
 
     fn path(&self, op: PathOp, a: Formula) -> Said<Formula> {
-        let a = Box::new(a);
-        let linear = match op {
-            PathOp::Always => F::Globally(a),
-            PathOp::Eventually => F::Finally(a),
-            PathOp::Next => F::Next(a),
-            _ => {
-                self.branching()?;
-                let (all, path) = match op {
-                    PathOp::Never => (true, F::Globally(Box::new(not(*a)))),
-                    PathOp::Reachable | PathOp::SomeFinally => (false, F::Finally(a)),
-                    PathOp::AllGlobally => (true, F::Globally(a)),
-                    PathOp::AllFinally => (true, F::Finally(a)),
-                    PathOp::AllNext => (true, F::Next(a)),
-                    PathOp::SomeGlobally => (false, F::Globally(a)),
-                    _ => (false, F::Next(a)),
-                };
-                let path = Box::new(of(path));
-                return Ok(of(if all { F::AllPaths(path) } else { F::ExistsPath(path) }));
-            }
+        use Operator::{AllPaths, ExistsPath, Finally, Globally, Next};
+        let (quantifier, operator) = match op {
+            PathOp::Always => return Ok(of(Globally, [a])),
+            PathOp::Eventually => return Ok(of(Finally, [a])),
+            PathOp::Next => return Ok(of(Next, [a])),
+            PathOp::Never | PathOp::AllGlobally => (AllPaths, Globally),
+            PathOp::AllFinally => (AllPaths, Finally),
+            PathOp::AllNext => (AllPaths, Next),
+            PathOp::Reachable | PathOp::SomeFinally => (ExistsPath, Finally),
+            PathOp::SomeGlobally => (ExistsPath, Globally),
+            PathOp::SomeNext => (ExistsPath, Next),
         };
-        Ok(of(linear))
+        self.branching()?;
+        let a = if op == PathOp::Never { of(Operator::Not, [a]) } else { a };
+        Ok(of(quantifier, [of(operator, [a])]))
     }
 
     fn truth(&self, term: &Term) -> Said<Formula> {
-        Ok(of(match term {
-            Term::Literal(Literal::Bool(true)) => F::True,
-            Term::Literal(Literal::Bool(false)) => F::False,
+        use BinaryOp::{And, Equal, Implies, NotEqual, Or};
+        Ok(match term {
+            Term::Literal(Literal::Bool(true)) => of(Operator::True, []),
+            Term::Literal(Literal::Bool(false)) => of(Operator::False, []),
             Term::Enabled(transition) => {
-                F::Fireable(vec![id(&self.net.transition(*transition).name)])
+                let transition = id(&self.net.transition(*transition).name);
+                of(Operator::Fireable(vec![transition]), [])
             }
-            Term::Unary(UnaryOp::Not, a) => F::Not(Box::new(self.truth(a)?)),
-            Term::Binary(op, a, b) => {
-                let comparison = match op {
-                    BinaryOp::And => return Ok(of(F::And(vec![self.truth(a)?, self.truth(b)?]))),
-                    BinaryOp::Or => return Ok(of(F::Or(vec![self.truth(a)?, self.truth(b)?]))),
-                    BinaryOp::Implies => {
-                        return Ok(of(F::Implies(Box::new([self.truth(a)?, self.truth(b)?]))));
-                    }
-                    BinaryOp::Equal => Comparison::Equal,
-                    BinaryOp::NotEqual => Comparison::NotEqual,
-                    BinaryOp::Less => Comparison::Less,
-                    BinaryOp::LessEqual => Comparison::LessOrEqual,
-                    BinaryOp::Greater => Comparison::Greater,
-                    BinaryOp::GreaterEqual => Comparison::GreaterOrEqual,
-                    _ => return Err("it computes with something else than numbers of tokens"),
-                };
-                F::Compare(comparison, self.quantity(a)?, self.quantity(b)?)
+            Term::Unary(UnaryOp::Not, a) => of(Operator::Not, [self.truth(a)?]),
+            Term::Binary(op @ (And | Or | Implies), a, b) => {
+                of(Operator::Binary(*op), [self.truth(a)?, self.truth(b)?])
             }
+            Term::Binary(op, a, b) if op.is_order() || matches!(op, Equal | NotEqual) => {
+                of(Operator::Binary(*op), [self.integer(a)?, self.integer(b)?])
+            }
+            Term::Binary(..) => return Err(COMPUTES),
             _ => return Err("it speaks of single threads or tokens"),
-        }))
+        })
     }
 
-    fn quantity(&self, term: &Term) -> Said<Quantity> {
-        let several = |a: &Term, b: &Term| Ok([self.quantity(a)?, self.quantity(b)?]);
-        let shape = match term {
-            Term::Literal(Literal::Int(number)) => QuantityShape::Constant(*number),
+    fn integer(&self, term: &Term) -> Said<Formula> {
+        use BinaryOp::{Add, Multiply, Subtract};
+        Ok(match term {
+            Term::Literal(Literal::Int(number)) => of(Operator::Constant(*number), []),
             Term::Count(place, pattern) if pattern.iter().all(Option::is_none) => {
-                QuantityShape::Tokens(vec![id(&self.net.place(*place).name)])
+                of(Operator::Tokens(vec![id(&self.net.place(*place).name)]), [])
             }
             Term::Count(..) => return Err("it counts only some of the tokens of a place"),
-            Term::Binary(BinaryOp::Add, a, b) => QuantityShape::Sum(several(a, b)?.into()),
-            Term::Binary(BinaryOp::Multiply, a, b) => QuantityShape::Product(several(a, b)?.into()),
-            Term::Binary(BinaryOp::Subtract, a, b) => {
-                QuantityShape::Difference(Box::new(several(a, b)?))
+            Term::Binary(op @ (Add | Multiply | Subtract), a, b) => {
+                of(Operator::Binary(*op), [self.integer(a)?, self.integer(b)?])
             }
-            _ => return Err("it computes with something else than numbers of tokens"),
-        };
-        Ok(Quantity { shape, span: Span::default() })
+            _ => return Err(COMPUTES),
+        })
     }
 }
+
+const COMPUTES: &str = "it computes with something else than numbers of tokens";

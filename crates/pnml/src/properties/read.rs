@@ -2,16 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::{Comparison, FORMAT, Formula, FormulaShape, Property};
-use super::{Quantity, QuantityShape, Question};
+use super::{FORMAT, Formula, Operands, Operator, PLAIN, Property};
 use crate::document::Id;
 use crate::limits::Limits;
 use crate::xml::{Element, Step, Xml};
-use diagnostics::Span;
-use diagnostics::{Diagnostic, Report};
+use diagnostics::{Diagnostic, Report, Span};
 
 /// Reads a property file. Whether its places and transitions exist is for
-/// [`check`](super::check) to say.
+/// [`claims`](super::claims()) to say.
 ///
 /// # Errors
 ///
@@ -24,58 +22,25 @@ pub fn read(text: &str, limits: &Limits) -> Result<Vec<Property>, Report> {
     Ok(properties.unwrap_or_default())
 }
 
-/// The elements that formulas and quantities are made of.
-const PARTS: &[&str] = &[
-    "conjunction",
-    "disjunction",
-    "negation",
-    "implication",
-    "equivalence",
-    "exclusive-disjunction",
-    "all-paths",
-    "exists-path",
-    "globally",
-    "finally",
-    "next",
-    "until",
-    "is-fireable",
-    "deadlock",
-    "true",
-    "false",
-    "integer-le",
-    "integer-lt",
-    "integer-ge",
-    "integer-gt",
-    "integer-eq",
-    "integer-ne",
-    "integer-constant",
-    "tokens-count",
-    "place-bound",
-    "integer-sum",
-    "integer-product",
-    "integer-difference",
-];
-
 struct Reader<'t> {
     xml: Xml<'t>,
 }
 
-/// Something in a formula.
-enum Part {
-    Formula(Formula),
-    Quantity(Quantity),
-    Before(Formula),
-    Reach(Formula),
-    Place(Id),
-    Transition(Id),
-}
-
-/// An element whose parts are being read.
+/// An element whose operands are being read.
 struct Open<'t> {
     element: Element<'t>,
-    parts: Vec<Part>,
-    /// Whether a part was reported, so that the others say nothing.
+    /// With the elements that they are.
+    operands: Vec<(&'t str, Formula)>,
+    /// Whether an operand was reported, so that the others say nothing.
     flawed: bool,
+}
+
+/// What an element of a formula turns out to be.
+enum Start<'t> {
+    Leaf(Formula),
+    Open(Open<'t>),
+    /// Reported and skipped.
+    Nothing,
 }
 
 impl<'t> Reader<'t> {
@@ -107,61 +72,43 @@ impl<'t> Reader<'t> {
 
     fn property(&mut self, element: &Element<'t>) -> Step<Option<Property>> {
         element.allow(&[], &mut self.xml.sink);
-        let (mut id, mut description, mut question) = (None, None, None);
-        let mut asked = false;
+        let (mut id, mut description, mut formula) = (None, None, None);
         while let Some(child) = self.xml.child()? {
-            let slot_taken = match child.name {
+            match child.name {
                 "id" => {
                     let text = self.xml.text()?.trim().to_owned();
-                    id.replace(Id { text, span: child.tag }).is_some()
+                    self.xml.once(&mut id, Some(Id { text, span: child.tag }), &child);
                 }
                 "description" => {
                     let text = self.xml.text()?.trim().to_owned();
-                    description.replace(text).is_some()
+                    self.xml.once(&mut description, Some(text), &child);
                 }
                 "formula" => {
-                    let before = std::mem::replace(&mut asked, true);
-                    question = self.question(&child)?.or(question);
-                    before
+                    let found = self.only_formula(&child)?;
+                    self.xml.once(&mut formula, Some(found), &child);
                 }
-                "tags" => {
-                    self.xml.skip()?;
-                    false
-                }
+                "tags" => self.xml.skip()?,
                 _ => {
                     let expected = ["id", "description", "formula"];
                     self.xml.unexpected(&child, "property", &expected)?;
-                    false
                 }
-            };
-            if slot_taken {
-                self.xml.report(|| {
-                    let message = format!("a second `<{}>` in the same property", child.name);
-                    Diagnostic::error("P0108", message).at(child.tag, "").help("remove one of them")
-                });
             }
         }
-        if !asked {
-            self.missing("a `<formula>`", element);
+        if formula.is_none() {
+            self.xml.missing("a `<formula>`", element);
         }
         let Some(id) = id.filter(|id| !id.text.is_empty()) else {
-            self.missing("an `<id>`", element);
+            self.xml.missing("an `<id>`", element);
             return Ok(None);
         };
-        Ok(question.map(|question| Property { id, description, question, span: element.tag }))
+        let formula = formula.flatten();
+        Ok(formula.map(|formula| Property { id, description, formula, span: element.tag }))
     }
 
-    fn missing(&mut self, what: &str, element: &Element<'t>) {
-        self.xml.report(|| {
-            Diagnostic::error("P0107", format!("`<{}>` needs {what}", element.name))
-                .at(element.tag, "")
-        });
-    }
-
-    /// What is in a `formula`; reported if it is not one formula or one quantity.
-    fn question(&mut self, element: &Element<'t>) -> Step<Option<Question>> {
+    /// What is in a `formula`; reported if it is not one formula.
+    fn only_formula(&mut self, element: &Element<'t>) -> Step<Option<Formula>> {
         element.allow(&[], &mut self.xml.sink);
-        let mut question = None;
+        let mut formula = None;
         let mut seen = false;
         while let Some(child) = self.xml.child()? {
             if std::mem::replace(&mut seen, true) {
@@ -171,226 +118,177 @@ impl<'t> Reader<'t> {
                         .help("join them with `<conjunction>` or `<disjunction>`")
                 });
             }
-            question = match self.part(child)? {
-                Some(Part::Formula(formula)) => Some(Question::Holds(formula)),
-                Some(Part::Quantity(quantity)) => Some(Question::Value(quantity)),
-                _ => None,
-            };
+            formula = self.formula(child)?;
         }
         if !seen {
-            self.missing("a formula in it", element);
+            self.xml.missing("a formula in it", element);
         }
-        Ok(question)
+        Ok(formula)
     }
 
-    /// The part that an element stands for, with all that is in it.
-    fn part(&mut self, element: Element<'t>) -> Step<Option<Part>> {
-        if !PARTS.contains(&element.name) {
-            self.xml.unexpected(&element, "formula", PARTS)?;
-            return Ok(None);
-        }
-        element.allow(&[], &mut self.xml.sink);
-        if element.name == "integer-constant" {
-            return self.constant(&element);
-        }
-        let mut stack = vec![Open { element, parts: Vec::new(), flawed: false }];
+    /// The formula that an element stands for, with all that is in it.
+    fn formula(&mut self, element: Element<'t>) -> Step<Option<Formula>> {
+        let mut stack = match self.start(element, "formula")? {
+            Start::Leaf(formula) => return Ok(Some(formula)),
+            Start::Nothing => return Ok(None),
+            Start::Open(open) => vec![open],
+        };
         while let Some(top) = stack.last_mut() {
-            let Some(child) = self.xml.child()? else {
-                let part = stack.pop().and_then(|open| self.close(open));
-                match stack.last_mut() {
-                    Some(outer) => outer.take(part),
-                    None => return Ok(part),
+            if let Some(child) = self.xml.child()? {
+                let name = child.name;
+                match self.start(child, top.element.name)? {
+                    Start::Leaf(formula) => top.operands.push((name, formula)),
+                    Start::Open(open) => stack.push(open),
+                    Start::Nothing => top.flawed = true,
                 }
                 continue;
-            };
-            let expected = within(top.element.name);
-            if !expected.contains(&child.name) {
-                top.flawed = true;
-                self.xml.unexpected(&child, top.element.name, expected)?;
-                continue;
             }
-            child.allow(&[], &mut self.xml.sink);
-            match child.name {
-                "integer-constant" => top.take(self.constant(&child)?),
-                "place" => top.take(Some(Part::Place(self.id(&child)?))),
-                "transition" => top.take(Some(Part::Transition(self.id(&child)?))),
-                _ => stack.push(Open { element: child, parts: Vec::new(), flawed: false }),
+            let open = stack.pop().expect("the top is there");
+            let name = open.element.name;
+            let formula = self.close(open);
+            match (stack.last_mut(), formula) {
+                (None, formula) => return Ok(formula),
+                (Some(outer), Some(formula)) => outer.operands.push((name, formula)),
+                (Some(outer), None) => outer.flawed = true,
             }
         }
         Ok(None)
     }
 
-    fn id(&mut self, element: &Element<'t>) -> Step<Id> {
-        let text = self.xml.text()?.trim().to_owned();
-        if text.is_empty() {
-            self.missing("an identifier in it", element);
+    /// Begins a formula. One without operands is read to its end.
+    fn start(&mut self, element: Element<'t>, parent: &str) -> Step<Start<'t>> {
+        let expected = within(parent);
+        if !expected.contains(&element.name) {
+            self.xml.unexpected(&element, parent, &expected)?;
+            return Ok(Start::Nothing);
         }
-        Ok(Id { text, span: element.tag })
+        element.allow(&[], &mut self.xml.sink);
+        let operator = match element.name {
+            "integer-constant" => self.constant(&element)?.map(Operator::Constant),
+            "is-fireable" => self.ids(&element, "transition")?.map(Operator::Fireable),
+            "tokens-count" => self.ids(&element, "place")?.map(Operator::Tokens),
+            "place-bound" => self.ids(&element, "place")?.map(Operator::Bound),
+            _ => return Ok(Start::Open(Open { element, operands: Vec::new(), flawed: false })),
+        };
+        let leaf = |operator| Formula { operator, operands: Vec::new(), span: element.tag };
+        Ok(operator.map_or(Start::Nothing, |operator| Start::Leaf(leaf(operator))))
     }
 
-    fn constant(&mut self, element: &Element<'t>) -> Step<Option<Part>> {
+    fn ids(&mut self, element: &Element<'t>, each: &str) -> Step<Option<Vec<Id>>> {
+        let mut ids = Vec::new();
+        let mut seen = false;
+        while let Some(child) = self.xml.child()? {
+            seen = true;
+            if child.name != each {
+                self.xml.unexpected(&child, element.name, &[each])?;
+                continue;
+            }
+            child.allow(&[], &mut self.xml.sink);
+            let text = self.xml.text()?.trim().to_owned();
+            if text.is_empty() {
+                self.xml.missing("an identifier in it", &child);
+            }
+            ids.push(Id { text, span: child.tag });
+        }
+        if !seen {
+            self.misapplied(element, &format!("{each}s, at least one"), "nothing");
+        }
+        Ok((!ids.is_empty()).then_some(ids))
+    }
+
+    fn constant(&mut self, element: &Element<'t>) -> Step<Option<i64>> {
         let text = self.xml.text()?;
-        match text.trim().parse() {
-            Ok(value) => {
-                let shape = QuantityShape::Constant(value);
-                Ok(Some(Part::Quantity(Quantity { shape, span: element.tag })))
-            }
-            Err(_) => {
-                self.xml.report(|| {
-                    let shown: String = text.trim().chars().take(40).collect();
-                    let message = format!("`{shown}` is no integer of 64 bits");
-                    Diagnostic::error("P0109", message).at(element.tag, "")
-                });
-                Ok(None)
-            }
-        }
-    }
-
-    /// Makes one part of an element and the parts in it.
-    fn close(&mut self, open: Open<'t>) -> Option<Part> {
-        let Open { element, parts, flawed } = open;
-        let (name, span) = (element.name, element.tag);
-        let found = found(&parts);
-        let part = assemble(name, span, parts);
-        if part.is_none() && !flawed {
+        let number = text.trim().parse();
+        if number.is_err() {
             self.xml.report(|| {
-                let message = format!("`<{name}>` takes {}", takes(name));
-                Diagnostic::error("P0402", message).at(span, format!("here: {}", words(found)))
+                let shown: String = text.trim().chars().take(40).collect();
+                let message = format!("`{shown}` is no integer of 64 bits");
+                Diagnostic::error("P0109", message).at(element.tag, "")
             });
         }
-        part
+        Ok(number.ok())
     }
-}
 
-impl Open<'_> {
-    fn take(&mut self, part: Option<Part>) {
-        match part {
-            Some(part) => self.parts.push(part),
-            None => self.flawed = true,
+    /// Makes a formula of an element and its operands.
+    fn close(&mut self, open: Open<'t>) -> Option<Formula> {
+        let Open { element, mut operands, flawed } = open;
+        // The two sides of `until` may come in either order.
+        operands.sort_by_key(|(name, _)| *name == "reach");
+        let is_side = matches!(element.name, "before" | "reach");
+        let row = PLAIN.iter().find(|(name, ..)| *name == element.name);
+        let takes = row.map_or(Operands::Formula, |(.., takes)| *takes);
+        if !takes.allows(&operands) {
+            if !flawed {
+                self.misapplied(&element, takes.words(), &words(&operands));
+            }
+            return None;
         }
+        let mut operands: Vec<Formula> = operands.into_iter().map(|(_, operand)| operand).collect();
+        match row {
+            _ if is_side => operands.pop(),
+            None => None,
+            Some((_, operator, _)) => {
+                Some(Formula { operator: operator.clone(), operands, span: element.tag })
+            }
+        }
+    }
+
+    fn misapplied(&mut self, element: &Element<'t>, takes: &str, found: &str) {
+        self.xml.report(|| {
+            let message = format!("`<{}>` takes {takes}", element.name);
+            Diagnostic::error("P0402", message).at(element.tag, format!("here: {found}"))
+        });
     }
 }
 
 /// The elements that may be in an element.
-fn within(name: &str) -> &'static [&'static str] {
-    match name {
-        "true" | "false" | "deadlock" => &[],
-        "is-fireable" => &["transition"],
-        "tokens-count" | "place-bound" => &["place"],
-        "until" => &["before", "reach"],
-        _ => PARTS,
+fn within(parent: &str) -> Vec<&'static str> {
+    match parent {
+        "true" | "false" | "deadlock" => Vec::new(),
+        "until" => vec!["before", "reach"],
+        _ => {
+            let others = ["is-fireable", "integer-constant", "tokens-count", "place-bound"];
+            PLAIN.iter().map(|(name, ..)| *name).chain(others).collect()
+        }
     }
 }
 
-/// How many parts there are that are formulas, integers, and other things.
-fn found(parts: &[Part]) -> [usize; 3] {
-    let mut counts = [0; 3];
-    for part in parts {
-        let kind = match part {
-            Part::Formula(_) => 0,
-            Part::Quantity(_) => 1,
-            _ => 2,
-        };
-        counts[kind] += 1;
-    }
-    counts
-}
-
-fn words(counts: [usize; 3]) -> String {
-    let names = [["formula", "formulas"], ["integer", "integers"], ["other", "others"]];
-    let some = counts.into_iter().zip(names).filter(|(count, _)| *count > 0);
-    let list: Vec<String> =
-        some.map(|(count, name)| format!("{count} {}", name[usize::from(count > 1)])).collect();
+/// How many operands there are that are formulas, and how many that are integers.
+fn words(operands: &[(&str, Formula)]) -> String {
+    let integers = operands.iter().filter(|(_, operand)| operand.is_integer()).count();
+    let counts = [(operands.len() - integers, "formula"), (integers, "integer")];
+    let some = counts.into_iter().filter(|(count, _)| *count > 0);
+    let list: Vec<String> = some
+        .map(|(count, name)| format!("{count} {name}{}", if count > 1 { "s" } else { "" }))
+        .collect();
     if list.is_empty() { "nothing".into() } else { list.join(", ") }
 }
 
-/// What an element is made of, in words.
-fn takes(name: &str) -> &'static str {
-    match name {
-        "true" | "false" | "deadlock" => "nothing",
-        "is-fireable" => "transitions, at least one",
-        "tokens-count" | "place-bound" => "places, at least one",
-        "conjunction" | "disjunction" => "formulas, at least one",
-        "implication" | "equivalence" | "exclusive-disjunction" => "two formulas",
-        "until" => "one `<before>` and one `<reach>`",
-        "integer-sum" | "integer-product" => "integers, at least one",
-        _ if name.starts_with("integer-") => "two integers",
-        _ => "one formula",
+impl Operands {
+    fn allows(self, operands: &[(&str, Formula)]) -> bool {
+        let count = operands.len();
+        let names: Vec<&str> = operands.iter().map(|(name, _)| *name).collect();
+        let integers = operands.iter().filter(|(_, operand)| operand.is_integer()).count();
+        match self {
+            Operands::None => count == 0,
+            Operands::Formula => (count, integers) == (1, 0),
+            Operands::TwoFormulas => (count, integers) == (2, 0),
+            Operands::Formulas => count > 0 && integers == 0,
+            Operands::TwoIntegers => (count, integers) == (2, 2),
+            Operands::Integers => count > 0 && integers == count,
+            Operands::BeforeAndReach => names == ["before", "reach"],
+        }
     }
-}
 
-/// An element and its parts as one part; none if they do not go together.
-fn assemble(name: &str, span: Span, parts: Vec<Part>) -> Option<Part> {
-    use FormulaShape as F;
-    use QuantityShape as Q;
-    let formula = |shape| Some(Part::Formula(Formula { shape, span }));
-    let quantity = |shape| Some(Part::Quantity(Quantity { shape, span }));
-    let comparison = Comparison::ALL.into_iter().find(|comparison| comparison.element() == name);
-    if let Some(comparison) = comparison {
-        let [left, right] = *two(all(parts, as_quantity)?)?;
-        return formula(F::Compare(comparison, left, right));
+    fn words(self) -> &'static str {
+        match self {
+            Operands::None => "nothing",
+            Operands::Formula => "one formula",
+            Operands::TwoFormulas => "two formulas",
+            Operands::Formulas => "formulas, at least one",
+            Operands::TwoIntegers => "two integers",
+            Operands::Integers => "integers, at least one",
+            Operands::BeforeAndReach => "one `<before>` and one `<reach>`",
+        }
     }
-    match name {
-        "true" => formula(parts.is_empty().then_some(F::True)?),
-        "false" => formula(parts.is_empty().then_some(F::False)?),
-        "deadlock" => formula(parts.is_empty().then_some(F::Deadlock)?),
-        "is-fireable" => formula(F::Fireable(all(parts, as_transition)?)),
-        "negation" => formula(F::Not(one(parts)?)),
-        "conjunction" => formula(F::And(all(parts, as_formula)?)),
-        "disjunction" => formula(F::Or(all(parts, as_formula)?)),
-        "implication" => formula(F::Implies(two(all(parts, as_formula)?)?)),
-        "equivalence" => formula(F::Equivalent(two(all(parts, as_formula)?)?)),
-        "exclusive-disjunction" => formula(F::Differ(two(all(parts, as_formula)?)?)),
-        "all-paths" => formula(F::AllPaths(one(parts)?)),
-        "exists-path" => formula(F::ExistsPath(one(parts)?)),
-        "next" => formula(F::Next(one(parts)?)),
-        "globally" => formula(F::Globally(one(parts)?)),
-        "finally" => formula(F::Finally(one(parts)?)),
-        "before" => Some(Part::Before(*one(parts)?)),
-        "reach" => Some(Part::Reach(*one(parts)?)),
-        "until" => match <[Part; 2]>::try_from(parts).ok()? {
-            [Part::Before(before), Part::Reach(reach)]
-            | [Part::Reach(reach), Part::Before(before)] => {
-                formula(F::Until(Box::new([before, reach])))
-            }
-            _ => None,
-        },
-        "tokens-count" => quantity(Q::Tokens(all(parts, as_place)?)),
-        "place-bound" => quantity(Q::Bound(all(parts, as_place)?)),
-        "integer-sum" => quantity(Q::Sum(all(parts, as_quantity)?)),
-        "integer-product" => quantity(Q::Product(all(parts, as_quantity)?)),
-        "integer-difference" => quantity(Q::Difference(two(all(parts, as_quantity)?)?)),
-        _ => None,
-    }
-}
-
-fn as_formula(part: Part) -> Option<Formula> {
-    if let Part::Formula(formula) = part { Some(formula) } else { None }
-}
-
-fn as_quantity(part: Part) -> Option<Quantity> {
-    if let Part::Quantity(quantity) = part { Some(quantity) } else { None }
-}
-
-fn as_place(part: Part) -> Option<Id> {
-    if let Part::Place(id) = part { Some(id) } else { None }
-}
-
-fn as_transition(part: Part) -> Option<Id> {
-    if let Part::Transition(id) = part { Some(id) } else { None }
-}
-
-/// All parts, at least one, if they are of one kind.
-fn all<T>(parts: Vec<Part>, kind: fn(Part) -> Option<T>) -> Option<Vec<T>> {
-    let list: Vec<T> = parts.into_iter().map(kind).collect::<Option<_>>()?;
-    (!list.is_empty()).then_some(list)
-}
-
-fn one(parts: Vec<Part>) -> Option<Box<Formula>> {
-    let [part] = <[Part; 1]>::try_from(parts).ok()?;
-    as_formula(part).map(Box::new)
-}
-
-fn two<T>(list: Vec<T>) -> Option<Box<[T; 2]>> {
-    <[T; 2]>::try_from(list).ok().map(Box::new)
 }

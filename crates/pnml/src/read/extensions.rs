@@ -7,8 +7,7 @@
 //! move tokens, capacities, priorities, time.
 
 use super::Reader;
-use super::nets::NODES;
-use crate::document::{Id, Kind, Page, Tokens};
+use crate::document::{Kind, Tokens};
 use crate::xml::{Element, Step, ignored_attribute};
 use diagnostics::{Diagnostic, Span};
 
@@ -37,22 +36,6 @@ impl<'t> Reader<'t> {
                 .help(format!("the type of such nets is `{}`", kind.uri()))
         });
         kind
-    }
-
-    /// Reads a node or an arc that stands in a net, outside of its pages.
-    pub(super) fn outside_of_pages(
-        &mut self,
-        child: &Element<'t>,
-        kind: Kind,
-        page: &mut Option<Page>,
-    ) -> Step<bool> {
-        if !NODES.contains(&child.name) {
-            return Ok(false);
-        }
-        let span = child.tag;
-        let new = || Page { id: Id { text: "page".into(), span }, span, ..Page::default() };
-        self.understood("nodes", || ("nodes and arcs stand outside of a `<page>`".into(), span));
-        self.node(child, kind, page.get_or_insert_with(new))
     }
 
     /// The number of tokens that an attribute gives, as TAPAAL writes it.

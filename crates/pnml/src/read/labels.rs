@@ -3,8 +3,7 @@
 use super::Reader;
 use crate::document::{Label, Tokens};
 use crate::xml::{Element, Step};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 impl<'t> Reader<'t> {
     /// The text of a `name`.
@@ -15,7 +14,7 @@ impl<'t> Reader<'t> {
     /// The number of tokens of a label of P/T nets.
     pub(super) fn number(&mut self, element: &Element<'t>, least: u64) -> Step<Option<Tokens>> {
         let Some((text, span)) = self.text_label(element)? else {
-            self.missing("a `<text>` with a number", element.name, element.tag);
+            self.xml.missing("a `<text>` with a number", element);
             return Ok(None);
         };
         // PIPE writes the colour of tokens with their number, and has one colour if nothing else is said.
@@ -63,7 +62,7 @@ impl<'t> Reader<'t> {
                         self.understood("value", || (message.into(), child.tag));
                     }
                     let content = self.xml.text()?.trim().to_owned();
-                    self.once(&mut text, Some((content, child.tag)), &child);
+                    self.xml.once(&mut text, Some((content, child.tag)), &child);
                 }
                 "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => {
@@ -91,27 +90,13 @@ impl<'t> Reader<'t> {
                 "text" => {
                     child.allow(&[], &mut self.xml.sink);
                     let content = self.xml.text()?.trim().to_owned();
-                    self.once(&mut text, Some(content), &child);
+                    self.xml.once(&mut text, Some(content), &child);
                 }
                 "structure" => {
                     child.allow(&[], &mut self.xml.sink);
                     has_structure = true;
-                    let mut structure = None;
-                    let mut seen = false;
-                    while let Some(inner) = self.xml.child()? {
-                        seen = true;
-                        let tag = inner.tag;
-                        let found = content(self, inner)?;
-                        if structure.is_some() && found.is_some() {
-                            self.second(what, element.name, tag);
-                        } else {
-                            structure = structure.or(found);
-                        }
-                    }
-                    if !seen {
-                        self.missing(what, "structure", child.tag);
-                    }
-                    self.once(&mut value, structure, &child);
+                    let structure = self.only(&child, what, content)?;
+                    self.xml.once(&mut value, structure, &child);
                 }
                 "graphics" | "toolspecific" => self.xml.skip()?,
                 _ => {
@@ -129,14 +114,5 @@ impl<'t> Reader<'t> {
             });
         }
         Ok(value.map(|value| Label { text, value, span: element.tag }))
-    }
-
-    /// Reports one more of what there may be one of.
-    pub(super) fn second(&mut self, what: &str, parent: &str, span: Span) {
-        self.xml.report(|| {
-            Diagnostic::error("P0108", format!("`<{parent}>` has {what}, and here is another one"))
-                .at(span, "")
-                .help("remove one of them")
-        });
     }
 }

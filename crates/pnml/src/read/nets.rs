@@ -1,13 +1,13 @@
 //! Nets, pages, places, transitions and arcs.
 
 use super::Reader;
-use crate::document::{Arc, Document, Id, Kind, Net, Page, Place, Reference, Tokens, Transition};
+use crate::document::{
+    Arc, Document, Id, Kind, Label, Net, Page, Place, Reference, Tokens, Transition,
+};
+use crate::term::Term;
 use crate::xml::{Element, Step};
 use diagnostics::Diagnostic;
 
-const IN_NET: &[&str] = &["name", "declaration", "page", "graphics", "toolspecific"];
-pub(super) const NODES: &[&str] =
-    &["place", "transition", "arc", "referencePlace", "referenceTransition"];
 const IN_PAGE: &[&str] = &[
     "name",
     "declaration",
@@ -26,58 +26,39 @@ impl<'t> Reader<'t> {
         let root = self.xml.root()?;
         root.allow(&["version"], &mut self.xml.sink);
         let mut document = Document::default();
-        let mut seen = false;
         while let Some(child) = self.xml.child()? {
             match child.name {
-                "net" => {
-                    seen = true;
-                    document.nets.push(self.net(&child)?);
-                }
+                "net" => document.nets.push(self.net(&child)?),
                 "toolspecific" => self.xml.skip()?,
                 _ => self.xml.ignore(&child, "pnml", &["net"])?,
             }
         }
         self.xml.finish()?;
-        if !seen {
-            self.missing("a `<net>`", "pnml", root.tag);
+        if document.nets.is_empty() {
+            self.xml.missing("a `<net>`", &root);
         }
         Ok(document)
     }
 
     fn net(&mut self, element: &Element<'t>) -> Step<Net> {
         element.allow(&["id", "type"], &mut self.xml.sink);
-        let id = element.id("id", &mut self.xml.sink);
         let kind = self.kind(element);
-        let (name, declarations, pages) = (None, Vec::new(), Vec::new());
-        let mut net = Net { id, kind, name, declarations, pages, span: element.tag };
-        let mut outside = None;
-        while let Some(child) = self.xml.child()? {
-            match child.name {
-                "name" => {
-                    let name = self.name(&child)?;
-                    self.once(&mut net.name, name, &child);
-                }
-                "declaration" if self.is_of(Kind::Symmetric, kind, &child)? => {
-                    self.declaration(&child, &mut net.declarations)?;
-                }
-                "declaration" => {}
-                "page" => {
-                    let page = self.page(&child, kind)?;
-                    net.pages.push(page);
-                }
-                "graphics" | "toolspecific" => self.xml.skip()?,
-                _ if self.outside_of_pages(&child, kind, &mut outside)? => {}
-                _ => self.xml.ignore(&child, "net", IN_NET)?,
-            }
+        // What may be in a net may be in a page; what may not is put into a page of its own.
+        let mut outside = self.page(element, kind)?;
+        let (id, name) = (std::mem::take(&mut outside.id), outside.name.take());
+        let declarations = std::mem::take(&mut outside.declarations);
+        let mut pages = std::mem::take(&mut outside.pages);
+        if outside != Page::default() {
+            outside.id = Id { text: "page".into(), span: element.tag };
+            pages.push(outside);
         }
-        net.pages.extend(outside);
-        if net.pages.is_empty() {
-            self.missing("a `<page>`", "net", element.tag);
+        if pages.is_empty() {
+            self.xml.missing("a `<page>`", element);
         }
-        Ok(net)
+        Ok(Net { id, kind, name, declarations, pages, span: element.tag })
     }
 
-    /// Whether a label is of nets of this kind; otherwise it is reported and read over.
+    /// Whether a label is of nets of this kind; otherwise it is reported and skipped.
     fn is_of(&mut self, kind: Kind, actual: Kind, label: &Element<'t>) -> Step<bool> {
         if kind == actual {
             return Ok(true);
@@ -92,7 +73,7 @@ impl<'t> Reader<'t> {
         Ok(false)
     }
 
-    /// A page with the pages in it.
+    /// A page with the pages in it. A net is read as a page, too.
     fn page(&mut self, element: &Element<'t>, kind: Kind) -> Step<Page> {
         let mut outer = Vec::new();
         let mut page = self.new_page(element);
@@ -106,25 +87,34 @@ impl<'t> Reader<'t> {
             match child.name {
                 "name" => {
                     let name = self.name(&child)?;
-                    self.once(&mut page.name, name, &child);
+                    self.xml.once(&mut page.name, name, &child);
                 }
                 "declaration" if self.is_of(Kind::Symmetric, kind, &child)? => {
                     self.declaration(&child, &mut page.declarations)?;
                 }
                 "declaration" => {}
                 "page" => {
+                    child.allow(&["id"], &mut self.xml.sink);
                     let inner = self.new_page(&child);
                     outer.push(std::mem::replace(&mut page, inner));
                 }
                 "graphics" | "toolspecific" => self.xml.skip()?,
-                _ if self.node(&child, kind, &mut page)? => {}
-                _ => self.xml.ignore(&child, "page", IN_PAGE)?,
+                _ if self.node(&child, kind, &mut page)? => {
+                    if outer.is_empty() {
+                        let message = "nodes and arcs stand outside of a `<page>`";
+                        self.understood("nodes", || (message.into(), child.tag));
+                    }
+                }
+                _ => {
+                    let parent = if outer.is_empty() { element.name } else { "page" };
+                    self.xml.ignore(&child, parent, IN_PAGE)?;
+                }
             }
         }
     }
 
     /// Reads a node or an arc into a page, if the element is one.
-    pub(super) fn node(&mut self, child: &Element<'t>, kind: Kind, page: &mut Page) -> Step<bool> {
+    fn node(&mut self, child: &Element<'t>, kind: Kind, page: &mut Page) -> Step<bool> {
         match child.name {
             "place" => page.places.push(self.place(child, kind)?),
             "transition" => page.transitions.push(self.transition(child, kind)?),
@@ -137,82 +127,105 @@ impl<'t> Reader<'t> {
     }
 
     fn new_page(&mut self, element: &Element<'t>) -> Page {
-        element.allow(&["id"], &mut self.xml.sink);
         let id = element.id("id", &mut self.xml.sink);
         Page { id, span: element.tag, ..Page::default() }
+    }
+
+    /// Reads the labels of a node or an arc: those that are `own` by a function, the name, which is
+    /// returned, and what is not in the standard.
+    fn labels(
+        &mut self,
+        element: &Element<'t>,
+        own: &[&str],
+        mut read: impl FnMut(&mut Self, &Element<'t>) -> Step<()>,
+    ) -> Step<Option<String>> {
+        let mut name = None;
+        while let Some(label) = self.xml.child()? {
+            match label.name {
+                "name" => {
+                    let text = self.name(&label)?;
+                    self.xml.once(&mut name, text, &label);
+                }
+                "graphics" | "toolspecific" => self.xml.skip()?,
+                known if own.contains(&known) => read(self, &label)?,
+                _ => {
+                    let expected = [&["name"], own, &["graphics", "toolspecific"]].concat();
+                    self.extension(&label, element.name, &expected)?;
+                }
+            }
+        }
+        Ok(name)
+    }
+
+    /// A label of symmetric nets that is a term.
+    fn term_label(&mut self, label: &Element<'t>, kind: Kind) -> Step<Option<Label<Term>>> {
+        match self.is_of(Kind::Symmetric, kind, label)? {
+            true => self.label(label, "a term", |reader, child| reader.term(child, "structure")),
+            false => Ok(None),
+        }
+    }
+
+    /// Reads the tokens of a place or an arc; in a P/T net there are at least `least`.
+    fn tokens(
+        &mut self,
+        label: &Element<'t>,
+        kind: Kind,
+        least: u64,
+        slot: &mut Option<Tokens>,
+    ) -> Step<()> {
+        let tokens = if label.name.starts_with("hl") {
+            self.term_label(label, kind)?.map(Tokens::Term)
+        } else if self.is_of(Kind::PlaceTransition, kind, label)? {
+            self.number(label, least)?
+        } else {
+            None
+        };
+        self.xml.once(slot, tokens, label);
+        Ok(())
     }
 
     fn place(&mut self, element: &Element<'t>, kind: Kind) -> Step<Place> {
         self.attributes(element, &["id", "initialMarking"]);
         let id = element.id("id", &mut self.xml.sink);
-        let (name, sort) = (None, None);
         // A symmetric net has the marking in full.
         let marking = self.tokens_in(element, "initialMarking");
-        let marking = marking.filter(|_| kind == Kind::PlaceTransition);
-        let mut place = Place { id, name, sort, marking, span: element.tag };
-        let expected: &[&str] = match kind {
-            Kind::PlaceTransition => &["name", "initialMarking", "graphics", "toolspecific"],
-            Kind::Symmetric => &["name", "type", "hlinitialMarking", "graphics", "toolspecific"],
-        };
+        let mut marking = marking.filter(|_| kind == Kind::PlaceTransition);
+        let mut sort = None;
         let mut has_type = false;
-        while let Some(child) = self.xml.child()? {
-            has_type |= child.name == "type";
-            match child.name {
-                "name" => {
-                    let name = self.name(&child)?;
-                    self.once(&mut place.name, name, &child);
-                }
-                "type" if self.is_of(Kind::Symmetric, kind, &child)? => {
-                    let sort = self.label(&child, "a sort", Reader::sort)?;
-                    self.once(&mut place.sort, sort, &child);
-                }
-                "hlinitialMarking" if self.is_of(Kind::Symmetric, kind, &child)? => {
-                    let term = self.label(&child, "a term", Reader::term)?;
-                    self.once(&mut place.marking, term.map(Tokens::Term), &child);
-                }
-                "initialMarking" if self.is_of(Kind::PlaceTransition, kind, &child)? => {
-                    let tokens = self.number(&child, 0)?;
-                    self.once(&mut place.marking, tokens, &child);
-                }
-                "type" | "hlinitialMarking" | "initialMarking" => {}
-                "graphics" | "toolspecific" => self.xml.skip()?,
-                _ => self.extension(&child, "place", expected)?,
+        let own = ["type", "initialMarking", "hlinitialMarking"];
+        let name = self.labels(element, &own, |reader, label| {
+            if label.name != "type" {
+                return reader.tokens(label, kind, 0, &mut marking);
             }
-        }
+            has_type = true;
+            if reader.is_of(Kind::Symmetric, kind, label)? {
+                let content = |reader: &mut Self, child| reader.sort(&child, "structure");
+                let found = reader.label(label, "a sort", content)?;
+                reader.xml.once(&mut sort, found, label);
+            }
+            Ok(())
+        })?;
         if kind == Kind::Symmetric && !has_type {
             self.xml.report(|| {
-                let message = format!("the place `{}` has no type", place.id);
+                let message = format!("the place `{id}` has no type");
                 Diagnostic::error("P0107", message).at(element.tag, "").help(
                     "say with `<type><structure>…</structure></type>` of what sort its tokens are",
                 )
             });
         }
-        Ok(place)
+        Ok(Place { id, name, sort, marking, span: element.tag })
     }
 
     fn transition(&mut self, element: &Element<'t>, kind: Kind) -> Step<Transition> {
         self.attributes(element, &["id"]);
         let id = element.id("id", &mut self.xml.sink);
-        let mut transition = Transition { id, name: None, condition: None, span: element.tag };
-        while let Some(child) = self.xml.child()? {
-            match child.name {
-                "name" => {
-                    let name = self.name(&child)?;
-                    self.once(&mut transition.name, name, &child);
-                }
-                "condition" if self.is_of(Kind::Symmetric, kind, &child)? => {
-                    let term = self.label(&child, "a term", Reader::term)?;
-                    self.once(&mut transition.condition, term, &child);
-                }
-                "condition" => {}
-                "graphics" | "toolspecific" => self.xml.skip()?,
-                _ => {
-                    let expected = ["name", "condition", "graphics", "toolspecific"];
-                    self.extension(&child, "transition", &expected)?;
-                }
-            }
-        }
-        Ok(transition)
+        let mut condition = None;
+        let name = self.labels(element, &["condition"], |reader, label| {
+            let term = reader.term_label(label, kind)?;
+            reader.xml.once(&mut condition, term, label);
+            Ok(())
+        })?;
+        Ok(Transition { id, name, condition, span: element.tag })
     }
 
     fn arc(&mut self, element: &Element<'t>, kind: Kind) -> Step<Arc> {
@@ -220,56 +233,18 @@ impl<'t> Reader<'t> {
         let [id, source, target]: [Id; 3] =
             ["id", "source", "target"].map(|name| element.id(name, &mut self.xml.sink));
         let weight = self.tokens_in(element, "weight");
-        let inscription = weight.filter(|_| kind == Kind::PlaceTransition);
-        let name = None;
-        let mut arc = Arc { id, name, source, target, inscription, span: element.tag };
-        while let Some(child) = self.xml.child()? {
-            match child.name {
-                "name" => {
-                    let name = self.name(&child)?;
-                    self.once(&mut arc.name, name, &child);
-                }
-                "hlinscription" if self.is_of(Kind::Symmetric, kind, &child)? => {
-                    let term = self.label(&child, "a term", Reader::term)?;
-                    self.once(&mut arc.inscription, term.map(Tokens::Term), &child);
-                }
-                "inscription" if self.is_of(Kind::PlaceTransition, kind, &child)? => {
-                    let tokens = self.number(&child, 1)?;
-                    self.once(&mut arc.inscription, tokens, &child);
-                }
-                "hlinscription" | "inscription" => {}
-                "graphics" | "toolspecific" => self.xml.skip()?,
-                _ => {
-                    let label = match kind {
-                        Kind::PlaceTransition => "inscription",
-                        Kind::Symmetric => "hlinscription",
-                    };
-                    let expected = ["name", label, "graphics", "toolspecific"];
-                    self.extension(&child, "arc", &expected)?;
-                }
-            }
-        }
-        Ok(arc)
+        let mut inscription = weight.filter(|_| kind == Kind::PlaceTransition);
+        let name = self.labels(element, &["inscription", "hlinscription"], |reader, label| {
+            reader.tokens(label, kind, 1, &mut inscription)
+        })?;
+        Ok(Arc { id, name, source, target, inscription, span: element.tag })
     }
 
     fn reference(&mut self, element: &Element<'t>) -> Step<Reference> {
         element.allow(&["id", "ref"], &mut self.xml.sink);
         let id = element.id("id", &mut self.xml.sink);
         let target = element.id("ref", &mut self.xml.sink);
-        let mut reference = Reference { id, name: None, target, span: element.tag };
-        while let Some(child) = self.xml.child()? {
-            match child.name {
-                "name" => {
-                    let name = self.name(&child)?;
-                    self.once(&mut reference.name, name, &child);
-                }
-                "graphics" | "toolspecific" => self.xml.skip()?,
-                _ => {
-                    let expected = ["name", "graphics", "toolspecific"];
-                    self.xml.ignore(&child, element.name, &expected)?;
-                }
-            }
-        }
-        Ok(reference)
+        let name = self.labels(element, &[], |_, _| Ok(()))?;
+        Ok(Reference { id, name, target, span: element.tag })
     }
 }

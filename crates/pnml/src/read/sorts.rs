@@ -6,7 +6,7 @@ use crate::xml::{Element, Step};
 use diagnostics::Diagnostic;
 
 /// The elements that are sorts.
-pub(super) const SORTS: &[&str] = &[
+const SORTS: &[&str] = &[
     "usersort",
     "dot",
     "bool",
@@ -16,16 +16,34 @@ pub(super) const SORTS: &[&str] = &[
     "productsort",
 ];
 
+/// The elements that are sorts of high-level nets.
+const FOREIGN: &[&str] = &["natural", "positive", "integer", "string", "list", "multisetsort"];
+
 /// Products within products, at most.
 const DEEPEST: usize = 16;
 
+/// Whether an element is to be read as a sort, perhaps only to say that it is none of ours.
+pub(super) fn is_sort(element: &Element<'_>) -> bool {
+    SORTS.contains(&element.name) || FOREIGN.contains(&element.name)
+}
+
 impl<'t> Reader<'t> {
-    /// The sort that an element stands for; reported and read over if it stands for none.
-    pub(super) fn sort(&mut self, element: Element<'t>) -> Step<Option<Sort>> {
-        self.sort_within(&element, 0)
+    /// The only sort in an element.
+    pub(super) fn only_sort(&mut self, element: &Element<'t>) -> Step<Option<Sort>> {
+        self.only(element, "a sort", |reader, child| reader.sort(&child, element.name))
     }
 
-    fn sort_within(&mut self, element: &Element<'t>, depth: usize) -> Step<Option<Sort>> {
+    /// The sort that an element stands for; reported and skipped if it stands for none.
+    pub(super) fn sort(&mut self, element: &Element<'t>, parent: &str) -> Step<Option<Sort>> {
+        self.sort_within(element, parent, 0)
+    }
+
+    fn sort_within(
+        &mut self,
+        element: &Element<'t>,
+        parent: &str,
+        depth: usize,
+    ) -> Step<Option<Sort>> {
         let attributes: &[&str] = match element.name {
             "usersort" => &["declaration"],
             "finiteintrange" => &["start", "end"],
@@ -33,42 +51,38 @@ impl<'t> Reader<'t> {
         };
         element.allow(attributes, &mut self.xml.sink);
         let shape = match element.name {
-            "dot" => Shape::Dot,
-            "bool" => Shape::Bool,
-            "usersort" => Shape::User(element.id("declaration", &mut self.xml.sink)),
+            "dot" => self.nothing(element).map(|()| Some(Shape::Dot)),
+            "bool" => self.nothing(element).map(|()| Some(Shape::Bool)),
+            "usersort" => {
+                let id = element.id("declaration", &mut self.xml.sink);
+                self.nothing(element).map(|()| Some(Shape::User(id)))
+            }
             "cyclicenumeration" | "finiteenumeration" => {
                 let cyclic = element.name == "cyclicenumeration";
-                let constants = self.constants(element)?;
-                let shape = Shape::Enumeration { cyclic, constants };
-                return Ok(Some(Sort { shape, span: element.tag }));
+                let constants = self.several(element, "`<feconstant>`", |reader, child| {
+                    reader.enumeration_constant(&child, element.name)
+                })?;
+                Ok(Some(Shape::Enumeration { cyclic, constants }))
             }
-            "finiteintrange" => {
-                let range = self.range(element)?;
-                return Ok(
-                    range.map(|range| Sort { shape: Shape::Range(range), span: element.tag })
-                );
-            }
+            "finiteintrange" => self.range(element).map(|range| range.map(Shape::Range)),
             "productsort" => {
-                let factors = self.factors(element, depth)?;
-                return Ok(Some(Sort { shape: Shape::Product(factors), span: element.tag }));
+                let factors = self.several(element, "sort", |reader, child| {
+                    reader.factor(&child, element.name, depth)
+                })?;
+                Ok(Some(Shape::Product(factors)))
             }
-            "natural" | "positive" | "integer" | "string" | "list" | "multisetsort" => {
+            name if FOREIGN.contains(&name) => {
                 self.xml.report(|| {
-                    let message = format!("`<{}>` is no sort of symmetric nets", element.name);
+                    let message = format!("`<{name}>` is no sort of symmetric nets");
                     Diagnostic::error("P0112", message)
                         .at(element.tag, "")
                         .help("the sorts are the dot, booleans, enumerations, ranges and products")
                 });
-                self.xml.skip()?;
-                return Ok(None);
+                self.xml.skip().map(|()| None)
             }
-            _ => {
-                self.xml.unexpected(element, "structure", SORTS)?;
-                return Ok(None);
-            }
+            _ => self.xml.unexpected(element, parent, SORTS).map(|()| None),
         };
-        self.nothing(element)?;
-        Ok(Some(Sort { shape, span: element.tag }))
+        Ok(shape?.map(|shape| Sort { shape, span: element.tag }))
     }
 
     /// A range and what is in its element: nothing.
@@ -88,45 +102,27 @@ impl<'t> Reader<'t> {
         Ok(Some(Range { start, end }))
     }
 
-    fn factors(&mut self, element: &Element<'t>, depth: usize) -> Step<Vec<Sort>> {
-        let mut factors = Vec::new();
-        let mut seen = false;
-        while let Some(child) = self.xml.child()? {
-            seen = true;
-            if depth >= DEEPEST {
-                self.xml.report(|| {
-                    let message = format!("products are nested more than {DEEPEST} deep");
-                    Diagnostic::error("P0301", message).at(child.tag, "")
-                });
-                self.xml.skip()?;
-            } else if SORTS.contains(&child.name) {
-                factors.extend(self.sort_within(&child, depth + 1)?);
-            } else {
-                self.xml.unexpected(&child, element.name, SORTS)?;
-            }
+    fn factor(&mut self, child: &Element<'t>, parent: &str, depth: usize) -> Step<Option<Sort>> {
+        if depth < DEEPEST {
+            return self.sort_within(child, parent, depth + 1);
         }
-        if !seen {
-            self.missing("at least one sort", element.name, element.tag);
-        }
-        Ok(factors)
+        self.xml.report(|| {
+            let message = format!("products are nested more than {DEEPEST} deep");
+            Diagnostic::error("P0301", message).at(child.tag, "")
+        });
+        self.xml.skip().map(|()| None)
     }
 
-    fn constants(&mut self, element: &Element<'t>) -> Step<Vec<Constant>> {
-        let mut constants = Vec::new();
-        let mut seen = false;
-        while let Some(child) = self.xml.child()? {
-            seen = true;
-            if child.name != "feconstant" {
-                self.xml.unexpected(&child, element.name, &["feconstant"])?;
-                continue;
-            }
-            let (id, name) = self.declared(&child)?;
-            self.nothing(&child)?;
-            constants.push(Constant { id, name, span: child.tag });
+    fn enumeration_constant(
+        &mut self,
+        child: &Element<'t>,
+        parent: &str,
+    ) -> Step<Option<Constant>> {
+        if child.name != "feconstant" {
+            return self.xml.unexpected(child, parent, &["feconstant"]).map(|()| None);
         }
-        if !seen {
-            self.missing("at least one `<feconstant>`", element.name, element.tag);
-        }
-        Ok(constants)
+        let (id, name) = self.declared(child);
+        self.nothing(child)?;
+        Ok(Some(Constant { id, name, span: child.tag }))
     }
 }

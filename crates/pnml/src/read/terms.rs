@@ -1,12 +1,9 @@
 //! Terms, with a stack of the operators that are open.
 
 use super::Reader;
-use super::sorts::SORTS;
-use crate::sort::Sort;
 use crate::term::{NumberSort, Operator, PLAIN, Term};
 use crate::xml::{Element, Step};
-use diagnostics::Diagnostic;
-use diagnostics::Span;
+use diagnostics::{Diagnostic, Span};
 
 /// Operators of high-level nets on numbers, strings and lists, which symmetric nets have not.
 const FOREIGN: &[&str] = &[
@@ -64,15 +61,15 @@ enum Start<'t> {
 
 impl<'t> Reader<'t> {
     /// The term that an element stands for; none if it stands for none, which is reported.
-    pub(super) fn term(&mut self, element: Element<'t>) -> Step<Option<Term>> {
-        let mut stack = match self.start(element)? {
+    pub(super) fn term(&mut self, element: Element<'t>, parent: &str) -> Step<Option<Term>> {
+        let mut stack = match self.start(element, parent)? {
             Start::Leaf(term) => return Ok(Some(term)),
             Start::Nothing => return Ok(None),
             Start::Open(open) => vec![open],
         };
         while let Some(top) = stack.last_mut() {
             match (self.xml.child()?, top.subterm) {
-                (Some(child), Some(subterm)) => match self.start(child)? {
+                (Some(child), Some(subterm)) => match self.start(child, "subterm")? {
                     Start::Leaf(term) => top.subterms.push(term),
                     Start::Open(open) => stack.push(open),
                     Start::Nothing => {
@@ -130,7 +127,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Begins a term. One without subterms is read to its end.
-    fn start(&mut self, element: Element<'t>) -> Step<Start<'t>> {
+    fn start(&mut self, element: Element<'t>, parent: &str) -> Step<Start<'t>> {
         let sink = &mut self.xml.sink;
         let attributes: &[&str] = match element.name {
             "variable" => &["refvariable"],
@@ -140,43 +137,36 @@ impl<'t> Reader<'t> {
             _ => &[],
         };
         element.allow(attributes, sink);
+        let constant = match element.name {
+            "variable" => {
+                let id = element.id("refvariable", sink);
+                self.nothing(&element).map(|()| Some(Operator::Variable(id)))
+            }
+            "dotconstant" => self.nothing(&element).map(|()| Some(Operator::Dot)),
+            "booleanconstant" => {
+                let value = self.boolean(&element);
+                self.nothing(&element).map(|()| value.map(Operator::Boolean))
+            }
+            "numberconstant" => self.number_constant(&element),
+            "finiteintrangeconstant" => self.range_constant(&element),
+            "all" => self.only_sort(&element).map(|sort| sort.map(Operator::All)),
+            "empty" => self.only_sort(&element).map(|sort| sort.map(Operator::Empty)),
+            _ => return self.open(element, parent),
+        };
+        let leaf = |operator| Term { operator, subterms: Vec::new(), span: element.tag };
+        Ok(constant?.map_or(Start::Nothing, |operator| Start::Leaf(leaf(operator))))
+    }
+
+    /// Begins a term that may have subterms.
+    fn open(&mut self, element: Element<'t>, parent: &str) -> Step<Start<'t>> {
+        let sink = &mut self.xml.sink;
         let operator = match element.name {
             "useroperator" => Operator::User(element.id("declaration", sink)),
             "partitionelementof" => Operator::PartOf(element.id("refpartition", sink)),
-            "variable" => {
-                let id = element.id("refvariable", sink);
-                self.nothing(&element)?;
-                return Ok(leaf(&element, Some(Operator::Variable(id))));
-            }
-            "dotconstant" => {
-                self.nothing(&element)?;
-                return Ok(leaf(&element, Some(Operator::Dot)));
-            }
-            "booleanconstant" => {
-                let value = self.boolean(&element);
-                self.nothing(&element)?;
-                return Ok(leaf(&element, value.map(Operator::Boolean)));
-            }
-            "numberconstant" => {
-                let number = self.number_constant(&element)?;
-                return Ok(leaf(&element, number));
-            }
-            "finiteintrangeconstant" => {
-                let constant = self.range_constant(&element)?;
-                return Ok(leaf(&element, constant));
-            }
-            "all" => {
-                let sort = self.sort_of(&element)?;
-                return Ok(leaf(&element, sort.map(Operator::All)));
-            }
-            "empty" => {
-                let sort = self.sort_of(&element)?;
-                return Ok(leaf(&element, sort.map(Operator::Empty)));
-            }
             name => match PLAIN.iter().find(|(plain, ..)| *plain == name) {
                 Some((_, operator, _)) => operator.clone(),
                 None => {
-                    self.no_operator(&element)?;
+                    self.no_operator(&element, parent)?;
                     return Ok(Start::Nothing);
                 }
             },
@@ -185,7 +175,7 @@ impl<'t> Reader<'t> {
         Ok(Start::Open(Open { element, operator, subterms, subterm, flawed }))
     }
 
-    fn no_operator(&mut self, element: &Element<'t>) -> Step<()> {
+    fn no_operator(&mut self, element: &Element<'t>, parent: &str) -> Step<()> {
         if FOREIGN.contains(&element.name) {
             self.xml.report(|| {
                 let message = format!("`<{}>` is no operator of symmetric nets", element.name);
@@ -198,7 +188,7 @@ impl<'t> Reader<'t> {
         let special = ["variable", "useroperator", "dotconstant", "all", "numberconstant"];
         let plain = PLAIN.iter().map(|(name, ..)| *name);
         let known: Vec<&str> = special.into_iter().chain(plain).collect();
-        self.xml.unexpected(element, "subterm", &known)
+        self.xml.unexpected(element, parent, &known)
     }
 
     fn boolean(&mut self, element: &Element<'t>) -> Option<bool> {
@@ -218,26 +208,17 @@ impl<'t> Reader<'t> {
 
     fn number_constant(&mut self, element: &Element<'t>) -> Step<Option<Operator>> {
         let value = self.natural(element);
-        let mut sort = None;
-        let mut seen = false;
-        while let Some(child) = self.xml.child()? {
-            seen = true;
+        let what = "`<positive/>` or `<natural/>`";
+        let sort = self.only(element, what, |reader, child| {
             let kinds = [NumberSort::Positive, NumberSort::Natural, NumberSort::Integer];
-            match kinds.into_iter().find(|kind| kind.element() == child.name) {
-                Some(kind) => {
-                    child.allow(&[], &mut self.xml.sink);
-                    self.nothing(&child)?;
-                    self.once(&mut sort, Some(kind), &child);
-                }
-                None => {
-                    let expected = kinds.map(NumberSort::element);
-                    self.xml.unexpected(&child, element.name, &expected)?;
-                }
+            let kind = kinds.into_iter().find(|kind| kind.element() == child.name);
+            if kind.is_none() {
+                let expected = kinds.map(NumberSort::element);
+                return reader.xml.unexpected(&child, element.name, &expected).map(|()| None);
             }
-        }
-        if !seen {
-            self.missing("`<positive/>` or `<natural/>`", element.name, element.tag);
-        }
+            child.allow(&[], &mut reader.xml.sink);
+            reader.nothing(&child).map(|()| kind)
+        })?;
         Ok(value.zip(sort).map(|(value, sort)| Operator::Number { value, sort }))
     }
 
@@ -256,21 +237,14 @@ impl<'t> Reader<'t> {
 
     fn range_constant(&mut self, element: &Element<'t>) -> Step<Option<Operator>> {
         let value = self.integer(element, "value");
-        let mut range = None;
-        let mut seen = false;
-        while let Some(child) = self.xml.child()? {
-            seen = true;
-            if child.name == "finiteintrange" {
-                child.allow(&["start", "end"], &mut self.xml.sink);
-                let found = self.range(&child)?;
-                self.once(&mut range, found, &child);
-            } else {
-                self.xml.unexpected(&child, element.name, &["finiteintrange"])?;
+        let range = self.only(element, "its `<finiteintrange>`", |reader, child| {
+            if child.name != "finiteintrange" {
+                let expected = ["finiteintrange"];
+                return reader.xml.unexpected(&child, element.name, &expected).map(|()| None);
             }
-        }
-        if !seen {
-            self.missing("its `<finiteintrange>`", element.name, element.tag);
-        }
+            child.allow(&["start", "end"], &mut reader.xml.sink);
+            reader.range(&child)
+        })?;
         let Some((value, range)) = value.zip(range) else { return Ok(None) };
         if !range.contains(value) {
             self.xml.report(|| {
@@ -279,36 +253,5 @@ impl<'t> Reader<'t> {
             });
         }
         Ok(Some(Operator::RangeConstant { value, range }))
-    }
-
-    /// The sort in an `all` or `empty`.
-    fn sort_of(&mut self, element: &Element<'t>) -> Step<Option<Sort>> {
-        let mut sort = None;
-        let mut seen = false;
-        while let Some(child) = self.xml.child()? {
-            seen = true;
-            if SORTS.contains(&child.name) {
-                let tag = child.tag;
-                let found = self.sort(child)?;
-                if sort.is_some() {
-                    self.second("a sort", element.name, tag);
-                } else {
-                    sort = found;
-                }
-            } else {
-                self.xml.unexpected(&child, element.name, SORTS)?;
-            }
-        }
-        if !seen {
-            self.missing("a sort", element.name, element.tag);
-        }
-        Ok(sort)
-    }
-}
-
-fn leaf<'t>(element: &Element<'t>, operator: Option<Operator>) -> Start<'t> {
-    match operator {
-        None => Start::Nothing,
-        Some(operator) => Start::Leaf(Term { operator, subterms: Vec::new(), span: element.tag }),
     }
 }

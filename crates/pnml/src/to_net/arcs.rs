@@ -10,8 +10,7 @@ use super::classes::{Classes, Columns, Domain};
 use super::conditions::left_out;
 use super::logic::all_of;
 use super::sum::{Block, Slot, Sum, column_of, each};
-use diagnostics::Span;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// No arc and no initial token goes through more choices of members: the limit of `net`.
 const MOST_CHOICES: u64 = 1 << 20;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use net::{Expr, PlaceKind, Var};
+use net::{Expr, Origin, PlaceKind, Var};
 
 use super::classes::{Classes, Columns, Domain};
 use super::enumerations::Names;
@@ -14,8 +14,7 @@ use super::{Failed, Step};
 use crate::document::{Arc, Net, Tokens};
 use crate::index::{Index, Node};
 use crate::term::{Operator, Term};
-use diagnostics::Diagnostics;
-use diagnostics::Span;
+use diagnostics::{Diagnostics, Span};
 
 pub(super) struct Draft<'d> {
     pub(super) places: Vec<Place<'d>>,
@@ -26,6 +25,7 @@ pub(super) struct Draft<'d> {
 
 pub(super) struct Place<'d> {
     pub(super) id: &'d str,
+    pub(super) span: Span,
     pub(super) columns: Columns,
     /// The initial tokens, and where they are written.
     pub(super) marking: Option<(Sum, Span)>,
@@ -72,7 +72,7 @@ impl<'d> Draft<'d> {
                 marking.map(|tokens| (carried(tokens, &columns, &mut terms), span(tokens)));
             let marking = marking.and_then(|(sum, span)| Some((sum.ok()?, span)));
             numbers.insert(&place.id.text, draft.places.len());
-            draft.places.push(Place { id: &place.id.text, columns, marking });
+            draft.places.push(Place { id: &place.id.text, span: place.span, columns, marking });
         }
         let mut arcs: BTreeMap<&str, Vec<(&'d Arc, bool, usize)>> = BTreeMap::new();
         for arc in net.all_pages().flat_map(|page| &page.arcs) {
@@ -155,7 +155,8 @@ impl Place<'_> {
     pub(super) fn finished(&self, names: &Names) -> net::Place {
         let column = |domain: &Domain| net::Column { name: None, sort: names.sort(*domain) };
         let columns = self.columns.iter().map(column).collect();
-        net::Place::new(self.id, PlaceKind::Ordinary, columns)
+        let origin = Origin::new(self.span.range());
+        net::Place { origin, ..net::Place::new(self.id, PlaceKind::Ordinary, columns) }
     }
 }
 

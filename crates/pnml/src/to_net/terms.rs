@@ -18,8 +18,7 @@ use crate::declaration::NamedOperator;
 use crate::document::Id;
 use crate::index::{Index, OperatorDeclaration};
 use crate::term::{Operator, Term};
-use diagnostics::Span;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// How many operations the terms of a net may take when they are written out.
 const MOST_WORK: usize = 1 << 20;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use net::{Arc, Expr, Kind, PlaceId, Transition, Var, Variable};
+use net::{Arc, Expr, Kind, Origin, PlaceId, Transition, Var, Variable};
 
 use super::arcs::{Finished, finished, through};
 use super::classes::{Classes, Columns};
@@ -65,7 +65,11 @@ impl<'a, 'd> Assembly<'a, 'd> {
             draft,
             rule,
             names,
-            transition: Transition { name: rule.id.to_owned(), ..Transition::default() },
+            transition: Transition {
+                name: rule.id.to_owned(),
+                origin: Origin::new(rule.span.range()),
+                ..Transition::default()
+            },
             vars: HashMap::new(),
             taken: HashSet::new(),
         };

@@ -1,5 +1,9 @@
 //! XML put together, indented.
 
+use std::fmt::{self, Write as _};
+
+use draw::xml;
+
 /// No line is indented by more levels than this, so that deep documents are not mostly blanks.
 const DEEPEST: usize = 40;
 
@@ -33,9 +37,7 @@ impl Markup {
             self.text.push_str("/>\n");
         } else {
             self.indent();
-            self.text.push_str("</");
-            self.text.push_str(name);
-            self.text.push_str(">\n");
+            self.write(format_args!("</{name}>\n"));
         }
     }
 
@@ -48,11 +50,7 @@ impl Markup {
     /// An element with text.
     pub(crate) fn leaf(&mut self, name: &'static str, content: &str) {
         self.tag(name, &[]);
-        self.text.push('>');
-        escape(&mut self.text, content, false);
-        self.text.push_str("</");
-        self.text.push_str(name);
-        self.text.push_str(">\n");
+        self.write(format_args!(">{}</{name}>\n", xml::Text(content)));
     }
 
     pub(crate) fn finish(self) -> String {
@@ -65,38 +63,19 @@ impl Markup {
             self.text.push_str(">\n");
         }
         self.indent();
-        self.text.push('<');
-        self.text.push_str(name);
+        self.write(format_args!("<{name}"));
         for (attribute, value) in attributes {
-            self.text.push(' ');
-            self.text.push_str(attribute);
-            self.text.push_str("=\"");
-            escape(&mut self.text, value, true);
-            self.text.push('"');
+            self.write(format_args!(" {attribute}=\"{}\"", xml::Attribute(value)));
         }
+    }
+
+    fn write(&mut self, text: fmt::Arguments<'_>) {
+        self.text.write_fmt(text).expect("strings do not fail");
     }
 
     fn indent(&mut self) {
         for _ in self.open.iter().take(DEEPEST) {
             self.text.push_str("  ");
-        }
-    }
-}
-
-/// Adds characters so that they are read as themselves. What no XML can hold becomes U+FFFD.
-fn escape(text: &mut String, content: &str, in_attribute: bool) {
-    for c in content.chars() {
-        match c {
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '&' => text.push_str("&amp;"),
-            '"' if in_attribute => text.push_str("&quot;"),
-            '\r' => text.push_str("&#13;"),
-            '\n' if in_attribute => text.push_str("&#10;"),
-            '\t' if in_attribute => text.push_str("&#9;"),
-            '\n' | '\t' => text.push(c),
-            '\0'..'\u{20}' | '\u{FFFE}' | '\u{FFFF}' => text.push('\u{FFFD}'),
-            _ => text.push(c),
         }
     }
 }

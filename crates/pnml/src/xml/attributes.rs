@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use super::entities::attribute_value;
 use super::unknown_reference;
 use crate::document::Id;
-use diagnostics::Span;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// No element has more attributes than this.
 const MOST: usize = 64;
