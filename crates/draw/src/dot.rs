@@ -5,6 +5,7 @@
 //! Graphviz passes on to SVG. Cost: linear in the drawing.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use super::look::{INK, class};
 use super::{Border, Drawing, Edge, Face, Node, Rank, Shape, Stroke, Tip, text};
@@ -12,34 +13,95 @@ use super::{Border, Drawing, Edge, Face, Node, Rank, Shape, Stroke, Tip, text};
 /// The drawing in the language of Graphviz.
 #[must_use]
 pub fn dot(drawing: &Drawing) -> String {
-    let mut out = String::from("digraph {\n");
-    out.push_str("  graph [fontname=\"sans-serif\"");
-    if !drawing.title.is_empty() {
-        out.push_str(", labelloc=t, label=");
-        quoted(&[&drawing.title], &mut out);
-    }
-    out.push_str("];\n");
-    let _ = writeln!(out, "  node [fontsize=12, fontcolor=\"{INK}\", style=filled];");
-    out.push_str("  edge [fontname=\"sans-serif\", fontsize=11, arrowsize=0.8];\n");
-    for (at, node) in drawing.nodes().iter().enumerate() {
-        write_node(at, node, &mut out);
-    }
-    for (rank, word) in [(Rank::First, "min"), (Rank::Last, "max")] {
-        let mut members =
-            drawing.nodes().iter().enumerate().filter(|(_, node)| node.rank == rank).peekable();
-        if members.peek().is_some() {
-            let _ = write!(out, "  {{ rank={word};");
-            for (at, _) in members {
-                let _ = write!(out, " n{at};");
-            }
-            out.push_str(" }\n");
+    let mut out = Vec::new();
+    let mut write = || {
+        let mut writer = DotWriter::new(&drawing.title, &mut out)?;
+        drawing.nodes().iter().try_for_each(|node| writer.node(node))?;
+        drawing.drawn_edges().try_for_each(|edge| writer.edge(edge))?;
+        writer.finish()
+    };
+    write().expect("memory can be written to");
+    String::from_utf8(out).expect("only text was written")
+}
+
+/// Writes Graphviz text piece by piece, for drawings that are too large to be held: first nodes, which are
+/// numbered in that order, then edges.
+pub struct DotWriter<W: Write> {
+    out: W,
+    nodes: usize,
+    /// The nodes of the first and of the last rank.
+    ranks: [Vec<usize>; 2],
+    text: String,
+}
+
+impl<W: Write> DotWriter<W> {
+    /// Begins a drawing.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn new(title: &str, out: W) -> io::Result<Self> {
+        let mut text = String::from("digraph {\n  graph [fontname=\"sans-serif\"");
+        if !title.is_empty() {
+            text.push_str(", labelloc=t, label=");
+            quoted(&[title], &mut text);
         }
+        text.push_str("];\n");
+        let _ = writeln!(text, "  node [fontsize=12, fontcolor=\"{INK}\", style=filled];");
+        text.push_str("  edge [fontname=\"sans-serif\", fontsize=11, arrowsize=0.8];\n");
+        Ok(Self { out, nodes: 0, ranks: Default::default(), text })
     }
-    for edge in drawing.drawn_edges() {
-        write_edge(edge, &mut out);
+
+    /// Writes the next node.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn node(&mut self, node: &Node) -> io::Result<()> {
+        write_node(self.nodes, node, &mut self.text);
+        match node.rank {
+            Rank::First => self.ranks[0].push(self.nodes),
+            Rank::Last => self.ranks[1].push(self.nodes),
+            Rank::Free => {}
+        }
+        self.nodes += 1;
+        self.flush()
     }
-    out.push_str("}\n");
-    out
+
+    /// Writes an edge between nodes that have been written.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn edge(&mut self, edge: &Edge) -> io::Result<()> {
+        write_edge(edge, &mut self.text);
+        self.flush()
+    }
+
+    /// Ends the drawing.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        for (members, word) in self.ranks.iter().zip(["min", "max"]) {
+            if !members.is_empty() {
+                let _ = write!(self.text, "  {{ rank={word};");
+                for at in members {
+                    let _ = write!(self.text, " n{at};");
+                }
+                self.text.push_str(" }\n");
+            }
+        }
+        self.text.push_str("}\n");
+        self.flush()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
+    }
 }
 
 fn write_node(at: usize, node: &Node, out: &mut String) {

@@ -37,7 +37,7 @@ mod svg;
 mod text;
 pub mod xml;
 
-pub use dot::dot;
+pub use dot::{DotWriter, dot};
 pub use legend::Legend;
 pub use look::{Border, EdgeLook, INK, NodeLook, Shape, Stroke, Tip, Tone};
 pub use path::Path;

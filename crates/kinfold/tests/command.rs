@@ -34,6 +34,22 @@ fn file(folder: &tempfile::TempDir, name: &str, text: impl AsRef<[u8]>) -> PathB
     path
 }
 
+/// A graph whose text would take far longer than the limit allows is not written.
+#[test]
+fn a_graph_keeps_the_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("graph.dot");
+    let server = model("server.kin");
+    let large = ["graph", &server, "--set", "k=9", "--set", "m=9", "-o", path.to_str().unwrap()];
+    let done = kinfold(&[&large[..], &["--memory", "60MiB"]].concat());
+    assert_eq!(done.status, 20, "{}", done.stderr);
+    assert!(done.stderr.contains("no graph is written: use --max-states"), "{}", done.stderr);
+    assert!(!path.exists());
+    let done = kinfold(&[&large[..], &["--max-states", "10"]].concat());
+    assert_eq!(done.status, 20, "{}", done.stderr);
+    assert!(fs::read_to_string(path).unwrap().contains("n9 [label="));
+}
+
 #[test]
 fn explore_counts_classes() {
     let server = model("server.kin");

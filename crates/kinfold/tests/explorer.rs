@@ -135,13 +135,20 @@ fn graphs_say_the_same_in_four_ways() {
     let graph = explored.graph("office");
     let edges = explored.exploration().edges;
     assert_eq!(graph.drawing().nodes().len(), 7);
-    assert!(graph.dot().contains("office"));
+    let written = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
+        let mut bytes = Vec::new();
+        write(&mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    let dot = written(&|out| graph.write_dot(out));
+    assert_eq!(dot, draw::dot(&graph.drawing()));
+    assert!(dot.contains("office"));
     assert!(graph.svg().starts_with("<svg"));
-    let aut = graph.aut();
+    let aut = written(&|out| graph.write_aut(out));
     assert!(aut.starts_with(&format!("des (0, {edges}, 7)\n")));
     assert_eq!(aut.lines().count() as u64, 1 + edges);
     assert!(aut.contains("\"go 'home'\""));
-    let json = graph.json();
+    let json = serde_json::to_value(&graph).unwrap();
     assert_eq!(json["edges"].as_array().unwrap().len() as u64, edges);
     assert_eq!(json["states"].as_array().unwrap().len(), 7);
     assert_eq!(json["relations"], serde_json::json!(["parent"]));

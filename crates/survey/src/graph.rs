@@ -1,13 +1,17 @@
 //! The graph that was explored, to be drawn or written down.
 
-use std::fmt::Write;
+use std::io::{self, Write};
+use std::iter;
 use std::sync::Arc;
 
+use draw::{DotWriter, Drawing, Node, NodeId, NodeLook};
 use explore::{Exploration, StateId};
-use serde_json::{Value as Json, json};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::json;
 use state::{Relations, State, Value};
 
-use draw::{self, Drawing, Edge, Node, NodeId, NodeLook};
+/// From which state, by which action, to which.
+type Edge = (StateId, Arc<str>, StateId);
 
 /// An explored graph, and how its nodes and edges are named: one node for each class of states, or for
 /// each state if nothing was folded.
@@ -27,33 +31,12 @@ impl Graph<'_> {
     #[must_use]
     pub fn drawing(&self) -> Drawing {
         let mut drawing = Drawing::new(self.title);
-        for id in self.ids() {
-            let node = Node::state(&(self.text)(&(self.state)(id)));
-            let node = match self.kind(id) {
-                Some(Kind::Deadlock) => node.looking(NodeLook::DEADLOCK),
-                Some(Kind::Terminated) => node.looking(NodeLook::TERMINATED),
-                Some(Kind::Unexplored) => node.looking(NodeLook::UNEXPLORED),
-                None => node,
-            };
-            let is_initial = id.index() < self.exploration.initial().len();
-            drawing.node(if is_initial { node.initial() } else { node });
-        }
-        let mut edges: Vec<_> = self.edges().collect();
-        edges.sort_by_key(|&(source, _, target)| (source, target));
-        for group in edges.chunk_by(|a, b| (a.0, a.2) == (b.0, b.2)) {
-            let names: Vec<&str> = group.iter().map(|(_, name, _)| &**name).collect();
-            let (source, _, target) = group[0];
-            let ends = [source, target].map(|id| NodeId(id.index()));
-            drawing.edge(Edge::step(ends[0], ends[1], &names.join("\n")));
-        }
+        self.ids().for_each(|id| {
+            drawing.node(self.node(id));
+        });
+        self.arrows().for_each(|arrow| drawing.edge(arrow));
         drawing.explain();
         drawing
-    }
-
-    /// As Graphviz text.
-    #[must_use]
-    pub fn dot(&self) -> String {
-        draw::dot(&self.drawing())
     }
 
     /// As a picture. Of more than some hundred states it could not be read.
@@ -62,42 +45,65 @@ impl Graph<'_> {
         draw::svg(&self.drawing())
     }
 
-    /// In the Aldebaran format: `des (first, edges, states)`, then a line for each edge. The format
-    /// knows no quotation marks inside names, and one first state: quotation marks become `'`, and
-    /// the first is that of number 0.
-    #[must_use]
-    pub fn aut(&self) -> String {
-        let Exploration { edges, states, .. } = self.exploration;
-        let mut text = format!("des (0, {edges}, {states})\n");
-        for (source, name, target) in self.edges() {
-            let name = name.replace('"', "'").replace(['\n', '\r'], " ");
-            writeln!(text, "({}, \"{name}\", {})", source.0, target.0)
-                .expect("strings do not fail");
-        }
-        text
+    /// Writes it as Graphviz text.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write_dot(&self, out: impl Write) -> io::Result<()> {
+        let mut writer = DotWriter::new(self.title, out)?;
+        self.ids().try_for_each(|id| writer.node(&self.node(id)))?;
+        self.arrows().try_for_each(|arrow| writer.edge(&arrow))?;
+        writer.finish()
     }
 
-    /// As JSON, in the form that `kinfold graph --format json` writes.
-    #[must_use]
-    pub fn json(&self) -> Json {
-        let exploration = self.exploration;
-        let state = |id: StateId| {
-            let mut state = (self.state)(id).to_json();
-            state["id"] = id.0.into();
-            state["depth"] = exploration.depth_of(id).into();
-            state["kind"] = self.kind(id).map(Kind::name).into();
-            state
+    /// Writes it in the Aldebaran format: `des (first, edges, states)`, then a line for each edge. The format
+    /// knows no quotation marks inside names, and one first state: quotation marks become `'`, and
+    /// the first is that of number 0.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write_aut(&self, mut out: impl Write) -> io::Result<()> {
+        let Exploration { edges, states, .. } = self.exploration;
+        writeln!(out, "des (0, {edges}, {states})")?;
+        for (source, name, target) in self.edges() {
+            let name = name.replace('"', "'").replace(['\n', '\r'], " ");
+            writeln!(out, "({}, \"{name}\", {})", source.0, target.0)?;
+        }
+        Ok(())
+    }
+
+    fn node(&self, id: StateId) -> Node {
+        let node = Node::state(&(self.text)(&(self.state)(id)));
+        let node = match self.kind(id) {
+            Some(Kind::Deadlock) => node.looking(NodeLook::DEADLOCK),
+            Some(Kind::Terminated) => node.looking(NodeLook::TERMINATED),
+            Some(Kind::Unexplored) => node.looking(NodeLook::UNEXPLORED),
+            None => node,
         };
-        let edge = |(source, name, target): (StateId, Arc<str>, StateId)| json!({ "source": source.0, "transition": &*name, "target": target.0 });
-        json!({
-            "schema_version": 1,
-            "model": self.title,
-            "relations": self.relations.iter().map(|r| r.name()).collect::<Vec<_>>(),
-            "full": self.full,
-            "complete": exploration.complete,
-            "initial": exploration.initial().map(|id| id.0).collect::<Vec<_>>(),
-            "states": self.ids().map(state).collect::<Json>(),
-            "edges": self.edges().map(edge).collect::<Json>(),
+        let is_initial = id.index() < self.exploration.initial().len();
+        if is_initial { node.initial() } else { node }
+    }
+
+    /// The edges, those between the same two states as one.
+    fn arrows(&self) -> impl Iterator<Item = draw::Edge> {
+        let mut edges = self.edges().peekable();
+        let of_source = iter::from_fn(move || {
+            let mut of_source = vec![edges.next()?];
+            while let Some(edge) = edges.next_if(|edge| edge.0 == of_source[0].0) {
+                of_source.push(edge);
+            }
+            of_source.sort_by_key(|&(_, _, target)| target);
+            Some(of_source)
+        });
+        of_source.flat_map(|edges| {
+            let arrow = |group: &[Edge]| {
+                let names: Vec<&str> = group.iter().map(|(_, name, _)| &**name).collect();
+                let [source, target] = [group[0].0, group[0].2].map(|id| NodeId(id.index()));
+                draw::Edge::step(source, target, &names.join("\n"))
+            };
+            edges.chunk_by(|a, b| a.2 == b.2).map(arrow).collect::<Vec<_>>()
         })
     }
 
@@ -105,7 +111,7 @@ impl Graph<'_> {
         (0..self.exploration.states as u32).map(StateId)
     }
 
-    fn edges(&self) -> impl Iterator<Item = (StateId, Arc<str>, StateId)> {
+    fn edges(&self) -> impl Iterator<Item = Edge> {
         let edges = self.exploration.quotient.iter().flat_map(|quotient| quotient.iter());
         edges.map(|(source, label, target)| (source, (self.action)(label), target))
     }
@@ -120,6 +126,42 @@ impl Graph<'_> {
         } else {
             None
         }
+    }
+}
+
+/// The form that `kinfold graph --format json` writes, state by state.
+impl Serialize for Graph<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let exploration = self.exploration;
+        let state = |id: StateId| {
+            let mut state = (self.state)(id).to_json();
+            state["id"] = id.0.into();
+            state["depth"] = exploration.depth_of(id).into();
+            state["kind"] = self.kind(id).map(Kind::name).into();
+            state
+        };
+        let edge = |(source, name, target): Edge| json!({ "source": source.0, "transition": &*name, "target": target.0 });
+        let names: Vec<_> = self.relations.iter().map(|relation| relation.name()).collect();
+        let initial: Vec<_> = exploration.initial().map(|id| id.0).collect();
+        let mut graph = serializer.serialize_struct("Graph", 8)?;
+        graph.serialize_field("schema_version", &1)?;
+        graph.serialize_field("model", self.title)?;
+        graph.serialize_field("relations", &names)?;
+        graph.serialize_field("full", &self.full)?;
+        graph.serialize_field("complete", &exploration.complete)?;
+        graph.serialize_field("initial", &initial)?;
+        graph.serialize_field("states", &Each(|| self.ids().map(state)))?;
+        graph.serialize_field("edges", &Each(|| self.edges().map(edge)))?;
+        graph.end()
+    }
+}
+
+/// What an iterator gives, as a sequence.
+struct Each<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }
 

@@ -1,19 +1,26 @@
 //! `kinfold graph`: the graph that `explore` counts.
 
+use std::io::{self, Write};
+
+use budget::Budget;
+use explore::Stop;
 use kinfold::Plan;
 
 use super::cli::{GraphArgs, GraphFormat};
 use super::output::Output;
-use super::{Exit, Failure, explore, load, progress};
+use super::{Exit, Failure, explore as exploring, load, progress};
 
 /// Larger pictures are of no use to a reader.
 const MOST_NODES_OF_SVG: u64 = 500;
+/// What was seen when time or memory was used up is written if it has at most this many states, which takes a
+/// moment.
+const MOST_STATES_AFTER_END: u64 = 5000;
 
 pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
     let net = progress::preparing(&budget, || load::net(&args.model))?;
     let plan = Plan { keep_edges: true, ..args.exploration.plan(&budget) };
-    let (survey, reason) = explore::explored(&net, plan)?;
+    let (survey, reason) = exploring::explored(&net, plan)?;
     let states = survey.exploration().states;
     if args.format == GraphFormat::Svg && states > MOST_NODES_OF_SVG {
         return Err(Failure::usage(format!(
@@ -22,18 +29,59 @@ pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
              --max-states {MOST_NODES_OF_SVG} for the part nearest to the start"
         )));
     }
-    let text = match args.format {
-        GraphFormat::Dot => survey.graph().dot(),
-        GraphFormat::Svg => survey.graph().svg(),
-        GraphFormat::Aut => survey.graph().aut(),
-        GraphFormat::Json => format!("{:#}\n", survey.graph().json()),
-    };
-    Output::to(args.output.as_deref()).write(text)?;
+    if let Some(Stop::Exhausted(why)) = reason
+        && states > MOST_STATES_AFTER_END
+    {
+        eprintln!(
+            "kinfold: INCOMPLETE: {why} after {states} states; no graph is written: use \
+             --max-states for the part nearest to the start"
+        );
+        return Ok(Exit::Incomplete);
+    }
+    let graph = survey.graph();
+    let limit = reason.is_none().then_some(&budget);
+    let written = Output::to(args.output.as_deref()).write_by(|out| {
+        let mut out = Within { out, budget: limit };
+        match args.format {
+            GraphFormat::Dot => graph.write_dot(out),
+            GraphFormat::Svg => out.write_all(graph.svg().as_bytes()),
+            GraphFormat::Aut => graph.write_aut(out),
+            GraphFormat::Json => {
+                serde_json::to_writer_pretty(&mut out, &graph)?;
+                writeln!(out)
+            }
+        }
+    });
+    if let Some(why) = limit.and_then(Budget::exhausted).filter(|_| written.is_err()) {
+        eprintln!("kinfold: INCOMPLETE: {why} while the graph was written; it is cut off");
+        return Ok(Exit::Incomplete);
+    }
+    written?;
     match reason {
         None => Ok(Exit::Done),
         Some(reason) => {
             eprintln!("kinfold: INCOMPLETE: {reason}; the graph is of what was seen");
             Ok(Exit::Incomplete)
         }
+    }
+}
+
+/// Writes as long as the budget lasts.
+struct Within<'o> {
+    out: &'o mut dyn Write,
+    /// None if what is left to write is to be written in any case.
+    budget: Option<&'o Budget>,
+}
+
+impl Write for Within<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.budget.map_or(Ok(()), Budget::check) {
+            Ok(()) => self.out.write(bytes),
+            Err(why) => Err(io::Error::other(why)),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }

@@ -29,12 +29,27 @@ impl Output {
 
     /// Writes all of a result. A reader that has gone away is no failure.
     pub fn write(&self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-        let all = |out: &mut dyn Write| out.write_all(bytes.as_ref()).and_then(|()| out.flush());
-        let (written, name) = match self {
-            Output::Stdout => (all(&mut io::stdout().lock()), "standard output".into()),
-            Output::Stderr => (all(&mut io::stderr().lock()), "standard error".into()),
-            Output::File(path) => (fs::write(path, &bytes), path.display().to_string()),
+        self.write_by(|out| out.write_all(bytes.as_ref()))
+    }
+
+    /// Writes a result piece by piece, as [`write`](Self::write) does.
+    pub fn write_by(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let (out, name): (io::Result<Box<dyn Write>>, _) = match self {
+            Output::Stdout => (Ok(Box::new(io::stdout().lock())), "standard output".into()),
+            Output::Stderr => (Ok(Box::new(io::stderr().lock())), "standard error".into()),
+            Output::File(path) => {
+                let file = fs::File::create(path);
+                (file.map(|file| Box::new(file) as _), path.display().to_string())
+            }
         };
+        let written = out.and_then(|out| {
+            let mut out = io::BufWriter::new(out);
+            write(&mut out)?;
+            out.flush()
+        });
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Failure::system(format!("cannot write {name}: {error}"))),
