@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::collect::{Diagnostics, Ticket};
 use crate::nearest::nearest;
 use crate::span::Span;
 
@@ -15,7 +16,7 @@ pub enum Severity {
     Warning,
 }
 
-/// A stretch of the text and what is to be said about it.
+/// A stretch of the text and what is said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// Where, in bytes; both ends are character boundaries of the text.
@@ -107,6 +108,11 @@ impl Diagnostic {
             None if otherwise.is_empty() => self,
             None => self.help(otherwise),
         }
+    }
+
+    /// Adds it to what was found so far.
+    pub fn report(self, found: &mut Diagnostics) -> Ticket {
+        found.push(self)
     }
 
     /// Where the mistake is, to list mistakes in the order of the text.

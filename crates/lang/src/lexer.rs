@@ -184,18 +184,16 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
                 tokens.push(Token { kind, span });
             }
             Err(()) if lexer.slice().starts_with("/*") => {
-                diagnostics.push(
-                    Diagnostic::error("E0103", "a comment does not end")
-                        .at(Span { end: span.start + 2, ..span }, "it starts here")
-                        .help("close it with `*/`"),
-                );
+                Diagnostic::error("E0103", "a comment does not end")
+                    .at(Span { end: span.start + 2, ..span }, "it starts here")
+                    .help("close it with `*/`")
+                    .report(diagnostics);
             }
             Err(()) if lexer.slice().starts_with('`') => {
-                diagnostics.push(
-                    Diagnostic::error("E0102", "a name in backticks is not complete")
-                        .at(span, "")
-                        .help("it ends with a backtick on the same line, and holds something"),
-                );
+                Diagnostic::error("E0102", "a name in backticks is not complete")
+                    .at(span, "")
+                    .help("it ends with a backtick on the same line, and holds something")
+                    .report(diagnostics);
                 tokens.push(Token { kind: TokenKind::Name, span });
             }
             Err(()) => match &mut stray {
@@ -233,11 +231,10 @@ impl Brackets {
             kind => (kind, false),
         };
         if report {
-            diagnostics.push(
-                Diagnostic::error("E0102", "brackets mean nothing here")
-                    .at(span, "")
-                    .help("write `(` and `)`"),
-            );
+            Diagnostic::error("E0102", "brackets mean nothing here")
+                .at(span, "")
+                .help("write `(` and `)`")
+                .report(diagnostics);
         }
         kind
     }

@@ -48,7 +48,7 @@ pub struct Override {
 pub struct Compilation {
     /// The net, if there is no error.
     pub net: Option<net::Net>,
-    /// Everything that is to be said about the text, in its order.
+    /// Everything that was found in the text, in its order.
     pub diagnostics: Report,
 }
 

@@ -154,22 +154,20 @@ impl<'a> Parser<'a, '_> {
             TokenKind::Keyword(keyword) if self.is_meant_as_name(keyword) => {
                 let text = keyword.text();
                 if self.reserved.insert(keyword) {
-                    self.diagnostics.push(
-                        Diagnostic::error("E0106", format!("`{text}` is a reserved word"))
-                            .at(token.span, format!("expected the name of {what}"))
-                            .help(format!("choose another name, such as `{text}_`")),
-                    );
+                    Diagnostic::error("E0106", format!("`{text}` is a reserved word"))
+                        .at(token.span, format!("expected the name of {what}"))
+                        .help(format!("choose another name, such as `{text}_`"))
+                        .report(self.diagnostics);
                 }
                 // Nothing is to start with it.
                 self.advance();
                 Err(Reported)
             }
             TokenKind::Underscore => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0101", format!("`_` is not the name of {what}"))
-                        .at(token.span, format!("expected the name of {what}"))
-                        .help("`_` stands for a value nobody asks for; give a name here"),
-                );
+                Diagnostic::error("E0101", format!("`_` is not the name of {what}"))
+                    .at(token.span, format!("expected the name of {what}"))
+                    .help("`_` stands for a value nobody asks for; give a name here")
+                    .report(self.diagnostics);
                 Err(Reported)
             }
             _ => Err(self.unexpected(&format!("the name of {what}"))),

@@ -2,8 +2,8 @@
 //!
 //! Enumerations are read first, then constants and the sizes of classes in their order, then places,
 //! start threads, transitions, fairness and properties; except for constants and sizes, the order of
-//! writing does not matter. After a mistake the value or the type is *wrong* rather than something made up, and what is wrong is never
-//! reported again. The net is complete only if nothing was reported.
+//! writing does not matter. After a mistake the value or the type is *wrong* rather than something made up,
+//! and what is wrong is never reported again. The net is complete only if nothing was reported.
 
 mod all;
 mod argument;
@@ -47,8 +47,8 @@ pub struct Resolver<'a, 'd> {
     values: HashMap<&'a str, (Meaning, Span)>,
     /// The enumerations as declared, in the order of [`Net::enumerations`].
     classes: Vec<ClassInfo<'a>>,
-    /// The members that were reported as told from others.
-    told: HashMap<(EnumId, u32), Ticket>,
+    /// The members that were reported as distinguished from others.
+    distinguished: HashMap<(EnumId, u32), Ticket>,
     /// The places as declared, in the order of [`Net::places`].
     places: Vec<PlaceInfo<'a>>,
     place_names: HashMap<&'a str, PlaceId>,
@@ -78,7 +78,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
             net: Net { name: name.unwrap_or_default(), ..Net::default() },
             values: HashMap::new(),
             classes: Vec::new(),
-            told: HashMap::new(),
+            distinguished: HashMap::new(),
             places: Vec::new(),
             place_names: HashMap::new(),
             transition_names: HashMap::new(),

@@ -1,7 +1,7 @@
 //! Words that are reserved only where the language uses them: `at`, `end`, `from`, `most`, `next`.
 //!
-//! Elsewhere they are names like others, as people want them to be: a place `end`, a column `next`. Which
-//! it is, is told by the tokens beside the word, so that the parser and the formatter see the same. Where
+//! Elsewhere they are names like others, as people want them to be: a place `end`, a column `next`. The
+//! tokens beside the word decide which it is, so that the parser and the formatter see the same. Where
 //! a word could be either, it is the word of the language; in backticks it is always a name.
 
 use crate::keyword::Keyword;

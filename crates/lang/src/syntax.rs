@@ -108,7 +108,7 @@ pub(crate) struct PartDecl<'a> {
 /// Which members there are.
 #[derive(Debug)]
 pub(crate) enum Extent<'a> {
-    /// So many, called by numbers.
+    /// This many, named by numbers.
     Size(Expr<'a>),
     /// These.
     Members(Vec<Name<'a>>),

@@ -11,8 +11,7 @@ mod quote;
 mod transition;
 
 use net::{
-    Column, EnumId, Enumeration, InitialToken, InitialValue, Net, Place, PlaceId, StartThread,
-    Symmetry, Var,
+    Column, EnumId, Enumeration, InitialToken, InitialValue, Net, Place, StartThread, Symmetry, Var,
 };
 
 use all::Plan;
@@ -35,10 +34,12 @@ pub fn write(net: &Net) -> String {
     let constant =
         |c: &net::Constant| format!("const {} = {}", quoted(&c.name), literal(net, c.value));
     section(&mut text, constants.map(constant));
-    section(
-        &mut text,
-        (0..).zip(&net.places).map(|(i, place)| write_place(net, &names, PlaceId(i), place)),
-    );
+    let mut tokens: Vec<Vec<String>> = vec![Vec::new(); net.places.len()];
+    for token in &net.tokens {
+        tokens[token.place.index()].push(write_tokens(net, &names, token));
+    }
+    let places = net.places.iter().zip(&tokens);
+    section(&mut text, places.map(|(place, tokens)| write_place(net, place, tokens)));
     section(&mut text, write_start(net, &names).into_iter());
     section(&mut text, net.transitions.iter().map(|t| write_transition(net, t)));
     section(&mut text, write_fairness(net).into_iter());
@@ -98,7 +99,7 @@ fn write_class(class: &Enumeration, may_be_numbered: bool) -> String {
     format!("class {name} {word} {}", parts.collect::<Vec<_>>().join(", "))
 }
 
-fn write_place(net: &Net, names: &Names<'_>, id: PlaceId, place: &Place) -> String {
+fn write_place(net: &Net, place: &Place, tokens: &[String]) -> String {
     let column = |column: &Column| match &column.name {
         Some(name) => format!("{}: {}", quoted(name), sort(net, column.sort)),
         None => sort(net, column.sort),
@@ -106,9 +107,6 @@ fn write_place(net: &Net, names: &Names<'_>, id: PlaceId, place: &Place) -> Stri
     let columns = &place.columns[usize::from(place.is_flow()).min(place.columns.len())..];
     let columns: Vec<String> = columns.iter().map(column).collect();
     let mut text = format!("{} {}{}", place.kind, quoted(&place.name), in_parentheses(&columns));
-    let tokens = net.tokens.iter().filter(|token| token.place == id);
-    let tokens = tokens.map(|token| write_tokens(net, names, token));
-    let tokens: Vec<String> = tokens.collect();
     if !tokens.is_empty() {
         text += &format!(" = {}", tokens.join(", "));
     }

@@ -123,7 +123,7 @@ fn mistakes_are_reported_where_they_stand() {
         "2:41: expected a truth value, found an integer [E0301]"
     );
     assert_eq!(errors("from most", "form most"), "2:21: expected `from`, found `form` [E0101]");
-    assert_eq!(errors("count(c(3))", "count(b)"), "5:33: there is no place `b` [E0201]");
+    assert_eq!(errors("count(c(3))", "count(b)"), "5:33: there is no place named `b` [E0201]");
     assert_eq!(
         errors("green }", "green, c }"),
         "2:9: the variable `c` has the name of a value [E0205]"

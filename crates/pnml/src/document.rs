@@ -30,12 +30,12 @@ impl fmt::Display for Id {
     }
 }
 
-/// A document. Two are equal if they say the same, whatever was read over in them.
+/// A document. Two are equal if they say the same, whatever was skipped in them.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     /// Its nets; at least one if it was read.
     pub nets: Vec<Net>,
-    /// What was read over, or understood though it is not in the standard.
+    /// What was skipped, or understood though it is not in the standard.
     pub warnings: Report,
 }
 

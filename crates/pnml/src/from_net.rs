@@ -2,7 +2,7 @@
 //!
 //! The other direction of [`to_net`](crate::to_net()): a net that came from a document gives one that
 //! means the same net. Reading a token becomes taking it and putting it back, which is what it means.
-//! Symmetries are not written, since PNML has no words for them: whether a class is symmetric is seen from
+//! Symmetries are not written, since PNML cannot express them: whether a class is symmetric is seen from
 //! how the net uses it. Neither are constants, whose values are in the net already, and names of columns.
 //!
 //! Nets can say more than PNML can. Whatever cannot be said is listed, all of it, and there is no document
@@ -17,7 +17,7 @@ mod tokens;
 
 use std::collections::HashSet;
 
-use net::{PlaceId, Sort as NetSort, Whom};
+use net::{InitialToken, PlaceId, Sort as NetSort, Whom};
 use thiserror::Error;
 
 use crate::document::{Arc, Document, Id, Kind, Label, Net, Page, Place, Tokens, Transition};
@@ -129,7 +129,11 @@ impl<'n> Writer<'n> {
     fn page(&mut self) -> Page {
         let net = self.net;
         let mut page = Page { id: id("page"), ..Page::default() };
-        for (number, place) in (0..).map(PlaceId).zip(&net.places) {
+        let mut tokens: Vec<Vec<&InitialToken>> = vec![Vec::new(); net.places.len()];
+        for token in &net.tokens {
+            tokens[token.place.index()].push(token);
+        }
+        for (place, tokens) in net.places.iter().zip(tokens) {
             self.place = format!("place `{}`", place.name);
             if place.is_flow() {
                 self.complain("threads are there, which PNML does not have");
@@ -140,8 +144,8 @@ impl<'n> Writer<'n> {
                 self.complain("its tokens hold pids, which PNML does not have");
                 continue;
             }
-            let carried = net.tokens.iter().filter(|token| token.place == number);
-            let carried: Vec<Carried> = carried.filter_map(|token| self.initial(token)).collect();
+            let carried: Vec<Carried> =
+                tokens.into_iter().filter_map(|token| self.initial(token)).collect();
             page.places.push(Place {
                 id: id(&place.name),
                 name: Some(place.name.to_string()),
@@ -153,16 +157,11 @@ impl<'n> Writer<'n> {
                 span: Span::default(),
             });
         }
-        let taken: HashSet<&str> = page.places.iter().map(|place| place.id.text.as_str()).collect();
-        let mut number = 0;
-        let mut fresh = || loop {
-            number += 1;
-            let name = format!("arc{number}");
-            let is_free = |name: &str| net.transitions.iter().all(|t| t.name != name);
-            if !taken.contains(name.as_str()) && is_free(&name) {
-                return name;
-            }
-        };
+        let transitions = net.transitions.iter().map(|transition| transition.name.as_str());
+        let nodes: HashSet<&str> =
+            net.places.iter().map(|place| &*place.name).chain(transitions).collect();
+        let mut free = (1..).map(|number| format!("arc{number}"));
+        let mut fresh = || free.find(|name| !nodes.contains(name.as_str())).unwrap_or_default();
         let mut arcs = Vec::new();
         for transition in &net.transitions {
             let (node, inscriptions) = self.transition(transition);

@@ -62,8 +62,8 @@ impl<'d> Index<'d> {
         Index::build(net, &mut |_, _, _| {})
     }
 
-    /// The index of a net; `twice` is told what an identifier is of that is given a second time, and
-    /// both places. The first one counts.
+    /// The index of a net; `twice` is called for each identifier that is given a second time,
+    /// with what it is of and both places. The first one counts.
     pub(crate) fn build(
         net: &'d Net,
         twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id),

@@ -23,11 +23,11 @@
 //!   that high-level nets have for them (`lt`, `leq`, `gt`, `geq`);
 //! - an arc without inscription moves a dot.
 //!
-//! What tools write besides is understood, read over with a warning ([`Document::warnings`]), or refused if it
+//! What tools write besides is understood, skipped with a warning ([`Document::warnings`]), or refused if it
 //! changes the meaning: inhibitor arcs, capacities, priorities, time.
 //!
 //! Not read, and reported: what only high-level nets have (numbers, strings and lists as sorts,
-//! arithmetic, arbitrary declarations), multisets as sorts, enumerations without a name. Read over:
+//! arithmetic, arbitrary declarations), multisets as sorts, enumerations without a name. Skipped:
 //! graphics, and what tools wrote for themselves.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! Reading documents: from elements to the syntax tree.
 //!
-//! One pass, linear in the text. An element that has no place where it stands is reported and read over,
+//! One pass, linear in the text. An element that has no place where it stands is reported and skipped,
 //! so that all mistakes of form are found at once; what the names mean is checked afterwards
 //! ([`crate::check`]), and only if the form is right. Terms and pages may be nested, and are read with
 //! stacks of their own rather than by recursion.

@@ -45,7 +45,7 @@ use diagnostics::{Diagnostic, Diagnostics, Report};
 use draft::Draft;
 use enumerations::Names;
 
-/// Something was reported; whoever gets this goes on with the next.
+/// Something was reported; the caller goes on with the next thing.
 #[derive(Debug)]
 struct Failed;
 

@@ -6,7 +6,7 @@
 //!
 //! Refused at once: document types and the entities they define (a page of them can stand for
 //! terabytes), elements nested too deeply, and characters that XML does not allow. Comments and
-//! processing instructions are read over. Namespaces: an element is known by its local name if its
+//! processing instructions are skipped. Namespaces: an element is known by its local name if its
 //! prefix is that of the root, and their namespace has to be the right one where it is given; other
 //! prefixes make other names.
 
@@ -259,7 +259,7 @@ impl<'t> Xml<'t> {
         }
     }
 
-    /// Reads over what is in the open element, and closes it.
+    /// Skips what is in the open element, and closes it.
     pub(crate) fn skip(&mut self) -> Step<()> {
         let depth = self.open.len();
         loop {
@@ -273,7 +273,7 @@ impl<'t> Xml<'t> {
         }
     }
 
-    /// Reports an element that has no place in its parent, and reads over it.
+    /// Reports an element that has no place in its parent, and skips it.
     pub(crate) fn unexpected(
         &mut self,
         child: &Element<'t>,
@@ -297,7 +297,7 @@ impl<'t> Xml<'t> {
         self.skip()
     }
 
-    /// Reads over an element that is not in the standard, with one warning for all of its kind; but one
+    /// Skips an element that is not in the standard, with one warning for all of its kind; but one
     /// whose name is misspelt is reported.
     pub(crate) fn ignore(&mut self, child: &Element<'t>, parent: &str, known: &[&str]) -> Step<()> {
         let near = nearest(child.name, known.iter().copied());

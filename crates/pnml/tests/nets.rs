@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use diagnostics::position;
 use pnml::{
     Declaration, Document, Index, Kind, Limits, Node, Operator, OperatorDeclaration, Range, Shape,
-    Sort, SortDeclaration, Term, Tokens, read, write,
+    Sort, SortDeclaration, Term, Tokens, read, to_net, write,
 };
 
 const PAGES: &str = include_str!("nets/pages.pnml");
@@ -159,4 +159,17 @@ fn documents_are_equal_wherever_they_say_it() {
         list.filter(|operator| matches!(operator, Operator::Number { value: 6, .. })).count()
     };
     assert_eq!((numbers(OPERATORS), numbers(&other)), (0, 1));
+}
+
+#[test]
+fn places_and_transitions_know_where_they_are_written() {
+    let net = to_net(&document(PARTITIONS), PARTITIONS).expect("it is a net");
+    for place in &net.places {
+        let tag = &PARTITIONS[place.origin.range().expect("it was read")];
+        assert!(tag.starts_with("<place") && tag.contains(&*place.name), "{tag}");
+    }
+    for transition in &net.transitions {
+        let tag = &PARTITIONS[transition.origin.range().expect("it was read")];
+        assert!(tag.starts_with("<transition") && tag.contains(&transition.name), "{tag}");
+    }
 }

@@ -96,8 +96,8 @@ impl<'a> Graph<'a> {
         self.ends.iter().map(against).collect()
     }
 
-    /// Depth-first search without recursion. `edge` is told each edge with whether its head is on
-    /// the path, and whether it is new; `leave` each node when all its edges have been seen.
+    /// Depth-first search without recursion. `edge` is called with each edge, whether its head is on
+    /// the path, and whether it is new; `leave` with each node when all its edges have been seen.
     fn depth_first(&self, mut edge: impl FnMut(usize, bool, bool), mut leave: impl FnMut(usize)) {
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {

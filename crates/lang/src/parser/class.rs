@@ -31,11 +31,10 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn class(&mut self) -> Parsed<DeclarationKind<'a>> {
         if symmetry(self.kind()).is_some() && symmetry(self.kind_after(1)).is_none() {
             let span = self.token().span;
-            self.diagnostics.push(
-                Diagnostic::error("E0110", "the name of a class comes first")
-                    .at(span, "expected the name of the class")
-                    .help(format!("write `class NAME {} …`", span.text(self.text))),
-            );
+            Diagnostic::error("E0110", "the name of a class comes first")
+                .at(span, "expected the name of the class")
+                .help(format!("write `class NAME {} …`", span.text(self.text)))
+                .report(self.diagnostics);
             return Err(Reported);
         }
         let name = self.name("a class")?;
@@ -50,11 +49,10 @@ impl<'a> Parser<'a, '_> {
             vec![self.extent(None)?]
         };
         if self.is(TokenKind::Comma) {
-            self.diagnostics.push(
-                Diagnostic::error("E0101", "each part of a class has a name")
-                    .at(parts[0].span, "this part has none")
-                    .help("write `class Proc symmetric leader 1, others 4`, say"),
-            );
+            Diagnostic::error("E0101", "each part of a class has a name")
+                .at(parts[0].span, "this part has none")
+                .help("write `class Proc symmetric leader 1, others 4`, say")
+                .report(self.diagnostics);
             return Err(Reported);
         }
         Ok(DeclarationKind::Class(ClassDecl { name, is_enum: false, symmetry, round, parts }))
@@ -91,25 +89,20 @@ impl<'a> Parser<'a, '_> {
             && let Some(symmetry) = symmetry(TokenKind::Keyword(keyword))
         {
             let word = span.text(self.text);
-            self.diagnostics.push(
-                Diagnostic::error("E0110", format!("no class is `{word}`"))
-                    .at(span, format!("did you mean `{}`?", keyword.text())),
-            );
+            Diagnostic::error("E0110", format!("no class is `{word}`"))
+                .at(span, format!("did you mean `{}`?", keyword.text()))
+                .report(self.diagnostics);
             self.advance();
             return Ok(symmetry);
         }
         let text = name.text;
-        self.diagnostics.push(
-            Diagnostic::error(
-                "E0110",
-                format!("it is not said which members of `{text}` are alike"),
-            )
+        Diagnostic::error("E0110", format!("it is not said which members of `{text}` are alike"))
             .at(name.span, "expected `symmetric`, `cyclic` or `ordered` after this")
             .help(format!(
                 "write `class {text} symmetric 5` if all are alike, `cyclic` if they go round, \
-                     `ordered` if none are alike"
-            )),
-        );
+                 `ordered` if none are alike"
+            ))
+            .report(self.diagnostics);
         Err(Reported)
     }
 

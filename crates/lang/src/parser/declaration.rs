@@ -19,11 +19,10 @@ impl<'a> Parser<'a, '_> {
         // If it comes later, it is reported there.
         if !is_meant && !self.tokens.iter().any(|token| token.kind == later) {
             let start = Span { end: self.token().span.start, ..self.token().span };
-            self.diagnostics.push(
-                Diagnostic::error("E0107", "a model starts with its name")
-                    .at(start, "")
-                    .help("write `model NAME` as the first line"),
-            );
+            Diagnostic::error("E0107", "a model starts with its name")
+                .at(start, "")
+                .help("write `model NAME` as the first line")
+                .report(self.diagnostics);
         }
         while !self.is(TokenKind::End) {
             self.declaration();
@@ -91,10 +90,9 @@ impl<'a> Parser<'a, '_> {
         match meant {
             Some(keyword) => {
                 let word = token.span.text(self.text);
-                self.diagnostics.push(
-                    Diagnostic::error("E0101", format!("no declaration starts with `{word}`"))
-                        .at(token.span, format!("did you mean `{}`?", keyword.text())),
-                );
+                Diagnostic::error("E0101", format!("no declaration starts with `{word}`"))
+                    .at(token.span, format!("did you mean `{}`?", keyword.text()))
+                    .report(self.diagnostics);
             }
             None => {
                 let item = matches!(token.kind, TokenKind::Keyword(k) if k.starts_item());
@@ -129,11 +127,10 @@ impl<'a> Parser<'a, '_> {
                 let name = self.name("a constant")?;
                 if self.is(TokenKind::Colon) {
                     let token = self.token();
-                    self.diagnostics.push(
-                        Diagnostic::error("E0101", "the type of a constant is not written")
-                            .at(token.span, "expected `=`")
-                            .help("it is the type of its value: write `const NAME = VALUE`"),
-                    );
+                    Diagnostic::error("E0101", "the type of a constant is not written")
+                        .at(token.span, "expected `=`")
+                        .help("it is the type of its value: write `const NAME = VALUE`")
+                        .report(self.diagnostics);
                     return Err(Reported);
                 }
                 self.expect(TokenKind::Assign, "`=` and the value of the constant")?;
@@ -200,12 +197,11 @@ impl<'a> Parser<'a, '_> {
         if self.is(TokenKind::Colon) {
             let colon = self.advance().span;
             if let Some(place) = places.iter().find(|place| !place.columns.is_empty()) {
-                self.diagnostics.push(
-                    Diagnostic::error("E0101", "the type of a place is written once")
-                        .at(colon, "a second time here")
-                        .also(place.name.span, "this place has its columns in parentheses")
-                        .help("write either `NAME(column: SORT)` or `NAME: SORT`"),
-                );
+                Diagnostic::error("E0101", "the type of a place is written once")
+                    .at(colon, "a second time here")
+                    .also(place.name.span, "this place has its columns in parentheses")
+                    .help("write either `NAME(column: SORT)` or `NAME: SORT`")
+                    .report(self.diagnostics);
                 return Err(Reported);
             }
             let mut sorts = vec![self.sort_within(false)?];

@@ -120,12 +120,11 @@ impl<'a> Parser<'a, '_> {
             }
             _ => ("these operators do not chain", "use parentheses to say what is meant"),
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0108", what)
-                .at(self.token().span, "a second one")
-                .also(first, "the first one")
-                .help(help),
-        );
+        Diagnostic::error("E0108", what)
+            .at(self.token().span, "a second one")
+            .also(first, "the first one")
+            .help(help)
+            .report(self.diagnostics);
         Reported
     }
 
@@ -158,10 +157,9 @@ impl<'a> Parser<'a, '_> {
             Some(_) => "!=",
         };
         let word = token.span.text(self.text);
-        self.diagnostics.push(
-            Diagnostic::error("E0105", format!("`{word}` is no operator here"))
-                .at(token.span, format!("write `{meant}`")),
-        );
+        Diagnostic::error("E0105", format!("`{word}` is no operator here"))
+            .at(token.span, format!("write `{meant}`"))
+            .report(self.diagnostics);
     }
 
     fn prefix(&mut self) -> Parsed<Expr<'a>> {
@@ -275,24 +273,20 @@ impl<'a> Parser<'a, '_> {
         let span = self.advance().span;
         let text = span.text(self.text);
         if !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
-            self.diagnostics.push(
-                Diagnostic::error("E0104", format!("`{}` is no number", super::excerpt(text)))
-                    .at(span, "")
-                    .help(
-                        "numbers are decimal, such as 12 or 1_000; names do not start with a digit",
-                    ),
-            );
+            Diagnostic::error("E0104", format!("`{}` is no number", super::excerpt(text)))
+                .at(span, "")
+                .help("numbers are decimal, such as 12 or 1_000; names do not start with a digit")
+                .report(self.diagnostics);
             return Err(Reported);
         }
         let digits: String = text.chars().filter(|&c| c != '_').collect();
         match digits.parse::<i64>() {
             Ok(number) if number <= LARGEST => self.node(ExprKind::Int(number), span),
             _ => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0104", "the number is too large")
-                        .at(span, "")
-                        .help("integers that are written lie between -2^53 and 2^53"),
-                );
+                Diagnostic::error("E0104", "the number is too large")
+                    .at(span, "")
+                    .help("integers that are written lie between -2^53 and 2^53")
+                    .report(self.diagnostics);
                 Err(Reported)
             }
         }
@@ -343,11 +337,10 @@ impl<'a> Parser<'a, '_> {
             true => Span { end, ..span },
             false => Span { end: span.start, ..span },
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0002", format!("more than {DEPTH} operations within one another"))
-                .at(start, "this expression")
-                .help("name parts of it: with `let` in a transition, with `const` where it is constant"),
-        );
+        Diagnostic::error("E0002", format!("more than {DEPTH} operations within one another"))
+            .at(start, "this expression")
+            .help("name parts of it: with `let` in a transition, with `const` where it is constant")
+            .report(self.diagnostics);
         Reported
     }
 }

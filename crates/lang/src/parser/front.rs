@@ -80,7 +80,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         self.skip_declaration(start);
     }
 
-    /// What is to be said about the text.
+    /// What was found in the text so far.
     pub fn diagnostics(&mut self) -> &mut Diagnostics {
         self.diagnostics
     }

@@ -84,9 +84,9 @@ impl<'a> Parser<'a, '_> {
 
     fn report_letters(&mut self, span: Span, instead: &str) {
         let word = span.text(self.text);
-        self.diagnostics.push(
-            Diagnostic::error("E0105", format!("`{word}` is no operator here")).at(span, instead),
-        );
+        Diagnostic::error("E0105", format!("`{word}` is no operator here"))
+            .at(span, instead)
+            .report(self.diagnostics);
     }
 
     /// `A[p U q]` and `E[p U q]`.

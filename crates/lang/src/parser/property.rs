@@ -60,11 +60,10 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn ambiguous(&mut self, span: Span, readings: String) -> Reported {
-        self.diagnostics.push(
-            Diagnostic::error("E0109", "this can be read in two ways")
-                .at(span, "within the operator before it, or beside it?")
-                .help(format!("use parentheses: {readings}")),
-        );
+        Diagnostic::error("E0109", "this can be read in two ways")
+            .at(span, "within the operator before it, or beside it?")
+            .help(format!("use parentheses: {readings}"))
+            .report(self.diagnostics);
         Reported
     }
 

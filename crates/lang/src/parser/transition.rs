@@ -27,11 +27,10 @@ impl<'a> Parser<'a, '_> {
         let close = self.token().span;
         if !self.eat(TokenKind::RightBrace) {
             let before = self.before();
-            self.diagnostics.push(
-                Diagnostic::error("E0112", format!("the transition `{}` is not closed", name.text))
-                    .at(before, "expected `}` after this")
-                    .also(open, "it is opened here"),
-            );
+            Diagnostic::error("E0112", format!("the transition `{}` is not closed", name.text))
+                .at(before, "expected `}` after this")
+                .also(open, "it is opened here")
+                .report(self.diagnostics);
         }
         let transition = TransitionDecl { name, parameters, items, open, close };
         Ok(DeclarationKind::Transition(transition))
@@ -102,11 +101,10 @@ impl<'a> Parser<'a, '_> {
     fn report_no_item(&mut self, before: Keyword) {
         if self.is(TokenKind::Comma) {
             let (span, word) = (self.token().span, before.text());
-            self.diagnostics.push(
-                Diagnostic::error("E0101", format!("each `{word}` stands by itself"))
-                    .at(span, "")
-                    .help(format!("write `{word}` again instead of `,`")),
-            );
+            Diagnostic::error("E0101", format!("each `{word}` stands by itself"))
+                .at(span, "")
+                .help(format!("write `{word}` again instead of `,`"))
+                .report(self.diagnostics);
         } else {
             self.unexpected("an item or `}`");
         }
@@ -170,11 +168,10 @@ impl<'a> Parser<'a, '_> {
                 let tokens = self.tokens_of_place()?;
                 if self.is(TokenKind::Comma) {
                     let span = self.token().span;
-                    self.diagnostics.push(
-                        Diagnostic::error("E0101", "each `unless` names one place")
-                            .at(span, "")
-                            .help("write `unless` again for the other place"),
-                    );
+                    Diagnostic::error("E0101", "each `unless` names one place")
+                        .at(span, "")
+                        .help("write `unless` again for the other place")
+                        .report(self.diagnostics);
                     return Err(Reported);
                 }
                 Ok(ItemKind::Unless(tokens))
@@ -192,28 +189,23 @@ impl<'a> Parser<'a, '_> {
     fn thread(&mut self, item: &str) -> Parsed<crate::syntax::Name<'a>> {
         let span = self.token().span;
         if self.is_keyword(Keyword::All) {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "E0113",
-                    format!("`{item} all` would be one step for many threads"),
-                )
+            Diagnostic::error("E0113", format!("`{item} all` would be one step for many threads"))
                 .at(span, "a step names each thread that takes part")
                 .help(format!(
                     "let each of them do it: `transition each {{ {item} p: … }}`; a step that \
-                         waits until none is left says `unless _: PLACE`"
-                )),
-            );
+                     waits until none is left says `unless _: PLACE`"
+                ))
+                .report(self.diagnostics);
             return Err(Reported);
         }
         if self.is(TokenKind::Name)
             && !matches!(self.kind_after(1), TokenKind::Colon | TokenKind::Name)
         {
             let place = span.text(self.text);
-            self.diagnostics.push(
-                Diagnostic::error("E0101", format!("`{item}` names the thread first"))
-                    .at(span, "expected a variable for the thread and `:`")
-                    .help(format!("write `{item} p: {place}`, where `p` stands for the thread")),
-            );
+            Diagnostic::error("E0101", format!("`{item}` names the thread first"))
+                .at(span, "expected a variable for the thread and `:`")
+                .help(format!("write `{item} p: {place}`, where `p` stands for the thread"))
+                .report(self.diagnostics);
             return Err(Reported);
         }
         let thread = self.name("the thread")?;

@@ -68,11 +68,10 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn report_open(&mut self, span: Span) {
-        self.diagnostics.push(
-            Diagnostic::error("E0306", "`_` cannot stand beside `all`")
-                .at(span, "the token is not known")
-                .help("a token for all members is given wholly: write what stands here"),
-        );
+        Diagnostic::error("E0306", "`_` cannot stand beside `all`")
+            .at(span, "the token is not known")
+            .help("a token for all members is given wholly: write what stands here")
+            .report(self.diagnostics);
     }
 
     /// Declares the variables of the `all`s among some arguments. Gives the variable of each argument
@@ -120,15 +119,11 @@ impl<'a> Resolver<'a, '_> {
         let Some(name) = all.name else { return };
         if let Some((Meaning::Enumeration(_), span)) = self.meaning(name.text) {
             let text = name.text;
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "E0205",
-                    format!("the variable `{text}` has the name of a class"),
-                )
+            Diagnostic::error("E0205", format!("the variable `{text}` has the name of a class"))
                 .at(name.span, "a variable stands here")
                 .also(span, "the class is declared here")
-                .help("write `all`: it goes through the class of its column"),
-            );
+                .help("write `all`: it goes through the class of its column")
+                .report(self.diagnostics);
             return;
         }
         if let Some(entry) = scope.get(name.text) {
@@ -212,22 +207,20 @@ impl<'a> Resolver<'a, '_> {
         if choices <= CHOICES {
             return Some(each);
         }
-        self.diagnostics.push(
-            Diagnostic::error("E0712", "the token stands for too many choices of members")
-                .at(span, "this goes through more than 2^20 of them")
-                .help("use fewer `all`, or smaller classes"),
-        );
+        Diagnostic::error("E0712", "the token stands for too many choices of members")
+            .at(span, "this goes through more than 2^20 of them")
+            .help("use fewer `all`, or smaller classes")
+            .report(self.diagnostics);
         None
     }
 
     /// Reports `with` where there is nothing to go through; tells whether it is written.
     pub(super) fn report_with(&mut self, condition: Option<&Expr<'a>>, help: &str) -> bool {
         let Some(condition) = condition else { return false };
-        self.diagnostics.push(
-            Diagnostic::error("E0714", "`with` restricts `all` or `unless`")
-                .at(condition.span, "there is neither here")
-                .help(help),
-        );
+        Diagnostic::error("E0714", "`with` restricts `all` or `unless`")
+            .at(condition.span, "there is neither here")
+            .help(help)
+            .report(self.diagnostics);
         true
     }
 
@@ -242,10 +235,9 @@ impl<'a> Resolver<'a, '_> {
             }
             _ => "`all` stands alone, for a column of tokens that are taken, read, put or initial",
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0708", "`all` is no value")
-                .at(span, "one value is needed here")
-                .help(help),
-        );
+        Diagnostic::error("E0708", "`all` is no value")
+            .at(span, "one value is needed here")
+            .help(help)
+            .report(self.diagnostics);
     }
 }

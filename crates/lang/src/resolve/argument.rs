@@ -70,11 +70,10 @@ impl<'a> Resolver<'a, '_> {
             0 => name.to_owned(),
             _ => format!("{name}({})", list.join(", ")),
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0303", format!("`{name}` has {wanted}, {given}"))
-                .at(atom.span, format!("expected `{shape}`"))
-                .also(span, "declared here"),
-        );
+        Diagnostic::error("E0303", format!("`{name}` has {wanted}, {given}"))
+            .at(atom.span, format!("expected `{shape}`"))
+            .also(span, "declared here")
+            .report(self.diagnostics);
         None
     }
 
@@ -155,11 +154,10 @@ impl<'a> Resolver<'a, '_> {
             let (shown, range) = (self.net.literal(literal), self.net.sort_name(sort));
             let matched = matches!(scope.usage, Usage::Pattern | Usage::Property);
             let word = if matched { "never matches" } else { "is out of range" };
-            self.diagnostics.push(
-                Diagnostic::error("E0403", format!("{shown} {word}: the column is {range}"))
-                    .at(argument.span, format!("this is {shown}"))
-                    .also(column.span, format!("values are {range} here")),
-            );
+            Diagnostic::error("E0403", format!("{shown} {word}: the column is {range}"))
+                .at(argument.span, format!("this is {shown}"))
+                .also(column.span, format!("values are {range} here"))
+                .report(self.diagnostics);
             return Value::Wrong;
         }
         typed.value
@@ -172,11 +170,10 @@ impl<'a> Resolver<'a, '_> {
             (_, Kind::Pid) => format!("{found_name} is used as a pid"),
             _ => format!("expected {expected}, found {found_name}"),
         };
-        self.diagnostics.push(
-            Diagnostic::error(mismatch(found, kind), message)
-                .at(at.span, format!("this is {found_name}"))
-                .also(column.span, format!("the column holds {expected}")),
-        );
+        Diagnostic::error(mismatch(found, kind), message)
+            .at(at.span, format!("this is {found_name}"))
+            .also(column.span, format!("the column holds {expected}"))
+            .report(self.diagnostics);
     }
 
     /// A thread that is looked at: the first column of the pattern.

@@ -54,14 +54,11 @@ impl<'a> Resolver<'a, '_> {
     fn bind_parameter(&mut self, parameter: &Parameter<'a>, bindings: &mut Bindings<'a>) {
         let sort = self.sort(&parameter.sort);
         if sort == Some(Sort::Pid) {
-            self.diagnostics.push(
-                Diagnostic::error("E0302", "a parameter ranges over data, not over pids")
-                    .at(parameter.sort.span, "")
-                    .also(parameter.name.span, "this parameter")
-                    .help(
-                        "bind the thread: `stay p: PLACE` if it takes part, else `read p: PLACE`",
-                    ),
-            );
+            Diagnostic::error("E0302", "a parameter ranges over data, not over pids")
+                .at(parameter.sort.span, "")
+                .also(parameter.name.span, "this parameter")
+                .help("bind the thread: `stay p: PLACE` if it takes part, else `read p: PLACE`")
+                .report(self.diagnostics);
         }
         if let Some(entry) = bindings.scope.entries.get(parameter.name.text) {
             let first = entry.span;
@@ -186,14 +183,13 @@ impl<'a> Resolver<'a, '_> {
         known: Kind,
     ) {
         let (here, there) = (self.kind_name(kind), self.kind_name(known));
-        self.diagnostics.push(
-            Diagnostic::error(
-                mismatch(kind, known),
-                format!("`{}` is both {there} and {here}", name.text),
-            )
-            .at(name.span, format!("{here} here"))
-            .also(first, format!("{there} here"))
-            .help("one name stands for one value; use another name for one of them"),
-        );
+        Diagnostic::error(
+            mismatch(kind, known),
+            format!("`{}` is both {there} and {here}", name.text),
+        )
+        .at(name.span, format!("{here} here"))
+        .also(first, format!("{there} here"))
+        .help("one name stands for one value; use another name for one of them")
+        .report(self.diagnostics);
     }
 }

@@ -107,12 +107,11 @@ impl<'a> Resolver<'a, '_> {
             && let Some(part) = class.parts.iter().find_map(|part| part.name)
         {
             self.classes[id.index()].extent = Known::Wrong;
-            self.diagnostics.push(
-                Diagnostic::error("E0711", "a cyclic class has no parts")
-                    .at(part.span, "a rotation takes members out of it")
-                    .also(class.name.span, "this class is cyclic")
-                    .help("leave the parts out, or declare the class `symmetric` or `ordered`"),
-            );
+            Diagnostic::error("E0711", "a cyclic class has no parts")
+                .at(part.span, "a rotation takes members out of it")
+                .also(class.name.span, "this class is cyclic")
+                .help("leave the parts out, or declare the class `symmetric` or `ordered`")
+                .report(self.diagnostics);
         }
     }
 
@@ -157,11 +156,10 @@ impl<'a> Resolver<'a, '_> {
                 let name = self.classes[id.index()].name;
                 let beside =
                     if others > 0 { ", those of other classes and parts included" } else { "" };
-                self.diagnostics.push(
-                    Diagnostic::error("E0706", format!("the class `{name}` has too many members"))
-                        .at(size.span, format!("this is {number}"))
-                        .help(format!("a model has at most 2^20 members{beside}")),
-                );
+                Diagnostic::error("E0706", format!("the class `{name}` has too many members"))
+                    .at(size.span, format!("this is {number}"))
+                    .help(format!("a model has at most 2^20 members{beside}"))
+                    .report(self.diagnostics);
                 return;
             }
         };
@@ -180,11 +178,10 @@ impl<'a> Resolver<'a, '_> {
             Some(name) => format!("the part `{}` of `{class}` is empty", name.text),
             None => format!("the class `{class}` is empty"),
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0705", message)
-                .at(part.span, label)
-                .help("a class has at least one member, and so has each of its parts"),
-        );
+        Diagnostic::error("E0705", message)
+            .at(part.span, label)
+            .help("a class has at least one member, and so has each of its parts")
+            .report(self.diagnostics);
     }
 
     /// Whether some members of a class are called by numbers.
@@ -241,12 +238,11 @@ impl<'a> Resolver<'a, '_> {
         clashes.sort_by_key(|(name, _)| name.span.start);
         for (name, class) in clashes {
             let text = name.text;
-            self.diagnostics.push(
-                Diagnostic::error("E0204", format!("members of a class are called like `{text}`"))
-                    .at(name.span, "this has the same name")
-                    .also(class, "the members of this class have its name and a number")
-                    .help("choose another name for one of them"),
-            );
+            Diagnostic::error("E0204", format!("members of a class are called like `{text}`"))
+                .at(name.span, "this has the same name")
+                .also(class, "the members of this class have its name and a number")
+                .help("choose another name for one of them")
+                .report(self.diagnostics);
         }
     }
 }

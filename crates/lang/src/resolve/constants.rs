@@ -118,14 +118,13 @@ impl<'a> Resolver<'a, '_> {
             match digits.parse::<i64>() {
                 Ok(number) if number.abs() <= LARGEST => Some(Literal::Int(number)),
                 _ => {
-                    self.diagnostics.push(
-                        Diagnostic::error(
-                            "E0603",
-                            format!("the value {text} for `{name}` is too large"),
-                        )
-                        .also(span, "the constant is declared here")
-                        .help("integers that are written lie between -2^53 and 2^53"),
-                    );
+                    Diagnostic::error(
+                        "E0603",
+                        format!("the value {text} for `{name}` is too large"),
+                    )
+                    .also(span, "the constant is declared here")
+                    .help("integers that are written lie between -2^53 and 2^53")
+                    .report(self.diagnostics);
                     return None;
                 }
             }
@@ -152,11 +151,10 @@ impl<'a> Resolver<'a, '_> {
             }
             Kind::Pid => String::new(),
         };
-        self.diagnostics.push(
-            Diagnostic::error(code, format!("the value `{shown}` for `{name}` is not {expected}"))
-                .also(span, format!("the constant is {expected}"))
-                .help(help),
-        );
+        Diagnostic::error(code, format!("the value `{shown}` for `{name}` is not {expected}"))
+            .also(span, format!("the constant is {expected}"))
+            .help(help)
+            .report(self.diagnostics);
         None
     }
 
@@ -186,10 +184,9 @@ impl<'a> Resolver<'a, '_> {
             Ok(count) if (least..=MOST).contains(&count) => Some(count),
             _ => {
                 let sort = format!("the multiplicity is {number}");
-                self.diagnostics.push(
-                    Diagnostic::error("E0406", sort)
-                        .at(expr.span, format!("expected {least} to {MOST}")),
-                );
+                Diagnostic::error("E0406", sort)
+                    .at(expr.span, format!("expected {least} to {MOST}"))
+                    .report(self.diagnostics);
                 None
             }
         }

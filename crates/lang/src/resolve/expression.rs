@@ -19,19 +19,17 @@ impl<'a> Resolver<'a, '_> {
             ExprKind::Name(text) => self.named(Name { text, span: expr.span }, scope),
             ExprKind::Paren(inner) => self.typed(inner, scope),
             ExprKind::Wildcard => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0306", "`_` is no value")
-                        .at(expr.span, "")
-                        .help("`_` stands alone in a pattern, where any value will do"),
-                );
+                Diagnostic::error("E0306", "`_` is no value")
+                    .at(expr.span, "")
+                    .help("`_` stands alone in a pattern, where any value will do")
+                    .report(self.diagnostics);
                 Typed::wrong()
             }
             ExprKind::Tuple(_) => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0307", "a tuple is no value")
-                        .at(expr.span, "")
-                        .help("tuples are only written for the initial tokens of a place"),
-                );
+                Diagnostic::error("E0307", "a tuple is no value")
+                    .at(expr.span, "")
+                    .help("tuples are only written for the initial tokens of a place")
+                    .report(self.diagnostics);
                 Typed::wrong()
             }
             ExprKind::Unary(Prefix::Data(op), a) => self.unary(*op, a, expr.span, scope),
@@ -62,12 +60,11 @@ impl<'a> Resolver<'a, '_> {
                     return Typed::wrong();
                 }
                 (Role::Definition(number), Usage::Definition(current)) if number >= current => {
-                    self.diagnostics.push(
-                        Diagnostic::error("E0209", format!("`{}` is not defined yet", name.text))
-                            .at(name.span, "used here")
-                            .also(entry.span, "defined here")
-                            .help("a `let` may use those before it, and not itself"),
-                    );
+                    Diagnostic::error("E0209", format!("`{}` is not defined yet", name.text))
+                        .at(name.span, "used here")
+                        .also(entry.span, "defined here")
+                        .help("a `let` may use those before it, and not itself")
+                        .report(self.diagnostics);
                     return Typed::wrong();
                 }
                 _ => {}
@@ -98,12 +95,11 @@ impl<'a> Resolver<'a, '_> {
                     None => "write one of its members".into(),
                 };
                 let word = self.word(Meaning::Enumeration(id));
-                self.diagnostics.push(
-                    Diagnostic::error("E0301", format!("`{}` is no value", name.text))
-                        .at(name.span, format!("this is {word}"))
-                        .also(span, "declared here")
-                        .help(help),
-                );
+                Diagnostic::error("E0301", format!("`{}` is no value", name.text))
+                    .at(name.span, format!("this is {word}"))
+                    .also(span, "declared here")
+                    .help(help)
+                    .report(self.diagnostics);
                 Typed::wrong()
             }
             None => {
@@ -115,23 +111,19 @@ impl<'a> Resolver<'a, '_> {
 
     /// Reports what is declared later, where the order matters.
     pub(super) fn report_later(&mut self, name: Name<'a>, span: Span) {
-        self.diagnostics.push(
-            Diagnostic::error("E0209", format!("`{}` has no value yet", name.text))
-                .at(name.span, "used here")
-                .also(span, "declared here")
-                .help(
-                    "constants and sizes of classes may use those before them, and not themselves",
-                ),
-        );
+        Diagnostic::error("E0209", format!("`{}` has no value yet", name.text))
+            .at(name.span, "used here")
+            .also(span, "declared here")
+            .help("constants and sizes of classes may use those before them, and not themselves")
+            .report(self.diagnostics);
     }
 
     pub(super) fn report_early_child(&mut self, name: Name<'a>, span: Span) {
-        self.diagnostics.push(
-            Diagnostic::error("E0505", format!("the child `{}` does not exist yet", name.text))
-                .at(name.span, "this is decided before the child is created")
-                .also(span, "created here")
-                .help("a child may occur in what is put, and in the values of `move` and `spawn`"),
-        );
+        Diagnostic::error("E0505", format!("the child `{}` does not exist yet", name.text))
+            .at(name.span, "this is decided before the child is created")
+            .also(span, "created here")
+            .help("a child may occur in what is put, and in the values of `move` and `spawn`")
+            .report(self.diagnostics);
     }
 
     /// Reports a name that stands for nothing, once in each scope.
@@ -144,11 +136,10 @@ impl<'a> Resolver<'a, '_> {
             let place = self.place_names.contains_key(text);
             let thread = self.threads.get(text).copied();
             if let Some((_, span)) = thread.filter(|_| !place) {
-                self.diagnostics.push(
-                    Diagnostic::error("E0302", "a pid is used as a datum")
-                        .at(name.span, format!("this is a start thread, not {what}"))
-                        .also(span, "started here"),
-                );
+                Diagnostic::error("E0302", "a pid is used as a datum")
+                    .at(name.span, format!("this is a start thread, not {what}"))
+                    .also(span, "started here")
+                    .report(self.diagnostics);
                 return;
             }
             self.report_unknown(Unknown::Value, name);
@@ -291,11 +282,10 @@ impl<'a> Resolver<'a, '_> {
         };
         if x != y {
             let (first, second) = (self.kind_name(x), self.kind_name(y));
-            self.diagnostics.push(
-                Diagnostic::error(mismatch(x, y), "the two sides of `if` are of different types")
-                    .at(b.span, format!("this is {second}"))
-                    .also(a.span, format!("this is {first}")),
-            );
+            Diagnostic::error(mismatch(x, y), "the two sides of `if` are of different types")
+                .at(b.span, format!("this is {second}"))
+                .also(a.span, format!("this is {first}"))
+                .report(self.diagnostics);
             return Typed::wrong();
         }
         match truth {
@@ -320,11 +310,10 @@ impl<'a> Resolver<'a, '_> {
         let vars: Vec<Option<Var>> =
             arguments.iter().map(|argument| self.pid_variable(argument, scope)).collect();
         let [a, b] = vars[..] else {
-            self.diagnostics.push(
-                Diagnostic::error("E0303", format!("`{name}` is between two threads"))
-                    .at(span, format!("{} given", arguments.len()))
-                    .help(format!("write `{name}(p, h)`")),
-            );
+            Diagnostic::error("E0303", format!("`{name}` is between two threads"))
+                .at(span, format!("{} given", arguments.len()))
+                .help(format!("write `{name}(p, h)`"))
+                .report(self.diagnostics);
             return wrong;
         };
         match (a, b) {
@@ -342,11 +331,10 @@ impl<'a> Resolver<'a, '_> {
         match typed.value {
             Value::Var(v) => Some(v),
             _ => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0308", "a relation is between variables")
-                        .at(expr.span, "this is not a variable")
-                        .help("give it a name first: `let q = …`"),
-                );
+                Diagnostic::error("E0308", "a relation is between variables")
+                    .at(expr.span, "this is not a variable")
+                    .help("give it a name first: `let q = …`")
+                    .report(self.diagnostics);
                 None
             }
         }
@@ -366,11 +354,10 @@ impl<'a> Resolver<'a, '_> {
             // Never evaluated, so any value will do.
             Err(_) if self.dead > 0 => Typed::literal(Literal::Int(0)),
             Err(Fault::DivisionByZero) => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0404", "division by zero")
-                        .at(span, "the divisor is zero")
-                        .help("test the divisor first: `n != 0 and x / n > 1`, or use `if`"),
-                );
+                Diagnostic::error("E0404", "division by zero")
+                    .at(span, "the divisor is zero")
+                    .help("test the divisor first: `n != 0 and x / n > 1`, or use `if`")
+                    .report(self.diagnostics);
                 wrong
             }
             Err(Fault::NoMember(id)) => {
@@ -379,10 +366,9 @@ impl<'a> Resolver<'a, '_> {
                 wrong
             }
             Err(Fault::Overflow) => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0405", "the constant is too large to be computed")
-                        .at(span, "this leaves 64 bits"),
-                );
+                Diagnostic::error("E0405", "the constant is too large to be computed")
+                    .at(span, "this leaves 64 bits")
+                    .report(self.diagnostics);
                 wrong
             }
         }

@@ -80,13 +80,12 @@ impl<'a> Resolver<'a, '_> {
     ) {
         let text = name.text;
         let word = self.word(Meaning::Enumeration(id));
-        self.diagnostics.push(
-            Diagnostic::error("E0213", format!("`{text}` is a transition and {word}"))
-                .at(name.span, "which of them is meant?")
-                .also(transition, "the transition")
-                .also(class, format!("the {}", word.rsplit(' ').next().unwrap_or(word)))
-                .help(format!("write `transition {text}` or `class {text}`")),
-        );
+        Diagnostic::error("E0213", format!("`{text}` is a transition and {word}"))
+            .at(name.span, "which of them is meant?")
+            .also(transition, "the transition")
+            .also(class, format!("the {}", word.rsplit(' ').next().unwrap_or(word)))
+            .help(format!("write `transition {text}` or `class {text}`"))
+            .report(self.diagnostics);
     }
 
     fn report_assumed(

@@ -82,7 +82,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         fits.then(|| typed.value.into_expr())
     }
 
-    /// What is to be said about the text.
+    /// What was found in the text so far.
     pub fn diagnostics(&mut self) -> &mut Diagnostics {
         self.diagnostics
     }

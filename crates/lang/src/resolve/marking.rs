@@ -27,10 +27,9 @@ impl<'a> Resolver<'a, '_> {
                     self.name_thread(name, total);
                 }
                 if total <= THREADS && total + times > THREADS {
-                    self.diagnostics.push(
-                        Diagnostic::error("E0409", "too many threads are started")
-                            .at(thread.place.span, format!("at most {THREADS} in all")),
-                    );
+                    Diagnostic::error("E0409", "too many threads are started")
+                        .at(thread.place.span, format!("at most {THREADS} in all"))
+                        .report(self.diagnostics);
                 }
                 // What is too much is counted, and not made.
                 threads.push((thread, if total + times > THREADS { 0 } else { times }));
@@ -94,11 +93,10 @@ impl<'a> Resolver<'a, '_> {
             Value::Var(var) => Some(InitialValue::Each(var.index())),
             Value::Wrong => None,
             _ => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0715", "an initial value is not computed from a member")
-                        .at(component.span, "this depends on a variable of `all`")
-                        .help("write `all y` here, and `with y == …` after the token"),
-                );
+                Diagnostic::error("E0715", "an initial value is not computed from a member")
+                    .at(component.span, "this depends on a variable of `all`")
+                    .help("write `all y` here, and `with y == …` after the token")
+                    .report(self.diagnostics);
                 None
             }
         }

@@ -31,12 +31,11 @@ impl<'a> Resolver<'a, '_> {
         }
         let (count, text) = (members.len(), name.text);
         let declared = self.classes[id.index()].span;
-        self.diagnostics.push(
-            Diagnostic::error("E0710", format!("`{text}` is no value: it has {count} members"))
-                .at(name.span, "this is a part of a class")
-                .also(declared, "of this class")
-                .help(format!("ask `x in {text}`, or go through `all in {text}`")),
-        );
+        Diagnostic::error("E0710", format!("`{text}` is no value: it has {count} members"))
+            .at(name.span, "this is a part of a class")
+            .also(declared, "of this class")
+            .help(format!("ask `x in {text}`, or go through `all in {text}`"))
+            .report(self.diagnostics);
         Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) }
     }
 
@@ -74,11 +73,10 @@ impl<'a> Resolver<'a, '_> {
         };
         let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) };
         let [number] = arguments else {
-            self.diagnostics.push(
-                Diagnostic::error("E0303", "a member of a class has one number")
-                    .at(span, format!("{} given", arguments.len()))
-                    .help(format!("write `{text}(1)`")),
-            );
+            Diagnostic::error("E0303", "a member of a class has one number")
+                .at(span, format!("{} given", arguments.len()))
+                .help(format!("write `{text}(1)`"))
+                .report(self.diagnostics);
             return wrong;
         };
         let Some(number) = self.constant_int(number, "the number of a member") else {
@@ -117,12 +115,11 @@ impl<'a> Resolver<'a, '_> {
             _ => "it has none".into(),
         };
         let declared = self.classes[id.index()].span;
-        self.diagnostics.push(
-            Diagnostic::error("E0713", format!("there is no such member of `{name}`"))
-                .at(span, label)
-                .also(declared, "declared here")
-                .help(help),
-        );
+        Diagnostic::error("E0713", format!("there is no such member of `{name}`"))
+            .at(span, label)
+            .also(declared, "declared here")
+            .help(help)
+            .report(self.diagnostics);
     }
 
     /// `succ(x)`, `pred(x, 2)`.
@@ -138,11 +135,10 @@ impl<'a> Resolver<'a, '_> {
             [argument] => (argument, Some(1)),
             [argument, steps] => (argument, self.steps(steps)),
             _ => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0303", format!("`{word}` is of one member"))
-                        .at(span, format!("{} given", arguments.len()))
-                        .help(format!("write `{word}(x)`, or `{word}(x, 2)` for two steps")),
-                );
+                Diagnostic::error("E0303", format!("`{word}` is of one member"))
+                    .at(span, format!("{} given", arguments.len()))
+                    .help(format!("write `{word}(x)`, or `{word}(x, 2)` for two steps"))
+                    .report(self.diagnostics);
                 return Typed::wrong();
             }
         };
@@ -188,10 +184,9 @@ impl<'a> Resolver<'a, '_> {
         if number.abs() <= STEPS {
             return i32::try_from(number).ok();
         }
-        self.diagnostics.push(
-            Diagnostic::error("E0406", format!("the number of steps is {number}"))
-                .at(expr.span, format!("expected -{STEPS} to {STEPS}")),
-        );
+        Diagnostic::error("E0406", format!("the number of steps is {number}"))
+            .at(expr.span, format!("expected -{STEPS} to {STEPS}"))
+            .report(self.diagnostics);
         None
     }
 
@@ -261,12 +256,11 @@ impl<'a> Resolver<'a, '_> {
         let (text, shown) = (part.text, self.kind_name(kind));
         let class = self.classes[id.index()].name;
         let declared = self.classes[id.index()].span;
-        self.diagnostics.push(
-            Diagnostic::error("E0709", format!("{shown} is never in `{text}`"))
-                .at(span, format!("this is {shown}"))
-                .also(part.span, format!("this is a part of `{class}`"))
-                .also(declared, "declared here"),
-        );
+        Diagnostic::error("E0709", format!("{shown} is never in `{text}`"))
+            .at(span, format!("this is {shown}"))
+            .also(part.span, format!("this is a part of `{class}`"))
+            .also(declared, "declared here")
+            .report(self.diagnostics);
         false
     }
 
@@ -276,12 +270,11 @@ impl<'a> Resolver<'a, '_> {
         match self.meaning(text) {
             Some((Meaning::Part(id, part), _)) => Some((id, part)),
             Some((Meaning::Enumeration(_), span)) => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0211", format!("there is no part `{text}`"))
-                        .at(name.span, "this is the whole class")
-                        .also(span, "declared here")
-                        .help("every member is in it; `in` asks for one of its parts"),
-                );
+                Diagnostic::error("E0211", format!("there is no part `{text}`"))
+                    .at(name.span, "this is the whole class")
+                    .also(span, "declared here")
+                    .help("every member is in it; `in` asks for one of its parts")
+                    .report(self.diagnostics);
                 None
             }
             Some((Meaning::Constant(None), _)) => None,

@@ -47,12 +47,11 @@ impl Resolver<'_, '_> {
     /// Reports `==` or `!=` between different types.
     pub(super) fn report_incomparable(&mut self, op: Span, a: (Span, Kind), b: (Span, Kind)) {
         let (left, right) = (self.kind_name(a.1), self.kind_name(b.1));
-        self.diagnostics.push(
-            Diagnostic::error(mismatch(a.1, b.1), format!("{left} never equals {right}"))
-                .at(op, "the two sides are of different types")
-                .also(a.0, format!("this is {left}"))
-                .also(b.0, format!("this is {right}")),
-        );
+        Diagnostic::error(mismatch(a.1, b.1), format!("{left} never equals {right}"))
+            .at(op, "the two sides are of different types")
+            .also(a.0, format!("this is {left}"))
+            .also(b.0, format!("this is {right}"))
+            .report(self.diagnostics);
     }
 }
 

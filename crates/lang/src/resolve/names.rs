@@ -103,7 +103,7 @@ impl<'a> Resolver<'a, '_> {
         let near = self.near(what, name.text);
         let text = name.text;
         let diagnostic =
-            Diagnostic::error(what.code(), format!("there is no {} `{text}`", what.word()));
+            Diagnostic::error(what.code(), format!("there is no {} named `{text}`", what.word()));
         let diagnostic = match (near, self.other_use(what, text)) {
             (_, Some((other, span))) => {
                 diagnostic.at(name.span, format!("`{text}` is {other}")).also(span, "declared here")
@@ -191,24 +191,22 @@ impl<'a> Resolver<'a, '_> {
 
     /// Reports that a name is there already.
     pub(crate) fn report_duplicate(&mut self, what: &str, name: Name<'a>, first: Span) {
-        self.diagnostics.push(
-            Diagnostic::error("E0204", format!("{what} `{}` is declared twice", name.text))
-                .at(name.span, "a second time")
-                .also(first, "the first time")
-                .help("choose another name for one of them"),
-        );
+        Diagnostic::error("E0204", format!("{what} `{}` is declared twice", name.text))
+            .at(name.span, "a second time")
+            .also(first, "the first time")
+            .help("choose another name for one of them")
+            .report(self.diagnostics);
     }
 
     /// Reports a variable that has the name of a constant; tells whether it has.
     pub(crate) fn report_shadowing(&mut self, name: Name<'a>) -> bool {
         let Some((meaning, span)) = self.meaning(name.text) else { return false };
         let text = name.text;
-        self.diagnostics.push(
-            Diagnostic::error("E0205", format!("the variable `{text}` has the name of a value"))
-                .at(name.span, "this needs a name of its own")
-                .also(span, format!("`{text}` is {}", self.word(meaning)))
-                .help(format!("rename the variable, to `{text}_` say")),
-        );
+        Diagnostic::error("E0205", format!("the variable `{text}` has the name of a value"))
+            .at(name.span, "this needs a name of its own")
+            .also(span, format!("`{text}` is {}", self.word(meaning)))
+            .help(format!("rename the variable, to `{text}_` say"))
+            .report(self.diagnostics);
         true
     }
 

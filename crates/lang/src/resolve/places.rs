@@ -60,12 +60,11 @@ impl<'a> Resolver<'a, '_> {
     fn columns(&mut self, place: &PlaceDecl<'a>) -> Vec<ColumnInfo<'a>> {
         let mut columns: Vec<ColumnInfo<'a>> = Vec::new();
         if let Some(column) = place.columns.get(COLUMNS) {
-            self.diagnostics.push(
-                Diagnostic::error("E0410", format!("the place has more than {COLUMNS} columns"))
-                    .at(column.sort.span, "one too many")
-                    .also(place.name.span, "in this place")
-                    .help("split it into several places"),
-            );
+            Diagnostic::error("E0410", format!("the place has more than {COLUMNS} columns"))
+                .at(column.sort.span, "one too many")
+                .also(place.name.span, "in this place")
+                .help("split it into several places")
+                .report(self.diagnostics);
         }
         for column in place.columns.iter().take(COLUMNS) {
             if let Some(name) = column.name
@@ -97,11 +96,10 @@ impl<'a> Resolver<'a, '_> {
         if self.places.len() >= PLACES {
             if !self.overfull {
                 self.overfull = true;
-                self.diagnostics.push(
-                    Diagnostic::error("E0410", format!("the model has more than {PLACES} places"))
-                        .at(name.span, "one too many")
-                        .help("tell alike things apart by a column, not by the place they are in"),
-                );
+                Diagnostic::error("E0410", format!("the model has more than {PLACES} places"))
+                    .at(name.span, "one too many")
+                    .help("tell alike things apart by a column, not by the place they are in")
+                    .report(self.diagnostics);
             }
             return None;
         }
@@ -135,15 +133,14 @@ impl<'a> Resolver<'a, '_> {
                     None
                 }
                 Some((meaning @ (Meaning::Constant(_) | Meaning::Later), span)) => {
-                    self.diagnostics.push(
-                        Diagnostic::error("E0206", format!("`{text}` is no sort"))
-                            .at(sort.span, format!("this is {}", self.word(meaning)))
-                            .also(span, "declared here")
-                            .help(format!(
-                                "write a range, such as `0..={text}`; a product in a bound needs \
-                                 parentheses: `0..=(2 * {text})`"
-                            )),
-                    );
+                    Diagnostic::error("E0206", format!("`{text}` is no sort"))
+                        .at(sort.span, format!("this is {}", self.word(meaning)))
+                        .also(span, "declared here")
+                        .help(format!(
+                            "write a range, such as `0..={text}`; a product in a bound needs \
+                             parentheses: `0..=(2 * {text})`"
+                        ))
+                        .report(self.diagnostics);
                     None
                 }
                 _ => {
@@ -163,40 +160,34 @@ impl<'a> Resolver<'a, '_> {
 
     fn report_part_as_sort(&mut self, text: &str, span: Span, declared: Span, id: EnumId) {
         let class = &self.net.enumerations[id.index()].name;
-        self.diagnostics.push(
-            Diagnostic::error("E0206", format!("`{text}` is no sort"))
-                .at(span, "this is a part of a class")
-                .also(declared, "declared here")
-                .help(format!("write `{class}`, and `x in {text}` where it matters")),
-        );
+        Diagnostic::error("E0206", format!("`{text}` is no sort"))
+            .at(span, "this is a part of a class")
+            .also(declared, "declared here")
+            .help(format!("write `{class}`, and `x in {text}` where it matters"))
+            .report(self.diagnostics);
     }
 
     fn range(&mut self, span: Span, min: i64, max: Option<i64>) -> Option<Sort> {
         let Some(max) = max.filter(|&max| min <= max) else {
-            self.diagnostics.push(
-                Diagnostic::error("E0401", "the range is empty")
-                    .at(span, format!("it starts at {min} and ends before that"))
-                    .help(
-                        "the least value comes first; `..=` includes the last one, `..` does not",
-                    ),
-            );
+            Diagnostic::error("E0401", "the range is empty")
+                .at(span, format!("it starts at {min} and ends before that"))
+                .help("the least value comes first; `..=` includes the last one, `..` does not")
+                .report(self.diagnostics);
             return None;
         };
         let values = i128::from(max) - i128::from(min) + 1;
         if values > i128::from(u32::MAX) {
-            self.diagnostics.push(
-                Diagnostic::error("E0402", "the range is too wide")
-                    .at(span, format!("it has {values} values"))
-                    .help("a range has at most 2^32 - 1 values; mostly far fewer are meant"),
-            );
+            Diagnostic::error("E0402", "the range is too wide")
+                .at(span, format!("it has {values} values"))
+                .help("a range has at most 2^32 - 1 values; mostly far fewer are meant")
+                .report(self.diagnostics);
             return None;
         }
         if min < -LARGEST || max > LARGEST {
-            self.diagnostics.push(
-                Diagnostic::error("E0402", "the range goes too far")
-                    .at(span, format!("from {min} to {max}"))
-                    .help("values lie between -2^53 and 2^53"),
-            );
+            Diagnostic::error("E0402", "the range goes too far")
+                .at(span, format!("from {min} to {max}"))
+                .help("values lie between -2^53 and 2^53")
+                .report(self.diagnostics);
             return None;
         }
         Some(Sort::Int { min, max })

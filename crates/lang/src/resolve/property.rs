@@ -90,14 +90,13 @@ impl<'a> Resolver<'a, '_> {
             });
         });
         if let Some((what, help)) = found {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "E0310",
-                    format!("a property has no {what} that depends on the state"),
-                )
-                .at(span, "in this")
-                .help(help),
-            );
+            Diagnostic::error(
+                "E0310",
+                format!("a property has no {what} that depends on the state"),
+            )
+            .at(span, "in this")
+            .help(help)
+            .report(self.diagnostics);
         }
     }
 
@@ -161,11 +160,10 @@ impl<'a> Resolver<'a, '_> {
             RangeOver::In => (None, Subject::In(id, vars)),
         };
         if thread.is_none() && range != RangeOver::In && binders.len() == 1 {
-            self.diagnostics.push(
-                Diagnostic::error("E0306", "the thread of a quantifier has a name")
-                    .at(place.span, "threads here are not named")
-                    .help("write a variable instead of `_`; to count threads use `count`"),
-            );
+            Diagnostic::error("E0306", "the thread of a quantifier has a name")
+                .at(place.span, "threads here are not named")
+                .help("write a variable instead of `_`; to count threads use `count`")
+                .report(self.diagnostics);
         }
         Formula::Quantified { quantifier, thread, subject, body }
     }
@@ -189,12 +187,11 @@ impl<'a> Resolver<'a, '_> {
                 "write `forall p at PLACE: …`, and `p.column` for its data".into(),
             ),
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0303", message)
-                .at(place.span, "")
-                .also(span, "declared here")
-                .help(help),
-        );
+        Diagnostic::error("E0303", message)
+            .at(place.span, "")
+            .also(span, "declared here")
+            .help(help)
+            .report(self.diagnostics);
     }
 
     /// A term that only properties have.
@@ -238,11 +235,10 @@ impl<'a> Resolver<'a, '_> {
                 truth(value)
             }
             _ => {
-                self.diagnostics.push(
-                    Diagnostic::error("E0305", "a formula is no operand")
-                        .at(expr.span, "this is a statement, not a value")
-                        .help("connect formulas with `not`, `and`, `or` and `implies` only"),
-                );
+                Diagnostic::error("E0305", "a formula is no operand")
+                    .at(expr.span, "this is a statement, not a value")
+                    .help("connect formulas with `not`, `and`, `or` and `implies` only")
+                    .report(self.diagnostics);
                 Typed::wrong()
             }
         }
@@ -278,12 +274,11 @@ impl<'a> Resolver<'a, '_> {
         };
         let Role::At(id) = entry.role else {
             if entry.kind.is_some() {
-                self.diagnostics.push(
-                    Diagnostic::error("E0210", format!("`{}` has no columns", thread.text))
-                        .at(column.span, "")
-                        .also(entry.span, "not known to be a thread at a place")
-                        .help("only a thread bound by `at` or `entering` has columns"),
-                );
+                Diagnostic::error("E0210", format!("`{}` has no columns", thread.text))
+                    .at(column.span, "")
+                    .also(entry.span, "not known to be a thread at a place")
+                    .help("only a thread bound by `at` or `entering` has columns")
+                    .report(self.diagnostics);
             }
             return Typed::wrong();
         };
@@ -343,14 +338,13 @@ impl<'a> Resolver<'a, '_> {
             ExprKind::Field(..) => None,
             _ => Some(Kind::Bool),
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0304", format!("{what} can only be asked for in a property"))
-                .at(expr.span, "not here")
-                .help(match usage {
-                    Usage::Constant(_) => "a constant does not depend on the state",
-                    _ => help,
-                }),
-        );
+        Diagnostic::error("E0304", format!("{what} can only be asked for in a property"))
+            .at(expr.span, "not here")
+            .help(match usage {
+                Usage::Constant(_) => "a constant does not depend on the state",
+                _ => help,
+            })
+            .report(self.diagnostics);
         Typed { value: Value::Wrong, kind }
     }
 }

@@ -34,9 +34,9 @@ pub(crate) struct Named {
     written: Vec<(PlaceId, Vec<Component>, Span)>,
 }
 
-/// Two members that are told apart: how often a token is there, and how often what it is taken to.
+/// Two members that are distinguished: how often a token is there, and how often what it is taken to.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct Distinction {
     index: u32,
     other: u32,
     here: u64,
@@ -57,7 +57,7 @@ impl<'a> Resolver<'a, '_> {
             return Typed::literal(Literal::Enum(id, index));
         }
         let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) };
-        if let Some(&ticket) = self.told.get(&(id, index)) {
+        if let Some(&ticket) = self.distinguished.get(&(id, index)) {
             self.diagnostics.again(ticket, span);
             return wrong;
         }
@@ -96,7 +96,7 @@ impl<'a> Resolver<'a, '_> {
                 .also(self.classes[id.index()].span, format!("declared {word} here"))
                 .help(help);
         let ticket = self.diagnostics.push(diagnostic);
-        self.told.insert((id, index), ticket);
+        self.distinguished.insert((id, index), ticket);
         wrong
     }
 
@@ -117,15 +117,11 @@ impl<'a> Resolver<'a, '_> {
             return false;
         }
         let name = &class.name;
-        self.diagnostics.push(
-            Diagnostic::error(
-                "E0703",
-                format!("`{name}` is symmetric: no member is next to another"),
-            )
+        Diagnostic::error("E0703", format!("`{name}` is symmetric: no member is next to another"))
             .at(span, format!("`{word}` would tell members apart that are alike"))
             .also(self.classes[id.index()].span, "declared symmetric here")
-            .help(format!("declare `class {name} cyclic …` if its members go round")),
-        );
+            .help(format!("declare `class {name} cyclic …` if its members go round"))
+            .report(self.diagnostics);
         true
     }
 
@@ -138,12 +134,11 @@ impl<'a> Resolver<'a, '_> {
             Symmetry::Full => "symmetric",
         };
         let name = &class.name;
-        self.diagnostics.push(
-            Diagnostic::error("E0704", format!("`{name}` is {word}: its members have no order"))
-                .at(span, "this would tell members apart that are alike")
-                .also(self.classes[id.index()].span, format!("declared {word} here"))
-                .help(format!("compare with `==` and `!=`, or declare `class {name} ordered …`")),
-        );
+        Diagnostic::error("E0704", format!("`{name}` is {word}: its members have no order"))
+            .at(span, "this would tell members apart that are alike")
+            .also(self.classes[id.index()].span, format!("declared {word} here"))
+            .help(format!("compare with `==` and `!=`, or declare `class {name} ordered …`"))
+            .report(self.diagnostics);
         true
     }
 
@@ -196,7 +191,7 @@ impl<'a> Resolver<'a, '_> {
         place: PlaceId,
         values: &[Component],
         (id, index): (EnumId, u32),
-    ) -> Option<Told> {
+    ) -> Option<Distinction> {
         let class = &self.net.enumerations[id.index()];
         let count = |token: Vec<Component>| named.count.get(&(place, token)).copied().unwrap_or(0);
         let told = |other: u32, renamed: &dyn Fn(u32) -> u32| {
@@ -207,7 +202,7 @@ impl<'a> Resolver<'a, '_> {
                 value => value,
             });
             let (here, there) = (count(values.to_vec()), count(image.collect()));
-            (here != there).then_some(Told { index, other, here, there })
+            (here != there).then_some(Distinction { index, other, here, there })
         };
         match class.symmetry {
             Symmetry::None => None,
@@ -236,7 +231,7 @@ impl<'a> Resolver<'a, '_> {
         place: PlaceId,
         span: Span,
         id: EnumId,
-        Told { index, other, here, there }: Told,
+        Distinction { index, other, here, there }: Distinction,
     ) {
         let class = &self.net.enumerations[id.index()];
         let (name, members) = (&class.name, &class.members);
@@ -265,11 +260,10 @@ impl<'a> Resolver<'a, '_> {
         } else {
             format!("write `all` for one of each, or declare `{name}` as `ordered`")
         };
-        self.diagnostics.push(
-            Diagnostic::error("E0702", format!("the initial state tells `{a}` from `{b}`"))
-                .at(span, label)
-                .also(self.classes[id.index()].span, format!("`{name}` is declared {word} here"))
-                .help(help),
-        );
+        Diagnostic::error("E0702", format!("the initial state tells `{a}` from `{b}`"))
+            .at(span, label)
+            .also(self.classes[id.index()].span, format!("`{name}` is declared {word} here"))
+            .help(help)
+            .report(self.diagnostics);
     }
 }

@@ -44,13 +44,9 @@ impl<'a> Resolver<'a, '_> {
             let before = children;
             children += u64::from(spawn.count);
             if children > u64::from(CHILDREN) && before <= u64::from(CHILDREN) {
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "E0407",
-                        format!("the transition creates {children} children"),
-                    )
-                    .at(item.span, format!("at most {CHILDREN} are created at once")),
-                );
+                Diagnostic::error("E0407", format!("the transition creates {children} children"))
+                    .at(item.span, format!("at most {CHILDREN} are created at once"))
+                    .report(self.diagnostics);
             }
             transition.spawns.push(spawn);
         }
@@ -108,15 +104,14 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn report_two_fates(&mut self, thread: Name<'a>, first: Span) {
-        self.diagnostics.push(
-            Diagnostic::error("E0503", format!("the thread `{}` takes part twice", thread.text))
-                .at(thread.span, "a second time")
-                .also(first, "the first time")
-                .help(
-                    "a thread is at one place and has one fate: `move`, `stay` or `end`; \
-                     use another variable for another thread",
-                ),
-        );
+        Diagnostic::error("E0503", format!("the thread `{}` takes part twice", thread.text))
+            .at(thread.span, "a second time")
+            .also(first, "the first time")
+            .help(
+                "a thread is at one place and has one fate: `move`, `stay` or `end`; \
+                 use another variable for another thread",
+            )
+            .report(self.diagnostics);
     }
 
     fn report_no_parent(&mut self, parent: Name<'a>, scope: &Scope<'a>) {

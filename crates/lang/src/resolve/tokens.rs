@@ -37,14 +37,10 @@ impl<'a> Resolver<'a, '_> {
             if let [place] = &places[..] {
                 self.tokens_of(place, initial, &mut spent, named);
             } else {
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "E0506",
-                        "initial tokens are written for one place at a time",
-                    )
+                Diagnostic::error("E0506", "initial tokens are written for one place at a time")
                     .at(initial.span, format!("for {} places here", places.len()))
-                    .help("declare the places one by one"),
-                );
+                    .help("declare the places one by one")
+                    .report(self.diagnostics);
             }
         }
     }
@@ -74,10 +70,9 @@ impl<'a> Resolver<'a, '_> {
                 }
             }
             if before <= TOKENS && spent.tokens > TOKENS {
-                self.diagnostics.push(
-                    Diagnostic::error("E0408", "too many tokens are there initially")
-                        .at(tokens.token.span, format!("at most {TOKENS} in all")),
-                );
+                Diagnostic::error("E0408", "too many tokens are there initially")
+                    .at(tokens.token.span, format!("at most {TOKENS} in all"))
+                    .report(self.diagnostics);
             }
             if columns.is_empty() {
                 return;
@@ -107,11 +102,10 @@ impl<'a> Resolver<'a, '_> {
 
     fn report_dots(&mut self, place: &PlaceDecl<'a>, span: Span) {
         let name = place.name.text;
-        self.diagnostics.push(
-            Diagnostic::error("E0303", format!("the tokens of `{name}` have no columns"))
-                .at(span, "expected how many they are")
-                .help(format!("write `place {name} = 1`, say")),
-        );
+        Diagnostic::error("E0303", format!("the tokens of `{name}` have no columns"))
+            .at(span, "expected how many they are")
+            .help(format!("write `place {name} = 1`, say"))
+            .report(self.diagnostics);
     }
 
     fn token(
@@ -163,15 +157,14 @@ impl<'a> Resolver<'a, '_> {
     ) {
         let name = place.name.text;
         let message = format!("a token of `{name}` has {wanted} components, not {given}");
-        self.diagnostics.push(
-            Diagnostic::error("E0303", message)
-                .at(token.span, "")
-                .also(place.name.span, "declared here")
-                .help(match wanted {
-                    1 => "write `3`, or `2 of 3` for two of them",
-                    _ => "write them in parentheses: `(0, 1)`, or `2 of (0, 1)`",
-                }),
-        );
+        Diagnostic::error("E0303", message)
+            .at(token.span, "")
+            .also(place.name.span, "declared here")
+            .help(match wanted {
+                1 => "write `3`, or `2 of 3` for two of them",
+                _ => "write them in parentheses: `(0, 1)`, or `2 of (0, 1)`",
+            })
+            .report(self.diagnostics);
     }
 
     /// How many choices of members there are for a token; `None` after a mistake. Tokens that name
@@ -198,11 +191,10 @@ impl<'a> Resolver<'a, '_> {
         }
         spent.questions = spent.questions.saturating_add(all.saturating_mul(questions));
         if spent.questions > QUESTIONS {
-            self.diagnostics.push(
-                Diagnostic::error("E0712", "the initial tokens take too long to be counted")
-                    .at(span, format!("this goes through {all} choices of members"))
-                    .help("use smaller classes, or a simpler condition"),
-            );
+            Diagnostic::error("E0712", "the initial tokens take too long to be counted")
+                .at(span, format!("this goes through {all} choices of members"))
+                .help("use smaller classes, or a simpler condition")
+                .report(self.diagnostics);
             return None;
         }
         let mut members = vec![0; sizes.len()];

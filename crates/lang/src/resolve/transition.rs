@@ -80,11 +80,10 @@ impl<'a> Resolver<'a, '_> {
             (transition.inhibitors.len(), "`unless`"),
         ];
         for (number, what) in parts.into_iter().filter(|(number, _)| *number > PARTS) {
-            self.diagnostics.push(
-                Diagnostic::error("E0411", format!("the transition has {number} {what}"))
-                    .at(decl.name.span, format!("at most {PARTS} are allowed"))
-                    .help("split the transition, or use multiplicities"),
-            );
+            Diagnostic::error("E0411", format!("the transition has {number} {what}"))
+                .at(decl.name.span, format!("at most {PARTS} are allowed"))
+                .help("split the transition, or use multiplicities")
+                .report(self.diagnostics);
         }
     }
 

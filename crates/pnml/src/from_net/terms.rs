@@ -18,7 +18,7 @@ pub(super) struct Scope<'n> {
     definitions: HashMap<Var, Expr>,
     /// The variables that occur in terms so far.
     occurring: Vec<Var>,
-    /// How many variables were made for components that nobody asks for.
+    /// How many variables were made for components that are not asked for.
     made: usize,
 }
 
@@ -91,7 +91,7 @@ impl<'n> Scope<'n> {
         }
     }
 
-    /// A variable for a component that nobody asks for.
+    /// A variable for a component that is not asked for.
     pub(super) fn any(&mut self, writer: &mut Writer<'n>, sort: NetSort) -> Term {
         self.made += 1;
         let name = format!("any{}", self.made);

@@ -1,8 +1,8 @@
 //! Tokens on arcs and in the initial marking, as multisets.
 //!
 //! Tokens for all members are a tuple with `all` in it. What their conditions leave out is subtracted:
-//! `x != e`, and the members that a condition on `x` alone leaves out, in the column of `x`; `not (x == e and y == f)` as a tuple, and `x != y` as all tuples in
-//! which the two are the same.
+//! `x != e`, and the members that a condition on `x` alone leaves out, in the column of `x`;
+//! `not (x == e and y == f)` as a tuple, and `x != y` as all tuples in which the two are the same.
 
 use net::{
     BinaryOp, EnumId, Expr, InitialToken, InitialValue, Kind, Sort as NetSort, UnaryOp, Var,

@@ -1,6 +1,6 @@
 //! What tools write that is not in the standard.
 //!
-//! What does not change the meaning is read over with one warning for each kind: text between elements,
+//! What does not change the meaning is skipped with one warning for each kind: text between elements,
 //! attributes and elements of a tool's own. What has a plain meaning is understood, with a warning too:
 //! nodes outside of a page, `<value>` for `<text>`, numbers of tokens in attributes, other names for the
 //! type of a net. What gives a net another meaning is refused, once for each kind: other arcs than those that
@@ -132,7 +132,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads an element of a place, a transition or an arc that is not in the standard: refuses it if it
-    /// would change the meaning, and otherwise reads over it.
+    /// would change the meaning, and otherwise skips it.
     pub(super) fn extension(
         &mut self,
         child: &Element<'t>,

@@ -55,7 +55,7 @@ struct Subterm {
 enum Start<'t> {
     Leaf(Term),
     Open(Open<'t>),
-    /// Reported and read over.
+    /// Reported and skipped.
     Nothing,
 }
 

@@ -1,5 +1,6 @@
 //! The net before its enumerations are numbered and its variables named.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -38,6 +39,8 @@ pub(super) struct Rule<'d> {
     /// By place, in the order in which the arcs are written.
     pub(super) takes: Vec<Carried>,
     pub(super) puts: Vec<Carried>,
+    /// Where what arcs from a place, or to it, carry stands among these.
+    carries: HashMap<(bool, usize), usize>,
     pub(super) guard: Vec<Expr>,
     /// Whatever occurs in its terms.
     pub(super) variables: BTreeSet<Var>,
@@ -92,6 +95,7 @@ impl<'d> Draft<'d> {
                 span: transition.span,
                 takes: Vec::new(),
                 puts: Vec::new(),
+                carries: HashMap::new(),
                 guard: Vec::new(),
                 variables: BTreeSet::new(),
             };
@@ -139,9 +143,13 @@ impl<'d> Rule<'d> {
             None => (dots(1), arc.span),
         };
         let list = if is_taken { &mut self.takes } else { &mut self.puts };
-        match list.iter_mut().find(|carried| carried.place == place) {
-            None => list.push(Carried { place, sum, span }),
-            Some(before) => {
+        match self.carries.entry((is_taken, place)) {
+            Entry::Vacant(entry) => {
+                entry.insert(list.len());
+                list.push(Carried { place, sum, span });
+            }
+            Entry::Occupied(entry) => {
+                let before = &mut list[*entry.get()];
                 let mut both = before.sum.clone();
                 both.blocks.extend(sum.blocks);
                 before.sum = terms.gathered(both, span)?;

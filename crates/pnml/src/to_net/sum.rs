@@ -169,7 +169,7 @@ impl Sum {
         self.blocks.iter().map(Block::size).sum()
     }
 
-    /// So many times the multiset, unless that is more than can be counted.
+    /// The multiset this many times, unless that is more than can be counted.
     pub(super) fn times(mut self, count: u64) -> Option<Sum> {
         if count == 0 {
             self.blocks.clear();

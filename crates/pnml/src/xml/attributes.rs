@@ -55,7 +55,7 @@ impl<'t> Element<'t> {
         })
     }
 
-    /// Warns of attributes other than these. Those with a prefix, and `xmlns`, are no one's business.
+    /// Warns of attributes other than these. Those with a prefix, and `xmlns`, are not looked at.
     pub(crate) fn allow(&self, names: &[&str], sink: &mut Diagnostics) {
         for Attribute { name, name_span, .. } in &self.attributes {
             if !names.contains(name) && !name.contains(':') && *name != "xmlns" {
@@ -107,7 +107,6 @@ impl<'t> Element<'t> {
     }
 }
 
-/// The attributes in the rest of a tag, which starts at this place of the text.
 /// Warns that an attribute was not needed to know what the document means.
 pub(crate) fn ignored_attribute(name: &str, span: Span, sink: &mut Diagnostics) {
     sink.report_named("attributes".into(), name, || {
@@ -115,6 +114,7 @@ pub(crate) fn ignored_attribute(name: &str, span: Span, sink: &mut Diagnostics) 
     });
 }
 
+/// The attributes in the rest of a tag, which starts at this place of the text.
 fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnostic>> {
     let blanks = [' ', '\t', '\n', '\r'];
     let mut list: Vec<Attribute<'_>> = Vec::new();
@@ -166,7 +166,7 @@ fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnos
     }
 }
 
-/// Whether it can be a name in XML. Letters beyond ASCII are taken for good.
+/// Whether it can be a name in XML. All characters beyond ASCII count as letters.
 pub(super) fn is_name(name: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..);
     let mut bytes = name.bytes();
