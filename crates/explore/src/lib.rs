@@ -70,6 +70,7 @@ mod space;
 mod store;
 mod successors;
 mod tree;
+pub mod varint;
 
 pub use exploration::{Exploration, Failed, Reached, Stop};
 pub use fired::Fired;

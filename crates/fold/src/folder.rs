@@ -21,13 +21,14 @@ mod rooted;
 mod tokens;
 
 use canon::{Canoniser, Structure};
+use explore::varint;
 use num_bigint::BigUint;
 use state::Relations;
 
 use crate::labels::{LABELS, Labels, Plan};
 use crate::members::{Back, Members};
-use crate::varint::Writer;
-use crate::{Kin, Link, Schema, Sight, Working, varint};
+use crate::writer::Writer;
+use crate::{Kin, Link, Schema, Sight, Working};
 use tokens::Tokens;
 
 /// Labels below are those of links: three kinds, each close or not. Those of tokens follow.
@@ -131,30 +132,29 @@ impl Folder {
     }
 
     /// Decodes canonical bytes of a state without members.
-    pub(crate) fn unfold_pids(&self, bytes: &[u8], working: &mut Working) {
+    pub(crate) fn unfold_pids(&self, mut bytes: &[u8], working: &mut Working) {
         working.clear();
-        let mut bytes = bytes;
         let bytes = &mut bytes;
-        for pid in 0..varint::read(bytes) {
+        for pid in 0..word(bytes) {
             let (kin, own) = read_pid(bytes, self.sights);
             working.kinship.add(kin);
             if let Some(label) = own.checked_sub(1) {
                 self.put_labelled(label, &[pid], working);
             }
         }
-        for _ in 0..varint::read(bytes) {
-            let label = varint::read(bytes);
+        for _ in 0..word(bytes) {
+            let label = word(bytes);
             let (place, _) = self.labels.place_of(label);
             let mut pids = [0; 3];
             let count = self.labels.plans[place].pids.len();
-            pids[..count].iter_mut().for_each(|pid| *pid = varint::read(bytes));
+            pids[..count].iter_mut().for_each(|pid| *pid = word(bytes));
             self.put_labelled(label, &pids[..count], working);
         }
         while !bytes.is_empty() {
-            let place = varint::read(bytes) as usize;
-            let count = varint::read(bytes);
+            let place = word(bytes) as usize;
+            let count = word(bytes);
             working.put_new(place, count, |words| {
-                words.extend((1..self.labels.plans[place].stride).map(|_| varint::read(bytes)));
+                words.extend((1..self.labels.plans[place].stride).map(|_| word(bytes)));
             });
         }
     }
@@ -246,19 +246,25 @@ fn write_pids(
     }
 }
 
+/// Takes a number from the front.
+#[inline]
+fn word(bytes: &mut &[u8]) -> u32 {
+    varint::read(bytes) as u32
+}
+
 /// What is known of a pid, and one more than the label of its own token.
 fn read_pid(bytes: &mut &[u8], [ancestors, siblings]: [Sight; 2]) -> (Kin, u32) {
-    let first = varint::read(bytes);
+    let first = word(bytes);
     let active = first % 2 == 1;
     let ancestor = link_of(first / 2, ancestors);
     let (mut elder, mut youngest) = (Link::NONE, Link::NONE);
     if siblings.any() {
-        elder = link_of(varint::read(bytes), siblings);
+        elder = link_of(word(bytes), siblings);
         if active {
-            youngest = link_of(varint::read(bytes), siblings);
+            youngest = link_of(word(bytes), siblings);
         }
     }
-    (Kin { active, ancestor, elder, youngest }, varint::read(bytes))
+    (Kin { active, ancestor, elder, youngest }, word(bytes))
 }
 
 #[cfg(test)]

@@ -27,11 +27,12 @@ mod labels;
 pub mod layers;
 mod members;
 mod orbit;
+mod packed;
 mod parts;
 mod space;
 mod system;
-mod varint;
 mod working;
+mod writer;
 
 pub use canonical::{Canonical, canonical, equivalent};
 pub use checked::{Breach, Checked, Misstep};

@@ -11,11 +11,11 @@ use std::hash::Hasher;
 use std::io::{self, Error, ErrorKind, Read, Write};
 use std::sync::{Arc, RwLock};
 
-use explore::{StateId, Store, restore_strings, save_strings};
+use explore::{StateId, Store, restore_strings, save_strings, varint};
 use rustc_hash::FxHasher;
 
 use crate::families::Splitter;
-use crate::{Folder, Working, varint};
+use crate::{Folder, Working};
 
 /// The number of a part. The empty part has none: it is left out of every list.
 pub(crate) type PartId = u32;
@@ -213,17 +213,17 @@ fn note(
 
 /// Appends a sorted list of parts to `bytes`.
 pub(crate) fn write_ids(ids: &[PartId], bytes: &mut Vec<u8>) {
-    ids.iter().for_each(|&id| varint::push(id, bytes));
+    ids.iter().for_each(|&id| varint::push(id.into(), bytes));
 }
 
 /// Appends two sorted lists of parts to `bytes`, as one.
 pub(crate) fn write_merged(a: &[PartId], mut b: &[PartId], bytes: &mut Vec<u8>) {
     for &id in a {
         while let Some((&other, rest)) = b.split_first().filter(|(other, _)| **other < id) {
-            varint::push(other, bytes);
+            varint::push(other.into(), bytes);
             b = rest;
         }
-        varint::push(id, bytes);
+        varint::push(id.into(), bytes);
     }
     write_ids(b, bytes);
 }
@@ -232,6 +232,6 @@ pub(crate) fn write_merged(a: &[PartId], mut b: &[PartId], bytes: &mut Vec<u8>) 
 pub(crate) fn read_ids(mut bytes: &[u8], ids: &mut Vec<PartId>) {
     ids.clear();
     while !bytes.is_empty() {
-        ids.push(varint::read(&mut bytes));
+        ids.push(varint::read(&mut bytes) as PartId);
     }
 }

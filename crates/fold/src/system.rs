@@ -14,6 +14,7 @@ use std::sync::Arc;
 use explore::{Space, Standing, Successors, restore_strings, save_strings};
 use state::{Names, Pid, Relations, State};
 
+use crate::packed::{pack, unpack};
 use crate::space::standing;
 
 /// A system of threads, given by its states and steps.
@@ -133,14 +134,14 @@ impl<C: Concrete> ConcreteSpace<C> {
     /// Decodes a packed state.
     #[must_use]
     pub fn decode(&self, bytes: &[u8]) -> State {
-        State::unpack(&self.places, bytes)
+        unpack(&self.places, bytes)
     }
 
     /// Packs a state.
     #[must_use]
     pub fn encode(&self, state: &State) -> Vec<u8> {
         let mut bytes = Vec::new();
-        state.pack(&self.places, &mut bytes);
+        pack(state, &self.places, &mut bytes);
         bytes
     }
 
@@ -182,7 +183,7 @@ struct Packing<'a> {
 
 impl StateSink for Packing<'_> {
     fn emit(&mut self, transition: u32, successor: State) {
-        successor.pack(self.places, self.found.buffer());
+        pack(&successor, self.places, self.found.buffer());
         self.found.commit(transition, 1);
     }
 
@@ -196,7 +197,7 @@ impl<C: Concrete> Space for ConcreteSpace<C> {
 
     fn initial(&mut self, found: &mut Successors) -> Result<(), C::Fault> {
         for state in self.system.initial() {
-            state.pack(&self.places, found.buffer());
+            pack(&state, &self.places, found.buffer());
             found.commit(0, 1);
         }
         Ok(())

@@ -16,7 +16,6 @@
 
 mod json;
 mod names;
-mod packed;
 mod pid;
 mod relation;
 mod state;

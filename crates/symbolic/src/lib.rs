@@ -60,7 +60,6 @@ mod model;
 pub mod operand;
 mod srs;
 mod translate;
-mod varint;
 mod word;
 
 pub use explicit::{Census, Component, Marking, NoMarking, Symbolic, SymbolicSpace, Tokens};

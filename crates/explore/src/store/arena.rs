@@ -1,6 +1,6 @@
 //! Byte strings one after the other, found again by their number.
 //!
-//! A record is the length of a string (LEB128) and the string. Records lie in chunks that never
+//! A record is the length of a string, a [`varint`], and the string. Records lie in chunks that never
 //! move, so that growing copies nothing. A record lies in one chunk; one that is larger than a
 //! chunk gets a chunk of its own. The start of record `i` is the number
 //! `chunk << 20 | offset`, of which 32 bits are kept per record. Starts increase, so the upper bits
@@ -11,7 +11,7 @@
 //! its length; at the end of a chunk at most a sixteenth is unused. Reading is one access to the
 //! starts and one to the chunk.
 
-use crate::growth;
+use crate::{growth, varint};
 
 const OFFSET_BITS: u32 = 20;
 const CHUNK: usize = 1 << OFFSET_BITS;
@@ -40,19 +40,14 @@ impl Arena {
 
     /// Appends a string. The caller sees to it that there are fewer than 2^32 - 1.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        let need = length_of_length(bytes.len()) + bytes.len();
+        let need = varint::length(bytes.len() as u64) + bytes.len();
         if self.chunks.last().is_none_or(|chunk| self.room - chunk.len() < need) {
             self.open_chunk(need);
         }
         let index = self.chunks.len() - 1;
         let chunk = &mut self.chunks[index];
         growth::push(&mut self.starts, start_of(index, chunk.len()));
-        let mut length = bytes.len();
-        while length >= 0x80 {
-            chunk.push(length as u8 | 0x80);
-            length >>= 7;
-        }
-        chunk.push(length as u8);
+        varint::push(bytes.len() as u64, chunk);
         chunk.extend_from_slice(bytes);
     }
 
@@ -96,17 +91,9 @@ impl Arena {
 }
 
 /// The string of a record whose length takes several bytes.
-fn long_string(record: &[u8]) -> &[u8] {
-    let mut length = 0;
-    let mut head = 0;
-    loop {
-        let byte = record[head];
-        length |= usize::from(byte & 0x7f) << (7 * head);
-        head += 1;
-        if byte < 0x80 {
-            return &record[head..head + length];
-        }
-    }
+fn long_string(mut record: &[u8]) -> &[u8] {
+    let length = varint::read(&mut record) as usize;
+    &record[..length]
 }
 
 /// The lower 32 bits of the start of a record. Only a chunk's first record can start at 0 in it,
@@ -114,11 +101,6 @@ fn long_string(record: &[u8]) -> &[u8] {
 fn start_of(chunk: usize, offset: usize) -> u32 {
     debug_assert!(offset < CHUNK);
     ((chunk as u32) << OFFSET_BITS) | offset as u32
-}
-
-fn length_of_length(length: usize) -> usize {
-    let bits = (usize::BITS - length.leading_zeros()).max(1);
-    bits.div_ceil(7) as usize
 }
 
 #[cfg(test)]
@@ -165,18 +147,5 @@ mod tests {
             used += length as u64;
         }
         assert!(arena.allocated_bytes() < used + used / 16 + 2 * CHUNK as u64);
-    }
-
-    #[test]
-    fn the_length_of_a_length_is_what_is_written() {
-        for length in [0, 1, 127, 128, 16_383, 16_384, 1 << 21, (1 << 28) - 1, 1 << 28] {
-            let mut written = 1;
-            let mut rest: usize = length;
-            while rest >= 0x80 {
-                rest >>= 7;
-                written += 1;
-            }
-            assert_eq!(length_of_length(length), written);
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Tokens that have no label, or too many pids: written out in full.
 
 use crate::labels::Labels;
-use crate::varint::Writer;
+use crate::writer::Writer;
 
 /// Tokens that have no label, or too many pids. In the structure each is labelled by its rank, by place,
 /// multiplicity and data, among those of this state, which is the same in every equivalent one.

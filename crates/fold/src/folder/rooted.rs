@@ -3,7 +3,7 @@
 use canon::Canoniser;
 
 use super::code_of;
-use crate::varint::Writer;
+use crate::writer::Writer;
 use crate::{Kin, Sight};
 
 /// Appends the pids with their ancestors and own tokens, and gives the labelling.

@@ -10,7 +10,7 @@ use super::long::Long;
 use super::{FIRST_LABEL, NUMBERED};
 use crate::Working;
 use crate::labels::{LABELS, Labels, Plan, Sum};
-use crate::varint::Writer;
+use crate::writer::Writer;
 
 /// The bits that the pids of a short token may take, those of its label, and those of the number of pids.
 const PID_BITS: u32 = 36;

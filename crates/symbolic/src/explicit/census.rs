@@ -11,7 +11,7 @@
 //! walked in order. Cost: for each different list of sizes a few operations on a big integer with
 //! a word.
 
-use explore::{Exploration, Space, StateId, Store, Successors};
+use explore::{Exploration, Space, StateId, Store, Successors, varint};
 use num_bigint::BigUint;
 
 use crate::SymbolicSpace;
@@ -21,7 +21,6 @@ use crate::explicit::marking::elements;
 use crate::explicit::memo::Advice;
 use crate::explicit::packed::parts;
 use crate::explicit::rules::Kind;
-use crate::varint;
 use crate::word::falling;
 
 /// What the symbolic markings of an exploration stand for. Where that is not complete, these are

@@ -15,10 +15,9 @@
 //!
 //! Cost of expanding by memo: a lookup, and for each binding a copy of the target's shape.
 
-use explore::{StateId, Store, Successors};
+use explore::{StateId, Store, Successors, varint};
 
 use crate::explicit::polynomial::Polynomials;
-use crate::varint;
 use crate::word::falling;
 
 /// Nothing more is kept once the memo takes this many bytes.
@@ -109,7 +108,7 @@ impl Memo {
         self.key.clear();
         self.key.extend_from_slice(shape);
         for &size in free {
-            varint::write(u64::from(size.min(self.cap)), &mut self.key);
+            varint::push(u64::from(size.min(self.cap)), &mut self.key);
         }
         match self.keys.find(&self.key) {
             Some(id) => self.known[id.index()].map_or(Advice::Fire, Advice::Recall),
@@ -127,13 +126,13 @@ impl Memo {
         for step in &self.moves[facts.moves.0 as usize..facts.moves.1 as usize] {
             let bytes = found.buffer();
             let sizes = &self.sizes[step.sizes.0 as usize..step.sizes.1 as usize];
-            varint::write(sizes.len() as u64, bytes);
+            varint::push(sizes.len() as u64, bytes);
             for &size in sizes {
                 let size = match size {
                     Size::Constant(size) => size,
                     Size::Free(source, delta) => free[source as usize].wrapping_add(delta),
                 };
-                varint::write(u64::from(size), bytes);
+                varint::push(u64::from(size), bytes);
             }
             bytes.extend_from_slice(self.shapes.get(step.shape));
             found.commit(step.label, 1);

@@ -19,10 +19,11 @@
 
 mod count;
 
+use explore::varint;
+
 use crate::explicit::marking::Marking;
 use crate::explicit::order::Order;
 use crate::explicit::rules::{Kind, Place, Rules};
-use crate::varint;
 use crate::word::{dynamic, from_sorting_key, nth, sorting_key, word};
 
 /// Writes markings in canonical order, and reads them.
@@ -121,20 +122,20 @@ impl Packer {
         bytes: &mut Vec<u8>,
     ) {
         let free = order.order.iter().zip(&order.free).filter(|(_, free)| **free);
-        varint::write(free.clone().count() as u64, bytes);
+        varint::push(free.clone().count() as u64, bytes);
         for (&z, _) in free {
-            varint::write(u64::from(marking.sizes[z as usize]), bytes);
+            varint::push(u64::from(marking.sizes[z as usize]), bytes);
         }
-        varint::write(order.automorphisms, bytes);
+        varint::push(order.automorphisms, bytes);
         let subclass = |z: u32| marking.subclasses[z as usize];
         let mut at = 0;
         for (id, info) in rules.subclasses.iter().enumerate() {
             let here = order.order[at..].iter().take_while(|&&z| subclass(z) == id as u32).count();
             if info.size > 1 {
-                varint::write(here as u64, bytes);
+                varint::push(here as u64, bytes);
                 for i in at..at + here {
                     let size = marking.sizes[order.order[i] as usize];
-                    varint::write(if order.free[i] { 0 } else { u64::from(size) }, bytes);
+                    varint::push(if order.free[i] { 0 } else { u64::from(size) }, bytes);
                 }
             }
             at += here;
@@ -201,7 +202,7 @@ impl Packer {
         bytes: &mut Vec<u8>,
     ) {
         if place.columns.is_empty() {
-            return varint::write(u64::from(marking.words[marking.range(id).start]), bytes);
+            return varint::push(u64::from(marking.words[marking.range(id).start]), bytes);
         }
         let width = self.width(place);
         if width > 32 {
@@ -226,7 +227,7 @@ impl Packer {
             self.keys.push(key << 32 | u64::from(entry[0]));
         }
         self.keys.sort_unstable();
-        varint::write((self.keys.len() as u64) << 1 | u64::from(all_one), bytes);
+        varint::push((self.keys.len() as u64) << 1 | u64::from(all_one), bytes);
         let length = width.div_ceil(8) as usize;
         for key in &self.keys {
             // A copy of fixed length is faster, also if some of it is dropped.
@@ -235,7 +236,7 @@ impl Packer {
             bytes.truncate(end);
         }
         if !all_one {
-            self.keys.iter().for_each(|key| varint::write(key & u64::from(u32::MAX), bytes));
+            self.keys.iter().for_each(|key| varint::push(key & u64::from(u32::MAX), bytes));
         }
     }
 
@@ -265,23 +266,23 @@ impl Packer {
         self.order.extend(0..(self.tuples.len() / stride) as u32);
         self.order.sort_unstable_by(|&a, &b| tuple(a).cmp(tuple(b)));
         let all_one = self.order.iter().all(|&i| tuple(i)[stride - 1] == 1);
-        varint::write((self.order.len() as u64) << 1 | u64::from(all_one), bytes);
+        varint::push((self.order.len() as u64) << 1 | u64::from(all_one), bytes);
         for &i in &self.order {
             for (&value, column) in tuple(i).iter().zip(&place.columns) {
                 if column.kind == Kind::Symmetric {
                     let value = from_sorting_key(value);
                     let at = dynamic(value) - self.first[column.class as usize];
-                    varint::write(
+                    varint::push(
                         u64::from(at) * u64::from(column.rank) + u64::from(nth(value)),
                         bytes,
                     );
                 } else {
-                    varint::write(u64::from(value), bytes);
+                    varint::push(u64::from(value), bytes);
                 }
             }
         }
         if !all_one {
-            self.order.iter().for_each(|&i| varint::write(u64::from(tuple(i)[stride - 1]), bytes));
+            self.order.iter().for_each(|&i| varint::push(u64::from(tuple(i)[stride - 1]), bytes));
         }
     }
 

@@ -5,9 +5,10 @@
 //! markings where a class is small. Cost: a few operations for each marked place, and one for each
 //! entry whose count is not 1.
 
+use explore::varint;
+
 use super::{Packer, marked_below};
 use crate::explicit::rules::Rules;
-use crate::varint;
 
 impl Packer {
     /// Calls `visit` for each marked place with its tokens and the largest count of an entry. `false`, and
