@@ -32,20 +32,13 @@ pub(crate) fn kind(variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<Kind>
                 | BinaryOp::Multiply
                 | BinaryOp::Divide
                 | BinaryOp::Remainder => (Kind::Int, Kind::Int),
-                _ if op.compares_order() && matches!(a, Kind::Enum(_)) => (a, Kind::Bool),
+                _ if op.is_order() && matches!(a, Kind::Enum(_)) => (a, Kind::Bool),
                 BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => (Kind::Bool, Kind::Bool),
                 BinaryOp::Equal | BinaryOp::NotEqual => (a, Kind::Bool),
                 _ => (Kind::Int, Kind::Bool),
             };
             (a == operands && b == operands).then_some(result)
         }
-    }
-}
-
-impl BinaryOp {
-    fn compares_order(self) -> bool {
-        use BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
-        matches!(self, Less | LessEqual | Greater | GreaterEqual)
     }
 }
 
@@ -76,7 +69,7 @@ fn untold_by(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<
                 _ => Some("it names a member of an enumeration that does not exist".into()),
             }
         }
-        Expr::Binary(op, a, _) if op.compares_order() => match kind(variables, a)? {
+        Expr::Binary(op, a, _) if op.is_order() => match kind(variables, a)? {
             Kind::Enum(id) if class(&id)?.symmetry != Symmetry::None => {
                 Some(format!("it uses an order of the members of `{}`", class(&id)?.name))
             }

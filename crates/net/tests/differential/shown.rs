@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use net::{Arc, BinaryOp, Expr, Fate, InitialValue, Net, PlaceId, Transition, UnaryOp, Var};
+use net::{Arc, Expr, Fate, InitialValue, Net, PlaceId, Transition, UnaryOp, Var};
 
 /// The whole net.
 pub fn shown(net: &Net) -> String {
@@ -107,7 +107,7 @@ impl Shown<'_> {
             Expr::Unary(UnaryOp::Not, a) => format!("not {}", self.expr(a)),
             Expr::Unary(UnaryOp::Negate, a) => format!("-{}", self.expr(a)),
             Expr::Binary(op, a, b) => {
-                format!("({} {} {})", self.expr(a), operator(*op), self.expr(b))
+                format!("({} {op} {})", self.expr(a), self.expr(b))
             }
             Expr::If(c, a, b) => {
                 format!("(if {} then {} else {})", self.expr(c), self.expr(a), self.expr(b))
@@ -121,24 +121,5 @@ impl Shown<'_> {
                 format!("({} within {part})", self.expr(a))
             }
         }
-    }
-}
-
-fn operator(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Implies => "implies",
     }
 }
