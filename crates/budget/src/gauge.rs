@@ -3,44 +3,37 @@
 use std::fmt::Debug;
 use std::time::Instant;
 
-/// What a budget reads time and memory off.
+/// Where a budget reads time and memory: by default the system's clock, and nothing about memory.
 pub trait Gauge: Debug + Send + Sync {
     /// The time.
-    fn now(&self) -> Instant;
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
     /// The resident memory of the process in bytes, if it can be measured.
-    fn resident(&self) -> Option<u64>;
-}
-
-/// The system's clock, and what it says of this process.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct System;
-
-impl Gauge for System {
-    fn now(&self) -> Instant {
-        Instant::now()
-    }
-
-    fn resident(&self) -> Option<u64> {
-        resident_memory()
-    }
-}
-
-/// The system's clock, and nothing of memory: only what is counted is limited.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Unmeasured;
-
-impl Gauge for Unmeasured {
-    fn now(&self) -> Instant {
-        Instant::now()
-    }
-
     fn resident(&self) -> Option<u64> {
         None
     }
 }
 
-/// The resident memory of this process in bytes, if it can be measured. Allocates nothing but at the
-/// first call.
+/// The system's clock, and the memory that the system says this process has.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct System;
+
+impl Gauge for System {
+    fn resident(&self) -> Option<u64> {
+        resident_memory()
+    }
+}
+
+/// The system's clock, and nothing about memory: only what is counted is limited.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Unmeasured;
+
+impl Gauge for Unmeasured {}
+
+/// The resident memory of this process in bytes, if it can be measured. Allocates only at the first
+/// call.
 #[must_use]
 pub fn resident_memory() -> Option<u64> {
     linux::resident()

@@ -1,9 +1,9 @@
 //! Time, memory, interruption and steps: one budget for every phase of a run.
 //!
-//! Whatever may take long is given a [`Budget`] and asks it, as often as it likes, whether to go on
-//! ([`Budget::check`]: one relaxed load). Clones share everything. A child ([`Budget::within`],
-//! [`Budget::share`], [`Budget::with_steps`]) has less: it ends with its parent, but its end does not
-//! end the parent.
+//! Whatever may take long is given a [`Budget`] and checks, as often as it likes, whether to go on
+//! ([`Budget::check`]: one relaxed load). Clones share everything. A child ([`Budget::child`],
+//! [`Budget::within`], [`Budget::share`]) has less: it ends with its parent, but its end does not end
+//! the parent.
 //!
 //! ```
 //! use budget::{Budget, Exhausted, Limits};
@@ -35,8 +35,8 @@
 //! anywhere but on Linux), the accounts are all there is.
 //!
 //! A thread looks at the clock and at the resident memory every few milliseconds, so a limit may be
-//! passed by what is allocated in this time. Whoever is about to allocate a large block asks before
-//! ([`Budget::allows`], [`Budget::require`]), which measures at once.
+//! exceeded by what is allocated in that time. Before a large block is allocated, [`Budget::allows`] or
+//! [`Budget::require`] measures at once.
 //!
 //! # What is where
 //!
@@ -116,8 +116,8 @@ impl Budget {
     /// A child that may use `part` of the memory that is left now, between 0 and 1. Without a limit on
     /// memory it has none either.
     ///
-    /// It is for one thing after the other: what others take in the meantime, whoever they are, is taken
-    /// from the child as well.
+    /// It is for one thing after the other: what anything else takes in the meantime is taken from the
+    /// child as well.
     #[must_use]
     pub fn share(&self, part: f64) -> Self {
         let share = |left: u64| self.node.in_use().saturating_add((left as f64 * part) as u64);
@@ -204,19 +204,19 @@ impl Budget {
     /// The most bytes that may be in use at once, if that is limited.
     #[must_use]
     pub fn memory_limit(&self) -> Option<u64> {
-        self.node.chain().filter_map(Node::memory_limit).min()
+        self.node.chain().filter_map(|node| node.memory).min()
     }
 
     /// The time at which the budget ends, if there is one.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        self.node.chain().filter_map(Node::deadline).min()
+        self.node.chain().filter_map(|node| node.deadline).min()
     }
 
     /// The time that is left, if it is limited.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
-        let now = self.node.gauge().now();
+        let now = self.node.gauge.now();
         self.deadline().map(|deadline| deadline.saturating_duration_since(now))
     }
 

@@ -9,8 +9,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The bytes that may be in use at once: by the whole process, and by what is counted.
     pub memory: Option<u64>,
-    /// The steps, whatever those who count them take for one. Unlike time and memory they are the same
-    /// whenever and wherever something is tried.
+    /// The steps, as the caller counts them. Unlike time and memory, their number does not depend on the
+    /// machine.
     pub steps: Option<u64>,
 }
 
@@ -23,7 +23,7 @@ pub enum Exhausted {
     /// The memory is used up.
     #[error("the limit on memory was reached")]
     Memory,
-    /// Somebody asked to stop.
+    /// The run was asked to stop.
     #[error("the run was interrupted")]
     Interrupted,
     /// The steps are used up.

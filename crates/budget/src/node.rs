@@ -1,7 +1,7 @@
 //! Budgets as a tree.
 //!
-//! A node knows its limits and whether it is used up, in one byte that is all a question has to load.
-//! Whoever ends a node writes it there, and into all nodes below it. A child is registered with its
+//! A node knows its limits and whether it is used up. The latter is one byte, which is all that a check
+//! has to load. Ending a node writes that byte, and those of all nodes below it. A child is registered with its
 //! parent first and looks at the parent's byte after that, both under the parent's lock, so that no
 //! child is missed by an end that comes at the same time.
 
@@ -12,30 +12,32 @@ use std::time::Instant;
 use crate::gauge::Gauge;
 use crate::{Exhausted, Limits, watcher};
 
-/// Not used up; a thread looks after it, or nothing has to be looked after.
+/// Not used up; a thread measures, or there is nothing to measure.
 const WATCHED: u8 = 0;
-/// Not used up; whoever asks has to measure.
+/// Not used up; each check has to measure.
 const UNWATCHED: u8 = 1;
+/// From here on: why it is used up.
+const FIRST_REASON: u8 = 2;
 
 #[derive(Debug)]
 pub(crate) struct Node {
     /// `WATCHED`, `UNWATCHED`, or why it is used up.
     state: AtomicU8,
-    deadline: Option<Instant>,
-    memory: Option<u64>,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) memory: Option<u64>,
     /// The steps that are left.
     steps: Option<AtomicU64>,
     /// The bytes on accounts of this node and those below it.
     counted: AtomicU64,
     parent: Option<Arc<Node>>,
     children: Mutex<Vec<Weak<Node>>>,
-    gauge: Arc<dyn Gauge>,
+    pub(crate) gauge: Arc<dyn Gauge>,
     /// At the root: whether a thread is wanted, and not there yet.
     wants_watcher: AtomicBool,
 }
 
 impl Node {
-    /// A node without parent. It is watched by a thread, or else whoever asks measures.
+    /// A node without parent. It is watched by a thread, or else each check measures.
     pub(crate) fn root(limits: Limits, gauge: Arc<dyn Gauge>, is_watched: bool) -> Arc<Self> {
         let node = Arc::new(Self::new(limits, gauge, None, is_watched));
         node.begin(limits);
@@ -62,7 +64,7 @@ impl Node {
     ) -> Self {
         Self {
             state: AtomicU8::new(if is_watched { WATCHED } else { UNWATCHED }),
-            // A deadline too far away to be told is none.
+            // A deadline too far away to be represented is none.
             deadline: limits.time.and_then(|time| gauge.now().checked_add(time)),
             memory: limits.memory,
             steps: limits.steps.map(AtomicU64::new),
@@ -85,15 +87,15 @@ impl Node {
             root = parent;
         }
         if root.wants_watcher.swap(false, Ordering::Relaxed) && !watcher::start(root) {
-            root.look_after_yourselves();
+            root.measure_in_checks();
         }
     }
 
-    /// There is no thread for this node and those below: whoever asks has to measure.
-    fn look_after_yourselves(&self) {
+    /// There is no thread for this node and those below: each check has to measure.
+    fn measure_in_checks(&self) {
         let _ =
             self.state.compare_exchange(WATCHED, UNWATCHED, Ordering::Relaxed, Ordering::Relaxed);
-        self.for_each_child(|child| child.look_after_yourselves());
+        self.for_each_child(|child| child.measure_in_checks());
     }
 
     #[inline]
@@ -185,18 +187,6 @@ impl Node {
         self.chain().filter_map(left).min()
     }
 
-    pub(crate) fn memory_limit(&self) -> Option<u64> {
-        self.memory
-    }
-
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.deadline
-    }
-
-    pub(crate) fn gauge(&self) -> &dyn Gauge {
-        &*self.gauge
-    }
-
     /// This node and those above it.
     pub(crate) fn chain(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |node| node.parent.as_deref())
@@ -217,20 +207,11 @@ impl Node {
 }
 
 fn state_of(why: Exhausted) -> u8 {
-    match why {
-        Exhausted::Time => 2,
-        Exhausted::Memory => 3,
-        Exhausted::Interrupted => 4,
-        Exhausted::Steps => 5,
-    }
+    FIRST_REASON + why as u8
 }
 
 fn reason(state: u8) -> Option<Exhausted> {
-    match state {
-        WATCHED | UNWATCHED => None,
-        2 => Some(Exhausted::Time),
-        3 => Some(Exhausted::Memory),
-        4 => Some(Exhausted::Interrupted),
-        _ => Some(Exhausted::Steps),
-    }
+    use Exhausted::{Interrupted, Memory, Steps, Time};
+    let reasons = [Time, Memory, Interrupted, Steps];
+    reasons.into_iter().find(|&why| state_of(why) == state)
 }

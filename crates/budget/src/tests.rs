@@ -66,7 +66,7 @@ fn a_deadline_in_the_past_is_seen_at_once() {
 }
 
 #[test]
-fn a_deadline_too_far_away_to_be_told_is_none() {
+fn a_deadline_too_far_away_is_none() {
     let budget = Budget::new(Limits { time: Some(Duration::MAX), ..Limits::default() });
     assert_eq!((budget.check(), budget.deadline()), (Ok(()), None));
 }

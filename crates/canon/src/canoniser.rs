@@ -1,7 +1,7 @@
 //! From a structure to its canonical labelling.
 //!
 //! 1. A structure whose pairs are the links of a forest is labelled by `forest`.
-//! 2. Otherwise atoms are ordered by `profile`, which mostly tells them all apart.
+//! 2. Otherwise atoms are ordered by `profile`, which usually distinguishes them all.
 //! 3. Otherwise its partition is refined exactly, and what that leaves undecided is labelled by
 //!    `frame`: interchangeable atoms and trees at once, other components by `search`.
 
@@ -13,10 +13,11 @@ use crate::forest::{Forest, Nothing};
 use crate::frame::Frame;
 use crate::incidence::{APART, Incidence, Names};
 use crate::partition::NoTrace;
-use crate::profile::{Profile, Told};
+use crate::profile::Profile;
 use crate::structure::Structure;
-use crate::symmetry::{Symmetry, UnionFind};
+use crate::symmetry::Symmetry;
 use crate::unary::Unary;
+use crate::union_find::UnionFind;
 
 /// Computes canonical labellings, and owns all memory this needs.
 ///
@@ -92,9 +93,7 @@ impl Canoniser {
         let (words, mask, by_colour) = (&self.profile.words, self.mask, self.by_colour);
         let to = (&mut *order, &mut self.position);
         let is_forest = self.forest.label_structure(s, words, mask, by_colour, unary, to);
-        if !is_forest
-            && self.profile.order(s, mask, by_colour, order, unary, symmetry) == Told::Some
-        {
+        if !is_forest && !self.profile.order(s, mask, by_colour, order, unary, symmetry) {
             self.invert(n);
             self.settle(s);
         }
@@ -288,14 +287,7 @@ impl<'a> Canonical<'a> {
         }
     }
 
-    /// Whole numbers above one whose product is the order of the automorphism group.
-    #[must_use]
-    pub fn group_order_factors(&self) -> Vec<u32> {
-        self.forest.map_or_else(|| self.symmetry.factors.clone(), Forest::factors)
-    }
-
-    /// Calls `visit` with each of the [factors](Self::group_order_factors) of the order of the
-    /// automorphism group, without making a list of them.
+    /// Calls `visit` with whole numbers above one whose product is the order of the automorphism group.
     pub fn for_each_factor(&self, visit: impl FnMut(u32)) {
         match self.forest {
             Some(forest) => forest.for_each_factor(visit),
@@ -306,6 +298,8 @@ impl<'a> Canonical<'a> {
     /// The number of automorphisms.
     #[must_use]
     pub fn group_order(&self) -> BigUint {
-        self.group_order_factors().into_iter().map(BigUint::from).product()
+        let mut order = BigUint::from(1_u32);
+        self.for_each_factor(|factor| order *= factor);
+        order
     }
 }

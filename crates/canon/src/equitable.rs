@@ -16,6 +16,7 @@ pub(crate) struct ExactSplit {
     ends: Vec<usize>,
     index: Vec<u32>,
     members: Vec<u32>,
+    /// Where the parts of a cell end.
     parts: Vec<u32>,
     cells: Vec<u32>,
 }
@@ -32,49 +33,24 @@ impl ExactSplit {
     }
 
     fn split_all(&mut self, graph: &Graph, partition: &mut Partition) -> bool {
-        let mut cells = std::mem::take(&mut self.cells);
-        cells.clear();
-        cells.extend(partition.cells().filter(|&c| partition.cell_len(c) > 1));
+        let cells = self.large_cells(partition);
+        let (mut rows, mut ends) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.ends));
         let mut split = false;
         for &cell in &cells {
-            self.rows.clear();
-            self.ends.clear();
-            self.ends.push(0);
+            rows.clear();
+            ends.clear();
+            ends.push(0);
             for &v in partition.members(cell) {
-                let begin = self.rows.len();
-                self.rows
-                    .extend(graph.arcs(v).iter().map(|arc| (arc.ty, partition.cell_of(arc.to))));
-                self.rows[begin..].sort_unstable();
-                self.ends.push(self.rows.len());
+                let begin = rows.len();
+                rows.extend(graph.arcs(v).iter().map(|arc| (arc.ty, partition.cell_of(arc.to))));
+                rows[begin..].sort_unstable();
+                ends.push(rows.len());
             }
-            split |= self.split_cell(partition, cell);
+            let row = |i: u32| &rows[ends[i as usize]..ends[i as usize + 1]];
+            split |= self.split_cell(partition, cell, |_, a, b| row(a).cmp(row(b)));
         }
-        self.cells = cells;
+        (self.rows, self.ends, self.cells) = (rows, ends, cells);
         split
-    }
-
-    /// Splits one cell by the rows of its members, in their order.
-    fn split_cell(&mut self, partition: &mut Partition, cell: u32) -> bool {
-        let row = |i: u32| &self.rows[self.ends[i as usize]..self.ends[i as usize + 1]];
-        let members = partition.members(cell);
-        let count = members.len() as u32;
-        if (1..count).all(|i| row(i) == row(0)) {
-            return false;
-        }
-        self.index.clear();
-        self.index.extend(0..count);
-        self.index.sort_unstable_by(|&a, &b| row(a).cmp(row(b)));
-        self.members.clear();
-        self.members.extend(self.index.iter().map(|&i| members[i as usize]));
-        self.parts.clear();
-        for (k, pair) in self.index.windows(2).enumerate() {
-            if row(pair[0]) != row(pair[1]) {
-                self.parts.push(k as u32 + 1);
-            }
-        }
-        self.parts.push(count);
-        partition.split_ordered(cell, &self.members, &self.parts);
-        true
     }
 
     /// Splits every cell by an exact order of its members.
@@ -83,26 +59,49 @@ impl ExactSplit {
         partition: &mut Partition,
         mut compare: impl FnMut(u32, u32) -> Ordering,
     ) {
+        let cells = self.large_cells(partition);
+        for &cell in &cells {
+            self.split_cell(partition, cell, |members, a, b| {
+                compare(members[a as usize], members[b as usize])
+            });
+        }
+        self.cells = cells;
+    }
+
+    /// The cells of two or more vertices, in memory that is to be given back.
+    fn large_cells(&mut self, partition: &Partition) -> Vec<u32> {
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
         cells.extend(partition.cells().filter(|&c| partition.cell_len(c) > 1));
-        for &cell in &cells {
-            let members = partition.members(cell);
-            if members[1..].iter().all(|&v| compare(members[0], v) == Ordering::Equal) {
-                continue;
-            }
-            self.members.clear();
-            self.members.extend_from_slice(members);
-            self.members.sort_unstable_by(|&a, &b| compare(a, b));
-            self.parts.clear();
-            for (k, pair) in self.members.windows(2).enumerate() {
-                if compare(pair[0], pair[1]) != Ordering::Equal {
-                    self.parts.push(k as u32 + 1);
-                }
-            }
-            self.parts.push(self.members.len() as u32);
-            partition.split_ordered(cell, &self.members, &self.parts);
+        cells
+    }
+
+    /// Splits one cell by an order of its members, which are compared by their indices in it. Whether
+    /// it was split.
+    fn split_cell(
+        &mut self,
+        partition: &mut Partition,
+        cell: u32,
+        mut compare: impl FnMut(&[u32], u32, u32) -> Ordering,
+    ) -> bool {
+        let members = partition.members(cell);
+        let count = members.len() as u32;
+        if (1..count).all(|i| compare(members, 0, i) == Ordering::Equal) {
+            return false;
         }
-        self.cells = cells;
+        self.index.clear();
+        self.index.extend(0..count);
+        self.index.sort_unstable_by(|&a, &b| compare(members, a, b));
+        self.members.clear();
+        self.members.extend(self.index.iter().map(|&i| members[i as usize]));
+        self.parts.clear();
+        for (k, pair) in self.index.windows(2).enumerate() {
+            if compare(members, pair[0], pair[1]) != Ordering::Equal {
+                self.parts.push(k as u32 + 1);
+            }
+        }
+        self.parts.push(count);
+        partition.split_ordered(cell, &self.members, &self.parts);
+        true
     }
 }

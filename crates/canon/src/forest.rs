@@ -314,13 +314,6 @@ impl Forest {
         }
     }
 
-    /// The factors of the order of the group.
-    pub(crate) fn factors(&self) -> Vec<u32> {
-        let mut factors = Vec::new();
-        self.for_each_factor(|factor| factors.push(factor));
-        factors
-    }
-
     /// Calls `visit` with each factor of the order of the group.
     pub(crate) fn for_each_factor(&self, mut visit: impl FnMut(u32)) {
         self.for_each_tie(|alike, _, _| visit(alike));

@@ -13,9 +13,9 @@ use crate::symmetry::Symmetry;
 use crate::tree::TreeWalk;
 use crate::twins::Twins;
 
-/// A part of the labelling whose rank among its likes is to be found: a range of `written`.
+/// A labelled component whose rank among its likes is to be found: a range of `written`.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct Block {
     from: u32,
     to: u32,
     /// The cell of the root of a tree; the range of the form of a searched component.
@@ -45,8 +45,8 @@ pub(crate) struct Frame {
     components: Components,
     walk: TreeWalk,
     written: Vec<u32>,
-    trees: Vec<Part>,
-    searched: Vec<Part>,
+    trees: Vec<Block>,
+    searched: Vec<Block>,
     forms: Vec<u64>,
     next: Vec<u32>,
     local: Vec<u32>,
@@ -124,7 +124,7 @@ impl Frame {
             wanted.then_some(&mut self.symmetry),
         );
         let to = self.written.len() as u32;
-        self.trees.push(Part { from, to, key: (self.partition.cell_of(root), 0) });
+        self.trees.push(Block { from, to, key: (self.partition.cell_of(root), 0) });
     }
 
     /// Hands a component to the deeper frame, and keeps its order and form.
@@ -167,10 +167,10 @@ impl Frame {
             self.symmetry.absorb(&deeper.symmetry, names);
         }
         let to = self.written.len() as u32;
-        self.searched.push(Part { from, to, key: (form_from, self.forms.len() as u32) });
+        self.searched.push(Block { from, to, key: (form_from, self.forms.len() as u32) });
     }
 
-    /// Ranks the parts, ties equal ones, and gives each vertex its place in its cell.
+    /// Ranks the blocks, ties equal ones, and gives each vertex its place in its cell.
     fn assemble(&mut self, wanted: bool) {
         let n = self.partition.len();
         self.labelling.clear();
@@ -187,20 +187,20 @@ impl Frame {
             }
         }
         let written = &self.written;
-        self.trees.sort_unstable_by_key(|part| part.key);
+        self.trees.sort_unstable_by_key(|block| block.key);
         let forms = &self.forms;
-        let form = |part: &Part| &forms[part.key.0 as usize..part.key.1 as usize];
+        let form = |block: &Block| &forms[block.key.0 as usize..block.key.1 as usize];
         self.searched.sort_unstable_by(|a, b| {
             (a.to - a.from).cmp(&(b.to - b.from)).then_with(|| form(a).cmp(form(b)))
         });
         if wanted {
-            let block = |part: &Part| &written[part.from as usize..part.to as usize];
-            tie(&self.trees, block, |a, b| a.key == b.key, &mut self.symmetry);
-            let same = |a: &Part, b: &Part| a.to - a.from == b.to - b.from && form(a) == form(b);
-            tie(&self.searched, block, same, &mut self.symmetry);
+            let vertices = |block: &Block| &written[block.from as usize..block.to as usize];
+            tie(&self.trees, vertices, |a, b| a.key == b.key, &mut self.symmetry);
+            let same = |a: &Block, b: &Block| a.to - a.from == b.to - b.from && form(a) == form(b);
+            tie(&self.searched, vertices, same, &mut self.symmetry);
         }
-        for part in self.trees.iter().chain(&self.searched) {
-            for &v in &written[part.from as usize..part.to as usize] {
+        for block in self.trees.iter().chain(&self.searched) {
+            for &v in &written[block.from as usize..block.to as usize] {
                 let place = &mut self.next[self.partition.cell_of(v) as usize];
                 self.labelling[*place as usize] = v;
                 *place += 1;
@@ -209,17 +209,17 @@ impl Frame {
     }
 }
 
-/// Adds the exchanges of neighbouring equal parts, and the factorials of the runs.
+/// Adds the exchanges of neighbouring equal blocks, and the factorials of the runs.
 fn tie<'a>(
-    parts: &[Part],
-    block: impl Fn(&Part) -> &'a [u32],
-    same: impl Fn(&Part, &Part) -> bool,
+    blocks: &[Block],
+    vertices: impl Fn(&Block) -> &'a [u32],
+    same: impl Fn(&Block, &Block) -> bool,
     symmetry: &mut Symmetry,
 ) {
-    for run in parts.chunk_by(&same) {
+    for run in blocks.chunk_by(&same) {
         symmetry.factorial(run.len() as u32);
         for pair in run.windows(2) {
-            symmetry.exchange(block(&pair[0]), block(&pair[1]));
+            symmetry.exchange(vertices(&pair[0]), vertices(&pair[1]));
         }
     }
 }

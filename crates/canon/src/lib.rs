@@ -93,8 +93,10 @@ mod symmetry;
 mod tree;
 mod twins;
 mod unary;
+mod union_find;
 
 pub use canoniser::{Canonical, Canoniser};
 pub use isomorphism::isomorphic;
 pub use spread::Sorter;
 pub use structure::Structure;
+pub use union_find::UnionFind;

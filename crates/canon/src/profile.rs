@@ -29,15 +29,6 @@ struct End {
     other: u32,
 }
 
-/// What the first partition settles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// All atoms are told apart, or tied with twins only.
-    All,
-    /// Ties remain that need a closer look.
-    Some,
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Profile {
     pub(crate) words: Vec<u64>,
@@ -76,7 +67,7 @@ impl Profile {
     }
 
     /// Orders the atoms by colour and word; if all words differ and it need not be `by_colour`, by word
-    /// alone.
+    /// alone. Says whether that settles it: all atoms differ, or are tied with twins only.
     pub(crate) fn order(
         &mut self,
         s: &Structure,
@@ -85,27 +76,27 @@ impl Profile {
         order: &mut Vec<u32>,
         unary: &mut Unary,
         symmetry: &mut Symmetry,
-    ) -> Told {
+    ) -> bool {
         self.take_in(s);
         let by_word =
             if by_colour || s.len() <= FEW { None } else { self.sort_words(s, mask, order) };
         if by_word.unwrap_or_else(|| self.sort(s, mask, order)) == 0 {
-            return Told::All;
+            return true;
         }
         self.list_ends(s, order);
         if s.wide_atoms.iter().any(|&a| self.ranges[a as usize] == TIED) {
-            return Told::Some;
+            return false;
         }
         for _ in 0..ROUNDS {
             match self.split_ties(mask, order) {
-                (_, 0) => return Told::All,
+                (_, 0) => return true,
                 (false, _) => break,
                 _ => {}
             }
         }
         unary.reset();
         if !self.may_be_twins(order) || !self.are_twins(s, order, unary) {
-            return Told::Some;
+            return false;
         }
         let mut at = 0;
         for cell in self.tied.chunk_by(|_, &tied| tied) {
@@ -116,7 +107,7 @@ impl Profile {
                 symmetry.exchange(&pair[..1], &pair[1..]);
             }
         }
-        Told::All
+        true
     }
 
     /// Mixes into the word of each atom those of the atoms it shares tuples with.

@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 use crate::frame::{Frame, Settled};
 use crate::graph::Graph;
 use crate::partition::Trace;
-use crate::symmetry::UnionFind;
+use crate::union_find::UnionFind;
 
 /// Automorphisms beyond this number are kept only if they join orbits.
 const KEPT: usize = 64;

@@ -58,32 +58,3 @@ impl Symmetry {
         })
     }
 }
-
-/// Classes of points, each found by its least member.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct UnionFind {
-    parent: Vec<u32>,
-}
-
-impl UnionFind {
-    pub(crate) fn reset(&mut self, n: usize) {
-        self.parent.clear();
-        self.parent.extend(0..n as u32);
-    }
-
-    pub(crate) fn find(&mut self, mut a: u32) -> u32 {
-        while self.parent[a as usize] != a {
-            let up = self.parent[self.parent[a as usize] as usize];
-            self.parent[a as usize] = up;
-            a = up;
-        }
-        a
-    }
-
-    /// Joins two classes; whether they were apart.
-    pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
-        self.parent[a.max(b) as usize] = a.min(b);
-        a != b
-    }
-}

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use check::Hop;
-use explore::{SoFar, StateId};
+use explore::{Exploration, StateId};
 use fold::equivalent;
 use net::interpret::Mode;
 use net::{Net, TransitionId, Whom};
@@ -51,14 +51,14 @@ pub(crate) struct ShownRun {
 pub(crate) fn shown_run(
     path: &GraphPath,
     subject: &Subject,
-    so_far: &SoFar,
+    so_far: &Exploration,
     reader: &mut dyn Reader,
 ) -> ShownRun {
     let net = subject.net;
     let source = path.entered.map_or(path.root, |(source, _)| source);
     let mut stem = so_far.path_to(StateId(source));
     stem.extend(path.entered.map(|(_, label)| (label, StateId(path.root))));
-    let store = so_far.store();
+    let store = &so_far.store;
     let mut run = Run::at_start(net);
     for (label, target) in stem {
         run.go(net, TransitionId(label), |_, state| reader.stored(state) == store.get(target));

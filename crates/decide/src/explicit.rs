@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use budget::Exhausted;
 use check::{Bits, Branching, Ctl, Graph, Hop};
-use explore::{Control, Progress, Quotient, SoFar, StateId};
+use explore::{Control, Exploration, Quotient, StateId};
 use net::{Compiled, FaultKind, Net, Var};
 use num_bigint::BigInt;
 use state::Relations;
@@ -93,7 +93,7 @@ pub(crate) fn explored<'a>(
     board: &Board<'_>,
     plan: &Plan,
     with_runs: bool,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Explored<'a>, SurveyError> {
     let needs_steps = subject.following.is_some()
         || board.read(|goals, pending| {
@@ -213,7 +213,7 @@ impl Explicit<'_, '_, '_, '_> {
     /// Looks at what is known of the graph, which may be all.
     fn look(
         &mut self,
-        so_far: &SoFar,
+        so_far: &Exploration,
         reader: &mut dyn Reader,
         stage: Stage,
         budget: &budget::Budget,
@@ -227,8 +227,8 @@ impl Explicit<'_, '_, '_, '_> {
             return Ok(());
         }
         let known = Known {
-            quotient: so_far.quotient(),
-            states: so_far.store().len(),
+            quotient: so_far.quotient.as_ref(),
+            states: so_far.store.len(),
             expanded: self.valuation.seen(),
         };
         self.roots = self.roots(&known);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use explore::Progress;
+use explore::Exploration;
 use net::{
     EnumId, Formula, Kind, Literal, Net, Property, Quantifier, Sort, Subject as Ranges, Symmetry,
     Term, Var,
@@ -48,7 +48,7 @@ impl<'a> Groups<'a> {
     /// Decides all of them.
     pub(crate) fn decided(
         mut self,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&Exploration),
         tell: Tell<'_>,
     ) -> Result<Report, SurveyError> {
         self.report.outcomes = self.questions.iter().map(not_decided).collect();
@@ -98,7 +98,7 @@ impl<'a> Groups<'a> {
     fn alone(
         &mut self,
         number: usize,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&Exploration),
         tell: Tell<'_>,
     ) -> Result<(), SurveyError> {
         let Question::Holds(property) = &self.questions[number] else { return Ok(()) };
@@ -140,7 +140,7 @@ impl<'a> Groups<'a> {
         net: &Arc<Net>,
         following: Option<(Following, Var)>,
         asked: Vec<(usize, Question)>,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&Exploration),
         tell: Tell<'_>,
     ) -> Result<(), SurveyError> {
         let checking = self.checking;
@@ -266,7 +266,7 @@ impl<'a> Groups<'a> {
         claims: &[(usize, Claim)],
     ) -> Result<(), SurveyError> {
         let explored = found.pursuit.explored.as_ref();
-        let states = explored.map_or(0, |explored| explored.survey.exploration().states);
+        let states = explored.map_or(0, |explored| explored.survey.exploration().states());
         let reason = match (explored, self.checking.plan.budget.exhausted()) {
             (Some(explored), _) => explored.reason.clone(),
             (None, Some(exhausted)) => exhausted.to_string(),
@@ -384,7 +384,7 @@ impl<'a> Groups<'a> {
         let never_marked = survey.never_marked().filter(|p| p.index() < places).collect();
         self.report.coverage = Some(Coverage {
             relations: survey.relations(),
-            states: survey.exploration().states,
+            states: survey.exploration().states(),
             complete: survey.exploration().complete,
             never_fired,
             never_marked,

@@ -37,7 +37,7 @@ mod walks;
 
 use std::sync::Arc;
 
-use explore::{Progress, Space, Successors};
+use explore::{Exploration, Space, Successors};
 use net::{Fairness, Net, PlaceId, Property, TransitionId};
 use state::Relations;
 use survey::{FaultyRun, Growth, Plan, SurveyError, Unbounded, unknown_place};
@@ -126,7 +126,7 @@ pub fn decide(
     net: &Arc<Net>,
     questions: &[Question],
     checking: &Checking,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&Exploration),
     tell: Tell<'_>,
 ) -> Result<Report, NotDecided> {
     if checking.engine == Some(Engine::Diagrams) && net.has_threads() {
@@ -158,7 +158,7 @@ pub fn verify(
     net: &Arc<Net>,
     properties: &[Property],
     checking: &Checking,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Report, NotDecided> {
     let questions: Vec<Question> = properties.iter().cloned().map(Question::Holds).collect();
     let checking = Checking { evidence: true, ..checking.clone() };

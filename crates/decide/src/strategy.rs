@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use explore::Progress;
+use explore::Exploration;
 use survey::{Plan, SurveyError};
 use symbolic::Translation;
 
@@ -46,7 +46,7 @@ impl<'a> Strategy<'_, 'a, '_> {
     /// Sets the engines to work, until everything is answered or the budget is used up.
     pub(crate) fn pursue(
         &self,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&Exploration),
     ) -> Result<Pursuit<'a>, SurveyError> {
         let mut pursuit = Pursuit::default();
         let engine = self.checking.engine;
@@ -79,7 +79,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         &self,
         translation: &Translation,
         pursuit: &mut Pursuit<'a>,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
         let moment = match self.checking.evidence {
             true => MOMENT_FOR_RUNS,
@@ -136,7 +136,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         &self,
         plan: &Plan,
         pursuit: &mut Pursuit<'a>,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
         let mut explored =
             explicit::explored(self.subject, self.board, plan, self.checking.evidence, watch)?;

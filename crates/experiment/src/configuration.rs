@@ -100,7 +100,7 @@ pub(super) fn random_draft(cell: Cell, random: &mut Random) -> Draft {
     }
     let wanted = if slots.is_empty() { 0 } else { 1 + random.below(slots.len()) };
     let (pids, eta) = history(wanted, random);
-    // Every pid once, then whoever.
+    // Every pid once, then any of them.
     random.shuffle(&mut slots);
     for (nth, (vector, position)) in slots.into_iter().enumerate() {
         let pid = pids.get(nth).unwrap_or_else(|| random.pick(&pids));
@@ -109,7 +109,7 @@ pub(super) fn random_draft(cell: Cell, random: &mut Random) -> Draft {
     Draft { vectors, eta }
 }
 
-/// So many pids that threads have had, and the numbers of children of those still active.
+/// This many pids that threads have had, and the numbers of children of those still active.
 fn history(wanted: usize, random: &mut Random) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
     let mut eta: BTreeMap<Pid, u32> =
         (1..=1 + random.below(3) as u32).map(|n| (Pid::initial(n), 0)).collect();

@@ -44,7 +44,7 @@ const TRIES: u64 = 4;
 /// How many groups a thread works on at a time.
 const BATCH: u64 = 32;
 
-/// A run as far as it has come. It can be serialised, and continued from there.
+/// A run in progress. It can be serialised, and continued from there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Experiment {
     seed: u64,
@@ -170,7 +170,7 @@ impl Group {
         Group { seed, number, cell, relations, draft, state }
     }
 
-    /// A state that the variant's transformation makes, unless all that were tried are thrown away.
+    /// A state that the variant's transformation makes, unless all that were tried are discarded.
     fn variant(&self, variant: usize, made: &mut Counts) -> Option<State> {
         let transformation = Transformation::ALL[variant / CHANGES.len()];
         let changes = CHANGES[variant % CHANGES.len()];

@@ -11,7 +11,7 @@ use draw::Tone;
 /// Buckets with fewer times say too little to be fitted or plotted.
 const FEWEST_TIMES: u64 = 100;
 
-/// A size by which times are told apart: what it is called in files and in words.
+/// A size by which times are grouped: what it is called in files and in words.
 struct Axis {
     file: &'static str,
     words: &'static str,

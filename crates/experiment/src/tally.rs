@@ -71,9 +71,9 @@ pub struct Counts {
     pub undecided: u64,
     /// Those of these of which the verdict was not proved otherwise.
     pub unproved: u64,
-    /// States thrown away: no consistent thread configuration.
+    /// States discarded: not a consistent thread configuration.
     pub inconsistent: u64,
-    /// States thrown away: the same as the one they were made from, or with other places marked.
+    /// States discarded: the same as the one they were made from, or with other places marked.
     pub trivial: u64,
 }
 
@@ -90,9 +90,9 @@ pub struct Disagreement {
     pub by_state: bool,
     /// By the canonical bytes.
     pub by_bytes: bool,
-    /// By VF2, if it came to an end.
+    /// By VF2, if it finished.
     pub by_vf2: Option<bool>,
-    /// By a proof, if VF2 did not come to an end and there is one.
+    /// By a proof, if VF2 did not finish and there is one.
     pub by_proof: Option<bool>,
     /// By the construction of the pair, if that says.
     pub by_construction: Option<bool>,

@@ -1,8 +1,8 @@
 //! The seven transformations of Klaudel et al. (2009, §4), which make a state similar to a given one.
 //!
-//! The paper names them and says no more; how each is read here stands with it. All but the first may or
+//! The paper names them and says no more; each variant says how it is read here. All but the first may or
 //! may not lead to an equivalent state, and may lead to none: what is no consistent thread configuration
-//! is thrown away by the caller.
+//! is discarded by the caller.
 
 use random::Random;
 use serde::{Deserialize, Serialize};

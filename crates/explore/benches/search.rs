@@ -44,17 +44,17 @@ fn search(bencher: Bencher, options: &Options) {
 
 #[divan::bench]
 fn states_only(bencher: Bencher) {
-    search(bencher, &Options::new());
+    search(bencher, &Options::default());
 }
 
 #[divan::bench]
 fn edges_kept(bencher: Bencher) {
-    search(bencher, &Options::new().keep_edges(true));
+    search(bencher, &Options { keep_edges: true, ..Options::default() });
 }
 
 #[divan::bench]
 fn map_and_queue(bencher: Bencher) {
-    let Ok(found) = explore(&mut Counters, &Options::new(), &mut |_| Control::Continue);
+    let Ok(found) = explore(&mut Counters, &Options::default(), &mut |_| Control::Continue);
     bencher.counter(ItemsCount::new(found.modes)).bench_local(|| {
         type Tree = HashMap<Box<[u8]>, (u32, u32), foldhash::quality::FixedState>;
         let mut tree: Tree = HashMap::default();

@@ -1,18 +1,18 @@
-//! What a search has found.
+//! What a search has found, while it is under way and when it is over.
 
 use std::fmt;
 
 use budget::Exhausted;
 
 use crate::tree::Tree;
-use crate::{Fired, Quotient, SoFar, StateId, Store};
+use crate::{Fired, Quotient, StateId, Store, growth};
 
 /// Why a run ended before everything was seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stop {
     /// A further state was found, and no more may be stored.
     States,
-    /// The budget was used up; or the caller, who was told of the progress, asked to stop.
+    /// The budget was used up; or the caller, who watches the search, asked to stop.
     Exhausted(Exhausted),
     /// The label looked for was fired.
     Label,
@@ -39,17 +39,15 @@ pub struct Reached {
     pub target: StateId,
 }
 
-/// What a search has found.
+/// What a search has found: so far, or in the end.
 ///
 /// The states with numbers below [`expanded`](Self::expanded) have been expanded: all their
 /// successors are stored. Where a limit cut an expansion short, that is the state with number
 /// `expanded`; what had been fired from it is counted nevertheless.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Exploration {
-    /// The states.
+    /// The states, numbered in the order in which they were found.
     pub store: Store,
-    /// The number of states.
-    pub states: u64,
     /// The number of distinct (state, label, state) in which a step leads from one to the other.
     pub edges: u64,
     /// The number of modes fired (at most `u64::MAX`).
@@ -58,34 +56,61 @@ pub struct Exploration {
     pub fired: Fired,
     /// The number of expanded states.
     pub expanded: u64,
-    /// The number of expanded states without successor in which something is alive.
-    pub deadlocks: u64,
-    /// The number of expanded states without successor in which everything has ended.
-    pub terminated: u64,
-    /// The deadlocks, in the order of discovery, so the nearest first.
-    pub deadlock_ids: Vec<StateId>,
-    /// The states in which everything has ended, likewise.
-    pub terminated_ids: Vec<StateId>,
+    /// The expanded states without successor in which something is alive, in the order of discovery, so
+    /// the nearest first.
+    pub deadlocks: Vec<StateId>,
+    /// The expanded states without successor in which everything has ended, likewise.
+    pub terminated: Vec<StateId>,
     /// Whether every reachable state is stored and expanded.
     pub complete: bool,
-    /// Why not, if not.
+    /// Why not, if the search is over.
     pub reason: Option<Stop>,
-    /// The edges, if they were to be kept.
+    /// The edges, if they were to be kept. While the search is under way, states that are not expanded
+    /// may have no row, or one that lacks edges.
     pub quotient: Option<Quotient>,
     /// Where the label looked for was fired.
     pub reached: Option<Reached>,
     /// How long it took.
     pub seconds: f64,
-    /// The memory of the store, in bytes, as allocated.
-    pub store_bytes: u64,
-    /// The memory of the search beside the store, in bytes, as allocated: breadth-first tree,
-    /// edges, lists of states.
-    pub search_bytes: u64,
     pub(crate) initial: u32,
     pub(crate) tree: Tree,
 }
 
 impl Exploration {
+    /// The number of states.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.store.len().into()
+    }
+
+    /// The number of states that are stored and not expanded.
+    #[must_use]
+    pub fn waiting(&self) -> u64 {
+        self.states() - self.expanded
+    }
+
+    /// The memory of the search beside the store, in bytes, as allocated: breadth-first tree, edges,
+    /// lists of states.
+    #[must_use]
+    pub fn search_bytes(&self) -> u64 {
+        self.tree.allocated_bytes()
+            + self.quotient.as_ref().map_or(0, Quotient::allocated_bytes)
+            + growth::allocated(&self.deadlocks)
+            + growth::allocated(&self.terminated)
+    }
+
+    /// Whether an expanded state has no successor, and something is alive in it.
+    #[must_use]
+    pub fn is_deadlock(&self, id: StateId) -> bool {
+        self.deadlocks.binary_search(&id).is_ok()
+    }
+
+    /// Whether an expanded state has no successor, and everything has ended.
+    #[must_use]
+    pub fn is_terminated(&self, id: StateId) -> bool {
+        self.terminated.binary_search(&id).is_ok()
+    }
+
     /// The initial states.
     pub fn initial(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
         (0..self.initial).map(StateId)
@@ -102,19 +127,6 @@ impl Exploration {
         self.tree.predecessor(id)
     }
 
-    /// All of this as it is seen while a search is under way.
-    #[must_use]
-    pub fn so_far(&self) -> SoFar<'_> {
-        SoFar {
-            store: &self.store,
-            tree: &self.tree,
-            expanded: self.expanded as u32,
-            quotient: self.quotient.as_ref(),
-            deadlocks: &self.deadlock_ids,
-            terminated: &self.terminated_ids,
-        }
-    }
-
     /// The number of steps in the shortest paths from an initial state to this one.
     #[must_use]
     pub fn depth_of(&self, id: StateId) -> u32 {
@@ -126,13 +138,6 @@ impl Exploration {
     #[must_use]
     pub fn depth(&self) -> u32 {
         (self.tree.levels().len() as u32).saturating_sub(1)
-    }
-
-    /// The number of states at each depth.
-    pub fn level_sizes(&self) -> impl Iterator<Item = u32> {
-        let starts = self.tree.levels();
-        let ends = starts.iter().skip(1).copied().chain([self.store.len()]);
-        starts.iter().zip(ends).map(|(&start, end)| end - start)
     }
 
     /// A shortest path to a state: from [`origin_of`](Self::origin_of) it, each step's label and

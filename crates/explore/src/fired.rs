@@ -27,11 +27,6 @@ impl Fired {
         *sum = sum.saturating_add(modes);
     }
 
-    /// Adds what others have fired.
-    pub(crate) fn add_all(&mut self, others: &Fired) {
-        others.iter().for_each(|(label, modes)| self.add(label, modes));
-    }
-
     /// The number of modes of this label that were fired.
     #[must_use]
     pub fn of(&self, label: u32) -> u64 {

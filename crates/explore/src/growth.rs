@@ -5,7 +5,7 @@
 //! most a fifth unused, at the price of about four moves per element over a run instead of one.
 //! Large blocks are usually remapped by the allocator rather than copied.
 
-/// Up to this length vectors double: so small, the waste does not matter.
+/// Up to this length vectors double: at this size the waste does not matter.
 const DOUBLING: usize = 4096;
 
 /// Appends `value`.

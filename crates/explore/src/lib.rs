@@ -1,9 +1,9 @@
 //! Reachability over canonical byte strings: store, search, quotient graph.
 //!
 //! The explorer knows no states. It is given byte strings and a function from a string to its
-//! successors ([`Space`]); two states are the same exactly when their strings are equal. Whoever
-//! writes the strings decides what equality means: `fold` writes canonical forms, so that what is
-//! explored is the quotient of a state space by an equivalence.
+//! successors ([`Space`]); two states are the same exactly when their strings are equal. The
+//! space that writes the strings decides what equality means: `fold` writes canonical forms, so that
+//! what is explored is the quotient of a state space by an equivalence.
 //!
 //! ```
 //! use explore::{Control, Options, Space, Standing, Successors, explore};
@@ -27,9 +27,9 @@
 //!     }
 //! }
 //!
-//! let result = explore(&mut Count, &Options::new(), &mut |_| Control::Continue).unwrap();
+//! let result = explore(&mut Count, &Options::default(), &mut |_| Control::Continue).unwrap();
 //! assert!(result.complete);
-//! assert_eq!((result.states, result.edges, result.deadlocks), (10, 17, 1));
+//! assert_eq!((result.states(), result.edges, result.deadlocks.len()), (10, 17, 1));
 //! let nine = result.store.find(&[9]).unwrap();
 //! assert_eq!(result.path_to(nine).len(), 5);
 //! ```
@@ -62,7 +62,6 @@ mod fired;
 mod growth;
 mod options;
 mod parallel;
-mod progress;
 mod quotient;
 mod saved;
 mod search;
@@ -71,15 +70,16 @@ mod store;
 mod successors;
 mod tree;
 pub mod varint;
+mod watch;
 
 pub use exploration::{Exploration, Failed, Reached, Stop};
 pub use fired::Fired;
 pub use options::Options;
-pub use parallel::{explore_on, explore_reviewed};
-pub use progress::{Control, Progress, SoFar};
+pub use parallel::explore_on;
 pub use quotient::Quotient;
 pub use saved::{restore_strings, save_strings};
 pub use search::explore;
 pub use space::{Space, Standing};
 pub use store::{StateId, Store};
 pub use successors::Successors;
+pub use watch::Control;

@@ -16,10 +16,10 @@
 //! in any case. While they expand and store, workers share nothing that changes but two counters, from
 //! which chunks and shards are taken.
 //!
-//! Waves are for plain sailing. When in a wave there is a fault, or the label looked for, or a limit
-//! that might be passed before its end, then nothing of it is taken in, and a sequential search goes
-//! on in its place. Where few states wait, waking the others does not pay; then one worker does all of
-//! a wave. A search begins as a sequential one, and there are no threads before enough states wait.
+//! Waves handle the usual case only. When in a wave there is a fault, or the label looked for, or a
+//! limit that might be passed before its end, then its results are discarded, and a sequential search
+//! goes on in its place. Where few states wait, waking the others does not pay; then one worker does all
+//! of a wave. A search begins sequentially, and starts threads only when enough states wait.
 
 mod crew;
 mod desk;
@@ -30,16 +30,16 @@ mod wave;
 use std::thread;
 
 use crate::exploration::{Exploration, Failed};
-use crate::progress::{Control, Progress, Watch};
 use crate::search::{Search, explore_watched};
-use crate::{Options, SoFar, Space, Store};
+use crate::watch::{Control, Watch};
+use crate::{Options, Space, Store};
 use crew::{Bell, Crew};
 use wave::Workshop;
 
-/// The others are woken when there is this much to do for each, in seconds, by what states have taken
-/// so far.
+/// The others are woken when there is this much to do for each, in seconds, judging by the time that
+/// states have taken so far.
 const WORTH_WAKING: f64 = 100e-6;
-/// With some shards for each worker, who is done early takes another.
+/// With several shards per worker, a worker that is done early takes another.
 const SHARDS_PER_WORKER: usize = 4;
 
 /// What the workers do together.
@@ -50,7 +50,9 @@ enum Task {
 }
 
 /// Explores what is reachable, with one worker for each of the spaces, which must be spaces of the
-/// same system: a string that one gives, all understand.
+/// same system: a string that one gives, all understand. `watch` is called as by
+/// [`explore`](crate::explore), and `review` each time the number of states has doubled: it may take
+/// time in proportion to what was found so far.
 ///
 /// # Errors
 ///
@@ -62,29 +64,8 @@ enum Task {
 pub fn explore_on<S>(
     spaces: &mut [S],
     options: &Options,
-    watch: &mut dyn FnMut(&Progress) -> Control,
-) -> Result<Exploration, Failed<S::Fault>>
-where
-    S: Space + Send,
-{
-    explore_reviewed(spaces, options, watch, &mut |_| Control::Continue)
-}
-
-/// Explores as [`explore_on`] does, and each time the number of states has doubled calls `review` with
-/// what was found so far. That may take time in proportion to it.
-///
-/// # Errors
-///
-/// If a space finds a fault, with what was known up to then.
-///
-/// # Panics
-///
-/// If there is no space.
-pub fn explore_reviewed<S>(
-    spaces: &mut [S],
-    options: &Options,
-    watch: &mut dyn FnMut(&Progress) -> Control,
-    review: &mut dyn FnMut(&SoFar) -> Control,
+    watch: &mut dyn FnMut(&Exploration) -> Control,
+    review: &mut dyn FnMut(&Exploration) -> Control,
 ) -> Result<Exploration, Failed<S::Fault>>
 where
     S: Space + Send,
@@ -102,7 +83,7 @@ where
         return Err(search.fail(fault));
     }
     // The strings are copied when they are dealt out to shards.
-    if search.is_under_way() && options.budget.allows(search.store.allocated_bytes()) {
+    if search.is_under_way() && options.budget.allows(search.found.store.allocated_bytes()) {
         advance_in_waves(&mut search, spaces, watch);
     }
     match search.advance(&mut spaces[0], watch, |_| false) {
@@ -113,17 +94,17 @@ where
 
 /// Whether enough states wait for it to pay that all workers take part.
 fn is_worth_waking(search: &Search, workers: usize, seconds_per_state: f64) -> bool {
-    let waiting = search.waiting();
+    let waiting = search.found.waiting();
     match search.options.share_from {
-        Some(states) => u64::from(waiting) >= states,
-        None => f64::from(waiting) * seconds_per_state >= workers as f64 * WORTH_WAKING,
+        Some(states) => waiting >= states,
+        None => waiting as f64 * seconds_per_state >= workers as f64 * WORTH_WAKING,
     }
 }
 
 /// Goes on until the search is over, or there is a wave that cannot be taken in.
 fn advance_in_waves<S: Space + Send>(search: &mut Search, spaces: &mut [S], watch: &mut Watch) {
     let shards = (SHARDS_PER_WORKER * spaces.len()).min(Store::MOST_SHARDS);
-    search.store.deal_out(shards, search.options.keep_edges);
+    search.found.store.deal_out(shards, search.options.keep_edges);
     let shop = Workshop::new(search, spaces.len(), shards);
     let (own, others) = spaces.split_first_mut().expect("there are several spaces");
     let bell = Bell::new();

@@ -1,4 +1,4 @@
-//! Lists of byte strings, written down and read again.
+//! Lists of byte strings, saved and restored.
 //!
 //! The number of strings, and for each its length and its bytes; numbers are eight bytes, the lowest first.
 

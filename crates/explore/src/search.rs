@@ -3,19 +3,18 @@
 //! States are expanded in the order in which they were found, so a state's number tells its place
 //! in the queue and the first way to a state is a shortest one. Per successor there is one lookup
 //! in the store; per state its successors are sorted to count the distinct ones. Between expansions the
-//! budget is asked whether to go on; what is held is counted, and the caller told, only after some
-//! hundred successors.
+//! budget is checked; what is held is counted, and the watcher called, only after some hundred
+//! successors.
 
 use std::time::{Duration, Instant};
 
 use budget::{Account, Exhausted};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
-use crate::progress::{Control, Progress, Watch};
 use crate::quotient::{Quotient, pack, unpack};
 use crate::store::Hash;
-use crate::tree::Tree;
-use crate::{Fired, Options, SoFar, Space, Standing, StateId, Store, Successors, growth};
+use crate::watch::{Control, Watch};
+use crate::{Options, Space, Standing, StateId, Store, Successors, growth};
 
 /// The work (successors and expansions) between two looks at the clock.
 const WORK_PER_LOOK: u64 = 256;
@@ -35,7 +34,7 @@ const TIME_PER_CALL: Duration = Duration::from_millis(50);
 pub fn explore<S: Space>(
     space: &mut S,
     options: &Options,
-    watch: &mut dyn FnMut(&Progress) -> Control,
+    watch: &mut dyn FnMut(&Exploration) -> Control,
 ) -> Result<Exploration, Failed<S::Fault>> {
     explore_watched(space, options, &mut Watch::new(watch, &mut |_| Control::Continue))
 }
@@ -56,22 +55,10 @@ pub(crate) fn explore_watched<S: Space>(
 /// A search under way.
 pub(crate) struct Search<'o> {
     pub(crate) options: &'o Options,
+    /// What was found so far. It has a reason once the search is over.
+    pub(crate) found: Exploration,
     began: Instant,
     pub(crate) most_states: u32,
-    pub(crate) store: Store,
-    pub(crate) tree: Tree,
-    pub(crate) quotient: Option<Quotient>,
-    pub(crate) fired: Fired,
-    initial: u32,
-    /// The states below this number are expanded; this one is next.
-    pub(crate) expanded: u32,
-    pub(crate) edges: u64,
-    pub(crate) modes: u64,
-    deadlocks: Vec<StateId>,
-    terminated: Vec<StateId>,
-    reached: Option<Reached>,
-    /// Why the search is over, if it is.
-    pub(crate) stop: Option<Stop>,
     /// What store and search hold.
     account: Account,
     /// What the first space holds.
@@ -89,7 +76,7 @@ struct Pace {
     /// The time when it was.
     looked: Instant,
     /// The time and the number of expansions at the last call, if there was one.
-    called: Option<(Instant, u32)>,
+    called: Option<(Instant, u64)>,
 }
 
 impl<'o> Search<'o> {
@@ -104,15 +91,16 @@ impl<'o> Search<'o> {
             let exploration = Box::new(search.finish_as(false, None));
             return Err(Failed { fault, at: None, exploration });
         }
-        search.stop = initial.cut_short().map(Stop::Exhausted);
+        let found = &mut search.found;
+        found.reason = initial.cut_short().map(Stop::Exhausted);
         for (_, _, bytes) in initial.iter() {
-            match search.store.insert_within(bytes, search.most_states) {
-                Some((_, true)) => search.tree.push_initial(),
+            match found.store.insert_within(bytes, search.most_states) {
+                Some((_, true)) => found.tree.push_initial(),
                 Some((_, false)) => {}
-                None => search.stop = Some(Stop::States),
+                None => found.reason = Some(Stop::States),
             }
         }
-        search.initial = search.store.len();
+        found.initial = found.store.len();
         Ok(search)
     }
 
@@ -121,20 +109,13 @@ impl<'o> Search<'o> {
         let capacity = u64::from(Store::CAPACITY);
         Self {
             options,
+            found: Exploration {
+                store: options.hash_bits.map_or_else(Store::new, Store::with_hash_bits),
+                quotient: options.keep_edges.then(Quotient::default),
+                ..Exploration::default()
+            },
             began,
             most_states: options.states.map_or(capacity, |most| most.min(capacity)) as u32,
-            store: options.hash_bits.map_or_else(Store::new, Store::with_hash_bits),
-            tree: Tree::default(),
-            quotient: options.keep_edges.then(Quotient::default),
-            fired: Fired::default(),
-            initial: 0,
-            expanded: 0,
-            edges: 0,
-            modes: 0,
-            deadlocks: Vec::new(),
-            terminated: Vec::new(),
-            reached: None,
-            stop: None,
             account: options.budget.account(),
             space_account: options.budget.account(),
             pace: Pace { work: WORK_PER_LOOK, looked: began, called: None },
@@ -158,12 +139,12 @@ impl<'o> Search<'o> {
             } else {
                 self.ask();
             }
-            if self.stop.is_some() {
+            if self.found.reason.is_some() {
                 break;
             }
-            let source = StateId(self.expanded);
+            let source = self.next();
             successors.clear();
-            let standing = space.expand(self.store.get(source), &mut successors)?;
+            let standing = space.expand(self.found.store.get(source), &mut successors)?;
             self.absorb(source, standing, &successors);
             self.pace.work += successors.work();
         }
@@ -172,57 +153,58 @@ impl<'o> Search<'o> {
 
     /// Whether there is a state to expand, and nothing has ended the search.
     pub(crate) fn is_under_way(&self) -> bool {
-        self.stop.is_none() && self.waiting() > 0
+        self.found.reason.is_none() && self.found.waiting() > 0
     }
 
-    /// The number of states that are stored and not expanded.
-    pub(crate) fn waiting(&self) -> u32 {
-        self.store.len() - self.expanded
+    /// The state that is next to be expanded.
+    pub(crate) fn next(&self) -> StateId {
+        StateId(self.found.expanded as u32)
     }
 
     /// The time an expansion has taken so far, on average, in seconds.
     pub(crate) fn seconds_per_state(&self) -> f64 {
         let spent = self.pace.looked.duration_since(self.began).as_secs_f64();
-        spent / f64::from(self.expanded.max(1))
+        spent / self.found.expanded.max(1) as f64
     }
 
     /// Stores the successors of `source` and counts what leads to them.
     ///
-    /// When a limit stops the run here, all that was found is still taken in as far as it can be,
+    /// When a limit stops the run here, all that was found is still stored as far as possible,
     /// but `source` does not count as expanded.
-    fn absorb(&mut self, source: StateId, standing: Standing, found: &Successors) {
-        self.stop = found.cut_short().map(Stop::Exhausted);
-        self.row.clear();
-        self.hashes.clear();
-        let growth = self.store.growth(found.len());
-        if growth > 0 && !self.options.budget.allows(growth) {
-            self.stop = Some(Stop::Exhausted(Exhausted::Memory));
+    fn absorb(&mut self, source: StateId, standing: Standing, successors: &Successors) {
+        let Search { options, found, most_states, row, hashes, .. } = self;
+        found.reason = successors.cut_short().map(Stop::Exhausted);
+        row.clear();
+        hashes.clear();
+        let growth = found.store.growth(successors.len());
+        if growth > 0 && !options.budget.allows(growth) {
+            found.reason = Some(Stop::Exhausted(Exhausted::Memory));
             return;
         }
-        self.hashes.extend(found.iter().map(|(_, _, bytes)| self.store.hash(bytes)));
-        self.store.touch(&self.hashes);
-        for ((label, modes, bytes), &hash) in found.iter().zip(&self.hashes) {
-            self.modes = self.modes.saturating_add(modes);
-            self.fired.add(label, modes);
-            match self.store.insert_hashed(hash, bytes, self.most_states) {
-                None => self.stop = Some(Stop::States),
+        hashes.extend(successors.iter().map(|(_, _, bytes)| found.store.hash(bytes)));
+        found.store.touch(hashes);
+        for ((label, modes, bytes), &hash) in successors.iter().zip(&*hashes) {
+            found.modes = found.modes.saturating_add(modes);
+            found.fired.add(label, modes);
+            match found.store.insert_hashed(hash, bytes, *most_states) {
+                None => found.reason = Some(Stop::States),
                 Some((target, new)) => {
                     if new {
-                        self.tree.push(source, label);
+                        found.tree.push(source, label);
                     }
-                    self.row.push(pack(label, target));
+                    row.push(pack(label, target));
                 }
             }
         }
-        self.row.sort_unstable();
-        self.row.dedup();
-        self.edges += self.row.len() as u64;
-        if let Some(quotient) = &mut self.quotient {
-            quotient.push_row(&self.row);
+        row.sort_unstable();
+        row.dedup();
+        found.edges += row.len() as u64;
+        if let Some(quotient) = &mut found.quotient {
+            quotient.push_row(row);
         }
-        if self.stop.is_none() {
-            self.expanded += 1;
-            if found.is_empty() {
+        if found.reason.is_none() {
+            found.expanded += 1;
+            if successors.is_empty() {
                 self.note_final(source, standing);
             }
         }
@@ -232,8 +214,8 @@ impl<'o> Search<'o> {
     /// Notes an expanded state without successor.
     pub(crate) fn note_final(&mut self, source: StateId, standing: Standing) {
         let dead = match standing {
-            Standing::Alive => &mut self.deadlocks,
-            Standing::Ended => &mut self.terminated,
+            Standing::Alive => &mut self.found.deadlocks,
+            Standing::Ended => &mut self.found.terminated,
         };
         growth::push(dead, source);
     }
@@ -243,8 +225,8 @@ impl<'o> Search<'o> {
         if let Some(label) = self.options.until_label {
             let mut edges = self.row.iter().map(|&edge| unpack(edge));
             if let Some((_, target)) = edges.find(|(other, _)| *other == label) {
-                self.reached = Some(Reached { source, label, target });
-                self.stop = Some(Stop::Label);
+                self.found.reached = Some(Reached { source, label, target });
+                self.found.reason = Some(Stop::Label);
             }
         }
     }
@@ -263,7 +245,7 @@ impl<'o> Search<'o> {
     #[inline]
     fn ask(&mut self) {
         if let Some(reason) = self.options.budget.exhausted() {
-            self.stop = Some(Stop::Exhausted(reason));
+            self.found.reason = Some(Stop::Exhausted(reason));
         }
     }
 
@@ -274,102 +256,48 @@ impl<'o> Search<'o> {
         self.pace.work = 0;
         self.pace.looked = now;
         let due = self.pace.called.is_none_or(|(time, expanded)| {
-            u64::from(self.expanded - expanded) >= EXPANSIONS_PER_CALL
+            self.found.expanded - expanded >= EXPANSIONS_PER_CALL
                 || now.duration_since(time) >= TIME_PER_CALL
         });
+        let mut control = Control::Continue;
         if due {
-            self.pace.called = Some((now, self.expanded));
-            if (watch.progress)(&self.progress(now)) == Control::Interrupt {
-                self.stop = Some(Stop::Exhausted(Exhausted::Interrupted));
-                return;
-            }
+            self.pace.called = Some((now, self.found.expanded));
+            self.found.seconds = now.duration_since(self.began).as_secs_f64();
+            control = (watch.progress)(&self.found);
         }
-        if self.review(watch) {
-            self.stop = Some(Stop::Exhausted(Exhausted::Interrupted));
+        let states = self.found.store.len();
+        if control == Control::Continue && states >= watch.due {
+            watch.due = states.saturating_mul(2);
+            control = (watch.review)(&self.found);
+        }
+        if control == Control::Interrupt {
+            self.found.reason = Some(Stop::Exhausted(Exhausted::Interrupted));
             return;
         }
-        self.account.set(self.store.allocated_bytes() + self.search_bytes());
+        let held = self.found.store.allocated_bytes() + self.found.search_bytes();
+        self.account.set(held + growth::allocated(&self.row));
         self.ask();
-    }
-
-    /// Has what was found reviewed if it is time; whether to stop then.
-    fn review(&self, watch: &mut Watch) -> bool {
-        if self.store.len() < watch.due {
-            return false;
-        }
-        watch.due = self.store.len().saturating_mul(2);
-        let so_far = SoFar {
-            store: &self.store,
-            tree: &self.tree,
-            expanded: self.expanded,
-            quotient: self.quotient.as_ref(),
-            deadlocks: &self.deadlocks,
-            terminated: &self.terminated,
-        };
-        (watch.review)(&so_far) == Control::Interrupt
-    }
-
-    fn progress(&self, now: Instant) -> Progress {
-        Progress {
-            states: u64::from(self.store.len()),
-            expanded: u64::from(self.expanded),
-            queue: u64::from(self.store.len() - self.expanded),
-            depth: self.tree.depth(StateId(self.expanded)),
-            edges: self.edges,
-            modes: self.modes,
-            store_bytes: self.store.allocated_bytes(),
-            search_bytes: self.search_bytes(),
-            elapsed: now.duration_since(self.began),
-        }
-    }
-
-    fn search_bytes(&self) -> u64 {
-        self.tree.allocated_bytes()
-            + self.quotient.as_ref().map_or(0, Quotient::allocated_bytes)
-            + growth::allocated(&self.deadlocks)
-            + growth::allocated(&self.terminated)
-            + growth::allocated(&self.row)
     }
 
     /// What is known when the state that is next has a fault.
     pub(crate) fn fail<F>(self, fault: F) -> Failed<F> {
-        let at = Some(StateId(self.expanded));
+        let at = Some(self.next());
         Failed { fault, at, exploration: Box::new(self.finish_as(false, None)) }
     }
 
     /// What is known now that the search is over.
     pub(crate) fn finish(self) -> Exploration {
-        // A stop that leaves nothing to be done is none: every state is stored and expanded.
-        let is_done = self.expanded == self.store.len();
-        let reason = self.stop.filter(|&stop| stop != Stop::Label || !is_done);
+        // A stop that leaves nothing to do does not count: every state is stored and expanded.
+        let is_done = self.found.waiting() == 0;
+        let reason = self.found.reason.filter(|&stop| stop != Stop::Label || !is_done);
         self.finish_as(reason.is_none(), reason)
     }
 
-    fn finish_as(mut self, complete: bool, reason: Option<Stop>) -> Exploration {
-        let states = self.store.len();
-        if let Some(quotient) = &mut self.quotient {
-            quotient.finish(states as usize);
+    fn finish_as(self, complete: bool, reason: Option<Stop>) -> Exploration {
+        let mut found = self.found;
+        if let Some(quotient) = &mut found.quotient {
+            quotient.finish(found.store.len() as usize);
         }
-        Exploration {
-            states: u64::from(states),
-            edges: self.edges,
-            modes: self.modes,
-            expanded: u64::from(self.expanded),
-            deadlocks: self.deadlocks.len() as u64,
-            terminated: self.terminated.len() as u64,
-            complete,
-            reason,
-            reached: self.reached,
-            seconds: self.began.elapsed().as_secs_f64(),
-            store_bytes: self.store.allocated_bytes(),
-            search_bytes: self.search_bytes(),
-            initial: self.initial,
-            store: self.store,
-            fired: self.fired,
-            deadlock_ids: self.deadlocks,
-            terminated_ids: self.terminated,
-            quotient: self.quotient,
-            tree: self.tree,
-        }
+        Exploration { complete, reason, seconds: self.began.elapsed().as_secs_f64(), ..found }
     }
 }

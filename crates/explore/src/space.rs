@@ -33,8 +33,8 @@ pub trait Space {
         0
     }
 
-    /// Writes down what the strings given so far rest on beside the model: whatever the space has numbered
-    /// as it met it. Nothing, where strings depend on the model alone.
+    /// Saves what the strings given so far depend on besides the model: whatever the space has numbered in
+    /// the order of arrival. Nothing, where strings depend on the model alone.
     ///
     /// # Errors
     ///

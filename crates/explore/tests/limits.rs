@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use budget::{Budget, Exhausted, Limits, Unmeasured};
 use explore::{
-    Control, Exploration, Options, Progress, Space, Standing, StateId, Stop, Successors, explore,
-    explore_on, explore_reviewed,
+    Control, Exploration, Failed, Options, Space, Standing, StateId, Stop, Successors, explore,
+    explore_on,
 };
 
 /// Counts up without end, in steps of one and two, `width` times over.
@@ -60,13 +60,24 @@ impl Space for Endless {
 
 /// Ends after this time.
 fn time(time: Duration) -> Options {
-    Options::new().budget(&Budget::new(Limits { time: Some(time), ..Limits::default() }))
+    Options {
+        budget: Budget::new(Limits { time: Some(time), ..Limits::default() }),
+        ..Options::default()
+    }
 }
 
 /// Ends when this many bytes are counted, whatever else this process holds.
 fn memory(bytes: u64) -> Options {
     let limits = Limits { memory: Some(bytes), ..Limits::default() };
-    Options::new().budget(&Budget::with_gauge(limits, Unmeasured))
+    Options { budget: Budget::with_gauge(limits, Unmeasured), ..Options::default() }
+}
+
+/// Explores on as many threads as there are spaces.
+fn on<S: Space + Send>(
+    spaces: &mut [S],
+    options: &Options,
+) -> Result<Exploration, Failed<S::Fault>> {
+    explore_on(spaces, options, &mut |_| Control::Continue, &mut |_| Control::Continue)
 }
 
 const OUT_OF_TIME: Option<Stop> = Some(Stop::Exhausted(Exhausted::Time));
@@ -80,7 +91,7 @@ fn run(space: &mut Endless, options: &Options) -> Exploration {
 #[test]
 fn no_time_leaves_the_initial_states() {
     let found = run(&mut Endless::new(), &time(Duration::ZERO));
-    assert_eq!((found.states, found.expanded, found.complete), (1, 0, false));
+    assert_eq!((found.states(), found.expanded, found.complete), (1, 0, false));
     assert_eq!(found.reason, OUT_OF_TIME);
 }
 
@@ -88,7 +99,7 @@ fn no_time_leaves_the_initial_states() {
 fn time_ends_an_endless_run() {
     let found = run(&mut Endless::new(), &time(Duration::from_millis(20)));
     assert_eq!((found.complete, found.reason), (false, OUT_OF_TIME));
-    assert!(found.expanded > 0 && found.expanded < found.states);
+    assert!(found.expanded > 0 && found.expanded < found.states());
 }
 
 #[test]
@@ -97,17 +108,17 @@ fn time_ends_an_endless_expansion() {
     let found = run(&mut space, &time(Duration::from_millis(20)));
     assert_eq!((found.complete, found.reason), (false, OUT_OF_TIME));
     assert_eq!(found.expanded, 0);
-    assert!(found.states > 1 && found.modes > 0, "what was found is kept");
-    assert_eq!(found.deadlocks, 0);
+    assert!(found.states() > 1 && found.modes > 0, "what was found is kept");
+    assert_eq!(found.deadlocks.len(), 0);
 }
 
 #[test]
 fn memory_ends_an_endless_run_and_is_kept_to() {
     for limit in [100_000, 1_000_000, 10_000_000] {
         for keep in [false, true] {
-            let found = run(&mut Endless::new(), &memory(limit).keep_edges(keep));
+            let found = run(&mut Endless::new(), &Options { keep_edges: keep, ..memory(limit) });
             assert_eq!((found.complete, found.reason), (false, OUT_OF_MEMORY));
-            let held = found.store_bytes + found.search_bytes;
+            let held = found.store.allocated_bytes() + found.search_bytes();
             let wanted = limit / 2..=limit + limit / 4;
             assert!(wanted.contains(&held), "{held} bytes held of {limit}");
         }
@@ -147,7 +158,7 @@ fn what_the_space_holds_counts() {
     for (threads, from) in [(1, None), (3, Some(1))] {
         let options = Options { share_from: from, ..memory(10_000_000) };
         let mut spaces = vec![Hoarder(0); threads];
-        let found = explore_on(&mut spaces, &options, &mut |_| Control::Continue);
+        let found = on(&mut spaces, &options);
         let found = found.expect("no fault");
         assert_eq!((found.complete, found.reason), (false, OUT_OF_MEMORY));
         let held: u64 = spaces.iter().map(Space::allocated_bytes).sum();
@@ -159,7 +170,10 @@ fn what_the_space_holds_counts() {
 fn what_is_resident_counts() {
     // Any process has more than this.
     let limits = Limits { memory: Some(1), ..Limits::default() };
-    let found = run(&mut Endless::new(), &Options::new().states(100).budget(&Budget::new(limits)));
+    let found = run(
+        &mut Endless::new(),
+        &Options { states: Some(100), budget: Budget::new(limits), ..Options::default() },
+    );
     let expected =
         if budget::resident_memory().is_some() { OUT_OF_MEMORY } else { Some(Stop::States) };
     assert_eq!(found.reason, expected);
@@ -168,29 +182,34 @@ fn what_is_resident_counts() {
 #[test]
 fn limits_that_are_not_reached_change_nothing() {
     let limits = Limits { time: Some(Duration::MAX), memory: Some(u64::MAX), steps: None };
-    let options = Options::new().budget(&Budget::new(limits)).states(5000).until_label(77);
+    let options = Options {
+        budget: Budget::new(limits),
+        states: Some(5000),
+        until_label: Some(77),
+        ..Options::default()
+    };
     let found = run(&mut Endless::new(), &options);
-    assert_eq!((found.states, found.reason), (5000, Some(Stop::States)));
+    assert_eq!((found.states(), found.reason), (5000, Some(Stop::States)));
     assert_eq!(found.reached, None);
 }
 
 #[test]
 fn the_watcher_sees_the_run_and_can_end_it() {
-    let mut seen: Vec<Progress> = Vec::new();
-    let found = explore(&mut Endless::new(), &Options::new(), &mut |progress| {
-        seen.push(*progress);
-        if progress.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
+    let (mut seen, mut times) = (Vec::new(), Vec::new());
+    let found = explore(&mut Endless::new(), &Options::default(), &mut |so_far| {
+        assert_eq!(so_far.waiting(), so_far.states() - so_far.expanded);
+        seen.push((so_far.states(), so_far.expanded, so_far.edges, so_far.modes));
+        times.push((so_far.seconds, so_far.depth()));
+        if so_far.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
     })
     .expect("no fault");
     assert_eq!((found.complete, found.reason), (false, INTERRUPTED));
-    assert_eq!((seen[0].states, seen[0].expanded, seen[0].depth), (1, 0, 0));
+    assert_eq!((seen[0], times[0].1), ((1, 0, 0, 0), 0));
     assert!(seen.len() >= 4);
-    assert!(seen.iter().all(|progress| progress.queue == progress.states - progress.expanded));
     let last = seen.last().expect("it was called");
-    assert_eq!(last.states, found.states);
-    assert_eq!((last.edges, last.modes), (found.edges, found.modes));
-    assert!(last.expanded < 6500, "called too late: {}", last.expanded);
-    assert!(seen.is_sorted_by(|a, b| a.elapsed <= b.elapsed && a.depth <= b.depth));
+    assert_eq!(*last, (found.states(), found.expanded, found.edges, found.modes));
+    assert!(last.1 < 6500, "called too late: {}", last.1);
+    assert!(times.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
 }
 
 #[test]
@@ -198,35 +217,34 @@ fn what_was_found_is_reviewed_each_time_it_has_doubled() {
     for threads in [1, 3] {
         let mut spaces: Vec<Endless> = (0..threads).map(|_| Endless::new()).collect();
         let mut sizes = Vec::new();
-        let options = Options::new().share_from(1);
-        let found =
-            explore_reviewed(&mut spaces, &options, &mut |_| Control::Continue, &mut |so_far| {
-                let states = so_far.store().len();
-                let last = StateId(states - 1);
-                let path = so_far.path_to(last);
-                assert_eq!(path.last().map(|&(_, to)| to), Some(last));
-                sizes.push(states);
-                if states >= 20_000 { Control::Interrupt } else { Control::Continue }
-            });
+        let options = Options { share_from: Some(1), ..Options::default() };
+        let found = explore_on(&mut spaces, &options, &mut |_| Control::Continue, &mut |so_far| {
+            let states = so_far.store.len();
+            let last = StateId(states - 1);
+            let path = so_far.path_to(last);
+            assert_eq!(path.last().map(|&(_, to)| to), Some(last));
+            sizes.push(states);
+            if states >= 20_000 { Control::Interrupt } else { Control::Continue }
+        });
         let found = found.expect("no fault");
         assert_eq!((found.complete, found.reason), (false, INTERRUPTED));
         assert!(sizes.len() >= 4, "{sizes:?}");
         assert!(sizes.is_sorted_by(|a, b| 2 * a <= *b), "{sizes:?}");
-        assert_eq!(u64::from(sizes[sizes.len() - 1]), found.states);
+        assert_eq!(u64::from(sizes[sizes.len() - 1]), found.states());
     }
 }
 
 #[test]
 fn a_watcher_that_says_no_at_once_is_obeyed() {
-    let found = explore(&mut Endless::new(), &Options::new(), &mut |_| Control::Interrupt)
+    let found = explore(&mut Endless::new(), &Options::default(), &mut |_| Control::Interrupt)
         .expect("no fault");
-    assert_eq!((found.states, found.expanded, found.reason), (1, 0, INTERRUPTED));
+    assert_eq!((found.states(), found.expanded, found.reason), (1, 0, INTERRUPTED));
 }
 
 #[test]
 fn a_fault_comes_with_the_run_that_leads_to_it() {
     let mut space = Endless { width: 1, fault_at: Some(1001) };
-    let failed = explore(&mut space, &Options::new(), &mut |_| Control::Continue)
+    let failed = explore(&mut space, &Options::default(), &mut |_| Control::Continue)
         .expect_err("1001 is reached");
     assert_eq!(failed.fault, TooMuch(1001));
     assert_eq!(failed.to_string(), "1001 is too much");
@@ -243,9 +261,9 @@ fn a_fault_comes_with_the_run_that_leads_to_it() {
 #[test]
 fn a_fault_in_the_initial_states_has_no_place() {
     let mut space = Endless { width: 1, fault_at: Some(0) };
-    let failed =
-        explore(&mut space, &Options::new(), &mut |_| Control::Continue).expect_err("0 is initial");
-    assert_eq!((failed.at, failed.exploration.states), (None, 0));
+    let failed = explore(&mut space, &Options::default(), &mut |_| Control::Continue)
+        .expect_err("0 is initial");
+    assert_eq!((failed.at, failed.exploration.states()), (None, 0));
 }
 
 /// Starts anywhere of `0..starts`, given twice, and stays there.
@@ -272,28 +290,37 @@ fn initial_states_may_be_none_or_many() {
     for starts in [0, 1, 5, 255] {
         let mut space = Still { starts, standing: Standing::Alive };
         let found =
-            explore(&mut space, &Options::new().keep_edges(true), &mut |_| Control::Continue)
-                .expect("no fault");
+            explore(&mut space, &Options { keep_edges: true, ..Options::default() }, &mut |_| {
+                Control::Continue
+            })
+            .expect("no fault");
         assert!(found.complete);
         assert_eq!(found.initial().len(), usize::from(starts));
-        assert_eq!((found.states, found.deadlocks), (u64::from(starts), u64::from(starts)));
-        assert_eq!((found.edges, found.modes, found.terminated, found.depth()), (0, 0, 0, 0));
+        assert_eq!((found.states(), found.deadlocks.len()), (starts.into(), starts.into()));
+        assert_eq!((found.edges, found.modes, found.terminated.len(), found.depth()), (0, 0, 0, 0));
     }
     let mut space = Still { starts: 5, standing: Standing::Ended };
-    let found = explore(&mut space, &Options::new().states(5), &mut |_| Control::Continue)
+    let found =
+        explore(&mut space, &Options { states: Some(5), ..Options::default() }, &mut |_| {
+            Control::Continue
+        })
         .expect("no fault");
-    assert_eq!((found.deadlocks, found.terminated, found.complete), (0, 5, true));
-    let found = explore(&mut space, &Options::new().states(4), &mut |_| Control::Continue)
+    assert_eq!((found.deadlocks.len(), found.terminated.len(), found.complete), (0, 5, true));
+    let found =
+        explore(&mut space, &Options { states: Some(4), ..Options::default() }, &mut |_| {
+            Control::Continue
+        })
         .expect("no fault");
-    assert_eq!((found.states, found.expanded, found.reason), (4, 0, Some(Stop::States)));
+    assert_eq!((found.states(), found.expanded, found.reason), (4, 0, Some(Stop::States)));
 }
 
 /// Explores on three threads, of which all take part from the start, or only when it pays.
 fn on_three(space: &Endless, options: impl Fn() -> Options) -> [Exploration; 2] {
     [false, true].map(|at_once| {
-        let options = if at_once { options().share_from(1) } else { options() };
+        let options =
+            if at_once { Options { share_from: Some(1), ..options() } } else { options() };
         let mut spaces = vec![space.clone(); 3];
-        explore_on(&mut spaces, &options, &mut |_| Control::Continue).expect("no fault")
+        on(&mut spaces, &options).expect("no fault")
     })
 }
 
@@ -309,13 +336,15 @@ fn limits_end_several_threads_too() {
     let interrupted = Budget::unlimited();
     interrupted.interrupt();
     for space in [&narrow, &wide, &vast] {
-        for found in on_three(space, || Options::new().budget(&interrupted)) {
+        for found in
+            on_three(space, || Options { budget: interrupted.clone(), ..Options::default() })
+        {
             assert_eq!((found.complete, found.reason), (false, INTERRUPTED));
         }
     }
     for space in [&narrow, &wide] {
-        for found in on_three(space, || Options::new().states(1_000)) {
-            assert_eq!((found.states, found.reason), (1_000, Some(Stop::States)));
+        for found in on_three(space, || Options { states: Some(1_000), ..Options::default() }) {
+            assert_eq!((found.states(), found.reason), (1_000, Some(Stop::States)));
         }
     }
     for found in on_three(&vast, || memory(1_000_000)) {
@@ -328,9 +357,9 @@ fn memory_is_kept_to_on_several_threads() {
     let wide = Endless { width: 20, fault_at: None };
     for limit in [100_000, 1_000_000, 4_000_000] {
         for keep in [false, true] {
-            for found in on_three(&wide, || memory(limit).keep_edges(keep)) {
+            for found in on_three(&wide, || Options { keep_edges: keep, ..memory(limit) }) {
                 assert_eq!((found.complete, found.reason), (false, OUT_OF_MEMORY));
-                let held = found.store_bytes + found.search_bytes;
+                let held = found.store.allocated_bytes() + found.search_bytes();
                 let wanted = limit / 4..=limit + limit / 4;
                 assert!(wanted.contains(&held), "{held} bytes held of {limit}");
             }
@@ -341,8 +370,7 @@ fn memory_is_kept_to_on_several_threads() {
 #[test]
 fn a_fault_ends_several_threads_where_it_ends_one() {
     let space = Endless { width: 1, fault_at: Some(1001) };
-    let failed = explore_on(&mut vec![space; 3], &Options::new(), &mut |_| Control::Continue)
-        .expect_err("1001 is reached");
+    let failed = on(&mut vec![space; 3], &Options::default()).expect_err("1001 is reached");
     let at = failed.at.expect("not in the initial state");
     assert_eq!(failed.exploration.store.get(at), 999_u64.to_be_bytes());
     assert_eq!(failed.exploration.expanded, u64::from(at.0));
@@ -370,11 +398,9 @@ fn a_worker_that_panics_does_not_leave_the_others_waiting() {
     for (threads, from) in [(2, None), (2, Some(1)), (3, Some(1)), (7, Some(1))] {
         // Who panics is a matter of luck.
         for _ in 0..20 {
-            let options = Options { share_from: from, ..Options::new() };
+            let options = Options { share_from: from, ..Options::default() };
             let mut spaces = vec![Panics; threads];
-            let watch = &mut |_: &Progress| Control::Continue;
-            let outcome =
-                catch_unwind(AssertUnwindSafe(|| explore_on(&mut spaces, &options, watch)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| on(&mut spaces, &options)));
             let panic = outcome.expect_err("it panics");
             assert_eq!(panic.downcast_ref(), Some(&"a thousand is too much"));
         }

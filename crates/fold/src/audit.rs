@@ -3,7 +3,7 @@
 //! Folding is right only if equivalent states have the same steps up to who is who (Klaudel et al. 2009,
 //! Assumption 1): if `s ~ₕ s'` and `s → r` by `t`, then `s' → r'` by `h(t)` and `r ~ₕ' r'`, where `h'`
 //! agrees with `h` on the pids that survive. For nets this holds by construction; a [`System`](crate::System) is code
-//! and can do as it likes. The audit looks for a counterexample: it draws another state of the class
+//! and can do anything. The audit looks for a counterexample: it draws another state of the class
 //! (see [`disguised`]), asks the system for the steps of both, and compares them. The pids that survive
 //! a step are marked by extra tokens, which say from where in `s` they come, before the successors are
 //! compared by their representatives.

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use canon::{Canoniser, Structure};
 use state::{Pid, Relations, State, Token, Value};
 
-use crate::{Kin, Kinship, Link, concrete};
+use crate::{Kinship, concrete};
 
 /// Labels below are those of links: three kinds, each close or not.
 const LINK_LABELS: u32 = 6;
@@ -69,14 +69,13 @@ pub fn canonical(state: &State, relations: Relations, canoniser: &mut Canoniser)
     let kinship = concrete::abstracted(&pids, state.eta(), relations);
     let structure = structure(state, &pids, &kinship);
     let labelling = canoniser.canonise(&structure);
-    let ordered = permuted(&kinship, relations, labelling.order(), labelling.position());
+    let mut ordered = kinship.emptied();
+    ordered.add_renamed(&kinship, labelling.order(), labelling.position());
     let (names, eta) = concrete::realised(&ordered);
     let position = labelling.position().iter();
     let renamed: BTreeMap<Pid, Pid> =
         pids.into_iter().zip(position.map(|&at| names[at as usize].clone())).collect();
-    let mut representative = with_pids_renamed(state, &renamed);
-    eta.into_iter().for_each(|(pid, children)| representative.activate(pid, children));
-    Canonical { state: representative, renamed }
+    Canonical { state: with_pids_renamed(state, &renamed, eta), renamed }
 }
 
 /// A bijection of the pids present that shows two states to be equivalent up to `relations`, if there is
@@ -91,8 +90,12 @@ pub fn equivalent(one: &State, other: &State, relations: Relations) -> Option<BT
     (one.state == other.state).then(|| one.renamed.into_iter().map(map).collect())
 }
 
-/// The tokens of `state`, with other pids; nobody is active yet.
-pub(crate) fn with_pids_renamed(state: &State, renamed: &BTreeMap<Pid, Pid>) -> State {
+/// The state with other pids, and the η that belongs to them.
+pub(crate) fn with_pids_renamed(
+    state: &State,
+    renamed: &BTreeMap<Pid, Pid>,
+    eta: BTreeMap<Pid, u32>,
+) -> State {
     let mut other = State::new();
     for place in state.marked() {
         for (token, count) in state.tokens(place) {
@@ -104,6 +107,7 @@ pub(crate) fn with_pids_renamed(state: &State, renamed: &BTreeMap<Pid, Pid>) -> 
             assert!(fits, "renaming is one-to-one");
         }
     }
+    eta.into_iter().for_each(|(pid, children)| other.activate(pid, children));
     other
 }
 
@@ -142,23 +146,4 @@ fn structure(state: &State, pids: &[Pid], kinship: &Kinship) -> Structure {
         }
     }
     structure
-}
-
-/// The table with its pids in another order.
-fn permuted(kinship: &Kinship, relations: Relations, order: &[u32], position: &[u32]) -> Kinship {
-    let link = |link: Link| match link.get() {
-        Some((pid, close)) => Link::new(position[pid as usize], close),
-        None => Link::NONE,
-    };
-    let mut ordered = Kinship::new(relations);
-    for &pid in order {
-        let kin = &kinship.kin()[pid as usize];
-        ordered.add(Kin {
-            active: kin.active,
-            ancestor: link(kin.ancestor),
-            elder: link(kin.elder),
-            youngest: link(kin.youngest),
-        });
-    }
-    ordered
 }

@@ -4,7 +4,7 @@
 //! in tokens, (ii) all pids were created in the past. In a step, pids come into being through η only: the
 //! children of a thread that is active before the step are numbered on from its η without gaps, those
 //! of a thread created in the step from 1; each is present afterwards; and the η of a thread that goes on
-//! counts them. Whoever had ended stays so. The acting thread is active. All of this is looked at in
+//! counts them. A thread that has ended stays so. The acting thread is active. All of this is checked in
 //! every step that is explored, at the cost of the pids in it. Assumption 1, which speaks of infinitely
 //! many states, is [audited](crate::audit) on as many states as asked for.
 
@@ -68,17 +68,11 @@ pub enum Misstep {
     #[error(transparent)]
     Inconsistent(#[from] Inconsistency),
     /// The acting thread is not active.
-    #[error("thread {thread}, which acts, was not active before")]
-    IdleActor {
-        /// The thread.
-        thread: Pid,
-    },
+    #[error("thread {0}, which acts, was not active before")]
+    IdleActor(Pid),
     /// A pid appears that nobody can have created.
-    #[error("pid {pid} is new, and no active thread can have created it")]
-    FromNowhere {
-        /// The pid.
-        pid: Pid,
-    },
+    #[error("pid {0} is new, and no active thread can have created it")]
+    FromNowhere(Pid),
     /// A pid appears that is not the next child.
     #[error("pid {pid} is new, but the next child of {creator} is {next}")]
     OutOfTurn {
@@ -90,11 +84,8 @@ pub enum Misstep {
         next: Pid,
     },
     /// A thread that had ended is active.
-    #[error("thread {pid} is active, although it had ended before")]
-    Revived {
-        /// Its pid.
-        pid: Pid,
-    },
+    #[error("thread {0} is active, although it had ended before")]
+    Revived(Pid),
     /// η does not count the children created.
     #[error(
         "η({pid}) is {counted}, but should be {created}: what it was before the step and one more \
@@ -188,8 +179,8 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
         Ok(steps)
     }
 
-    /// The step from `state` by the action of this number to a state stored as `target`. That it was
-    /// found in the class of `state`, and is not found in `state` itself, is a breach, which is told.
+    /// The step from `state` by the action of this number to a state stored as `target`. If the class of
+    /// `state` has such a step and `state` itself has none, that is a breach, which is reported.
     pub fn step_to(&mut self, state: &State, action: u32, target: &State) -> Result<Step, Breach> {
         let steps = self.steps(state)?;
         let name = self.actions.name(action);
@@ -258,9 +249,9 @@ fn check(state: &State, step: &Step) -> Result<(), Misstep> {
     if let Some(thread) = &step.thread
         && !state.eta().contains_key(thread)
     {
-        return Err(Misstep::IdleActor { thread: thread.clone() });
+        return Err(Misstep::IdleActor(thread.clone()));
     }
-    // The children created, by whoever may create some. Parents come before their children in the
+    // The children created, by the threads that may create some. Parents come before their children in the
     // order of pids, elder siblings before younger ones.
     let mut created: BTreeMap<Pid, u32> = state.eta().clone();
     let before = state.pids();
@@ -271,7 +262,7 @@ fn check(state: &State, step: &Step) -> Result<(), Misstep> {
         let creator = pid.parent();
         let children = creator.as_ref().and_then(|creator| created.get_mut(creator));
         let (Some(creator), Some(children)) = (&creator, children) else {
-            return Err(Misstep::FromNowhere { pid });
+            return Err(Misstep::FromNowhere(pid));
         };
         match children.checked_add(1) {
             Some(next) if next == pid.last() => *children = next,
@@ -279,7 +270,7 @@ fn check(state: &State, step: &Step) -> Result<(), Misstep> {
                 let next = creator.child(next);
                 return Err(Misstep::OutOfTurn { pid, creator: creator.clone(), next });
             }
-            None => return Err(Misstep::FromNowhere { pid }),
+            None => return Err(Misstep::FromNowhere(pid)),
         }
         created.insert(pid, 0);
     }
@@ -288,7 +279,7 @@ fn check(state: &State, step: &Step) -> Result<(), Misstep> {
         match created.get(&pid) {
             Some(&created) if created == counted => {}
             Some(&created) => return Err(Misstep::Miscounted { pid, counted, created }),
-            None => return Err(Misstep::Revived { pid }),
+            None => return Err(Misstep::Revived(pid)),
         }
     }
     Ok(())

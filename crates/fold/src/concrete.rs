@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use state::{Pid, Relations};
 
+use crate::kinship::Chain;
 use crate::{Kin, Kinship, Link};
 
 /// The kinship table of the pids present, in the order given; `eta` maps the active ones to their
@@ -54,7 +55,7 @@ pub fn realised(kinship: &Kinship) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
     let mut family = Family::of(kinship);
     let mut pids: Vec<Option<Pid>> = vec![None; kin.len()];
     let mut eta = BTreeMap::new();
-    // The initial threads first, then the children of whoever has been named.
+    // The initial threads first, then the children of each pid that has been named.
     let mut named: Vec<u32> = Vec::new();
     let roots = std::mem::take(&mut family.roots);
     let mut level = Level { prefix: None, used: 0 };
@@ -91,46 +92,25 @@ pub fn realised(kinship: &Kinship) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
     (pids.into_iter().map(|pid| pid.expect("every pid descends from a root")).collect(), eta)
 }
 
-/// Pids in chains of siblings, as far as they are seen to be siblings, eldest first.
-type Chain = Vec<u32>;
-
 /// Where the chains belong.
 struct Family {
     /// Those that descend from nobody present.
-    roots: Vec<Chain>,
+    roots: Vec<Vec<u32>>,
     /// Those known to be children of a pid.
-    children: Vec<Vec<Chain>>,
+    children: Vec<Vec<Vec<u32>>>,
     /// Those of which a pid is the nearest ancestor, and perhaps not the parent.
-    descendants: Vec<Vec<Chain>>,
+    descendants: Vec<Vec<Vec<u32>>>,
 }
 
 impl Family {
     fn of(kinship: &Kinship) -> Family {
-        let kin = kinship.kin();
-        let mut younger = vec![None; kin.len()];
-        let mut parent = vec![None; kin.len()];
-        for (i, kin) in (0..).zip(kin) {
-            if let Some((elder, _)) = kin.elder.get() {
-                younger[elder as usize] = Some(i);
-            }
-            if let Some((youngest, _)) = kin.youngest.get() {
-                parent[youngest as usize] = Some(i);
-            }
-            if let Some((ancestor, true)) = kin.ancestor.get() {
-                parent[i as usize] = Some(ancestor);
-            }
-        }
-        let none = || vec![Vec::new(); kin.len()];
+        let none = || vec![Vec::new(); kinship.kin().len()];
         let mut family = Family { roots: Vec::new(), children: none(), descendants: none() };
-        for head in (0..kin.len() as u32).filter(|&i| kin[i as usize].elder == Link::NONE) {
-            let chain: Chain =
-                std::iter::successors(Some(head), |&i| younger[i as usize]).collect();
-            let parent = chain.iter().find_map(|&i| parent[i as usize]);
-            let ancestor = kin[head as usize].ancestor.get();
+        for Chain { members, parent, ancestor } in kinship.chains() {
             match (parent, ancestor) {
-                (Some(parent), _) => family.children[parent as usize].push(chain),
-                (None, Some((a, _))) => family.descendants[a as usize].push(chain),
-                (None, None) => family.roots.push(chain),
+                (Some(parent), _) => family.children[parent as usize].push(members),
+                (None, Some(pid)) => family.descendants[pid as usize].push(members),
+                (None, None) => family.roots.push(members),
             }
         }
         family

@@ -1,14 +1,14 @@
 //! The folded state space.
 //!
-//! A state is a sorted list of the numbers of its parts (see `families`). A transition that looks
+//! A state is a sorted list of the numbers of its families (see `families`). A transition that looks
 //! at one family only, or at one family and the rest, does the same wherever that family occurs. So
-//! its moves are worked out once for each family (and rest), and remembered; to expand a state, the
-//! moves of its parts are looked up and the lists put together. Of equal families one is looked at,
-//! and its modes count as often as it occurs. What looks at more is fired on the whole state. Parts are
+//! its moves are computed once for each family (and rest), and remembered; to expand a state, the
+//! moves of its families are looked up and the lists put together. Of equal families one is looked at,
+//! and its modes count as often as it occurs. What looks at more is fired on the whole state. Families are
 //! gone through in the order of their ranks, so that successors come in an order that depends on the state
 //! alone.
 //!
-//! The rules see the members of classes; parts are made of atoms only (see `members`).
+//! The rules see the members of classes; families are made of atoms only (see `members`).
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -19,22 +19,22 @@ use explore::{Space, Standing, Successors};
 use rustc_hash::FxHasher;
 use state::Relations;
 
+use crate::family_table::{FamilyId, FamilyTable, Rank, read_ids, write_ids, write_merged};
 use crate::members::{Back, Members};
-use crate::parts::{PartId, Parts, Rank, read_ids, write_ids, write_merged};
 use crate::space::standing;
 use crate::{Folder, Reach, Rules, Sink, Working};
 
 /// Moves are forgotten when they take more bytes than this, …
 const MOST_REMEMBERED: usize = 1 << 26;
-/// … or those of all workers together might take more than this. They can be worked out again.
+/// … or those of all workers together might take more than this. They can be computed again.
 const MOST_REMEMBERED_BY_ALL: usize = 1 << 28;
-/// In place of a part that is not there.
-const NONE: PartId = PartId::MAX;
+/// Instead of a rest or a family where there is none.
+const NONE: FamilyId = FamilyId::MAX;
 
 /// What makes atoms of members, and members again.
 type Conversion = Box<(Members, Back)>;
 
-/// A state as it is made of parts.
+/// A state as it is made of families.
 fn embedded<'a>(members: &'a mut Option<Conversion>, working: &'a mut Working) -> &'a mut Working {
     match members {
         Some(members) => members.0.embed(working),
@@ -42,7 +42,7 @@ fn embedded<'a>(members: &'a mut Option<Conversion>, working: &'a mut Working) -
     }
 }
 
-/// A state made of parts as rules see it; `scratch` may be overwritten.
+/// A state made of families as rules see it; `scratch` may be overwritten.
 fn projected<'a>(
     members: &mut Option<Conversion>,
     atoms: &'a Working,
@@ -62,23 +62,24 @@ pub struct Folded<R> {
     rules: R,
     relations: Relations,
     folder: Folder,
-    parts: Parts,
+    table: FamilyTable,
     moves: Moves,
     /// Where there are classes: what makes atoms of their members, and members again.
     members: Option<Conversion>,
-    /// What is fired on, as it is made of parts.
+    /// What is fired on, as it is made of families.
     atoms: Working,
     /// The same as rules see it, where there are classes.
     source: Working,
-    part: Working,
-    /// The parts of the state being expanded.
-    ids: Vec<PartId>,
-    /// Its families by rank, each once, with the number of its copies.
-    families: Vec<(Rank, PartId, usize)>,
-    /// The parts of a successor.
-    next: Vec<PartId>,
-    /// The parts that a move leaves alone.
-    kept: Vec<PartId>,
+    /// A family that is decoded.
+    scratch: Working,
+    /// The families of the state being expanded.
+    ids: Vec<FamilyId>,
+    /// Those of them that have pids, by rank, each once, with the number of its copies.
+    families: Vec<(Rank, FamilyId, usize)>,
+    /// The families of a successor.
+    next: Vec<FamilyId>,
+    /// The families that a move leaves alone.
+    kept: Vec<FamilyId>,
     counts: Vec<u64>,
     /// The largest number of tokens seen in each place.
     most: Vec<u64>,
@@ -94,11 +95,11 @@ impl<R: Rules> Folded<R> {
         let empty = Working::new(schema, relations);
         Folded {
             folder: Folder::new(schema, relations),
-            parts: Parts::new(places),
+            table: FamilyTable::new(places),
             moves: Moves::default(),
             source: Working::new(rules.schema(), relations),
             atoms: empty.clone(),
-            part: empty,
+            scratch: empty,
             members: members.map(|members| Box::new((members, Back::default()))),
             ids: Vec::new(),
             families: Vec::new(),
@@ -118,7 +119,7 @@ impl<R: Rules> Folded<R> {
         R: Clone,
     {
         let mut worker = Folded::new(self.rules.clone(), self.relations);
-        worker.parts = self.parts.share();
+        worker.table = self.table.share();
         worker
     }
 
@@ -133,10 +134,10 @@ impl<R: Rules> Folded<R> {
     pub fn decode(&self, bytes: &[u8]) -> Working {
         let mut ids = Vec::new();
         read_ids(bytes, &mut ids);
-        self.parts.sort(&mut ids);
-        let (mut atoms, mut part) = (self.atoms.emptied(), self.part.emptied());
+        self.table.sort(&mut ids);
+        let (mut atoms, mut scratch) = (self.atoms.emptied(), self.scratch.emptied());
         for id in ids {
-            self.parts.append(id, &self.folder, &mut part, &mut atoms);
+            self.table.append(id, &self.folder, &mut scratch, &mut atoms);
         }
         let Some(members) = &self.members else { return atoms };
         let mut working = self.source.emptied();
@@ -144,9 +145,9 @@ impl<R: Rules> Folded<R> {
         working
     }
 
-    /// The numbers of the parts that a state consists of: they share no pid, and the same number is the same
-    /// part in any state. `false` where members of classes are folded, too, and there are none.
-    pub fn parts(&self, bytes: &[u8], numbers: &mut Vec<u32>) -> bool {
+    /// The numbers of the families that a state consists of: they share no pid, and the same number is the
+    /// same family in any state. `false` where members of classes are folded, too, and there are none.
+    pub fn families(&self, bytes: &[u8], numbers: &mut Vec<u32>) -> bool {
         numbers.clear();
         if self.members.is_some() {
             return false;
@@ -155,11 +156,11 @@ impl<R: Rules> Folded<R> {
         true
     }
 
-    /// The part of this number.
+    /// The family of this number.
     #[must_use]
-    pub fn part(&self, number: u32) -> Working {
-        let (mut atoms, mut part) = (self.atoms.emptied(), self.part.emptied());
-        self.parts.append(number, &self.folder, &mut part, &mut atoms);
+    pub fn family(&self, number: u32) -> Working {
+        let (mut atoms, mut scratch) = (self.atoms.emptied(), self.scratch.emptied());
+        self.table.append(number, &self.folder, &mut scratch, &mut atoms);
         atoms
     }
 
@@ -168,7 +169,7 @@ impl<R: Rules> Folded<R> {
     pub fn fold(&mut self, mut working: Working) -> Vec<u8> {
         let mut bytes = Vec::new();
         let atoms = embedded(&mut self.members, &mut working);
-        self.parts.number(atoms, &mut self.folder, &mut self.next);
+        self.table.number(atoms, &mut self.folder, &mut self.next);
         write_ids(&self.next, &mut bytes);
         bytes
     }
@@ -179,20 +180,20 @@ impl<R: Rules> Folded<R> {
         &self.most
     }
 
-    /// The memory of the parts, in bytes, as allocated. It comes on top of that of the states.
+    /// The memory of the families, in bytes, as allocated. It comes on top of that of the states.
     #[must_use]
-    pub fn part_bytes(&self) -> u64 {
-        self.parts.shared_bytes() + self.parts.own_bytes()
+    pub fn family_bytes(&self) -> u64 {
+        self.table.shared_bytes() + self.table.own_bytes()
     }
 
     /// Takes a state into account in [`Folded::most_tokens`] that is not expanded.
     pub fn observe(&mut self, state: &[u8]) {
         read_ids(state, &mut self.ids);
-        self.parts.learn(&self.ids, &self.folder, &mut self.part);
+        self.table.learn(&self.ids, &self.folder, &mut self.scratch);
         self.counts.clear();
         self.counts.resize(self.most.len(), 0);
         for &id in &self.ids {
-            let tokens = self.parts.tokens(id);
+            let tokens = self.table.tokens(id);
             self.counts.iter_mut().zip(tokens).for_each(|(count, &more)| *count += u64::from(more));
         }
         let counts = self.counts.iter();
@@ -201,11 +202,11 @@ impl<R: Rules> Folded<R> {
 
     /// Puts the successors by what happens within a family and a rest (`NONE` where there is none)
     /// into `found`, for each of this many copies of the family.
-    fn expand_part(
+    fn expand_family(
         &mut self,
         reach: Reach,
-        family: PartId,
-        rest: PartId,
+        family: FamilyId,
+        rest: FamilyId,
         copies: u64,
         found: &mut Successors,
     ) -> Result<(), R::Fault> {
@@ -215,13 +216,13 @@ impl<R: Rules> Folded<R> {
         let key = (family, rest, reach == Reach::Family);
         let moves = match self.moves.of.get(&key) {
             Some(&range) => range,
-            None => self.work_out(reach, family, rest, found)?,
+            None => self.find_moves(reach, family, rest, found)?,
         };
         let Folded { ids, kept, moves: Moves { all, targets, .. }, .. } = self;
         kept.clear();
         kept.extend_from_slice(ids);
         for left in [family, rest].into_iter().filter(|&id| id != NONE) {
-            let at = kept.iter().position(|&id| id == left).expect("it is a part");
+            let at = kept.iter().position(|&id| id == left).expect("it is a family of the state");
             kept.remove(at);
         }
         for step in &all[moves.0 as usize..moves.1 as usize] {
@@ -233,66 +234,61 @@ impl<R: Rules> Folded<R> {
     }
 
     /// Finds the moves of the transitions of a reach in a family and a rest, and remembers them.
-    fn work_out(
+    fn find_moves(
         &mut self,
         reach: Reach,
-        family: PartId,
-        rest: PartId,
+        family: FamilyId,
+        rest: FamilyId,
         found: &mut Successors,
     ) -> Result<(u32, u32), R::Fault> {
-        let Folded { rules, members, folder, parts, moves, source, atoms, part, next, .. } = self;
-        moves.forget_if_more(MOST_REMEMBERED.min(MOST_REMEMBERED_BY_ALL / parts.workers()));
-        atoms.clear();
-        for id in [family, rest].into_iter().filter(|&id| id != NONE) {
-            parts.append(id, folder, part, atoms);
-        }
-        let source = projected(members, atoms, source);
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.forget_if_more(MOST_REMEMBERED.min(MOST_REMEMBERED_BY_ALL / self.table.workers()));
         let start = moves.all.len();
-        let mut sink = Numbering {
-            members,
-            folder,
-            parts,
-            next,
-            found,
-            take: |transition, next: &[PartId], _: &mut Successors| {
-                moves.add(transition, next);
-            },
-        };
-        rules.fire(source, reach, &mut sink)?;
+        let add = |transition, next: &[FamilyId], _: &mut Successors| moves.add(transition, next);
+        let fired = self.fire([family, rest].into_iter(), reach, found, add);
         moves.merge(start);
         let range = (start as u32, moves.all.len() as u32);
         // A search that was cut short has not seen all moves.
-        if !found.enough() {
+        if fired.is_ok() && !found.enough() {
             moves.of.insert((family, rest, reach == Reach::Family), range);
         }
-        Ok(range)
+        self.moves = moves;
+        fired.map(|()| range)
     }
 
     /// Puts the successors by what looks at the whole state into `found`.
-    fn expand_whole(&mut self, rest: PartId, found: &mut Successors) -> Result<(), R::Fault> {
+    fn expand_whole(&mut self, rest: FamilyId, found: &mut Successors) -> Result<(), R::Fault> {
         if !self.rules.has_reach(Reach::State) {
             return Ok(());
         }
-        let Folded { rules, members, folder, parts, source, atoms, part, next, families, .. } =
-            self;
-        atoms.clear();
+        let families = std::mem::take(&mut self.families);
         let copies = families.iter().flat_map(|&(_, id, copies)| repeat_n(id, copies));
-        for id in copies.chain([rest]).filter(|&id| id != NONE) {
-            parts.append(id, folder, part, atoms);
+        let commit = |transition, next: &[FamilyId], found: &mut Successors| {
+            write_ids(next, found.buffer());
+            found.commit(transition, 1);
+        };
+        let fired = self.fire(copies.chain([rest]), Reach::State, found, commit);
+        self.families = families;
+        fired
+    }
+
+    /// Fires the transitions of a reach on some families (`NONE` where there is none). Gives the families
+    /// of each successor to `take`.
+    fn fire(
+        &mut self,
+        families: impl Iterator<Item = FamilyId>,
+        reach: Reach,
+        found: &mut Successors,
+        take: impl FnMut(u32, &[FamilyId], &mut Successors),
+    ) -> Result<(), R::Fault> {
+        let Folded { rules, members, folder, table, source, atoms, scratch, next, .. } = self;
+        atoms.clear();
+        for id in families.filter(|&id| id != NONE) {
+            table.append(id, folder, scratch, atoms);
         }
         let source = projected(members, atoms, source);
-        let mut sink = Numbering {
-            members,
-            folder,
-            parts,
-            next,
-            found,
-            take: |transition, next: &[PartId], found: &mut Successors| {
-                write_ids(next, found.buffer());
-                found.commit(transition, 1);
-            },
-        };
-        rules.fire(source, Reach::State, &mut sink)
+        let mut sink = Numbering { members, folder, table, next, found, take };
+        rules.fire(source, reach, &mut sink)
     }
 }
 
@@ -312,8 +308,8 @@ impl<R: Rules> Space for Folded<R> {
         let mut rest = NONE;
         self.families.clear();
         for copies in self.ids.chunk_by(|a, b| a == b) {
-            let facts = self.parts.facts(copies[0]);
-            if facts.is_family {
+            let facts = self.table.facts(copies[0]);
+            if facts.has_pids {
                 self.families.push((facts.rank, copies[0], copies.len()));
             } else {
                 rest = copies[0];
@@ -322,38 +318,38 @@ impl<R: Rules> Space for Folded<R> {
         self.families.sort_unstable();
         for at in 0..self.families.len() {
             let (_, family, copies) = self.families[at];
-            self.expand_part(Reach::Family, family, NONE, copies as u64, found)?;
-            self.expand_part(Reach::FamilyAndRest, family, rest, copies as u64, found)?;
+            self.expand_family(Reach::Family, family, NONE, copies as u64, found)?;
+            self.expand_family(Reach::FamilyAndRest, family, rest, copies as u64, found)?;
         }
-        self.expand_part(Reach::Rest, NONE, rest, 1, found)?;
+        self.expand_family(Reach::Rest, NONE, rest, 1, found)?;
         self.expand_whole(rest, found)?;
-        let is_alive = self.ids.iter().any(|&id| self.parts.facts(id).is_alive);
+        let is_alive = self.ids.iter().any(|&id| self.table.facts(id).is_alive);
         Ok(standing(is_alive, self.rules.has_threads()))
     }
 
     fn allocated_bytes(&self) -> u64 {
-        let shared = self.parts.shared_bytes() / self.parts.workers() as u64;
-        shared + self.parts.own_bytes() + self.moves.allocated_bytes()
+        let shared = self.table.shared_bytes() / self.table.workers() as u64;
+        shared + self.table.own_bytes() + self.moves.allocated_bytes()
     }
 
-    /// Moves are not saved: they are worked out again.
+    /// Moves are not saved: they are computed again.
     fn save(&self, to: &mut dyn Write) -> io::Result<()> {
-        self.parts.save(to)
+        self.table.save(to)
     }
 
     fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
-        self.parts.restore(from)
+        self.table.restore(from)
     }
 }
 
-/// What happens within families, as far as it was worked out.
+/// What happens within families, as far as it was computed.
 #[derive(Default)]
 struct Moves {
-    /// Of a family, a rest, and whether the rest is of no importance: `all[start..end]`.
-    of: HashMap<(PartId, PartId, bool), (u32, u32), BuildHasherDefault<FxHasher>>,
+    /// Of a family, a rest, and whether the rest is ignored: `all[start..end]`.
+    of: HashMap<(FamilyId, FamilyId, bool), (u32, u32), BuildHasherDefault<FxHasher>>,
     all: Vec<Move>,
-    /// The parts that moves lead to.
-    targets: Vec<PartId>,
+    /// The families that moves lead to.
+    targets: Vec<FamilyId>,
 }
 
 #[derive(Clone, Copy)]
@@ -366,7 +362,7 @@ struct Move {
 }
 
 impl Moves {
-    fn leads_to(&self, step: &Move) -> &[PartId] {
+    fn leads_to(&self, step: &Move) -> &[FamilyId] {
         &self.targets[step.start as usize..step.end as usize]
     }
 
@@ -379,12 +375,12 @@ impl Moves {
 
     /// The memory held, in bytes, as allocated.
     fn allocated_bytes(&self) -> u64 {
-        let entry = size_of::<((PartId, PartId, bool), (u32, u32))>() + 1;
+        let entry = size_of::<((FamilyId, FamilyId, bool), (u32, u32))>() + 1;
         let moves = self.all.capacity() * size_of::<Move>() + self.targets.capacity() * 4;
         (self.of.capacity() * 8 / 7 * entry + moves) as u64
     }
 
-    fn add(&mut self, transition: u32, targets: &[PartId]) {
+    fn add(&mut self, transition: u32, targets: &[FamilyId]) {
         let start = self.targets.len() as u32;
         self.targets.extend_from_slice(targets);
         self.all.push(Move { transition, modes: 1, start, end: self.targets.len() as u32 });
@@ -412,19 +408,19 @@ impl Moves {
     }
 }
 
-/// Numbers the parts of successors, and hands the numbers on.
+/// Numbers the families of successors, and hands the numbers on.
 struct Numbering<'a, F> {
     members: &'a mut Option<Conversion>,
     folder: &'a mut Folder,
-    parts: &'a mut Parts,
-    next: &'a mut Vec<PartId>,
+    table: &'a mut FamilyTable,
+    next: &'a mut Vec<FamilyId>,
     found: &'a mut Successors,
     take: F,
 }
 
-impl<F: FnMut(u32, &[PartId], &mut Successors)> Sink for Numbering<'_, F> {
+impl<F: FnMut(u32, &[FamilyId], &mut Successors)> Sink for Numbering<'_, F> {
     fn emit(&mut self, transition: u32, successor: &mut Working) {
-        self.parts.number(embedded(self.members, successor), self.folder, self.next);
+        self.table.number(embedded(self.members, successor), self.folder, self.next);
         (self.take)(transition, self.next, self.found);
     }
 

@@ -133,6 +133,16 @@ impl Sight {
     }
 }
 
+/// Pids that Ω sees to be siblings.
+pub(crate) struct Chain {
+    /// The siblings, eldest first.
+    pub members: Vec<u32>,
+    /// Their parent, if Ω shows it.
+    pub parent: Option<u32>,
+    /// Their nearest present ancestor, if Ω shows it.
+    pub ancestor: Option<u32>,
+}
+
 /// The table of the pids present, and Ω.
 #[derive(Clone, Debug)]
 pub struct Kinship {
@@ -214,8 +224,8 @@ impl Kinship {
     }
 
     /// Adds the pids of `other` in an order; `index` is its inverse.
-    pub(crate) fn add_renamed(&mut self, other: &Kinship, order: &[usize], index: &[u32]) {
-        let renamed = |&old: &usize| other.kin[old].renamed(|pid| index[pid as usize]);
+    pub(crate) fn add_renamed(&mut self, other: &Kinship, order: &[u32], index: &[u32]) {
+        let renamed = |&old: &u32| other.kin[old as usize].renamed(|pid| index[pid as usize]);
         self.kin.extend(order.iter().map(renamed));
     }
 
@@ -297,6 +307,34 @@ impl Kinship {
             };
         }
         link
+    }
+
+    /// The pids in chains of siblings, as far as Ω sees them to be siblings.
+    pub(crate) fn chains(&self) -> Vec<Chain> {
+        let mut younger = vec![None; self.kin.len()];
+        let mut parent = vec![None; self.kin.len()];
+        for (pid, kin) in (0..).zip(&self.kin) {
+            if let Some((elder, _)) = kin.elder.get() {
+                younger[elder as usize] = Some(pid);
+            }
+            if let Some((youngest, _)) = kin.youngest.get() {
+                parent[youngest as usize] = Some(pid);
+            }
+            if let Some((ancestor, true)) = kin.ancestor.get() {
+                parent[pid as usize] = Some(ancestor);
+            }
+        }
+        let eldest = (0..).zip(&self.kin).filter(|(_, kin)| kin.elder == Link::NONE);
+        let chain = |(eldest, kin): (u32, &Kin)| {
+            let members: Vec<u32> =
+                std::iter::successors(Some(eldest), |&pid| younger[pid as usize]).collect();
+            Chain {
+                parent: members.iter().find_map(|&pid| parent[pid as usize]),
+                ancestor: kin.ancestor.get().map(|(pid, _)| pid),
+                members,
+            }
+        };
+        eldest.map(chain).collect()
     }
 
     /// Whether `a` stands in `relation` to `b`. Asking for a relation that is not in Ω is a mistake of

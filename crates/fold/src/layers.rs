@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use state::{Pid, Relation, Relations, State, Token, Value};
 
-pub use difference::{Difference, difference};
+pub use difference::difference;
 
 /// A vertex, with the names that its label leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Members of classes as atoms.
 //!
 //! A permutation of members that makes no difference is a renaming just as one of pids is. So before a
-//! state is folded or split, every member that is in a token becomes one more pid: inactive, related to
-//! nobody, and told from the others by the tokens it is in and by one more token for it:
+//! state is folded or split, every member that is in a token becomes one more pid: inactive, unrelated,
+//! and distinguished by the tokens it is in and by one more token for it:
 //!
 //! - of a symmetric class in parts, `(member, part)`;
 //! - of a cyclic class, `(member, the next one that is in a token, how many steps further it is)`. These
@@ -49,7 +49,7 @@ pub(crate) struct Members {
     ring: Vec<u32>,
 }
 
-/// Where the members of a class are among all, and how they are told apart.
+/// Where the members of a class are among all, and how they are distinguished.
 struct Layout {
     first: u32,
     size: u32,
@@ -110,7 +110,7 @@ impl Members {
         for (number, class) in (0..).zip(&schema.classes) {
             let (first, size) = (class_of.len() as u32, class.size());
             class_of.resize(class_of.len() + size as usize, number);
-            let (parts, told_by) = match class {
+            let (parts, columns) = match class {
                 Class::Symmetric(parts) => {
                     let start = |sum: &mut u32, &size: &u32| {
                         *sum += size;
@@ -125,7 +125,7 @@ impl Members {
                     (vec![0], Some(vec![Column::Pid, Column::Pid, distance]))
                 }
             };
-            let place = told_by.map(|columns| {
+            let place = columns.map(|columns| {
                 embedded.places.push(Shape { columns, flow: false });
                 embedded.places.len() - 1
             });
@@ -215,8 +215,8 @@ impl Members {
         }
     }
 
-    /// In how many ways the members present in [`Members::embedded`] could be others that the classes
-    /// allow in their stead.
+    /// The number of ways in which the members present in [`Members::embedded`] could be replaced by others
+    /// that the classes allow.
     pub(crate) fn choices(&self) -> BigUint {
         let mut left: Vec<Vec<u32>> = self.layouts.iter().map(Layout::sizes).collect();
         let mut choices = BigUint::from(1_u32);
@@ -231,7 +231,7 @@ impl Members {
         choices
     }
 
-    /// Takes note of the canonical positions of the atoms of [`Members::embedded`]. Gives the number that
+    /// Notes the canonical positions of the atoms of [`Members::embedded`]. Gives the number that
     /// each pid has among the pids.
     pub(crate) fn label(&mut self, position: &[u32]) -> &[u32] {
         self.order.clear();

@@ -1,7 +1,7 @@
 //! Concrete states as bytes, for stores that keep very many of them.
 //!
 //! Places are written as numbers, which writer and reader share ([`Names`]); they need not be known
-//! beforehand. Equal states have equal bytes, since places, tokens and pids are kept in order. Numbers
+//! in advance. Equal states have equal bytes, since places, tokens and pids are kept in order. Numbers
 //! are [`varint`]s.
 
 use explore::varint::{self, push};

@@ -24,7 +24,7 @@ pub enum Reach {
     Rest,
     /// One family and the tokens without pids.
     FamilyAndRest,
-    /// Several families, or who knows what.
+    /// Several families, or anything else.
     State,
 }
 

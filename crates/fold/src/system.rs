@@ -43,7 +43,7 @@ pub trait System {
 pub struct Step {
     /// The name of the action, perhaps with data; pids have no place in it.
     pub action: Cow<'static, str>,
-    /// The thread that acts, if it is the doing of one.
+    /// The thread that acts, if one does.
     pub thread: Option<Pid>,
     /// Where it leads.
     pub state: State,
@@ -55,7 +55,7 @@ impl Step {
         Step { action: action.into(), thread: Some(thread.clone()), state }
     }
 
-    /// A step that is the doing of no thread.
+    /// A step that no thread takes.
     pub fn of_nobody(action: impl Into<Cow<'static, str>>, state: State) -> Step {
         Step { action: action.into(), thread: None, state }
     }
@@ -76,7 +76,7 @@ pub trait Concrete {
     /// What can be wrong, found while firing.
     type Fault;
 
-    /// The places that are known beforehand, if any.
+    /// The places that are known in advance, if any.
     fn places(&self) -> Vec<Arc<str>>;
 
     /// The names of transitions, where they get their numbers as they are met.

@@ -262,29 +262,28 @@ impl Working {
     #[must_use]
     pub fn renamed(&self, schema: &Schema, mut below: impl FnMut(usize) -> usize) -> Working {
         let mut shuffle = |n: usize| {
-            let mut order: Vec<usize> = (0..n).collect();
+            let mut order: Vec<u32> = (0..n as u32).collect();
             (1..n).rev().for_each(|i| order.swap(i, below(i + 1)));
             order
         };
         let order = shuffle(self.kinship.kin().len());
         let mut index = vec![0; order.len()];
-        (0..).zip(&order).for_each(|(new, &old)| index[old] = new);
-        let permuted: Vec<Vec<usize>> = schema
+        (0..).zip(&order).for_each(|(new, &old)| index[old as usize] = new);
+        let permuted: Vec<Vec<u32>> = schema
             .classes
             .iter()
             .map(|class| match class {
                 Class::Symmetric(parts) => {
                     let mut members = Vec::new();
                     for &part in parts {
-                        let start = members.len();
+                        let start = members.len() as u32;
                         members.extend(shuffle(part as usize).into_iter().map(|at| start + at));
                     }
                     members
                 }
                 Class::Cyclic(size) => {
-                    let size = *size as usize;
-                    let by = shuffle(size)[0];
-                    (0..size).map(|member| (member + by) % size).collect()
+                    let by = shuffle(*size as usize)[0];
+                    (0..*size).map(|member| (member + by) % size).collect()
                 }
             })
             .collect();
@@ -293,13 +292,13 @@ impl Working {
         renamed.kinship.add_renamed(&self.kinship, &order, &index);
         for (place, shape) in schema.places.iter().enumerate() {
             for at in shuffle(self.len(place)) {
-                let entry = self.entry(place, at);
+                let entry = self.entry(place, at as usize);
                 let columns = shape.columns.iter().zip(&entry[1..]);
                 renamed.put_new(place, entry[0], |words| {
                     words.extend(columns.map(|(column, &word)| match column {
                         Column::Pid => index[word as usize],
                         Column::Data(_) => word,
-                        Column::Member(class) => permuted[*class as usize][word as usize] as u32,
+                        Column::Member(class) => permuted[*class as usize][word as usize],
                     }));
                 });
             }

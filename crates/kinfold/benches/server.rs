@@ -31,11 +31,11 @@ fn main() {
         assert!(found.complete);
         println!(
             "| N({k},{m}) | {} | {} | {seconds:.2} | {:.0} | {:.0} | {:.1} |",
-            found.states,
+            found.states(),
             found.modes,
-            found.states as f64 / seconds,
+            found.states() as f64 / seconds,
             found.modes as f64 / seconds,
-            survey.store_bytes() as f64 / found.states as f64,
+            survey.store_bytes() as f64 / found.states() as f64,
         );
     }
 }

@@ -131,19 +131,21 @@ fn main() -> Result<(), ExplorerError> {
     let found = explored.exploration();
     println!(
         "folded: {} states, {} edges, {} deadlocks",
-        found.states, found.edges, found.deadlocks
+        found.states(),
+        found.edges,
+        found.deadlocks.len()
     );
 
     // With brotherhood, a session of server 1 and one of server 2 are not the same.
     let brothers = service.relations().with(Relation::NextSibling);
     let told_apart = Explorer::new(&service).relations(brothers).run()?;
-    println!("with brotherhood: {} states", told_apart.exploration().states);
+    println!("with brotherhood: {} states", told_apart.exploration().states());
 
     // Without folding each session has new pids, and there is no end.
     let full = Explorer::new(&service).full().max_states(10_000).run()?;
     println!(
         "not folded: {} states, complete: {}",
-        full.exploration().states,
+        full.exploration().states(),
         full.exploration().complete
     );
 

@@ -19,7 +19,7 @@
 //! ";
 //! let net = Arc::new(kinfold::lang::compile(text, &[]).net.expect("the model is right"));
 //! let survey = survey(&net, &Plan::default()).expect("the model has no fault");
-//! assert_eq!(survey.exploration().states, 1); // infinitely many, all alike
+//! assert_eq!(survey.exploration().states(), 1); // infinitely many, all alike
 //! ```
 
 mod picture;

@@ -71,7 +71,10 @@ fn counts_of_what_was_found() {
     let explored = Explorer::new(&OFFICE).run().unwrap();
     let exploration = explored.exploration();
     assert!(exploration.complete);
-    assert_eq!((exploration.states, exploration.terminated, exploration.deadlocks), (7, 1, 0));
+    assert_eq!(
+        (exploration.states(), exploration.terminated.len(), exploration.deadlocks.len()),
+        (7, 1, 0)
+    );
     assert_eq!(explored.states().count(), 7);
     let actions: Vec<(String, u64)> =
         explored.actions().iter().map(|(name, &n)| (name.to_string(), n)).collect();
@@ -81,23 +84,27 @@ fn counts_of_what_was_found() {
     let most = explored.most_tokens();
     assert_eq!((most["boss"], most["worker"]), (1, 2));
 
-    let stuck =
-        Explorer::new(&Office { party: true, ..OFFICE }).run().unwrap().exploration().deadlocks;
+    let stuck = Explorer::new(&Office { party: true, ..OFFICE })
+        .run()
+        .unwrap()
+        .exploration()
+        .deadlocks
+        .len();
     assert_eq!(stuck, 1);
     // Not folded, who is left of two tells states apart, and who went first does not.
     let full = Explorer::new(&OFFICE).full().run().unwrap();
     assert!(full.is_full());
-    assert_eq!(full.exploration().states, 8);
+    assert_eq!(full.exploration().states(), 8);
 }
 
 #[test]
 fn limits_end_a_run() {
     let cut = Explorer::new(&OFFICE).max_states(3).run().unwrap();
     assert!(!cut.exploration().complete);
-    assert_eq!(cut.exploration().states, 3);
+    assert_eq!(cut.exploration().states(), 3);
     let until = Explorer::new(&OFFICE).until("finish").run().unwrap();
     assert!(until.exploration().reached.is_some());
-    assert!(until.exploration().states < 7);
+    assert!(until.exploration().states() < 7);
 }
 
 #[test]

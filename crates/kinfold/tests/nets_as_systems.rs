@@ -53,7 +53,13 @@ fn models() -> Vec<PathBuf> {
 }
 
 fn counts(found: &Exploration) -> [u64; 5] {
-    [found.states, found.edges, found.modes, found.deadlocks, found.terminated]
+    [
+        found.states(),
+        found.edges,
+        found.modes,
+        found.deadlocks.len() as u64,
+        found.terminated.len() as u64,
+    ]
 }
 
 #[test]

@@ -16,7 +16,9 @@ fn server() -> Arc<Net> {
 /// Explores a part of `space`, saves it, restores it in `fresh`, and goes on in both: they give the same
 /// strings, also for what the first had not met before it was saved.
 fn goes_on_the_same<S: Space<Fault: std::fmt::Debug>>(space: &mut S, fresh: &mut S, part: u64) {
-    let found = explore(space, &Options::new().states(part), &mut |_| Control::Continue);
+    let found = explore(space, &Options { states: Some(part), ..Options::default() }, &mut |_| {
+        Control::Continue
+    });
     let found = found.expect("the model has no fault");
     assert!(!found.complete, "the part is a part");
     let mut saved = Vec::new();

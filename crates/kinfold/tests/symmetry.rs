@@ -43,9 +43,7 @@ fn models_declare_what_is_found() {
         let classes = |net: &Net| undeclared(net).enumerations;
         assert_eq!(classes(&again), classes(&found.net), "{}", path.display());
         for (declared, found) in net.enumerations.iter().zip(&found.net.enumerations) {
-            let parts = |class: &Enumeration| {
-                (0..class.part_count()).map(|part| class.part(part)).collect::<Vec<_>>()
-            };
+            let parts = |class: &Enumeration| class.part_ranges().collect::<Vec<_>>();
             if declared.symmetry == Symmetry::None {
                 continue;
             }

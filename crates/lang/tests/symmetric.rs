@@ -138,8 +138,7 @@ fn permutations(list: &[Arc<str>]) -> Vec<Vec<Arc<str>>> {
 fn group(net: &Net, most: usize) -> Option<Vec<HashMap<Arc<str>, Arc<str>>>> {
     let mut group = vec![HashMap::new()];
     for class in &net.enumerations {
-        for part in 0..class.part_count() {
-            let part = class.part(part);
+        for part in class.part_ranges() {
             let members = &class.members[part.start as usize..part.end as usize];
             let images = match class.symmetry {
                 Symmetry::None => continue,
@@ -227,7 +226,7 @@ fn members_can_change_places() {
                 Symmetry::None => continue,
                 Symmetry::Rotations => class.members.rotate_left(1),
                 Symmetry::Full => {
-                    let last = class.part(class.part_count() - 1);
+                    let last = class.part_ranges().last().expect("there is a part");
                     class.members[last.start as usize..last.end as usize].reverse();
                 }
             }

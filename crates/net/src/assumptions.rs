@@ -27,34 +27,12 @@ pub(crate) const MOST_CHOICES: usize = 1 << 20;
 
 /// A way in which a net is not a thread net.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Breach {
-    /// About enumerations.
-    #[error("enumeration `{enumeration}`: {what}")]
-    Enumeration {
-        /// The enumeration.
-        enumeration: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// Assumption 1: about places.
-    #[error("place `{place}`: {what}")]
-    Place {
-        /// The place.
-        place: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// Assumption 2: about the initial marking.
-    #[error("initial marking: {0}")]
-    Initial(String),
-    /// Assumption 3: about transitions.
-    #[error("transition `{transition}`: {what}")]
-    Transition {
-        /// The transition.
-        transition: String,
-        /// What is wrong with it.
-        what: String,
-    },
+#[error("{subject}: {what}")]
+pub struct Breach {
+    /// What it is about: an enumeration, a place (Assumption 1), the initial marking (2) or a transition (3).
+    pub subject: String,
+    /// What is wrong with it.
+    pub what: String,
 }
 
 impl Net {
@@ -62,45 +40,43 @@ impl Net {
     #[must_use]
     pub fn check(&self) -> Vec<Breach> {
         let mut breaches = Vec::new();
+        let mut report = |subject: String, found: Vec<String>| {
+            let breach = |what| Breach { subject: subject.clone(), what };
+            breaches.extend(found.into_iter().map(breach));
+            breaches.is_empty()
+        };
+        let mut is_well = true;
         for enumeration in &self.enumerations {
-            check_enumeration(enumeration, &mut |what| {
-                breaches.push(Breach::Enumeration { enumeration: enumeration.name.clone(), what });
-            });
+            let subject = format!("enumeration `{}`", enumeration.name);
+            is_well &= report(subject, check_enumeration(enumeration));
         }
         let mut names = HashSet::new();
         for place in &self.places {
-            let mut breach = |what: String| {
-                breaches.push(Breach::Place { place: place.name.to_string(), what });
-            };
-            if !names.insert(&place.name) {
-                breach("there is another place of this name".into());
+            let mut found = self.check_place(place);
+            if !names.insert(&*place.name) {
+                found.insert(0, "there is another place of this name".into());
             }
-            self.check_place(place, &mut breach);
+            is_well &= report(format!("place `{}`", place.name), found);
         }
-        let is_well = breaches.is_empty();
-        initial::check(self, is_well, &mut |what| breaches.push(Breach::Initial(what)));
+        report("initial marking".into(), initial::check(self, is_well));
         let mut names = HashSet::new();
         for transition in &self.transitions {
-            let name = &transition.name;
-            let mut breach =
-                |what: String| breaches.push(Breach::Transition { transition: name.clone(), what });
-            if !names.insert(name) {
-                breach("there is another transition of this name".into());
+            let mut found = transition::check(self, transition);
+            if !names.insert(&*transition.name) {
+                found.insert(0, "there is another transition of this name".into());
             }
-            transition::check(self, transition, &mut breach);
+            report(format!("transition `{}`", transition.name), found);
         }
         breaches
     }
 
-    fn check_place(&self, place: &Place, breach: &mut dyn FnMut(String)) {
+    fn check_place(&self, place: &Place) -> Vec<String> {
+        let mut found = Vec::new();
         if place.is_flow() && place.columns.first().is_none_or(|c| c.sort != Sort::Pid) {
-            breach("the first column of a flow place is the thread, a pid".into());
+            found.push("the first column of a flow place is the thread, a pid".into());
         }
-        for column in &place.columns {
-            if let Err(what) = self.check_sort(column.sort) {
-                breach(what);
-            }
-        }
+        found.extend(place.columns.iter().filter_map(|column| self.check_sort(column.sort).err()));
+        found
     }
 
     fn check_sort(&self, sort: Sort) -> Result<(), String> {
@@ -127,7 +103,7 @@ impl Net {
         }
     }
 
-    /// Checks that members of these enumerations can be gone through, and that there are not too many
+    /// Checks that the members of these enumerations can be enumerated, and that there are not too many
     /// choices.
     fn check_each(&self, each: &[EnumId]) -> Result<(), String> {
         let mut choices = 1_usize;
@@ -140,21 +116,23 @@ impl Net {
     }
 }
 
-fn check_enumeration(enumeration: &Enumeration, breach: &mut dyn FnMut(String)) {
+fn check_enumeration(enumeration: &Enumeration) -> Vec<String> {
+    let mut found = Vec::new();
     let parts = &enumeration.parts;
     if !parts.is_empty() && enumeration.symmetry == Symmetry::Rotations {
-        breach("rotations keep no parts, so it has none".into());
+        found.push("rotations keep no parts, so it has none".into());
     }
     if parts.iter().any(|part| part.size == 0) {
-        breach("one of its parts has no member".into());
+        found.push("one of its parts has no member".into());
     }
     let members = enumeration.members.len() as u64;
     let covered: u64 = parts.iter().map(|part| u64::from(part.size)).sum();
     if !parts.is_empty() && members != covered {
-        breach(format!("it has {members} members, and its parts {covered}"));
+        found.push(format!("it has {members} members, and its parts {covered}"));
     }
     let names: HashSet<&str> = parts.iter().map(|part| part.name.as_str()).collect();
     if names.len() < parts.len() {
-        breach("it has two parts of one name".into());
+        found.push("it has two parts of one name".into());
     }
+    found
 }

@@ -50,7 +50,7 @@ pub(crate) struct Rule {
     pub slots: usize,
 }
 
-/// A place that is gone through in search of a token.
+/// A place that is searched for a token.
 pub(crate) struct Input {
     pub place: usize,
     pub count: u32,
@@ -99,7 +99,7 @@ pub(crate) struct Swarm {
     pub takes: bool,
 }
 
-/// Slots that go through all members of their enumerations, and what the choice must fulfil.
+/// Slots that go through all members of their enumerations, and the condition on the choice.
 pub(crate) struct Choices {
     /// The slots, and how many members there are for each.
     pub slots: Vec<(usize, i64)>,

@@ -41,8 +41,7 @@ pub(crate) fn class(enumeration: &Enumeration) -> Option<Class> {
     match enumeration.symmetry {
         Symmetry::Rotations if size > 1 => Some(Class::Cyclic(size)),
         Symmetry::Full => {
-            let parts = (0..enumeration.part_count()).map(|part| enumeration.part(part));
-            let sizes: Vec<u32> = parts.map(|part| part.len() as u32).collect();
+            let sizes: Vec<u32> = enumeration.part_ranges().map(|p| p.len() as u32).collect();
             sizes.iter().any(|&size| size > 1).then_some(Class::Symmetric(sizes))
         }
         _ => None,

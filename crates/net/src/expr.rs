@@ -11,7 +11,7 @@ use std::fmt;
 
 use state::Relation;
 
-use crate::{EnumId, Sort};
+use crate::{EnumId, FaultKind, Sort};
 
 /// A variable of a transition, by its index in [`Transition::variables`](crate::Transition).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,6 +102,33 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Its value, where the first operand alone does not decide it. Operands and value are numbers: pids
+    /// and members by their indices, truth values as 0 and 1.
+    ///
+    /// # Errors
+    /// If there is no such number, or it does not fit 64 bits.
+    #[inline]
+    pub fn apply(self, x: i64, y: i64) -> Result<i64, FaultKind> {
+        let number = match self {
+            BinaryOp::Divide | BinaryOp::Remainder if y == 0 => {
+                return Err(FaultKind::DivisionByZero);
+            }
+            BinaryOp::Add => x.checked_add(y),
+            BinaryOp::Subtract => x.checked_sub(y),
+            BinaryOp::Multiply => x.checked_mul(y),
+            BinaryOp::Divide => x.checked_div_euclid(y),
+            BinaryOp::Remainder => x.checked_rem_euclid(y),
+            BinaryOp::Equal => Some(i64::from(x == y)),
+            BinaryOp::NotEqual => Some(i64::from(x != y)),
+            BinaryOp::Less => Some(i64::from(x < y)),
+            BinaryOp::LessEqual => Some(i64::from(x <= y)),
+            BinaryOp::Greater => Some(i64::from(x > y)),
+            BinaryOp::GreaterEqual => Some(i64::from(x >= y)),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => Some(i64::from(y != 0)),
+        };
+        number.ok_or(FaultKind::Overflow)
+    }
+
     /// Whether it compares by an order.
     #[must_use]
     pub fn is_order(self) -> bool {

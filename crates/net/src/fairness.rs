@@ -1,4 +1,4 @@
-//! What is assumed of runs: that nobody is passed over for ever.
+//! Fairness: what is assumed of infinite runs.
 
 use crate::{EnumId, TransitionId};
 

@@ -345,7 +345,7 @@ impl Machine {
                     BinaryOp::And if x == 0 => return Ok(0),
                     BinaryOp::Or if x != 0 => return Ok(1),
                     BinaryOp::Implies if x == 0 => return Ok(1),
-                    _ => apply(*op, x, self.eval(kinship, b)?)?,
+                    _ => op.apply(x, self.eval(kinship, b)?)?,
                 }
             }
             Expr::If(condition, a, b) => {
@@ -377,24 +377,4 @@ impl Machine {
             Some(kind) => Err(kind.clone()),
         }
     }
-}
-
-/// An operator whose first operand alone does not decide it.
-fn apply(op: BinaryOp, x: i64, y: i64) -> Result<i64, FaultKind> {
-    let number = match op {
-        BinaryOp::Divide | BinaryOp::Remainder if y == 0 => return Err(FaultKind::DivisionByZero),
-        BinaryOp::Add => x.checked_add(y),
-        BinaryOp::Subtract => x.checked_sub(y),
-        BinaryOp::Multiply => x.checked_mul(y),
-        BinaryOp::Divide => x.checked_div_euclid(y),
-        BinaryOp::Remainder => x.checked_rem_euclid(y),
-        BinaryOp::Equal => Some(i64::from(x == y)),
-        BinaryOp::NotEqual => Some(i64::from(x != y)),
-        BinaryOp::Less => Some(i64::from(x < y)),
-        BinaryOp::LessEqual => Some(i64::from(x <= y)),
-        BinaryOp::Greater => Some(i64::from(x > y)),
-        BinaryOp::GreaterEqual => Some(i64::from(x >= y)),
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => Some(i64::from(y != 0)),
-    };
-    number.ok_or(FaultKind::Overflow)
 }

@@ -10,6 +10,7 @@ mod scope;
 mod step;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use fold::{Concrete, StateSink};
@@ -127,37 +128,31 @@ struct Search<'a> {
     net: &'a Net,
     state: &'a State,
     rule: &'a Transition,
+    inputs: Rc<[Input]>,
     doubt: Doubt<'a>,
     mode: Mode,
     modes: Vec<Mode>,
 }
 
 /// An input of a transition: the place, the number of copies, the pattern with the thread in it.
-struct Input<'a> {
+struct Input {
     place: PlaceId,
     count: u32,
-    pattern: Vec<Option<&'a Expr>>,
+    pattern: Vec<Option<Expr>>,
 }
 
-/// The arcs for which a token is chosen; those for each member have no choice.
-fn chosen_for(rule: &Transition) -> impl Iterator<Item = &crate::Arc> {
-    rule.takes.iter().chain(&rule.reads).filter(|arc| arc.each.is_empty())
-}
-
-fn input<'a>(
-    rule: &'a Transition,
-    index: usize,
-    thread: &'a mut Option<Expr>,
-) -> Option<Input<'a>> {
-    if let Some(participant) = rule.participants.get(index) {
-        let thread = thread.insert(Expr::Var(participant.thread));
-        let pattern = std::iter::once(Some(&*thread));
-        let pattern = pattern.chain(participant.pattern.iter().map(Option::as_ref)).collect();
-        return Some(Input { place: participant.from, count: 1, pattern });
-    }
-    let arc = chosen_for(rule).nth(index - rule.participants.len())?;
-    let pattern = arc.pattern.iter().map(Option::as_ref).collect();
-    Some(Input { place: arc.place, count: arc.count, pattern })
+/// The inputs for which a token is chosen: threads, then the arcs that take and read. Arcs for each member
+/// have no choice.
+fn inputs(rule: &Transition) -> Vec<Input> {
+    let threads = rule.participants.iter().map(|participant| {
+        let thread = std::iter::once(Some(Expr::Var(participant.thread)));
+        let pattern = thread.chain(participant.pattern.iter().cloned()).collect();
+        Input { place: participant.from, count: 1, pattern }
+    });
+    let arcs = rule.takes.iter().chain(&rule.reads).filter(|arc| arc.each.is_empty());
+    let arcs =
+        arcs.map(|arc| Input { place: arc.place, count: arc.count, pattern: arc.pattern.clone() });
+    threads.chain(arcs).collect()
 }
 
 impl<'a> Search<'a> {
@@ -174,6 +169,7 @@ impl<'a> Search<'a> {
             net,
             state,
             rule: net.transition(transition),
+            inputs: inputs(net.transition(transition)).into(),
             doubt: Doubt::new(net, net.transition(transition)),
             mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
             modes: Vec::new(),
@@ -213,21 +209,20 @@ impl<'a> Search<'a> {
     }
 
     fn inputs(&mut self, index: usize) -> Result<(), FaultKind> {
-        let mut thread = None;
-        let Some(input) = input(self.rule, index, &mut thread) else { return self.conditions() };
+        let inputs = self.inputs.clone();
+        let Some(input) = inputs.get(index) else { return self.conditions() };
         for (token, held) in self.state.tokens(&self.net.place(input.place).name) {
             if self.has_enough() {
                 break;
             }
-            let demanded = self.demanded(index, input.place, token);
-            if u64::from(held) < u64::from(input.count) + demanded {
+            if u64::from(held) < u64::from(input.count) + self.claimed(input.place, token) {
                 continue;
             }
             let mut bound = Vec::new();
             let mut fits = true;
             for (expr, value) in input.pattern.iter().zip(token) {
                 if let Some(Expr::Var(var)) = expr
-                    && !is_defined(self.rule, *var)
+                    && !self.rule.defines(*var)
                 {
                     match self.mode.binding.get(var) {
                         Some(other) => fits &= other == value,
@@ -250,30 +245,20 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// How many copies of a token of `place` the inputs before `index` claim.
-    fn demanded(&self, index: usize, place: PlaceId, token: &[Value]) -> u64 {
-        let mut thread = None;
-        let mut demanded = 0;
-        for (i, chosen) in self.mode.tokens.iter().enumerate().take(index) {
-            let input = input(self.rule, i, &mut thread).expect("it was chosen for");
-            if input.place == place && chosen == token {
-                demanded += u64::from(input.count);
-            }
-        }
-        demanded
+    /// How many copies of a token the inputs claim for which one was chosen.
+    fn claimed(&self, place: PlaceId, token: &[Value]) -> u64 {
+        let chosen = self.inputs.iter().zip(&self.mode.tokens);
+        let same = chosen.filter(|(input, chosen)| input.place == place && **chosen == *token);
+        same.map(|(input, _)| u64::from(input.count)).sum()
     }
 
     fn conditions(&mut self) -> Result<(), FaultKind> {
         let scope = Scope::of(self.net, self.rule, &self.mode.binding);
         let mut conditions: Vec<(&Expr, Option<&Value>)> = Vec::new();
-        let arcs = chosen_for(self.rule).map(|arc| (&arc.pattern, 0));
-        let patterns = self.rule.participants.iter().map(|p| (&p.pattern, 1)).chain(arcs);
-        for ((pattern, skip), token) in patterns.zip(&self.mode.tokens) {
-            for (expr, value) in pattern.iter().zip(&token[skip..]) {
-                if let Some(expr) = expr {
-                    conditions.push((expr, Some(value)));
-                }
-            }
+        for (input, token) in self.inputs.iter().zip(&self.mode.tokens) {
+            let components = input.pattern.iter().zip(token);
+            conditions
+                .extend(components.filter_map(|(expr, value)| Some((expr.as_ref()?, Some(value)))));
         }
         conditions.extend(self.rule.guard.iter().map(|expr| (expr, None)));
         let mut demand = self.demand();
@@ -308,12 +293,10 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// What the chosen inputs claim.
+    /// What the inputs claim for which a token was chosen.
     fn demand(&self) -> Demand {
         let mut demand = Demand::new();
-        let mut thread = None;
-        for (i, token) in self.mode.tokens.iter().enumerate() {
-            let input = input(self.rule, i, &mut thread).expect("it was chosen for");
+        for (input, token) in self.inputs.iter().zip(&self.mode.tokens) {
             *demand.entry((input.place, token.clone())).or_default() += u64::from(input.count);
         }
         demand
@@ -344,7 +327,7 @@ impl<'a> Search<'a> {
             // Variables, which cannot fault, are matched before expressions, which can.
             for (expr, value) in inhibitor.pattern.iter().zip(token) {
                 if let Some(Expr::Var(var)) = expr
-                    && !is_defined(self.rule, *var)
+                    && !self.rule.defines(*var)
                 {
                     if !inner.knows(*var) {
                         inner.bind(*var, value);
@@ -370,10 +353,6 @@ impl<'a> Search<'a> {
         }
         Ok(matching >= u64::from(inhibitor.count))
     }
-}
-
-fn is_defined(rule: &Transition, var: Var) -> bool {
-    rule.definitions.iter().any(|(defined, _)| *defined == var)
 }
 
 /// A net, fired plainly, state by concrete state.

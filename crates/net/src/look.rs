@@ -131,25 +131,7 @@ impl Look<'_> {
             (BinaryOp::Or, true) | (BinaryOp::Implies, false) => return Ok(1),
             _ => {}
         }
-        let b = self.value(b, values)?;
-        let number = match op {
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => Some(b),
-            BinaryOp::Equal => Some(i64::from(a == b)),
-            BinaryOp::NotEqual => Some(i64::from(a != b)),
-            BinaryOp::Less => Some(i64::from(a < b)),
-            BinaryOp::LessEqual => Some(i64::from(a <= b)),
-            BinaryOp::Greater => Some(i64::from(a > b)),
-            BinaryOp::GreaterEqual => Some(i64::from(a >= b)),
-            BinaryOp::Divide | BinaryOp::Remainder if b == 0 => {
-                return Err(FaultKind::DivisionByZero.into());
-            }
-            BinaryOp::Add => a.checked_add(b),
-            BinaryOp::Subtract => a.checked_sub(b),
-            BinaryOp::Multiply => a.checked_mul(b),
-            BinaryOp::Divide => a.checked_div_euclid(b),
-            BinaryOp::Remainder => a.checked_rem_euclid(b),
-        };
-        Ok(number.ok_or(FaultKind::Overflow)?)
+        Ok(op.apply(a, self.value(b, values)?)?)
     }
 
     /// The tokens that match, copies counted.

@@ -175,7 +175,7 @@ pub struct InitialToken {
     /// The enumerations of which it goes through all members: there is a token for each choice of
     /// members that meets the condition.
     pub each: Vec<EnumId>,
-    /// What the members must fulfil. Its variables are indices into `each`.
+    /// The condition on the members. Its variables are indices into `each`.
     pub condition: Option<Expr>,
 }
 
@@ -186,46 +186,36 @@ pub enum InitialValue {
     Thread(usize),
     /// A datum.
     Data(Literal),
-    /// The member of an enumeration that is gone through, by its index in [`InitialToken::each`]. Not in
+    /// The member that the token is for, by the index of its enumeration in [`InitialToken::each`]. Not in
     /// the token of a thread.
     Each(usize),
 }
 
 impl Enumeration {
-    /// The number of its parts: at least one.
-    #[must_use]
-    pub fn part_count(&self) -> usize {
-        self.parts.len().max(1)
+    /// The members of each part, by index. Where no parts are named, there is one, which has them all.
+    pub fn part_ranges(&self) -> impl Iterator<Item = Range<u32>> {
+        let whole = self.parts.is_empty().then_some(0..self.members.len() as u32);
+        let parts = self.parts.iter().scan(0_u32, |end, part| {
+            let start = *end;
+            *end = start.saturating_add(part.size);
+            Some(start..*end)
+        });
+        whole.into_iter().chain(parts)
     }
 
-    /// The members of a part, by index. Where no parts are named, the only one has them all.
+    /// The members of a part, by index.
     ///
     /// # Panics
     /// If there is no such part.
     #[must_use]
     pub fn part(&self, part: usize) -> Range<u32> {
-        if self.parts.is_empty() && part == 0 {
-            return 0..self.members.len() as u32;
-        }
-        let sizes = self.parts[..part].iter().map(|part| part.size);
-        let start = sizes.fold(0, u32::saturating_add);
-        start..start.saturating_add(self.parts[part].size)
+        self.part_ranges().nth(part).expect("there is such a part")
     }
 
     /// The members of the part that a member belongs to.
     #[must_use]
     pub fn part_of(&self, member: u32) -> Range<u32> {
-        if self.parts.is_empty() {
-            let all = 0..self.members.len() as u32;
-            return if all.contains(&member) { all } else { 0..0 };
-        }
-        let mut start = 0_u32;
-        let mut parts = self.parts.iter().map(|part| {
-            let range = start..start.saturating_add(part.size);
-            start = range.end;
-            range
-        });
-        parts.find(|part| part.contains(&member)).unwrap_or_default()
+        self.part_ranges().find(|part| part.contains(&member)).unwrap_or_default()
     }
 
     /// Whether the first member follows the last.
@@ -234,8 +224,8 @@ impl Enumeration {
         self.round || self.symmetry == Symmetry::Rotations
     }
 
-    /// The member a number of steps after another, or before it if the number is negative. Where the members do not go round there is
-    /// none beyond the ends.
+    /// The member a number of steps after another, or before it if the number is negative. There is none
+    /// beyond the ends, unless the first member follows the last.
     #[must_use]
     pub fn shifted(&self, member: u32, steps: i32) -> Option<u32> {
         let size = self.members.len() as i64;
@@ -303,7 +293,7 @@ impl Net {
 
     /// Whether there are threads: whether some start. Only threads create threads, so that a net in which
     /// none starts never has any, whatever its flow places are. In a net without threads every state
-    /// without successor is a deadlock; in one with threads it is none once all of them have ended.
+    /// without successor is a deadlock; in one with threads it is not once all of them have ended.
     #[must_use]
     pub fn has_threads(&self) -> bool {
         !self.start.is_empty()

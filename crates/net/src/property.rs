@@ -129,23 +129,28 @@ pub enum Term {
 }
 
 impl Formula {
-    /// Visits every term in the formula, also those inside of others.
-    pub fn for_each_term(&self, visit: &mut dyn FnMut(&Term)) {
-        match self {
-            Formula::DeadlockFree | Formula::Deadlock => {}
-            Formula::Term(term) => term.walk(visit),
+    /// The formulas right under this one.
+    pub fn children(&self) -> impl Iterator<Item = &Formula> {
+        let children: [Option<&Formula>; 2] = match self {
+            Formula::DeadlockFree | Formula::Deadlock | Formula::Term(_) => [None, None],
             Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
-                f.for_each_term(visit);
+                [Some(f), None]
             }
             Formula::Binary(_, f, g)
             | Formula::Until(f, g)
             | Formula::LeadsTo(f, g)
             | Formula::AllUntil(f, g)
-            | Formula::SomeUntil(f, g) => {
-                f.for_each_term(visit);
-                g.for_each_term(visit);
-            }
+            | Formula::SomeUntil(f, g) => [Some(f), Some(g)],
+        };
+        children.into_iter().flatten()
+    }
+
+    /// Visits every term in the formula, also those inside of others.
+    pub fn for_each_term(&self, visit: &mut dyn FnMut(&Term)) {
+        if let Formula::Term(term) = self {
+            term.walk(visit);
         }
+        self.children().for_each(|formula| formula.for_each_term(visit));
     }
 
     /// Whether it speaks of one state only.
@@ -153,16 +158,11 @@ impl Formula {
     pub fn is_of_state(&self) -> bool {
         match self {
             Formula::Term(_) | Formula::Deadlock => true,
-            Formula::Not(a) => a.is_of_state(),
-            Formula::Binary(_, a, b) => a.is_of_state() && b.is_of_state(),
             Formula::Quantified { subject: Subject::Entering(_), .. } => false,
-            Formula::Quantified { body, .. } => body.is_of_state(),
-            Formula::DeadlockFree
-            | Formula::Path(..)
-            | Formula::Until(..)
-            | Formula::LeadsTo(..)
-            | Formula::AllUntil(..)
-            | Formula::SomeUntil(..) => false,
+            Formula::Not(_) | Formula::Binary(..) | Formula::Quantified { .. } => {
+                self.children().all(Formula::is_of_state)
+            }
+            _ => false,
         }
     }
 }

@@ -6,15 +6,16 @@
 //! that family too if it is tied to the inputs in the same way.
 //!
 //! Whatever is put holds pids of the inputs and of their children, and members that are in the inputs,
-//! unless the transition gets at others: by a parameter or an arc that goes through all of a class, or by
+//! unless the transition reaches others: by a parameter or an arc that goes through all of a class, or by
 //! naming one. These may be in any family; only of a cyclic class that is in the inputs it is known that
 //! they are in no other.
 
 use fold::{Class, Reach};
 
 use crate::encode::class;
+use crate::transition::plain_variables;
 use crate::{
-    Arc, BinaryOp, EnumId, Expr, Fate, Kind, Literal, Net, PlaceId, Sort, Transition, Var,
+    Arc, BinaryOp, EnumId, Expr, Kind, Literal, Net, Participant, PlaceId, Sort, Transition, Var,
 };
 
 impl Net {
@@ -66,8 +67,9 @@ impl Net {
                 return Reach::State;
             }
         }
-        let bound: Vec<Var> = inputs.iter().flat_map(|(_, pattern, _)| plain(pattern)).collect();
-        if ties.get_at_others(&bound, family) {
+        let bound: Vec<Var> =
+            inputs.iter().flat_map(|(_, pattern, _)| plain_variables(pattern)).collect();
+        if ties.reaches_others(&bound, family) {
             return Reach::State;
         }
         let has_family = inputs.iter().any(|(place, ..)| ties.hold_atoms(*place));
@@ -77,14 +79,6 @@ impl Net {
             (true, false) => Reach::Family,
         }
     }
-}
-
-/// The variables that are components of a pattern.
-fn plain(pattern: &[Option<Expr>]) -> impl Iterator<Item = Var> {
-    pattern.iter().flatten().filter_map(|expr| match expr {
-        Expr::Var(var) => Some(*var),
-        _ => None,
-    })
 }
 
 /// What is known to be of the same family: nodes of the same group. There is a node for each variable,
@@ -126,8 +120,8 @@ impl<'a> Ties<'a> {
 
     /// What a token of a place that matches a pattern is plainly tied to.
     fn nodes(&self, place: PlaceId, pattern: &[Option<Expr>], thread: Option<Var>) -> Vec<usize> {
-        let defined = |var: &Var| self.transition.definitions.iter().any(|(d, _)| d == var);
-        let atoms = plain(pattern).filter(|var| self.is_atom(*var) && !defined(var));
+        let is_tied = |var: &Var| self.is_atom(*var) && !self.transition.defines(*var);
+        let atoms = plain_variables(pattern).filter(is_tied);
         let cyclic = self.net.place(place).columns.iter().filter_map(|column| match column.sort {
             Sort::Enum(id) => self.node(id),
             _ => None,
@@ -144,24 +138,19 @@ impl<'a> Ties<'a> {
         }
     }
 
-    /// Whether the transition gets at members of classes that need not be in the family of its inputs,
+    /// Whether the transition reaches members of classes that need not be in the family of its inputs,
     /// which bind these variables.
-    fn get_at_others(&self, bound: &[Var], family: Option<usize>) -> bool {
+    fn reaches_others(&self, bound: &[Var], family: Option<usize>) -> bool {
         let t = self.transition;
         let parameters = t.parameters.iter().map(|(var, _)| var);
-        let arcs = t.takes.iter().chain(&t.reads).chain(&t.puts);
         let mut free = parameters
             .filter(|var| !bound.contains(var))
-            .chain(arcs.flat_map(|arc| &arc.each))
+            .chain(t.arcs().flat_map(|arc| &arc.each))
             .filter_map(|var| match t.variables[var.index()].kind {
                 Kind::Enum(id) if self.is_class(id) => Some(id),
                 _ => None,
             });
-        let moved = t.participants.iter().flat_map(|participant| match &participant.fate {
-            Fate::Move { values, .. } => values.as_slice(),
-            Fate::Stay | Fate::End => &[],
-        });
-        let mut made = moved
+        let mut made = { t.participants.iter().flat_map(Participant::values) }
             .chain(t.spawns.iter().flat_map(|spawn| &spawn.values))
             .chain(t.puts.iter().flat_map(|arc| arc.pattern.iter().flatten()))
             .chain(t.definitions.iter().map(|(_, expr)| expr));

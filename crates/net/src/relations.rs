@@ -2,30 +2,7 @@
 
 use state::Relations;
 
-use crate::{Arc, Expr, Net, Property, Term, Transition};
-
-impl Transition {
-    /// Every expression of the transition: patterns, conditions, definitions, guard, outputs.
-    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
-        use crate::Fate;
-        let participants = self.participants.iter().flat_map(|participant| {
-            let values: &[Expr] = match &participant.fate {
-                Fate::Move { values, .. } => values,
-                Fate::Stay | Fate::End => &[],
-            };
-            participant.pattern.iter().flatten().chain(values)
-        });
-        let arcs = self.takes.iter().chain(&self.reads).chain(&self.puts);
-        let inhibitors =
-            self.inhibitors.iter().flat_map(|i| i.pattern.iter().flatten().chain(&i.condition));
-        participants
-            .chain(arcs.flat_map(Arc::expressions))
-            .chain(inhibitors)
-            .chain(self.definitions.iter().map(|(_, expr)| expr))
-            .chain(&self.guard)
-            .chain(self.spawns.iter().flat_map(|spawn| &spawn.values))
-    }
-}
+use crate::{Expr, Net, Property, Term, Transition};
 
 impl Net {
     /// The relations that the transitions observe. Fewer relations fold more, so this is the best Ω

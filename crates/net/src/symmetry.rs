@@ -12,7 +12,7 @@
 //! - otherwise all permutations within parts, the coarsest such that these are symmetries.
 //!
 //! Only permutations of one class at a time are looked for, and only the form of the net is looked at: what
-//! is the same but written in another way may be told apart. Both lose symmetry, and nothing else.
+//! means the same but is written in another way may be distinguished. Both lose symmetry, and nothing else.
 //! As everything is looked at through the literals in it, the cost is that of the net's text times a small
 //! number of parts (`alike`).
 //!
@@ -99,7 +99,7 @@ pub enum Lost {
     Order,
     /// All but rotations, if the members go round, and else everything: successors are used.
     Successor,
-    /// A member is told from another.
+    /// A member is distinguished from another.
     Apart {
         /// The member.
         member: u32,
@@ -127,7 +127,7 @@ impl Net {
         let bag = items::bag(self, checked);
         let items = Items::of(self, &bag);
         let ids = (0..self.enumerations.len() as u32).map(EnumId);
-        let found: Vec<GroupFound> = ids.clone().map(|id| find(self, &items, id)).collect();
+        let found: Vec<Candidate> = ids.clone().map(|id| find(self, &items, id)).collect();
         let mut groups: Vec<Group> = found.iter().map(|found| found.group.clone()).collect();
         let unsayable = sayable::narrow(self, &items, &mut groups);
         let groups: Vec<Group> = groups.into_iter().map(Group::settled).collect();
@@ -162,14 +162,14 @@ impl Piece {
     }
 }
 
-/// What was found of a class before it is known whether it can be said.
-struct GroupFound {
+/// The symmetry of a class before it is known whether it can be expressed.
+struct Candidate {
     group: Group,
     losses: Vec<Loss>,
     is_settled: bool,
 }
 
-fn find(net: &Net, items: &Items, id: EnumId) -> GroupFound {
+fn find(net: &Net, items: &Items, id: EnumId) -> Candidate {
     let class = &net.enumerations[id.index()];
     let size = class.members.len() as u32;
     let (order, successors) = items.uses(id);
@@ -177,7 +177,7 @@ fn find(net: &Net, items: &Items, id: EnumId) -> GroupFound {
     let mut losses: Vec<Loss> = order.iter().map(by(Lost::Order)).collect();
     losses.extend(successors.iter().map(by(Lost::Successor)));
     if !order.is_empty() || !(successors.is_empty() || class.goes_round()) {
-        return GroupFound { group: Group::Fixed, losses, is_settled: true };
+        return Candidate { group: Group::Fixed, losses, is_settled: true };
     }
     if !successors.is_empty() {
         let turn = Renaming::turn(id, size);
@@ -198,16 +198,16 @@ fn find(net: &Net, items: &Items, id: EnumId) -> GroupFound {
         apart.dedup_by_key(|loss| loss.piece);
         losses.extend(apart);
         let group = if is_symmetry { Group::Turning(size) } else { Group::Fixed };
-        return GroupFound { group, losses, is_settled: true };
+        return Candidate { group, losses, is_settled: true };
     }
     let alike = alike(items, id, size);
-    losses.extend(told_apart(items, id, &alike.parts));
+    losses.extend(distinguished(items, id, &alike.parts));
     let is_settled = alike.is_settled;
-    GroupFound { group: Group::within(size, alike.parts), losses, is_settled }
+    Candidate { group: Group::within(size, alike.parts), losses, is_settled }
 }
 
-/// What tells the parts of a class from its largest.
-fn told_apart(items: &Items, id: EnumId, parts: &[Vec<u32>]) -> Vec<Loss> {
+/// What distinguishes the parts of a class from its largest.
+fn distinguished(items: &Items, id: EnumId, parts: &[Vec<u32>]) -> Vec<Loss> {
     // Of several parts the first.
     let largest = parts.iter().rev().max_by_key(|part| part.len());
     let Some(&from) = largest.and_then(|part| part.first()) else { return Vec::new() };

@@ -43,6 +43,17 @@ pub struct Participant {
     pub fate: Fate,
 }
 
+impl Participant {
+    /// What follows the thread in its new token, where it moves.
+    #[must_use]
+    pub fn values(&self) -> &[Expr] {
+        match &self.fate {
+            Fate::Move { values, .. } => values,
+            Fate::Stay | Fate::End => &[],
+        }
+    }
+}
+
 /// Children that a participant creates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spawn {
@@ -72,7 +83,7 @@ pub struct Arc {
     /// each choice that meets the condition. Nothing else uses them, and such an arc binds no others:
     /// what else occurs in its pattern is bound elsewhere.
     pub each: Vec<Var>,
-    /// What the choice must fulfil, where there is one. It may use the variables of the transition, too.
+    /// The condition on the choice, where there is one. It may use the variables of the transition, too.
     pub condition: Option<Expr>,
 }
 
@@ -97,7 +108,7 @@ pub struct Inhibitor {
     pub place: PlaceId,
     /// What the tokens are like. In a flow place the first column is the thread.
     pub pattern: Vec<Option<Expr>>,
-    /// What the tokens must fulfil besides. May use the variables that the pattern binds.
+    /// A further condition on the tokens. It may use the variables that the pattern binds.
     pub condition: Option<Expr>,
     /// How many such tokens disable the transition.
     pub count: u32,
@@ -137,4 +148,39 @@ pub struct Transition {
     pub puts: Vec<Arc>,
     /// Where it is written.
     pub origin: Origin,
+}
+
+impl Transition {
+    /// The arcs that take, read and put, in this order.
+    pub fn arcs(&self) -> impl Iterator<Item = &Arc> {
+        self.takes.iter().chain(&self.reads).chain(&self.puts)
+    }
+
+    /// Whether a variable is a local definition.
+    #[must_use]
+    pub fn defines(&self, var: Var) -> bool {
+        self.definitions.iter().any(|(defined, _)| *defined == var)
+    }
+
+    /// Every expression of the transition: patterns, conditions, definitions, guard, outputs.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let participants = self.participants.iter();
+        participants
+            .flat_map(|participant| {
+                participant.pattern.iter().flatten().chain(participant.values())
+            })
+            .chain(self.arcs().flat_map(Arc::expressions))
+            .chain(self.inhibitors.iter().flat_map(Inhibitor::expressions))
+            .chain(self.definitions.iter().map(|(_, expr)| expr))
+            .chain(&self.guard)
+            .chain(self.spawns.iter().flat_map(|spawn| &spawn.values))
+    }
+}
+
+/// The components of a pattern that are mere variables.
+pub(crate) fn plain_variables(pattern: &[Option<Expr>]) -> impl Iterator<Item = Var> {
+    pattern.iter().flatten().filter_map(|expr| match expr {
+        Expr::Var(var) => Some(*var),
+        _ => None,
+    })
 }

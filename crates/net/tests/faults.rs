@@ -456,7 +456,7 @@ fn a_fault_ends_the_run_where_it_is() {
     });
     let kind = FaultKind::OutOfRange { place: AT, column: 1, value: 4 };
     let fault = Fault { transition: TransitionId(0), kind };
-    let options = Options::new();
+    let options = Options::default();
     let relations = Relations::NONE;
     let mut folded = Folded::new(Compiled::new(net.clone(), relations), relations);
     let failed = explore(&mut folded, &options, &mut |_| Control::Continue).expect_err("it faults");

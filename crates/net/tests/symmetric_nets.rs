@@ -67,11 +67,11 @@ fn counts(net: Net) -> (u64, u64) {
     let net = Shared::new(net);
     let compiled = Compiled::new(net.clone(), Relations::NONE);
     let mut folded = Folded::new(compiled.clone(), Relations::NONE);
-    let found = explore(&mut folded, &Options::new(), &mut |_| Control::Continue);
+    let found = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
     let found = found.unwrap_or_else(|failed| panic!("{:?}", failed.fault));
-    assert!(found.complete && found.deadlocks == 0);
+    assert!(found.complete && found.deadlocks.len() as u64 == 0);
     let mut modes = 0;
-    for (_, bytes) in found.store.iter().step_by(found.states as usize / 50 + 1) {
+    for (_, bytes) in found.store.iter().step_by(found.states() as usize / 50 + 1) {
         let state = compiled.state(&folded.decode(bytes));
         for transition in (0..net.transitions.len() as u32).map(net::TransitionId) {
             for mode in interpret::modes(&net, &state, transition).expect("no fault") {
@@ -83,7 +83,7 @@ fn counts(net: Net) -> (u64, u64) {
         }
     }
     assert!(modes > 0);
-    (found.states, found.edges)
+    (found.states(), found.edges)
 }
 
 fn client_server(clients: u32, servers: u32) -> Net {

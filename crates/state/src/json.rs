@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::{Inconsistency, ParsePidError, Pid, State, Token, Value};
 
-/// Why a text is no state.
+/// Why a text is not a state.
 #[derive(Debug, Error)]
 pub enum JsonError {
     /// The text is not JSON.
@@ -26,7 +26,7 @@ pub enum JsonError {
         /// What should have been there.
         expected: &'static str,
     },
-    /// A string that should be a pid is none.
+    /// A string that should be a pid is not one.
     #[error("{place}: {error}")]
     Pid {
         /// Where, as a path of keys.

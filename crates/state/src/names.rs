@@ -59,7 +59,7 @@ impl Names {
     }
 }
 
-/// Names that are known beforehand, numbered in their order.
+/// Names that are known in advance, numbered in their order.
 impl FromIterator<Arc<str>> for Names {
     fn from_iter<I: IntoIterator<Item = Arc<str>>>(all: I) -> Names {
         let names = Names::new();

@@ -13,7 +13,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pid(Box<[u32]>);
 
-/// Why a text is no pid.
+/// Why a text is not a pid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is not a pid: expected positive integers separated by dots, such as 1.2.1")]
 pub struct ParsePidError(String);

@@ -22,11 +22,8 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Inconsistency {
     /// Condition (i): each active pid is present in a local state.
-    #[error("thread {pid} is active, but its pid is in no token")]
-    InNoToken {
-        /// The active pid.
-        pid: Pid,
-    },
+    #[error("thread {0} is active, but its pid is in no token")]
+    InNoToken(Pid),
     /// Condition (ii): all pids were created in the past.
     #[error("pid {pid} is present, but {creator} has created only {created} children so far")]
     NotYetCreated {
@@ -143,7 +140,7 @@ impl State {
         let values = self.places.values().flat_map(|tokens| tokens.keys().flatten());
         let in_tokens: BTreeSet<&Pid> = values.filter_map(Value::as_pid).collect();
         match self.eta.keys().find(|pid| !in_tokens.contains(pid)) {
-            Some(pid) => Err(Inconsistency::InNoToken { pid: pid.clone() }),
+            Some(pid) => Err(Inconsistency::InNoToken(pid.clone())),
             None => self.check(),
         }
     }
@@ -236,7 +233,7 @@ mod tests {
         state.activate(Pid::initial(1), 0);
         assert_eq!(state.check(), Ok(()));
         let pid = Pid::initial(1);
-        assert_eq!(state.check_configuration(), Err(Inconsistency::InNoToken { pid: pid.clone() }));
+        assert_eq!(state.check_configuration(), Err(Inconsistency::InNoToken(pid.clone())));
         assert!(state.put(&"p".into(), vec![pid.into()], 1));
         assert_eq!(state.check_configuration(), Ok(()));
     }

@@ -53,9 +53,9 @@ impl Census {
 /// Of states that were not folded.
 pub(super) fn of_full(space: &ConcreteSpace<&Net>, net: &Net, exploration: &Exploration) -> Census {
     let mut census = Census {
-        concrete_states: exploration.states.into(),
+        concrete_states: exploration.states().into(),
         concrete_edges: exploration.modes.into(),
-        concrete_deadlocks: (exploration.deadlocks + exploration.terminated).into(),
+        concrete_deadlocks: (exploration.deadlocks.len() + exploration.terminated.len()).into(),
         modes: exploration.modes.into(),
         ..Census::default()
     };

@@ -107,8 +107,7 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
     let limits = DiagramLimits::within(&plan.budget);
     let translation = Translation::of(net)?;
     let is_symmetric = |class: &net::Enumeration| {
-        class.symmetry == Symmetry::Full
-            && (0..class.part_count()).any(|part| class.part(part).len() > 1)
+        class.symmetry == Symmetry::Full && class.part_ranges().any(|part| part.len() > 1)
     };
     let unfolded = |places: usize| {
         let budget = plan.budget.clone();

@@ -65,7 +65,7 @@ impl Graph<'_> {
     ///
     /// If it cannot be written.
     pub fn write_aut(&self, mut out: impl Write) -> io::Result<()> {
-        let Exploration { edges, states, .. } = self.exploration;
+        let (edges, states) = (self.exploration.edges, self.exploration.states());
         writeln!(out, "des (0, {edges}, {states})")?;
         for (source, name, target) in self.edges() {
             let name = name.replace('"', "'").replace(['\n', '\r'], " ");
@@ -108,7 +108,7 @@ impl Graph<'_> {
     }
 
     fn ids(&self) -> impl Iterator<Item = StateId> {
-        (0..self.exploration.states as u32).map(StateId)
+        (0..self.exploration.store.len()).map(StateId)
     }
 
     fn edges(&self) -> impl Iterator<Item = Edge> {
@@ -117,9 +117,9 @@ impl Graph<'_> {
     }
 
     fn kind(&self, id: StateId) -> Option<Kind> {
-        if self.exploration.deadlock_ids.binary_search(&id).is_ok() {
+        if self.exploration.is_deadlock(id) {
             Some(Kind::Deadlock)
-        } else if self.exploration.terminated_ids.binary_search(&id).is_ok() {
+        } else if self.exploration.is_terminated(id) {
             Some(Kind::Terminated)
         } else if u64::from(id.0) >= self.exploration.expanded {
             Some(Kind::Unexplored)

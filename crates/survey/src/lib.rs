@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::Budget;
-use explore::{Control, Exploration, Failed, Options, Progress, SoFar, StateId, Successors};
+use explore::{Control, Exploration, Failed, Options, StateId, Successors};
 use net::interpret::{self, Mode};
 use net::{Fault, Net, PlaceId, Symmetry, TransitionId};
 use state::{Relations, State};
@@ -142,7 +142,7 @@ pub fn survey<'n>(net: &'n Arc<Net>, plan: &Plan) -> Result<Survey<'n>, SurveyEr
 pub fn survey_watched<'n>(
     net: &'n Arc<Net>,
     plan: &Plan,
-    watch: &mut dyn FnMut(&Progress),
+    watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Survey<'n>, SurveyError> {
     let mut survey = survey_reviewed(net, plan, watch, &mut |_, _| Control::Continue)?;
     match survey.take_fault() {
@@ -160,8 +160,8 @@ pub fn survey_watched<'n>(
 pub fn survey_reviewed<'n>(
     net: &'n Arc<Net>,
     plan: &Plan,
-    watch: &mut dyn FnMut(&Progress),
-    review: &mut dyn FnMut(&SoFar, &mut dyn Reader) -> Control,
+    watch: &mut dyn FnMut(&Exploration),
+    review: &mut dyn FnMut(&Exploration, &mut dyn Reader) -> Control,
 ) -> Result<Survey<'n>, SurveyError> {
     let observed = net.relations();
     let relations = plan.relations.unwrap_or(observed);
@@ -176,7 +176,7 @@ pub fn survey_reviewed<'n>(
         share_from: plan.share_from,
         ..Options::default()
     };
-    let mut watch = |progress: &Progress| {
+    let mut watch = |progress: &Exploration| {
         watch(progress);
         Control::Continue
     };
@@ -192,13 +192,13 @@ pub fn survey_reviewed<'n>(
     // Walks end when the search has to.
     let mut found = Successors::within(&plan.budget);
     let explored = spaces.explore(&options, &mut watch, &mut |so_far, looking| {
-        let is_large = so_far.store().len() >= unbounded::FEWEST;
+        let is_large = so_far.store.len() >= unbounded::FEWEST;
         if can_be_proved
             && is_large
             && let Some(observer) = looking.observer()
         {
             covering = unbounded::covering(so_far, observer)
-                .or_else(|| walks.go(so_far.store().len(), &mut found, observer));
+                .or_else(|| walks.go(so_far.store.len(), &mut found, observer));
         }
         if covering.is_some() { Control::Interrupt } else { review(so_far, looking.reader()) }
     });
@@ -278,7 +278,7 @@ impl Survey<'_> {
     /// The memory that holds the states, in bytes, as allocated.
     #[must_use]
     pub fn store_bytes(&self) -> u64 {
-        self.exploration.store_bytes + self.spaces.part_bytes()
+        self.exploration.store.allocated_bytes() + self.spaces.part_bytes()
     }
 
     /// The number of modes of one state of each class, added up; at most `u64::MAX`.
@@ -352,8 +352,8 @@ impl Survey<'_> {
     }
 
     /// Looks at what was found, as it would have been reviewed.
-    pub fn review<T>(&mut self, review: impl FnOnce(&SoFar, &mut dyn Reader) -> T) -> T {
-        review(&self.exploration.so_far(), self.spaces.looking().reader())
+    pub fn review<T>(&mut self, review: impl FnOnce(&Exploration, &mut dyn Reader) -> T) -> T {
+        review(&self.exploration, self.spaces.looking().reader())
     }
 
     /// The graph that was explored; without edges unless the plan was to keep them.
@@ -418,7 +418,7 @@ impl Survey<'_> {
     fn look_for_covering(&mut self) {
         let Survey { spaces, exploration, covering, .. } = self;
         if let Some(observer) = spaces.looking().observer() {
-            *covering = unbounded::covering(&exploration.so_far(), observer);
+            *covering = unbounded::covering(exploration, observer);
         }
     }
 

@@ -17,7 +17,7 @@ pub trait Reader {
         None
     }
 
-    /// The numbers of the parts that a state consists of, as [`Folded::parts`] gives them; `false` if there
+    /// The numbers of the parts that a state consists of, as [`Folded::families`] gives them; `false` if there
     /// are none.
     fn parts(&mut self, _bytes: &[u8], _numbers: &mut Vec<u32>) -> bool {
         false
@@ -55,11 +55,11 @@ impl Reader for Folded<Compiled> {
     }
 
     fn parts(&mut self, bytes: &[u8], numbers: &mut Vec<u32>) -> bool {
-        Folded::parts(self, bytes, numbers)
+        Folded::families(self, bytes, numbers)
     }
 
     fn part(&mut self, number: u32) -> Working {
-        Folded::part(self, number)
+        Folded::family(self, number)
     }
 
     fn stored(&mut self, state: &State) -> Vec<u8> {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use explore::{Control, Exploration, Failed, Options, Progress, SoFar, StateId, Stop};
+use explore::{Control, Exploration, Failed, Options, StateId, Stop};
 use fold::{ConcreteSpace, Folded};
 use net::{Compiled, Net, TransitionId};
 use state::{Relations, State};
@@ -59,26 +59,26 @@ impl<'n> Spaces<'n> {
     pub(super) fn explore(
         &mut self,
         options: &Options,
-        watch: &mut dyn FnMut(&Progress) -> Control,
-        review: &mut dyn FnMut(&SoFar, &mut dyn Looking) -> Control,
+        watch: &mut dyn FnMut(&Exploration) -> Control,
+        review: &mut dyn FnMut(&Exploration, &mut dyn Looking) -> Control,
     ) -> Explored {
         match self {
             Spaces::Folded(spaces, _) => {
                 let mut looking = spaces[0].worker();
-                let review = &mut |so_far: &SoFar| review(so_far, &mut looking);
-                let explored = explore::explore_reviewed(spaces, options, watch, review);
+                let review = &mut |so_far: &Exploration| review(so_far, &mut looking);
+                let explored = explore::explore_on(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
             }
             Spaces::Full(spaces) => {
                 let mut looking = ConcreteSpace::new(*spaces[0].system());
-                let review = &mut |so_far: &SoFar| review(so_far, &mut looking);
-                let explored = explore::explore_reviewed(spaces, options, watch, review);
+                let review = &mut |so_far: &Exploration| review(so_far, &mut looking);
+                let explored = explore::explore_on(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
             }
             Spaces::Symbolic(translation, spaces) => {
                 let mut looking = Markings::of(translation);
-                let review = &mut |so_far: &SoFar| review(so_far, &mut looking);
-                let explored = explore::explore_reviewed(spaces, options, watch, review);
+                let review = &mut |so_far: &Exploration| review(so_far, &mut looking);
+                let explored = explore::explore_on(spaces, options, watch, review);
                 explored.map_err(|failed| told(failed, |_| None))
             }
         }
@@ -122,7 +122,7 @@ impl<'n> Spaces<'n> {
     /// The memory that holds parts of states, in bytes.
     pub(super) fn part_bytes(&self) -> u64 {
         match self {
-            Spaces::Folded(spaces, _) => spaces[0].part_bytes(),
+            Spaces::Folded(spaces, _) => spaces[0].family_bytes(),
             Spaces::Full(_) | Spaces::Symbolic(..) => 0,
         }
     }
@@ -146,7 +146,7 @@ impl<'n> Spaces<'n> {
     /// The largest number of tokens in each place; at most `u64::MAX`. States that a limit kept from being
     /// expanded count, too.
     pub(super) fn most_tokens(&mut self, exploration: &Exploration) -> Vec<u64> {
-        let waiting = exploration.expanded..exploration.states;
+        let waiting = exploration.expanded..exploration.states();
         let waiting = waiting.map(|id| exploration.store.get(StateId(id as u32)));
         let mut most = Vec::new();
         let mut see = |seen: &[u64]| {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::{Budget, Limits};
-use explore::{Control, Exploration, Options, Progress, StateId};
+use explore::{Control, Exploration, Options, StateId};
 use fold::{Breach, Checked, ConcreteSpace, Step, System};
 use state::{Relations, State};
 
@@ -57,7 +57,7 @@ const AUDITED_BY_DEFAULT: u64 = if cfg!(debug_assertions) { 100 } else { 0 };
 /// }
 ///
 /// let explored = Explorer::new(&Relay).run()?;
-/// assert_eq!(explored.exploration().states, 1); // infinitely many, all alike
+/// assert_eq!(explored.exploration().states(), 1); // infinitely many, all alike
 /// let some = Explorer::new(&Relay).full().max_states(10).run()?;
 /// assert!(!some.exploration().complete);
 /// # Ok::<(), survey::ExplorerError>(())
@@ -154,7 +154,7 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
     /// Like [`Explorer::run`].
     pub fn run_watched(
         self,
-        watch: &mut dyn FnMut(&Progress),
+        watch: &mut dyn FnMut(&Exploration),
     ) -> Result<Explored<'s, S>, ExplorerError> {
         let declared = self.system.relations();
         let relations = self.relations.unwrap_or(declared);
@@ -293,7 +293,7 @@ impl<S: System + ?Sized> Explored<'_, S> {
 
     /// All states, the nearest to the start first.
     pub fn states(&self) -> impl Iterator<Item = (StateId, State)> {
-        (0..self.exploration.states as u32).map(StateId).map(|id| (id, self.state(id)))
+        (0..self.exploration.store.len()).map(StateId).map(|id| (id, self.state(id)))
     }
 
     /// The number of the class of a state, if it was found.
@@ -374,7 +374,8 @@ impl<S: System + ?Sized> Explored<'_, S> {
 
     /// States that a limit kept from being expanded count for [`Explored::most_tokens`] too.
     fn observe_the_rest(&mut self) {
-        for id in (self.exploration.expanded..self.exploration.states).map(|id| StateId(id as u32))
+        for id in
+            (self.exploration.expanded..self.exploration.states()).map(|id| StateId(id as u32))
         {
             self.space.observe(self.exploration.store.get(id));
         }

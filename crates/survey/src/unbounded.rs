@@ -17,7 +17,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use explore::{SoFar, Space, StateId, Successors};
+use explore::{Exploration, Space, StateId, Successors};
 use fold::{Folded, Working};
 use net::{Compiled, Net, PlaceId};
 use symbolic::{Component, SymbolicSpace};
@@ -160,8 +160,8 @@ pub(super) struct Covering {
 }
 
 /// Looks for a covering on the paths to the states with the most tokens.
-pub(super) fn covering(so_far: &SoFar, observer: &mut dyn Observer) -> Option<Covering> {
-    let states = so_far.store().len();
+pub(super) fn covering(so_far: &Exploration, observer: &mut dyn Observer) -> Option<Covering> {
+    let states = so_far.store.len();
     let half = states / 2;
     let mut most: Vec<(u64, StateId)> = Vec::new();
     let mut before: Vec<u64> = Vec::new();
@@ -169,7 +169,7 @@ pub(super) fn covering(so_far: &SoFar, observer: &mut dyn Observer) -> Option<Co
     for (range, later) in [(0..half, false), (half..states, true)] {
         let step = (range.len() as u32 / SAMPLES).max(1);
         for id in range.step_by(step as usize).map(StateId) {
-            observer.count_tokens_in_places(so_far.store().get(id), &mut counts);
+            observer.count_tokens_in_places(so_far.store.get(id), &mut counts);
             counts.push(counts.iter().fold(0, |sum: u64, &more| sum.saturating_add(more)));
             for (i, &tokens) in counts.iter().enumerate() {
                 if !later {
@@ -194,7 +194,7 @@ pub(super) fn covering(so_far: &SoFar, observer: &mut dyn Observer) -> Option<Co
 }
 
 fn covering_on_path_to(
-    so_far: &SoFar,
+    so_far: &Exploration,
     id: StateId,
     observer: &mut dyn Observer,
 ) -> Option<Covering> {
@@ -205,11 +205,11 @@ fn covering_on_path_to(
     let mut trail = Trail::default();
     let mut covering = path[skipped..]
         .iter()
-        .find_map(|&(label, id)| trail.push(label, so_far.store().get(id), observer))?;
+        .find_map(|&(label, id)| trail.push(label, so_far.store.get(id), observer))?;
     if skipped > 0 {
         // The trail begins with the last state that was skipped.
         let before = path[1..=skipped].iter();
-        let before = before.map(|&(label, id)| (label, so_far.store().get(id).to_vec()));
+        let before = before.map(|&(label, id)| (label, so_far.store.get(id).to_vec()));
         covering.path = before.chain(covering.path).collect();
         covering.from += skipped;
     }

@@ -16,7 +16,7 @@ fn run(bencher: Bencher, net: &SymmetricNet) {
     let symbolic = Symbolic::new(net).expect("a net without flaws");
     bencher.bench(|| {
         let mut space = symbolic.space();
-        let result = explore(&mut space, &Options::new(), &mut |_| Control::Continue);
+        let result = explore(&mut space, &Options::default(), &mut |_| Control::Continue);
         Census::of(&mut space, &result.expect("a net without faults")).concrete_states
     });
 }

@@ -22,8 +22,8 @@
 //! net.transition(Transition::new("return", &[process]).take(away, one.clone()).put(here, one));
 //!
 //! let mut space = Symbolic::new(&net).unwrap().space();
-//! let result = explore(&mut space, &Options::new(), &mut |_| Control::Continue).unwrap();
-//! assert_eq!((result.states, result.edges), (1001, 2000));
+//! let result = explore(&mut space, &Options::default(), &mut |_| Control::Continue).unwrap();
+//! assert_eq!((result.states(), result.edges), (1001, 2000));
 //! let census = Census::of(&mut space, &result);
 //! assert_eq!(census.concrete_states.bits(), 1001); // 2 to the power of 1000
 //! ```

@@ -88,8 +88,8 @@ impl Translation {
                 net::Symmetry::None => Symmetry::Plain(size),
                 net::Symmetry::Rotations => Symmetry::Cyclic(size),
                 net::Symmetry::Full => {
-                    let parts = 0..class.part_count();
-                    Symmetry::Symmetric(parts.map(|part| class.part(part).len() as u32).collect())
+                    let sizes = class.part_ranges().map(|part| part.len() as u32);
+                    Symmetry::Symmetric(sizes.collect())
                 }
             };
             symmetric_net.class(&class.name, symmetry);
@@ -235,10 +235,7 @@ impl Classes {
                 match class.symmetry {
                     net::Symmetry::None => member,
                     // Of a part with one member, as the net was checked.
-                    _ => {
-                        let mut parts = 0..class.part_count();
-                        parts.position(|part| class.part(part).contains(&member))? as u32
-                    }
+                    _ => class.part_ranges().position(|part| part.contains(&member))? as u32,
                 }
             }
         };

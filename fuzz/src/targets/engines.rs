@@ -65,8 +65,8 @@ fn found(survey: &Survey) -> Found {
     Found {
         never_fired: survey.never_fired().collect(),
         never_marked: survey.never_marked().collect(),
-        has_deadlock: survey.exploration().deadlocks > 0,
-        has_ended: survey.exploration().terminated > 0,
+        has_deadlock: !survey.exploration().deadlocks.is_empty(),
+        has_ended: !survey.exploration().terminated.is_empty(),
     }
 }
 

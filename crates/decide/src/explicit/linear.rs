@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::{Budget, Exhausted};
 use check::{Automaton, Bits, Lasso, Question, find_lasso};
-use explore::SoFar;
+use explore::Exploration;
 use survey::Reader;
 
 use super::{Explicit, Known, Problem, Root};
@@ -32,7 +32,7 @@ impl Explicit<'_, '_, '_, '_> {
     pub(super) fn settle_linear(
         &mut self,
         known: &Known,
-        so_far: &SoFar,
+        so_far: &Exploration,
         reader: &mut dyn Reader,
         is_complete: bool,
         budget: &Budget,
@@ -101,7 +101,7 @@ impl Explicit<'_, '_, '_, '_> {
         &mut self,
         parts: &InParts,
         goals: &[usize],
-        so_far: &SoFar,
+        so_far: &Exploration,
         reader: &mut dyn Reader,
         budget: &Budget,
     ) -> Searched {
@@ -110,7 +110,7 @@ impl Explicit<'_, '_, '_, '_> {
             self.subject.compiled(),
             self.subject.net,
             &assumed.whom,
-            so_far.store(),
+            &so_far.store,
             reader,
             &mut self.memory,
         );

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use budget::{Budget, Exhausted};
 use check::{Bits, Ctl, Formula as Linear, Ltl, Shape};
-use explore::{SoFar, StateId};
+use explore::{Exploration, StateId};
 use fold::Working;
 use net::interpret::{self, Bindings};
 use net::{FaultKind, Look, TransitionId};
@@ -157,12 +157,12 @@ impl Valuation {
         &mut self,
         subject: &Subject,
         needed: &Needed,
-        so_far: &SoFar,
+        so_far: &Exploration,
         reader: &mut dyn Reader,
         budget: &Budget,
     ) -> Result<Result<(), FaultKind>, Exhausted> {
         self.values.resize_with(needed.count, Bits::default);
-        let states = so_far.store().len();
+        let states = so_far.store.len();
         needed.atoms.iter().for_each(|(atom, _)| self.values[*atom as usize].grow(states));
         self.greatest.retain(|(terms, _)| needed.sums.contains(terms));
         for terms in &needed.sums {
@@ -193,7 +193,7 @@ impl Valuation {
             asks_what_is_enabled: needed.asks_what_is_enabled(),
             numbers: vec![0; needed.variables],
         };
-        for id in (self.seen..so_far.expanded()).map(StateId) {
+        for id in (self.seen..so_far.expanded as u32).map(StateId) {
             budget.check()?;
             if let Err(fault) = look.at(id, reader, self) {
                 return Ok(Err(fault));
@@ -208,7 +208,7 @@ impl Valuation {
 struct StateLook<'a> {
     subject: &'a Subject<'a>,
     needed: &'a Needed,
-    so_far: &'a SoFar<'a>,
+    so_far: &'a Exploration,
     counts_tokens: bool,
     has_formulas: bool,
     asks_what_is_enabled: bool,
@@ -236,7 +236,7 @@ impl StateLook<'_> {
         reader: &mut dyn Reader,
         valuation: &mut Valuation,
     ) -> Result<(), FaultKind> {
-        let bytes = self.so_far.store().get(id);
+        let bytes = self.so_far.store.get(id);
         let net = self.subject.net;
         let found = match self.has_locals {
             true => self.parts.found(net, bytes, reader, &mut self.numbers),
@@ -253,7 +253,7 @@ impl StateLook<'_> {
         if self.counts_tokens {
             reader.count_tokens_in_places(bytes, &mut view.tokens);
         }
-        let quotient = self.so_far.quotient().filter(|_| self.asks_what_is_enabled);
+        let quotient = self.so_far.quotient.as_ref().filter(|_| self.asks_what_is_enabled);
         let labels = || quotient.into_iter().flat_map(|q| q.successors(id)).map(|(label, _)| label);
         let deadlock = self.so_far.is_deadlock(id);
         view.enable(labels());

@@ -15,7 +15,7 @@ const SPINS: u32 = 1 << 10;
 /// … and how often after that, before going to sleep.
 const YIELDS: u32 = 1 << 8;
 /// The lock is held only to read or write a word.
-const ALIVE: &str = "nobody panics holding it";
+const ALIVE: &str = "no thread panics while holding it";
 
 /// The thread that leads, with the others. They end when it is dropped.
 pub(crate) struct Crew<'scope, 'b, T: Copy> {
@@ -23,7 +23,7 @@ pub(crate) struct Crew<'scope, 'b, T: Copy> {
     hands: Vec<ScopedJoinHandle<'scope, ()>>,
 }
 
-/// What the threads of a crew tell each other.
+/// How the threads of a crew signal each other.
 pub(crate) struct Bell<T> {
     lead: Thread,
     /// The task to be done; none when there are no more.
@@ -63,7 +63,7 @@ impl<T: Copy> Bell<T> {
     }
 }
 
-/// Tells that a task is done, or will never be.
+/// Signals that a task is done, or never will be.
 struct Done<'b, T>(&'b Bell<T>);
 
 impl<T> Drop for Done<'_, T> {
@@ -78,7 +78,7 @@ impl<T> Drop for Done<'_, T> {
 }
 
 impl<'scope, 'b, T: Copy> Crew<'scope, 'b, T> {
-    /// A crew of the current thread and one for each of `works`, which are told the task.
+    /// A crew of the current thread and one for each of `works`, which are given the task.
     pub(crate) fn hire<'env, W>(
         scope: &'scope Scope<'scope, 'env>,
         bell: &'b Bell<T>,
@@ -93,11 +93,11 @@ impl<'scope, 'b, T: Copy> Crew<'scope, 'b, T> {
         Crew { bell, hands }
     }
 
-    /// Does a task, with everybody else if there is one for them.
+    /// Does a task, together with the others if there is one for them.
     ///
     /// # Panics
     ///
-    /// If somebody has panicked, with what that one had to say.
+    /// If another thread has panicked, with its panic.
     pub(crate) fn work(&mut self, task: Option<T>, own: impl FnOnce()) {
         if task.is_some() {
             self.bell.busy.store(self.hands.len() as u32, Ordering::Relaxed);

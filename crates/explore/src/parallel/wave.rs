@@ -9,9 +9,9 @@ use super::desk::Desk;
 use super::is_worth_waking;
 use super::numbering::Numbering;
 use super::outbox::{HEAD, Outbox};
-use crate::progress::Watch;
 use crate::quotient::{Quotient, pack, unpack};
 use crate::search::Search;
+use crate::watch::Watch;
 use crate::{Space, StateId, Store};
 
 /// No chunk is begun once this many bytes were found in a wave, for each worker, …
@@ -33,13 +33,13 @@ pub(crate) struct Workshop<'s, 'o> {
     outboxes: Vec<RwLock<Outbox>>,
     /// Of each shard: what is done there.
     desks: Vec<Mutex<Desk>>,
-    /// The states below this number are taken by somebody.
+    /// The states below this number are taken by some worker.
     taken: AtomicU64,
     /// The number of bytes found in the wave.
     bytes: AtomicUsize,
-    /// The shards below this number are taken by somebody.
+    /// The shards below this number are taken by some worker.
     taken_shards: AtomicUsize,
-    /// Whether the wave is not to be taken in.
+    /// Whether the results of the wave are to be discarded.
     is_unusual: AtomicBool,
 }
 
@@ -80,7 +80,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let board = Board {
             wave: Wave { workers, states: 0..0, chunk: 0, began, most_bytes: 0, successors: 0 },
             seconds_per_state: search.seconds_per_state(),
-            // Nothing is known: chunks are better small than large.
+            // Nothing is known yet: better small chunks than large ones.
             bytes_per_state: BYTES_PER_WAVE as f64 / 256.0,
             numbering: Numbering::default(),
             search,
@@ -110,7 +110,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let is_shared = is_worth_waking(search, all, board.seconds_per_state);
         let workers = if is_shared { all } else { 1 };
         // What is found must have room in the store, and should not need much memory itself.
-        let room = (search.most_states - search.store.len()) as usize;
+        let room = (search.most_states - search.found.store.len()) as usize;
         let memory = search.options.budget.memory_limit().unwrap_or(u64::MAX) / 16;
         let most_bytes = (workers * BYTES_PER_WAVE)
             .min(room.saturating_mul(HEAD))
@@ -118,19 +118,19 @@ impl<'s, 'o> Workshop<'s, 'o> {
         if most_bytes == 0 {
             return None;
         }
-        let states = f64::from(search.waiting())
+        let states = (search.found.waiting() as f64)
             .min(most_bytes as f64 / board.bytes_per_state)
             .min(TIME_PER_WAVE.as_secs_f64() * workers as f64 / board.seconds_per_state);
         let most = (STATES_PER_SHARD * self.desks.len()) as f64;
         board.wave = Wave {
             workers,
-            states: search.expanded..search.store.len(),
+            states: search.next().0..search.found.store.len(),
             chunk: (states / (CHUNKS * workers) as f64).clamp(1.0, most) as u32,
             began: Instant::now(),
             most_bytes,
             successors: 0,
         };
-        self.taken.store(search.expanded.into(), Ordering::Relaxed);
+        self.taken.store(search.found.expanded, Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
         self.taken_shards.store(0, Ordering::Relaxed);
         Some(board.wave.clone())
@@ -143,7 +143,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         outbox.clear();
         while let Some(states) = self.take(&board.wave) {
             let until_label = board.search.options.until_label;
-            match outbox.expand(space, &board.search.store, states, until_label) {
+            match outbox.expand(space, &board.search.found.store, states, until_label) {
                 Some(bytes) => {
                     self.bytes.fetch_add(bytes, Ordering::Relaxed);
                 }
@@ -166,8 +166,8 @@ impl<'s, 'o> Workshop<'s, 'o> {
         (start < end).then_some(start as u32..end as u32)
     }
 
-    /// Puts the shards on their desks, so that what was found can be stored; `false` if the wave is
-    /// not to be taken in.
+    /// Puts the shards on their desks, so that what was found can be stored; `false` if the results of
+    /// the wave are to be discarded.
     pub(crate) fn hand_over(&self) -> bool {
         let board = &mut *self.board.write().expect(ALIVE);
         let states = &mut board.wave.states;
@@ -175,7 +175,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let outboxes = self.outboxes[..board.wave.workers].iter();
         let outboxes: Vec<_> = outboxes.map(|outbox| outbox.read().expect(ALIVE)).collect();
         let found: usize = outboxes.iter().map(|outbox| outbox.len()).sum();
-        let store = &mut board.search.store;
+        let store = &mut board.search.found.store;
         let room = (board.search.most_states - store.len()) as usize;
         if self.is_unusual.load(Ordering::Relaxed) || found > room {
             return false;
@@ -211,28 +211,30 @@ impl<'s, 'o> Workshop<'s, 'o> {
             &mut *self.board.write().expect(ALIVE);
         let mut desks: Vec<_> = self.desks.iter().map(|desk| desk.lock().expect(ALIVE)).collect();
         let shards = desks.iter_mut().map(|desk| desk.shard.take().expect("it was lent"));
-        search.store.take_back(shards);
+        let found = &mut search.found;
+        found.store.take_back(shards);
 
         numbering.number(wave.successors, desks.iter().map(|desk| &desk.fresh[..]));
-        search.tree.extend(&numbering.steps);
-        search.store.number(&numbering.shards);
-        search.edges += desks.iter().map(|desk| desk.edges).sum::<u64>();
+        found.tree.extend(&numbering.steps);
+        found.store.number(&numbering.shards);
+        found.edges += desks.iter().map(|desk| desk.edges).sum::<u64>();
 
         let mut finals = Vec::new();
         for outbox in &self.outboxes[..wave.workers] {
             let outbox = outbox.read().expect(ALIVE);
             finals.extend_from_slice(&outbox.finals);
-            search.modes = search.modes.saturating_add(outbox.modes);
-            search.fired.add_all(&outbox.fired);
+            found.modes = found.modes.saturating_add(outbox.modes);
+            outbox.fired.iter().for_each(|(label, modes)| found.fired.add(label, modes));
         }
         finals.sort_unstable_by_key(|&(state, _)| state);
         finals.iter().for_each(|&(state, standing)| search.note_final(state, standing));
 
-        if let Some(quotient) = &mut search.quotient {
+        let found = &mut search.found;
+        if let Some(quotient) = &mut found.quotient {
             let rows = desks.iter().map(|desk| &desk.rows[..]).collect();
-            keep_rows(quotient, &search.store, wave.states.clone(), rows);
+            keep_rows(quotient, &found.store, wave.states.clone(), rows);
         }
-        search.expanded = wave.states.end;
+        found.expanded = wave.states.end.into();
         if !wave.states.is_empty() {
             let states = wave.states.len() as f64;
             *seconds_per_state = wave.began.elapsed().as_secs_f64() * wave.workers as f64 / states;

@@ -18,13 +18,13 @@ const HASH_BITS: [u32; 3] = [32, 3, 0];
 
 /// Explores on one thread, and sees to it that more find the same.
 fn run(graph: &Graph, options: &Options) -> Exploration {
-    let watch = &mut |_: &_| Control::Continue;
+    let (watch, review) = (&mut |_: &_| Control::Continue, &mut |_: &_| Control::Continue);
     let one = explore(&mut graph.clone(), options, watch).expect("no fault in the graph");
     // Everything is shared, or only what is worth it, which changes from wave to wave.
     for (threads, from) in [(2, 1), (3, 6), (5, 1), (8, 3)] {
         let mut spaces = vec![graph.clone(); threads];
-        let options = options.clone().share_from(from);
-        let many = explore_on(&mut spaces, &options, watch).expect("no fault in the graph");
+        let options = Options { share_from: Some(from), ..options.clone() };
+        let many = explore_on(&mut spaces, &options, watch, review).expect("no fault in the graph");
         assert_same(&one, &many);
     }
     one
@@ -35,8 +35,8 @@ fn assert_same(one: &Exploration, many: &Exploration) {
     assert_eq!(one.expanded, many.expanded);
     assert_eq!((one.complete, one.reason), (many.complete, many.reason));
     assert_eq!((one.edges, one.modes, &one.fired), (many.edges, many.modes, &many.fired));
-    assert_eq!(one.deadlock_ids, many.deadlock_ids);
-    assert_eq!(one.terminated_ids, many.terminated_ids);
+    assert_eq!(one.deadlocks, many.deadlocks);
+    assert_eq!(one.terminated, many.terminated);
     assert_eq!(one.reached, many.reached);
     for (id, _) in one.store.iter() {
         assert_eq!(one.predecessor(id), many.predecessor(id));
@@ -116,29 +116,28 @@ fn finds_what_a_naive_search_finds() {
         let naive = naive(&graph);
         for bits in HASH_BITS {
             println!("seed {seed}, {bits} bits of hash");
-            let found = run(&graph, &Options::new().keep_edges(true).hash_bits(bits));
+            let found = run(
+                &graph,
+                &Options { keep_edges: true, hash_bits: Some(bits), ..Options::default() },
+            );
             assert!(found.complete);
             assert_eq!(found.reason, None);
-            assert_eq!(found.states, naive.distance.len() as u64);
-            assert_eq!(found.expanded, found.states);
-            assert_eq!(found.states, u64::from(found.store.len()));
+            assert_eq!(found.states(), naive.distance.len() as u64);
+            assert_eq!(found.expanded, found.states());
+            assert_eq!(found.states(), u64::from(found.store.len()));
             assert_eq!(found.edges, naive.edges.len() as u64);
             assert_eq!(found.modes, naive.fired.values().sum::<u64>());
             let fired: BTreeMap<u32, u64> = found.fired.iter().collect();
             assert_eq!(fired, naive.fired);
-            assert_eq!(names(&found, &found.deadlock_ids), naive.deadlocks);
-            assert_eq!(names(&found, &found.terminated_ids), naive.terminated);
-            assert_eq!(found.deadlocks, naive.deadlocks.len() as u64);
-            assert_eq!(found.terminated, naive.terminated.len() as u64);
+            assert_eq!(names(&found, &found.deadlocks), naive.deadlocks);
+            assert_eq!(names(&found, &found.terminated), naive.terminated);
+            assert_eq!(found.deadlocks.len(), naive.deadlocks.len());
+            assert_eq!(found.terminated.len(), naive.terminated.len());
             for (name, &distance) in &naive.distance {
                 let id = found.store.find(name).expect("every reachable state is stored");
                 assert_shortest(&graph, &found, id, distance);
             }
-            let mut sizes = BTreeMap::new();
-            for &distance in naive.distance.values() {
-                *sizes.entry(distance).or_insert(0) += 1;
-            }
-            assert!(found.level_sizes().eq(sizes.into_values()));
+            assert_eq!(found.depth() as usize, naive.distance.values().copied().max().unwrap_or(0));
             let quotient = found.quotient.as_ref().expect("edges were to be kept");
             let edges: BTreeSet<_> = quotient
                 .iter()
@@ -149,7 +148,7 @@ fn finds_what_a_naive_search_finds() {
                 .collect();
             assert_eq!(quotient.edges(), naive.edges.len(), "an edge is kept twice");
             assert_eq!(edges, naive.edges);
-            assert_eq!(quotient.states() as u64, found.states);
+            assert_eq!(quotient.states() as u64, found.states());
         }
     }
 }
@@ -159,8 +158,9 @@ fn the_bits_of_the_hash_change_nothing_at_all() {
     for seed in 0..50 {
         println!("seed {seed}");
         let graph = Graph::random(&mut Random::new(seed));
-        let whole = run(&graph, &Options::new().keep_edges(true));
-        let few = run(&graph, &Options::new().keep_edges(true).hash_bits(3));
+        let whole = run(&graph, &Options { keep_edges: true, ..Options::default() });
+        let few =
+            run(&graph, &Options { keep_edges: true, hash_bits: Some(3), ..Options::default() });
         assert!(whole.store.iter().eq(few.store.iter()), "the numbers differ");
         assert!(whole.quotient.unwrap().iter().eq(few.quotient.unwrap().iter()));
     }
@@ -170,20 +170,24 @@ fn the_bits_of_the_hash_change_nothing_at_all() {
 fn a_limit_on_states_is_exact() {
     for seed in 0..60 {
         let graph = Graph::random(&mut Random::new(seed));
-        let all = run(&graph, &Options::new().keep_edges(true));
-        for limit in 0..=all.states + 1 {
+        let all = run(&graph, &Options { keep_edges: true, ..Options::default() });
+        for limit in 0..=all.states() + 1 {
             println!("seed {seed}, limit {limit}");
-            let some = run(&graph, &Options::new().keep_edges(true).states(limit));
-            assert_eq!(some.states, limit.min(all.states));
-            assert_eq!(some.complete, limit >= all.states);
-            assert_eq!(some.reason, (limit < all.states).then_some(Stop::States));
+            let some = run(
+                &graph,
+                &Options { keep_edges: true, states: Some(limit), ..Options::default() },
+            );
+            assert_eq!(some.states(), limit.min(all.states()));
+            assert_eq!(some.complete, limit >= all.states());
+            assert_eq!(some.reason, (limit < all.states()).then_some(Stop::States));
             // The states and the edges that are there are the first of all.
-            assert!(some.store.iter().eq(all.store.iter().take(some.states as usize)));
+            assert!(some.store.iter().eq(all.store.iter().take(some.states() as usize)));
             assert!(some.edges <= all.edges && some.modes <= all.modes);
-            let (some_edges, all_edges) = (some.quotient.unwrap(), all.quotient.as_ref().unwrap());
+            let (some_edges, all_edges) =
+                (some.quotient.as_ref().unwrap(), all.quotient.as_ref().unwrap());
             assert_eq!(some_edges.edges() as u64, some.edges);
-            assert_eq!(some_edges.states() as u64, some.states);
-            for id in (0..some.states as u32).map(StateId) {
+            assert_eq!(some_edges.states() as u64, some.states());
+            for id in (0..some.states() as u32).map(StateId) {
                 if u64::from(id.0) < some.expanded {
                     assert!(some_edges.successors(id).eq(all_edges.successors(id)));
                 } else {
@@ -209,7 +213,7 @@ fn stops_at_the_nearest_step_with_the_label() {
                 .filter(|edge| edge.1 == label)
                 .map(|(source, _, _)| naive.distance[source])
                 .min();
-            let found = run(&graph, &Options::new().until_label(label));
+            let found = run(&graph, &Options { until_label: Some(label), ..Options::default() });
             let path = found.path_to_label();
             assert_eq!(path.as_ref().map(Vec::len), nearest.map(|distance| distance + 1));
             let (Some(reached), Some(path)) = (found.reached, path) else {
@@ -223,7 +227,7 @@ fn stops_at_the_nearest_step_with_the_label() {
             assert!(graph.has_arc(source, label, found.store.get(reached.target)));
             // The expansion that fired it was finished, and was the last one.
             assert_eq!(found.expanded, u64::from(reached.source.0) + 1);
-            assert_eq!(found.complete, found.expanded == found.states);
+            assert_eq!(found.complete, found.expanded == found.states());
             assert_eq!(found.reason, (!found.complete).then_some(Stop::Label));
         }
     }

@@ -26,15 +26,15 @@ fn options(bits: u32, from: Option<u64>, options: &Options) -> Options {
 
 /// Explores on one thread, and sees to it that more find the same.
 fn run(web: &Web, options: &Options) -> Exploration {
-    let watch = &mut |_: &_| Control::Continue;
+    let (watch, review) = (&mut |_: &_| Control::Continue, &mut |_: &_| Control::Continue);
     let one = explore(&mut web.clone(), options, watch).expect("no fault in the graph");
     for (threads, bits, from) in WAYS {
         // With few bits a search takes the square of its size.
-        if bits < 8 && one.states > 3000 {
+        if bits < 8 && one.states() > 3000 {
             continue;
         }
         let options = self::options(bits, from, options);
-        let many = explore_on(&mut vec![web.clone(); threads], &options, watch);
+        let many = explore_on(&mut vec![web.clone(); threads], &options, watch, review);
         let many = many.expect("no fault in the graph");
         println!("{threads} threads, {bits} bits of hash, shared from {from:?}");
         assert_same(&one, &many);
@@ -47,21 +47,26 @@ fn threads_change_nothing_in_a_large_graph() {
     for (seed, nodes, keep) in [(1, 40_000, false), (2, 40_000, true), (3, 2500, true)] {
         println!("seed {seed}");
         let web = Web { seed, nodes, fault: None };
-        let found = run(&web, &Options::new().keep_edges(keep));
+        let found = run(&web, &Options { keep_edges: keep, ..Options::default() });
         assert!(found.complete);
-        assert!(found.states > nodes / 2, "only {} states", found.states);
-        assert!(found.deadlocks > 0 && found.terminated > 0 && found.edges < found.modes);
+        assert!(found.states() > nodes / 2, "only {} states", found.states());
+        assert!(
+            !found.deadlocks.is_empty()
+                && !found.terminated.is_empty()
+                && found.edges < found.modes
+        );
     }
 }
 
 #[test]
 fn a_limit_on_states_within_a_wave_is_exact() {
     let web = Web { seed: 5, nodes: 20_000, fault: None };
-    let all = run(&web, &Options::new());
-    for limit in [1000, 7777, all.states - 1, all.states] {
-        let some = run(&web, &Options::new().keep_edges(true).states(limit));
-        assert_eq!(some.states, limit);
-        assert_eq!(some.reason, (limit < all.states).then_some(Stop::States));
+    let all = run(&web, &Options::default());
+    for limit in [1000, 7777, all.states() - 1, all.states()] {
+        let some =
+            run(&web, &Options { keep_edges: true, states: Some(limit), ..Options::default() });
+        assert_eq!(some.states(), limit);
+        assert_eq!(some.reason, (limit < all.states()).then_some(Stop::States));
     }
 }
 
@@ -71,7 +76,7 @@ fn a_rare_label_is_found_where_one_thread_finds_it() {
     for seed in 10..16 {
         println!("seed {seed}");
         let web = Web { seed, nodes: 20_000, fault: None };
-        let found = run(&web, &Options::new().until_label(Web::RARE));
+        let found = run(&web, &Options { until_label: Some(Web::RARE), ..Options::default() });
         assert!(found.reached.is_some());
         far = far.max(found.expanded);
     }
@@ -83,11 +88,12 @@ fn a_fault_is_found_where_one_thread_finds_it() {
     for (seed, fault) in [(20, 0), (21, 19), (22, 4000), (23, 9000)] {
         println!("seed {seed}");
         let web = Web { seed, nodes: 20_000, fault: Some(fault) };
-        let watch = &mut |_: &_| Control::Continue;
-        let one = explore(&mut web.clone(), &Options::new(), watch).expect_err("it is reachable");
+        let (watch, review) = (&mut |_: &_| Control::Continue, &mut |_: &_| Control::Continue);
+        let one =
+            explore(&mut web.clone(), &Options::default(), watch).expect_err("it is reachable");
         for (threads, bits, from) in WAYS {
-            let options = options(bits.max(8), from, &Options::new());
-            let many = explore_on(&mut vec![web.clone(); threads], &options, watch);
+            let options = options(bits.max(8), from, &Options::default());
+            let many = explore_on(&mut vec![web.clone(); threads], &options, watch, review);
             let many = many.expect_err("one thread finds it");
             assert_eq!((many.fault, many.at), (one.fault, one.at));
             assert_same(&one.exploration, &many.exploration);
@@ -99,22 +105,23 @@ fn a_fault_is_found_where_one_thread_finds_it() {
 fn the_watcher_sees_waves_and_can_end_them() {
     let web = Web { seed: 30, nodes: 40_000, fault: None };
     for (threads, bits, from) in WAYS {
-        let mut seen = Vec::new();
-        let options = options(bits.max(8), from, &Options::new());
-        let found = explore_on(&mut vec![web.clone(); threads], &options, &mut |progress| {
-            seen.push(*progress);
-            if progress.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
-        });
+        let (mut seen, mut times) = (Vec::new(), Vec::new());
+        let options = options(bits.max(8), from, &Options::default());
+        let review = &mut |_: &_| Control::Continue;
+        let watch = &mut |so_far: &Exploration| {
+            seen.push((so_far.states(), so_far.expanded, so_far.edges, so_far.modes));
+            times.push((so_far.seconds, so_far.depth()));
+            if so_far.expanded >= 5000 { Control::Interrupt } else { Control::Continue }
+        };
+        let found = explore_on(&mut vec![web.clone(); threads], &options, watch, review);
         let found = found.expect("no fault in the graph");
         assert_eq!(
             (found.complete, found.reason),
             (false, Some(Stop::Exhausted(Exhausted::Interrupted)))
         );
         let last = seen.last().expect("it was called");
-        assert_eq!((last.states, last.expanded), (found.states, found.expanded));
-        assert_eq!((last.edges, last.modes), (found.edges, found.modes));
-        assert!(seen.iter().all(|progress| progress.queue == progress.states - progress.expanded));
-        assert!(seen.is_sorted_by(|a, b| a.elapsed <= b.elapsed && a.depth <= b.depth));
+        assert_eq!(*last, (found.states(), found.expanded, found.edges, found.modes));
+        assert!(times.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
     }
 }
 
@@ -122,12 +129,14 @@ fn the_watcher_sees_waves_and_can_end_them() {
 fn a_watcher_that_panics_leaves_nobody_waiting() {
     let web = Web { seed: 31, nodes: 40_000, fault: None };
     for threads in [1, 2, 5] {
-        let options = Options::new().share_from(1);
+        let options = Options { share_from: Some(1), ..Options::default() };
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            explore_on(&mut vec![web.clone(); threads], &options, &mut |progress| {
-                assert!(progress.expanded < 3000, "enough is seen");
+            let watch = &mut |so_far: &Exploration| {
+                assert!(so_far.expanded < 3000, "enough is seen");
                 Control::Continue
-            })
+            };
+            let review = &mut |_: &_| Control::Continue;
+            explore_on(&mut vec![web.clone(); threads], &options, watch, review)
         }));
         let panic = outcome.expect_err("it panics");
         assert_eq!(panic.downcast_ref(), Some(&"enough is seen"));

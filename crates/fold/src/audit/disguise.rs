@@ -1,7 +1,7 @@
 //! Another state of the same class, drawn at random.
 //!
 //! The kinship table of a state says all that Ω sees of its pids. So any tree of pids that has the same
-//! table will do: which of the unseen is the case is drawn by lot. Pids in one chain of siblings, as far
+//! table will do: what Ω does not see is drawn at random. Pids in one chain of siblings, as far
 //! as Ω sees them to be siblings, get a common parent; where that parent is not seen it may be absent, a
 //! root, or any pid of which Ω does not see that it is the parent. Numbers of children are shifted, gaps
 //! are left for siblings that are gone, chains of one parent come in any order, η counts children of
@@ -16,7 +16,8 @@ use random::Random;
 use state::{Pid, Relations, State};
 
 use crate::canonical::with_pids_renamed;
-use crate::{Kinship, Link, concrete};
+use crate::kinship::Chain;
+use crate::{Kinship, concrete};
 
 /// A state in disguise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,18 +48,7 @@ fn drawn(state: &State, relations: Relations, bold: bool, random: &mut Random) -
     tree.grow(random);
     let (names, eta) = tree.names(random);
     let renamed: BTreeMap<Pid, Pid> = pids.into_iter().zip(names).collect();
-    let mut state = with_pids_renamed(state, &renamed);
-    eta.into_iter().for_each(|(pid, children)| state.activate(pid, children));
-    Disguise { state, renamed }
-}
-
-/// Pids that Ω sees to be siblings, eldest first.
-struct Chain {
-    members: Vec<u32>,
-    /// Their parent, if Ω shows it.
-    parent: Option<u32>,
-    /// Their nearest present ancestor, if Ω shows it.
-    ancestor: Option<u32>,
+    Disguise { state: with_pids_renamed(state, &renamed, eta), renamed }
 }
 
 /// A pid, present or absent; the first one stands above the initial threads.
@@ -82,33 +72,9 @@ struct Tree<'k> {
 
 impl<'k> Tree<'k> {
     fn new(kinship: &'k Kinship, bold: bool) -> Tree<'k> {
-        let kin = kinship.kin();
-        let mut younger = vec![None; kin.len()];
-        let mut parent = vec![None; kin.len()];
-        for (pid, kin) in (0..).zip(kin) {
-            if let Some((elder, _)) = kin.elder.get() {
-                younger[elder as usize] = Some(pid);
-            }
-            if let Some((youngest, _)) = kin.youngest.get() {
-                parent[youngest as usize] = Some(pid);
-            }
-            if let Some((ancestor, true)) = kin.ancestor.get() {
-                parent[pid as usize] = Some(ancestor);
-            }
-        }
-        let heads = (0..kin.len() as u32).filter(|&pid| kin[pid as usize].elder == Link::NONE);
-        let waiting = heads.map(|head| {
-            let members: Vec<u32> =
-                std::iter::successors(Some(head), |&pid| younger[pid as usize]).collect();
-            Chain {
-                parent: members.iter().find_map(|&pid| parent[pid as usize]),
-                ancestor: kin[head as usize].ancestor.get().map(|(pid, _)| pid),
-                members,
-            }
-        });
         let root = Node { pid: None, nearest: None, chains: Vec::new(), absent: Vec::new() };
-        let node_of = vec![None; kin.len()];
-        Tree { kinship, bold, waiting: waiting.collect(), nodes: vec![root], node_of }
+        let node_of = vec![None; kinship.kin().len()];
+        Tree { kinship, bold, waiting: kinship.chains(), nodes: vec![root], node_of }
     }
 
     /// Gives every chain a parent.
@@ -215,7 +181,7 @@ impl<'k> Tree<'k> {
         self.rearrange(&mut absent, random);
         // The chain that the next pid continues comes last.
         chains.sort_by_key(|chain| youngest.is_some_and(|(pid, _)| chain.members.contains(&pid)));
-        // So many numbers are left free that all the absent children find one.
+        // Enough numbers are left free for all the absent children.
         let room = absent.len() as u32 + self.surplus(random);
         let mut last = room;
         let mut of = BTreeMap::new();

@@ -10,101 +10,15 @@
 //! as many rounds as vertices.
 
 use std::collections::BTreeMap;
-use std::fmt;
-
-use state::Relation;
 
 use super::{ArcLabel, Label, Layers, Vertex};
 
 /// How often something occurs in the first graph and in the second.
 type Counts = [usize; 2];
 
-/// The first invariant found to differ; numbers are those of the first graph and of the second.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Difference {
-    /// The numbers of active pids.
-    Active(Counts),
-    /// The numbers of pids present.
-    Pids(Counts),
-    /// The numbers of tokens in a place.
-    Tokens {
-        /// The place.
-        place: String,
-        /// The numbers.
-        counts: Counts,
-    },
-    /// How often a token is in a place when its pids are not looked at.
-    Data {
-        /// The place and the token, its pids as ε.
-        token: String,
-        /// The numbers.
-        counts: Counts,
-    },
-    /// The numbers of related pairs of present pids.
-    Pairs {
-        /// The relation.
-        relation: Relation,
-        /// The numbers.
-        counts: Counts,
-    },
-    /// The numbers of related pairs of which the second is a next pid.
-    NextPairs {
-        /// The relation, one of siblings.
-        relation: Relation,
-        /// The numbers.
-        counts: Counts,
-    },
-    /// How many vertices have the same profile: their label and what is around them.
-    Profile {
-        /// The profile in words.
-        profile: String,
-        /// A vertex that has it.
-        example: String,
-        /// The numbers.
-        counts: Counts,
-    },
-    /// How many vertices have the same surroundings up to a distance.
-    Surroundings {
-        /// The distance, in arcs.
-        distance: usize,
-        /// A vertex that has them.
-        example: String,
-        /// The numbers.
-        counts: Counts,
-    },
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pair = |[a, b]: Counts, what: &str| {
-            format!("{} in the first, {b} in the second", some(a, what))
-        };
-        match self {
-            Difference::Active(counts) => f.write_str(&pair(*counts, "active pid")),
-            Difference::Pids(counts) => f.write_str(&pair(*counts, "pid")),
-            Difference::Tokens { place, counts } => {
-                write!(f, "place {place}: {}", pair(*counts, "token"))
-            }
-            Difference::Data { token, counts } => {
-                write!(f, "data: {token}, pids not looked at: {}", pair(*counts, "token"))
-            }
-            Difference::Pairs { relation, counts } => {
-                write!(f, "{relation}: {}", pair(*counts, "related pair"))
-            }
-            Difference::NextPairs { relation, counts } => {
-                write!(f, "{relation} of next pids: {}", pair(*counts, "related pair"))
-            }
-            Difference::Profile { profile, example, counts } => {
-                write!(f, "profile of {example} ({profile}): {}", times(*counts))
-            }
-            Difference::Surroundings { distance, example, counts } => write!(
-                f,
-                "surroundings of {example}, seen up to a distance of {distance} arcs: {}",
-                times(*counts)
-            ),
-        }
-    }
+/// `2 tokens in the first, 1 in the second`.
+fn numbers([a, b]: Counts, what: &str) -> String {
+    format!("{} in the first, {b} in the second", some(a, what))
 }
 
 fn some(count: usize, what: &str) -> String {
@@ -117,9 +31,9 @@ fn times([a, b]: Counts) -> String {
     format!("{} in the first, {} in the second", word(a), word(b))
 }
 
-/// The first invariant in which two graphs differ; none if all that are looked at agree.
+/// The first invariant in which two graphs differ, in words; none if all that are looked at agree.
 #[must_use]
-pub fn difference(first: &Layers, second: &Layers) -> Option<Difference> {
+pub fn difference(first: &Layers, second: &Layers) -> Option<String> {
     let graphs = [first, second];
     of_numbers(graphs)
         .or_else(|| of_tokens(graphs))
@@ -127,16 +41,16 @@ pub fn difference(first: &Layers, second: &Layers) -> Option<Difference> {
         .or_else(|| of_surroundings(graphs))
 }
 
-fn of_numbers(graphs: [&Layers; 2]) -> Option<Difference> {
+fn of_numbers(graphs: [&Layers; 2]) -> Option<String> {
     let count = |wanted: fn(&Vertex) -> bool| {
         graphs.map(|graph| graph.vertices.iter().filter(|vertex| wanted(vertex)).count())
     };
     let active = count(|vertex| matches!(vertex, Vertex::Pid { active: true, .. }));
     let pids = count(|vertex| matches!(vertex, Vertex::Pid { .. }));
     if active[0] != active[1] {
-        Some(Difference::Active(active))
+        Some(numbers(active, "active pid"))
     } else {
-        (pids[0] != pids[1]).then_some(Difference::Pids(pids))
+        (pids[0] != pids[1]).then(|| numbers(pids, "pid"))
     }
 }
 
@@ -165,21 +79,23 @@ fn tokens(graph: &Layers) -> impl Iterator<Item = (&str, &Vertex, usize)> {
     })
 }
 
-fn of_tokens(graphs: [&Layers; 2]) -> Option<Difference> {
+fn of_tokens(graphs: [&Layers; 2]) -> Option<String> {
     let by_place = first_unequal(graphs, |graph| {
         tokens(graph).map(|(place, _, count)| (place.to_owned(), count)).collect()
     });
     if let Some((place, counts)) = by_place {
-        return Some(Difference::Tokens { place, counts });
+        return Some(format!("place {place}: {}", numbers(counts, "token")));
     }
     let by_data = first_unequal(graphs, |graph| {
         let key = |(place, token, count)| (in_place(place, token), count);
         tokens(graph).map(key).collect()
     });
-    by_data.map(|(token, counts)| Difference::Data { token, counts })
+    by_data.map(|(token, counts)| {
+        format!("data: {token}, pids not looked at: {}", numbers(counts, "token"))
+    })
 }
 
-fn of_pairs(graphs: [&Layers; 2]) -> Option<Difference> {
+fn of_pairs(graphs: [&Layers; 2]) -> Option<String> {
     for to_next in [false, true] {
         let unequal = first_unequal(graphs, |graph| {
             let is_next = |at: usize| matches!(graph.vertices[at], Vertex::Next { .. });
@@ -191,11 +107,8 @@ fn of_pairs(graphs: [&Layers; 2]) -> Option<Difference> {
             relation.collect()
         });
         if let Some((relation, counts)) = unequal {
-            return Some(if to_next {
-                Difference::NextPairs { relation, counts }
-            } else {
-                Difference::Pairs { relation, counts }
-            });
+            let of = if to_next { " of next pids" } else { "" };
+            return Some(format!("{relation}{of}: {}", numbers(counts, "related pair")));
         }
     }
     None
@@ -204,7 +117,7 @@ fn of_pairs(graphs: [&Layers; 2]) -> Option<Difference> {
 /// An arc seen from one of its ends: what it says, whether it leads away, and the colour of the other.
 type Seen = (ArcLabel, bool, usize);
 
-fn of_surroundings(graphs: [&Layers; 2]) -> Option<Difference> {
+fn of_surroundings(graphs: [&Layers; 2]) -> Option<String> {
     let offset = graphs[0].vertices.len();
     let total = offset + graphs[1].vertices.len();
     let mut colours = numbered(graphs.iter().flat_map(|graph| {
@@ -238,11 +151,14 @@ fn of_surroundings(graphs: [&Layers; 2]) -> Option<Difference> {
             let of = ["first", "second"][side];
             let example =
                 format!("{} of the {of}", named(graphs[side], vertex, at - side * offset));
+            let times = times(counts);
             return Some(if distance == 1 {
                 let profile = profile(graphs[side], at - side * offset);
-                Difference::Profile { profile, example, counts }
+                format!("profile of {example} ({profile}): {times}")
             } else {
-                Difference::Surroundings { distance, example, counts }
+                format!(
+                    "surroundings of {example}, seen up to a distance of {distance} arcs: {times}"
+                )
             });
         }
         let now = counts.iter().filter(|counts| **counts != [0, 0]).count();

@@ -93,39 +93,39 @@ fn a_thread_without_numbers_left_has_a_next_pid() {
 }
 
 fn reason(first: &str, second: &str, relations: &str) -> String {
-    difference(&graph(first, relations), &graph(second, relations)).unwrap().to_string()
+    difference(&graph(first, relations), &graph(second, relations)).unwrap()
 }
 
 #[test]
-fn differences_are_told_in_words() {
+fn differences_are_in_words() {
     let base = r#"{"tokens":{"p":[["1",3],["1.1",4]]},"eta":{"1":1}}"#;
-    let told = |other: &str, relations: &str| reason(base, other, relations);
+    let differs = |other: &str, relations: &str| reason(base, other, relations);
     assert_eq!(
-        told(r#"{"tokens":{"p":[["1",3],["1.1",4]]},"eta":{"1":1,"1.1":0}}"#, ""),
+        differs(r#"{"tokens":{"p":[["1",3],["1.1",4]]},"eta":{"1":1,"1.1":0}}"#, ""),
         "1 active pid in the first, 2 in the second"
     );
     assert_eq!(
-        told(r#"{"tokens":{"p":[["1",3],["1",4]]},"eta":{"1":1}}"#, ""),
+        differs(r#"{"tokens":{"p":[["1",3],["1",4]]},"eta":{"1":1}}"#, ""),
         "2 pids in the first, 1 in the second"
     );
     assert_eq!(
-        told(r#"{"tokens":{"p":[["1",3],["1.1",4],[]]},"eta":{"1":1}}"#, ""),
+        differs(r#"{"tokens":{"p":[["1",3],["1.1",4],[]]},"eta":{"1":1}}"#, ""),
         "place p: 2 tokens in the first, 3 in the second"
     );
     assert_eq!(
-        told(r#"{"tokens":{"p":[["1",3],["1.1",5]]},"eta":{"1":1}}"#, ""),
+        differs(r#"{"tokens":{"p":[["1",3],["1.1",5]]},"eta":{"1":1}}"#, ""),
         "data: p(ε, 4), pids not looked at: 1 token in the first, 0 in the second"
     );
     assert_eq!(
-        told(r#"{"tokens":{"p":[["1",3],["2",4]]},"eta":{"1":1}}"#, "parent"),
+        differs(r#"{"tokens":{"p":[["1",3],["2",4]]},"eta":{"1":1}}"#, "parent"),
         "parent: 1 related pair in the first, 0 in the second"
     );
     assert_eq!(
-        told(r#"{"tokens":{"p":[["1",3],["1.1",4]]},"eta":{"1":2}}"#, "next_sibling"),
+        differs(r#"{"tokens":{"p":[["1",3],["1.1",4]]},"eta":{"1":2}}"#, "next_sibling"),
         "next_sibling of next pids: 1 related pair in the first, 0 in the second"
     );
     assert_eq!(
-        told(r#"{"tokens":{"p":[["1",4],["1.1",3]]},"eta":{"1":1}}"#, ""),
+        differs(r#"{"tokens":{"p":[["1",4],["1.1",3]]},"eta":{"1":1}}"#, ""),
         "profile of pid 1 of the first (active pid, at position 0 of p(ε, 3)): \
          once in the first, 0 times in the second"
     );
@@ -138,8 +138,8 @@ fn surroundings_are_seen_farther_than_profiles() {
         "z":[["5"]]},"eta":{}}"#;
     let second = r#"{"tokens":{"a":[["1"]],"b":[["2"]],"l":[["1","3"],["2","4"],["3","5"],["4","6"]],
         "z":[["6"]]},"eta":{}}"#;
-    let told = reason(first, second, "");
-    assert!(told.contains("seen up to a distance of"), "{told}");
+    let reason = reason(first, second, "");
+    assert!(reason.contains("seen up to a distance of"), "{reason}");
 }
 
 #[test]

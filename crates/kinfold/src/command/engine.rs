@@ -66,7 +66,7 @@ fn chosen<'n>(
     }
     let budget = plan.budget.within(moment(net));
     let (survey, reason) = explore::explored(net, Plan { budget, ..plan.clone() })?;
-    let seen = survey.exploration().states;
+    let seen = survey.exploration().states();
     let is_cut = reason == Some(Stop::Exhausted(Exhausted::Time));
     if !is_cut || survey.is_unbounded() || plan.budget.is_exhausted() {
         let why = format!("{seen} states were soon seen");

@@ -35,7 +35,7 @@ pub fn run(args: &EquivArgs) -> Result<Exit, Failure> {
         yes(args, &states, &bijection)
     } else {
         let difference = difference(&graphs[0], &graphs[1]);
-        no(args, &forms, difference.map(|difference| difference.to_string()))
+        no(args, &forms, difference)
     };
     Output::stdout().write(output)?;
     Ok(if equivalent { Exit::Done } else { Exit::No })

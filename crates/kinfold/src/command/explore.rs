@@ -213,11 +213,11 @@ fn json(
             Form::Folded => "folded",
             Form::Symbolic => "symbolic",
         },
-        states: exploration.states,
+        states: exploration.states(),
         edges: exploration.edges,
         modes: survey.modes(),
-        deadlocks: exploration.deadlocks,
-        terminated: exploration.terminated,
+        deadlocks: exploration.deadlocks.len() as u64,
+        terminated: exploration.terminated.len() as u64,
         concrete_states: counts.concrete_states,
         concrete_edges: counts.concrete_edges,
         max_tokens_in_marking: counts.max_tokens_in_marking,
@@ -282,11 +282,11 @@ fn text(
     line(String::new());
     let states = if survey.is_full() { "states" } else { "classes" };
     for (what, count) in [
-        (states, exploration.states),
+        (states, exploration.states()),
         ("edges", exploration.edges),
         ("modes", survey.modes()),
-        ("deadlocks", exploration.deadlocks),
-        ("terminated", exploration.terminated),
+        ("deadlocks", exploration.deadlocks.len() as u64),
+        ("terminated", exploration.terminated.len() as u64),
         ("depth", exploration.depth().into()),
     ] {
         line(format!("{what:<12}{:>12}", HumanCount(count).to_string()));

@@ -21,7 +21,7 @@ pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
     let net = progress::preparing(&budget, || load::net(&args.model))?;
     let plan = Plan { keep_edges: true, ..args.exploration.plan(&budget) };
     let (survey, reason) = exploring::explored(&net, plan)?;
-    let states = survey.exploration().states;
+    let states = survey.exploration().states();
     if args.format == GraphFormat::Svg && states > MOST_NODES_OF_SVG {
         return Err(Failure::usage(format!(
             "a picture of {states} states could not be read; over {MOST_NODES_OF_SVG} use \

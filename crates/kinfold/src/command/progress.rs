@@ -10,7 +10,7 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use budget::{Budget, Exhausted, Limits, available_memory, resident_memory};
-use explore::Progress;
+use explore::Exploration;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 
 use super::Exit;
@@ -96,29 +96,30 @@ impl Watch {
         Watch { bar, budget: budget.clone(), states }
     }
 
-    pub fn see(&mut self, progress: &Progress) {
+    pub fn see(&mut self, exploration: &Exploration) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.message(progress));
+            self.bar.set_message(self.message(exploration));
             self.bar.tick();
         }
     }
 
-    fn message(&self, progress: &Progress) -> String {
-        let seconds = progress.elapsed.as_secs_f64().max(1e-9);
-        let rate = progress.states as f64 / seconds;
-        let used = resident_memory().unwrap_or(progress.store_bytes + progress.search_bytes);
+    fn message(&self, exploration: &Exploration) -> String {
+        let rate = exploration.states() as f64 / exploration.seconds.max(1e-9);
+        let held = || exploration.store.allocated_bytes() + exploration.search_bytes();
+        let used = resident_memory().unwrap_or_else(held);
         let mut message = format!(
             "{} states, {}/s, queue {}, depth {}, {}",
-            HumanCount(progress.states),
+            HumanCount(exploration.states()),
             HumanCount(rate as u64),
-            HumanCount(progress.queue),
-            progress.depth,
+            HumanCount(exploration.waiting()),
+            exploration.depth(),
             HumanBytes(used),
         );
         // The end of an exploration cannot be foreseen, but that of a limit can.
         let by_time = self.budget.time_left();
         let by_states = self.states.map(|limit| {
-            Duration::from_secs_f64(limit.saturating_sub(progress.states) as f64 / rate.max(1e-3))
+            let more = limit.saturating_sub(exploration.states());
+            Duration::from_secs_f64(more as f64 / rate.max(1e-3))
         });
         if let Some(left) = by_time.into_iter().chain(by_states).min() {
             message += &format!(", at most {} s left", left.as_secs() + 1);

@@ -186,7 +186,7 @@ fn compare(seed: u64, made: Made, tally: &mut Tally) {
         }
     }
     let classes = kinfold::survey(&net, &Plan::default()).expect("it does not fault");
-    tally.folded(space.states.len(), classes.exploration().states as usize);
+    tally.folded(space.states.len(), classes.exploration().states() as usize);
 }
 
 /// Whether an outcome is as it should be.

@@ -8,25 +8,26 @@ use std::collections::HashMap;
 
 use state::{State, Token, Value};
 
-use super::typing::{kind, untold};
+use super::typing::{breaks_of_symmetry, kind};
 use crate::interpret::try_initial;
 use crate::{
     EnumId, Enumeration, FaultKind, InitialToken, InitialValue, Kind, Literal, Net, Place, Sort,
     Symmetry, Var,
 };
 
-/// Checks the initial marking; its symmetry only where nothing else is wrong, `so_far` too.
-pub(super) fn check(net: &Net, so_far: bool, breach: &mut dyn FnMut(String)) {
+/// What is wrong with the initial marking; its symmetry is checked only where nothing else is wrong, in it or
+/// `so_far`.
+pub(super) fn check(net: &Net, so_far: bool) -> Vec<String> {
     let mut found = Vec::new();
-    check_parts(net, &mut |what| found.push(what));
+    check_each_alone(net, &mut |what| found.push(what));
     if so_far && found.is_empty() {
-        check_whole(net, breach);
+        check_together(net, &mut |what| found.push(what));
     }
-    found.into_iter().for_each(breach);
+    found
 }
 
 /// Checks threads and tokens one by one.
-fn check_parts(net: &Net, breach: &mut dyn FnMut(String)) {
+fn check_each_alone(net: &Net, breach: &mut dyn FnMut(String)) {
     for thread in &net.start {
         match net.places.get(thread.place.index()) {
             None => breach("a thread starts at a place that does not exist".into()),
@@ -50,7 +51,7 @@ fn check_parts(net: &Net, breach: &mut dyn FnMut(String)) {
 }
 
 /// Checks all of it together.
-fn check_whole(net: &Net, breach: &mut dyn FnMut(String)) {
+fn check_together(net: &Net, breach: &mut dyn FnMut(String)) {
     match try_initial(net) {
         Err(FaultKind::TooManyTokens { .. }) => {
             breach("a place holds more than 2³² tokens".into());
@@ -115,7 +116,7 @@ fn check_each(net: &Net, token: &InitialToken, breach: &mut dyn FnMut(String)) {
     if kind(&variables, condition) != Some(Kind::Bool) {
         breach("the condition of a token is no truth value".into());
     }
-    untold(net, &variables, condition).into_iter().for_each(breach);
+    breaks_of_symmetry(net, &variables, condition).into_iter().for_each(breach);
 }
 
 fn check_totals(state: &State, breach: &mut dyn FnMut(String)) {
@@ -127,12 +128,12 @@ fn check_totals(state: &State, breach: &mut dyn FnMut(String)) {
 
 fn check_symmetry(net: &Net, state: &State, breach: &mut dyn FnMut(String)) {
     for (id, class) in (0..).map(EnumId).zip(&net.enumerations) {
-        let told = match class.symmetry {
+        let distinguished = match class.symmetry {
             Symmetry::None => None,
-            Symmetry::Full => Tokens::of(net, state, id).neighbours_told_apart(),
+            Symmetry::Full => Tokens::of(net, state, id).neighbours_that_differ(),
             Symmetry::Rotations => Tokens::of(net, state, id).turned(),
         };
-        if let Some((a, b)) = told {
+        if let Some((a, b)) = distinguished {
             let [a, b] = [a, b].map(|index| &class.members[index as usize]);
             breach(format!("it tells `{a}` from `{b}`, which are alike in `{}`", class.name));
         }
@@ -167,9 +168,9 @@ impl<'a> Tokens<'a> {
     }
 
     /// Two members of a part such that swapping them changes the marking.
-    fn neighbours_told_apart(&self) -> Option<(u32, u32)> {
-        let parts = (0..self.class.part_count()).map(|part| self.class.part(part));
-        parts.flat_map(|part| part.clone().zip(part.skip(1))).find(|&(a, b)| {
+    fn neighbours_that_differ(&self) -> Option<(u32, u32)> {
+        let parts = self.class.part_ranges();
+        { parts.flat_map(|part| part.clone().zip(part.skip(1))) }.find(|&(a, b)| {
             let swap = |member| match member {
                 _ if member == a => b,
                 _ if member == b => a,

@@ -2,23 +2,31 @@
 
 use std::collections::HashSet;
 
-use super::typing::untold;
-use crate::{Arc, EnumId, Expr, Fate, Kind, Net, PlaceId, Sort, Transition, Var};
+use super::typing::breaks_of_symmetry;
+use crate::transition::plain_variables;
+use crate::{Arc, EnumId, Expr, Fate, Kind, Net, Place, PlaceId, Sort, Transition, Var};
 
 /// The largest number of inputs, parameters or definitions of one transition.
 pub(crate) const MOST_INPUTS: usize = 256;
 
-pub(super) fn check(net: &Net, transition: &Transition, breach: &mut dyn FnMut(String)) {
-    Checker { net, transition, breach }.check();
+/// What is wrong with a transition.
+pub(super) fn check(net: &Net, transition: &Transition) -> Vec<String> {
+    let mut checker = Checker { net, transition, breaches: Vec::new() };
+    checker.check();
+    checker.breaches
 }
 
 struct Checker<'a> {
     net: &'a Net,
     transition: &'a Transition,
-    breach: &'a mut dyn FnMut(String),
+    breaches: Vec<String>,
 }
 
 impl Checker<'_> {
+    fn breach(&mut self, what: impl Into<String>) {
+        self.breaches.push(what.into());
+    }
+
     fn check(&mut self) {
         let t = self.transition;
         let inputs = t.participants.len() + t.takes.len() + t.reads.len() + t.parameters.len();
@@ -26,7 +34,7 @@ impl Checker<'_> {
             || t.definitions.len() > MOST_INPUTS
             || t.inhibitors.len() > MOST_INPUTS
         {
-            (self.breach)(format!(
+            self.breach(format!(
                 "it has more than {MOST_INPUTS} inputs, definitions or inhibitors"
             ));
             return;
@@ -38,9 +46,9 @@ impl Checker<'_> {
         t.participants.iter().for_each(|participant| check(participant.thread));
         t.definitions.iter().for_each(|(var, _)| check(*var));
         t.spawns.iter().flat_map(|spawn| spawn.child).for_each(&mut check);
-        self.arcs().flat_map(|arc| &arc.each).for_each(|var| check(*var));
+        t.arcs().flat_map(|arc| &arc.each).for_each(|var| check(*var));
         if !listed {
-            (self.breach)("it uses a variable that is not listed".into());
+            self.breach("it uses a variable that is not listed");
             return;
         }
         if self.reuses_each() {
@@ -56,11 +64,6 @@ impl Checker<'_> {
         self.check_outputs(with_definitions);
     }
 
-    fn arcs(&self) -> impl Iterator<Item = &Arc> {
-        let t = self.transition;
-        t.takes.iter().chain(&t.reads).chain(&t.puts)
-    }
-
     /// Whether a variable that goes through all members is used for anything else.
     fn reuses_each(&mut self) -> bool {
         let t = self.transition;
@@ -73,12 +76,12 @@ impl Checker<'_> {
         others.extend(t.participants.iter().map(|participant| participant.thread));
         others.extend(t.definitions.iter().map(|(var, _)| *var));
         others.extend(t.spawns.iter().filter_map(|spawn| spawn.child));
-        for arc in t.takes.iter().chain(&t.reads).chain(&t.puts) {
+        for arc in t.arcs() {
             for var in &arc.each {
                 let within = occurrences(&mut arc.expressions(), *var);
                 if !others.insert(*var) || occurrences(&mut t.expressions(), *var) > within {
                     let name = self.name(*var).to_owned();
-                    (self.breach)(format!(
+                    self.breach(format!(
                         "`{name}` goes through all members, and is used elsewhere"
                     ));
                     return true;
@@ -92,9 +95,9 @@ impl Checker<'_> {
         let mut said = HashSet::new();
         for expr in self.transition.expressions() {
             let of = |var: Var| self.transition.variables[var.index()].kind;
-            for what in untold(self.net, &of, expr) {
+            for what in breaks_of_symmetry(self.net, &of, expr) {
                 if said.insert(what.clone()) {
-                    (self.breach)(what);
+                    self.breach(what);
                 }
             }
         }
@@ -104,53 +107,40 @@ impl Checker<'_> {
         &self.transition.variables[var.index()].name
     }
 
-    fn flow(&mut self, id: PlaceId, what: &str) -> Option<usize> {
-        match self.net.places.get(id.index()) {
-            Some(place) if place.is_flow() => Some(place.columns.len().saturating_sub(1)),
-            Some(place) => {
-                (self.breach)(format!("{what} `{}`, which is no flow place", place.name));
-                None
+    /// The place that something is said of, if it is there and is a flow place, or an ordinary one.
+    fn place(&mut self, id: PlaceId, is_flow: bool, what: &str) -> Option<&Place> {
+        let place = self.net.places.get(id.index());
+        match place {
+            Some(place) if place.is_flow() == is_flow => {}
+            Some(Place { name, .. }) if is_flow => {
+                self.breach(format!("{what} `{name}`, which is no flow place"));
             }
-            None => {
-                (self.breach)(format!("{what} a place that does not exist"));
-                None
+            Some(Place { name, .. }) => {
+                self.breach(format!("{what} `{name}`, which is a flow place"));
             }
+            None => self.breach(format!("{what} a place that does not exist")),
         }
-    }
-
-    fn ordinary(&mut self, id: PlaceId, what: &str) -> bool {
-        match self.net.places.get(id.index()) {
-            Some(place) if !place.is_flow() => true,
-            Some(place) => {
-                (self.breach)(format!("{what} `{}`, which is a flow place", place.name));
-                false
-            }
-            None => {
-                (self.breach)(format!("{what} a place that does not exist"));
-                false
-            }
-        }
+        place.filter(|place| place.is_flow() == is_flow)
     }
 
     /// Checks parameters, participants, takes and reads. Gives the variables they bind.
     fn check_inputs(&mut self) -> Vec<bool> {
         let t = self.transition;
         let mut bound = vec![false; t.variables.len()];
-        let defined: Vec<Var> = t.definitions.iter().map(|(var, _)| *var).collect();
         let mut patterns: Vec<(PlaceId, usize, &[Option<Expr>])> = Vec::new();
         for &(var, sort) in &t.parameters {
             let kind = t.variables[var.index()].kind;
             if bound[var.index()] {
                 let name = self.name(var).to_owned();
-                (self.breach)(format!("the parameter `{name}` is listed twice"));
+                self.breach(format!("the parameter `{name}` is listed twice"));
             }
             match self.net.check_sort(sort) {
-                Err(what) => (self.breach)(what),
+                Err(what) => self.breach(what),
                 Ok(()) if sort == Sort::Pid => {
-                    (self.breach)("a parameter cannot range over all pids".into());
+                    self.breach("a parameter cannot range over all pids");
                 }
                 Ok(()) if kind != sort.into() => {
-                    (self.breach)("a parameter is not of the type of its variable".into());
+                    self.breach("a parameter is not of the type of its variable");
                 }
                 Ok(()) => bound[var.index()] = true,
             }
@@ -159,48 +149,42 @@ impl Checker<'_> {
         for participant in &t.participants {
             let var = participant.thread;
             if t.variables[var.index()].kind != Kind::Pid {
-                (self.breach)("a participant is named by a variable that is no pid".into());
+                self.breach("a participant is named by a variable that is no pid");
                 continue;
             }
             if !threads.insert(var) {
                 let name = self.name(var).to_owned();
-                (self.breach)(format!("the thread `{name}` takes part twice (Assumption 3.2)"));
+                self.breach(format!("the thread `{name}` takes part twice (Assumption 3.2)"));
             }
             bound[var.index()] = true;
-            if self.flow(participant.from, "a thread comes from").is_some() {
+            if self.place(participant.from, true, "a thread comes from").is_some() {
                 patterns.push((participant.from, 1, &participant.pattern));
             }
         }
-        for (arcs, what) in [(&t.takes, "tokens are taken from"), (&t.puts, "tokens are put into")]
-        {
-            for arc in arcs {
-                let is_there = self.ordinary(arc.place, what);
-                if is_there && what.contains("taken") && arc.each.is_empty() {
-                    patterns.push((arc.place, 0, &arc.pattern));
-                }
+        for arc in &t.takes {
+            let place = self.place(arc.place, false, "tokens are taken from");
+            if place.is_some() && arc.each.is_empty() {
+                patterns.push((arc.place, 0, &arc.pattern));
             }
+        }
+        for arc in &t.puts {
+            self.place(arc.place, false, "tokens are put into");
         }
         for arc in &t.reads {
             if self.net.places.get(arc.place.index()).is_none() {
-                (self.breach)("it reads a place that does not exist".into());
+                self.breach("it reads a place that does not exist");
             } else if arc.each.is_empty() {
                 patterns.push((arc.place, 0, &arc.pattern));
             }
         }
-        for arc in t.takes.iter().chain(&t.reads).chain(&t.puts) {
+        for arc in t.arcs() {
             self.check_arc(arc);
         }
-        for (_, _, pattern) in &patterns {
-            for expr in pattern.iter().flatten() {
-                if let Expr::Var(var) = expr
-                    && !defined.contains(var)
-                {
-                    bound[var.index()] = true;
-                }
-            }
+        for var in patterns.iter().flat_map(|(_, _, pattern)| plain_variables(pattern)) {
+            bound[var.index()] |= !t.defines(var);
         }
         let mut known = bound.clone();
-        defined.iter().for_each(|var| known[var.index()] = true);
+        t.definitions.iter().for_each(|(var, _)| known[var.index()] = true);
         for (place, skip, pattern) in patterns {
             self.check_pattern(place, skip, pattern, &known);
         }
@@ -212,10 +196,10 @@ impl Checker<'_> {
 
     fn check_arc(&mut self, arc: &Arc) {
         if arc.count == 0 {
-            (self.breach)("an arc carries no token".into());
+            self.breach("an arc carries no token");
         }
         if arc.each.is_empty() && arc.condition.is_some() {
-            (self.breach)("an arc has a condition, but goes through no members".into());
+            self.breach("an arc has a condition, but goes through no members");
         }
         if !arc.each.is_empty() {
             let kind = |var: &Var| self.transition.variables[var.index()].kind;
@@ -224,10 +208,10 @@ impl Checker<'_> {
                 _ => None,
             });
             match ids.collect::<Option<Vec<EnumId>>>() {
-                None => (self.breach)("an arc goes through what is no enumeration".into()),
+                None => self.breach("an arc goes through what is no enumeration"),
                 Some(ids) => {
                     if let Err(what) = self.net.check_each(&ids) {
-                        (self.breach)(format!("an arc is too wide: {what}"));
+                        self.breach(format!("an arc is too wide: {what}"));
                     }
                 }
             }
@@ -242,7 +226,7 @@ impl Checker<'_> {
             self.check_pattern(arc.place, 0, &arc.pattern, &known);
         }
         if arc.pattern.iter().any(Option::is_none) {
-            (self.breach)("an arc that goes through all members leaves a component open".into());
+            self.breach("an arc that goes through all members leaves a component open");
         }
         if let Some(condition) = &arc.condition {
             self.expect(condition, Kind::Bool, &known, "the condition of an arc");
@@ -261,7 +245,7 @@ impl Checker<'_> {
         let columns = columns.get(skip..).unwrap_or_default();
         if pattern.len() != columns.len() {
             let (name, n, m) = (&net.place(place).name, columns.len(), pattern.len());
-            (self.breach)(format!("a pattern of `{name}` has {n} components, not {m}"));
+            self.breach(format!("a pattern of `{name}` has {n} components, not {m}"));
         }
         for (expr, column) in pattern.iter().zip(columns) {
             if let Some(expr) = expr {
@@ -274,7 +258,7 @@ impl Checker<'_> {
     fn check_definitions(&mut self, mut bound: Vec<bool>) -> Vec<bool> {
         for (var, expr) in &self.transition.definitions {
             if bound[var.index()] {
-                (self.breach)("a definition names a variable that is bound already".into());
+                self.breach("a definition names a variable that is bound already");
                 continue;
             }
             let kind = self.transition.variables[var.index()].kind;
@@ -287,18 +271,14 @@ impl Checker<'_> {
     fn check_inhibitors(&mut self, bound: &[bool]) {
         for inhibitor in &self.transition.inhibitors {
             if self.net.places.get(inhibitor.place.index()).is_none() {
-                (self.breach)("an inhibitor looks at a place that does not exist".into());
+                self.breach("an inhibitor looks at a place that does not exist");
                 continue;
             }
             if inhibitor.count == 0 {
-                (self.breach)("an inhibitor of no token always disables".into());
+                self.breach("an inhibitor of no token always disables");
             }
             let mut known = bound.to_vec();
-            for expr in inhibitor.pattern.iter().flatten() {
-                if let Expr::Var(var) = expr {
-                    known[var.index()] = true;
-                }
-            }
+            plain_variables(&inhibitor.pattern).for_each(|var| known[var.index()] = true);
             self.check_pattern(inhibitor.place, 0, &inhibitor.pattern, &known);
             if let Some(condition) = &inhibitor.condition {
                 self.expect(condition, Kind::Bool, &known, "the condition of an inhibitor");
@@ -311,16 +291,14 @@ impl Checker<'_> {
         let parents: HashSet<Var> = t.participants.iter().map(|p| p.thread).collect();
         for spawn in &t.spawns {
             if !parents.contains(&spawn.parent) {
-                (self.breach)(
-                    "a thread that takes no part creates a child (Assumption 3.1)".into(),
-                );
+                self.breach("a thread that takes no part creates a child (Assumption 3.1)");
             }
             let Some(child) = spawn.child else { continue };
             if spawn.count != 1 {
-                (self.breach)("several children share one name".into());
+                self.breach("several children share one name");
             }
             if t.variables[child.index()].kind != Kind::Pid || bound[child.index()] {
-                (self.breach)("a child is named by a variable that is not free for it".into());
+                self.breach("a child is named by a variable that is not free for it");
             }
             bound[child.index()] = true;
         }
@@ -338,7 +316,7 @@ impl Checker<'_> {
                 continue;
             }
             if arc.pattern.iter().any(Option::is_none) {
-                (self.breach)("a token is put of which a component is left open".into());
+                self.breach("a token is put of which a component is left open");
             }
             if self.net.places.get(arc.place.index()).is_some_and(|p| !p.is_flow()) {
                 self.check_pattern(arc.place, 0, &arc.pattern, &bound);
@@ -347,15 +325,14 @@ impl Checker<'_> {
     }
 
     fn check_token(&mut self, to: PlaceId, values: &[Expr], bound: &[bool], what: &str) {
-        if let Some(width) = self.flow(to, what) {
-            let net = self.net;
-            let name = &net.place(to).name;
-            if values.len() != width {
-                (self.breach)(format!(
-                    "a token of `{name}` has {width} components after its thread"
-                ));
+        let net = self.net;
+        if self.place(to, true, what).is_some() {
+            let Place { name, columns, .. } = net.place(to);
+            let columns = columns.get(1..).unwrap_or_default();
+            if values.len() != columns.len() {
+                let width = columns.len();
+                self.breach(format!("a token of `{name}` has {width} components after its thread"));
             }
-            let columns = net.place(to).columns.get(1..).unwrap_or_default();
             for (expr, column) in values.iter().zip(columns) {
                 self.expect(expr, column.sort.into(), bound, &format!("a component of `{name}`"));
             }
@@ -372,13 +349,13 @@ impl Checker<'_> {
         });
         if let Some(var) = unknown {
             let name = self.name(var).to_owned();
-            (self.breach)(format!("{what} uses `{name}`, which nothing binds (Assumption 3.5)"));
+            self.breach(format!("{what} uses `{name}`, which nothing binds (Assumption 3.5)"));
         }
         let of = |var: Var| self.transition.variables[var.index()].kind;
         match super::kind(&of, expr) {
-            None => (self.breach)(format!("{what} mixes pids, numbers, truth values or members")),
+            None => self.breach(format!("{what} mixes pids, numbers, truth values or members")),
             Some(found) if found != kind => {
-                (self.breach)(format!("{what} is {found:?} where {kind:?} is expected"));
+                self.breach(format!("{what} is {found:?} where {kind:?} is expected"));
             }
             Some(_) => {}
         }

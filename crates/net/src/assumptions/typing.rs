@@ -42,14 +42,18 @@ pub(crate) fn kind(variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<Kind>
     }
 }
 
-/// What an expression, itself and whatever is below it, may not say of members.
-pub(super) fn untold(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Vec<String> {
+/// What an expression, or one inside of it, says of members that the symmetry of their class forbids.
+pub(super) fn breaks_of_symmetry(
+    net: &Net,
+    variables: &dyn Fn(Var) -> Kind,
+    expr: &Expr,
+) -> Vec<String> {
     let mut found = Vec::new();
-    expr.walk(&mut |expr| found.extend(untold_by(net, variables, expr)));
+    expr.walk(&mut |expr| found.extend(break_of_symmetry(net, variables, expr)));
     found
 }
 
-fn untold_by(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<String> {
+fn break_of_symmetry(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<String> {
     let class = |id: &EnumId| net.enumerations.get(id.index());
     match expr {
         Expr::Literal(Literal::Enum(id, index)) => {

@@ -112,24 +112,23 @@ impl Planner<'_> {
         for (column, expr) in pattern.iter().enumerate() {
             match expr {
                 None => {}
-                Some(Expr::Var(var)) if !self.is_defined(*var) => {
+                Some(Expr::Var(var)) if !self.transition.defines(*var) => {
                     columns.push((column, var.index()))
                 }
-                Some(expr) => {
-                    let slot = self.slots;
-                    self.slots += 1;
-                    self.bound.push(false);
-                    columns.push((column, slot));
-                    let value = Expr::Var(Var(slot as u32));
-                    conditions.push(Expr::binary(BinaryOp::Equal, expr.clone(), value));
-                }
+                Some(expr) => columns.push((column, self.slot_equal_to(expr, conditions))),
             }
         }
         Candidate { place, count, columns, takes }
     }
 
-    fn is_defined(&self, var: Var) -> bool {
-        self.transition.definitions.iter().any(|(defined, _)| *defined == var)
+    /// A new slot, and the condition that it equals an expression.
+    fn slot_equal_to(&mut self, expr: &Expr, conditions: &mut Vec<Expr>) -> usize {
+        let slot = self.slots;
+        self.slots += 1;
+        self.bound.push(false);
+        let value = Expr::Var(Var(slot as u32));
+        conditions.push(Expr::binary(BinaryOp::Equal, expr.clone(), value));
+        slot
     }
 
     /// `sure` are the arcs for each member that cannot fault.
@@ -243,18 +242,14 @@ impl Planner<'_> {
             let Some(expr) = expr else { continue };
             let min = self.column_min(inhibitor.place, column);
             match expr {
-                Expr::Var(var) if !self.is_defined(*var) => {
+                Expr::Var(var) if !self.transition.defines(*var) => {
                     let slot = var.index();
                     let binds = !outer[slot] && !std::mem::replace(&mut local[slot], true);
                     cells.push(Cell { column, min, slot, binds });
                 }
                 _ => {
-                    let slot = self.slots;
-                    self.slots += 1;
-                    self.bound.push(false);
+                    let slot = self.slot_equal_to(expr, &mut tests);
                     cells.push(Cell { column, min, slot, binds: true });
-                    let value = Expr::Var(Var(slot as u32));
-                    tests.push(Expr::binary(BinaryOp::Equal, expr.clone(), value));
                 }
             }
         }

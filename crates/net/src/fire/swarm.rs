@@ -1,6 +1,6 @@
 //! Arcs for each member: looking for their tokens, taking and putting them.
 //!
-//! The choices are gone through like the digits of a number. Looking for one token costs the number of
+//! The choices are enumerated like the digits of a number. Looking for one token costs the number of
 //! entries of its place.
 
 use fold::{Kinship, Working};

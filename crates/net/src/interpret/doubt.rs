@@ -1,6 +1,6 @@
-//! Which expressions are in doubt: those whose evaluation may have no meaning.
+//! Which expressions are in doubt: those whose evaluation may fault.
 //!
-//! It is a matter of form, so that people can see it. In doubt is
+//! Only the form of an expression decides, so that people can see it. In doubt is
 //!
 //! - a division or remainder by anything but a number other than zero;
 //! - a step to a neighbour in an enumeration whose first member does not follow the last;

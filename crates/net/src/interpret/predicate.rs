@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use state::{State, Value};
 
 use super::modes;
-use super::scope::literal_value;
+use super::scope::{arithmetic, literal_value};
 use crate::{
     BinaryOp, Fault, FaultKind, Formula, Net, PlaceId, Quantifier, Subject, Term, TransitionId,
     UnaryOp, Var,
@@ -143,22 +143,7 @@ impl Seen<'_> {
             BinaryOp::NotEqual => return truth(self.value(a)? != self.value(b)?),
             _ => {}
         }
-        let (x, y) = (self.rank(a)?, self.rank(b)?);
-        let number = match op {
-            BinaryOp::Less => return truth(x < y),
-            BinaryOp::LessEqual => return truth(x <= y),
-            BinaryOp::Greater => return truth(x > y),
-            BinaryOp::GreaterEqual => return truth(x >= y),
-            BinaryOp::Divide | BinaryOp::Remainder if y == 0 => {
-                return Err(FaultKind::DivisionByZero.into());
-            }
-            BinaryOp::Add => x.checked_add(y),
-            BinaryOp::Subtract => x.checked_sub(y),
-            BinaryOp::Multiply => x.checked_mul(y),
-            BinaryOp::Divide => x.checked_div_euclid(y),
-            _ => x.checked_rem_euclid(y),
-        };
-        Ok(Value::Int(number.ok_or(FaultKind::Overflow)?))
+        Ok(arithmetic(op, self.rank(a)?, self.rank(b)?)?)
     }
 
     /// An integer as it is, a member by its place in the order.

@@ -26,6 +26,25 @@ pub(super) fn literal_value(net: &Net, literal: Literal) -> Value {
     }
 }
 
+/// An operator on integers, or on members by their indices.
+pub(super) fn arithmetic(op: BinaryOp, x: i64, y: i64) -> Result<Value, FaultKind> {
+    let zero = matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && y == 0;
+    let number = match op {
+        _ if zero => return Err(FaultKind::DivisionByZero),
+        BinaryOp::Add => x.checked_add(y),
+        BinaryOp::Subtract => x.checked_sub(y),
+        BinaryOp::Multiply => x.checked_mul(y),
+        BinaryOp::Divide => x.checked_div_euclid(y),
+        BinaryOp::Remainder => x.checked_rem_euclid(y),
+        BinaryOp::Less => return Ok(Value::Bool(x < y)),
+        BinaryOp::LessEqual => return Ok(Value::Bool(x <= y)),
+        BinaryOp::Greater => return Ok(Value::Bool(x > y)),
+        BinaryOp::GreaterEqual => return Ok(Value::Bool(x >= y)),
+        _ => unreachable!("{op:?} is no operator on integers"),
+    };
+    number.map(Value::Int).ok_or(FaultKind::Overflow)
+}
+
 impl<'a> Scope<'a> {
     /// The variables that are bound, and the definitions of `rule` evaluated in order.
     pub(super) fn of(net: &'a Net, rule: &Transition, binding: &BTreeMap<Var, Value>) -> Self {
@@ -133,21 +152,7 @@ impl<'a> Scope<'a> {
             Some(Kind::Enum(id)) => (self.member(a, id)?.into(), self.member(b, id)?.into()),
             _ => (self.number(a)?, self.number(b)?),
         };
-        let zero = matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && y == 0;
-        let number = match op {
-            _ if zero => return Err(FaultKind::DivisionByZero),
-            BinaryOp::Add => x.checked_add(y),
-            BinaryOp::Subtract => x.checked_sub(y),
-            BinaryOp::Multiply => x.checked_mul(y),
-            BinaryOp::Divide => x.checked_div_euclid(y),
-            BinaryOp::Remainder => x.checked_rem_euclid(y),
-            BinaryOp::Less => return truth(x < y),
-            BinaryOp::LessEqual => return truth(x <= y),
-            BinaryOp::Greater => return truth(x > y),
-            BinaryOp::GreaterEqual => return truth(x >= y),
-            _ => unreachable!("handled above"),
-        };
-        number.map(Value::Int).ok_or(FaultKind::Overflow)
+        arithmetic(op, x, y)
     }
 
     fn truth(&self, expr: &Expr) -> Result<bool, FaultKind> {

@@ -32,8 +32,8 @@ pub(super) struct Alike {
 /// The coarsest partition of a class within whose parts all permutations are symmetries.
 pub(super) fn alike(items: &Items, class: EnumId, size: u32) -> Alike {
     let colours = colours(items, class, size);
-    let occurrences: usize = (0..size).map(|member| items.with(class, member).len()).sum();
-    let mut looks = LOOKS + LOOKS_PER_OCCURRENCE * occurrences as u64;
+    let total: usize = (0..size).map(|member| items.with(class, member).len()).sum();
+    let mut looks = LOOKS + LOOKS_PER_OCCURRENCE * total as u64;
     let mut parts: Vec<Vec<u32>> = Vec::new();
     let mut is_settled = true;
     let mut of_colour: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -92,14 +92,15 @@ fn colours(items: &Items, class: EnumId, size: u32) -> Vec<u64> {
     listing.dedup();
     let mut colours = vec![0_u64; size as usize];
     let mut number = 1;
-    let mut told = Vec::new();
+    let mut occurrences = Vec::new();
     for _ in 0..ROUNDS {
         let mut next = colours.clone();
         for item in &listing {
             let (site, form, count) = items.list[*item as usize];
-            told.clear();
-            let print = mixed(form.print(class, &colours, 0, &mut told), hashed(&(site, count)));
-            for (member, place) in &told {
+            occurrences.clear();
+            let print =
+                mixed(form.print(class, &colours, 0, &mut occurrences), hashed(&(site, count)));
+            for (member, place) in &occurrences {
                 let colour = &mut next[*member as usize];
                 *colour = colour.wrapping_add(mixed(print, *place));
             }

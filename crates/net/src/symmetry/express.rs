@@ -151,13 +151,10 @@ impl Wording<'_> {
             }
             Group::Turning(_) => None,
             Group::Fixed => {
-                let parts = &self.net.enumerations[class.index()].parts;
-                let ends = parts.iter().scan(0, |end, part| {
-                    *end += part.size;
-                    Some(*end)
-                });
-                let part = ends.take_while(|end| *end <= member).count();
-                Some((part as u32, parts.get(part)?.size))
+                let class = &self.net.enumerations[class.index()];
+                let mut parts = class.part_ranges().filter(|_| !class.parts.is_empty());
+                let part = parts.position(|part| part.contains(&member))?;
+                Some((part as u32, class.parts[part].size))
             }
         }
     }

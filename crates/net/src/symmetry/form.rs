@@ -197,7 +197,7 @@ impl Form {
     }
 
     /// The form with its members renamed; none where that changes nothing. Costs as much as the form is
-    /// long, but for sets, of which only those that change are gone through.
+    /// long, but for sets, of which only those that change are looked at.
     pub(super) fn renamed(&self, by: &Renaming) -> Option<Form> {
         match self {
             Form::Member(class, member) if *class == by.class => {
@@ -254,18 +254,18 @@ impl Form {
         class: EnumId,
         colours: &[u64],
         at: u64,
-        told: &mut Vec<(u32, u64)>,
+        occurrences: &mut Vec<(u32, u64)>,
     ) -> u64 {
         match self {
             Form::Member(of, member) if *of == class => {
-                told.push((*member, mixed(at, 1)));
+                occurrences.push((*member, mixed(at, 1)));
                 mixed(colours[*member as usize], 1)
             }
             Form::In(of, set) => {
-                let inner = of.print(class, colours, mixed(at, 2), told);
+                let inner = of.print(class, colours, mixed(at, 2), occurrences);
                 let outer = if set.class == class {
                     let place = mixed(at, 3);
-                    told.extend(set.members.iter().map(|member| (*member, place)));
+                    occurrences.extend(set.members.iter().map(|member| (*member, place)));
                     let members = set.members.iter().map(|m| mixed(colours[*m as usize], 2));
                     mixed(u64::from(set.without), members.fold(0, u64::wrapping_add))
                 } else {
@@ -277,7 +277,10 @@ impl Form {
                 let op = hashed(op);
                 let operands = operands.iter().zip(1..).map(|(operand, i)| {
                     let place = if *order == Order::Free { 0 } else { i };
-                    mixed(operand.print(class, colours, mixed(mixed(at, op), place), told), place)
+                    mixed(
+                        operand.print(class, colours, mixed(mixed(at, op), place), occurrences),
+                        place,
+                    )
                 });
                 mixed(op, operands.fold(0, u64::wrapping_add))
             }

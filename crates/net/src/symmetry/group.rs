@@ -48,11 +48,11 @@ impl Group {
             Group::Fixed => None,
             Group::Turning(size) => {
                 let is_kept = set.is_empty() || set.len() == *size as usize;
-                let told = (!is_kept).then(|| (set[0], (set[0] + 1) % *size));
-                if told.is_some() {
+                let parted = (!is_kept).then(|| (set[0], (set[0] + 1) % *size));
+                if parted.is_some() {
                     *self = Group::Fixed;
                 }
-                told
+                parted
             }
             Group::Within(partition) => partition.split(set),
         }
@@ -118,7 +118,7 @@ impl Partition {
     fn split(&mut self, set: &[u32]) -> Option<(u32, u32)> {
         let mut met: Vec<u32> = set.iter().map(|member| self.of[*member as usize]).collect();
         met.sort_unstable();
-        let mut told = None;
+        let mut parted = None;
         for part in met.chunk_by(|a, b| a == b) {
             let (index, hits) = (part[0], part.len());
             let members = &mut self.parts[index as usize];
@@ -127,11 +127,11 @@ impl Partition {
             }
             let (inside, outside): (Vec<u32>, Vec<u32>) =
                 members.iter().partition(|member| set.binary_search(member).is_ok());
-            told = told.or(Some((inside[0], outside[0])));
+            parted = parted.or(Some((inside[0], outside[0])));
             inside.iter().for_each(|m| self.of[*m as usize] = self.parts.len() as u32);
             self.parts[index as usize] = outside;
             self.parts.push(inside);
         }
-        told
+        parted
     }
 }

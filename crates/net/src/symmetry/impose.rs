@@ -1,7 +1,7 @@
 //! The net with its symmetry imposed.
 //!
 //! Members are put in the order of their parts, numbered anew wherever they occur, and what may no longer
-//! be said of them is said otherwise: sets of members by parts, sums of constants by tokens for each
+//! be said of them is expressed otherwise: sets of members by parts, sums of constants by tokens for each
 //! member. What the net does is the same, member for member by their names.
 
 use std::collections::{HashMap, HashSet};
@@ -344,8 +344,8 @@ impl Rewrite<'_> {
         var
     }
 
-    /// The guard. Where conjuncts that cannot fault must be said otherwise, they are all said as one, since
-    /// only together they may speak of whole parts.
+    /// The guard. Where conjuncts that cannot fault must be expressed otherwise, they are all expressed as
+    /// one, since only together they may speak of whole parts.
     fn guard(&self) -> Vec<Expr> {
         let kinds = |var: Var| self.transition.variables[var.index()].kind;
         let (can_fault, sure): (Vec<&Expr>, Vec<&Expr>) =

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use super::form::{Form, Op, Order, Renaming};
 use super::read::Reader;
 use super::{Piece, claim};
+use crate::transition::plain_variables;
 use crate::{
     BinaryOp, EnumId, Expr, Fate, Inhibitor, InitialToken, InitialValue, Literal, Net, PlaceId,
     Property, Transition, TransitionId, Var,
@@ -101,14 +102,6 @@ pub(super) fn known_without_arcs(transition: &Transition) -> HashSet<Var> {
     known
 }
 
-/// The components of a pattern that are mere variables.
-pub(super) fn plain_variables(pattern: &[Option<Expr>]) -> impl Iterator<Item = Var> + '_ {
-    pattern.iter().flatten().filter_map(|expr| match expr {
-        Expr::Var(var) => Some(*var),
-        _ => None,
-    })
-}
-
 /// The variables that an inhibitor has for itself, in the order in which they occur.
 pub(super) fn own_variables(inhibitor: &Inhibitor, known: &HashSet<Var>) -> Vec<Var> {
     let mut own = Vec::new();
@@ -160,7 +153,7 @@ impl Gather<'_> {
         ];
         for (role, arcs) in arcs {
             for arc in arcs {
-                // What is put is worked out in any case; of the rest, what can fault is in its order.
+                // What is put is evaluated in any case; of the rest, what can fault is in its order.
                 let can_fault = arc.expressions().any(|expr| reader.can_fault(expr));
                 let form = reader.arc(arc);
                 if can_fault && role != Role::Put {
@@ -173,8 +166,7 @@ impl Gather<'_> {
         }
         let known = known(transition);
         for inhibitor in &transition.inhibitors {
-            let exprs = inhibitor.pattern.iter().flatten().chain(&inhibitor.condition);
-            let can_fault = { exprs }.any(|expr| reader.can_fault(expr));
+            let can_fault = inhibitor.expressions().any(|expr| reader.can_fault(expr));
             let form = reader.inhibitor(inhibitor, own_variables(inhibitor, &known));
             if can_fault {
                 self.add_alone(at(inhibitor.place), Form::kept(Op::Values, vec![form]));

@@ -1,7 +1,7 @@
 //! The forms of what operators make of forms.
 //!
 //! Commuting must not change what faults: where an operand of `and` or `or` can, all stay as written.
-//! Where both operands are worked out in any case, as of `==`, the order decides only which fault is
+//! Where both operands are evaluated in any case, as of `==`, the order decides only which fault is
 //! reported.
 
 use std::collections::BTreeMap;

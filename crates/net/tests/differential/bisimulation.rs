@@ -97,10 +97,10 @@ impl Full<'_> {
         }
         let full_depth = self.explored.full_depth();
         let near = depth_of.values().filter(|&&depth| depth <= full_depth).count();
-        let mut options = Options::new();
+        let mut options = Options::default();
         if !self.explored.is_complete() {
             // Numbers are given in the order of discovery: these are the nearest.
-            options = options.states(near as u64);
+            options.states = Some(near as u64);
         }
         let (exploration, failed) = match explore(folded, &options, &mut |_| Control::Continue) {
             Ok(exploration) => (exploration, None),
@@ -154,7 +154,8 @@ impl Full<'_> {
         let states = self.classes.first.len() as u64;
         let expected = (true, states, edges, modes, deadlocks, terminated);
         let e = exploration;
-        let found = (e.complete, e.states, e.edges, e.modes, e.deadlocks, e.terminated);
+        let found =
+            (e.complete, e.states(), e.edges, e.modes, e.deadlocks.len(), e.terminated.len());
         if found == expected {
             Ok(())
         } else {

@@ -52,7 +52,7 @@ impl Census {
         if space.rules.is_plain() && exploration.complete && exploration.modes < u64::MAX {
             return counting.of_plain(space, exploration);
         }
-        let mut deadlocks = exploration.deadlock_ids.iter().peekable();
+        let mut deadlocks = exploration.deadlocks.iter().peekable();
         for (id, bytes) in exploration.store.iter() {
             counting.key(space, bytes);
             let (id_of_key, new) = counting.keys.insert(&counting.key);
@@ -151,9 +151,9 @@ impl Counting {
             most_tokens = sum.max(most_tokens);
         }
         Census {
-            concrete_states: exploration.states.into(),
+            concrete_states: exploration.states().into(),
             concrete_edges: exploration.modes.into(),
-            concrete_deadlocks: exploration.deadlocks.into(),
+            concrete_deadlocks: exploration.deadlocks.len().into(),
             modes: exploration.modes.into(),
             most_tokens: most_tokens.into(),
             most_in_places: most_in_places.into_iter().map(BigUint::from).collect(),

@@ -196,14 +196,7 @@ impl<'n> Scope<'n> {
                 else {
                     return Err(self.unknown(expr));
                 };
-                let result = match op {
-                    BinaryOp::Add => x.checked_add(y),
-                    BinaryOp::Subtract => x.checked_sub(y),
-                    BinaryOp::Multiply => x.checked_mul(y),
-                    BinaryOp::Divide => x.checked_div_euclid(y),
-                    _ => x.checked_rem_euclid(y),
-                };
-                result.map(Meaning::Known).ok_or(Hard::Fault)
+                op.apply(x, y).map(Meaning::Known).map_err(|_| Hard::Fault)
             }
             _ => {
                 let condition = self.condition(expr)?;

@@ -121,8 +121,7 @@ fn traits(net: &Net, columns: &[net::Column], tuple: &[i64]) -> Vec<Trait> {
                     }
                 }
                 let which = before.iter().position(|other| *other == value).unwrap_or(0) as u32;
-                let mut parts = 0..class.part_count();
-                let part = parts.position(|part| class.part(part).contains(&(value as u32)));
+                let part = class.part_ranges().position(|part| part.contains(&(value as u32)));
                 Trait::Symmetric { part: part.unwrap_or(0) as u32, which }
             }
         }

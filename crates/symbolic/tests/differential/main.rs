@@ -27,11 +27,11 @@ fn counts(space: &mut SymbolicSpace, result: &Exploration) -> Counts {
     let census = Census::of(space, result);
     let small = |number: &BigUint| u64::try_from(number).unwrap();
     Counts {
-        classes: result.states,
+        classes: result.states(),
         edges: result.edges,
         concrete_states: small(&census.concrete_states),
         concrete_edges: small(&census.concrete_edges),
-        deadlocks: result.deadlocks,
+        deadlocks: result.deadlocks.len() as u64,
         concrete_deadlocks: small(&census.concrete_deadlocks),
         most_tokens: small(&census.most_tokens),
         most_in_place: census.most_in_place.into(),
@@ -39,7 +39,7 @@ fn counts(space: &mut SymbolicSpace, result: &Exploration) -> Counts {
 }
 
 fn explored(space: &mut SymbolicSpace) -> (Exploration, Counts) {
-    let result = explore(space, &Options::new(), &mut |_| Control::Continue).unwrap();
+    let result = explore(space, &Options::default(), &mut |_| Control::Continue).unwrap();
     let counts = counts(space, &result);
     (result, counts)
 }
@@ -121,7 +121,11 @@ fn several_workers_find_what_one_finds() {
         let symbolic = Symbolic::new(&net).unwrap();
         let (one, _) = explored(&mut symbolic.space());
         let mut spaces = [symbolic.space(), symbolic.space(), symbolic.space()];
-        let several = explore_on(&mut spaces, &Options::new(), &mut |_| Control::Continue).unwrap();
+        let several =
+            explore_on(&mut spaces, &Options::default(), &mut |_| Control::Continue, &mut |_| {
+                Control::Continue
+            })
+            .unwrap();
         assert!(one.store.iter().eq(several.store.iter()), "the same bytes in the same order");
         assert_eq!(counts(&mut spaces[2], &several), unfolded.counts);
     }

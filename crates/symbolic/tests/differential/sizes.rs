@@ -10,10 +10,10 @@ use random::{Random, Seed};
 
 /// What is found within a limit on states; `None` if that is not all.
 fn found(space: &mut SymbolicSpace) -> Option<(u64, u64, u64, Census)> {
-    let options = Options::new().states(400);
+    let options = Options { states: Some(400), ..Options::default() };
     let result = explore(space, &options, &mut |_| Control::Continue).ok()?;
     let census = result.complete.then(|| Census::of(space, &result))?;
-    Some((result.states, result.edges, result.deadlocks, census))
+    Some((result.states(), result.edges, result.deadlocks.len() as u64, census))
 }
 
 /// Makes the largest static subclass of each class larger.

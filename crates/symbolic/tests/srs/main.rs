@@ -21,10 +21,10 @@ use symbolic::{Census, Srs, SrsError, Symbolic, SymmetricNet, Symmetry};
 /// `most` symbolic ones.
 fn explicit(net: &SymmetricNet, most: u64) -> Option<(BigUint, BigUint)> {
     let mut space = Symbolic::new(net).unwrap().space();
-    let options = Options::new().states(most);
+    let options = Options { states: Some(most), ..Options::default() };
     let result = explore(&mut space, &options, &mut |_| Control::Continue).ok()?;
     let mut concrete = || Census::of(&mut space, &result).concrete_states;
-    result.complete.then(|| (result.states.into(), concrete()))
+    result.complete.then(|| (result.states().into(), concrete()))
 }
 
 const TASTES: [Taste; 5] = [

@@ -232,7 +232,7 @@ fn one_by_one(header: &Header) -> Result<(String, serde_json::Value), Failure> {
     let clock = ProcessTime::now();
     let mut survey =
         survey(net, &Plan::default()).map_err(|error| explore::failure(net, &error))?;
-    let (markings, edges) = (survey.exploration().states, survey.exploration().edges);
+    let (markings, edges) = (survey.exploration().states(), survey.exploration().edges);
     let census = survey.census().expect("complete, and without threads").clone();
     let seconds = clock.elapsed().as_secs_f64();
     let is_misprinted = row.is_misprinted(&census.concrete_states);

@@ -42,7 +42,7 @@ pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
             let clock = Instant::now();
             let (survey, _) = explore::explored(&net, plan)?;
             measured.seconds.push(clock.elapsed().as_secs_f64());
-            let states = survey.exploration().states.max(1) as f64;
+            let states = survey.exploration().states().max(1) as f64;
             measured.bytes_per_state = survey.store_bytes() as f64 / states;
             let (counts, is_complete) = (counts(&survey), survey.exploration().complete);
             let expected = *first.get_or_insert(counts);
@@ -103,5 +103,11 @@ fn numbers(largest: usize) -> impl Iterator<Item = usize> {
 
 fn counts(survey: &Survey) -> [u64; 5] {
     let found = survey.exploration();
-    [found.states, found.edges, found.modes, found.deadlocks, found.terminated]
+    [
+        found.states(),
+        found.edges,
+        found.modes,
+        found.deadlocks.len() as u64,
+        found.terminated.len() as u64,
+    ]
 }

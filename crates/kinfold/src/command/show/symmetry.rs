@@ -16,7 +16,7 @@ pub fn comments(net: &Net) -> String {
         let class = &net.enumerations[finding.class.index()];
         let declared: Vec<Vec<u32>> = match class.symmetry {
             Symmetry::None => (0..class.members.len() as u32).map(|member| vec![member]).collect(),
-            _ => (0..class.part_count()).map(|part| class.part(part).collect()).collect(),
+            _ => class.part_ranges().map(Iterator::collect).collect(),
         };
         let shown = shown(class, class.symmetry, &declared);
         write!(text, "// class {}: {shown}", class.name).expect("strings do not fail");

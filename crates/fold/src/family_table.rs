@@ -1,11 +1,11 @@
-//! The parts that states are made of: each stored once, and numbered.
+//! The families that states are made of: each stored once, and numbered.
 //!
-//! The numbers are shared by all workers; what is asked of a part again and again each worker knows by
-//! itself, so that no lock is taken where only numbers are put together.
+//! The numbers are shared by all workers. Each worker keeps its own copy of what is often asked of a
+//! family, so that no lock is taken where only numbers are put together.
 //!
-//! Which number a part gets depends on which worker meets it first. Nothing but a list of numbers may: so
-//! that successors are found in the same order on any number of threads, parts are put in the order of
-//! their *ranks*, which are computed from what they are.
+//! Which number a family gets depends on which worker meets it first. Nothing but a list of numbers may
+//! depend on that: so that successors are found in the same order on any number of threads, families are
+//! put in the order of their *ranks*, which are computed from their bytes.
 
 use std::hash::Hasher;
 use std::io::{self, Error, ErrorKind, Read, Write};
@@ -17,11 +17,11 @@ use rustc_hash::FxHasher;
 use crate::families::Splitter;
 use crate::{Folder, Working};
 
-/// The number of a part. The empty part has none: it is left out of every list.
-pub(crate) type PartId = u32;
+/// The number of a family. An empty one has none: it is left out of every list.
+pub(crate) type FamilyId = u32;
 
-/// The place of a part among others: short ones first, then by their first bytes, then by a hash. Parts
-/// are in the same order in all states; should two have the same rank, their numbers decide.
+/// The place of a family among others: short ones first, then by their first bytes, then by a hash.
+/// Families are in the same order in all states; should two have the same rank, their numbers decide.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Rank(u64, u64);
 
@@ -39,12 +39,12 @@ impl Rank {
 /// A lock is poisoned only if a worker has panicked, and then all panic.
 const ALIVE: &str = "no worker has panicked";
 
-/// All parts met so far.
-pub(crate) struct Parts {
+/// All families met so far.
+pub(crate) struct FamilyTable {
     store: Arc<RwLock<Store>>,
-    /// What this worker knows of the parts.
+    /// What this worker knows of the families.
     facts: Vec<Facts>,
-    /// The number of tokens of each part in each place.
+    /// The number of tokens of each family in each place.
     tokens: Vec<u32>,
     places: usize,
     splitter: Splitter,
@@ -53,25 +53,25 @@ pub(crate) struct Parts {
     bytes: Vec<u8>,
 }
 
-/// What is asked of a part without decoding it.
+/// What is asked of a family without decoding it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Facts {
     is_known: bool,
-    /// Whether it has a pid: all parts but the rest have.
-    pub is_family: bool,
+    /// Whether it has a pid: all families but the rest have.
+    pub has_pids: bool,
     /// Whether a thread of it has not ended.
     pub is_alive: bool,
     pub rank: Rank,
 }
 
-impl Parts {
-    pub(crate) fn new(places: usize) -> Parts {
-        Parts::sharing(Arc::default(), places)
+impl FamilyTable {
+    pub(crate) fn new(places: usize) -> FamilyTable {
+        FamilyTable::sharing(Arc::default(), places)
     }
 
     /// For another worker, with the same numbers.
-    pub(crate) fn share(&self) -> Parts {
-        Parts::sharing(self.store.clone(), self.places)
+    pub(crate) fn share(&self) -> FamilyTable {
+        FamilyTable::sharing(self.store.clone(), self.places)
     }
 
     /// The number of workers that share the numbers.
@@ -79,8 +79,8 @@ impl Parts {
         Arc::strong_count(&self.store)
     }
 
-    fn sharing(store: Arc<RwLock<Store>>, places: usize) -> Parts {
-        Parts {
+    fn sharing(store: Arc<RwLock<Store>>, places: usize) -> FamilyTable {
+        FamilyTable {
             store,
             facts: Vec::new(),
             tokens: Vec::new(),
@@ -92,32 +92,32 @@ impl Parts {
         }
     }
 
-    /// Writes the numbers of the parts of a working state to `ids`, sorted. Sweeps the state.
+    /// Writes the numbers of the families of a working state to `ids`, sorted. Sweeps the state.
     pub(crate) fn number(
         &mut self,
         working: &mut Working,
         folder: &mut Folder,
-        ids: &mut Vec<PartId>,
+        ids: &mut Vec<FamilyId>,
     ) {
-        let Parts { store, facts, tokens, places, splitter, used, renamed, bytes } = self;
+        let FamilyTable { store, facts, tokens, places, splitter, used, renamed, bytes } = self;
         working.sweep(folder.schema(), used, renamed);
         ids.clear();
-        for part in splitter.split(working, folder.schema()) {
-            if part.kinship.kin().is_empty() && (0..*places).all(|place| part.is_empty(place)) {
+        for family in splitter.split(working, folder.schema()) {
+            if family.kinship.kin().is_empty() && (0..*places).all(|place| family.is_empty(place)) {
                 continue;
             }
             bytes.clear();
-            folder.fold(part, bytes);
+            folder.fold(family, bytes);
             let stored = store.read().expect(ALIVE).find(bytes);
             let id = stored.unwrap_or_else(|| store.write().expect(ALIVE).insert(bytes).0);
-            note(id.0, bytes, part, *places, facts, tokens);
+            note(id.0, bytes, family, *places, facts, tokens);
             ids.push(id.0);
         }
         ids.sort_unstable();
     }
 
-    /// Gets to know some parts; `scratch` is overwritten.
-    pub(crate) fn learn(&mut self, ids: &[PartId], folder: &Folder, scratch: &mut Working) {
+    /// Learns what is known of some families; `scratch` is overwritten.
+    pub(crate) fn learn(&mut self, ids: &[FamilyId], folder: &Folder, scratch: &mut Working) {
         for &id in ids {
             if !self.facts.get(id as usize).is_some_and(|facts| facts.is_known) {
                 let store = self.store.read().expect(ALIVE);
@@ -128,20 +128,20 @@ impl Parts {
         }
     }
 
-    /// What is known of a part that was learnt.
-    pub(crate) fn facts(&self, id: PartId) -> Facts {
+    /// What is known of a family that was learnt.
+    pub(crate) fn facts(&self, id: FamilyId) -> Facts {
         self.facts[id as usize]
     }
 
-    /// The number of tokens in each place of a part that was learnt.
-    pub(crate) fn tokens(&self, id: PartId) -> &[u32] {
+    /// The number of tokens in each place of a family that was learnt.
+    pub(crate) fn tokens(&self, id: FamilyId) -> &[u32] {
         &self.tokens[id as usize * self.places..][..self.places]
     }
 
-    /// Appends a part to a working state; `scratch` is overwritten.
+    /// Appends a family to a working state; `scratch` is overwritten.
     pub(crate) fn append(
         &self,
-        id: PartId,
+        id: FamilyId,
         folder: &Folder,
         scratch: &mut Working,
         working: &mut Working,
@@ -150,47 +150,47 @@ impl Parts {
         working.append(scratch, folder.schema());
     }
 
-    /// Puts some parts, which need not have been learnt, in the order of their ranks.
-    pub(crate) fn sort(&self, ids: &mut [PartId]) {
+    /// Puts some families, which need not have been learnt, in the order of their ranks.
+    pub(crate) fn sort(&self, ids: &mut [FamilyId]) {
         let store = self.store.read().expect(ALIVE);
         ids.sort_by_cached_key(|&id| (Rank::of(store.get(StateId(id))), id));
     }
 
-    /// The memory of the parts themselves, which workers share, in bytes, as allocated.
+    /// The memory of the families themselves, which workers share, in bytes, as allocated.
     pub(crate) fn shared_bytes(&self) -> u64 {
         self.store.read().expect(ALIVE).allocated_bytes()
     }
 
-    /// The memory of what this worker alone knows of them.
+    /// The memory of what this worker keeps of them for itself.
     pub(crate) fn own_bytes(&self) -> u64 {
         (self.tokens.capacity() * 4 + self.facts.capacity() * size_of::<Facts>()) as u64
     }
 
-    /// Writes all parts in the order of their numbers.
+    /// Writes all families in the order of their numbers.
     pub(crate) fn save(&self, to: &mut dyn Write) -> io::Result<()> {
         let store = self.store.read().expect(ALIVE);
         save_strings(store.iter().map(|(_, bytes)| bytes), to)
     }
 
-    /// Reads what was saved, if no part has a number yet.
+    /// Reads what was saved, if no family has a number yet.
     pub(crate) fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
         let wrong = |why| Err(Error::new(ErrorKind::InvalidData, why));
         let mut store = self.store.write().expect(ALIVE);
         if !store.is_empty() {
-            return wrong("parts have numbers already");
+            return wrong("families have numbers already");
         }
         restore_strings(from, |bytes| match store.insert(bytes) {
             (_, true) => Ok(()),
-            (_, false) => wrong("a part is saved twice"),
+            (_, false) => wrong("a family is saved twice"),
         })
     }
 }
 
-/// Notes what is to be known of a part.
+/// Notes what is to be known of a family.
 fn note(
-    id: PartId,
+    id: FamilyId,
     bytes: &[u8],
-    part: &Working,
+    family: &Working,
     places: usize,
     facts: &mut Vec<Facts>,
     tokens: &mut Vec<u32>,
@@ -201,23 +201,23 @@ fn note(
         tokens.resize((id + 1) * places, 0);
     }
     if !facts[id].is_known {
-        let kin = part.kinship.kin();
+        let kin = family.kinship.kin();
         let is_alive = kin.iter().any(|kin| kin.active);
-        let (is_family, rank) = (!kin.is_empty(), Rank::of(bytes));
-        facts[id] = Facts { is_known: true, is_family, is_alive, rank };
+        let (has_pids, rank) = (!kin.is_empty(), Rank::of(bytes));
+        facts[id] = Facts { is_known: true, has_pids, is_alive, rank };
         for (place, count) in tokens[id * places..][..places].iter_mut().enumerate() {
-            *count = u32::try_from(part.tokens(place)).unwrap_or(u32::MAX);
+            *count = u32::try_from(family.tokens(place)).unwrap_or(u32::MAX);
         }
     }
 }
 
-/// Appends a sorted list of parts to `bytes`.
-pub(crate) fn write_ids(ids: &[PartId], bytes: &mut Vec<u8>) {
+/// Appends a sorted list of families to `bytes`.
+pub(crate) fn write_ids(ids: &[FamilyId], bytes: &mut Vec<u8>) {
     ids.iter().for_each(|&id| varint::push(id.into(), bytes));
 }
 
-/// Appends two sorted lists of parts to `bytes`, as one.
-pub(crate) fn write_merged(a: &[PartId], mut b: &[PartId], bytes: &mut Vec<u8>) {
+/// Appends two sorted lists of families to `bytes`, as one.
+pub(crate) fn write_merged(a: &[FamilyId], mut b: &[FamilyId], bytes: &mut Vec<u8>) {
     for &id in a {
         while let Some((&other, rest)) = b.split_first().filter(|(other, _)| **other < id) {
             varint::push(other.into(), bytes);
@@ -229,9 +229,9 @@ pub(crate) fn write_merged(a: &[PartId], mut b: &[PartId], bytes: &mut Vec<u8>) 
 }
 
 /// Reads a list that [`write_ids`] has written.
-pub(crate) fn read_ids(mut bytes: &[u8], ids: &mut Vec<PartId>) {
+pub(crate) fn read_ids(mut bytes: &[u8], ids: &mut Vec<FamilyId>) {
     ids.clear();
     while !bytes.is_empty() {
-        ids.push(varint::read(&mut bytes) as PartId);
+        ids.push(varint::read(&mut bytes) as FamilyId);
     }
 }
