@@ -215,7 +215,7 @@ fn a_limit_leaves_formulas_unanswered() {
 /// Kinfold's own nets always; those of the contest where they lie beside the project.
 #[test]
 fn nothing_is_wrong_in_the_self_test() {
-    let args = ["--self-test", "--time", "1"];
+    let args = ["--self-test", "--time", "1", "--memory", "1GiB"];
     let (status, stdout, stderr) = kinfold(Path::new(&project("")), &args, &[]);
     assert_eq!(status, 0, "{stdout}{stderr}");
     let summary = stdout.lines().last().unwrap_or_default();
