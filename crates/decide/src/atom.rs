@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use net::{Formula, Net, Term};
 use unfold::Predicate;
 
-use crate::predicate::{not, predicate};
+use crate::predicate::{is_any, not, predicate};
 
 /// A statement about a single state.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,32 +25,26 @@ impl Atom {
     /// Whether it asks what is enabled: then the steps out of a state have to be known.
     pub(crate) fn asks_what_is_enabled(&self) -> bool {
         match self {
-            Atom::Counting(predicate) => mentions_steps(predicate),
+            Atom::Counting(predicate) => {
+                is_any(predicate, &|part| matches!(part, Predicate::Enabled(_) | Predicate::Dead))
+            }
             Atom::Formula(formula) => {
-                let mut found = has_deadlock(formula);
+                let mut found = formula.any(&|part| *part == Formula::Deadlock);
                 formula.for_each_term(&mut |term| found |= matches!(term, Term::Enabled(_)));
                 found
             }
             Atom::Deadlock => false,
         }
     }
-}
 
-fn mentions_steps(predicate: &Predicate) -> bool {
-    match predicate {
-        Predicate::True | Predicate::AtMost { .. } => false,
-        Predicate::Enabled(_) | Predicate::Dead => true,
-        Predicate::Not(inner) => mentions_steps(inner),
-        Predicate::And(parts) | Predicate::Or(parts) => parts.iter().any(mentions_steps),
-    }
-}
-
-fn has_deadlock(formula: &Formula) -> bool {
-    match formula {
-        Formula::Deadlock => true,
-        Formula::Not(a) | Formula::Quantified { body: a, .. } => has_deadlock(a),
-        Formula::Binary(_, a, b) => has_deadlock(a) || has_deadlock(b),
-        _ => false,
+    /// Whether it compares numbers of tokens.
+    pub(crate) fn counts_tokens(&self) -> bool {
+        match self {
+            Atom::Counting(predicate) => {
+                is_any(predicate, &|part| matches!(part, Predicate::AtMost { .. }))
+            }
+            Atom::Formula(_) | Atom::Deadlock => false,
+        }
     }
 }
 

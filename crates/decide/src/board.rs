@@ -1,15 +1,13 @@
-//! Questions and goals as several engines work on them at once. Each answer is told as soon as it is known.
+//! Questions and goals, on which several engines work at once. Each answer is reported as soon as it is known.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use budget::Budget;
 
+use crate::Tell;
 use crate::goal::{Answer, Claim, Goals};
 use crate::question::Engine;
-
-/// Who is told the answers: the number of the question, the answer, and who found what was missing.
-pub(crate) type Tell<'t> = &'t mut (dyn FnMut(usize, &Answer, Engine) + Send);
 
 /// What is asked, and what has been found.
 pub(crate) struct Board<'t> {
@@ -62,7 +60,7 @@ impl<'t> Board<'t> {
         found.into_iter().for_each(|(goal, answer)| goals.settle(goal, answer, by));
         open.retain(|(question, claim)| match claim.answer(goals) {
             Some(answer) => {
-                tell(*question, &answer, by);
+                tell(*question, &answer.verdict(), by);
                 false
             }
             None => true,
@@ -93,7 +91,7 @@ impl<'t> Board<'t> {
         self.lock().open.is_empty()
     }
 
-    /// The goals, when no engine works any more.
+    /// The goals, when no engine is at work.
     pub(crate) fn into_goals(self) -> Goals {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).goals
     }

@@ -12,6 +12,7 @@ use survey::orders;
 use symbolic::Translation;
 use unfold::{Diagram, DiagramError, DiagramLimits, Predicate, UnfoldLimits, UnfoldedNet};
 
+use crate::Refusal;
 use crate::board::Board;
 use crate::explicit::{atoms_of_branching, atoms_of_linear};
 use crate::goal::{Answer, Goal, Goals};
@@ -68,18 +69,19 @@ fn predicates(goals: &Goals) -> Vec<Predicate> {
     (0..count).map(of).collect()
 }
 
-/// Whether a goal can be asked of a diagram: it is not about single threads or tokens, and fairness does not
-/// matter.
-pub(crate) fn can_decide(goals: &Goals, goal: usize, is_fair: bool) -> bool {
+/// Why a goal cannot be asked of a diagram, if it cannot: it is about single threads or tokens, or fairness
+/// matters.
+pub(crate) fn refusal(goals: &Goals, goal: usize, is_fair: bool) -> Option<Refusal> {
     let mut atoms = Vec::new();
     match goals.goal(goal) {
         Goal::Initially(atom) | Goal::Somewhere(atom, _) => atoms.push(*atom),
         Goal::Branching(formula) => atoms_of_branching(formula, &mut atoms),
-        Goal::Linear(_) if is_fair => return false,
+        Goal::Linear(_) if is_fair => return Some(Refusal::FairDiagrams),
         Goal::Linear(formula) => atoms_of_linear(&goals.ltl, *formula, &mut atoms),
         Goal::Greatest(_) => {}
     }
-    atoms.into_iter().all(|atom| goals.atoms.predicate(atom, true).is_some())
+    let is_single = |atom: &u32| goals.atoms.predicate(*atom, true).is_none();
+    atoms.iter().any(is_single).then_some(Refusal::Individuals)
 }
 
 /// A goal as it is asked of a diagram.
@@ -94,7 +96,7 @@ enum Asked {
 impl Asked {
     /// `None` if a diagram cannot decide it, or a formula has no automaton of sensible size.
     fn of(goals: &mut Goals, goal: usize, is_fair: bool) -> Option<Asked> {
-        if !can_decide(goals, goal, is_fair) {
+        if refusal(goals, goal, is_fair).is_some() {
             return None;
         }
         Some(match goals.goal(goal).clone() {

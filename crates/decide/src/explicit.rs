@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use budget::Exhausted;
 use check::{Bits, Branching, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
-use net::{Compiled, FaultKind, Net, Var};
+use net::{Compiled, Net, Var};
 use num_bigint::BigInt;
 use state::Relations;
 use survey::{Plan, Reader, Survey, SurveyError, survey_reviewed};
@@ -150,7 +150,7 @@ pub(crate) fn explored<'a>(
     Ok(Explored { survey, runs, vacuous, reason })
 }
 
-/// Where runs begin that goals are about, and the step into it, source and label, if it matters by which.
+/// A state in which runs begin that goals are about, and the step into it, source and label, if it matters by which.
 type Root = (u32, Option<(u32, u32)>);
 
 /// The part of the graph that is known.
@@ -187,14 +187,6 @@ enum Stage {
     Complete,
 }
 
-/// Why an exploration cannot go on checking.
-enum Problem {
-    /// A statement of a property has no value in a state.
-    Fault(FaultKind),
-    /// A formula has no automaton of sensible size.
-    TooLarge(String),
-}
-
 struct Explicit<'s, 'a, 'b, 't> {
     subject: &'s Subject<'a>,
     board: &'b Board<'t>,
@@ -203,7 +195,9 @@ struct Explicit<'s, 'a, 'b, 't> {
     searches: Searches,
     /// Paths through the graph that show what was found of goals.
     paths: BTreeMap<usize, GraphPath>,
-    problem: Option<Problem>,
+    /// Why it cannot go on checking: a statement of a property has no value in a state, or a formula has no
+    /// automaton of sensible size.
+    problem: Option<String>,
     roots: Vec<Root>,
     threads: usize,
     with_runs: bool,
@@ -223,7 +217,8 @@ impl Explicit<'_, '_, '_, '_> {
         let needed = self.board.read(|goals, pending| Needed::of(goals, &pending, self.subject));
         let looked = self.valuation.look(self.subject, &needed, so_far, reader, budget)?;
         if let Err(fault) = looked {
-            self.problem = Some(Problem::Fault(fault));
+            let what = fault.describe(self.subject.net);
+            self.problem = Some(format!("in a state it asks for, {what}"));
             return Ok(());
         }
         let known = Known {
@@ -362,10 +357,7 @@ impl Explicit<'_, '_, '_, '_> {
     /// Why goals are left without answer.
     fn reason(&self, survey: &Survey) -> String {
         match (&self.problem, survey.exploration().reason) {
-            (Some(Problem::TooLarge(why)), _) => why.clone(),
-            (Some(Problem::Fault(fault)), _) => {
-                format!("in a state it asks for, {}", fault.describe(self.subject.net))
-            }
+            (Some(why), _) => why.clone(),
             (None, _) if survey.fault().is_some() => "the model has a fault".into(),
             (None, _) if survey.is_unbounded() => {
                 "there is no end of tokens, and of states; what was seen does not decide it".into()

@@ -1,8 +1,8 @@
 //! Following one thread: a net that remembers it.
 //!
-//! A place more holds the pid of the thread that is followed, from the moment it enters a given place, and
+//! An additional place holds the pid of the thread that is followed, from the moment it enters a given place, and
 //! keeps it after the thread has ended. So what is explored is the canonical form of a state together with
-//! the thread, by the engines that explore all nets, and its history is told by the graph. Which thread is
+//! the thread, by the engines that explore all nets, and the graph shows what becomes of the thread. Which thread is
 //! followed is chosen once: each transition that lets a thread enter has another form, which takes the
 //! only token there is of the choice. A thread that is at the place when everything starts enters it then;
 //! for each of these there is a net of its own, in which the choice has been made.
@@ -90,7 +90,7 @@ impl Following {
     }
 }
 
-/// The net with the two places more: that of the thread, and that of the choice.
+/// The net with two more places: that of the thread, and that of the choice.
 fn with_places(net: &Net) -> (Net, PlaceId, PlaceId) {
     let mut net = net.clone();
     let count = net.places.len() as u32;

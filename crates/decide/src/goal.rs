@@ -1,6 +1,6 @@
 //! What engines decide, and what they have decided.
 //!
-//! A question becomes a [`Claim`]: a connection of *goals*. Equal goals are one, whoever asks. Engines
+//! A question becomes a [`Claim`]: a connection of *goals*. Equal goals are one, whichever question asks. Engines
 //! reach goals in whatever order they can; a question is answered when the goals that are reached decide it.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use check::{Ctl, Formula as Linear, Ltl};
 use num_bigint::BigInt;
 
 use crate::atom::Atoms;
-use crate::question::Engine;
+use crate::question::{Engine, Verdict};
 use crate::view::View;
 
 /// Something that engines decide.
@@ -41,6 +41,18 @@ pub(crate) enum Answer {
     Greatest(BigInt),
     /// There is no greatest value.
     Unbounded,
+}
+
+impl Answer {
+    /// What it says of a question, without a run that shows it.
+    pub(crate) fn verdict(&self) -> Verdict {
+        match self {
+            Answer::Holds(true) => Verdict::Holds { vacuously: false, witness: None },
+            Answer::Holds(false) => Verdict::Fails(None),
+            Answer::Greatest(value) => Verdict::Greatest(value.clone()),
+            Answer::Unbounded => Verdict::Unbounded,
+        }
+    }
 }
 
 /// A goal, and what is known of it: the answer, and who found it.

@@ -5,12 +5,12 @@
 //! 1. [`Question`]: a property, or a number whose greatest value is asked for (`question`).
 //! 2. `lower` makes of it a *claim*, a connection of *goals* (`goal`) over numbered statements about single
 //!    states (`atom`, `predicate`); what cannot be decided is refused, with the reason ([`Refusal`]).
-//! 3. `board` has the goals of all questions that are decided on one net; engines settle them, and whatever
-//!    is answered is told at once.
+//! 3. `board` has the goals of all questions that are decided on one net; engines settle them, and each
+//!    answer is reported at once.
 //! 4. `strategy` chooses the engines and how long they work: states one by one (`explicit`), walks, sets of
 //!    states (`diagrams`).
 //! 5. `evidence` turns a path through the graph into a concrete run, executed by the plain interpreter on the
-//!    model as it is.
+//!    model as it is; `conclusion` has what is reported in the end.
 //!
 //! Relations that a property uses are kept by the folding. Where a property names members of a class, these
 //! are told apart in an exploration for that property (`group`); a property of a followed thread has
@@ -18,6 +18,7 @@
 
 mod atom;
 mod board;
+mod conclusion;
 mod diagrams;
 mod evidence;
 mod explicit;
@@ -84,7 +85,7 @@ pub struct Coverage {
     pub relations: Relations,
     /// The classes that were seen.
     pub states: u64,
-    /// Whether that are all.
+    /// Whether these are all.
     pub complete: bool,
     /// The transitions that were never fired.
     pub never_fired: Vec<TransitionId>,
@@ -108,11 +109,11 @@ pub enum NotDecided {
     Survey(#[from] SurveyError),
 }
 
-/// Who is told verdicts as soon as they are known, without the runs that show them: the number of the
-/// question, the verdict, and who found it.
+/// Called with each verdict as soon as it is known, without the run that shows it: the number of the
+/// question, the verdict, and the engine that found it.
 pub type Tell<'t> = &'t mut (dyn FnMut(usize, &Verdict, Engine) + Send);
 
-/// Decides questions about a model. `watch` is told now and then how far an exploration has come.
+/// Decides questions about a model. `watch` is called now and then with the progress of an exploration.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! From formulas to goals.
+//! From questions to goals.
 //!
 //! `always`, `never`, `eventually`, `next`, `until` and `leads_to` are of linear time and hold of a model when
 //! they hold on all its runs; `reachable`, `deadlock_free` and the operators with A and E are of branching
@@ -10,55 +10,45 @@
 //! decided like anything else, so that it is known whether it does so vacuously.
 
 use check::{Ctl, Formula as Linear};
-use net::{BinaryOp, Formula, Net, PathOp, Subject};
+use net::{BinaryOp, Formula, Net, PathOp, Quantifier, Subject};
 
 use crate::Refusal;
 use crate::atom::Statement;
 use crate::goal::{Claim, Goal, Goals};
+use crate::predicate::Sum;
+use crate::question::Question;
 
 /// Whether there is an operator of linear time in a formula.
 fn is_linear(formula: &Formula) -> bool {
-    match formula {
-        Formula::DeadlockFree | Formula::Deadlock | Formula::Term(_) => false,
-        Formula::Path(PathOp::Always | PathOp::Never | PathOp::Eventually | PathOp::Next, _)
-        | Formula::Until(..)
-        | Formula::LeadsTo(..) => true,
-        Formula::Not(a) | Formula::Path(_, a) | Formula::Quantified { body: a, .. } => is_linear(a),
-        Formula::Binary(_, a, b) | Formula::AllUntil(a, b) | Formula::SomeUntil(a, b) => {
-            is_linear(a) || is_linear(b)
-        }
-    }
+    formula.any(&|part| match part {
+        Formula::Path(op, _) => is_of_linear_time(*op),
+        part => matches!(part, Formula::Until(..) | Formula::LeadsTo(..)),
+    })
 }
 
 /// Whether there is an operator of branching time in a formula.
 fn is_branching(formula: &Formula) -> bool {
-    match formula {
-        Formula::Deadlock | Formula::Term(_) => false,
-        Formula::DeadlockFree | Formula::AllUntil(..) | Formula::SomeUntil(..) => true,
-        Formula::Path(PathOp::Always | PathOp::Never | PathOp::Eventually | PathOp::Next, a)
-        | Formula::Not(a)
-        | Formula::Quantified { body: a, .. } => is_branching(a),
-        Formula::Path(..) => true,
-        Formula::Binary(_, a, b) | Formula::Until(a, b) | Formula::LeadsTo(a, b) => {
-            is_branching(a) || is_branching(b)
+    formula.any(&|part| match part {
+        Formula::Path(op, _) => !is_of_linear_time(*op),
+        part => {
+            matches!(part, Formula::DeadlockFree | Formula::AllUntil(..) | Formula::SomeUntil(..))
         }
-    }
+    })
+}
+
+fn is_of_linear_time(op: PathOp) -> bool {
+    matches!(op, PathOp::Always | PathOp::Never | PathOp::Eventually | PathOp::Next)
 }
 
 /// Whether a formula of branching time says that a path goes on for ever: only then fairness could make a
 /// difference.
 pub(crate) fn asks_for_ever(formula: &Formula) -> bool {
-    match formula {
-        Formula::Path(PathOp::SomeGlobally | PathOp::AllFinally, _) | Formula::AllUntil(..) => true,
-        Formula::Deadlock | Formula::DeadlockFree | Formula::Term(_) => false,
-        Formula::Not(a) | Formula::Path(_, a) | Formula::Quantified { body: a, .. } => {
-            asks_for_ever(a)
-        }
-        Formula::Binary(_, a, b)
-        | Formula::SomeUntil(a, b)
-        | Formula::Until(a, b)
-        | Formula::LeadsTo(a, b) => asks_for_ever(a) || asks_for_ever(b),
-    }
+    formula.any(&|part| {
+        matches!(
+            part,
+            Formula::Path(PathOp::SomeGlobally | PathOp::AllFinally, _) | Formula::AllUntil(..)
+        )
+    })
 }
 
 /// Why a formula with quantifiers is neither about one state nor about paths.
@@ -78,8 +68,30 @@ pub(crate) struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
+    /// What is claimed if the answer to a question is yes, or what number is asked for.
+    pub(crate) fn question(&mut self, question: &Question) -> Result<Claim, Refusal> {
+        let property = match question {
+            Question::Holds(property) => property,
+            Question::Greatest(term) => {
+                let sum = Sum::of(term)?;
+                let goal = self.goals.number(Goal::Greatest(sum.terms.into_iter().collect()));
+                return Ok(Claim::Greatest(goal, sum.constant));
+            }
+        };
+        self.goals.atoms.allow_variables(property.variables.len());
+        match &property.formula {
+            Formula::Quantified { quantifier, subject: Subject::Entering(_), body, .. } => {
+                match quantifier {
+                    Quantifier::Exists => Err(Refusal::SomeThreadFollowed),
+                    Quantifier::Forall => self.of_runs(body),
+                }
+            }
+            formula => self.claim(formula),
+        }
+    }
+
     /// What a formula claims of the initial state, and of all runs from there.
-    pub(crate) fn claim(&mut self, formula: &Formula) -> Result<Claim, Refusal> {
+    fn claim(&mut self, formula: &Formula) -> Result<Claim, Refusal> {
         if formula.is_of_state() {
             return Ok(self.initially(formula));
         }
@@ -121,7 +133,7 @@ impl Lowering<'_> {
 
     /// What a formula claims of all runs that begin in certain states: one goal, since a connection may hold
     /// for one reason here and for another there.
-    pub(crate) fn of_runs(&mut self, formula: &Formula) -> Result<Claim, Refusal> {
+    fn of_runs(&mut self, formula: &Formula) -> Result<Claim, Refusal> {
         let goal = if is_linear(formula) || formula.is_of_state() {
             Goal::Linear(self.linear(formula)?)
         } else {

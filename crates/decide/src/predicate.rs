@@ -78,7 +78,7 @@ impl Sum {
         Ok(self)
     }
 
-    /// That it is at most so much.
+    /// That it is at most `bound`.
     fn at_most(&self, bound: i64) -> Result<Predicate, Refusal> {
         let bound = bound.checked_sub(self.constant).ok_or(Refusal::Overflow)?;
         let factors = || self.terms.values();
@@ -112,40 +112,50 @@ pub(crate) fn not(predicate: Predicate) -> Predicate {
     }
 }
 
-/// All of them.
-pub(crate) fn all(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
+/// All of them, or one of them.
+fn joined(parts: impl IntoIterator<Item = Predicate>, is_all: bool) -> Predicate {
+    let (neutral, decisive) = match is_all {
+        true => (Predicate::True, falsehood()),
+        false => (falsehood(), Predicate::True),
+    };
     let mut kept = Vec::new();
     for part in parts {
         match part {
-            Predicate::True => {}
-            Predicate::And(inner) => kept.extend(inner),
-            other if other == falsehood() => return other,
+            Predicate::And(inner) if is_all => kept.extend(inner),
+            Predicate::Or(inner) if !is_all => kept.extend(inner),
+            part if part == decisive => return decisive,
+            part if part == neutral => {}
             other => kept.push(other),
         }
     }
     match kept.len() {
-        0 => Predicate::True,
+        0 => neutral,
         1 => kept.remove(0),
-        _ => Predicate::And(kept),
+        _ if is_all => Predicate::And(kept),
+        _ => Predicate::Or(kept),
     }
 }
 
-/// One of them.
-pub(crate) fn any(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
-    let mut kept = Vec::new();
-    for part in parts {
-        match part {
-            Predicate::True => return Predicate::True,
-            Predicate::Or(inner) => kept.extend(inner),
-            other if other == falsehood() => {}
-            other => kept.push(other),
-        }
+fn all(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
+    joined(parts, true)
+}
+
+fn any(parts: impl IntoIterator<Item = Predicate>) -> Predicate {
+    joined(parts, false)
+}
+
+/// The statements directly inside of a statement.
+fn parts(predicate: &Predicate) -> &[Predicate] {
+    match predicate {
+        Predicate::Not(inner) => std::slice::from_ref(inner),
+        Predicate::And(parts) | Predicate::Or(parts) => parts,
+        _ => &[],
     }
-    match kept.len() {
-        0 => falsehood(),
-        1 => kept.remove(0),
-        _ => Predicate::Or(kept),
-    }
+}
+
+/// Whether something is true of the statement, or of one inside of it.
+pub(crate) fn is_any(predicate: &Predicate, is_true: &dyn Fn(&Predicate) -> bool) -> bool {
+    is_true(predicate) || parts(predicate).iter().any(|part| is_any(part, is_true))
 }
 
 /// What a formula says that is about the present state alone.
@@ -201,11 +211,7 @@ fn of_term(term: &Term) -> Result<Predicate, Refusal> {
 
 /// The number of statements in a statement.
 fn size(predicate: &Predicate) -> usize {
-    1 + match predicate {
-        Predicate::Not(inner) => size(inner),
-        Predicate::And(parts) | Predicate::Or(parts) => parts.iter().map(size).sum(),
-        _ => 0,
-    }
+    1 + parts(predicate).iter().map(size).sum::<usize>()
 }
 
 /// Whether a term is a truth value, and not a number.

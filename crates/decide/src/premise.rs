@@ -1,10 +1,12 @@
 //! What must hold some time if a property is not to hold vacuously.
 
-use net::{BinaryOp, Formula, Literal, PathOp, Quantifier, Term};
+use net::{BinaryOp, Formula, Literal, PathOp, Quantifier, Subject, Term};
 
 /// A statement about single states: where it never holds, the formula says nothing.
 pub(crate) fn premise(formula: &Formula) -> Option<Formula> {
     match formula {
+        // What is said of a thread that is followed.
+        Formula::Quantified { subject: Subject::Entering(_), body, .. } => premise(body),
         Formula::Path(PathOp::Always | PathOp::AllGlobally, inner) if inner.is_of_state() => {
             premise_of_state(inner)
         }

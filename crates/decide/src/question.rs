@@ -1,6 +1,8 @@
 //! What is asked of a model, and what was found.
 
-use net::{Formula, Property, Term};
+use net::{
+    EnumId, Formula, Kind, Literal, Net, PlaceId, Property, Sort, Subject, Symmetry, Term, Var,
+};
 use num_bigint::BigInt;
 use state::Pid;
 use trace::Trace;
@@ -22,6 +24,49 @@ impl Question {
     pub fn holds(formula: Formula) -> Question {
         let (name, text, origin) = Default::default();
         Question::Holds(Property { name, text, variables: Vec::new(), formula, origin })
+    }
+
+    /// The property, if it is asked whether one holds.
+    pub(crate) fn property(&self) -> Option<&Property> {
+        match self {
+            Question::Holds(property) => Some(property),
+            Question::Greatest(_) => None,
+        }
+    }
+
+    /// The thread that is followed, and the place that it enters.
+    pub(crate) fn followed(&self) -> Option<(Var, PlaceId)> {
+        match self.property()?.formula {
+            Formula::Quantified { subject: Subject::Entering(place), thread, .. } => {
+                Some((thread?, place))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it tells members of classes apart that are alike in the model: it names them, or compares
+    /// them by their order.
+    pub(crate) fn names_members(&self, net: &Net) -> bool {
+        let Some(property) = self.property() else { return false };
+        let is_class = |id: EnumId| net.enumerations[id.index()].symmetry != Symmetry::None;
+        let is_member = |term: &Term| match term {
+            Term::Literal(Literal::Enum(id, _)) => is_class(*id),
+            Term::Var(var) => {
+                matches!(property.variables[var.index()].kind, Kind::Enum(id) if is_class(id))
+            }
+            Term::Field(_, place, column) => {
+                let sort = &net.place(*place).columns[*column].sort;
+                matches!(sort, Sort::Enum(id) if is_class(*id))
+            }
+            _ => false,
+        };
+        let mut found = false;
+        property.formula.for_each_term(&mut |term| match term {
+            Term::Literal(_) => found |= is_member(term),
+            Term::Binary(op, a, b) if op.is_order() => found |= is_member(a) || is_member(b),
+            _ => {}
+        });
+        found
     }
 }
 
@@ -60,6 +105,22 @@ pub struct Outcome {
     pub engine: Option<Engine>,
     /// The classes that were explored for it.
     pub states: u64,
+}
+
+impl Outcome {
+    /// That nothing has been found yet.
+    pub(crate) fn open(question: &Question) -> Outcome {
+        let (name, text, concern) = match question.property() {
+            None => (String::new(), String::new(), Concern::State),
+            Some(Property { name, text, formula, .. }) => {
+                let asks_deadlock = *formula == Formula::DeadlockFree;
+                let concern = if asks_deadlock { Concern::Deadlock } else { Concern::State };
+                (name.clone(), text.clone(), concern)
+            }
+        };
+        let verdict = Verdict::Unknown(String::new());
+        Outcome { name, text, concern, verdict, engine: None, states: 0 }
+    }
 }
 
 /// Whether a property holds; or how great a number becomes.

@@ -71,7 +71,7 @@ impl<'a> Strategy<'_, 'a, '_> {
     fn diagrams_can_decide(&self) -> bool {
         let is_fair = !self.subject.assumed.is_empty();
         self.board.read(|goals, pending| {
-            pending.iter().any(|goal| diagrams::can_decide(goals, *goal, is_fair))
+            pending.iter().any(|goal| diagrams::refusal(goals, *goal, is_fair).is_none())
         })
     }
 

@@ -69,6 +69,25 @@ fn the_exit_status_says_what_fails() {
     }
 }
 
+/// Where threads are followed, too, the run is one of the model as it is.
+#[test]
+fn a_fault_is_shown_also_where_only_followed_threads_are_asked_for() {
+    let model = "model steps
+flow a(n: 0..=2), b
+start a(0)
+transition step { move t: a(n) -> a(n + 1) }
+transition leave { move t: a(n) -> b }
+";
+    for property in ["always count(b) <= 1", "forall t entering b: eventually ended(t)"] {
+        let done = check(model, &format!("property p: {property}\n"), &[]);
+        assert_eq!(done.status, 150, "{}{}", done.stdout, done.stderr);
+        assert!(done.stdout.contains("the model has a fault"), "{}", done.stdout);
+        assert!(done.stderr.contains("when `step` fires, the value 3"), "{}", done.stderr);
+        assert!(done.stderr.contains("with step(t = 1, n = 2)"), "{}", done.stderr);
+        assert!(done.stderr.contains("step 2: step(t = 1, n = 1)"), "{}", done.stderr);
+    }
+}
+
 #[test]
 fn of_several_the_smallest_status_is_taken() {
     let properties = "property a: eventually count(working) == 2\n\

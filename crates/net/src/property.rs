@@ -145,6 +145,11 @@ impl Formula {
         children.into_iter().flatten()
     }
 
+    /// Whether something is true of the formula, or of one inside of it.
+    pub fn any(&self, is_true: &dyn Fn(&Formula) -> bool) -> bool {
+        is_true(self) || self.children().any(|child| child.any(is_true))
+    }
+
     /// Visits every term in the formula, also those inside of others.
     pub fn for_each_term(&self, visit: &mut dyn FnMut(&Term)) {
         if let Formula::Term(term) = self {

@@ -19,6 +19,16 @@ impl Net {
         }
         relations
     }
+
+    /// The relations that the transitions and some properties observe.
+    #[must_use]
+    pub fn relations_with<'p>(
+        &self,
+        properties: impl IntoIterator<Item = &'p Property>,
+    ) -> Relations {
+        let observed = properties.into_iter().map(Property::relations);
+        observed.fold(self.relations(), |all, more| more.iter().fold(all, Relations::with))
+    }
 }
 
 impl Property {

@@ -119,6 +119,23 @@ pub struct FaultyRun {
     pub run: Run,
 }
 
+impl FaultyRun {
+    /// The fault of a net in the state that a run ends in, of this transition if it is known.
+    ///
+    /// # Panics
+    /// If the interpreter finds none.
+    #[must_use]
+    pub fn after(run: Run, net: &Net, transition: Option<TransitionId>) -> FaultyRun {
+        let all = (0..net.transitions.len() as u32).map(TransitionId);
+        let mut suspects = all.filter(|t| transition.is_none_or(|known| known == *t));
+        let found = suspects.find_map(|t| interpret::fault(net, run.last(), t));
+        let (fault, mode) = found.expect("the interpreter finds the fault too");
+        let name = &net.transition(fault.transition).name;
+        let what = fault.kind.describe(net);
+        FaultyRun { message: format!("when `{name}` fires, {what}"), fault, mode, run }
+    }
+}
+
 /// How long states are explored one by one before sets of them are tried, where nothing but the answer
 /// matters. Folding pays late.
 #[must_use]
@@ -218,7 +235,7 @@ pub fn survey_reviewed<'n>(
         Err(Failed { fault, at, exploration }) => {
             let mut survey = survey(spaces, *exploration);
             let at = at.ok_or(SurveyError::TooManyTokens)?;
-            survey.fault = Some(survey.faulty_run(fault, at));
+            survey.fault = Some(FaultyRun::after(survey.run_to(at), net, fault));
             survey.count();
             Ok(survey)
         }
@@ -401,18 +418,6 @@ impl Survey<'_> {
         Run::along(net, path, |state, target| {
             spaces.is_stored_as(state, exploration.store.get(*target))
         })
-    }
-
-    /// The run to a fault; which transition faults is found again where it is not known.
-    fn faulty_run(&mut self, transition: Option<TransitionId>, at: StateId) -> FaultyRun {
-        let run = self.run_to(at);
-        let all = (0..self.net.transitions.len() as u32).map(TransitionId);
-        let suspects = all.filter(|t| transition.is_none_or(|known| known == *t));
-        let found = suspects.into_iter().find_map(|t| interpret::fault(self.net, run.last(), t));
-        let (fault, mode) = found.expect("the interpreter finds the fault too");
-        let name = &self.net.transition(fault.transition).name;
-        let what = fault.kind.describe(self.net);
-        FaultyRun { message: format!("when `{name}` fires, {what}"), fault, mode, run }
     }
 
     fn look_for_covering(&mut self) {

@@ -8,7 +8,7 @@ use check::{Automaton, Bits, Lasso, Question, find_lasso};
 use explore::Exploration;
 use survey::Reader;
 
-use super::{Explicit, Known, Problem, Root};
+use super::{Explicit, Known, Root};
 use crate::evidence::GraphPath;
 use crate::fairness::Assumed;
 use crate::goal::{Answer, Goal};
@@ -55,7 +55,7 @@ impl Explicit<'_, '_, '_, '_> {
                     self.searches.0.insert(*goal, Search { automaton, searched: 0 });
                 }
                 Err(error) if pending.len() == 1 => {
-                    self.problem = Some(Problem::TooLarge(error.to_string()));
+                    self.problem = Some(error.to_string());
                     return Ok(());
                 }
                 // The others may be decided all the same.

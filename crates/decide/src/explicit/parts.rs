@@ -10,7 +10,7 @@ use net::{BinaryOp, Formula, Look, Net, Quantifier, Subject, Term, UnaryOp, Var}
 use survey::Reader;
 
 /// A set of leaves, as bits.
-type Found = u64;
+type LeafSet = u64;
 
 /// A connection of leaves.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) enum Local {
 }
 
 impl Local {
-    pub(super) fn holds(&self, found: Found) -> bool {
+    pub(super) fn holds(&self, found: LeafSet) -> bool {
         match self {
             Local::Leaf(leaf, value) => (found >> leaf & 1 == 1) == *value,
             Local::Not(a) => !a.holds(found),
@@ -41,7 +41,7 @@ pub(super) struct Parts {
     /// That some token satisfies something, or fails to.
     leaves: Vec<Formula>,
     /// By the number of a part: what was found there, if it was looked at.
-    found: Vec<Option<Found>>,
+    found: Vec<Option<LeafSet>>,
     numbers: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Parts {
                     Subject::In(_, vars) => vars.iter().flatten().copied().collect(),
                     Subject::Entering(_) => return None,
                 };
-                if self.leaves.len() as u32 == Found::BITS || !is_local(body, &bound) {
+                if self.leaves.len() as u32 == LeafSet::BITS || !is_local(body, &bound) {
                     return None;
                 }
                 let exists = *quantifier == Quantifier::Exists;
@@ -86,7 +86,7 @@ impl Parts {
         bytes: &[u8],
         reader: &mut dyn Reader,
         values: &mut [i64],
-    ) -> Option<Found> {
+    ) -> Option<LeafSet> {
         let mut numbers = std::mem::take(&mut self.numbers);
         let has_parts = reader.parts(bytes, &mut numbers);
         let mut all = 0;
@@ -105,7 +105,7 @@ impl Parts {
         number: u32,
         reader: &mut dyn Reader,
         values: &mut [i64],
-    ) -> Found {
+    ) -> LeafSet {
         let at = number as usize;
         if at >= self.found.len() {
             self.found.resize(at + 1, None);
@@ -118,7 +118,7 @@ impl Parts {
         let mut found = 0;
         for (leaf, formula) in self.leaves.iter().enumerate() {
             let holds = look.holds(formula, values).expect("what could fault is not local");
-            found |= Found::from(holds) << leaf;
+            found |= LeafSet::from(holds) << leaf;
         }
         self.found[at] = Some(found);
         found

@@ -10,7 +10,6 @@ use net::interpret::{self, Bindings};
 use net::{FaultKind, Look, TransitionId};
 use state::State;
 use survey::Reader;
-use unfold::Predicate;
 
 use super::Subject;
 use super::parts::{Local, Parts};
@@ -56,24 +55,11 @@ impl Needed {
     }
 
     fn counts_tokens(&self) -> bool {
-        let counts = |(_, atom): &(u32, Atom)| match atom {
-            Atom::Counting(predicate) => counts_tokens(predicate),
-            Atom::Formula(_) | Atom::Deadlock => false,
-        };
-        !self.sums.is_empty() || self.atoms.iter().any(counts)
+        !self.sums.is_empty() || self.atoms.iter().any(|(_, atom)| atom.counts_tokens())
     }
 
     fn has_formulas(&self) -> bool {
         self.atoms.iter().any(|(_, atom)| matches!(atom, Atom::Formula(_)))
-    }
-}
-
-fn counts_tokens(predicate: &Predicate) -> bool {
-    match predicate {
-        Predicate::True | Predicate::Enabled(_) | Predicate::Dead => false,
-        Predicate::AtMost { .. } => true,
-        Predicate::Not(inner) => counts_tokens(inner),
-        Predicate::And(parts) | Predicate::Or(parts) => parts.iter().any(counts_tokens),
     }
 }
 

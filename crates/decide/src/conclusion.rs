@@ -1,0 +1,142 @@
+//! From what engines found of goals to what is reported of questions, and of the model.
+
+use std::collections::BTreeSet;
+
+use net::TransitionId;
+use survey::FaultyRun;
+use trace::{Run, Trace};
+
+use crate::Coverage;
+use crate::evidence::{ShownRun, executed};
+use crate::explicit::{Explored, Subject};
+use crate::goal::{Answer, Claim, Goals, Reason};
+use crate::group::Groups;
+use crate::question::{Engine, Evidence, Outcome, Verdict};
+use crate::strategy::Pursuit;
+
+/// What was found of a group of questions.
+pub(crate) struct GroupResult<'g, 'a> {
+    pub(crate) subject: &'g Subject<'a>,
+    pub(crate) goals: &'g Goals,
+    pub(crate) pursuit: Pursuit<'a>,
+}
+
+impl Groups<'_> {
+    /// Writes what was found into the report.
+    pub(crate) fn conclude(&mut self, mut found: GroupResult, claims: &[(usize, Claim)]) {
+        let explored = found.pursuit.explored.as_ref();
+        let states = explored.map_or(0, |explored| explored.survey.exploration().states());
+        let reason = match (explored, self.checking.plan.budget.exhausted()) {
+            (Some(explored), _) => explored.reason.clone(),
+            (None, Some(exhausted)) => exhausted.to_string(),
+            (None, None) => "decision diagrams do not decide it".into(),
+        };
+        for (number, claim) in claims {
+            let answer = claim.answer(found.goals);
+            let verdict = match answer {
+                None => Verdict::Unknown(reason.clone()),
+                Some(answer) => self.verdict(*number, claim, &answer, &found),
+            };
+            let mut engine = None;
+            claim.for_each_goal(&mut |goal| engine = engine.max(found.goals.engine(goal)));
+            let outcome = self.outcome(*number);
+            outcome.verdict = verdict;
+            outcome.engine = engine.or(Some(Engine::Explicit));
+            outcome.states = states;
+        }
+        if let Some(explored) = found.pursuit.explored.take() {
+            self.note(explored, found.subject);
+        }
+    }
+
+    fn verdict(
+        &self,
+        number: usize,
+        claim: &Claim,
+        answer: &Answer,
+        found: &GroupResult,
+    ) -> Verdict {
+        let evidence = || self.evidence(number, claim.reason(found.goals)?, found);
+        // That all paths are right, no state shows.
+        let shows = |evidence: &Evidence| {
+            let is_of_paths = matches!(claim.reason(found.goals), Some(Reason::Goal(goal))
+                if found.goals.goal(goal).is_about_paths());
+            !is_of_paths || !evidence.trace.run.steps.is_empty()
+        };
+        match answer {
+            Answer::Holds(true) => {
+                let explored = found.pursuit.explored.as_ref();
+                let vacuously = explored.is_some_and(|e| e.vacuous.contains(&number));
+                Verdict::Holds { vacuously, witness: evidence().filter(shows) }
+            }
+            Answer::Holds(false) => Verdict::Fails(evidence()),
+            other => other.verdict(),
+        }
+    }
+
+    /// The run that shows a verdict, on the model as it is.
+    fn evidence(&self, number: usize, reason: Reason, found: &GroupResult) -> Option<Evidence> {
+        if !self.checking.evidence {
+            return None;
+        }
+        let goal = match reason {
+            Reason::Start => {
+                let trace = Trace::from(Run::at_start(self.net));
+                return Some(Evidence { trace, followed: None });
+            }
+            Reason::Goal(goal) => goal,
+        };
+        let ShownRun { trace, followed } = found.pursuit.runs.get(&goal)?;
+        let following = found.subject.following.map(|(following, _)| following);
+        let run = executed(&trace.run, self.net, found.subject.net, following);
+        let trace = Trace { run, back: trace.back.clone() };
+        let question = &self.questions[number];
+        let variable = question.followed().zip(question.property());
+        let variable =
+            variable.map(|((thread, _), property)| property.variables[thread.index()].name.clone());
+        Some(Evidence { trace, followed: variable.zip(followed.clone()) })
+    }
+
+    /// Notes what an exploration has shown of the model.
+    fn note(&mut self, mut explored: Explored<'_>, subject: &Subject) {
+        let survey = &mut explored.survey;
+        let following = subject.following.map(|(following, _)| following);
+        if self.report.fault.is_none() {
+            let fault = survey.take_fault().map(|fault| match following {
+                None => fault,
+                Some(_) => {
+                    let run = executed(&fault.run, self.net, subject.net, following);
+                    FaultyRun::after(run, self.net, None)
+                }
+            });
+            self.report.fault = fault.map(Box::new);
+        }
+        if self.report.unbounded.is_none() && following.is_none() {
+            self.report.unbounded = survey.unbounded();
+        }
+        if self.report.coverage.as_ref().is_some_and(|coverage| coverage.complete) {
+            return;
+        }
+        // A transition of a net that follows a thread has several forms.
+        let unfired: BTreeSet<TransitionId> = survey.never_fired().collect();
+        let forms = (0..subject.net.transitions.len() as u32).map(TransitionId);
+        let fired = forms.filter(|t| !unfired.contains(t));
+        let fired: BTreeSet<TransitionId> =
+            fired.map(|t| following.map_or(t, |f| f.original[t.index()])).collect();
+        let all = (0..self.net.transitions.len() as u32).map(TransitionId);
+        let never_fired = all.filter(|t| !fired.contains(t)).collect();
+        // An exploration that has decided everything may have ended anywhere.
+        let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_));
+        let is_cut_short = self.report.outcomes.iter().any(is_open);
+        let places = self.net.places.len();
+        let never_marked = survey.never_marked().filter(|p| p.index() < places).collect();
+        self.report.coverage = Some(Coverage {
+            relations: survey.relations(),
+            states: survey.exploration().states(),
+            complete: survey.exploration().complete,
+            never_fired,
+            never_marked,
+            growth: if is_cut_short { survey.growth() } else { Vec::new() },
+        });
+    }
+}
