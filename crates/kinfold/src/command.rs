@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod cli;
 mod convert;
+mod coverage;
 mod engine;
 mod equiv;
 mod experiment;
@@ -20,6 +21,7 @@ mod replay;
 mod show;
 mod simulate;
 mod states;
+mod table;
 mod tlg;
 mod trace;
 
@@ -45,7 +47,7 @@ pub enum Exit {
     StateFails = 12,
     /// A property of runs fails: linear time, a followed thread.
     RunFails = 13,
-    /// A limit or an interruption ended the run: what is said is true, but not all there is to say.
+    /// A limit or an interruption ended the run: what was found is true, but something may be missing.
     Incomplete = 20,
     /// An internal check failed: a fault of Kinfold.
     Internal = 70,
@@ -103,25 +105,26 @@ impl Failure {
 
     fn print(&self) {
         if !self.message.is_empty() {
+            progress::clear_line();
             eprintln!("kinfold: {}", self.message.trim_end());
         }
     }
 }
 
-/// Does what the command line says.
+/// Does what the command line says. What has no limits of its own keeps those that always hold.
 pub fn run() -> Exit {
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::Graph(args) => graph::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Fmt(args) => fmt::run(&args),
-        Command::Convert(args) => convert::run(&args),
+        Command::Simulate(args) => progress::limited(|| simulate::run(&args)),
+        Command::Replay(args) => progress::limited(|| replay::run(&args)),
+        Command::Show(args) => progress::limited(|| show::run(&args)),
+        Command::Fmt(args) => progress::limited(|| fmt::run(&args)),
+        Command::Convert(args) => progress::limited(|| convert::run(&args)),
         Command::New(args) => new::run(&args),
-        Command::Tlg(args) => tlg::run(&args),
-        Command::Equiv(args) => equiv::run(&args),
+        Command::Tlg(args) => progress::limited(|| tlg::run(&args)),
+        Command::Equiv(args) => progress::limited(|| equiv::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
         Command::Mcc(args) => mcc::run(&args),
         Command::Bench(args) => bench::run(&args),

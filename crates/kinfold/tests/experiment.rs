@@ -1,4 +1,4 @@
-//! The experiment on random states, in small: all verdicts agree, and a run can be had again.
+//! The experiment on random states, in small: all verdicts agree, and a run can be repeated.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

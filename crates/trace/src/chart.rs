@@ -1,8 +1,8 @@
 //! A trace as a sequence chart: time goes down, one lifeline for each thread.
 //!
 //! A thread's bar is labelled with the place it is at, wherever that changes. A step is a dot on the bars of
-//! those who take part, joined by a line, and named at the left. Whoever is born begins at a box that an arrow
-//! from the parent leads to; whoever ends does so at a cross. A place that several compete for has a lifeline
+//! those who take part, joined by a line, and named at the left. A thread that is born begins at a box, to which an arrow
+//! leads from its parent; one that ends does so at a cross. A place that several compete for has a lifeline
 //! as well, labelled with what it holds: a bar while it holds tokens, a broken line while it is empty.
 //!
 //! A message leaves the bar at the step that put the token, runs down beside the bar, and goes level to the

@@ -19,12 +19,10 @@ mod text;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::str::FromStr;
 
 use net::Net;
 use serde_json::Value as Json;
 use state::Pid;
-use thiserror::Error;
 
 use interaction::Interaction;
 
@@ -73,19 +71,18 @@ impl TraceFormat {
             TraceFormat::ShiViz => "shiviz",
         }
     }
-}
 
-/// There is no form of traces of this name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no form of traces named `{0}`")]
-pub struct ParseTraceFormatError(String);
-
-impl FromStr for TraceFormat {
-    type Err = ParseTraceFormatError;
-
-    fn from_str(text: &str) -> Result<TraceFormat, ParseTraceFormatError> {
-        let found = TraceFormat::ALL.into_iter().find(|format| format.name() == text);
-        found.ok_or_else(|| ParseTraceFormatError(text.to_owned()))
+    /// What the form is, in a few words.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            TraceFormat::Text => "What changed at each step",
+            TraceFormat::Json => "JSON, which `kinfold replay` reads",
+            TraceFormat::Itf => "JSON in the Informal Trace Format of Apalache and Quint",
+            TraceFormat::Svg => "A sequence chart, as a picture",
+            TraceFormat::Mermaid => "A sequence chart, for Mermaid",
+            TraceFormat::ShiViz => "A log with vector clocks, for ShiViz",
+        }
     }
 }
 
@@ -123,10 +120,19 @@ impl Trace {
         match format {
             TraceFormat::Text => self.text(net),
             TraceFormat::Json => format!("{:#}\n", self.json(net, property)),
-            TraceFormat::Itf => format!("{:#}\n", self.itf(net, property)),
-            TraceFormat::Svg => self.chart_svg(net, property),
-            TraceFormat::Mermaid => self.mermaid(net, property),
-            TraceFormat::ShiViz => self.shiviz(net),
+            TraceFormat::Itf => format!("{:#}\n", itf::itf(self, net, property)),
+            TraceFormat::ShiViz => shiviz::shiviz(&Interaction::of(self, net, &BTreeSet::new())),
+            TraceFormat::Svg | TraceFormat::Mermaid => {
+                let outcome = text::outcome(self, net).in_lines();
+                let interaction = Interaction::of(self, net, &outcome.awaited);
+                let title = match property {
+                    Some(property) => format!("{}: {property}", net.name),
+                    None => net.name.clone(),
+                };
+                let is_svg = format == TraceFormat::Svg;
+                let write = if is_svg { chart::chart } else { mermaid::mermaid };
+                write(&interaction, self.looped(), &outcome, &title)
+            }
         }
     }
 
@@ -142,44 +148,8 @@ impl Trace {
         Record::of(self, net, property).to_json()
     }
 
-    /// The trace in Apalache's Informal Trace Format.
-    #[must_use]
-    pub fn itf(&self, net: &Net, property: Option<&str>) -> Json {
-        itf::itf(self, net, property)
-    }
-
-    /// The trace as a sequence chart: one SVG document.
-    #[must_use]
-    pub fn chart_svg(&self, net: &Net, property: Option<&str>) -> String {
-        let outcome = text::outcome(self, net).in_lines();
-        let interaction = Interaction::of(self, net, &outcome.awaited);
-        chart::chart(&interaction, self.looped(), &outcome, &title(net, property))
-    }
-
-    /// The trace as a sequence diagram for Mermaid.
-    #[must_use]
-    pub fn mermaid(&self, net: &Net, property: Option<&str>) -> String {
-        let outcome = text::outcome(self, net).in_lines();
-        let interaction = Interaction::of(self, net, &outcome.awaited);
-        mermaid::mermaid(&interaction, self.looped(), &outcome, &title(net, property))
-    }
-
-    /// The trace as a log with vector clocks for ShiViz.
-    #[must_use]
-    pub fn shiviz(&self, net: &Net) -> String {
-        shiviz::shiviz(&Interaction::of(self, net, &BTreeSet::new()))
-    }
-
     /// The first step of what happens again and again.
     fn looped(&self) -> Option<usize> {
         self.back.as_ref().map(|back| back.to).filter(|to| *to < self.run.steps.len())
-    }
-}
-
-/// What a chart is called.
-fn title(net: &Net, property: Option<&str>) -> String {
-    match property {
-        Some(property) => format!("{}: {property}", net.name),
-        None => net.name.clone(),
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use net::{Literal, Net};
 use serde_json::{Map, Value as Json, json};
-use state::{JsonError, ParsePidError, Pid, State, Value};
+use state::{Pid, State, Value};
 use thiserror::Error;
 
 use super::change::ended;
@@ -56,33 +56,17 @@ pub enum ReadError {
     /// The text is not JSON.
     #[error(transparent)]
     Syntax(#[from] serde_json::Error),
-    /// The JSON is not of the form.
-    #[error("{place}: expected {expected}")]
-    Shape {
+    /// Something in it is not of the form.
+    #[error("{place}: {what}")]
+    Form {
         /// Where, as a path of keys.
         place: String,
-        /// What should have been there.
-        expected: &'static str,
+        /// What is wrong there.
+        what: String,
     },
     /// The form is of another version.
     #[error("schema_version: this is version {0} of the form, and only {SCHEMA_VERSION} is known")]
     Version(u64),
-    /// A string that should be a pid is none.
-    #[error("{place}: {error}")]
-    Pid {
-        /// Where, as a path of keys.
-        place: String,
-        /// What is wrong with it.
-        error: ParsePidError,
-    },
-    /// A state is wrong.
-    #[error("{place}: {error}")]
-    State {
-        /// Where, as a path of keys.
-        place: String,
-        /// What is wrong with it.
-        error: JsonError,
-    },
 }
 
 /// The values that a step has bound, by the names of their variables.
@@ -197,8 +181,12 @@ pub fn read(text: &str) -> Result<Record, ReadError> {
     })
 }
 
-fn shape(place: impl Into<String>, expected: &'static str) -> ReadError {
-    ReadError::Shape { place: place.into(), expected }
+fn shape(place: impl Into<String>, expected: &str) -> ReadError {
+    ReadError::Form { place: place.into(), what: format!("expected {expected}") }
+}
+
+fn wrong(place: &str, error: impl ToString) -> ReadError {
+    ReadError::Form { place: place.into(), what: error.to_string() }
 }
 
 fn as_object<'a>(json: &'a Json, place: &str) -> Result<&'a Map<String, Json>, ReadError> {
@@ -215,7 +203,7 @@ fn string(json: Option<&Json>, place: &str) -> Result<String, ReadError> {
 }
 
 fn pid(text: &str, place: &str) -> Result<Pid, ReadError> {
-    text.parse().map_err(|error| ReadError::Pid { place: place.into(), error })
+    text.parse::<Pid>().map_err(|error| wrong(place, error))
 }
 
 fn pids(json: Option<&Json>, place: &str) -> Result<Vec<Pid>, ReadError> {
@@ -228,8 +216,7 @@ fn pids(json: Option<&Json>, place: &str) -> Result<Vec<Pid>, ReadError> {
 
 fn state(json: Option<&Json>, place: &str) -> Result<State, ReadError> {
     let json = json.filter(|json| json.is_object()).ok_or_else(|| shape(place, "a state"))?;
-    let state = State::from_json(&json.to_string());
-    state.map_err(|error| ReadError::State { place: place.into(), error })
+    State::from_json(&json.to_string()).map_err(|error| wrong(place, error))
 }
 
 fn step(json: &Json, place: &str) -> Result<RecordStep, ReadError> {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use fold::layers::Layers;
 use fold::{Folder, equivalent};
 use net::interpret::{self, Mode};
-use net::{Column, Compiled, Net, Place, PlaceKind, Sort, Symmetry, TransitionId};
+use net::{Column, Compiled, Net, Place, PlaceKind, Property, Sort, Symmetry, TransitionId};
 use serde_json::Value as Json;
 use state::{Pid, Relations, State, Value};
 use thiserror::Error;
@@ -74,8 +74,8 @@ impl Record {
     }
 
     /// In what the model of the trace differs from `net`, by its name and its constants: what a reader
-    /// should know, and the likely reason for a mismatch. Constants that the trace leaves out all together
-    /// are no difference.
+    /// should know, and the likely reason for a mismatch. If the trace has no constants at all, that
+    /// is no difference.
     #[must_use]
     pub fn differences(&self, net: &Net) -> Vec<String> {
         let mut differences = Vec::new();
@@ -133,14 +133,8 @@ impl Record {
         if let Some(pid) = earlier.eta().keys().find(|pid| !taken.contains(pid)) {
             return Err(format!("nobody has taken the place of {pid}"));
         }
-        let property = self
-            .property
-            .as_ref()
-            .and_then(|name| net.properties.iter().find(|property| property.name == *name));
-        let mut relations = net.relations();
-        for relation in property.map_or(Relations::NONE, |p| p.relations()).iter() {
-            relations = relations.with(relation);
-        }
+        let is_shown = |property: &&Property| Some(&property.name) == self.property.as_ref();
+        let relations = net.relations_with(net.properties.iter().find(is_shown));
         let marked = Marked::new(net, relations, back);
         let states = [
             marked.state(last, |now| back.replaced[now].clone()),

@@ -3,7 +3,7 @@
 //! Each event is logged once by everyone who takes part, and by everyone who is born in it. The first line is
 //! the expression by which ShiViz reads the log, the second, which separates executions, is empty: so the
 //! file can be opened as it is. A clock counts the events of each host that happened before: those of the same
-//! host, of whoever put what is taken or read, of whoever is looked at, of the parent. Of those who take part
+//! host, of those who put what is taken or read, of those who are looked at, of the parent. Of those who take part
 //! in one event the others are logged as after the first, since a log has no events at the same time. Places
 //! are no hosts: that would order steps which only take different tokens of one place.
 

@@ -95,7 +95,8 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
     let mut bare = without_transitions(net);
     if state.eta().is_empty() {
         let unmet = (0..net.transitions.len() as u32).map(TransitionId);
-        let unmet = unmet.filter_map(|id| Parts::of(net, id, None).unmet(&mut bare, state, None));
+        let unmet =
+            unmet.filter_map(|id| Conditions::of(net, id, None).unmet(&mut bare, state, None));
         let (unmet, more) = nearest(unmet.collect());
         // In a net without threads each transition is for itself.
         let alone = |unmet: Unmet| Wait::of(Vec::new(), None, vec![unmet], 0);
@@ -133,7 +134,7 @@ impl Wait {
 #[must_use]
 pub fn unmet(net: &Net, state: &State, transition: TransitionId) -> Option<String> {
     let mut bare = without_transitions(net);
-    Some(Parts::of(net, transition, None).unmet(&mut bare, state, None)?.reason)
+    Some(Conditions::of(net, transition, None).unmet(&mut bare, state, None)?.reason)
 }
 
 /// The net with its places and without its transitions.
@@ -171,10 +172,10 @@ fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Ve
         let participants = net.transition(id).participants.iter().enumerate();
         let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
         let reasons = roles.filter_map(|(role, _)| {
-            let parts = Parts::of(net, id, Some(role));
+            let conditions = Conditions::of(net, id, Some(role));
             // The thread itself comes first: what its own data keep it from is not what it waits for.
-            let others = parts.parts.len() - 1;
-            parts.unmet(bare, state, Some(pid)).filter(|unmet| unmet.left < others)
+            let others = conditions.list.len() - 1;
+            conditions.unmet(bare, state, Some(pid)).filter(|unmet| unmet.left < others)
         });
         unmet.extend(reasons.min_by_key(|unmet| unmet.left));
     }
@@ -183,7 +184,7 @@ fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Ve
 
 /// A condition of a transition, by its index among those of its kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Condition {
     Thread(usize),
     Take(usize),
     Read(usize),
@@ -192,30 +193,31 @@ enum Part {
 }
 
 /// The conditions of a transition, in the order in which they are put together.
-struct Parts<'a> {
+struct Conditions<'a> {
     net: &'a Net,
     rule: &'a Transition,
     /// The participant that the thread is.
     role: Option<usize>,
-    parts: Vec<Part>,
+    list: Vec<Condition>,
 }
 
-impl<'a> Parts<'a> {
-    fn of(net: &'a Net, transition: TransitionId, role: Option<usize>) -> Parts<'a> {
+impl<'a> Conditions<'a> {
+    fn of(net: &'a Net, transition: TransitionId, role: Option<usize>) -> Conditions<'a> {
         let rule = net.transition(transition);
         let others = (0..rule.participants.len()).filter(|i| Some(*i) != role);
-        let mut parts: Vec<Part> = role.into_iter().chain(others).map(Part::Thread).collect();
+        let mut list: Vec<Condition> =
+            role.into_iter().chain(others).map(Condition::Thread).collect();
         // Arcs for each member bind nothing, and come when all is bound.
         for each in [false, true] {
             let wanted = |arc: &Arc| arc.each.is_empty() != each;
             let takes = (0..rule.takes.len()).filter(|i| wanted(&rule.takes[*i]));
-            parts.extend(takes.map(Part::Take));
+            list.extend(takes.map(Condition::Take));
             let reads = (0..rule.reads.len()).filter(|i| wanted(&rule.reads[*i]));
-            parts.extend(reads.map(Part::Read));
+            list.extend(reads.map(Condition::Read));
         }
-        parts.extend((0..rule.guard.len()).map(Part::Guard));
-        parts.extend((0..rule.inhibitors.len()).map(Part::Unless));
-        Parts { net, rule, role, parts }
+        list.extend((0..rule.guard.len()).map(Condition::Guard));
+        list.extend((0..rule.inhibitors.len()).map(Condition::Unless));
+        Conditions { net, rule, role, list }
     }
 
     /// The first condition under which no mode is left. `bare` is the net without transitions, which gets
@@ -226,7 +228,7 @@ impl<'a> Parts<'a> {
             binding: BTreeMap::new(),
             tokens: Vec::new(),
         }];
-        for count in 1..=self.parts.len() {
+        for count in 1..=self.list.len() {
             bare.transitions = vec![self.first(count)];
             let mut questions = 0;
             let modes = interpret::modes_unless(bare, state, TransitionId(0), &mut || {
@@ -243,12 +245,12 @@ impl<'a> Parts<'a> {
                 modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));
             }
             if modes.is_empty() {
-                let part = self.parts[count - 1];
-                let reason = self.reason(part, state, &before);
+                let condition = self.list[count - 1];
+                let reason = self.reason(condition, state, &before);
                 return Some(Unmet {
-                    left: self.parts.len() - count,
+                    left: self.list.len() - count,
                     reason,
-                    place: self.place(part),
+                    place: self.place(condition),
                 });
             }
             before = modes;
@@ -257,12 +259,12 @@ impl<'a> Parts<'a> {
     }
 
     /// The ordinary place that a condition is about.
-    fn place(&self, part: Part) -> Option<Name> {
-        let id = match part {
-            Part::Thread(_) | Part::Guard(_) => return None,
-            Part::Take(i) => self.rule.takes[i].place,
-            Part::Read(i) => self.rule.reads[i].place,
-            Part::Unless(i) => self.rule.inhibitors[i].place,
+    fn place(&self, condition: Condition) -> Option<Name> {
+        let id = match condition {
+            Condition::Thread(_) | Condition::Guard(_) => return None,
+            Condition::Take(i) => self.rule.takes[i].place,
+            Condition::Read(i) => self.rule.reads[i].place,
+            Condition::Unless(i) => self.rule.inhibitors[i].place,
         };
         let place = self.net.place(id);
         (!place.is_flow()).then(|| place.name.clone())
@@ -271,26 +273,26 @@ impl<'a> Parts<'a> {
     /// The transition of the first `count` conditions, which does nothing.
     fn first(&self, count: usize) -> Transition {
         let rule = self.rule;
-        let parts = &self.parts[..count];
-        let has = |part: Part| parts.contains(&part);
+        let first = &self.list[..count];
+        let has = |condition: Condition| first.contains(&condition);
         let mut part = Transition {
             name: rule.name.clone(),
             variables: rule.variables.clone(),
             parameters: rule.parameters.clone(),
             ..Transition::default()
         };
-        for part_of in parts {
-            match *part_of {
-                Part::Thread(i) => part.participants.push(rule.participants[i].clone()),
-                Part::Take(i) => part.takes.push(rule.takes[i].clone()),
-                Part::Read(i) => part.reads.push(rule.reads[i].clone()),
-                Part::Guard(i) => part.guard.push(rule.guard[i].clone()),
-                Part::Unless(i) => part.inhibitors.push(rule.inhibitors[i].clone()),
+        for condition in first {
+            match *condition {
+                Condition::Thread(i) => part.participants.push(rule.participants[i].clone()),
+                Condition::Take(i) => part.takes.push(rule.takes[i].clone()),
+                Condition::Read(i) => part.reads.push(rule.reads[i].clone()),
+                Condition::Guard(i) => part.guard.push(rule.guard[i].clone()),
+                Condition::Unless(i) => part.inhibitors.push(rule.inhibitors[i].clone()),
             }
         }
-        let all = (0..rule.participants.len()).all(|i| has(Part::Thread(i)))
-            && (0..rule.takes.len()).all(|i| has(Part::Take(i)))
-            && (0..rule.reads.len()).all(|i| has(Part::Read(i)));
+        let all = (0..rule.participants.len()).all(|i| has(Condition::Thread(i)))
+            && (0..rule.takes.len()).all(|i| has(Condition::Take(i)))
+            && (0..rule.reads.len()).all(|i| has(Condition::Read(i)));
         if all {
             part.definitions.clone_from(&rule.definitions);
         } else {

@@ -13,7 +13,7 @@ use random::Random;
 
 use super::cli::{BenchCanonArgs, BenchCommand};
 use super::output::Output;
-use super::{Exit, Failure, load, states};
+use super::{Exit, Failure, load, progress, states};
 
 /// States are renamed in batches of about this many: few enough to stay in the cache, as the state does
 /// that an explorer works on, and many enough for the clock not to matter.
@@ -21,9 +21,9 @@ const BATCH: usize = 64;
 
 pub fn run(command: &BenchCommand) -> Result<Exit, Failure> {
     match command {
-        BenchCommand::Canon(args) => canon(args),
+        BenchCommand::Canon(args) => progress::limited(|| canon(args)),
         BenchCommand::Threads(args) => threads::run(args),
-        BenchCommand::Paper(args) => paper::run(args),
+        BenchCommand::Paper(args) => progress::limited(|| paper::run(args)),
     }
 }
 

@@ -4,8 +4,6 @@
 //! after the other (`job`), and reported in one of several formats. One model alone is reported as it is;
 //! of several there is a summary, too.
 
-mod coverage;
-mod engine;
 mod fair;
 mod findings;
 mod github;

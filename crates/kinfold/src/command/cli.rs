@@ -77,6 +77,10 @@ pub enum Command {
     /// Compare millions of random states, by canonical forms and by graph isomorphism
     Experiment(ExperimentArgs),
     /// Answer an examination of the Model Checking Contest
+    ///
+    /// What is not given is taken from the environment, as the contest sets it: the examination from
+    /// BK_EXAMINATION, the time in seconds from BK_TIME_CONFINEMENT, the memory in MB from
+    /// BK_MEMORY_CONFINEMENT.
     Mcc(MccArgs),
     /// Measure Kinfold itself
     #[command(subcommand)]

@@ -58,7 +58,7 @@ fn write_properties(net: &Net, args: &ConvertArgs) -> Result<(), Failure> {
     let left: String =
         left.iter().filter_map(|one| one.as_ref().err()).map(|one| format!("\n  {one}")).collect();
     if !left.is_empty() {
-        eprintln!("left out (--net-only leaves out all properties without a word):{left}");
+        eprintln!("left out (with --net-only, all properties are left out silently):{left}");
     }
     let said: Vec<_> = said.into_iter().flatten().collect();
     let beside =

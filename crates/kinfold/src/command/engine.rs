@@ -13,6 +13,7 @@ use kinfold::{DiagramPlan, DiagramSurvey, NoDiagram, Plan, Survey, diagram_surve
 use net::Net;
 
 use super::cli::Engine;
+use super::progress::Watch;
 use super::{Failure, explore};
 
 /// What was found, by one engine or the other; and why by this one, where `auto` chose.
@@ -52,6 +53,7 @@ fn as_set(
     budget: &Budget,
     diagrams: &DiagramPlan,
 ) -> Result<DiagramSurvey, NoDiagram> {
+    let _watch = Watch::new(budget, None);
     diagram_survey(net, &DiagramPlan { budget: budget.clone(), ..diagrams.clone() })
 }
 

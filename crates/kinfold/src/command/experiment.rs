@@ -6,7 +6,7 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use budget::Limits;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -96,7 +96,7 @@ fn begin(args: &ExperimentArgs, saved: &Path) -> Result<Experiment, Failure> {
             .map_err(|error| Failure::system(format!("cannot read {name}: {error}")))?;
         let mut experiment: Experiment = serde_json::from_str(&text)
             .map_err(|error| Failure::model(format!("{name} is no saved run: {error}")))?;
-        if args.seed.is_some_and(|seed| seed != experiment.seed()) {
+        if args.seed.seed.is_some_and(|seed| seed != experiment.seed()) {
             let seed = experiment.seed();
             return Err(Failure::usage(format!("the run in {name} has another seed: {seed}")));
         }
@@ -113,13 +113,7 @@ fn begin(args: &ExperimentArgs, saved: &Path) -> Result<Experiment, Failure> {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(Failure::system(format!("cannot look at {name}: {error}")))
         }
-        Err(_) => {
-            let seed = args.seed.unwrap_or_else(|| {
-                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                u64::from(now.subsec_nanos()) ^ now.as_secs() << 20
-            });
-            Ok(Experiment::new(seed, args.comparisons))
-        }
+        Err(_) => Ok(Experiment::new(args.seed.seed(), args.comparisons)),
     }
 }
 

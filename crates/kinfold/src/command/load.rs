@@ -12,7 +12,7 @@ use net::{Net, TransitionId};
 use pnml::Limits;
 
 use super::cli::{ModelArgs, ModelFormat};
-use super::{Exit, Failure};
+use super::{Exit, Failure, progress};
 
 /// A file that holds a model.
 pub struct ModelFile {
@@ -32,8 +32,8 @@ pub struct Written {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads a model: a `.kin` text with the symmetry that it declares, a PNML document with that which is
-/// found. Diagnostics go to stderr.
+/// Reads a model: a `.kin` text with the symmetry that it declares, a PNML document with the symmetry
+/// that is found in it. Diagnostics go to stderr.
 pub fn net(args: &ModelArgs) -> Result<Arc<Net>, Failure> {
     Ok(Arc::new(as_written(args)?.with_symmetry()))
 }
@@ -138,12 +138,13 @@ fn imported(bytes: &[u8], path: &Path) -> Result<Written, Failure> {
     Ok(Written { net, format: ModelFormat::Pnml, text: None, warnings })
 }
 
-/// Shows what was found in a text, on stderr; in colour if it is a terminal and nobody objects.
+/// Shows what was found in a text, on stderr; in colour if it is a terminal, unless NO_COLOR is set.
 pub fn report(found: &Report, name: &str, text: &str) {
     let is_set = |variable: &str| env::var_os(variable).is_some_and(|value| !value.is_empty());
     let plain = is_set("NO_COLOR") || env::var_os("CLICOLOR").is_some_and(|value| value == "0");
     let colour = io::stderr().is_terminal() && !plain;
     if !found.is_empty() {
+        progress::clear_line();
         eprintln!("{}", found.render(name, text, colour).trim_end());
     }
 }
@@ -200,10 +201,19 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::system(format!("cannot read {}: {error}", name(path)))
 }
 
-/// The text of a file, or of standard input for `-`.
+/// The text of a file, or of standard input for `-`, as long as a model may be.
 pub fn text(path: &Path) -> Result<String, Failure> {
+    text_up_to(LONGEST_TEXT as u64 + 1, path)
+}
+
+/// The text of a file, or of standard input for `-`, however long.
+pub fn whole_text(path: &Path) -> Result<String, Failure> {
+    text_up_to(u64::MAX, path)
+}
+
+fn text_up_to(most: u64, path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    read(&mut open(path)?, LONGEST_TEXT as u64 + 1, &mut bytes, path)?;
+    read(&mut open(path)?, most, &mut bytes, path)?;
     utf8(bytes, path)
 }
 
@@ -212,7 +222,7 @@ fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String, Failure> {
         let name = name(path);
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-        Failure::model(format!("{name}, line {line}: not UTF-8; save the model as UTF-8 text"))
+        Failure::model(format!("{name}, line {line}: not UTF-8; save it as UTF-8 text"))
     })
 }
 

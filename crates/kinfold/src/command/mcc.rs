@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::{Budget, Limits};
-use kinfold::{Checking, DiagramPlan, Plan};
+use kinfold::{Census, Checking, DiagramPlan, Plan};
 use net::Net;
 
 use super::cli::MccArgs;
@@ -49,7 +49,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     if asks_formulas {
         return answer(&net, &directory, &examination, &budget, args);
     }
-    let plan = Plan { budget, threads: args.threads(), ..Plan::default() };
+    let plan = Plan { budget, threads: args.limits.threads(), ..Plan::default() };
     let parallel = plan.threads > 1;
     match state_space(&net, plan, args)? {
         None => {
@@ -73,7 +73,7 @@ fn answer(
 ) -> Result<Exit, Failure> {
     let asked = formulas::asked(net, directory, examination)?;
     let checking = checking(budget, args)?;
-    let processing = processing(args.threads() > 1);
+    let processing = processing(args.limits.threads() > 1);
     let explicit = explicit_technique(net);
     let mut written = Ok(());
     let unanswered = formulas::verdicts(net, &asked, &checking, &mut |id, verdict, engine| {
@@ -94,7 +94,7 @@ fn answer(
 }
 
 fn checking(budget: &Budget, args: &MccArgs) -> Result<Checking, Failure> {
-    let plan = Plan { budget: budget.clone(), threads: args.threads(), ..Plan::default() };
+    let plan = Plan { budget: budget.clone(), threads: args.limits.threads(), ..Plan::default() };
     let (engine, order) = (args.engine.only(), args.diagrams.order()?);
     Ok(Checking { plan, engine, order, ..Checking::default() })
 }
@@ -123,14 +123,14 @@ fn limits(args: &MccArgs) -> Result<Limits, Failure> {
             .map(Some)
             .map_err(|_| Failure::usage(format!("{name} is `{text}`, which is not a number"))),
     };
-    let time = match args.time {
+    let time = match args.limits.time {
         Some(time) => Some(time),
         None => granted("BK_TIME_CONFINEMENT")?.map(|seconds| {
             let granted = Duration::from_secs(seconds);
             granted.checked_sub(TIME_KEPT_BACK).unwrap_or(granted / 2)
         }),
     };
-    let memory = match args.memory {
+    let memory = match args.limits.memory {
         Some(memory) => Some(memory),
         None => {
             granted("BK_MEMORY_CONFINEMENT")?.map(|megabytes| megabytes.saturating_mul(1 << 20))
@@ -139,28 +139,22 @@ fn limits(args: &MccArgs) -> Result<Limits, Failure> {
     Ok(Limits { time, memory, steps: None })
 }
 
-/// The answer to the examination of the state space, as numbers or `+inf`.
-#[derive(Debug, PartialEq, Eq)]
-pub struct StateSpace {
-    states: String,
-    transitions: String,
-    most_in_marking: String,
-    most_in_place: String,
+/// The answer to the examination of the state space: numbers or `+inf`, and how they were found.
+struct StateSpace {
+    values: [String; 4],
     technique: &'static str,
 }
 
-impl StateSpace {
-    fn values(&self) -> [&str; 4] {
-        [&self.states, &self.transitions, &self.most_in_marking, &self.most_in_place]
-    }
+/// What these values are, as the contest calls it.
+const VALUES: [&str; 4] = ["STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE"];
 
+impl StateSpace {
     fn lines(&self, parallel: bool) -> String {
-        let processing = processing(parallel);
-        let names = ["STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE"];
-        let line = |(name, value): (&str, &str)| {
-            format!("STATE_SPACE {name} {value} TECHNIQUES {processing} {}\n", self.technique)
-        };
-        names.into_iter().zip(self.values()).map(line).collect()
+        let how = format!("{} {}", processing(parallel), self.technique);
+        let lines = VALUES.iter().zip(&self.values);
+        lines
+            .map(|(name, value)| format!("STATE_SPACE {name} {value} TECHNIQUES {how}\n"))
+            .collect()
     }
 }
 
@@ -174,26 +168,24 @@ fn state_space(net: &Arc<Net>, plan: Plan, args: &MccArgs) -> Result<Option<Stat
         Explored::Limit(_) => return Ok(None),
         Explored::Diagrams(survey, _) => {
             return Ok(survey.census.map(|census| StateSpace {
-                states: census.states.to_string(),
-                transitions: census.edges.to_string(),
-                most_in_marking: census.most_tokens.to_string(),
-                most_in_place: census.most_in_place.to_string(),
+                values: [
+                    census.states.to_string(),
+                    census.edges.to_string(),
+                    census.most_tokens.to_string(),
+                    census.most_in_place.to_string(),
+                ],
                 technique: DIAGRAMS,
             }));
         }
     };
     let technique = explicit_technique(net);
     if survey.is_unbounded() {
-        let [states, transitions, most_in_marking, most_in_place] =
-            std::array::from_fn(|_| "+inf".to_owned());
-        let answer = StateSpace { states, transitions, most_in_marking, most_in_place, technique };
-        return Ok(Some(answer));
+        let values = std::array::from_fn(|_| "+inf".to_owned());
+        return Ok(Some(StateSpace { values, technique }));
     }
-    Ok(survey.census().map(|census| StateSpace {
-        states: census.concrete_states.to_string(),
-        transitions: census.concrete_edges.to_string(),
-        most_in_marking: census.most_tokens.to_string(),
-        most_in_place: census.most_in_place.to_string(),
-        technique,
+    Ok(survey.census().map(|census| {
+        let Census { concrete_states, concrete_edges, most_tokens, most_in_place, .. } = census;
+        let values = [concrete_states, concrete_edges, most_tokens, most_in_place];
+        StateSpace { values: values.map(ToString::to_string), technique }
     }))
 }

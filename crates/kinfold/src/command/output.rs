@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, progress};
 
 /// Standard output, standard error or a file.
 pub enum Output {
@@ -37,6 +37,7 @@ impl Output {
         &self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
+        progress::clear_line();
         let (out, name): (io::Result<Box<dyn Write>>, _) = match self {
             Output::Stdout => (Ok(Box::new(io::stdout().lock())), "standard output".into()),
             Output::Stderr => (Ok(Box::new(io::stderr().lock())), "standard error".into()),

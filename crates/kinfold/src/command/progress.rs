@@ -1,19 +1,23 @@
 //! What is seen while a run is under way, and how it is ended from outside.
 //!
-//! Progress is drawn on stderr, only when that is a terminal. Ctrl-C interrupts the budget of the run, which
+//! Progress is drawn on stderr, only when that is a terminal: one line, which is cleared before anything is printed.
+//! Ctrl-C interrupts the budget of the run, which
 //! ends cleanly, with what is known. A second Ctrl-C ends at once.
 
-use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
+use std::{fmt, fs};
 
 use budget::{Budget, Exhausted, Limits, available_memory, resident_memory};
 use explore::Exploration;
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::Exit;
+
+/// The time between two changes of the progress line.
+const TIME_PER_TICK: Duration = Duration::from_millis(250);
 
 /// The time between two looks at the budget.
 const TIME_PER_LOOK: Duration = Duration::from_millis(5);
@@ -46,10 +50,12 @@ pub fn begin(limits: Limits) -> Budget {
 /// be said then.
 pub fn guarded<T>(budget: &Budget, last: impl Fn(Exhausted) + Sync, work: impl FnOnce() -> T) -> T {
     let is_done = AtomicBool::new(false);
+    let _watch = Watch::new(budget, None);
     thread::scope(|scope| {
         let guard = scope.spawn(|| {
             while !is_done.load(Ordering::Relaxed) {
                 if let Some(reason) = budget.exhausted() {
+                    clear_line();
                     last(reason);
                     std::process::exit(Exit::Incomplete as i32);
                 }
@@ -81,9 +87,25 @@ pub fn preparing<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
     guarded(budget, say, work)
 }
 
-/// Watches a run.
+/// Does all the work of a command that has no limits of its own.
+pub fn limited<T>(work: impl FnOnce() -> T) -> T {
+    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason}");
+    guarded(&begin(Limits::default()), say, work)
+}
+
+/// The line that is drawn.
+static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Clears the line, until there is another.
+pub fn clear_line() {
+    if let Some(line) = LINE.lock().ok().and_then(|mut line| line.take()) {
+        line.finish_and_clear();
+    }
+}
+
+/// Watches a run. Where nothing is seen of it, it is seen that it goes on, for how long and how large.
 pub struct Watch {
-    bar: ProgressBar,
+    line: ProgressBar,
     budget: Budget,
     states: Option<u64>,
 }
@@ -91,29 +113,34 @@ pub struct Watch {
 impl Watch {
     /// Watches a run within this budget, and this number of states.
     pub fn new(budget: &Budget, states: Option<u64>) -> Watch {
-        let bar = ProgressBar::new_spinner();
-        bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a valid template"));
-        Watch { bar, budget: budget.clone(), states }
+        clear_line();
+        let memory = |_: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = resident_memory().map(|bytes| write!(out, ", {}", HumanBytes(bytes)));
+        };
+        let style = ProgressStyle::with_template("{spinner} {elapsed}{memory}{msg}");
+        let line = ProgressBar::new_spinner();
+        line.set_style(style.expect("a valid template").with_key("memory", memory));
+        line.enable_steady_tick(TIME_PER_TICK);
+        if let Ok(mut current) = LINE.lock() {
+            *current = Some(line.clone());
+        }
+        Watch { line, budget: budget.clone(), states }
     }
 
     pub fn see(&mut self, exploration: &Exploration) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(self.message(exploration));
-            self.bar.tick();
+        if !self.line.is_hidden() {
+            self.line.set_message(self.message(exploration));
         }
     }
 
     fn message(&self, exploration: &Exploration) -> String {
         let rate = exploration.states() as f64 / exploration.seconds.max(1e-9);
-        let held = || exploration.store.allocated_bytes() + exploration.search_bytes();
-        let used = resident_memory().unwrap_or_else(held);
         let mut message = format!(
-            "{} states, {}/s, queue {}, depth {}, {}",
+            ", {} states, {}/s, queue {}, depth {}",
             HumanCount(exploration.states()),
             HumanCount(rate as u64),
             HumanCount(exploration.waiting()),
             exploration.depth(),
-            HumanBytes(used),
         );
         // The end of an exploration cannot be foreseen, but that of a limit can.
         let by_time = self.budget.time_left();
@@ -126,10 +153,11 @@ impl Watch {
         }
         message
     }
+}
 
-    /// Clears the line.
-    pub fn finish(&self) {
-        self.bar.finish_and_clear();
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.line.finish_and_clear();
     }
 }
 

@@ -7,7 +7,7 @@ use net::Net;
 
 use super::cli::ReplayArgs;
 use super::output::Output;
-use super::{Exit, Failure, load, states};
+use super::{Exit, Failure, load};
 
 pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.trace.as_os_str() == "-" && args.model.model.as_os_str() == "-" {
@@ -27,7 +27,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let text = match args.format {
         Some(format) => {
             eprint!("{notes}");
-            trace.write(format.into(), &net, record.property.as_deref())
+            trace.write(format, &net, record.property.as_deref())
         }
         None => right(&net, &record) + &notes,
     };
@@ -36,7 +36,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 }
 
 fn read(path: &Path) -> Result<Record, Failure> {
-    let text = states::read(path)?;
+    let text = load::whole_text(path)?;
     trace::read(&text).map_err(|error| Failure::model(format!("{}: {error}", load::name(path))))
 }
 

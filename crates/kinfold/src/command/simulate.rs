@@ -3,7 +3,6 @@
 mod prompt;
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use kinfold::trace::unmet;
 use kinfold::{Run, RunStep, Trace, TraceFormat, mode_text, state_text};
@@ -13,16 +12,12 @@ use random::Random;
 
 use super::cli::SimulateArgs;
 use super::output::Output;
-
 use super::{Exit, Failure, load};
 use prompt::Answer;
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let net = load::net(&args.model)?;
-    let seed = args.seed.unwrap_or_else(|| {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::from(now.subsec_nanos()) ^ now.as_secs() << 20
-    });
+    let seed = args.seed.seed();
     Output::stdout().write(format!("seed {seed}\n"))?;
     let simulation = Simulation { net: &net, run: Run::at_start(&net), random: Random::new(seed) };
     match args.interactive {

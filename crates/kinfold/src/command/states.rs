@@ -1,8 +1,6 @@
 //! States as commands read them: JSON objects one after the other, as in JSON lines, or the graph that
 //! `kinfold graph --format json` writes, for its states.
 
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
 use serde::de::IgnoredAny;
@@ -13,21 +11,23 @@ use super::{Failure, load};
 
 /// All states of a file, or of standard input for `-`.
 pub fn all(path: &Path) -> Result<Vec<State>, Failure> {
-    let (name, text) = (load::name(path), read(path)?);
+    let (name, text) = (load::name(path), load::whole_text(path)?);
     let mut states = Vec::new();
     for document in Documents::of(&text) {
         let document = document.map_err(|error| Failure::model(format!("{name}: {error}")))?;
         states.extend(document.states(&name)?);
     }
     if states.is_empty() {
-        return Err(Failure::model(format!("{name} holds no state; write one JSON object a line")));
+        return Err(Failure::model(format!(
+            "{name} holds no state; write one JSON object per line"
+        )));
     }
     Ok(states)
 }
 
 /// The first state of a file, or of standard input for `-`, or the one on the given line.
 pub fn one(path: &Path, line: Option<u64>) -> Result<State, Failure> {
-    let (name, text) = (load::name(path), read(path)?);
+    let (name, text) = (load::name(path), load::whole_text(path)?);
     let mut found: Vec<u64> = Vec::new();
     let mut documents = Documents::of(&text);
     while let Some(document) = documents.next() {
@@ -124,21 +124,4 @@ impl<'t> Iterator for Documents<'t> {
         self.line = first + lines(text);
         Some(found.map(|IgnoredAny| Document { text, first, last: self.line }))
     }
-}
-
-/// The text of a file, or of standard input for `-`, however long.
-pub fn read(path: &Path) -> Result<String, Failure> {
-    let name = load::name(path);
-    let bytes = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
-    let bytes = bytes.map_err(|error| Failure::system(format!("cannot read {name}: {error}")))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-        Failure::model(format!("{name}, line {line}: not UTF-8"))
-    })
 }

@@ -2,7 +2,7 @@
 //!
 //! Cost: arcs squared for the levels of the arcs below the pids, else the arcs but for sorting.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use fold::layers::{Arc, ArcLabel, Layers, Vertex};
 
@@ -31,6 +31,9 @@ pub(super) struct Span {
     pub to: [f64; 2],
     pub sag: f64,
 }
+
+/// An end of an arc: where it would like to be among others, the arc, and which end it is.
+type End = (f64, usize, usize);
 
 impl Layout {
     pub fn row(&self, layer: usize) -> f64 {
@@ -67,72 +70,51 @@ impl Layout {
 
     fn routed(&self, graph: &Layers) -> Vec<Span> {
         let levels = levels(graph, &self.x);
-        let below = self.slots(graph);
-        let between = self.fans(graph);
+        let ends = self.ends(graph);
         let edge =
             |at: usize, side: f64| self.row(graph.vertices()[at].layer()) + side * HEIGHT / 2.0;
         let span = |(at, arc): (usize, &Arc)| {
-            let hangs = is_below(arc);
-            let [a, b] = if hangs { below[at] } else { between[at] };
-            let sag = if hangs { 13.0 + 11.0 * levels[at] as f64 } else { 0.0 };
-            let side = if hangs { 1.0 } else { -1.0 };
+            let [a, b] = ends[at];
+            let (sag, side) = match is_below(arc) {
+                true => (13.0 + 11.0 * levels[at] as f64, 1.0),
+                false => (0.0, -1.0),
+            };
             Span { from: [a, edge(arc.source, 1.0)], to: [b, edge(arc.target, side)], sag }
         };
         graph.arcs().iter().enumerate().map(span).collect()
     }
 
-    /// Where each arc from row to row begins and ends: in the order of what is at the other end, so that
-    /// arcs of one vertex do not cross.
-    fn fans(&self, graph: &Layers) -> Vec<[f64; 2]> {
-        let arcs = graph.arcs();
-        let mut fans: Vec<[f64; 2]> =
-            arcs.iter().map(|arc| [self.x[arc.source], self.x[arc.target]]).collect();
-        let mut leaving: HashMap<usize, Vec<usize>> = HashMap::new();
-        let mut coming: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (at, arc) in arcs.iter().enumerate() {
-            if matches!(arc.label, ArcLabel::At(_)) {
-                leaving.entry(arc.source).or_default().push(at);
-                coming.entry(arc.target).or_default().push(at);
+    /// Where each arc begins and ends on the edges of its vertices, in an order in which arcs that need not
+    /// cross do not. Arcs from row to row are in the order of what is at the other end. Of the arcs below
+    /// the pids, at one pid, from left to right: short ones to the left, long ones to the left, long ones to
+    /// the right, short ones to the right.
+    fn ends(&self, graph: &Layers) -> Vec<[f64; 2]> {
+        let x = |arc: &Arc| [self.x[arc.source], self.x[arc.target]];
+        let mut ends: Vec<[f64; 2]> = graph.arcs().iter().map(x).collect();
+        // By vertex and the distance of neighbours, which is another at each edge.
+        let mut edges: BTreeMap<(usize, u8), Vec<End>> = BTreeMap::new();
+        for (at, arc) in graph.arcs().iter().enumerate() {
+            let [from, to] = x(arc);
+            let [first, second] = match arc.label {
+                ArcLabel::Holds => continue,
+                ArcLabel::At(_) => [(15, to), (8, from)],
+                ArcLabel::Next | ArcLabel::Related(_) => {
+                    [(9, 1.0 / (to - from)), (9, 1.0 / (from - to))]
+                }
+            };
+            edges.entry((arc.source, first.0)).or_default().push((first.1, at, 0));
+            edges.entry((arc.target, second.0)).or_default().push((second.1, at, 1));
+        }
+        for ((vertex, step), mut order) in edges {
+            order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let gaps = order.len() as f64 - 1.0;
+            let room = (self.widths[vertex] - 22.0).min(f64::from(step) * gaps);
+            let step = if gaps > 0.0 { room / gaps } else { 0.0 };
+            for (nth, (_, at, end)) in order.into_iter().enumerate() {
+                ends[at][end] = self.x[vertex] - room / 2.0 + step * nth as f64;
             }
         }
-        for (vertex, mut ends) in leaving {
-            ends.sort_by(|&a, &b| fans[a][1].total_cmp(&fans[b][1]).then(a.cmp(&b)));
-            self.spread(vertex, &ends, 15.0, |at, x| fans[at][0] = x);
-        }
-        for (vertex, mut ends) in coming {
-            ends.sort_by(|&a, &b| fans[a][0].total_cmp(&fans[b][0]).then(a.cmp(&b)));
-            self.spread(vertex, &ends, 8.0, |at, x| fans[at][1] = x);
-        }
-        fans
-    }
-
-    /// Spreads ends over the edge of a vertex, in their order, at most `step` apart.
-    fn spread(&self, vertex: usize, ends: &[usize], step: f64, mut put: impl FnMut(usize, f64)) {
-        let gaps = ends.len().saturating_sub(1) as f64;
-        let room = (self.widths[vertex] - 22.0).min(step * gaps);
-        let step = if gaps > 0.0 { room / gaps } else { 0.0 };
-        for (nth, &at) in ends.iter().enumerate() {
-            put(at, self.x[vertex] - room / 2.0 + step * nth as f64);
-        }
-    }
-
-    /// Where, on the lower edge of its pids, each arc below them begins and ends. The ends at one pid are
-    /// ordered so that arcs which need not cross do not: short ones to the left, long ones to the left,
-    /// long ones to the right, short ones to the right.
-    fn slots(&self, graph: &Layers) -> Vec<[f64; 2]> {
-        let mut ends: HashMap<usize, Vec<(f64, usize, usize)>> = HashMap::new();
-        for (at, arc) in graph.arcs().iter().enumerate().filter(|(_, arc)| is_below(arc)) {
-            let reach = self.x[arc.target] - self.x[arc.source];
-            ends.entry(arc.source).or_default().push((1.0 / reach, at, 0));
-            ends.entry(arc.target).or_default().push((-1.0 / reach, at, 1));
-        }
-        let mut slots = vec![[0.0; 2]; graph.arcs().len()];
-        for (vertex, mut ends) in ends {
-            ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let order: Vec<usize> = (0..ends.len()).collect();
-            self.spread(vertex, &order, 9.0, |nth, x| slots[ends[nth].1][ends[nth].2] = x);
-        }
-        slots
+        ends
     }
 }
 

@@ -109,7 +109,7 @@ fn pictures_are_well_formed_and_no_text_is_over_another() {
     for (name, (net, trace)) in
         all().into_iter().map(|one| ("fixed".to_owned(), one)).chain(random())
     {
-        let svg = trace.chart_svg(&net, None);
+        let svg = trace.write(TraceFormat::Svg, &net, None);
         let size = |key: &str| -> f64 {
             let rest = &svg[svg.find(&format!(" {key}=\"")).unwrap() + key.len() + 3..];
             rest[..rest.find('"').unwrap()].parse().unwrap()
@@ -195,7 +195,7 @@ fn labels_that_are_cut_are_said_in_full() {
 #[test]
 fn the_born_are_created_and_the_ended_destroyed() {
     for (name, (net, trace)) in random() {
-        let diagram = trace.mermaid(&net, None);
+        let diagram = trace.write(TraceFormat::Mermaid, &net, None);
         let lines: Vec<&str> = diagram.lines().map(str::trim).collect();
         let mut there = BTreeSet::new();
         let born: usize = trace.run.steps.iter().map(|step| step.children.len()).sum();
@@ -228,7 +228,7 @@ fn the_born_are_created_and_the_ended_destroyed() {
 #[test]
 fn clocks_count_and_never_run_backwards() {
     for (name, (net, trace)) in random() {
-        let log = trace.shiviz(&net);
+        let log = trace.write(TraceFormat::ShiViz, &net, None);
         let lines: Vec<&str> = log.lines().collect();
         assert_eq!(lines[0], r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)");
         assert_eq!(lines[1], "");
@@ -261,7 +261,7 @@ fn clocks_count_and_never_run_backwards() {
 #[test]
 fn messages_make_clocks_meet() {
     let (net, trace) = mailbox();
-    let log = trace.shiviz(&net);
+    let log = trace.write(TraceFormat::ShiViz, &net, None);
     let discarded = log.lines().rev().nth(1).unwrap();
     assert_eq!(discarded, r#"2 {"1":1,"1.1":4,"2":2}"#, "{log}");
 }

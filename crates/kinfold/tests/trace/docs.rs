@@ -31,7 +31,8 @@ fn the_page_shows_what_is_said() {
     assert_eq!(trace.json(&net, None), json);
     let texts = blocks("text");
     assert!(texts.contains(&trace.text(&net)), "{}", trace.text(&net));
-    assert!(texts.contains(&trace.shiviz(&net)), "{}", trace.shiviz(&net));
+    let log = trace.write(TraceFormat::ShiViz, &net, None);
+    assert!(texts.contains(&log), "{log}");
     let (locks, deadlock) = deadlock_of_locks();
     assert!(texts.iter().any(|text| deadlock.text(&locks).ends_with(text)), "who waits for what");
     let mut wrong = json;

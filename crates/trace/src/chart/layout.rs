@@ -40,7 +40,7 @@ fn width(text: &str, size: f64) -> f64 {
 pub(super) struct Row {
     pub top: f64,
     pub event: f64,
-    /// The middle of the labels; whoever ends does so here.
+    /// The middle of the labels; threads that end do so here.
     pub label: f64,
     pub bottom: f64,
 }

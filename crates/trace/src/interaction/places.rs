@@ -2,7 +2,7 @@
 //!
 //! A place gets one if somebody waits for its tokens at the end of the trace, or if several take part in what
 //! happens to them and messages between these would not show it: tokens that are there from the beginning,
-//! that somebody takes and puts back, that are found absent. Such are locks, pools and shared variables; what
+//! that somebody takes and puts back, that are found absent. Locks, pools and shared variables are of this kind; what
 //! one puts and another takes is a message from one to the other. At most [`MOST_PLACES`] are chosen, those
 //! that are waited for and those that most take part in first. Each stands where the ways to it are shortest.
 
@@ -106,5 +106,5 @@ fn contents(net: &Net, place: &Arc<str>, state: &State) -> String {
     if texts.is_empty() { EMPTY.to_owned() } else { texts.join(", ") }
 }
 
-/// What is said of a place without tokens.
+/// The label of a place without tokens.
 pub(crate) const EMPTY: &str = "empty";

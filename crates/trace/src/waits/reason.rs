@@ -7,23 +7,23 @@ use net::interpret::Mode;
 use net::{Arc, Expr, Inhibitor, Participant, Var};
 use state::{State, Value};
 
-use super::{Part, Parts};
+use super::{Condition, Conditions};
 
-impl Parts<'_> {
-    /// Why there is no mode any more with this condition, when `before` are those without it.
-    pub(super) fn reason(&self, part: Part, state: &State, before: &[Mode]) -> String {
+impl Conditions<'_> {
+    /// Why no mode is left with this condition; `before` are the modes without it.
+    pub(super) fn reason(&self, condition: Condition, state: &State, before: &[Mode]) -> String {
         let name = &self.rule.name;
-        match part {
-            Part::Thread(i) => {
+        match condition {
+            Condition::Thread(i) => {
                 format!("`{name}` needs {}", self.thread(&self.rule.participants[i], state, before))
             }
-            Part::Take(i) => {
+            Condition::Take(i) => {
                 format!("`{name}` needs {}", self.token(&self.rule.takes[i], state, before))
             }
-            Part::Read(i) => {
+            Condition::Read(i) => {
                 format!("`{name}` needs {}", self.token(&self.rule.reads[i], state, before))
             }
-            Part::Guard(i) => {
+            Condition::Guard(i) => {
                 let guard = &self.rule.guard[i];
                 let text = write_expr(self.net, self.rule, guard);
                 match values(self, [guard], before) {
@@ -31,7 +31,7 @@ impl Parts<'_> {
                     None => format!("`{name}` needs `{text}`, which holds for none"),
                 }
             }
-            Part::Unless(i) => {
+            Condition::Unless(i) => {
                 let unless = self.unless(&self.rule.inhibitors[i]);
                 format!("`{name}` cannot fire while there is {unless}")
             }
@@ -114,7 +114,7 @@ fn there_is_none(values: Option<String>) -> String {
 
 /// `x = 1, c = 2`: what the variables of expressions are bound to, where all modes agree and one is bound.
 fn values<'e>(
-    parts: &Parts,
+    conditions: &Conditions,
     exprs: impl IntoIterator<Item = &'e Expr>,
     modes: &[Mode],
 ) -> Option<String> {
@@ -132,7 +132,7 @@ fn values<'e>(
             return None;
         }
         if let Some(value) = first {
-            texts.push(format!("{} = {value}", parts.rule.variables[var.index()].name));
+            texts.push(format!("{} = {value}", conditions.rule.variables[var.index()].name));
         }
     }
     (!texts.is_empty()).then(|| texts.join(", "))

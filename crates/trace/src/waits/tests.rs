@@ -29,13 +29,13 @@ fn there_is_a_reason_exactly_where_a_transition_cannot_fire() {
                 let mut modes = Vec::new();
                 for id in (0..net.transitions.len() as u32).map(TransitionId) {
                     let found = interpret::modes(&net, &state, id).unwrap();
-                    let unmet = Parts::of(&net, id, None).unmet(&mut bare, &state, None);
+                    let unmet = Conditions::of(&net, id, None).unmet(&mut bare, &state, None);
                     assert_eq!(found.is_empty(), unmet.is_some(), "{} seed {seed}", net.name);
                     for (role, one) in net.transition(id).participants.iter().enumerate() {
                         for (token, _) in state.tokens(&net.place(one.from).name) {
                             let pid = token[0].as_pid().unwrap();
-                            let parts = Parts::of(&net, id, Some(role));
-                            let unmet = parts.unmet(&mut bare, &state, Some(pid));
+                            let conditions = Conditions::of(&net, id, Some(role));
+                            let unmet = conditions.unmet(&mut bare, &state, Some(pid));
                             let can = found.iter().any(|mode| mode.tokens[role] == *token);
                             assert_ne!(can, unmet.is_some(), "{} seed {seed}, {pid}", net.name);
                         }

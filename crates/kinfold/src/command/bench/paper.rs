@@ -13,12 +13,14 @@ use kinfold::{Plan, survey};
 use lang::Override;
 use net::Net;
 use num_bigint::BigUint;
+use serde_json::{Value as Json, json};
 use symbolic::Translation;
 use unfold::DiagramLimits;
 
 use crate::command::cli::{BenchPaperArgs, PaperEngine};
 use crate::command::output::Output;
 use crate::command::progress::peak_memory;
+use crate::command::table::table;
 use crate::command::{Exit, Failure, explore};
 
 /// The paper's table.
@@ -145,89 +147,75 @@ impl Header {
         Header { row, name, size, net }
     }
 
-    fn is_mislabelled(&self) -> bool {
-        self.size != self.row.printed
+    /// The columns with which both tables end.
+    fn times(&self, seconds: f64) -> [(&'static str, String); 3] {
+        let there = self.row.seconds;
+        [
+            ("s there", format!("{there:.1}")),
+            ("CPU-s", format!("{seconds:.3}")),
+            ("ratio", format!("{:.0}", there / seconds)),
+        ]
     }
+
+    /// What programs are told in both cases.
+    fn json(&self, seconds: f64) -> Json {
+        json!({
+            "model": self.name,
+            "parameters": self.row.parameters,
+            "printed_size": self.row.printed,
+            "printed_markings": self.row.markings,
+            "printed_seconds": self.row.seconds,
+            "cpu_seconds": seconds,
+        })
+    }
+}
+
+/// A row of our table: the heads of its columns with their cells, and the same for programs.
+struct Measured {
+    cells: Vec<(&'static str, String)>,
+    json: Json,
 }
 
 pub fn run(args: &BenchPaperArgs) -> Result<Exit, Failure> {
     let began = ProcessTime::now();
-    let mut text = String::new();
-    let mut report = Vec::new();
-    for header in rows().map(Header::of) {
-        let (line, json) = match args.engine {
-            PaperEngine::Explicit => one_by_one(&header)?,
-            PaperEngine::Ddd => as_set(&header)?,
-        };
-        text += &line;
-        report.push(json);
-    }
+    let measured = rows().map(Header::of).map(|header| match args.engine {
+        PaperEngine::Explicit => one_by_one(&header),
+        PaperEngine::Ddd => as_set(&header),
+    });
+    let measured = measured.collect::<Result<Vec<Measured>, Failure>>()?;
     let seconds = began.elapsed().as_secs_f64();
+    let (engine, notes) = match args.engine {
+        PaperEngine::Explicit => (
+            "explicit",
+            "!  misprinted in the paper: the states are not those of the model, or the row not that of N\n\
+             `--engine ddd` stores markings as the paper does, and has its columns: nodes, sharing, length\n",
+        ),
+        PaperEngine::Ddd => ("ddd", ""),
+    };
     let output = if args.json {
-        let report = serde_json::json!({
+        let report = json!({
             "schema_version": 1,
-            "engine": match args.engine {
-                PaperEngine::Explicit => "explicit",
-                PaperEngine::Ddd => "ddd",
-            },
-            "rows": report,
+            "engine": engine,
+            "rows": measured.into_iter().map(|row| row.json).collect::<Vec<_>>(),
             "cpu_seconds": seconds,
             "peak_memory_bytes": peak_memory(),
         });
         format!("{report:#}\n")
     } else {
-        let memory = peak_memory()
-            .map_or_else(String::new, |bytes| format!(", {}", indicatif::HumanBytes(bytes)));
-        let (heads, notes) = match args.engine {
-            PaperEngine::Explicit => (
-                explicit_line([
-                    "",
-                    "N",
-                    "states there",
-                    "states",
-                    "markings",
-                    "s there",
-                    "CPU-s",
-                    "ratio",
-                ]),
-                "!  misprinted in the paper: the states are not those of the model, or the row not that of N\n\
-                 `--engine ddd` stores markings as the paper does, and has its columns: nodes, sharing, length\n",
-            ),
-            PaperEngine::Ddd => (
-                ddd_line([
-                    "",
-                    "N",
-                    "markings",
-                    "nodes there",
-                    "nodes",
-                    "peak",
-                    "share there",
-                    "share %",
-                    "length there",
-                    "length",
-                    "s there",
-                    "CPU-s",
-                    "ratio",
-                ]),
-                "",
-            ),
-        };
-        format!("{heads}{text}\nall rows: {seconds:.2} CPU-s{memory}\n{notes}")
+        let memory = peak_memory().map(|bytes| format!(", {}", indicatif::HumanBytes(bytes)));
+        let heads = measured[0].cells.iter().map(|(head, _)| (*head).to_owned()).collect();
+        let cells = measured.into_iter().map(|row| row.cells.into_iter().map(|(_, cell)| cell));
+        let rows: Vec<Vec<String>> =
+            [heads].into_iter().chain(cells.map(Iterator::collect)).collect();
+        let (table, memory) = (table(&rows, 1), memory.unwrap_or_default());
+        format!("{table}\nall rows: {seconds:.2} CPU-s{memory}\n{notes}")
     };
     Output::stdout().write(output)?;
     Ok(Exit::Done)
 }
 
-fn explicit_line(
-    [model, size, printed, states, markings, theirs, ours, ratio]: [&str; 8],
-) -> String {
-    format!(
-        "{model:<14}{size:>6} {printed:>12} {states:>11} {markings:>9} {theirs:>9} {ours:>9} {ratio:>8}\n"
-    )
-}
-
-/// Symbolic markings one by one: a line, and the same for programs.
-fn one_by_one(header: &Header) -> Result<(String, serde_json::Value), Failure> {
+/// Symbolic markings one by one.
+fn one_by_one(header: &Header) -> Result<Measured, Failure> {
     let Header { row, name, size, net } = header;
     let clock = ProcessTime::now();
     let mut survey =
@@ -236,93 +224,55 @@ fn one_by_one(header: &Header) -> Result<(String, serde_json::Value), Failure> {
     let census = survey.census().expect("complete, and without threads").clone();
     let seconds = clock.elapsed().as_secs_f64();
     let is_misprinted = row.is_misprinted(&census.concrete_states);
+    let is_mislabelled = *size != row.printed;
     let mark = |is: bool| if is { "!" } else { "" };
-    let line = explicit_line([
-        name,
-        &format!("{size}{}", mark(header.is_mislabelled())),
-        &format!("{}{}", row.states, mark(is_misprinted)),
-        &scientific(&census.concrete_states),
-        &format!("{markings}{}", mark(markings != row.markings)),
-        &format!("{:.1}", row.seconds),
-        &format!("{seconds:.3}"),
-        &format!("{:.0}", row.seconds / seconds),
-    ]);
-    let json = serde_json::json!({
-        "model": name,
-        "parameters": row.parameters,
-        "printed_size": row.printed,
-        "printed_states": row.states,
-        "printed_markings": row.markings,
-        "printed_seconds": row.seconds,
-        "is_misprinted": is_misprinted || header.is_mislabelled(),
-        "concrete_states": census.concrete_states.to_string(),
-        "concrete_edges": census.concrete_edges.to_string(),
-        "markings": markings,
-        "edges": edges,
-        "cpu_seconds": seconds,
-    });
-    Ok((line, json))
-}
-
-fn ddd_line(cells: [&str; 13]) -> String {
-    let [
-        model,
-        size,
-        markings,
-        nodes_there,
-        nodes,
-        peak,
-        share_there,
-        share,
-        length_there,
-        length,
-        rest @ ..,
-    ] = cells;
-    let [theirs, ours, ratio] = rest;
-    format!(
-        "{model:<14}{size:>6} {markings:>9} {nodes_there:>11} {nodes:>7} {peak:>8} {share_there:>11} \
-         {share:>7} {length_there:>12} {length:>6} {theirs:>8} {ours:>7} {ratio:>6}\n"
-    )
+    let mut cells = vec![
+        ("", name.to_string()),
+        ("N", format!("{size}{}", mark(is_mislabelled))),
+        ("states there", format!("{}{}", row.states, mark(is_misprinted))),
+        ("states", scientific(&census.concrete_states)),
+        ("markings", format!("{markings}{}", mark(markings != row.markings))),
+    ];
+    cells.extend(header.times(seconds));
+    let mut json = header.json(seconds);
+    json["printed_states"] = row.states.into();
+    json["is_misprinted"] = (is_misprinted || is_mislabelled).into();
+    json["concrete_states"] = census.concrete_states.to_string().into();
+    json["concrete_edges"] = census.concrete_edges.to_string().into();
+    json["markings"] = markings.into();
+    json["edges"] = edges.into();
+    Ok(Measured { cells, json })
 }
 
 /// The set of symbolic markings in decision diagrams, in the paper's columns.
-fn as_set(header: &Header) -> Result<(String, serde_json::Value), Failure> {
+fn as_set(header: &Header) -> Result<Measured, Failure> {
     let Header { row, name, size, net } = header;
     let translation = Translation::of(net).expect("our models have no threads");
     let clock = ProcessTime::now();
     let srs = translation.srs(DiagramLimits::default());
     let srs = srs.map_err(|error| Failure::model(format!("{name}: {error}")))?;
     let seconds = clock.elapsed().as_secs_f64();
-    let line = ddd_line([
-        name,
-        size,
-        &srs.markings.to_string(),
-        &row.nodes.to_string(),
-        &srs.final_nodes.to_string(),
-        &srs.peak_nodes.to_string(),
-        row.share,
-        &format!("{:.2}", 100.0 * srs.average_share),
-        row.length,
-        &format!("{:.1}", srs.average_length),
-        &format!("{:.1}", row.seconds),
-        &format!("{seconds:.3}"),
-        &format!("{:.0}", row.seconds / seconds),
-    ]);
-    let json = serde_json::json!({
-        "model": name,
-        "parameters": row.parameters,
-        "printed_size": row.printed,
-        "printed_markings": row.markings,
-        "printed_nodes": row.nodes,
-        "printed_share": row.share,
-        "printed_length": row.length,
-        "printed_seconds": row.seconds,
-        "markings": srs.markings.to_string(),
-        "final_nodes": srs.final_nodes,
-        "peak_nodes": srs.peak_nodes,
-        "average_share": srs.average_share,
-        "average_length": srs.average_length,
-        "cpu_seconds": seconds,
-    });
-    Ok((line, json))
+    let mut cells = vec![
+        ("", name.to_string()),
+        ("N", size.clone()),
+        ("markings", srs.markings.to_string()),
+        ("nodes there", row.nodes.to_string()),
+        ("nodes", srs.final_nodes.to_string()),
+        ("peak", srs.peak_nodes.to_string()),
+        ("share there", row.share.to_owned()),
+        ("share %", format!("{:.2}", 100.0 * srs.average_share)),
+        ("length there", row.length.to_owned()),
+        ("length", format!("{:.1}", srs.average_length)),
+    ];
+    cells.extend(header.times(seconds));
+    let mut json = header.json(seconds);
+    json["printed_nodes"] = row.nodes.into();
+    json["printed_share"] = row.share.into();
+    json["printed_length"] = row.length.into();
+    json["markings"] = srs.markings.to_string().into();
+    json["final_nodes"] = srs.final_nodes.into();
+    json["peak_nodes"] = srs.peak_nodes.into();
+    json["average_share"] = srs.average_share.into();
+    json["average_length"] = srs.average_length.into();
+    Ok(Measured { cells, json })
 }

@@ -3,14 +3,14 @@
 //! The runs on different numbers of threads take turns, so that what else the machine does strikes all of
 //! them alike, and of each the shortest counts. The ratio is that of wall times.
 
-use std::fmt::Write;
 use std::time::Instant;
 
 use kinfold::{Plan, Survey};
 
 use crate::command::cli::BenchThreadsArgs;
 use crate::command::output::Output;
-use crate::command::{Exit, Failure, explore, load};
+use crate::command::table::table;
+use crate::command::{Exit, Failure, explore, load, progress};
 
 /// What was measured on some number of threads.
 struct Measured {
@@ -27,8 +27,8 @@ impl Measured {
 }
 
 pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
-    let net = load::net(&args.model)?;
-    let mut all: Vec<Measured> = numbers(args.exploration.threads())
+    let net = progress::preparing(&args.exploration.budget(), || load::net(&args.model))?;
+    let mut all: Vec<Measured> = numbers(args.exploration.limits.threads())
         .map(|threads| Measured { threads, seconds: Vec::new(), bytes_per_state: 0.0 })
         .collect();
     let mut first = None;
@@ -74,22 +74,18 @@ pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
         format!("{report:#}\n")
     } else {
         let incomplete = if complete { "" } else { ", incomplete" };
-        let mut text = format!("{}: {states} states, {edges} edges{incomplete}\n\n", net.name);
-        let heads = ["threads", "seconds", "of one", "store, bytes/state"];
-        let mut line = |[threads, seconds, ratio, bytes]: [&str; 4]| {
-            let line = format!("{threads:>7} {seconds:>10} {ratio:>7} {bytes:>19}");
-            writeln!(text, "{line}").expect("strings do not fail");
+        let heads = ["threads", "seconds", "of one", "store, bytes/state"].map(str::to_owned);
+        let row = |measured: &Measured| {
+            [
+                measured.threads.to_string(),
+                format!("{:.4}", measured.shortest()),
+                format!("{:.2}", measured.shortest() / one),
+                format!("{:.1}", measured.bytes_per_state),
+            ]
         };
-        line(heads);
-        for measured in &all {
-            line([
-                &measured.threads.to_string(),
-                &format!("{:.4}", measured.shortest()),
-                &format!("{:.2}", measured.shortest() / one),
-                &format!("{:.1}", measured.bytes_per_state),
-            ]);
-        }
-        text
+        let rows: Vec<[String; 4]> = [heads].into_iter().chain(all.iter().map(row)).collect();
+        let table = table(&rows, 0);
+        format!("{}: {states} states, {edges} edges{incomplete}\n\n{table}", net.name)
     };
     Output::stdout().write(output)?;
     Ok(Exit::Done)

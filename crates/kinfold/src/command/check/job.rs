@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use budget::Exhausted;
-use kinfold::Checking;
+use kinfold::{Checking, NotDecided, verify};
 use lang::Override;
 use net::{Formula, Net, Origin, Property};
-use state::Relations;
 
 use super::report::Report;
-use super::{CheckArgs, Failure, engine, fair};
+use super::{CheckArgs, Failure, fair};
 use crate::command::cli::Setting;
+use crate::command::explore;
 use crate::command::load::{self, ModelFile};
 use crate::command::progress::{self, Watch};
 
@@ -122,12 +122,20 @@ impl Job {
         let began = Instant::now();
         let engine = args.engine.only();
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
-        let decided = engine::decided(&net, &properties, &checking, &mut watch);
-        watch.finish();
+        let found = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
+        drop(watch);
+        let found = found.map_err(|error| match error {
+            NotDecided::Threads => {
+                Failure::usage(format!("--engine ddd: {error}; use --engine explicit"))
+            }
+            NotDecided::NoPlace(_) => Failure::usage(error.to_string()),
+            NotDecided::Survey(error) => explore::failure(&net, &error),
+        });
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
+        let given = checking.plan.relations;
         Ok(Report {
-            relations: checking.plan.relations.unwrap_or_else(|| observed(&net, &properties)),
-            found: decided?,
+            relations: given.unwrap_or_else(|| net.relations_with(&properties)),
+            found: found?,
             net,
             text,
             warnings,
@@ -137,13 +145,6 @@ impl Job {
             seconds: began.elapsed().as_secs_f64(),
         })
     }
-}
-
-/// The relations that the model and its properties observe.
-fn observed(net: &Net, properties: &[Property]) -> Relations {
-    properties.iter().fold(net.relations(), |all, property| {
-        property.relations().iter().fold(all, Relations::with)
-    })
 }
 
 /// The properties to check: those with these names, or all; if the model has none, that it has no deadlock.

@@ -5,7 +5,7 @@ use kinfold::{Outcome, Verdict, mode_text};
 use serde_json::{Value as Json, json};
 
 use super::report::{Report, evidence, remark, word};
-use super::{Checked, Exit, coverage};
+use super::{Checked, Exit};
 use crate::command::trace;
 
 /// The version of the JSON format.
@@ -36,7 +36,7 @@ fn identify(json: &mut Json, checked: &Checked) {
 /// What was covered of one model, or of several.
 pub(super) fn coverage(all: &[Checked], several: bool) -> String {
     let one = |checked: &Checked| {
-        let mut json = checked.result.as_ref().map_or(json!({}), coverage::json);
+        let mut json = checked.result.as_ref().map_or(json!({}), Report::coverage);
         identify(&mut json, checked);
         json
     };
@@ -87,7 +87,7 @@ fn found(report: &Report) -> Json {
             "mode": mode_text(&report.net, &fault.mode),
             "trace": trace::json(&report.net, &fault.run),
         })),
-        "coverage": coverage::json(report),
+        "coverage": report.coverage(),
         "seconds": report.seconds,
     })
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use diagnostics::Diagnostic;
 use indicatif::HumanCount;
-use kinfold::{Concern, Evidence, Outcome, Report as Found, Verdict};
+use kinfold::{Concern, Evidence, Outcome, Report as Decided, Verdict};
 use net::{Fairness, Net, Strength, Whom};
+use serde_json::Value as Json;
 use state::Relations;
 
-use super::{Exit, coverage};
-use crate::command::explore;
+use super::Exit;
+use crate::command::{coverage, explore};
 
 /// What was found of a model.
 pub(super) struct Report {
@@ -21,7 +22,7 @@ pub(super) struct Report {
     pub(super) warnings: Vec<Diagnostic>,
     /// A remark on the model.
     pub(super) note: Option<&'static str>,
-    pub(super) found: Found,
+    pub(super) found: Decided,
     /// What is assumed of runs.
     pub(super) fairness: Vec<Fairness>,
     /// Whether states were not folded.
@@ -85,6 +86,13 @@ pub(super) fn fails(outcome: &Outcome) -> bool {
     matches!(outcome.verdict, Verdict::Fails(_))
 }
 
+/// How many hold, fail and so on: each number with what is said of one, and of several.
+pub(super) fn counted(counts: [(usize, &str, &str); 4]) -> String {
+    let said = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let said = said.map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many }));
+    said.collect::<Vec<_>>().join(", ")
+}
+
 impl Report {
     /// The smallest status that something calls for.
     pub(super) fn exit(&self) -> Exit {
@@ -135,9 +143,34 @@ impl Report {
             HumanCount(self.states()),
             self.seconds
         ));
-        coverage::lines(self).iter().for_each(|said| line(said));
+        self.seen().iter().for_each(|said| line(said));
         self.write_runs(runs, &mut text);
         text
+    }
+
+    /// What is to be said of what was seen. That something never happens is known only if all states were
+    /// seen; and what grows is of interest only if a limit kept something from being decided.
+    fn seen(&self) -> Vec<String> {
+        let Decided { coverage, unbounded, outcomes, .. } = &self.found;
+        let is_open = outcomes.iter().any(|outcome| word(outcome) == "unknown");
+        let mut seen = match coverage {
+            Some(coverage) if coverage.complete => coverage::never(&self.net, coverage),
+            Some(coverage) if is_open && unbounded.is_none() => {
+                coverage::growing(coverage).into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        let unbounded = unbounded.iter().map(|one| coverage::unbounded(&self.net, one));
+        seen.extend(unbounded.map(|text| format!("UNBOUNDED: {text}")));
+        seen
+    }
+
+    /// What was covered, for programs; `null` where states were not explored one by one.
+    pub(super) fn coverage(&self) -> Json {
+        let coverage = self.found.coverage.as_ref();
+        coverage.map_or(Json::Null, |coverage| {
+            coverage::json(&self.net, coverage, self.found.unbounded.as_ref())
+        })
     }
 
     /// The runs, each once.
@@ -182,22 +215,13 @@ impl Report {
 
     /// How many properties hold, fail and so on, in words.
     pub(super) fn summary(&self) -> String {
-        let count =
-            |word_wanted| self.found.outcomes.iter().filter(|o| word(o) == word_wanted).count();
-        let counts = ["holds", "fails", "unknown", "refused"].map(|w| (w, count(w)));
-        let said = counts.into_iter().filter(|(_, count)| *count > 0).map(|(word, count)| {
-            match (word, count) {
-                ("holds", 1) => "1 holds".to_owned(),
-                ("holds", n) => format!("{n} hold"),
-                ("fails", 1) => "1 fails".to_owned(),
-                ("fails", n) => format!("{n} fail"),
-                ("unknown", 1) => "1 is not known".to_owned(),
-                ("unknown", n) => format!("{n} are not known"),
-                (_, 1) => "1 is refused".to_owned(),
-                (_, n) => format!("{n} are refused"),
-            }
-        });
-        let said = said.collect::<Vec<_>>().join(", ");
+        let count = |wanted: &str| self.found.outcomes.iter().filter(|o| word(o) == wanted).count();
+        let said = counted([
+            (count("holds"), "holds", "hold"),
+            (count("fails"), "fails", "fail"),
+            (count("unknown"), "is not known", "are not known"),
+            (count("refused"), "is refused", "are refused"),
+        ]);
         // `1 property holds, 2 fail`.
         let (count, rest) = said.split_once(' ').unwrap_or(("no", "is there"));
         let noun = if count == "1" { "property" } else { "properties" };

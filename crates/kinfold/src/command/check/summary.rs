@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 
-use super::report::{fails, word};
+use super::report::{counted, fails};
 use super::{Checked, Exit};
 
 /// The verdict on a model in one word.
@@ -22,21 +22,9 @@ fn verdict(checked: &Checked) -> &'static str {
 /// A table with a row for each model.
 pub(super) fn table(all: &[Checked]) -> String {
     let rows: Vec<[String; 6]> = all.iter().map(row).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: [usize; 6] = std::array::from_fn(|column| width(column).unwrap_or(0));
-    let mut text = String::from("summary\n");
-    for row in rows {
-        let mut line = String::new();
-        for (column, cell) in row.iter().enumerate().filter(|(column, _)| widths[*column] > 0) {
-            let width = widths[column];
-            // Numbers are flush right.
-            line +=
-                &if column < 4 { format!("  {cell:<width$}") } else { format!("  {cell:>width$}") };
-        }
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text + &line(all)
+    let rows = crate::command::table::table(&rows, 4);
+    let rows: String = rows.lines().map(|row| format!("  {row}\n")).collect();
+    format!("summary\n{rows}{}", line(all))
 }
 
 fn row(checked: &Checked) -> [String; 6] {
@@ -44,21 +32,12 @@ fn row(checked: &Checked) -> [String; 6] {
     let verdict = verdict(checked).to_owned();
     match &checked.result {
         Ok(report) => {
-            let failing: Vec<&str> = report
-                .found
-                .outcomes
-                .iter()
-                .filter(|o| fails(o))
-                .map(|o| o.name.as_str())
-                .collect();
-            let failing = if failing.is_empty() {
-                String::new()
-            } else {
-                format!(": {}", failing.join(", "))
-            };
+            let failing = report.found.outcomes.iter().filter(|outcome| fails(outcome));
+            let failing: Vec<&str> = failing.map(|outcome| outcome.name.as_str()).collect();
+            let colon = if failing.is_empty() { "" } else { ": " };
             let states = format!("{} classes", HumanCount(report.states()));
             let seconds = format!("{:.2} s", report.seconds);
-            let found = format!("{}{failing}", report.summary());
+            let found = format!("{}{colon}{}", report.summary(), failing.join(", "));
             [verdict, file, constants, found, states, seconds]
         }
         Err(failure) => {
@@ -71,25 +50,19 @@ fn row(checked: &Checked) -> [String; 6] {
 /// How many models hold, fail and so on.
 pub(super) fn line(all: &[Checked]) -> String {
     let count = |wanted: &str| all.iter().filter(|checked| verdict(checked) == wanted).count();
-    let phrases = [
-        ("holds", "holds", "hold"),
-        ("FAILS", "fails", "fail"),
-        ("unknown", "is not decided", "are not decided"),
-        ("error", "could not be checked", "could not be checked"),
-    ];
-    let said = phrases.into_iter().filter_map(|(wanted, one, many)| match count(wanted) {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        n => Some(format!("{n} {many}")),
-    });
+    let said = counted([
+        (count("holds"), "holds", "hold"),
+        (count("FAILS"), "fails", "fail"),
+        (count("unknown"), "is not decided", "are not decided"),
+        (count("error"), "could not be checked", "could not be checked"),
+    ]);
     let properties = all.iter().filter_map(|checked| checked.result.as_ref().ok());
-    let failing =
-        properties.flat_map(|report| &report.found.outcomes).filter(|o| word(o) == "fails");
+    let failing = properties.flat_map(|report| &report.found.outcomes).filter(|o| fails(o));
     let failing = match failing.count() {
         0 => String::new(),
         1 => "; 1 property fails".into(),
         n => format!("; {n} properties fail"),
     };
     let checks = if all.len() == 1 { "check" } else { "checks" };
-    format!("{} {checks}: {}{failing}\n", all.len(), said.collect::<Vec<_>>().join(", "))
+    format!("{} {checks}: {said}{failing}\n", all.len())
 }

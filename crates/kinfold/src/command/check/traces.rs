@@ -29,9 +29,9 @@ struct Chosen {
 }
 
 impl TraceFiles {
-    /// Sees that what is asked for can be written.
+    /// Checks that what is asked for can be written.
     pub(super) fn of(args: &CheckArgs) -> Result<TraceFiles, Failure> {
-        let format = args.trace_format.map(TraceFormat::from);
+        let format = args.trace_format;
         if format.is_some() && args.trace.is_none() && args.trace_dir.is_none() {
             return Err(Failure::usage("--trace-format needs --trace or --trace-dir"));
         }
@@ -76,7 +76,7 @@ impl TraceFiles {
             let Some((folder, formats)) = self.folder.clone() else { continue };
             let name = self.name(job, outcome, several);
             for format in formats {
-                let path = folder.join(format!("{name}.{}", extension(format)));
+                let path = folder.join(format!("{name}{}", ending(format)));
                 Output::to(Some(&path)).write(text(format))?;
             }
         }
@@ -132,33 +132,34 @@ impl TraceFiles {
     }
 }
 
-fn extension(format: TraceFormat) -> &'static str {
-    match format {
-        TraceFormat::Text => "txt",
-        TraceFormat::Json => "json",
-        TraceFormat::Itf => "itf.json",
-        TraceFormat::Svg => "svg",
-        TraceFormat::Mermaid => "mmd",
-        TraceFormat::ShiViz => "log",
-    }
+/// How the names of files end that hold traces, for each format the usual ending first.
+const ENDINGS: [(&str, TraceFormat); 8] = [
+    (".txt", TraceFormat::Text),
+    (".itf.json", TraceFormat::Itf),
+    (".json", TraceFormat::Json),
+    (".svg", TraceFormat::Svg),
+    (".mmd", TraceFormat::Mermaid),
+    (".mermaid", TraceFormat::Mermaid),
+    (".log", TraceFormat::ShiViz),
+    (".shiviz", TraceFormat::ShiViz),
+];
+
+fn ending(format: TraceFormat) -> &'static str {
+    ENDINGS.iter().find(|(_, other)| *other == format).map_or("", |(ending, _)| ending)
 }
 
 /// The format that is given, or that a file has by its name.
 fn file_format(path: &Path, given: Option<TraceFormat>) -> Result<TraceFormat, Failure> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let ends = |end: &str| name.to_ascii_lowercase().ends_with(end);
-    match given {
-        Some(format) => Ok(format),
-        None if ends(".itf.json") => Ok(TraceFormat::Itf),
-        None if ends(".json") => Ok(TraceFormat::Json),
-        None if ends(".svg") => Ok(TraceFormat::Svg),
-        None if ends(".mmd") || ends(".mermaid") => Ok(TraceFormat::Mermaid),
-        None if ends(".log") || ends(".shiviz") => Ok(TraceFormat::ShiViz),
-        None if ends(".txt") || !name.contains('.') => Ok(TraceFormat::Text),
-        None => Err(Failure::usage(format!(
+    let name = name.to_ascii_lowercase();
+    let named =
+        ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| *format);
+    let plain = (!name.contains('.')).then_some(TraceFormat::Text);
+    given.or(named).or(plain).ok_or_else(|| {
+        Failure::usage(format!(
             "the format of {} cannot be told from its name; give --trace-format {}",
             path.display(),
             TraceFormat::ALL.map(TraceFormat::name).join("|")
-        ))),
-    }
+        ))
+    })
 }

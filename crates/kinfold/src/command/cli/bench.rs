@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use state::Relations;
 
-use super::model::{ExplorationArgs, ModelArgs};
+use super::model::{ExplorationArgs, ModelArgs, SeedArgs};
 use super::values::seconds_of;
 
 #[derive(Args)]
@@ -14,9 +14,8 @@ pub struct ExperimentArgs {
     /// How many pairs of states to compare
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub comparisons: u64,
-    /// The seed of the random states; it is printed, so that a run can be repeated
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub seed: SeedArgs,
     /// The directory for tables, plots and the state of the run
     #[arg(long, value_name = "DIR", default_value = "kinfold-experiment")]
     pub out: PathBuf,
@@ -31,7 +30,7 @@ pub struct ExperimentArgs {
 
 #[derive(Subcommand)]
 pub enum BenchCommand {
-    /// Measure canonical forms per second of CPU time, over a file of states (JSON lines)
+    /// Measure canonical forms per second of CPU time, over a file of states
     Canon(BenchCanonArgs),
     /// Measure how long exploring a model takes on 1, 2, 4 … threads, up to --threads
     Threads(BenchThreadsArgs),
@@ -41,7 +40,8 @@ pub enum BenchCommand {
 
 #[derive(Args)]
 pub struct BenchCanonArgs {
-    /// The states, one per line
+    /// The states: one JSON object per line, or what `kinfold graph --format json` writes; - for
+    /// standard input
     pub file: PathBuf,
     /// The relations on pids to keep
     #[arg(long, value_name = "LIST", default_value = "parent")]
@@ -77,12 +77,12 @@ pub struct BenchPaperArgs {
 pub struct BenchThreadsArgs {
     #[command(flatten)]
     pub model: ModelArgs,
-    #[command(flatten)]
-    pub exploration: ExplorationArgs,
     /// How often to explore on each number of threads, in turn; the shortest time counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     pub runs: u16,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub exploration: ExplorationArgs,
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use kinfold::TraceFormat;
 
 use super::model::{Engine, ExplorationArgs};
-use super::trace::TraceForm;
+use super::trace::trace_format;
 use super::values::{Setting, setting_of};
 
 #[derive(Args)]
@@ -49,8 +50,8 @@ pub struct CheckArgs {
     pub trace_dir: Option<PathBuf>,
     /// The format of these files [default: for --trace by the name of the file, for --trace-dir both
     /// svg and json]
-    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Traces")]
-    pub trace_format: Option<TraceForm>,
+    #[arg(long, value_parser = trace_format(), value_name = "FORMAT", help_heading = "Traces")]
+    pub trace_format: Option<TraceFormat>,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
 }

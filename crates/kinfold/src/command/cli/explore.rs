@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::model::{DiagramArgs, Engine, ExplorationArgs, ModelArgs};
+use super::model::{DiagramArgs, Engine, ExplorationArgs, ModelArgs, SeedArgs};
 
 #[derive(Args)]
 pub struct ExploreArgs {
@@ -61,9 +61,8 @@ pub struct SimulateArgs {
     /// Stop after at most this many steps
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub steps: u64,
-    /// The seed of the random choices; it is printed, so that a run can be repeated
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub seed: SeedArgs,
     /// Ask at each step which mode to fire; `help` lists what else can be asked for
     #[arg(long, short)]
     pub interactive: bool,

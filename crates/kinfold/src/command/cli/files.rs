@@ -45,7 +45,7 @@ pub struct ConvertArgs {
     /// The file to write: .kin or .pnml, or - for standard output
     pub output: PathBuf,
     /// The format, where the name of the file does not say it
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<ModelFormat>,
     /// Where to write the properties, which PNML keeps apart from nets, in the format of the Model Checking
     /// Contest; without this option, beside the .pnml file

@@ -1,7 +1,7 @@
 //! What several subcommands take: a model, and how to explore it.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use budget::{Budget, Limits};
 use clap::{Args, ValueEnum};
@@ -36,6 +36,13 @@ pub struct ExplorationArgs {
     /// Stop after at most this many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// What a run may use.
+#[derive(Args)]
+pub struct LimitArgs {
     /// Stop after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
     pub time: Option<Duration>,
@@ -45,17 +52,22 @@ pub struct ExplorationArgs {
     pub memory: Option<u64>,
     /// The number of threads to work on [default: one for each core]. The results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: Option<u16>,
+    threads: Option<u16>,
+}
+
+impl LimitArgs {
+    /// The number of threads given, or one for each core.
+    pub fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
+        self.threads.map_or_else(all, usize::from)
+    }
 }
 
 impl ExplorationArgs {
-    pub fn threads(&self) -> usize {
-        workers(self.threads)
-    }
-
     /// What the run may use, from now on.
     pub fn budget(&self) -> Budget {
-        progress::begin(Limits { time: self.time, memory: self.memory, steps: None })
+        let LimitArgs { time, memory, .. } = self.limits;
+        progress::begin(Limits { time, memory, steps: None })
     }
 
     /// How to explore, apart from what is looked for.
@@ -69,7 +81,7 @@ impl ExplorationArgs {
             full: self.full,
             budget: budget.clone(),
             states: self.max_states,
-            threads: self.threads(),
+            threads: self.limits.threads(),
             ..Plan::default()
         }
     }
@@ -82,7 +94,7 @@ pub enum Engine {
     Explicit,
     /// Sets of states in decision diagrams, for models without threads
     Ddd,
-    /// `explicit` first; if that takes longer than a moment, `ddd`
+    /// `explicit` for a few seconds, and then `ddd`, too
     Auto,
 }
 
@@ -116,15 +128,27 @@ impl DiagramArgs {
     }
 }
 
-/// The number of threads given, or one for each core.
-pub(super) fn workers(given: Option<u16>) -> usize {
-    let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
-    given.map_or_else(all, usize::from)
-}
-
 /// Ω as given.
 #[derive(Clone, Copy)]
 pub enum RelationsArg {
     Auto,
     Given(Relations),
+}
+
+/// What random choices depend on.
+#[derive(Args)]
+pub struct SeedArgs {
+    /// The seed of the random choices; it is printed, so that a run can be repeated
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+impl SeedArgs {
+    /// The seed given, or one that the clock gives.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            u64::from(now.subsec_nanos()) ^ now.as_secs() << 20
+        })
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kinfold::TraceFormat;
 
 use super::model::ModelArgs;
@@ -14,39 +15,18 @@ pub struct ReplayArgs {
     #[command(flatten)]
     pub model: ModelArgs,
     /// If the trace is right, write it in this format
-    #[arg(long, value_enum)]
-    pub format: Option<TraceForm>,
+    #[arg(long, value_parser = trace_format())]
+    pub format: Option<TraceFormat>,
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE", requires = "format")]
     pub output: Option<PathBuf>,
 }
 
-/// The formats of a trace.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TraceForm {
-    /// What changed at each step
-    Text,
-    /// JSON, which `kinfold replay` reads
-    Json,
-    /// JSON in the Informal Trace Format of Apalache and Quint
-    Itf,
-    /// A sequence chart, as a picture
-    Svg,
-    /// A sequence chart, for Mermaid
-    Mermaid,
-    /// A log with vector clocks, for ShiViz
-    Shiviz,
-}
-
-impl From<TraceForm> for TraceFormat {
-    fn from(form: TraceForm) -> TraceFormat {
-        match form {
-            TraceForm::Text => TraceFormat::Text,
-            TraceForm::Json => TraceFormat::Json,
-            TraceForm::Itf => TraceFormat::Itf,
-            TraceForm::Svg => TraceFormat::Svg,
-            TraceForm::Mermaid => TraceFormat::Mermaid,
-            TraceForm::Shiviz => TraceFormat::ShiViz,
-        }
-    }
+/// One of the formats of a trace.
+pub(super) fn trace_format() -> impl TypedValueParser<Value = TraceFormat> {
+    let formats = TraceFormat::ALL.map(|one| PossibleValue::new(one.name()).help(one.about()));
+    PossibleValuesParser::new(formats).try_map(|name| {
+        let known = TraceFormat::ALL.into_iter().find(|format| format.name() == name);
+        known.ok_or("there is no such format")
+    })
 }

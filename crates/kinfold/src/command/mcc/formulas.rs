@@ -133,7 +133,7 @@ pub fn verdicts(
         tell(&asked.ids[number], &verdict, engine);
     };
     let decided = decide(net, &questions, checking, &mut |progress| watch.see(progress), told);
-    watch.finish();
+    drop(watch);
     let report = decided.map_err(failure)?;
     for (number, outcome) in numbers.iter().zip(&report.outcomes) {
         if let Verdict::Refused(why) = &outcome.verdict {

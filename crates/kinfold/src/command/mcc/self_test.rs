@@ -21,7 +21,7 @@ use super::formulas::{self, Asked};
 use super::{MccArgs, StateSpace, instance, state_space};
 use crate::command::output::Output;
 use crate::command::{Exit, Failure, load, progress};
-use verdicts::{Counts, Verdicts};
+use verdicts::{Count, Counts, Verdicts};
 
 /// Where a collection is looked for when none is given.
 const BESIDE: &str = "../shared/mcc";
@@ -69,28 +69,20 @@ const OWN_FORMULAS: &[(&str, &str, &str)] = &[
     own_formulas!("philosophers", "LTLFireability"),
 ];
 
-/// What a net is expected to have: states, transitions, most tokens in a marking and in a place.
-struct Row<'t> {
-    kind: &'t str,
-    name: &'t str,
-    values: [&'t str; 4],
-}
-
-/// The rows of a table; the first line names the columns.
-fn rows<'t>(table: &'t str, file: &str) -> Result<Vec<Row<'t>>, Failure> {
+/// The rows of a table, with as many cells each as it has columns; the first line names these.
+fn rows<'t, const N: usize>(table: &'t str, file: &str) -> Result<Vec<[&'t str; N]>, Failure> {
     let row = |(i, line): (usize, &'t str)| {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [kind, name, values @ ..] = &cells[..] else {
-            return Err(Failure::system(format!("{file}, line {}: too few columns", i + 1)));
-        };
-        let values = values.try_into().map_err(|_| {
-            Failure::system(format!("{file}, line {}: there should be six columns", i + 1))
-        })?;
-        Ok(Row { kind, name, values })
+        cells.try_into().map_err(|_| {
+            Failure::system(format!("{file}, line {}: there should be {N} columns", i + 1))
+        })
     };
     let lines = table.lines().enumerate().skip(1);
     lines.filter(|(_, line)| !line.trim().is_empty()).map(row).collect()
 }
+
+/// What a net is expected to have: its kind, its name, and the values of its state space.
+type Row<'t> = [&'t str; 6];
 
 /// What gives what an examination of a net asks.
 type Asking<'a> = &'a dyn Fn(&Arc<Net>, &str) -> Result<Asked, Failure>;
@@ -98,9 +90,7 @@ type Asking<'a> = &'a dyn Fn(&Arc<Net>, &str) -> Result<Asked, Failure>;
 /// What came of the tests.
 #[derive(Default)]
 struct Tally {
-    right: usize,
-    unfinished: usize,
-    wrong: usize,
+    state_spaces: Count,
     formulas: Counts,
 }
 
@@ -109,43 +99,43 @@ impl Tally {
     fn examine(
         &mut self,
         args: &MccArgs,
-        row: &Row,
+        [_, name, expected @ ..]: Row<'_>,
         net: Result<Arc<Net>, Failure>,
         verdicts: &Verdicts<'_>,
         asked: Asking<'_>,
     ) -> Result<(), Failure> {
-        let time = args.time.unwrap_or(if args.all { TIME_FOR_ALL } else { TIME });
-        let memory = args.memory.unwrap_or(MEMORY);
+        let time = args.limits.time.unwrap_or(if args.all { TIME_FOR_ALL } else { TIME });
+        let memory = args.limits.memory.unwrap_or(MEMORY);
         let limits = Limits { time: Some(time), memory: Some(memory), steps: None };
         let began = Instant::now();
         let net = net?;
         let budget = progress::begin(limits);
-        let plan = Plan { budget, threads: args.threads(), ..Plan::default() };
+        let plan = Plan { budget, threads: args.limits.threads(), ..Plan::default() };
         let found = state_space(&net, plan, args)?;
         let line =
-            |began: Instant| format!("{:<38} {:>7.2} s  ", row.name, began.elapsed().as_secs_f64());
+            |began: Instant| format!("{name:<38} {:>7.2} s  ", began.elapsed().as_secs_f64());
         let mut text = line(began);
-        match found.as_ref().map(StateSpace::values) {
+        match &found {
             None => {
-                self.unfinished += 1;
+                self.state_spaces.unanswered += 1;
                 text += "not finished";
             }
-            Some(values) if values == row.values => {
-                self.right += 1;
+            Some(StateSpace { values, .. }) if *values == expected => {
+                self.state_spaces.right += 1;
                 write!(text, "{} states", values[0]).expect("strings do not fail");
             }
-            Some(values) => {
-                self.wrong += 1;
-                let (found, expected) = (values.join(" "), row.values.join(" "));
+            Some(StateSpace { values, .. }) => {
+                self.state_spaces.wrong += 1;
+                let (found, expected) = (values.join(" "), expected.join(" "));
                 write!(text, "WRONG: {found}, not {expected}").expect("strings do not fail");
             }
         }
         text.push('\n');
         Output::stdout().write(text)?;
-        if (found.is_some() || args.all) && verdicts.know(row.name) {
+        if (found.is_some() || args.all) && verdicts.know(name) {
             let began = Instant::now();
             let asked = &|examination: &str| asked(&net, examination);
-            let said = self.formulas.examine(args, limits, row.name, &net, verdicts, asked)?;
+            let said = self.formulas.examine(args, limits, name, &net, verdicts, asked)?;
             Output::stdout().write(line(began) + &said)?;
         }
         Ok(())
@@ -156,17 +146,17 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     let mut tally = Tally::default();
     let verdicts = Verdicts::read(OWN_VERDICTS, "the table of Kinfold's own formulas")?;
     for row in rows(OWN_TABLE, "the table of Kinfold's own nets")? {
-        let text = OWN.iter().find(|(name, _)| *name == row.name).map(|(_, text)| *text);
-        let text = text.expect("every row has its net");
+        let name = row[1];
+        let text = OWN.iter().find(|own| own.0 == name).expect("every row has its net").1;
         let asked = &|net: &Arc<Net>, examination: &str| {
-            let is_meant = |own: &&(&str, &str, &str)| own.0 == row.name && own.1 == examination;
+            let is_meant = |own: &&(&str, &str, &str)| own.0 == name && own.1 == examination;
             formulas::asked_with(net, examination, &|| {
                 let (.., text) =
                     OWN_FORMULAS.iter().find(is_meant).expect("every file is among them");
                 Ok((text.as_bytes().to_vec(), examination.to_owned()))
             })
         };
-        tally.examine(args, &row, load::pnml_text(text, row.name), &verdicts, asked)?;
+        tally.examine(args, row, load::pnml_text(text, name), &verdicts, asked)?;
     }
     if let Some(collection) = collection(args)? {
         let read = |file: &str| {
@@ -181,18 +171,15 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
         let (of_formulas, name_of_formulas) = read("formulas.tsv")?;
         let verdicts = Verdicts::read(&of_formulas, &name_of_formulas)?;
         for row in rows(&table, &name)? {
-            let directory = collection.join(row.kind).join(row.name);
+            let directory = collection.join(row[0]).join(row[1]);
             let asked =
                 &|net: &Arc<Net>, examination: &str| formulas::asked(net, &directory, examination);
-            tally.examine(args, &row, instance(&directory), &verdicts, asked)?;
+            tally.examine(args, row, instance(&directory), &verdicts, asked)?;
         }
     }
-    let Tally { right, unfinished, wrong, formulas } = tally;
-    let of_formulas = formulas.total();
-    let (right, unfinished, wrong) =
-        (right + of_formulas.right, unfinished + of_formulas.unanswered, wrong + of_formulas.wrong);
-    let summary = format!("{right} right, {unfinished} not finished, {wrong} wrong\n");
-    Output::stdout().write(formulas.table() + &summary)?;
+    let Count { right, unanswered, wrong } = tally.formulas.total().plus(&tally.state_spaces);
+    let summary = format!("{right} right, {unanswered} not finished, {wrong} wrong\n");
+    Output::stdout().write(tally.formulas.table() + &summary)?;
     Ok(if wrong == 0 { Exit::Done } else { Exit::Internal })
 }
 

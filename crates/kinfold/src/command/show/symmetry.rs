@@ -104,7 +104,7 @@ fn reasons(net: &Net, finding: &Finding, declared: &[Vec<u32>]) -> Vec<String> {
             Lost::Order => format!("their order is used by {pieces}"),
             Lost::Successor => format!("their successors are used by {pieces}"),
             Lost::Apart { member, from } => {
-                format!("{} is told from {} by {pieces}", name(member), name(from))
+                format!("{} is distinguished from {} by {pieces}", name(member), name(from))
             }
             Lost::Unsayable { member, from } => format!(
                 "{} and {} are told apart because {pieces} names them by turns",

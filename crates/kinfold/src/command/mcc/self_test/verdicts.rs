@@ -11,6 +11,7 @@ use net::Net;
 
 use super::super::formulas::{self, Asked, EXAMINATIONS};
 use super::super::{MccArgs, checking};
+use crate::command::table::table;
 use crate::command::{Failure, progress};
 
 /// A table of verdicts.
@@ -23,15 +24,7 @@ impl<'t> Verdicts<'t> {
     /// Reads a table; the first line names the columns.
     pub fn read(table: &'t str, file: &str) -> Result<Self, Failure> {
         let mut rows: HashMap<_, Vec<_>> = HashMap::new();
-        for (i, line) in table.lines().enumerate().skip(1) {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let cells: Vec<&str> = line.split('\t').collect();
-            let [instance, examination, id, verdict] = cells[..] else {
-                let message = format!("{file}, line {}: there should be four columns", i + 1);
-                return Err(Failure::system(message));
-            };
+        for [instance, examination, id, verdict] in super::rows(table, file)? {
             rows.entry((instance, examination)).or_default().push((id, verdict));
         }
         Ok(Self { rows })
@@ -64,6 +57,16 @@ pub struct Count {
     pub wrong: usize,
 }
 
+impl Count {
+    pub fn plus(self, other: &Count) -> Count {
+        Count {
+            right: self.right + other.right,
+            unanswered: self.unanswered + other.unanswered,
+            wrong: self.wrong + other.wrong,
+        }
+    }
+}
+
 /// How many were found of each examination.
 #[derive(Default)]
 pub struct Counts([Count; EXAMINATIONS.len()]);
@@ -71,23 +74,18 @@ pub struct Counts([Count; EXAMINATIONS.len()]);
 impl Counts {
     /// All together.
     pub fn total(&self) -> Count {
-        let add = |a: Count, b: &Count| Count {
-            right: a.right + b.right,
-            unanswered: a.unanswered + b.unanswered,
-            wrong: a.wrong + b.wrong,
-        };
-        self.0.iter().fold(Count::default(), add)
+        self.0.iter().fold(Count::default(), Count::plus)
     }
 
     /// A line for each examination.
     pub fn table(&self) -> String {
-        let mut table =
-            format!("{:<24} {:>7} {:>10} {:>7}\n", "examination", "right", "unanswered", "wrong");
-        for (name, Count { right, unanswered, wrong }) in EXAMINATIONS.iter().zip(&self.0) {
-            writeln!(table, "{name:<24} {right:>7} {unanswered:>10} {wrong:>7}")
-                .expect("strings do not fail");
-        }
-        table
+        let heads = ["examination", "right", "unanswered", "wrong"].map(str::to_owned);
+        let row = |(name, count): (&&str, &Count)| {
+            let Count { right, unanswered, wrong } = count;
+            [(*name).to_owned(), right.to_string(), unanswered.to_string(), wrong.to_string()]
+        };
+        let rows = EXAMINATIONS.iter().zip(&self.0).map(row);
+        table(&[heads].into_iter().chain(rows).collect::<Vec<_>>(), 1)
     }
 
     /// Examines all formulas of an instance, where `asked` gives those of an examination; what there is to be
@@ -109,29 +107,24 @@ impl Counts {
             }
             let asked = asked(examination)?;
             let mut expected = verdicts.expected(instance, examination, &asked.ids);
+            let all = expected.len();
             let mut wrong = 0;
-            let mut found = expected.len();
             let checking = checking(&progress::begin(limits), args)?;
-            formulas::verdicts(net, &asked, &checking, &mut |id, verdict, _| match expected
-                .remove(id)
-            {
-                Some(right) if right != verdict => {
+            formulas::verdicts(net, &asked, &checking, &mut |id, verdict, _| {
+                if let Some(right) = expected.remove(id).filter(|right| *right != verdict) {
                     wrong += 1;
                     writeln!(said, "    WRONG: {id} {verdict}, not {right}")
                         .expect("strings do not fail");
                 }
-                _ => {}
             })?;
-            found -= expected.len() + wrong;
-            if !expected.is_empty() {
-                writeln!(said, "    {examination}: {} not answered", expected.len())
+            let unanswered = expected.len();
+            if unanswered > 0 {
+                writeln!(said, "    {examination}: {unanswered} not answered")
                     .expect("strings do not fail");
             }
-            for count in [count, &mut of_instance] {
-                count.right += found;
-                count.wrong += wrong;
-                count.unanswered += expected.len();
-            }
+            let found = Count { right: all - unanswered - wrong, unanswered, wrong };
+            *count = count.plus(&found);
+            of_instance = of_instance.plus(&found);
         }
         let Count { right, unanswered, wrong, .. } = of_instance;
         let all = right + unanswered + wrong;

@@ -1,0 +1,66 @@
+//! What was seen of a model when its states were explored one by one: what never happened in it, and what
+//! kept growing.
+
+use kinfold::{Coverage, Growth, Unbounded};
+use net::Net;
+use serde_json::{Value as Json, json};
+
+use super::trace;
+
+/// What never happened, as far as was seen: a line for transitions, and one for places.
+pub fn never(net: &Net, coverage: &Coverage) -> Vec<String> {
+    let [fired, marked] = names(net, coverage);
+    let lines = [("never fired", fired), ("never marked", marked)].into_iter();
+    let lines = lines.filter(|(_, names)| !names.is_empty());
+    lines.map(|(what, names)| format!("{what}: {}", names.join(", "))).collect()
+}
+
+/// What was still rising when a limit was reached.
+pub fn growing(coverage: &Coverage) -> Option<String> {
+    let growing = growth(coverage);
+    (!growing.is_empty()).then(|| format!("still growing: {}", growing.join("; ")))
+}
+
+/// How a net grows without bound.
+pub fn unbounded(net: &Net, unbounded: &Unbounded) -> String {
+    let Unbounded { place, run, from } = unbounded;
+    format!(
+        "`{}` can hold any number of tokens: in this run,\n\
+         the steps after step {from} can be repeated for ever, with more tokens each time\n{}",
+        net.place(*place).name,
+        trace::text(net, run).trim_end()
+    )
+}
+
+/// All of it, for programs.
+pub fn json(net: &Net, coverage: &Coverage, unbounded: Option<&Unbounded>) -> Json {
+    let [never_fired, never_marked] = names(net, coverage);
+    let unbounded = unbounded.map(|unbounded| {
+        json!({
+            "place": &*net.place(unbounded.place).name,
+            "repeat_from": unbounded.from,
+            "trace": trace::json(net, &unbounded.run),
+        })
+    });
+    json!({
+        "relations": coverage.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),
+        "states": coverage.states,
+        "complete": coverage.complete,
+        "never_fired": never_fired,
+        "never_marked": never_marked,
+        "growing": growth(coverage),
+        "unbounded": unbounded,
+    })
+}
+
+/// The transitions that never fired, and the places that were never marked.
+fn names<'n>(net: &'n Net, coverage: &Coverage) -> [Vec<&'n str>; 2] {
+    let transitions = coverage.never_fired.iter().map(|id| net.transition(*id).name.as_str());
+    let places = coverage.never_marked.iter().map(|id| &*net.place(*id).name);
+    [transitions.collect(), places.collect()]
+}
+
+fn growth(coverage: &Coverage) -> Vec<String> {
+    let text = |g: &Growth| format!("{} (up to {}, then {})", g.what, g.before, g.after);
+    coverage.growth.iter().map(text).collect()
+}
