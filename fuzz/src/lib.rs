@@ -6,8 +6,8 @@
 //! is kept and mutated further. The same seed gives the same inputs on every machine.
 //!
 //! A panic is caught, and its input made smaller; an input that takes too long, or takes the process down,
-//! is left behind in a file. `cargo test` runs a fixed number of inputs for each target; `fuzz/run` runs as
-//! long as it is told to.
+//! is left behind in a file. `cargo test` runs a fixed number of inputs for each target; `fuzz/run` runs
+//! for as long as you like.
 
 mod campaign;
 mod caught;

@@ -17,7 +17,7 @@ use trace::{Run, RunStep};
 
 use crate::corpus::paths;
 
-/// What is said lies within the text and can be drawn. Returns the codes.
+/// Diagnostics lie within the text and can be rendered. Returns their codes.
 fn sound(report: &Report, text: &str, is_known: impl Fn(&str) -> bool) -> String {
     for one in report.iter() {
         for label in &one.labels {

@@ -57,3 +57,14 @@ fn traces() {
 fn engines() {
     run(Target::Engines, 15_000, 10);
 }
+
+/// What is mutated is worth something only if it is right.
+#[test]
+fn engines_agree_on_the_models_that_are_mutated() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let answer = fuzz::attempt(Target::Engines, &std::fs::read(&path).unwrap()).unwrap();
+        assert!(answer.starts_with("ok"), "{}: {answer}", path.display());
+    }
+}

@@ -141,7 +141,8 @@ fn circle(places: usize) -> String {
     let part = |i: usize| {
         let next = format!("p{}", (i + 1) % places);
         let here = format!("p{i}");
-        place(&here, u32::from(i.is_multiple_of(10))) + &transition(&format!("t{i}"), &[here], &[next])
+        place(&here, u32::from(i.is_multiple_of(10)))
+            + &transition(&format!("t{i}"), &[here], &[next])
     };
     document(&(0..places).map(part).collect::<String>())
 }

@@ -2,11 +2,12 @@
 //!
 //! The states are explored one by one without folding, folded one by one, as symbolic markings, and by
 //! decision diagrams. Where none meets a limit, what they count must be the same, and so must be what is
-//! never fired and never marked.
+//! never fired and never marked, and the verdicts on the properties.
 
 use std::sync::Arc;
 
 use budget::Budget;
+use decide::{Checking, Engine, Verdict, verify};
 use net::{Net, PlaceId, TransitionId};
 use survey::{Census, DiagramPlan, Plan, Survey, SurveyError, diagram_survey, survey};
 
@@ -36,7 +37,7 @@ pub(crate) fn run(input: &[u8]) -> String {
 
 /// What an exploration has found, if it came to an end.
 #[derive(Debug, PartialEq, Eq)]
-struct Found {
+struct Summary {
     never_fired: Vec<TransitionId>,
     never_marked: Vec<PlaceId>,
     has_deadlock: bool,
@@ -44,7 +45,7 @@ struct Found {
 }
 
 enum Explored {
-    Complete(Found, Option<Census>),
+    Complete(Summary, Option<Census>),
     Fault(String),
     Limited,
 }
@@ -53,7 +54,7 @@ fn explored(net: &Arc<Net>, full: bool, one_by_one: bool) -> Explored {
     let states = Some(STATES);
     match survey(net, &Plan { full, one_by_one, states, ..Plan::default() }) {
         Ok(mut survey) if survey.exploration().complete => {
-            Explored::Complete(found(&survey), survey.census().cloned())
+            Explored::Complete(summary(&survey), survey.census().cloned())
         }
         Ok(_) | Err(SurveyError::TooManyTokens) => Explored::Limited,
         Err(SurveyError::Fault(run)) => Explored::Fault(format!("{:?}", run.fault)),
@@ -61,8 +62,8 @@ fn explored(net: &Arc<Net>, full: bool, one_by_one: bool) -> Explored {
     }
 }
 
-fn found(survey: &Survey) -> Found {
-    Found {
+fn summary(survey: &Survey) -> Summary {
+    Summary {
         never_fired: survey.never_fired().collect(),
         never_marked: survey.never_marked().collect(),
         has_deadlock: !survey.exploration().deadlocks.is_empty(),
@@ -96,7 +97,40 @@ fn compared(net: &Arc<Net>) -> String {
         full.never_fired.len()
     );
     let by_diagrams = [false, true].map(|unfold| diagrams(net, &census, unfold));
-    format!("{answer} {}", by_diagrams.join(" "))
+    format!("{answer} {} {}", by_diagrams.join(" "), verdicts(net))
+}
+
+/// What is decided of the properties is the same in every way.
+fn verdicts(net: &Arc<Net>) -> String {
+    let full = Plan { full: true, ..Plan::default() };
+    let one_by_one = Plan { one_by_one: true, ..Plan::default() };
+    let explicit = [full, one_by_one, Plan::default()].map(|plan| (plan, Engine::Explicit));
+    let ways = explicit.into_iter().chain([(Plan::default(), Engine::Diagrams)]);
+    let mut known: Vec<Option<bool>> = vec![None; net.properties.len()];
+    for (plan, engine) in ways.filter(|(_, engine)| can_decide(*engine, net)) {
+        let budget = Budget::unlimited().with_steps(STEPS);
+        let plan = Plan { states: Some(STATES), budget, ..plan };
+        let fairness = net.fairness.clone();
+        let checking = Checking { plan, fairness, engine: Some(engine), ..Checking::default() };
+        let report = verify(net, &net.properties, &checking, &mut |_| {}).expect("it is decided");
+        for (outcome, known) in report.outcomes.iter().zip(&mut known) {
+            let holds = match outcome.verdict {
+                Verdict::Holds { .. } => true,
+                Verdict::Fails(_) => false,
+                _ => continue,
+            };
+            let expected = *known.get_or_insert(holds);
+            assert_eq!(holds, expected, "`{}` by {engine:?}, {checking:?}", outcome.text);
+        }
+    }
+    known
+        .into_iter()
+        .map(|known| known.map_or('?', |holds| if holds { '+' } else { '-' }))
+        .collect()
+}
+
+fn can_decide(engine: Engine, net: &Net) -> bool {
+    engine == Engine::Explicit || !net.has_threads()
 }
 
 /// What decision diagrams count is the same.

@@ -1,4 +1,4 @@
-//! Any bytes: decoding, reading and drawing do not panic; what is said lies within the text; what is read can
+//! Any bytes: decoding, reading and drawing do not panic; diagnostics lie within the text; what is read can
 //! be written and read again; a document means a net, and the net can be written as a document again, or what
 //! keeps it from that is said.
 
