@@ -93,6 +93,22 @@ fn explore_says_what_it_found_in_words() {
     insta::assert_snapshot!(text);
 }
 
+/// What a tool wrote that is not in the standard is a warning, for programs too.
+#[test]
+fn warnings_about_a_model_are_in_the_json_form() {
+    let pipe = project("crates/pnml/tests/tools/pipe.pnml");
+    for args in
+        [&["explore", &pipe, "--json"][..], &["explore", &pipe, "--json", "--engine", "ddd"]]
+    {
+        let done = kinfold(args);
+        let json = done.json();
+        let first = &json["diagnostics"][0];
+        assert_eq!(first["severity"], "warning", "{json:#}");
+        assert!(first["code"].as_str().is_some_and(|code| code.starts_with('P')), "{json:#}");
+        assert!(first["line"].is_u64(), "{json:#}");
+    }
+}
+
 #[test]
 fn relations_that_are_too_few_are_a_usage_error() {
     let done = kinfold(&["explore", &model("server.kin"), "--relations", "ancestor"]);

@@ -62,7 +62,11 @@ fn counts(
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
-    let net = progress::preparing(&budget, || load::net(&args.model))?;
+    let (net, diagnostics) = progress::preparing(&budget, || {
+        let written = load::as_written(&args.model)?;
+        let diagnostics = load::json(&written.warnings);
+        Ok((Arc::new(written.with_symmetry()), diagnostics))
+    })?;
     let until = args.trace_to.as_deref().map(|name| load::transition(&net, name)).transpose()?;
     if !net.properties.is_empty() {
         let count = net.properties.len();
@@ -78,9 +82,12 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let (mut survey, stop, why) = match engine::explored(&net, plan, args.engine, &diagrams)? {
         Explored::Explicit(survey, stop, why) => (*survey, stop, why),
         Explored::Diagrams(survey, why) => {
-            return diagrams::run(&net, &survey, why.as_deref(), args.json);
+            let json = args.json.then_some(diagnostics);
+            return diagrams::run(&net, &survey, why.as_deref(), json);
         }
-        Explored::Limit(limit) => return diagrams::stopped(&net, &limit, args.json),
+        Explored::Limit(limit) => {
+            return diagrams::stopped(&net, &limit, args.json.then_some(diagnostics));
+        }
     };
     let unbounded = survey.unbounded();
     let counts = counts(&mut survey, unbounded.is_some());
@@ -94,7 +101,7 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         never_marked: survey.never_marked().collect(),
     };
     let results = Results { survey: &survey, coverage, counts, stop, why, run, unbounded };
-    let output = if args.json { results.json() } else { results.text(args) };
+    let output = if args.json { results.json(diagnostics) } else { results.text(args) };
     Output::stdout().write(output)?;
     if let (Some(transition), None, None) = (until, &results.run, stop) {
         eprintln!("note: `{}` never fires", net.transition(transition).name);
@@ -147,7 +154,7 @@ fn word(stop: Stop) -> &'static str {
 }
 
 impl Results<'_, '_> {
-    fn json(&self) -> String {
+    fn json(&self, diagnostics: Json) -> String {
         let Results { survey, stop, unbounded, .. } = self;
         let (net, exploration) = (survey.net(), survey.exploration());
         let most = net.places.iter().zip(survey.most_tokens());
@@ -182,6 +189,7 @@ impl Results<'_, '_> {
         for (key, _, count) in &self.counts {
             json[key] = count.clone().into();
         }
+        json["diagnostics"] = diagnostics;
         format!("{json:#}\n")
     }
 

@@ -10,6 +10,7 @@ use diagnostics::{Diagnostic, Report, Severity, nearest};
 use lang::{Compilation, LONGEST_TEXT, Override};
 use net::{Net, TransitionId};
 use pnml::Limits;
+use serde_json::{Value as Json, json};
 
 use super::cli::{ModelArgs, ModelFormat};
 use super::{Exit, Failure, progress};
@@ -26,7 +27,7 @@ pub struct Written {
     /// With no more symmetry than the model declares.
     pub net: Net,
     pub format: ModelFormat,
-    /// The text of a `.kin` model.
+    /// The text of the model, in which things have their origins.
     pub text: Option<String>,
     /// What was remarked about the text, though it is right.
     pub warnings: Vec<Diagnostic>,
@@ -135,7 +136,7 @@ fn imported(bytes: &[u8], path: &Path) -> Result<Written, Failure> {
         report(&errors, &name(path), &text);
         wrong(Exit::ModelWrong, &errors, path)
     })?;
-    Ok(Written { net, format: ModelFormat::Pnml, text: None, warnings })
+    Ok(Written { net, format: ModelFormat::Pnml, text: Some(text.into_owned()), warnings })
 }
 
 /// Shows what was found in a text, on stderr; in colour if it is a terminal, unless NO_COLOR is set.
@@ -147,6 +148,25 @@ pub fn report(found: &Report, name: &str, text: &str) {
         progress::clear_line();
         eprintln!("{}", found.render(name, text, colour).trim_end());
     }
+}
+
+/// What was found in a text, for programs.
+pub fn json(found: &[Diagnostic]) -> Json {
+    let one = |diagnostic: &Diagnostic| {
+        let is_in_text = diagnostic.line > 0;
+        json!({
+            "severity": match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            "code": diagnostic.code,
+            "message": diagnostic.message,
+            "help": diagnostic.help,
+            "line": is_in_text.then_some(diagnostic.line),
+            "column": is_in_text.then_some(diagnostic.column),
+        })
+    };
+    found.iter().map(one).collect()
 }
 
 fn wrong(exit: Exit, report: &Report, path: &Path) -> Failure {

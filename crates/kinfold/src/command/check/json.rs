@@ -1,12 +1,11 @@
 //! Reports as JSON, for programs.
 
-use diagnostics::{Diagnostic, Severity};
 use kinfold::{Outcome, Verdict, mode_text};
 use serde_json::{Value as Json, json};
 
 use super::report::{Report, evidence, remark, word};
 use super::{Checked, Exit};
-use crate::command::trace;
+use crate::command::{load, trace};
 
 /// The version of the JSON format.
 const SCHEMA_VERSION: u32 = 1;
@@ -17,7 +16,7 @@ pub(super) fn model(checked: &Checked) -> Json {
         Ok(report) => found(report),
         Err(failure) => json!({
             "error": failure.message.trim_end(),
-            "diagnostics": failure.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
+            "diagnostics": load::json(&failure.diagnostics),
         }),
     };
     identify(&mut json, checked);
@@ -58,26 +57,11 @@ pub(super) fn list(all: &[Checked]) -> String {
     format!("{json:#}\n")
 }
 
-fn diagnostic(diagnostic: &Diagnostic) -> Json {
-    let is_in_text = diagnostic.line > 0;
-    json!({
-        "severity": match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        },
-        "code": diagnostic.code,
-        "message": diagnostic.message,
-        "help": diagnostic.help,
-        "line": is_in_text.then_some(diagnostic.line),
-        "column": is_in_text.then_some(diagnostic.column),
-    })
-}
-
 fn found(report: &Report) -> Json {
     json!({
         "model": report.net.name,
         "note": report.note,
-        "diagnostics": report.warnings.iter().map(diagnostic).collect::<Vec<_>>(),
+        "diagnostics": load::json(&report.warnings),
         "fairness": report.fairness(),
         "full": report.full,
         "relations": report.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),

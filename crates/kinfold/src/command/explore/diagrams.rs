@@ -13,24 +13,29 @@ use crate::command::output::Output;
 use crate::command::progress::peak_memory;
 use crate::command::{Exit, Failure};
 
-/// Reports a set that is complete, and why there is one, if that was not said by the user.
+/// Reports a set that is complete, and why there is one, if that was not said by the user; as JSON, if
+/// `diagnostics` are given, which are what was found in the text of the model.
 pub fn run(
     net: &Net,
     survey: &DiagramSurvey,
     why: Option<&str>,
-    as_json: bool,
+    diagnostics: Option<Value>,
 ) -> Result<Exit, Failure> {
-    let output = if as_json { json(net, survey, why) } else { text(net, survey, why) };
+    let output = match diagnostics {
+        Some(diagnostics) => json(net, survey, why, diagnostics),
+        None => text(net, survey, why),
+    };
     Output::stdout().write(output)?;
     Ok(Exit::Done)
 }
 
-/// Reports that a limit came first.
-pub fn stopped(net: &Net, limit: &NoDiagram, as_json: bool) -> Result<Exit, Failure> {
-    let output = if as_json {
+/// Reports that a limit came first; as JSON, if `diagnostics` are given.
+pub fn stopped(net: &Net, limit: &NoDiagram, diagnostics: Option<Value>) -> Result<Exit, Failure> {
+    let output = if let Some(diagnostics) = diagnostics {
         let report = json!({
             "schema_version": SCHEMA_VERSION,
             "model": net.name,
+            "diagnostics": diagnostics,
             "engine": "ddd",
             "states": null,
             "concrete_states": null,
@@ -64,13 +69,14 @@ fn form(survey: &DiagramSurvey) -> &'static str {
     }
 }
 
-fn json(net: &Net, survey: &DiagramSurvey, why: Option<&str>) -> String {
+fn json(net: &Net, survey: &DiagramSurvey, why: Option<&str>, diagnostics: Value) -> String {
     let census = survey.census.as_ref();
     let text = |count: fn(&unfold::DiagramCensus) -> String| census.map(count);
     let deadlocks = census.filter(|_| survey.form == DiagramForm::Unfolded);
     let report = json!({
         "schema_version": SCHEMA_VERSION,
         "model": net.name,
+        "diagnostics": diagnostics,
         "engine": "ddd",
         "why": why,
         "form": form(survey),
