@@ -20,8 +20,10 @@ pub(crate) const ZERO: Id = 0;
 pub(crate) const ONE: Id = 1;
 /// Any set.
 pub(crate) const TOP: Id = 2;
+/// No set: what a result stays within if it need not (`within.rs`). It is in no diagram.
+pub(crate) const ANYTHING: Id = 3;
 /// The first number that is not a terminal's.
-const FIRST: Id = 3;
+const FIRST: Id = 4;
 
 /// The largest variable: the number of arcs and a mark share the word with it.
 pub const MAX_VARIABLE: Variable = (1 << 29) - 2;

@@ -15,32 +15,39 @@
 //!
 //! The paper's `saturate` and `srs` fire one transition to a fixpoint, then the next; that is
 //! Star of a sum of stars here.
+//!
+//! A closure may have to stay within a set c (`within.rs`).
 
-use crate::arena::{Arc, Id, ZERO};
+use crate::arena::{ANYTHING, Arc, Id, ZERO};
 use crate::image::key;
-use crate::term::{HomId, Term};
-use crate::{Error, Forest, Result};
+use crate::term::{HomId, IDENTITY, Term};
+use crate::within::again;
+use crate::{Error, Forest, Result, Variable};
 
 impl Forest {
-    /// h(d) for a closure h and a node d. If `closed`, the children of d are closed under what
-    /// is below.
-    pub(crate) fn closure(&mut self, h: HomId, d: Id, closed: bool) -> Result<Id> {
+    /// h(d) within c, for a closure h and a node d. If `closed`, the children of d are closed under what
+    /// is below, and within those of c.
+    pub(crate) fn closure(&mut self, h: HomId, d: Id, c: Id, closed: bool) -> Result<Id> {
         let variable = self.nodes.variable(d);
         let at = self.splits.at(&mut self.terms, h, variable);
         let below = self.splits[at].below;
         let base = self.stack.len();
         for i in 0..self.nodes.width(d) {
-            let arc = self.nodes.arc(d, i);
-            let child = if closed { arc.child } else { self.image(below, arc.child)? };
-            self.stack.push(Arc { stale: true, ..Arc::new(arc.value, child) });
+            let Arc { value, mut child, .. } = self.nodes.arc(d, i);
+            if !closed {
+                child = self.image(below, child, self.bound(c, Some(value)))?;
+            }
+            if child != ZERO {
+                self.stack.push(Arc { value, child, stale: true });
+            }
         }
         let result = loop {
-            self.shift_until_stable(at, base)?;
+            self.shift_until_stable(at, base, c)?;
             let sum = self.finish(variable, base)?;
             self.stack.push(Arc::new(0, sum));
             let mut grown = false;
             for i in 0..self.splits[at].local.len() {
-                let image = self.image(self.splits[at].local[i], self.stack[base].child)?;
+                let image = self.image(self.splits[at].local[i], self.stack[base].child, c)?;
                 let sum = self.stack[base].child;
                 self.stack[base].child = self.unite(sum, image)?;
                 // What it was before all of them may be gone by now, and its number taken.
@@ -55,15 +62,16 @@ impl Forest {
                 self.stack.push(Arc { stale: true, ..self.nodes.arc(sum, i) });
             }
         };
-        self.remember(key(h, result), result);
+        self.remember(key(h, result, c), result);
         Ok(result)
     }
 
     /// Repeats the shifts of a split on the arcs from `base` on.
-    fn shift_until_stable(&mut self, at: u32, base: usize) -> Result<()> {
+    fn shift_until_stable(&mut self, at: u32, base: usize, c: Id) -> Result<()> {
         if self.splits[at].shifts.is_empty() {
             return Ok(());
         }
+        let closed = if c == ANYTHING { IDENTITY } else { self.splits[at].below };
         let mut from = base;
         loop {
             let arcs = &self.stack;
@@ -77,11 +85,17 @@ impl Forest {
                 if value < shift.low || value > shift.high {
                     continue;
                 }
-                let image = self.image(shift.next, child)?;
+                let value = value.checked_add(shift.by);
+                let bound = self.bound(c, value);
+                // All that may be there is there.
+                if c != ANYTHING && self.child_on_stack(base, value) == Some(bound) {
+                    continue;
+                }
+                let image = self.image(again(shift.next, closed), child, bound)?;
                 if image == ZERO {
                     continue;
                 }
-                let value = value.checked_add(shift.by).ok_or(Error::Overflow)?;
+                let value = value.ok_or(Error::Overflow)?;
                 match self.stack[base..].binary_search_by_key(&value, |arc| arc.value) {
                     Ok(j) => {
                         let known = self.stack[base + j].child;
@@ -100,52 +114,66 @@ impl Forest {
         }
     }
 
-    /// star(next(d)), where star(d) = d; `h` is the two together.
-    pub(crate) fn closed_image(&mut self, h: HomId, star: HomId, next: HomId, d: Id) -> Result<Id> {
+    /// star(next(d)) within c, where star(d) = d; `h` is the two together.
+    pub(crate) fn closed_image(
+        &mut self,
+        h: HomId,
+        (star, next): (HomId, HomId),
+        d: Id,
+        c: Id,
+    ) -> Result<Id> {
         let variable = self.nodes.variable(d);
         let own = match self.terms.term(next) {
             Term::Sum(..) | Term::Shift { .. } => None,
             other => (!self.terms.skips(next, variable)).then_some(other),
         };
         match own {
-            Some(Term::Inductive(place)) => self.inductive_closed_image(star, place, d),
-            Some(_) => self.image_of_image(star, next, d),
+            Some(Term::Inductive(place)) if c == ANYTHING => {
+                self.inductive_closed_image(star, place, d)
+            }
+            Some(_) => self.image_of_image(star, next, d, c),
             // What is below and the shifts leave closed children, and the rest is closed.
             None => {
-                let image = self.split_image(h, d)?;
-                self.closure_of_closed(star, image)
+                let closed = if c == ANYTHING { IDENTITY } else { self.below_of(star, variable) };
+                let image = self.split_image(h, closed, d, c)?;
+                self.closure_of_closed(star, image, c)
             }
         }
+    }
+
+    /// What a closure does below a variable.
+    fn below_of(&mut self, star: HomId, variable: Variable) -> HomId {
+        let at = self.splits.at(&mut self.terms, star, variable);
+        self.splits[at].below
     }
 
     /// The same for a user's homomorphism that does not skip the variable. Where it makes arcs of
     /// the same variable, what is below is closed on the way.
     fn inductive_closed_image(&mut self, star: HomId, place: u32, d: Id) -> Result<Id> {
         let variable = self.nodes.variable(d);
-        let at = self.splits.at(&mut self.terms, star, variable);
-        let below = self.splits[at].below;
+        let below = self.below_of(star, variable);
         let base = self.stack.len();
         let (image, other) = self.inductive_parts(place, d, below, Some(variable))?;
         self.stack.push(Arc::new(0, other));
-        let closed = self.closure_of_closed(star, image)?;
+        let closed = self.closure_of_closed(star, image, ANYTHING)?;
         self.stack.push(Arc::new(0, closed));
-        let other = self.image(star, other)?;
+        let other = self.image(star, other, ANYTHING)?;
         self.stack.truncate(base);
         self.unite(closed, other)
     }
 
-    /// star(d), where the children of d are closed under what is below.
-    fn closure_of_closed(&mut self, star: HomId, d: Id) -> Result<Id> {
-        if !self.nodes.is_node(d) {
+    /// star(d) within c, where the children of d are closed under what is below.
+    fn closure_of_closed(&mut self, star: HomId, d: Id, c: Id) -> Result<Id> {
+        if !self.nodes.is_node(d) || d == c {
             return Ok(d);
         }
-        let key = key(star, d);
+        let key = key(star, d, c);
         if let Some(result) = self.cache.get(key) {
             return Ok(result);
         }
         let base = self.stack.len();
         self.stack.push(Arc::new(0, d));
-        let result = self.closure(star, d, true)?;
+        let result = self.closure(star, d, c, true)?;
         self.stack.truncate(base);
         self.remember(key, result);
         Ok(result)

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use budget::{Account, Exhausted};
 
-use crate::arena::{Arc, Id, MAX_VARIABLE, ONE, TOP, ZERO};
+use crate::arena::{ANYTHING, Arc, Id, MAX_VARIABLE, ONE, TOP, ZERO};
 use crate::cache::{Cache, Key};
 use crate::handle::Handles;
 use crate::split::Splits;
@@ -259,7 +259,7 @@ impl Forest {
     /// forgets nothing.
     pub fn apply(&mut self, h: &Hom, d: &Ddd) -> Result<Ddd> {
         let (hom, node) = (self.homs.id(h), self.diagrams.id(d));
-        let id = self.run(|forest| forest.image(hom, node))?;
+        let id = self.run(|forest| forest.image(hom, node, ANYTHING))?;
         Ok(self.diagrams.hold(id))
     }
 

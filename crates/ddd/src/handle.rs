@@ -7,12 +7,11 @@
 //! fields without telling the collector. Making a handle costs a look into a hash table.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 struct Held {
     forest: u32,
     id: u32,
@@ -23,7 +22,7 @@ struct Held {
 ///
 /// Equal sets (of one forest) are equal handles. Cloning is cheap. What is held by a handle is
 /// not collected.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Ddd(Arc<Held>);
 
 /// A homomorphism: a linear map from diagrams to diagrams, kept in a
@@ -31,22 +30,17 @@ pub struct Ddd(Arc<Held>);
 ///
 /// Equal terms (of one forest) are equal handles, where sums are equal whatever the order of
 /// their members. Cloning is cheap. What is held by a handle is not collected.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Hom(Arc<Held>);
+
+/// What both kinds of handle have in common.
+trait Handle {
+    fn held(&self) -> &Arc<Held>;
+    fn from_held(held: Arc<Held>) -> Self;
+}
 
 macro_rules! handle {
     ($name:ident) => {
-        impl PartialEq for $name {
-            fn eq(&self, other: &Self) -> bool {
-                self.0 == other.0
-            }
-        }
-        impl Eq for $name {}
-        impl Hash for $name {
-            fn hash<H: Hasher>(&self, state: &mut H) {
-                self.0.hash(state);
-            }
-        }
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "{}#{}", stringify!($name), self.0.id)
@@ -64,12 +58,6 @@ macro_rules! handle {
 }
 handle!(Ddd);
 handle!(Hom);
-
-/// What both kinds of handle have in common.
-trait Handle {
-    fn held(&self) -> &Arc<Held>;
-    fn from_held(held: Arc<Held>) -> Self;
-}
 
 /// Bytes of an allocation that holds one number: the counts, and what the allocator needs.
 const HELD: usize = 32;

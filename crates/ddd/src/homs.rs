@@ -50,30 +50,11 @@ impl Forest {
         self.hom(Term::Right(c))
     }
 
-    /// c * Id: the sequences that are in `c`.
-    pub fn intersect_with(&mut self, c: &Ddd) -> Hom {
-        let c = self.diagrams.id(c);
-        self.hom(Term::Intersect(c))
-    }
-
-    /// Id \ c: the sequences that are not in `c`.
-    pub fn minus(&mut self, c: &Ddd) -> Hom {
-        let c = self.diagrams.id(c);
-        self.hom(Term::Minus(c))
-    }
-
     /// x –v→ h: what `h` makes of a sequence, with an assignment in front.
     pub fn prefix(&mut self, variable: Variable, value: Value, h: &Hom) -> Result<Hom> {
         check(variable)?;
         let next = self.homs.id(h);
         Ok(self.hom(Term::Prefix(variable, value, next)))
-    }
-
-    /// The sequences in which every occurrence of the variable has a value within bounds; if it
-    /// does not occur, that is so.
-    pub fn select(&mut self, variable: Variable, within: RangeInclusive<Value>) -> Result<Hom> {
-        check(variable)?;
-        Ok(self.hom(Term::Select(variable, *within.start(), *within.end())))
     }
 
     /// h + k: d ↦ h(d) + k(d), of any number; of none, everything becomes 0.

@@ -2,40 +2,49 @@
 //!
 //! Results are cached by (homomorphism, node). A homomorphism that skips the variable of a node
 //! is applied to the children and the node built anew; no user code runs. At the terminals:
-//! `h(0) = 0` for all h; `h(⊤) = ⊤` for inductive ones, shifts, selections and closures, and
+//! `h(0) = 0` for all h; `h(⊤) = ⊤` for inductive ones, shifts and closures, and
 //! otherwise by the tables of `sets.rs`; a constant maps ⊤ to ⊤ unless it is 0.
 //!
-//! Garbage may be collected at the beginning of an application, so whoever applies something
+//! What is computed may have to stay within a set c (`within.rs`); usually that is [`ANYTHING`].
+//!
+//! Garbage may be collected at the beginning of an application, so a function that applies something
 //! keeps what it needs afterwards on the forest's stack. The operand itself is kept by the caller.
 
-use crate::arena::{Arc, Id, ONE, TOP, ZERO};
+use crate::arena::{ANYTHING, Arc, Id, ONE, TOP, ZERO};
 use crate::cache::Key;
 use crate::sets::SET_OPERATIONS;
 use crate::split::LocalShift;
-use crate::term::{HomId, IDENTITY, Term};
+use crate::term::{HomId, IDENTITY, NOTHING, Term};
+use crate::within::again;
 use crate::{Error, Forest, Result, Value, Variable};
 
 /// How the cache knows an application.
-pub(crate) fn key(h: HomId, d: Id) -> Key {
-    Key { op: SET_OPERATIONS + h, a: d, b: 0 }
+pub(crate) fn key(h: HomId, d: Id, c: Id) -> Key {
+    Key { op: SET_OPERATIONS + h, a: d, b: c }
 }
 
 impl Forest {
-    /// h(d).
-    pub(crate) fn image(&mut self, h: HomId, d: Id) -> Result<Id> {
-        if d == ZERO || h == IDENTITY {
-            return Ok(d);
+    /// h(d), as far as it is within c.
+    pub(crate) fn image(&mut self, h: HomId, d: Id, c: Id) -> Result<Id> {
+        if d == ZERO || c == ZERO {
+            return Ok(ZERO);
+        }
+        if h == IDENTITY {
+            return self.cut(d, c);
         }
         let term = self.terms.term(h);
         match term {
-            Term::Constant(c) => return Ok(if d == TOP && c != ZERO { TOP } else { c }),
-            Term::Left(c) => return self.concatenate(c, d),
-            Term::Right(c) => return self.concatenate(d, c),
-            Term::Intersect(c) => return self.intersect(d, c),
-            Term::Minus(c) => return self.subtract(d, c),
+            Term::Constant(image) => {
+                let image = if d == TOP && image != ZERO { TOP } else { image };
+                return self.cut(image, c);
+            }
+            Term::Left(other) if c == ANYTHING => return self.concatenate(other, d),
+            Term::Right(other) if c == ANYTHING => return self.concatenate(d, other),
+            // All of it can be no more.
+            Term::Star(_) if d == c => return Ok(d),
             _ => {}
         }
-        let key = key(h, d);
+        let key = key(h, d, c);
         if let Some(result) = self.cache.get(key) {
             return Ok(result);
         }
@@ -44,8 +53,11 @@ impl Forest {
             self.collect_garbage();
         }
         let result = match d {
+            _ if c != ANYTHING && !self.go_down_together(h, term, d, c) => {
+                self.cut_image(h, term, d, c)?
+            }
             ONE | TOP => self.image_of_terminal(h, term, d)?,
-            _ => self.image_of_node(h, term, d)?,
+            _ => self.image_of_node(h, term, d, c)?,
         };
         self.remember(key, result);
         Ok(result)
@@ -56,20 +68,19 @@ impl Forest {
             Term::Prefix(variable, value, next) => self.prefix_image(variable, value, next, d),
             Term::Sum(..) => {
                 let members = self.terms.members(h);
-                self.add_images(ZERO, |_, i| members.get(i).copied(), d)
+                self.add_images(ZERO, |_, i| members.get(i).copied(), d, ANYTHING)
             }
             Term::Compose(outer, inner) | Term::Close { star: outer, next: inner } => {
-                self.image_of_image(outer, inner, d)
+                self.image_of_image(outer, inner, d, ANYTHING)
             }
             _ if d == TOP => Ok(TOP),
-            Term::Select(..) => Ok(ONE),
             Term::Inductive(place) => {
                 let user = self.terms.inductive(place).clone();
                 let result = user.on_one(self)?;
                 self.depth.raised.map_or(Ok(self.diagrams.id(&result)), Err)
             }
             Term::Star(inner) => {
-                let image = self.image(inner, ONE)?;
+                let image = self.image(inner, ONE, ANYTHING)?;
                 self.unite(ONE, image)
             }
             // A shift whose variable never came.
@@ -77,56 +88,65 @@ impl Forest {
         }
     }
 
-    fn image_of_node(&mut self, h: HomId, term: Term, d: Id) -> Result<Id> {
+    fn image_of_node(&mut self, h: HomId, term: Term, d: Id, c: Id) -> Result<Id> {
         let variable = self.nodes.variable(d);
         match term {
             Term::Prefix(variable, value, next) => self.prefix_image(variable, value, next, d),
-            Term::Select(own, low, high) if own == variable => self.shifted(d, (low, high), 0, h),
             Term::Shift { variable: own, low, high, by, next } if own == variable => {
-                self.shifted(d, (low, high), by, next)
+                let base = self.stack.len();
+                self.push_shifted(d, LocalShift { low, high, by, next }, c)?;
+                self.finish(variable, base)
             }
-            Term::Select(..) | Term::Shift { .. } => self.below(h, d),
-            Term::Sum(..) => self.split_image(h, d),
+            Term::Shift { .. } => self.below(h, d, c),
+            Term::Sum(..) => self.split_image(h, IDENTITY, d, c),
             Term::Compose(outer, inner) => {
                 if self.terms.skips(h, variable) {
-                    self.below(h, d)
+                    self.below(h, d, c)
                 } else {
-                    self.image_of_image(outer, inner, d)
+                    self.image_of_image(outer, inner, d, c)
                 }
             }
-            Term::Star(_) => self.closure(h, d, false),
-            Term::Close { star, next } => self.closed_image(h, star, next, d),
-            Term::Inductive(place) => self.inductive_image(h, place, d),
-            Term::Identity
-            | Term::Constant(_)
-            | Term::Left(_)
-            | Term::Right(_)
-            | Term::Intersect(_)
-            | Term::Minus(_) => unreachable!("evaluated without the cache"),
+            Term::Star(_) => self.closure(h, d, c, false),
+            Term::Close { star, next } => self.closed_image(h, (star, next), d, c),
+            Term::Inductive(place) if self.terms.inductive(place).skips(variable) => {
+                self.below(h, d, c)
+            }
+            Term::Inductive(place) => {
+                let (image, other) = self.inductive_parts(place, d, IDENTITY, None)?;
+                self.unite(image, other)
+            }
+            Term::Right(_) => self.below(h, d, c),
+            Term::Identity | Term::Constant(_) | Term::Left(_) => {
+                unreachable!("evaluated without the cache")
+            }
         }
     }
 
-    /// A split homomorphism applied to a node of its variable, part by part.
-    pub(crate) fn split_image(&mut self, h: HomId, d: Id) -> Result<Id> {
+    /// A split homomorphism applied to a node of its variable, part by part. What it leaves as it is, is to
+    /// be closed under `closed`.
+    pub(crate) fn split_image(&mut self, h: HomId, closed: HomId, d: Id, c: Id) -> Result<Id> {
         let variable = self.nodes.variable(d);
         let at = self.splits.at(&mut self.terms, h, variable);
         let base = self.stack.len();
-        self.push_shifted(d, (Value::MIN, Value::MAX), 0, self.splits[at].below)?;
+        let next = again(self.splits[at].below, closed);
+        let (low, high, by) = (Value::MIN, Value::MAX, 0);
+        self.push_shifted(d, LocalShift { low, high, by, next }, c)?;
         for i in 0..self.splits[at].shifts.len() {
-            let LocalShift { low, high, by, next } = self.splits[at].shifts[i];
-            self.push_shifted(d, (low, high), by, next)?;
+            let shift = self.splits[at].shifts[i];
+            let next = again(shift.next, closed);
+            self.push_shifted(d, LocalShift { next, ..shift }, c)?;
         }
         let image = self.finish_sum(variable, base)?;
-        self.add_images(image, |forest, i| forest.splits[at].local.get(i).copied(), d)
+        self.add_images(image, |forest, i| forest.splits[at].local.get(i).copied(), d, c)
     }
 
     /// h applied to the children of a node.
-    pub(crate) fn below(&mut self, h: HomId, d: Id) -> Result<Id> {
+    fn below(&mut self, h: HomId, d: Id, c: Id) -> Result<Id> {
         let base = self.stack.len();
         let mut same = true;
         for i in 0..self.nodes.width(d) {
             let arc = self.nodes.arc(d, i);
-            let child = self.image(h, arc.child)?;
+            let child = self.image(h, arc.child, self.bound(c, Some(arc.value)))?;
             same &= child == arc.child;
             if child != ZERO {
                 self.stack.push(Arc::new(arc.value, child));
@@ -139,46 +159,43 @@ impl Forest {
         self.finish(self.nodes.variable(d), base)
     }
 
-    /// The arcs of a node whose value is within bounds, shifted; `next` applied to the children.
-    fn shifted(&mut self, d: Id, within: (Value, Value), by: Value, next: HomId) -> Result<Id> {
-        let base = self.stack.len();
-        self.push_shifted(d, within, by, next)?;
-        self.finish(self.nodes.variable(d), base)
-    }
-
-    /// The same arcs, put on the stack.
-    pub(crate) fn push_shifted(
-        &mut self,
-        d: Id,
-        (low, high): (Value, Value),
-        by: Value,
-        next: HomId,
-    ) -> Result<()> {
+    /// Puts on the stack the arcs that a shift makes of those of a node.
+    fn push_shifted(&mut self, d: Id, shift: LocalShift, c: Id) -> Result<()> {
+        let LocalShift { low, high, by, next } = shift;
+        if next == NOTHING {
+            return Ok(());
+        }
         for i in 0..self.nodes.width(d) {
             let arc = self.nodes.arc(d, i);
             if arc.value < low || arc.value > high {
                 continue;
             }
-            let child = self.image(next, arc.child)?;
+            let value = arc.value.checked_add(by);
+            let child = self.image(next, arc.child, self.bound(c, value))?;
             if child != ZERO {
-                let value = arc.value.checked_add(by).ok_or(Error::Overflow)?;
-                self.stack.push(Arc::new(value, child));
+                self.stack.push(Arc::new(value.ok_or(Error::Overflow)?, child));
             }
         }
         Ok(())
     }
 
     fn prefix_image(&mut self, variable: Variable, value: Value, next: HomId, d: Id) -> Result<Id> {
-        let child = self.image(next, d)?;
+        let child = self.image(next, d, ANYTHING)?;
         self.single(variable, value, child)
     }
 
     /// outer(inner(d)).
-    pub(crate) fn image_of_image(&mut self, outer: HomId, inner: HomId, d: Id) -> Result<Id> {
+    pub(crate) fn image_of_image(
+        &mut self,
+        outer: HomId,
+        inner: HomId,
+        d: Id,
+        c: Id,
+    ) -> Result<Id> {
         let base = self.stack.len();
-        let between = self.image(inner, d)?;
+        let between = self.image(inner, d, c)?;
         self.stack.push(Arc::new(0, between));
-        let result = self.image(outer, between)?;
+        let result = self.image(outer, between, c)?;
         self.stack.truncate(base);
         Ok(result)
     }
@@ -189,27 +206,19 @@ impl Forest {
         sum: Id,
         member: impl Fn(&Self, usize) -> Option<HomId>,
         d: Id,
+        c: Id,
     ) -> Result<Id> {
         let base = self.stack.len();
         self.stack.push(Arc::new(0, sum));
         let mut i = 0;
         while let Some(member) = member(self, i) {
-            let image = self.image(member, d)?;
+            let image = self.image(member, d, c)?;
             self.stack[base].child = self.unite(self.stack[base].child, image)?;
             i += 1;
         }
         let sum = self.stack[base].child;
         self.stack.truncate(base);
         Ok(sum)
-    }
-
-    fn inductive_image(&mut self, h: HomId, place: u32, d: Id) -> Result<Id> {
-        let variable = self.nodes.variable(d);
-        if self.terms.inductive(place).skips(variable) {
-            return self.below(h, d);
-        }
-        let (image, other) = self.inductive_parts(place, d, IDENTITY, None)?;
-        self.unite(image, other)
     }
 
     /// The image of a node under a user's homomorphism, in two parts.
@@ -240,7 +249,7 @@ impl Forest {
             if prefix.is_some() && prefix == common {
                 self.push_prefixes(id, arc.child, below)?;
             } else {
-                let image = self.image(id, arc.child)?;
+                let image = self.image(id, arc.child, ANYTHING)?;
                 self.stack[base].child = self.unite(self.stack[base].child, image)?;
             }
         }
@@ -264,7 +273,7 @@ impl Forest {
                 let next = self.terms.close(below, next);
                 // Nothing else keeps it alive.
                 let _held = (below != IDENTITY).then(|| self.homs.hold(next));
-                let image = self.image(next, child)?;
+                let image = self.image(next, child, ANYTHING)?;
                 if image != ZERO {
                     self.stack.push(Arc::new(value, image));
                 }

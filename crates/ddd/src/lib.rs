@@ -69,10 +69,9 @@
 //!   [`Forest::intersection`], [`Forest::difference`], [`Forest::concatenation`],
 //!   [`Forest::select_sum`].
 //! - Homomorphisms ([`Hom`]): [`Forest::identity`], [`Forest::constant`], [`Forest::left`],
-//!   [`Forest::right`], [`Forest::prefix`], [`Forest::select`], [`Forest::intersect_with`],
-//!   [`Forest::minus`], [`Forest::sum`], [`Forest::compose`], [`Forest::star`],
-//!   [`Forest::shift`], [`Forest::chain`], [`Forest::inductive`]; [`Forest::apply`],
-//!   [`Forest::apply_within`].
+//!   [`Forest::right`], [`Forest::prefix`], [`Forest::sum`], [`Forest::compose`],
+//!   [`Forest::star`], [`Forest::shift`], [`Forest::chain`], [`Forest::inductive`];
+//!   [`Forest::apply`], [`Forest::apply_within`].
 //! - Looking at sets: [`Forest::node`], [`Forest::fold`], [`Forest::paths`], [`Forest::contains`],
 //!   [`Forest::count`], [`Forest::sum_range`], [`Forest::shape`], [`Forest::size`], [`Forest::dot`], [`Forest::svg`].
 //! - Memory: [`Limits`], [`Forest::collect`], [`Forest::statistics`].

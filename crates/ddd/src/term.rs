@@ -32,14 +32,8 @@ pub(crate) enum Term {
     Left(Id),
     /// d ↦ d · c.
     Right(Id),
-    /// d ↦ d * c.
-    Intersect(Id),
-    /// d ↦ d \ c.
-    Minus(Id),
     /// d ↦ x –v→ next(d).
     Prefix(Variable, Value, HomId),
-    /// Sequences all of whose occurrences of x have a value in the interval.
-    Select(Variable, Value, Value),
     /// The first occurrence of x must have a value in the interval and is shifted; then `next`.
     Shift { variable: Variable, low: Value, high: Value, by: Value, next: HomId },
     /// A member, and the rest of the sum: another sum, or the last member.
@@ -69,6 +63,8 @@ fn hull(a: Span, b: Span) -> Span {
 pub(crate) struct Terms {
     terms: Vec<Term>,
     spans: Vec<Span>,
+    /// Whether it is a sum with the identity among its members.
+    has_identity: Vec<bool>,
     index: FxHashMap<Term, HomId>,
     free: Vec<HomId>,
     inductive: Vec<Option<Arc<dyn Erased>>>,
@@ -82,6 +78,7 @@ impl Terms {
         let mut terms = Self {
             terms: Vec::new(),
             spans: Vec::new(),
+            has_identity: Vec::new(),
             index: FxHashMap::default(),
             free: Vec::new(),
             inductive: Vec::new(),
@@ -104,15 +101,23 @@ impl Terms {
             return *id;
         }
         let span = self.span_of(term);
+        let has_identity = match term {
+            Term::Sum(first, rest) => {
+                first == IDENTITY || rest == IDENTITY || self.has_identity[rest as usize]
+            }
+            _ => false,
+        };
         let id = match self.free.pop() {
             Some(id) => {
                 self.terms[id as usize] = term;
                 self.spans[id as usize] = span;
+                self.has_identity[id as usize] = has_identity;
                 id
             }
             None => {
                 self.terms.push(term);
                 self.spans.push(span);
+                self.has_identity.push(has_identity);
                 self.terms.len() as HomId - 1
             }
         };
@@ -151,17 +156,12 @@ impl Terms {
         let span = |id: HomId| self.spans[id as usize];
         match term {
             Term::Identity | Term::Right(_) => NO_SPAN,
-            Term::Select(variable, ..) | Term::Shift { variable, .. } => (variable, variable),
+            Term::Shift { variable, .. } => (variable, variable),
             Term::Sum(a, b) | Term::Compose(a, b) | Term::Close { star: a, next: b } => {
                 hull(span(a), span(b))
             }
             Term::Star(h) => span(h),
-            Term::Constant(_)
-            | Term::Left(_)
-            | Term::Intersect(_)
-            | Term::Minus(_)
-            | Term::Prefix(..)
-            | Term::Inductive(_) => ANY_SPAN,
+            Term::Constant(_) | Term::Left(_) | Term::Prefix(..) | Term::Inductive(_) => ANY_SPAN,
         }
     }
 
@@ -278,12 +278,16 @@ impl Terms {
         if let Term::Star(_) = self.term(h) {
             return h;
         }
-        let mut members = self.members(h);
-        members.retain(|member| *member != IDENTITY && *member != NOTHING);
-        match self.sum(&members) {
-            NOTHING => IDENTITY,
-            h => self.number(Term::Star(h)),
+        if h == IDENTITY || h == NOTHING {
+            return IDENTITY;
         }
+        let mut h = h;
+        if self.has_identity[h as usize] {
+            let mut members = self.members(h);
+            members.retain(|member| *member != IDENTITY);
+            h = self.sum(&members);
+        }
+        self.number(Term::Star(h))
     }
 
     /// `star` after `next`, for diagrams that `star` leaves as they are.
@@ -339,11 +343,7 @@ impl Terms {
     /// The diagram that a term holds.
     pub(crate) fn diagram(&self, id: HomId) -> Option<Id> {
         match self.term(id) {
-            Term::Constant(d)
-            | Term::Left(d)
-            | Term::Right(d)
-            | Term::Intersect(d)
-            | Term::Minus(d) => Some(d),
+            Term::Constant(d) | Term::Left(d) | Term::Right(d) => Some(d),
             _ => None,
         }
     }

@@ -1,11 +1,10 @@
 //! Sequences chosen by a weighted sum of their values.
 //!
 //! `Σ w(x)·v` over the assignments x := v of a sequence, where a variable that has no weight counts
-//! nothing. For each node the least and the greatest sum below it are found first; then the limit goes
-//! down, less what was met on the way. A node all of whose sequences are within what is left is kept as
-//! it is, one of whose none is goes, and only between these it is gone further. What is left is then the
-//! same for whole ranges of limits, but pairs of a node and a limit are told apart; there are at most
-//! nodes times sums of them.
+//! nothing. First the least and the greatest sum below each node are found; then the limit is passed down,
+//! less what was met on the way. A node all of whose sequences stay within the limit is kept as it is, one
+//! none of whose sequences does is dropped, and only the others are looked into. Results are remembered by
+//! node and limit; there are at most as many as nodes times sums.
 //!
 //! Sums are exact: a weight is at most 2^63 and a value 2^31, and there are fewer than 2^31 nodes on a
 //! path.

@@ -11,10 +11,7 @@ pub enum Map {
     Constant(Naive),
     Left(Naive),
     Right(Naive),
-    Intersect(Naive),
-    Minus(Naive),
     Prefix(Variable, Value, Box<Map>),
-    Select(Variable, Value, Value),
     Shift(Variable, Value, Value, Value, Box<Map>),
     Sum(Vec<Map>),
     Compose(Box<Map>, Box<Map>),
@@ -166,23 +163,20 @@ impl Map {
         let variable = |random: &mut Random| random.below(4) as Variable;
         let value = |random: &mut Random| random.below(4) as Value;
         if depth == 0 || random.below(4) == 0 {
-            let (x, low) = (variable(random), value(random) - 1);
+            let x = variable(random);
             let user = |kind, random: &mut Random| {
                 Self::User(User { kind, x, open: random.below(2) == 0 })
             };
-            return match random.below(14) {
+            return match random.below(10) {
                 0 => Self::Identity,
                 1 => Self::Constant(set(random)),
                 2 => Self::Left(set(random)),
                 3 => Self::Right(set(random)),
-                4 => Self::Intersect(set(random)),
-                5 => Self::Minus(set(random)),
-                6 | 7 => Self::Select(x, low, low + value(random)),
-                8 => user(Kind::Increment, random),
-                9 => user(Kind::Assign(1), random),
-                10 => user(Kind::Drop, random),
-                11 => user(Kind::Double, random),
-                12 => user(Kind::Move, random),
+                4 => user(Kind::Increment, random),
+                5 => user(Kind::Assign(1), random),
+                6 => user(Kind::Drop, random),
+                7 => user(Kind::Double, random),
+                8 => user(Kind::Move, random),
                 _ => user(Kind::Refuse(2), random),
             };
         }
@@ -251,16 +245,7 @@ impl Map {
             Self::Constant(c) => Some(c.clone()),
             Self::Left(c) => Some(c.then(set)),
             Self::Right(c) => Some(set.then(c)),
-            Self::Intersect(c) => Some(set.times(c)),
-            Self::Minus(c) => Some(set.without(c)),
             Self::Prefix(x, v, next) => Some(next.on(set)?.after(*x, *v)),
-            Self::Select(x, low, high) => by_arc(
-                &|y, v, child| {
-                    let inside = *x != y || (*low..=*high).contains(&v);
-                    Some(if inside { self.on(child)?.after(y, v) } else { Naive::zero() })
-                },
-                Naive::one(),
-            ),
             Self::Shift(x, low, high, by, next) => by_arc(
                 &|y, v, child| match (*x == y, (*low..=*high).contains(&v)) {
                     (false, _) => Some(self.on(child)?.after(y, v)),
@@ -353,19 +338,10 @@ impl Map {
                 let c = c.to_ddd(forest);
                 forest.right(&c)
             }
-            Self::Intersect(c) => {
-                let c = c.to_ddd(forest);
-                forest.intersect_with(&c)
-            }
-            Self::Minus(c) => {
-                let c = c.to_ddd(forest);
-                forest.minus(&c)
-            }
             Self::Prefix(x, v, next) => {
                 let next = next.in_forest(forest);
                 forest.prefix(*x, *v, &next).unwrap()
             }
-            Self::Select(x, low, high) => forest.select(*x, *low..=*high).unwrap(),
             Self::Shift(x, low, high, by, next) => {
                 let next = next.in_forest(forest);
                 forest.shift(Shift { variable: *x, within: *low..=*high, by: *by }, &next).unwrap()
