@@ -31,7 +31,6 @@ enum Subformula {
     Atom(u32),
     Not(usize),
     And(usize, usize),
-    Or(usize, usize),
     SomeNext(usize),
     SomeUntil(usize, usize),
     SomeGlobally(usize),
@@ -93,7 +92,6 @@ impl<'g, G: Graph> Branching<'g, G> {
             Ctl::Atom(atom) => Subformula::Atom(*atom),
             Ctl::Not(a) => Subformula::Not(self.number(a)),
             Ctl::And(a, b) => Subformula::And(self.number(a), self.number(b)),
-            Ctl::Or(a, b) => Subformula::Or(self.number(a), self.number(b)),
             Ctl::SomeNext(a) => Subformula::SomeNext(self.number(a)),
             Ctl::SomeUntil(a, b) => Subformula::SomeUntil(self.number(a), self.number(b)),
             Ctl::SomeGlobally(a) => Subformula::SomeGlobally(self.number(a)),
@@ -124,11 +122,6 @@ impl<'g, G: Graph> Branching<'g, G> {
                     let mut both = of(a).clone();
                     both.and(of(b));
                     both
-                }
-                Subformula::Or(a, b) => {
-                    let mut either = of(a).clone();
-                    either.or(of(b));
-                    either
                 }
                 Subformula::SomeNext(a) => self.some_next(of(a), budget)?,
                 Subformula::SomeUntil(a, b) => {

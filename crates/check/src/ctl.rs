@@ -3,7 +3,8 @@
 //! Paths are maximal: where nothing follows a state, the path ends there. So in a last state no next state
 //! satisfies anything, all do, and a path that ends has been as long as it could be.
 
-/// A formula of branching time, over numbered atoms. The others are made of these.
+/// A formula of branching time, over numbered atoms. The others are made of these, by constructors that keep
+/// formulas small where constants allow it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ctl {
     /// It always holds.
@@ -14,20 +15,22 @@ pub enum Ctl {
     Not(Box<Ctl>),
     /// Both hold.
     And(Box<Ctl>, Box<Ctl>),
-    /// One of them holds.
-    Or(Box<Ctl>, Box<Ctl>),
-    /// It holds in some state that comes next.
+    /// EX: it holds in some state that comes next.
     SomeNext(Box<Ctl>),
-    /// On some path the second comes to hold, and until then the first does.
+    /// EU: on some path the second comes to hold, and until then the first does.
     SomeUntil(Box<Ctl>, Box<Ctl>),
-    /// On some maximal path it holds in every state.
+    /// EG: on some maximal path it holds in every state.
     SomeGlobally(Box<Ctl>),
 }
 
 #[allow(clippy::should_implement_trait, reason = "`not` is the name of the connective")]
 impl Ctl {
+    /// It never holds.
+    pub fn falsehood() -> Ctl {
+        Ctl::True.not()
+    }
+
     /// It does not hold.
-    #[must_use]
     pub fn not(self) -> Ctl {
         match self {
             Ctl::Not(inner) => *inner,
@@ -35,65 +38,75 @@ impl Ctl {
         }
     }
 
+    fn is_falsehood(&self) -> bool {
+        matches!(self, Ctl::Not(inner) if **inner == Ctl::True)
+    }
+
     /// Both hold.
-    #[must_use]
     pub fn and(self, other: Ctl) -> Ctl {
-        Ctl::And(Box::new(self), Box::new(other))
+        match (&self, &other) {
+            (Ctl::True, _) => other,
+            (_, Ctl::True) => self,
+            _ if self == other => self,
+            _ if self.is_falsehood() || other.is_falsehood() => Ctl::falsehood(),
+            _ if self == other.clone().not() => Ctl::falsehood(),
+            _ => Ctl::And(Box::new(self), Box::new(other)),
+        }
     }
 
     /// One of them holds.
-    #[must_use]
     pub fn or(self, other: Ctl) -> Ctl {
-        Ctl::Or(Box::new(self), Box::new(other))
+        self.not().and(other.not()).not()
     }
 
     /// EX.
-    #[must_use]
     pub fn some_next(self) -> Ctl {
-        Ctl::SomeNext(Box::new(self))
+        if self.is_falsehood() { self } else { Ctl::SomeNext(Box::new(self)) }
     }
 
     /// AX.
-    #[must_use]
     pub fn all_next(self) -> Ctl {
         self.not().some_next().not()
     }
 
     /// EU.
-    #[must_use]
     pub fn some_until(self, other: Ctl) -> Ctl {
-        Ctl::SomeUntil(Box::new(self), Box::new(other))
+        match (&self, &other) {
+            (_, Ctl::True) => other,
+            _ if self.is_falsehood() || other.is_falsehood() => other,
+            (Ctl::True, Ctl::SomeUntil(first, _)) if **first == Ctl::True => other,
+            _ => Ctl::SomeUntil(Box::new(self), Box::new(other)),
+        }
     }
 
     /// EF.
-    #[must_use]
     pub fn some_finally(self) -> Ctl {
         Ctl::True.some_until(self)
     }
 
     /// EG.
-    #[must_use]
     pub fn some_globally(self) -> Ctl {
-        Ctl::SomeGlobally(Box::new(self))
+        match self {
+            Ctl::True => self,
+            _ if self.is_falsehood() => self,
+            _ => Ctl::SomeGlobally(Box::new(self)),
+        }
     }
 
     /// AG.
-    #[must_use]
     pub fn all_globally(self) -> Ctl {
         self.not().some_finally().not()
     }
 
     /// AF.
-    #[must_use]
     pub fn all_finally(self) -> Ctl {
         self.not().some_globally().not()
     }
 
     /// AU: no path violates it by leaving the first too early, none by never coming to the second.
-    #[must_use]
     pub fn all_until(self, other: Ctl) -> Ctl {
         let none = other.not();
         let too_early = none.clone().some_until(self.not().and(none.clone()));
-        too_early.or(none.some_globally()).not()
+        too_early.not().and(none.some_globally().not())
     }
 }

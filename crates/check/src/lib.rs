@@ -4,7 +4,7 @@
 //! - [`Automaton`]: generalised Büchi automata with acceptance on transitions; [`Automaton::of`]
 //!   translates a formula; [`hoa`] reads and writes them in the Hanoi Omega-Automata format.
 //! - [`Ctl`]: formulas of branching time, over numbered atoms.
-//! - [`Graph`]: states and steps between them, as whoever has them shows them; [`Bits`]: sets of states.
+//! - [`Graph`]: states and the steps between them; [`Bits`]: sets of states.
 //! - [`Branching`]: where formulas of branching time hold, and paths that show why.
 //! - [`find_lasso`]: whether a graph has a run that an automaton accepts and that is fair to labels, and to
 //!   individuals that come and go; such a run.

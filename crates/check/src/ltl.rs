@@ -138,60 +138,49 @@ impl Ltl {
 
     /// Both.
     pub fn and(&mut self, a: Formula, b: Formula) -> Formula {
-        let (truth, falsehood) = (self.truth(), self.falsehood());
-        if a == falsehood || b == falsehood || self.are_opposite(a, b) {
-            return falsehood;
-        }
-        if a == truth || a == b {
-            return b;
-        }
-        if b == truth {
-            return a;
-        }
-        match (self.shape(a), self.shape(b)) {
-            (Shape::Next(a), Shape::Next(b)) => {
-                let both = self.and(a, b);
-                self.next(both)
-            }
-            (Shape::Release(a, c), Shape::Release(b, d)) if a == b => {
-                let both = self.and(c, d);
-                self.release(a, both)
-            }
-            (Shape::Until(a, c), Shape::Until(b, d)) if c == d => {
-                let both = self.and(a, b);
-                self.until(both, c)
-            }
-            _ => self.number(Shape::And(a.min(b), a.max(b))),
-        }
+        self.join(true, a, b)
     }
 
     /// One or the other.
     pub fn or(&mut self, a: Formula, b: Formula) -> Formula {
-        let (truth, falsehood) = (self.truth(), self.falsehood());
-        if a == truth || b == truth || self.are_opposite(a, b) {
-            return truth;
+        self.join(false, a, b)
+    }
+
+    /// The conjunction, or the disjunction, for which all is the other way round.
+    fn join(&mut self, both: bool, a: Formula, b: Formula) -> Formula {
+        let (neutral, decisive) = self.constants(both);
+        if a == decisive || b == decisive || self.are_opposite(a, b) {
+            return decisive;
         }
-        if a == falsehood || a == b {
+        if a == neutral || a == b {
             return b;
         }
-        if b == falsehood {
+        if b == neutral {
             return a;
         }
         match (self.shape(a), self.shape(b)) {
             (Shape::Next(a), Shape::Next(b)) => {
-                let either = self.or(a, b);
-                self.next(either)
+                let joined = self.join(both, a, b);
+                self.next(joined)
             }
-            (Shape::Until(a, c), Shape::Until(b, d)) if a == b => {
-                let either = self.or(c, d);
-                self.until(a, either)
+            // One of the two sides is the same, and stays.
+            (Shape::Release(a, c), Shape::Release(b, d)) if both && a == b || !both && c == d => {
+                let (first, second) = (self.join(both, a, b), self.join(both, c, d));
+                self.release(first, second)
             }
-            (Shape::Release(a, c), Shape::Release(b, d)) if c == d => {
-                let either = self.or(a, b);
-                self.release(either, c)
+            (Shape::Until(a, c), Shape::Until(b, d)) if both && c == d || !both && a == b => {
+                let (first, second) = (self.join(both, a, b), self.join(both, c, d));
+                self.until(first, second)
             }
+            _ if both => self.number(Shape::And(a.min(b), a.max(b))),
             _ => self.number(Shape::Or(a.min(b), a.max(b))),
         }
+    }
+
+    /// Truth and falsehood, or the other way round.
+    fn constants(&self, in_order: bool) -> (Formula, Formula) {
+        let (truth, falsehood) = (self.truth(), self.falsehood());
+        if in_order { (truth, falsehood) } else { (falsehood, truth) }
     }
 
     /// In the next state.
@@ -204,39 +193,37 @@ impl Ltl {
 
     /// The second will hold, and until then the first does.
     pub fn until(&mut self, a: Formula, b: Formula) -> Formula {
-        match (self.shape(a), self.shape(b)) {
-            (_, Shape::True | Shape::False) | (Shape::False, _) => b,
-            _ if a == b => b,
-            (Shape::Next(a), Shape::Next(b)) => {
-                let until = self.until(a, b);
-                self.next(until)
-            }
-            // F (c U d) = F d, F F d = F d
-            (Shape::True, Shape::Until(_, d)) => self.until(a, d),
-            (_, Shape::Until(c, _)) if a == c => b,
-            (Shape::True, Shape::Next(b)) => {
-                let eventually = self.until(a, b);
-                self.next(eventually)
-            }
-            _ => self.number(Shape::Until(a, b)),
-        }
+        self.wait(true, a, b)
     }
 
     /// The second holds up to and including when the first does, which may never be.
     pub fn release(&mut self, a: Formula, b: Formula) -> Formula {
-        match (self.shape(a), self.shape(b)) {
-            (_, Shape::True | Shape::False) | (Shape::True, _) => b,
-            _ if a == b => b,
-            (Shape::Next(a), Shape::Next(b)) => {
-                let release = self.release(a, b);
-                self.next(release)
+        self.wait(false, a, b)
+    }
+
+    /// Until, or release, for which all is the other way round.
+    fn wait(&mut self, until: bool, a: Formula, b: Formula) -> Formula {
+        let (forever, never) = self.constants(until);
+        let inner = match self.shape(b) {
+            Shape::True | Shape::False => return b,
+            Shape::Until(c, d) if until => Some((c, d)),
+            Shape::Release(c, d) if !until => Some((c, d)),
+            _ => None,
+        };
+        match (self.shape(a), self.shape(b), inner) {
+            _ if a == never || a == b => b,
+            (Shape::Next(a), Shape::Next(b), _) => {
+                let wait = self.wait(until, a, b);
+                self.next(wait)
             }
-            (Shape::False, Shape::Release(_, d)) => self.release(a, d),
-            (_, Shape::Release(c, _)) if a == c => b,
-            (Shape::False, Shape::Next(b)) => {
-                let always = self.release(a, b);
-                self.next(always)
+            // F (c U d) = F d, F F d = F d
+            (_, _, Some((_, d))) if a == forever => self.wait(until, a, d),
+            (_, _, Some((c, _))) if a == c => b,
+            (_, Shape::Next(b), _) if a == forever => {
+                let wait = self.wait(until, a, b);
+                self.next(wait)
             }
+            _ if until => self.number(Shape::Until(a, b)),
             _ => self.number(Shape::Release(a, b)),
         }
     }

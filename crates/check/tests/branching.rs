@@ -26,21 +26,33 @@ fn random_formula(random: &mut Random, size: u64) -> Ctl {
     };
     match random.below(12) {
         0 | 1 => Ctl::Not(Box::new(one(random))),
-        2 => one(random).some_next(),
+        2 => Ctl::SomeNext(Box::new(one(random))),
         3 => one(random).all_next(),
         4 => one(random).some_finally(),
         5 => one(random).all_finally(),
-        6 => one(random).some_globally(),
+        6 => Ctl::SomeGlobally(Box::new(one(random))),
         7 => one(random).all_globally(),
         kind => {
             let (a, b) = two(random);
             match kind {
-                8 => a.and(b),
+                8 => Ctl::And(Box::new(a), Box::new(b)),
                 9 => a.or(b),
-                10 => a.some_until(b),
+                10 => Ctl::SomeUntil(Box::new(a), Box::new(b)),
                 _ => a.all_until(b),
             }
         }
+    }
+}
+
+/// The same formula, as small as constructors make it.
+fn small(formula: &Ctl) -> Ctl {
+    match formula {
+        Ctl::True | Ctl::Atom(_) => formula.clone(),
+        Ctl::Not(a) => small(a).not(),
+        Ctl::And(a, b) => small(a).and(small(b)),
+        Ctl::SomeNext(a) => small(a).some_next(),
+        Ctl::SomeUntil(a, b) => small(a).some_until(small(b)),
+        Ctl::SomeGlobally(a) => small(a).some_globally(),
     }
 }
 
@@ -65,7 +77,6 @@ impl Meaning<'_> {
             Ctl::Atom(atom) => self.letters[state as usize] >> atom & 1 == 1,
             Ctl::Not(a) => !self.holds(a, state),
             Ctl::And(a, b) => self.holds(a, state) && self.holds(b, state),
-            Ctl::Or(a, b) => self.holds(a, state) || self.holds(b, state),
             Ctl::SomeNext(a) => self.next(state).any(|to| self.holds(a, to)),
             Ctl::SomeUntil(a, b) => self.steps_until(a, b, state).is_some(),
             Ctl::SomeGlobally(a) => {
@@ -117,7 +128,7 @@ impl Meaning<'_> {
         };
         match formula {
             Ctl::Not(a) => rest(a, 0),
-            Ctl::And(a, b) | Ctl::Or(a, b) => {
+            Ctl::And(a, b) => {
                 [a, b].into_iter().any(|side| self.holds(side, state) == holds && rest(side, 0))
             }
             Ctl::SomeNext(a) if holds => !path.is_empty() && self.holds(a, at(1)) && rest(a, 1),
@@ -154,6 +165,9 @@ fn formulas_hold_where_paths_say_so() {
             let size = 1 + random.below(7);
             let formula = random_formula(random, size);
             let found = branching.satisfying(&formula, &Budget::unlimited()).unwrap().clone();
+            let small = small(&formula);
+            let same = branching.satisfying(&small, &Budget::unlimited()).unwrap();
+            assert_eq!(*same, found, "seed {seed}: {small:?} for {formula:?}");
             for (state, expected) in (0..).zip(meaning.everywhere(&formula)) {
                 let case =
                     || format!("seed {seed}: {formula:?} in {state} of {graph:?} {letters:?}");
@@ -212,7 +226,7 @@ fn a_budget_that_is_used_up_gives_no_answer() {
     let end = Exhausted::Interrupted;
     assert_eq!(Branching::new(&graph, &[], &spent).err(), Some(end));
     let mut branching = Branching::new(&graph, &[], &Budget::unlimited()).unwrap();
-    let formula = Ctl::True.some_globally();
+    let formula = Ctl::SomeGlobally(Box::new(Ctl::True));
     assert_eq!(branching.satisfying(&formula, &spent), Err(end));
     assert_eq!(branching.evidence(&formula, 0, &spent), Err(end));
     assert_eq!(

@@ -201,12 +201,12 @@ impl Lowering<'_> {
         Some(start.satisfies(&predicate))
     }
 
-    /// A formula of branching time, small where constants allow it.
+    /// A formula of branching time.
     fn branching(&mut self, formula: &Formula) -> Result<Ctl, Refusal> {
         if formula.is_of_state() {
             return Ok(match self.goals.atoms.statement(formula) {
                 Statement::Constant(true) => Ctl::True,
-                Statement::Constant(false) => falsehood(),
+                Statement::Constant(false) => Ctl::falsehood(),
                 Statement::Atom(atom, true) => Ctl::Atom(atom),
                 Statement::Atom(atom, false) => Ctl::Atom(atom).not(),
             });
@@ -214,38 +214,33 @@ impl Lowering<'_> {
         Ok(match formula {
             Formula::DeadlockFree => {
                 let deadlock = Ctl::Atom(self.goals.atoms.deadlock(self.net));
-                until(Ctl::True, deadlock).not()
+                deadlock.not().all_globally()
             }
             Formula::Not(a) => self.branching(a)?.not(),
             Formula::Binary(op, a, b) => {
                 let (a, b) = (self.branching(a)?, self.branching(b)?);
                 match op {
-                    BinaryOp::And => both(a, b),
-                    BinaryOp::Implies => both(a, b.not()).not(),
-                    _ => both(a.not(), b.not()).not(),
+                    BinaryOp::And => a.and(b),
+                    BinaryOp::Implies => a.not().or(b),
+                    _ => a.or(b),
                 }
             }
             Formula::Path(op, a) => {
                 let a = self.branching(a)?;
                 match op {
-                    PathOp::Reachable | PathOp::SomeFinally => until(Ctl::True, a),
-                    PathOp::AllGlobally => until(Ctl::True, a.not()).not(),
-                    PathOp::SomeGlobally => globally(a),
-                    PathOp::AllFinally => globally(a.not()).not(),
-                    PathOp::SomeNext => next(a),
-                    PathOp::AllNext => next(a.not()).not(),
+                    PathOp::Reachable | PathOp::SomeFinally => a.some_finally(),
+                    PathOp::AllGlobally => a.all_globally(),
+                    PathOp::SomeGlobally => a.some_globally(),
+                    PathOp::AllFinally => a.all_finally(),
+                    PathOp::SomeNext => a.some_next(),
+                    PathOp::AllNext => a.all_next(),
                     PathOp::Always | PathOp::Never | PathOp::Eventually | PathOp::Next => {
                         return Err(Refusal::Mixed);
                     }
                 }
             }
-            Formula::SomeUntil(a, b) => until(self.branching(a)?, self.branching(b)?),
-            Formula::AllUntil(a, b) => {
-                let (a, b) = (self.branching(a)?, self.branching(b)?);
-                let without = b.not();
-                let too_early = until(without.clone(), both(a.not(), without.clone()));
-                both(too_early.not(), globally(without).not())
-            }
+            Formula::SomeUntil(a, b) => self.branching(a)?.some_until(self.branching(b)?),
+            Formula::AllUntil(a, b) => self.branching(a)?.all_until(self.branching(b)?),
             Formula::Until(..) | Formula::LeadsTo(..) => return Err(Refusal::Mixed),
             Formula::Quantified { subject, .. } => return Err(quantified(subject)),
             Formula::Deadlock | Formula::Term(_) => unreachable!("these are about one state"),
@@ -302,36 +297,5 @@ impl Lowering<'_> {
             Formula::Quantified { subject, .. } => return Err(quantified(subject)),
             _ => return Err(Refusal::Mixed),
         })
-    }
-}
-
-fn falsehood() -> Ctl {
-    Ctl::True.not()
-}
-
-fn next(a: Ctl) -> Ctl {
-    if a == falsehood() { a } else { a.some_next() }
-}
-
-fn globally(a: Ctl) -> Ctl {
-    if a == Ctl::True || a == falsehood() { a } else { a.some_globally() }
-}
-
-fn until(a: Ctl, b: Ctl) -> Ctl {
-    match (&a, &b) {
-        (_, Ctl::True) => b,
-        _ if a == falsehood() || b == falsehood() => b,
-        (Ctl::True, Ctl::SomeUntil(x, _)) if **x == Ctl::True => b,
-        _ => a.some_until(b),
-    }
-}
-
-fn both(a: Ctl, b: Ctl) -> Ctl {
-    match (&a, &b) {
-        (Ctl::True, _) => b,
-        (_, Ctl::True) => a,
-        _ if a == b => a,
-        _ if a == falsehood() || b == falsehood() || a == b.clone().not() => falsehood(),
-        _ => a.and(b),
     }
 }

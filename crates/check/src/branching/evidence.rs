@@ -61,13 +61,13 @@ impl<G: Graph> Branching<'_, G> {
             let holds = self.holds[part].get(state);
             match self.parts[part] {
                 Subformula::Not(inner) => part = inner,
-                Subformula::And(a, b) | Subformula::Or(a, b) => {
+                Subformula::And(a, b) => {
                     let differs = |side: usize| self.holds[side].get(state) != holds;
                     if differs(a) {
                         part = b;
                     } else if differs(b) {
                         part = a;
-                    } else if matches!(self.parts[part], Subformula::And(..)) == holds {
+                    } else if holds {
                         // Both are needed.
                         let first = self.explain(a, state, budget)?;
                         if first == Evidence::default() {

@@ -69,7 +69,7 @@ pub(crate) fn atoms_of_branching(formula: &Ctl, atoms: &mut Vec<u32>) {
         Ctl::True => {}
         Ctl::Atom(atom) => atoms.push(*atom),
         Ctl::Not(a) | Ctl::SomeNext(a) | Ctl::SomeGlobally(a) => atoms_of_branching(a, atoms),
-        Ctl::And(a, b) | Ctl::Or(a, b) | Ctl::SomeUntil(a, b) => {
+        Ctl::And(a, b) | Ctl::SomeUntil(a, b) => {
             atoms_of_branching(a, atoms);
             atoms_of_branching(b, atoms);
         }

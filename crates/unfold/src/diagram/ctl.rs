@@ -30,14 +30,6 @@ struct Asking<'a> {
 
 impl Diagram {
     /// Whether the initial marking satisfies a formula, whose atoms are given.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    ///
-    /// # Panics
-    ///
-    /// If an atom is not given, or names a place that the symmetric net does not have.
     pub fn ctl(&mut self, formula: &Ctl, atoms: &[Predicate]) -> Result<bool> {
         let (all, initial) = (self.markings.clone(), self.initial()?);
         let start = initial.clone();
@@ -45,26 +37,6 @@ impl Diagram {
         let mut asking =
             Asking { diagram: self, atoms: &atoms, all, initial, known: HashMap::new() };
         asking.holds_in(&start, formula, true)
-    }
-
-    /// Whether from every reachable marking one is reached in which a predicate holds: for a transition that is
-    /// enabled, whether it is live.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    ///
-    /// # Panics
-    ///
-    /// If the predicate names a place that the symmetric net does not have.
-    pub fn always_again(&mut self, predicate: &Predicate) -> Result<bool> {
-        let those = self.satisfying(predicate)?;
-        if self.forest.is_empty(&those) {
-            return Ok(false);
-        }
-        let all = self.markings.clone();
-        let leading = self.leading_to(&those, &all)?;
-        Ok(leading == all)
     }
 }
 
@@ -87,12 +59,12 @@ impl Asking<'_> {
             (Ctl::True, _) => Ok(holds),
             (Ctl::Atom(atom), _) => self.diagram.any(set, &self.atoms[*atom as usize], holds),
             (Ctl::Not(inner), _) => self.holds_in(set, inner, !holds),
-            (Ctl::Or(a, b), true) | (Ctl::And(a, b), false) => {
+            (Ctl::And(a, b), false) => {
                 // What takes no steps first.
                 let (a, b) = if depth(a) <= depth(b) { (a, b) } else { (b, a) };
                 Ok(self.holds_in(set, a, holds)? || self.holds_in(set, b, holds)?)
             }
-            (Ctl::And(a, b), true) | (Ctl::Or(a, b), false) => {
+            (Ctl::And(a, b), true) => {
                 let (a, b) = if depth(a) <= depth(b) { (a, b) } else { (b, a) };
                 if self.is_single(set) {
                     return Ok(self.holds_in(set, a, holds)? && self.holds_in(set, b, holds)?);
@@ -150,11 +122,11 @@ impl Asking<'_> {
                 self.diagram.those(set, atom, holds)
             }
             (Ctl::Not(inner), _) => self.those(set, inner, !holds),
-            (Ctl::And(a, b), true) | (Ctl::Or(a, b), false) => {
+            (Ctl::And(a, b), true) => {
                 let those = self.those(set, a, holds)?;
                 self.those(&those, b, holds)
             }
-            (Ctl::Or(a, b), true) | (Ctl::And(a, b), false) => {
+            (Ctl::And(a, b), false) => {
                 let (a, b) = (self.those(set, a, holds)?, self.those(set, b, holds)?);
                 self.diagram.forest.union(&a, &b)
             }
@@ -202,7 +174,7 @@ fn depth(formula: &Ctl) -> usize {
     match formula {
         Ctl::True | Ctl::Atom(_) => 0,
         Ctl::Not(inner) => depth(inner),
-        Ctl::And(a, b) | Ctl::Or(a, b) => depth(a).max(depth(b)),
+        Ctl::And(a, b) => depth(a).max(depth(b)),
         Ctl::SomeNext(inner) | Ctl::SomeGlobally(inner) => 1 + depth(inner),
         Ctl::SomeUntil(a, b) => 1 + depth(a).max(depth(b)),
     }

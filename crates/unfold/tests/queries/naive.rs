@@ -64,7 +64,6 @@ impl Graph {
             }
             Ctl::Not(a) => of(a).iter().map(|holds| !holds).collect(),
             Ctl::And(a, b) => of(a).iter().zip(of(b)).map(|(a, b)| *a && b).collect(),
-            Ctl::Or(a, b) => of(a).iter().zip(of(b)).map(|(a, b)| *a || b).collect(),
             Ctl::SomeNext(a) => {
                 let a = of(a);
                 self.states().map(|state| some_next(&a, state)).collect()
