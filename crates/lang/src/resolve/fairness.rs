@@ -117,17 +117,26 @@ impl<'a> Resolver<'a, '_> {
     fn check_somebody(&mut self, of: Whom, name: Name<'a>, bound: &HashSet<EnumId>) {
         let text = name.text;
         let diagnostic = match of {
-            Whom::Threads if self.net.places.iter().all(|place| !place.is_flow()) => {
-                let help = match self.transition_names.contains_key(text)
-                    || matches!(self.meaning(text), Some((Meaning::Enumeration(_), _)))
-                {
-                    true => "what is called `threads` is meant by the name in backticks",
-                    false => {
+            Whom::Threads if !self.net.has_threads() => {
+                let is_name = self.transition_names.contains_key(text)
+                    || matches!(self.meaning(text), Some((Meaning::Enumeration(_), _)));
+                let flow = self.net.places.iter().find(|place| place.is_flow());
+                let label = match flow {
+                    Some(_) => "no thread starts, so there is never any",
+                    None => "the model has no flow place",
+                };
+                let help = match flow {
+                    _ if is_name => {
+                        "what is called `threads` is meant by the name in backticks".into()
+                    }
+                    Some(flow) => format!("start one with `start {}`", flow.name),
+                    None => {
                         "declare where threads are: `flow PLACE`; or assume fairness of transitions"
+                            .into()
                     }
                 };
                 Diagnostic::error("E0801", "fairness of threads is assumed, and there are none")
-                    .at(name.span, "the model has no flow place")
+                    .at(name.span, label)
                     .help(help)
             }
             Whom::Class(id) if !bound.contains(&id) => Diagnostic::warning(
