@@ -12,9 +12,10 @@ use super::{Exit, Failure, explore as exploring, load, progress};
 
 /// Larger pictures are of no use to a reader.
 const MOST_NODES_OF_SVG: u64 = 500;
-/// What was seen when time or memory was used up is written if it has at most this many states, which takes a
-/// moment.
+/// What was seen when time or memory was used up is written if it has at most this many states of this many
+/// bytes together, which takes a moment.
 const MOST_STATES_AFTER_END: u64 = 5000;
+const MOST_BYTES_AFTER_END: u64 = 1 << 20;
 
 pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
@@ -30,7 +31,7 @@ pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
         )));
     }
     if let Some(Stop::Exhausted(why)) = reason
-        && states > MOST_STATES_AFTER_END
+        && (states > MOST_STATES_AFTER_END || survey.store_bytes() > MOST_BYTES_AFTER_END)
     {
         eprintln!(
             "kinfold: INCOMPLETE: {why} after {states} states; no graph is written: use \
