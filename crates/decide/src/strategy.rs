@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use budget::Exhausted;
 use explore::Exploration;
 use survey::{Plan, SurveyError};
 use symbolic::Translation;
@@ -113,19 +114,24 @@ impl<'a> Strategy<'_, 'a, '_> {
         // What was seen in the moment is seen again; both would be too much to keep.
         pursuit.explored = None;
         if threads > 1 {
-            let budget = plan.budget.share(0.5);
-            let beside = Plan { budget: budget.clone(), ..plan.clone() };
-            return std::thread::scope(|scope| {
+            // Side by side in half of the memory; what is not decided then has all of it, in turn.
+            let half = plan.budget.share(0.5);
+            let beside = Plan { budget: half.clone(), ..plan.clone() };
+            let first = Plan { threads: threads - 1, ..beside.clone() };
+            std::thread::scope(|scope| {
                 scope.spawn(|| self.diagrams(translation, beside));
-                let plan = Plan { budget, threads: threads - 1, ..plan };
-                self.explore(&plan, pursuit, watch)
-            });
+                self.explore(&first, pursuit, watch)
+            })?;
+            if self.board.is_over() || half.exhausted() != Some(Exhausted::Memory) {
+                return Ok(());
+            }
+            pursuit.explored = None;
         }
-        let half = plan.budget.time_left().map(|left| plan.budget.within(left / 2));
-        self.diagrams(
-            translation,
-            Plan { budget: half.unwrap_or_else(|| plan.budget.clone()), ..plan.clone() },
-        );
+        let mut budget = plan.budget.share(0.9);
+        if let Some(left) = plan.budget.time_left() {
+            budget = budget.within(left / 2);
+        }
+        self.diagrams(translation, Plan { budget, ..plan.clone() });
         if !self.board.is_over() {
             self.explore(&plan, pursuit, watch)?;
         }
