@@ -21,14 +21,17 @@ pub(crate) fn check(document: &Document, limits: &Limits, sink: &mut Diagnostics
     let mut nets = HashMap::new();
     for net in &document.nets {
         if let Some(first) = nets.insert(net.id.text.as_str(), net) {
-            twice(&mut *sink, "nets", &first.id, &net.id);
+            twice(sink, "nets", &first.id, &net.id);
         }
         check_net(net, limits, sink);
     }
 }
 
 fn check_net(net: &Net, limits: &Limits, sink: &mut Diagnostics) {
-    let index = Index::build(net, &mut |what, first, second| twice(sink, what, first, second));
+    let index = Index::new(net);
+    for (what, first, second) in &index.duplicates {
+        twice(sink, what, first, second);
+    }
     nodes::check(net, &index, sink);
     if net.kind == Kind::Symmetric {
         let mut types = types::Types::new(net, &index, limits, sink);
@@ -37,7 +40,7 @@ fn check_net(net: &Net, limits: &Limits, sink: &mut Diagnostics) {
     }
 }
 
-fn twice(sink: &mut Diagnostics, what: &'static str, first: &Id, second: &Id) {
+fn twice(sink: &mut Diagnostics, what: &str, first: &Id, second: &Id) {
     // Nodes of one kind come before those of the other, wherever they stand.
     let before = first.span.range().start < second.span.range().start;
     let (first, second) = if before { (first, second) } else { (second, first) };

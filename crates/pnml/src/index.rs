@@ -20,6 +20,8 @@ pub struct Index<'d> {
     pub(crate) sorts: HashMap<&'d str, SortDeclaration<'d>>,
     pub(crate) variables: HashMap<&'d str, &'d Variable>,
     pub(crate) operators: HashMap<&'d str, OperatorDeclaration<'d>>,
+    /// The identifiers that are given a second time: of what, and both places. The first one counts.
+    pub(crate) duplicates: Vec<(&'static str, &'d Id, &'d Id)>,
 }
 
 /// A node of a net.
@@ -59,24 +61,16 @@ impl<'d> Index<'d> {
     /// The index of a net.
     #[must_use]
     pub fn new(net: &'d Net) -> Index<'d> {
-        Index::build(net, &mut |_, _, _| {})
-    }
-
-    /// The index of a net; `twice` is called for each identifier that is given a second time,
-    /// with what it is of and both places. The first one counts.
-    pub(crate) fn build(
-        net: &'d Net,
-        twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id),
-    ) -> Index<'d> {
         let mut index = Index {
             nodes: HashMap::new(),
             resolved: HashMap::new(),
             sorts: HashMap::new(),
             variables: HashMap::new(),
             operators: HashMap::new(),
+            duplicates: Vec::new(),
         };
-        index.add_declarations(net, twice);
-        index.add_nodes(net, twice);
+        index.add_declarations(net);
+        index.add_nodes(net);
         index.resolve_references();
         index
     }
@@ -108,65 +102,54 @@ impl<'d> Index<'d> {
         self.operators.get(id).copied()
     }
 
-    fn add_declarations(
-        &mut self,
-        net: &'d Net,
-        twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id),
-    ) {
+    fn add_declarations(&mut self, net: &'d Net) {
         for declaration in net.all_declarations() {
             match declaration {
                 Declaration::Sort(sort) => {
-                    let named = SortDeclaration::Named(sort);
-                    insert(&mut self.sorts, &sort.id, named, SortDeclaration::id, "sorts", twice);
+                    self.add_sort(SortDeclaration::Named(sort));
                     let Shape::Enumeration { constants, .. } = &sort.sort.shape else { continue };
                     for (position, constant) in constants.iter().enumerate() {
-                        let found = OperatorDeclaration::Constant(sort, constant, position);
-                        self.add_operator(&constant.id, found, twice);
+                        self.add_operator(OperatorDeclaration::Constant(sort, constant, position));
                     }
                 }
                 Declaration::Partition(partition) => {
-                    let found = SortDeclaration::Partition(partition);
-                    let id = &partition.id;
-                    insert(&mut self.sorts, id, found, SortDeclaration::id, "sorts", twice);
+                    self.add_sort(SortDeclaration::Partition(partition));
                     for (position, part) in partition.parts.iter().enumerate() {
-                        let found = OperatorDeclaration::Part(partition, part, position);
-                        self.add_operator(&part.id, found, twice);
+                        self.add_operator(OperatorDeclaration::Part(partition, part, position));
                     }
                 }
                 Declaration::Operator(operator) => {
-                    self.add_operator(&operator.id, OperatorDeclaration::Named(operator), twice);
+                    self.add_operator(OperatorDeclaration::Named(operator));
                 }
                 Declaration::Variable(variable) => {
-                    let id = |variable: &&'d Variable| &variable.id;
-                    insert(&mut self.variables, id(&variable), variable, id, "variables", twice);
+                    let first = insert(&mut self.variables, &variable.id, variable);
+                    let twice = first.map(|first| ("variables", &first.id, &variable.id));
+                    self.duplicates.extend(twice);
                 }
             }
         }
     }
 
-    fn add_operator(
-        &mut self,
-        id: &'d Id,
-        found: OperatorDeclaration<'d>,
-        twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id),
-    ) {
-        insert(
-            &mut self.operators,
-            id,
-            found,
-            OperatorDeclaration::id,
-            "constants or operators",
-            twice,
-        );
+    fn add_sort(&mut self, sort: SortDeclaration<'d>) {
+        let first = insert(&mut self.sorts, sort.id(), sort);
+        self.duplicates.extend(first.map(|first| ("sorts", first.id(), sort.id())));
     }
 
-    fn add_nodes(&mut self, net: &'d Net, twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id)) {
+    fn add_operator(&mut self, operator: OperatorDeclaration<'d>) {
+        let first = insert(&mut self.operators, operator.id(), operator);
+        let twice = first.map(|first| ("constants or operators", first.id(), operator.id()));
+        self.duplicates.extend(twice);
+    }
+
+    fn add_nodes(&mut self, net: &'d Net) {
         let mut arcs = HashMap::new();
         let mut pages = HashMap::new();
         for page in net.all_pages() {
-            insert(&mut pages, &page.id, &page.id, |id| id, "pages", twice);
+            let first = insert(&mut pages, &page.id, &page.id);
+            self.duplicates.extend(first.map(|first| ("pages", first, &page.id)));
             for arc in &page.arcs {
-                insert(&mut arcs, &arc.id, &arc.id, |id| id, "arcs", twice);
+                let first = insert(&mut arcs, &arc.id, &arc.id);
+                self.duplicates.extend(first.map(|first| ("arcs", first, &arc.id)));
             }
             let places = page.places.iter().map(Node::Place);
             let transitions = page.transitions.iter().map(Node::Transition);
@@ -175,7 +158,8 @@ impl<'d> Index<'d> {
                 page.reference_transitions.iter().map(Node::ReferenceTransition);
             let references = reference_places.chain(reference_transitions);
             for node in places.chain(transitions).chain(references) {
-                insert(&mut self.nodes, node.id(), node, Node::id, "nodes", twice);
+                let first = insert(&mut self.nodes, node.id(), node);
+                self.duplicates.extend(first.map(|first| ("nodes", first.id(), node.id())));
             }
         }
     }
@@ -250,18 +234,13 @@ impl<'d> OperatorDeclaration<'d> {
     }
 }
 
-fn insert<'d, T>(
-    map: &mut HashMap<&'d str, T>,
-    id: &'d Id,
-    value: T,
-    id_of: impl Fn(&T) -> &'d Id,
-    what: &'static str,
-    twice: &mut dyn FnMut(&'static str, &'d Id, &'d Id),
-) {
+/// Adds what an identifier stands for, unless it stands for something already, which is returned.
+fn insert<'d, T: Copy>(map: &mut HashMap<&'d str, T>, id: &'d Id, value: T) -> Option<T> {
     match map.entry(&id.text) {
-        Entry::Occupied(entry) => twice(what, id_of(entry.get()), id),
+        Entry::Occupied(entry) => Some(*entry.get()),
         Entry::Vacant(entry) => {
             entry.insert(value);
+            None
         }
     }
 }

@@ -13,6 +13,7 @@ mod sorts;
 mod terms;
 
 use std::collections::HashMap;
+use std::str::FromStr;
 
 use crate::check;
 use crate::document::Document;
@@ -43,6 +44,9 @@ pub fn read(text: &str, limits: &Limits) -> Result<Document, Report> {
     document.warnings = sink.finish(text).into_result()?;
     Ok(document)
 }
+
+/// The integers that are read.
+const INTEGER: &str = "integer of 64 bits";
 
 /// Reads a document; its methods are in the files of this folder, by subject.
 struct Reader<'t> {
@@ -108,16 +112,20 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// The value of an attribute as an integer.
-    fn integer(&mut self, element: &Element<'t>, name: &str) -> Option<i64> {
+    /// The value of an attribute that is a number; `what` says which numbers it can be.
+    fn number_in<T: FromStr>(
+        &mut self,
+        element: &Element<'t>,
+        name: &str,
+        what: &str,
+    ) -> Option<T> {
         let (value, span) = element.value(name, &mut self.xml.sink)?;
-        let number = value.trim().parse();
-        if number.is_err() {
+        let number = value.trim().parse().ok();
+        if number.is_none() {
             self.xml.report(|| {
-                Diagnostic::error("P0109", format!("`{value}` is no integer of 64 bits"))
-                    .at(span, "")
+                Diagnostic::error("P0109", format!("`{value}` is no {what}")).at(span, "")
             });
         }
-        number.ok()
+        number
     }
 }

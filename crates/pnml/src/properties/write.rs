@@ -7,21 +7,18 @@ use crate::write::markup::Markup;
 /// The text of a property file; reading it gives the properties again.
 #[must_use]
 pub fn write(properties: &[Property]) -> String {
-    let mut markup = Markup::new();
-    markup.open(FORMAT.root, &[("xmlns", FORMAT.namespace)]);
-    for property in properties {
-        markup.open("property", &[]);
-        markup.leaf("id", &property.id.text);
-        if let Some(description) = &property.description {
-            markup.leaf("description", description);
+    Markup::document(FORMAT, |markup| {
+        for property in properties {
+            markup.element("property", &[], |markup| {
+                markup.leaf("id", &property.id.text);
+                if let Some(description) = &property.description {
+                    markup.leaf("description", description);
+                }
+                let formula = &property.formula;
+                markup.element("formula", &[], |markup| write_formula(formula, markup));
+            });
         }
-        markup.open("formula", &[]);
-        write_formula(&property.formula, &mut markup);
-        markup.close();
-        markup.close();
-    }
-    markup.close();
-    markup.finish()
+    })
 }
 
 fn write_formula(formula: &Formula, markup: &mut Markup) {
@@ -32,25 +29,20 @@ fn write_formula(formula: &Formula, markup: &mut Markup) {
         Operator::Constant(value) => markup.leaf("integer-constant", &value.to_string()),
         plain => {
             let row = PLAIN.iter().find(|(_, operator, _)| operator == plain);
-            markup.open(row.map_or("", |(name, ..)| name), &[]);
-            for (index, operand) in formula.operands.iter().enumerate() {
-                if *plain == Operator::Until {
-                    markup.open(["before", "reach"][index % 2], &[]);
-                    write_formula(operand, markup);
-                    markup.close();
-                } else {
-                    write_formula(operand, markup);
+            let side = |index: usize| ["before", "reach"][index % 2];
+            markup.element(row.map_or("", |(name, ..)| name), &[], |markup| {
+                for (index, operand) in formula.operands.iter().enumerate() {
+                    if *plain == Operator::Until {
+                        markup.element(side(index), &[], |markup| write_formula(operand, markup));
+                    } else {
+                        write_formula(operand, markup);
+                    }
                 }
-            }
-            markup.close();
+            });
         }
     }
 }
 
-fn write_ids(name: &'static str, each: &'static str, ids: &[Id], markup: &mut Markup) {
-    markup.open(name, &[]);
-    for id in ids {
-        markup.leaf(each, &id.text);
-    }
-    markup.close();
+fn write_ids(name: &str, each: &str, ids: &[Id], markup: &mut Markup) {
+    markup.element(name, &[], |markup| ids.iter().for_each(|id| markup.leaf(each, &id.text)));
 }

@@ -1,6 +1,6 @@
 //! Sorts.
 
-use super::Reader;
+use super::{INTEGER, Reader};
 use crate::sort::{Constant, Range, Shape, Sort};
 use crate::xml::{Element, Step};
 use diagnostics::Diagnostic;
@@ -87,8 +87,8 @@ impl<'t> Reader<'t> {
 
     /// A range and what is in its element: nothing.
     pub(super) fn range(&mut self, element: &Element<'t>) -> Step<Option<Range>> {
-        let start = self.integer(element, "start");
-        let end = self.integer(element, "end");
+        let start = self.number_in(element, "start", INTEGER);
+        let end = self.number_in(element, "end", INTEGER);
         self.nothing(element)?;
         let (Some(start), Some(end)) = (start, end) else { return Ok(None) };
         if start > end {

@@ -1,6 +1,6 @@
 //! Terms, with a stack of the operators that are open.
 
-use super::Reader;
+use super::{INTEGER, Reader};
 use crate::term::{NumberSort, Operator, PLAIN, Term};
 use crate::xml::{Element, Step};
 use diagnostics::{Diagnostic, Span};
@@ -207,7 +207,8 @@ impl<'t> Reader<'t> {
     }
 
     fn number_constant(&mut self, element: &Element<'t>) -> Step<Option<Operator>> {
-        let value = self.natural(element);
+        let natural = format!("number from 0 to {}", u64::MAX);
+        let value = self.number_in(element, "value", &natural);
         let what = "`<positive/>` or `<natural/>`";
         let sort = self.only(element, what, |reader, child| {
             let kinds = [NumberSort::Positive, NumberSort::Natural, NumberSort::Integer];
@@ -222,21 +223,8 @@ impl<'t> Reader<'t> {
         Ok(value.zip(sort).map(|(value, sort)| Operator::Number { value, sort }))
     }
 
-    /// The value of a number, which cannot be negative.
-    fn natural(&mut self, element: &Element<'t>) -> Option<u64> {
-        let (value, span) = element.value("value", &mut self.xml.sink)?;
-        let number = value.trim().parse();
-        if number.is_err() {
-            self.xml.report(|| {
-                let message = format!("`{value}` is no number from 0 to {}", u64::MAX);
-                Diagnostic::error("P0109", message).at(span, "")
-            });
-        }
-        number.ok()
-    }
-
     fn range_constant(&mut self, element: &Element<'t>) -> Step<Option<Operator>> {
-        let value = self.integer(element, "value");
+        let value = self.number_in(element, "value", INTEGER);
         let range = self.only(element, "its `<finiteintrange>`", |reader, child| {
             if child.name != "finiteintrange" {
                 let expected = ["finiteintrange"];

@@ -36,36 +36,38 @@ pub(super) fn finished(
     span: Span,
     sink: &mut Diagnostics,
 ) -> Vec<Finished> {
-    let finish = |block: &Block| match block_finished(block, &sum.columns, classes) {
-        Ok(finished) => Some(finished),
-        Err(error) => {
-            sink.report(|| error(span));
-            None
+    let mut list = Vec::with_capacity(sum.blocks.len());
+    for block in &sum.blocks {
+        match block_finished(block, &sum.columns, classes, span) {
+            Ok(finished) => list.push(finished),
+            Err(error) => sink.report(|| *error),
         }
-    };
-    sum.blocks.iter().filter_map(finish).collect()
+    }
+    list
 }
 
-type Complaint = fn(Span) -> Diagnostic;
-
+/// The block, or what is wrong with it.
 fn block_finished(
     block: &Block,
     columns: &Columns,
     classes: &Classes<'_>,
-) -> Result<Finished, Complaint> {
-    let count = u32::try_from(block.count).map_err(|_| {
-        (|span| {
-            Diagnostic::error("P0503", "one token is there 2³² times or more")
-                .at(span, "")
-                .help("fewer are enough to show what a net does")
-        }) as Complaint
-    })?;
+    span: Span,
+) -> Result<Finished, Box<Diagnostic>> {
+    let wrong = |code, message: &str, label: String, help: &str| {
+        Box::new(Diagnostic::error(code, message).at(span, label).help(help))
+    };
+    let Ok(count) = u32::try_from(block.count) else {
+        let help = "fewer are enough to show what a net does";
+        return Err(wrong("P0503", "one token is there 2³² times or more", String::new(), help));
+    };
     if !block.conditions.is_empty() && !block.is_wide() {
-        return Err(|span| {
-            Diagnostic::error("P0504", "these tokens are there under a condition")
-                .at(span, "")
-                .help("say the condition of the transition instead")
-        });
+        let help = "say the condition of the transition instead";
+        return Err(wrong(
+            "P0504",
+            "these tokens are there under a condition",
+            String::new(),
+            help,
+        ));
     }
     let mut choices = 1_u64;
     for (slot, domain) in block.slots.iter().zip(columns.iter()) {
@@ -74,11 +76,9 @@ fn block_finished(
         }
     }
     if choices > MOST_CHOICES {
-        return Err(|span| {
-            Diagnostic::error("P0502", "this goes through too many choices of members")
-                .at(span, format!("at most {MOST_CHOICES}"))
-                .help("use fewer `<all>`, or smaller classes")
-        });
+        let message = "this goes through too many choices of members";
+        let help = "use fewer `<all>`, or smaller classes";
+        return Err(wrong("P0502", message, format!("at most {MOST_CHOICES}"), help));
     }
     let conditions = block.conditions.clone();
     let many = conditions.len() > MOST_IN_A_ROW;

@@ -19,8 +19,9 @@ use crate::closed::Members;
 use crate::declaration::{NamedSort, Partition};
 use crate::document::Net;
 use crate::index::{Index, OperatorDeclaration, SortDeclaration};
-use crate::sort::{Range, Shape, Sort};
+use crate::sort::{Constant, Range, Shape, Sort};
 use crate::term::{Operator, Term};
+use diagnostics::Span;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub(super) enum Class<'d> {
     Enumeration {
         sort: &'d NamedSort,
         cyclic: bool,
-        size: usize,
+        constants: &'d [Constant],
     },
     Range {
         range: Range,
@@ -51,6 +52,30 @@ pub(super) enum Class<'d> {
         /// The members of each part.
         parts: Vec<Vec<u32>>,
     },
+}
+
+impl Class<'_> {
+    /// The identifier of its declaration, and where that stands; a range may have none.
+    pub(super) fn declared(&self) -> Option<(&str, Span)> {
+        match self {
+            Class::Enumeration { sort, .. } | Class::Range { sort: Some(sort), .. } => {
+                Some((&sort.id.text, sort.span))
+            }
+            Class::Range { sort: None, .. } => None,
+            Class::Partition { partition, .. } => Some((&partition.id.text, partition.span)),
+        }
+    }
+
+    /// The identifiers of its members; a range has none.
+    pub(super) fn members(&self) -> Vec<&str> {
+        match self {
+            Class::Enumeration { constants, .. } => constants.iter().map(|c| &*c.id.text).collect(),
+            Class::Range { .. } => Vec::new(),
+            Class::Partition { partition, .. } => {
+                partition.parts.iter().map(|part| &*part.id.text).collect()
+            }
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -90,7 +115,7 @@ impl<'d> Classes<'d> {
             let SortDeclaration::Named(sort) = *declaration else { continue };
             let class = match &sort.sort.shape {
                 Shape::Enumeration { cyclic, constants } => {
-                    Class::Enumeration { sort, cyclic: *cyclic, size: constants.len() }
+                    Class::Enumeration { sort, cyclic: *cyclic, constants }
                 }
                 Shape::Range(range) => Class::Range { range: *range, sort: Some(sort) },
                 _ => continue,
@@ -224,7 +249,7 @@ impl<'d> Classes<'d> {
     /// The number of its members.
     pub(super) fn size(&self, id: EnumId) -> u64 {
         match self.get(id) {
-            Class::Enumeration { size, .. } => *size as u64,
+            Class::Enumeration { constants, .. } => constants.len() as u64,
             Class::Range { range, .. } => range.size(),
             Class::Partition { parts, .. } => parts.len() as u64,
         }

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use net::{Expr, Origin, PlaceKind, Var};
 
+use super::Step;
 use super::classes::{Classes, Columns, Domain};
 use super::enumerations::Names;
 use super::logic::conjuncts;
 use super::sum::{Block, Sum};
 use super::terms::{Component, Terms};
-use super::{Failed, Step};
 use crate::document::{Arc, Net, Tokens};
 use crate::index::{Index, Node};
 use crate::term::{Operator, Term};
@@ -101,7 +101,7 @@ impl<'d> Draft<'d> {
             };
             if let Some(condition) = &transition.condition {
                 occurring(&condition.value, &mut rule.variables, &mut terms);
-                if let Ok(condition) = terms.condition(&condition.value) {
+                if let Ok(condition) = terms.truth(&condition.value) {
                     rule.guard = conjuncts(condition);
                 }
             }
@@ -174,11 +174,7 @@ fn dots(count: u64) -> Sum {
     Sum { columns: Rc::new([]), blocks }
 }
 
-fn carried<'d>(
-    tokens: &'d Tokens,
-    columns: &Columns,
-    terms: &mut Terms<'_, 'd>,
-) -> Result<Sum, Failed> {
+fn carried<'d>(tokens: &'d Tokens, columns: &Columns, terms: &mut Terms<'_, 'd>) -> Step<Sum> {
     match tokens {
         Tokens::Number { count, .. } => Ok(dots(*count)),
         Tokens::Term(label) => terms.multiset(&label.value, columns),

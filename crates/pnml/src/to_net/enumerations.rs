@@ -11,7 +11,6 @@ use net::{EnumId, Enumeration, Expr, Literal, Sort, Var};
 use super::classes::{Class, Classes, Domain};
 use super::draft::Draft;
 use super::sum::Slot;
-use crate::sort::Shape;
 use diagnostics::{Diagnostic, Diagnostics};
 
 /// No net has more members than this, in all enumerations together.
@@ -41,13 +40,8 @@ impl Names {
         let members: u64 = order.iter().map(|id| classes.size(*id)).fold(0, u64::saturating_add);
         if members > MOST_MEMBERS {
             let largest = order.iter().copied().max_by_key(|id| classes.size(*id))?;
-            let span = match classes.get(largest) {
-                Class::Enumeration { sort, .. } | Class::Range { sort: Some(sort), .. } => {
-                    sort.span
-                }
-                Class::Range { sort: None, .. } => Default::default(),
-                Class::Partition { partition, .. } => partition.span,
-            };
+            let declared = classes.get(largest).declared();
+            let span = declared.map_or_else(Default::default, |(_, span)| span);
             sink.report(|| {
                 Diagnostic::error("P0502", "the classes have too many members")
                     .at(span, format!("this one has {}", classes.size(largest)))
@@ -70,27 +64,14 @@ impl Names {
 
     fn name_enumerations(&mut self, classes: &Classes<'_>) {
         for id in &self.order {
-            let ids: Vec<&str> = match classes.get(*id) {
-                Class::Enumeration { sort, .. } => match &sort.sort.shape {
-                    Shape::Enumeration { constants, .. } => {
-                        constants.iter().map(|constant| &*constant.id.text).collect()
-                    }
-                    _ => Vec::new(),
-                },
-                Class::Range { .. } => Vec::new(),
-                Class::Partition { partition, .. } => {
-                    partition.parts.iter().map(|part| &*part.id.text).collect()
-                }
-            };
-            self.values.extend(ids.into_iter().map(Arc::from));
+            self.values.extend(classes.get(*id).members().into_iter().map(Arc::from));
         }
         for id in &self.order {
-            let wanted = match classes.get(*id) {
-                Class::Enumeration { sort, .. } | Class::Range { sort: Some(sort), .. } => {
-                    sort.id.text.clone()
+            let wanted = match (classes.get(*id).declared(), classes.range(*id)) {
+                (Some((name, _)), _) => name.to_owned(),
+                (None, range) => {
+                    range.map_or_else(String::new, |r| format!("{}..{}", r.start, r.end))
                 }
-                Class::Range { range, .. } => format!("{}..{}", range.start, range.end),
-                Class::Partition { partition, .. } => partition.id.text.clone(),
             };
             let name = free(wanted, |name| self.values.contains(name));
             self.values.insert(Arc::from(&*name));
@@ -187,21 +168,15 @@ impl Names {
 
     pub(super) fn enumerations(&self, classes: &Classes<'_>) -> Vec<Enumeration> {
         let enumeration = |(id, (name, stem)): (&EnumId, &(String, Option<String>))| {
-            let (members, round) = match classes.get(*id) {
-                Class::Enumeration { sort, cyclic, .. } => match &sort.sort.shape {
-                    Shape::Enumeration { constants, .. } => {
-                        (constants.iter().map(|c| Arc::from(&*c.id.text)).collect(), *cyclic)
-                    }
-                    _ => (Vec::new(), *cyclic),
-                },
+            let class = classes.get(*id);
+            let round = matches!(class, Class::Enumeration { cyclic: true, .. });
+            let members = match class {
                 Class::Range { range, .. } => {
                     let stem = stem.as_deref().unwrap_or(name);
                     let numbers = range.start..=range.end;
-                    (numbers.map(|number| format!("{stem}{number}").into()).collect(), false)
+                    numbers.map(|number| format!("{stem}{number}").into()).collect()
                 }
-                Class::Partition { partition, .. } => {
-                    (partition.parts.iter().map(|p| Arc::from(&*p.id.text)).collect(), false)
-                }
+                other => other.members().into_iter().map(Arc::from).collect(),
             };
             Enumeration { name: name.clone(), members, round, ..Enumeration::default() }
         };

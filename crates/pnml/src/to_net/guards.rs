@@ -6,52 +6,42 @@ use super::Step;
 use super::classes::{Columns, Domain};
 use super::logic::{all_of, any_of, compare, equal, implies, not, truth};
 use super::sum::{Slot, Sum};
-use super::terms::{Terms, Value, comparison};
+use super::terms::{Terms, comparison};
 use crate::term::{Operator, Term};
 use diagnostics::Span;
-use std::collections::HashMap;
 
 impl<'d> Terms<'_, 'd> {
-    pub(super) fn truth_of(
-        &mut self,
-        term: &'d Term,
-        parameters: &HashMap<&'d str, Value>,
-    ) -> Step<Expr> {
+    pub(super) fn truth_of(&mut self, term: &'d Term) -> Step<Expr> {
         match &term.operator {
             Operator::And | Operator::Or => {
                 let mut list = Vec::with_capacity(term.subterms.len());
                 for subterm in &term.subterms {
-                    list.push(self.truth(subterm, parameters)?);
+                    list.push(self.truth(subterm)?);
                 }
                 let all = term.operator == Operator::And;
                 Ok(if all { all_of(list) } else { any_of(list) })
             }
-            Operator::Not => Ok(not(self.truth(&term.subterms[0], parameters)?)),
+            Operator::Not => Ok(not(self.truth(&term.subterms[0])?)),
             Operator::Imply => {
-                let condition = self.truth(&term.subterms[0], parameters)?;
-                Ok(implies(condition, self.truth(&term.subterms[1], parameters)?))
+                let condition = self.truth(&term.subterms[0])?;
+                Ok(implies(condition, self.truth(&term.subterms[1])?))
             }
-            Operator::Equality => self.same(term, parameters),
-            Operator::Inequality => Ok(not(self.same(term, parameters)?)),
+            Operator::Equality => self.same(term),
+            Operator::Inequality => Ok(not(self.same(term)?)),
             Operator::Contains => {
-                let (whole, part) = self.both(term, parameters)?;
+                let (whole, part) = self.both(term)?;
                 self.covers(whole, part, term.span)
             }
-            Operator::PartLess | Operator::PartGreater => self.parts_ordered(term, parameters),
+            Operator::PartLess | Operator::PartGreater => self.parts_ordered(term),
             operator => match comparison(operator) {
-                Some(op) => self.ordered(op, term, parameters),
+                Some(op) => self.ordered(op, term),
                 None => Err(self.unsayable(term.span, "this is no condition", "leave it out")),
             },
         }
     }
 
-    fn ordered(
-        &mut self,
-        op: BinaryOp,
-        term: &'d Term,
-        parameters: &HashMap<&'d str, Value>,
-    ) -> Step<Expr> {
-        let (left, right) = match self.numbers(term, parameters)? {
+    fn ordered(&mut self, op: BinaryOp, term: &'d Term) -> Step<Expr> {
+        let (left, right) = match self.numbers(term)? {
             Ok((left, right)) => return Ok(compare(op, left, right)),
             Err(sums) => sums,
         };
@@ -63,8 +53,8 @@ impl<'d> Terms<'_, 'd> {
         }
     }
 
-    fn same(&mut self, term: &'d Term, parameters: &HashMap<&'d str, Value>) -> Step<Expr> {
-        let (left, right) = match self.numbers(term, parameters)? {
+    fn same(&mut self, term: &'d Term) -> Step<Expr> {
+        let (left, right) = match self.numbers(term)? {
             Ok((left, right)) => return Ok(equal(left, right)),
             Err(sums) => sums,
         };

@@ -122,20 +122,10 @@ fn chain(mut parts: Vec<Expr>, op: BinaryOp) -> Option<Expr> {
 pub(super) fn equal(a: Expr, b: Expr) -> Expr {
     match (&a, &b) {
         _ if a == b => truth(true),
-        (Expr::Literal(Literal::Bool(holds)), _) => {
-            if *holds {
-                b
-            } else {
-                not(b)
-            }
-        }
-        (_, Expr::Literal(Literal::Bool(holds))) => {
-            if *holds {
-                a
-            } else {
-                not(a)
-            }
-        }
+        (Expr::Literal(Literal::Bool(true)), _) => b,
+        (_, Expr::Literal(Literal::Bool(true))) => a,
+        (Expr::Literal(Literal::Bool(false)), _) => not(b),
+        (_, Expr::Literal(Literal::Bool(false))) => not(a),
         (Expr::Literal(_), Expr::Literal(_)) => truth(false),
         _ => Expr::binary(BinaryOp::Equal, a, b),
     }

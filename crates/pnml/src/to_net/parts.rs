@@ -4,16 +4,15 @@
 //! elements where a multiset of the divided class is meant, and for itself where parts are compared,
 //! which becomes a comparison of members.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use net::{EnumId, Expr, Literal};
 
-use super::Step;
 use super::classes::{Columns, Domain};
-use super::logic::{all_of, any_of, choose, equal, member, substitute};
+use super::logic::{all_of, any_of, choose, equal, known, member, size, substitute};
 use super::sum::{Block, Slot, Sum, each};
 use super::terms::{Terms, Value};
+use super::{Failed, Step};
 use crate::document::Id;
 use crate::term::{Operator, Term};
 use diagnostics::Span;
@@ -59,7 +58,7 @@ impl<'d> Terms<'_, 'd> {
         }
     }
 
-    fn misfit(&mut self, span: Span) -> super::Failed {
+    fn misfit(&mut self, span: Span) -> Failed {
         self.unsayable(span, "the sorts of these do not fit", "give them one sort")
     }
 
@@ -141,13 +140,8 @@ impl<'d> Terms<'_, 'd> {
     }
 
     /// The part that an element is in.
-    pub(super) fn part_of(
-        &mut self,
-        id: &'d Id,
-        term: &'d Term,
-        parameters: &HashMap<&'d str, Value>,
-    ) -> Step<Value> {
-        let sum = self.sum(&term.subterms[0], parameters)?;
+    pub(super) fn part_of(&mut self, id: &'d Id, term: &'d Term) -> Step<Value> {
+        let sum = self.sum(&term.subterms[0])?;
         let columns = self.classes.declared(&id.text);
         let [Domain::Class(partition)] = *columns else { return Err(self.misfit(id.span)) };
         let Some((class, _)) = self.classes.divided(partition) else {
@@ -168,7 +162,7 @@ impl<'d> Terms<'_, 'd> {
             return Err(self.misfit(span));
         };
         let members = parts.get(part as usize).cloned().unwrap_or_default();
-        self.spend(super::logic::size(element).saturating_mul(members.len()), span)?;
+        self.spend(size(element).saturating_mul(members.len()), span)?;
         Ok(any_of(members.into_iter().map(|index| equal(element.clone(), member(class, index)))))
     }
 
@@ -203,12 +197,8 @@ impl<'d> Terms<'_, 'd> {
     }
 
     /// `ltp` and `gtp`.
-    pub(super) fn parts_ordered(
-        &mut self,
-        term: &'d Term,
-        parameters: &HashMap<&'d str, Value>,
-    ) -> Step<Expr> {
-        let Err((left, right)) = self.numbers(term, parameters)? else {
+    pub(super) fn parts_ordered(&mut self, term: &'d Term) -> Step<Expr> {
+        let Err((left, right)) = self.numbers(term)? else {
             return Err(self.misfit(term.span));
         };
         let [Domain::Class(partition)] = *left.columns else { return Err(self.misfit(term.span)) };
@@ -224,7 +214,7 @@ impl<'d> Terms<'_, 'd> {
         let mut cases = Vec::new();
         for part in self.part_numbers(partition) {
             let above = self.is_part(partition, greater, part, term.span)?;
-            if super::logic::known(&above) == Some(false) {
+            if known(&above) == Some(false) {
                 continue;
             }
             let mut below = Vec::new();

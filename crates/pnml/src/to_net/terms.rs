@@ -11,8 +11,8 @@ use net::{BinaryOp, EnumId, Expr, Literal, Var};
 
 use super::classes::{Class, Classes, Columns, Domain};
 use super::conditions::in_order;
-use super::logic::{member, plus, truth};
-use super::sum::{Slot, Sum};
+use super::logic::{all_of, choose, member, plus, truth};
+use super::sum::{Block, Slot, Sum};
 use super::{Failed, Step};
 use crate::declaration::NamedOperator;
 use crate::document::Id;
@@ -45,8 +45,6 @@ pub(super) struct Component<'d> {
     pub(super) domain: Domain,
 }
 
-type Parameters<'d> = HashMap<&'d str, Value>;
-
 pub(super) struct Terms<'t, 'd> {
     pub(super) index: &'t Index<'d>,
     pub(super) classes: &'t mut Classes<'d>,
@@ -60,6 +58,8 @@ pub(super) struct Terms<'t, 'd> {
     overworked: bool,
     /// Where the operator stands whose definition is being written out, the outermost of them.
     applied_at: Option<Span>,
+    /// What the parameters of the definition that is being written out stand for.
+    parameters: HashMap<&'d str, Value>,
 }
 
 impl<'t, 'd> Terms<'t, 'd> {
@@ -78,22 +78,18 @@ impl<'t, 'd> Terms<'t, 'd> {
             depth: 0,
             overworked: false,
             applied_at: None,
+            parameters: HashMap::new(),
         }
     }
 
     /// A multiset with these columns.
     pub(super) fn multiset(&mut self, term: &'d Term, columns: &Columns) -> Step<Sum> {
-        let sum = self.sum(term, &HashMap::new())?;
+        let sum = self.sum(term)?;
         let sum = self.settled(sum, columns, term.span)?;
         let Sum { columns, blocks } = self.with_parts_written(sum, term.span)?;
         let ordered = |block| in_order(block, &columns, self.classes);
         let blocks = blocks.into_iter().filter_map(ordered).collect();
         self.gathered(Sum { columns, blocks }, term.span)
-    }
-
-    /// A condition.
-    pub(super) fn condition(&mut self, term: &'d Term) -> Step<Expr> {
-        self.truth(term, &HashMap::new())
     }
 
     pub(super) fn fail(&mut self, error: impl FnOnce() -> Diagnostic) -> Failed {
@@ -128,7 +124,7 @@ impl<'t, 'd> Terms<'t, 'd> {
         Err(Failed)
     }
 
-    fn value(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+    fn value(&mut self, term: &'d Term) -> Step<Value> {
         if self.depth >= DEEPEST {
             let span = self.applied_at.unwrap_or(term.span);
             return Err(self.fail(|| {
@@ -138,16 +134,16 @@ impl<'t, 'd> Terms<'t, 'd> {
             }));
         }
         self.depth += 1;
-        let value = self.dispatch(term, parameters);
+        let value = self.dispatch(term);
         self.depth -= 1;
         value
     }
 
     /// Only a dispatcher: the frames of nested terms add up.
-    fn dispatch(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+    fn dispatch(&mut self, term: &'d Term) -> Step<Value> {
         match &term.operator {
-            Operator::Variable(id) => self.variable(id, parameters),
-            Operator::User(id) => self.user(id, term, parameters),
+            Operator::Variable(id) => self.variable(id),
+            Operator::User(id) => self.user(id, term),
             Operator::Dot => Ok(Value::Sum(Sum::of(Rc::new([]), Vec::new()))),
             Operator::Boolean(holds) => Ok(boolean(truth(*holds))),
             Operator::Number { value, .. } => self.number_constant(*value, term.span),
@@ -155,7 +151,7 @@ impl<'t, 'd> Terms<'t, 'd> {
                 let columns = Rc::new([Domain::Integer(*range)]);
                 Ok(Value::Sum(Sum::of(columns, vec![Slot::Number(*value)])))
             }
-            Operator::Tuple => self.tuple(term, parameters),
+            Operator::Tuple => self.tuple(term),
             Operator::All(sort) => {
                 let columns = self.classes.columns(sort);
                 self.all(columns, term.span)
@@ -164,19 +160,19 @@ impl<'t, 'd> Terms<'t, 'd> {
                 let columns = self.classes.columns(sort);
                 Ok(Value::Sum(Sum { columns, blocks: Vec::new() }))
             }
-            Operator::NumberOf | Operator::ScalarProduct => self.repeated(term, parameters),
-            Operator::Add | Operator::Subtract => self.added(term, parameters),
-            Operator::Cardinality => self.cardinality(term, parameters),
-            Operator::CardinalityOf => self.cardinality_of(term, parameters),
-            Operator::Successor => self.shifted(term, 1, parameters),
-            Operator::Predecessor => self.shifted(term, -1, parameters),
-            Operator::PartOf(id) => self.part_of(id, term, parameters),
-            _ => self.truth_of(term, parameters).map(boolean),
+            Operator::NumberOf | Operator::ScalarProduct => self.repeated(term),
+            Operator::Add | Operator::Subtract => self.added(term),
+            Operator::Cardinality => self.cardinality(term),
+            Operator::CardinalityOf => self.cardinality_of(term),
+            Operator::Successor => self.shifted(term, 1),
+            Operator::Predecessor => self.shifted(term, -1),
+            Operator::PartOf(id) => self.part_of(id, term),
+            _ => self.truth_of(term).map(boolean),
         }
     }
 
-    pub(super) fn sum(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Sum> {
-        match self.value(term, parameters)? {
+    pub(super) fn sum(&mut self, term: &'d Term) -> Step<Sum> {
+        match self.value(term)? {
             Value::Sum(sum) => Ok(sum),
             Value::Number(_) => Err(self.unsayable(
                 term.span,
@@ -198,16 +194,17 @@ impl<'t, 'd> Terms<'t, 'd> {
         }
     }
 
-    pub(super) fn truth(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Expr> {
-        let sum = self.sum(term, parameters)?;
+    /// A condition.
+    pub(super) fn truth(&mut self, term: &'d Term) -> Step<Expr> {
+        let sum = self.sum(term)?;
         match self.element(&sum, term.span)?.pop() {
             Some(Slot::Value(expr)) => Ok(expr),
             _ => Err(self.unsayable(term.span, "this neither holds nor not", "write a condition")),
         }
     }
 
-    fn number(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Expr> {
-        match self.value(term, parameters)? {
+    fn number(&mut self, term: &'d Term) -> Step<Expr> {
+        match self.value(term)? {
             Value::Number(number) => Ok(number),
             Value::Sum(_) => Err(self.unsayable(
                 term.span,
@@ -218,10 +215,8 @@ impl<'t, 'd> Terms<'t, 'd> {
     }
 
     fn number_constant(&mut self, value: u64, span: Span) -> Step<Value> {
-        match i64::try_from(value) {
-            Ok(number) => Ok(Value::Number(Expr::int(number))),
-            Err(_) => Err(self.too_many(span)),
-        }
+        let number = i64::try_from(value).map_err(|_| self.too_many(span))?;
+        Ok(Value::Number(Expr::int(number)))
     }
 
     /// The components of a variable of the net.
@@ -242,12 +237,12 @@ impl<'t, 'd> Terms<'t, 'd> {
         (start, columns)
     }
 
-    fn variable(&mut self, id: &'d Id, parameters: &Parameters<'d>) -> Step<Value> {
-        if let Some(value) = parameters.get(id.text.as_str()) {
-            if let Value::Sum(sum) = value {
+    fn variable(&mut self, id: &'d Id) -> Step<Value> {
+        if let Some(value) = self.parameters.get(id.text.as_str()).cloned() {
+            if let Value::Sum(sum) = &value {
                 self.spend(sum.size(), id.span)?;
             }
-            return Ok(value.clone());
+            return Ok(value);
         }
         let (start, columns) = self.components_of(&id.text);
         let slots = (start..).take(columns.len()).map(|var| Slot::Value(Expr::Var(Var(var))));
@@ -255,12 +250,12 @@ impl<'t, 'd> Terms<'t, 'd> {
         Ok(Value::Sum(Sum::of(columns, slots)))
     }
 
-    fn user(&mut self, id: &'d Id, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+    fn user(&mut self, id: &'d Id, term: &'d Term) -> Step<Value> {
         let (sort, position) = match self.index.operator(&id.text) {
             Some(OperatorDeclaration::Constant(sort, _, position)) => (&sort.id, position),
             Some(OperatorDeclaration::Part(partition, _, position)) => (&partition.id, position),
             Some(OperatorDeclaration::Named(operator)) => {
-                return self.applied(operator, term, parameters);
+                return self.applied(operator, term);
             }
             None => return Err(self.unsayable(id.span, "this is not declared", "declare it")),
         };
@@ -272,16 +267,11 @@ impl<'t, 'd> Terms<'t, 'd> {
         Ok(Value::Sum(Sum::of(columns, vec![slot])))
     }
 
-    fn applied(
-        &mut self,
-        operator: &'d NamedOperator,
-        term: &'d Term,
-        parameters: &Parameters<'d>,
-    ) -> Step<Value> {
+    fn applied(&mut self, operator: &'d NamedOperator, term: &'d Term) -> Step<Value> {
         self.spend(APPLICATION, term.span)?;
-        let mut arguments: Parameters<'d> = HashMap::new();
+        let mut arguments: HashMap<&'d str, Value> = HashMap::new();
         for (parameter, subterm) in operator.parameters.iter().zip(&term.subterms) {
-            let value = match self.value(subterm, parameters)? {
+            let value = match self.value(subterm)? {
                 Value::Sum(sum) => {
                     let columns = self.classes.columns(&parameter.sort);
                     Value::Sum(self.settled(sum, &columns, subterm.span)?)
@@ -292,24 +282,23 @@ impl<'t, 'd> Terms<'t, 'd> {
         }
         let outer = self.applied_at;
         self.applied_at = outer.or(Some(term.span));
-        let value = self.value(&operator.definition, &arguments);
+        let parameters = std::mem::replace(&mut self.parameters, arguments);
+        let value = self.value(&operator.definition);
+        self.parameters = parameters;
         self.applied_at = outer;
         value
     }
 
-    fn tuple(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+    fn tuple(&mut self, term: &'d Term) -> Step<Value> {
         let mut tuple = Sum::of(Rc::new([]), Vec::new());
         for subterm in &term.subterms {
-            let sum = self.sum(subterm, parameters)?;
+            let sum = self.sum(subterm)?;
             if tuple.blocks.len() > 1 || sum.blocks.len() > 1 {
                 let copied = tuple.size().saturating_mul(sum.blocks.len());
                 let copied = copied.saturating_add(sum.size().saturating_mul(tuple.blocks.len()));
                 self.spend(copied, subterm.span)?;
             }
-            tuple = match tuple.beside(&sum) {
-                Some(tuple) => tuple,
-                None => return Err(self.too_many(subterm.span)),
-            };
+            tuple = tuple.beside(&sum).ok_or_else(|| self.too_many(subterm.span))?;
         }
         Ok(Value::Sum(tuple))
     }
@@ -321,68 +310,58 @@ impl<'t, 'd> Terms<'t, 'd> {
             let one: Columns = Rc::new([*domain]);
             let mut sum = Sum::of(one, vec![Slot::Each]);
             if *domain == Domain::Bool {
-                let of = |holds| super::sum::Block::new(vec![Slot::Value(truth(holds))]);
+                let of = |holds| Block::new(vec![Slot::Value(truth(holds))]);
                 sum.blocks = vec![of(false), of(true)];
                 self.spend(2 * all.size(), span)?;
             }
-            all = match all.beside(&sum) {
-                Some(all) => all,
-                None => return Err(self.too_many(span)),
-            };
+            all = all.beside(&sum).ok_or_else(|| self.too_many(span))?;
         }
         Ok(Value::Sum(all))
     }
 
-    fn repeated(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
+    fn repeated(&mut self, term: &'d Term) -> Step<Value> {
         let [number, subterm] = &term.subterms[..] else {
-            return self.sum(&term.subterms[0], parameters).map(Value::Sum);
+            return self.sum(&term.subterms[0]).map(Value::Sum);
         };
-        let Expr::Literal(Literal::Int(count)) = self.number(number, parameters)? else {
+        let Expr::Literal(Literal::Int(count)) = self.number(number)? else {
             return Err(self.unsayable(
                 number.span,
                 "how often depends on the variables",
                 "say it with a constant; a condition can tell the cases apart",
             ));
         };
-        let sum = self.sum(subterm, parameters)?;
+        let sum = self.sum(subterm)?;
         let sum = u64::try_from(count).ok().and_then(|count| sum.times(count));
         sum.map(Value::Sum).ok_or_else(|| self.too_many(term.span))
     }
 
-    fn added(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
-        let mut sums = Vec::with_capacity(term.subterms.len());
-        let mut columns: Option<Columns> = None;
-        for subterm in &term.subterms {
-            let sum = self.sum(subterm, parameters)?;
-            columns = Some(match columns {
-                None => Rc::clone(&sum.columns),
-                Some(columns) => self.joined(&columns, &sum.columns, subterm.span)?,
-            });
-            sums.push(sum);
+    fn added(&mut self, term: &'d Term) -> Step<Value> {
+        let (first, others) = term.subterms.split_first().expect("sums have subterms");
+        let mut result = self.sum(first)?;
+        let mut columns = Rc::clone(&result.columns);
+        let mut sums = Vec::with_capacity(others.len());
+        for subterm in others {
+            let sum = self.sum(subterm)?;
+            columns = self.joined(&columns, &sum.columns, subterm.span)?;
+            sums.push((sum, subterm.span));
         }
-        let columns = columns.unwrap_or_else(|| Rc::new([]));
-        let mut result: Option<Sum> = None;
-        for (sum, subterm) in sums.into_iter().zip(&term.subterms) {
-            let sum = self.settled(sum, &columns, subterm.span)?;
-            result = Some(match result {
-                None => sum,
-                Some(mut left) if term.operator == Operator::Add => {
-                    left.blocks.extend(sum.blocks);
-                    left
-                }
-                Some(left) => {
-                    let left = self.with_parts_written(left, term.span)?;
-                    let left = self.gathered(left, term.span)?;
-                    let sum = self.with_parts_written(sum, term.span)?;
-                    self.without(left, sum, subterm.span)?
-                }
-            });
+        result = self.settled(result, &columns, first.span)?;
+        for (sum, span) in sums {
+            let sum = self.settled(sum, &columns, span)?;
+            if term.operator == Operator::Add {
+                result.blocks.extend(sum.blocks);
+            } else {
+                result = self.with_parts_written(result, term.span)?;
+                result = self.gathered(result, term.span)?;
+                let sum = self.with_parts_written(sum, term.span)?;
+                result = self.without(result, sum, span)?;
+            }
         }
-        Ok(Value::Sum(result.unwrap_or(Sum { columns, blocks: Vec::new() })))
+        Ok(Value::Sum(result))
     }
 
-    fn cardinality(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
-        let sum = self.sum(&term.subterms[0], parameters)?;
+    fn cardinality(&mut self, term: &'d Term) -> Step<Value> {
+        let sum = self.sum(&term.subterms[0])?;
         let mut total = Expr::int(0);
         for block in &sum.blocks {
             let mut count = i64::try_from(block.count).ok();
@@ -400,54 +379,51 @@ impl<'t, 'd> Terms<'t, 'd> {
                     "count what is subtracted apart",
                 ));
             }
-            let condition = super::logic::all_of(block.conditions.iter().cloned());
-            let count = super::logic::choose(condition, Expr::int(count), Expr::int(0));
+            let condition = all_of(block.conditions.iter().cloned());
+            let count = choose(condition, Expr::int(count), Expr::int(0));
             total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
         }
         Ok(Value::Number(total))
     }
 
-    fn cardinality_of(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<Value> {
-        let (sum, element) = self.both(term, parameters)?;
+    fn cardinality_of(&mut self, term: &'d Term) -> Step<Value> {
+        let (sum, element) = self.both(term)?;
         let slots = self.element(&element, term.subterms[1].span)?;
-        let element = super::sum::Block::new(slots);
+        let element = Block::new(slots);
         let mut total = Expr::int(0);
         for block in &sum.blocks {
             self.spend(block.size() + element.size(), term.span)?;
             let count = i64::try_from(block.count).map_err(|_| self.too_many(term.span))?;
             let inside = block.contains(&element);
-            let count = super::logic::choose(inside, Expr::int(count), Expr::int(0));
+            let count = choose(inside, Expr::int(count), Expr::int(0));
             total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
         }
         Ok(Value::Number(total))
     }
 
     /// The two multisets that an operator is applied to, in columns that both fit.
-    pub(super) fn both(&mut self, term: &'d Term, parameters: &Parameters<'d>) -> Step<(Sum, Sum)> {
-        let left = self.sum(&term.subterms[0], parameters)?;
-        let right = self.sum(&term.subterms[1], parameters)?;
-        let columns = self.joined(&left.columns, &right.columns, term.span)?;
-        let left = self.settled(left, &columns, term.span)?;
-        let right = self.settled(right, &columns, term.span)?;
+    pub(super) fn both(&mut self, term: &'d Term) -> Step<(Sum, Sum)> {
+        let left = self.sum(&term.subterms[0])?;
+        let right = self.sum(&term.subterms[1])?;
+        let (left, right) = self.aligned(left, right, term.span)?;
         let left = self.with_parts_written(left, term.span)?;
         Ok((left, self.with_parts_written(right, term.span)?))
     }
 
+    /// Two multisets in columns that both fit.
+    fn aligned(&mut self, left: Sum, right: Sum, span: Span) -> Step<(Sum, Sum)> {
+        let columns = self.joined(&left.columns, &right.columns, span)?;
+        let left = self.settled(left, &columns, span)?;
+        Ok((left, self.settled(right, &columns, span)?))
+    }
+
     /// The two numbers that an operator is applied to, if it is applied to numbers.
-    pub(super) fn numbers(
-        &mut self,
-        term: &'d Term,
-        parameters: &Parameters<'d>,
-    ) -> Step<Result<(Expr, Expr), (Sum, Sum)>> {
-        let left = self.value(&term.subterms[0], parameters)?;
-        let right = self.value(&term.subterms[1], parameters)?;
+    pub(super) fn numbers(&mut self, term: &'d Term) -> Step<Result<(Expr, Expr), (Sum, Sum)>> {
+        let left = self.value(&term.subterms[0])?;
+        let right = self.value(&term.subterms[1])?;
         match (left, right) {
             (Value::Number(left), Value::Number(right)) => Ok(Ok((left, right))),
-            (Value::Sum(left), Value::Sum(right)) => {
-                let columns = self.joined(&left.columns, &right.columns, term.span)?;
-                let left = self.settled(left, &columns, term.span)?;
-                Ok(Err((left, self.settled(right, &columns, term.span)?)))
-            }
+            (Value::Sum(left), Value::Sum(right)) => self.aligned(left, right, term.span).map(Err),
             _ => Err(self.unsayable(
                 term.span,
                 "numbers and elements cannot be compared",
@@ -456,22 +432,16 @@ impl<'t, 'd> Terms<'t, 'd> {
         }
     }
 
-    fn shifted(&mut self, term: &'d Term, steps: i32, parameters: &Parameters<'d>) -> Step<Value> {
-        let sum = self.sum(&term.subterms[0], parameters)?;
+    fn shifted(&mut self, term: &'d Term, steps: i32) -> Step<Value> {
+        let sum = self.sum(&term.subterms[0])?;
         let mut slots = self.element(&sum, term.span)?;
-        let (Some(Slot::Value(element)), [Domain::Class(id)]) = (slots.pop(), &*sum.columns) else {
-            return Err(self.unsayable(term.span, "this has no successor", "leave it out"));
-        };
-        let shifted = match self.classes.get(*id) {
-            Class::Enumeration { cyclic: true, size, .. } => {
-                shift(element, *id, steps, *size as i64)
-            }
-            _ => return Err(self.unsayable(term.span, "this has no successor", "leave it out")),
-        };
-        Ok(Value::Sum(Sum {
-            blocks: vec![super::sum::Block::new(vec![Slot::Value(shifted)])],
-            ..sum
-        }))
+        if let (Some(Slot::Value(element)), [Domain::Class(id)]) = (slots.pop(), &*sum.columns)
+            && let Class::Enumeration { cyclic: true, constants, .. } = self.classes.get(*id)
+        {
+            let shifted = shift(element, *id, steps, constants.len() as i64);
+            return Ok(Value::Sum(Sum::of(sum.columns, vec![Slot::Value(shifted)])));
+        }
+        Err(self.unsayable(term.span, "this has no successor", "leave it out"))
     }
 }
 

@@ -4,6 +4,8 @@ use std::fmt::{self, Write as _};
 
 use draw::xml;
 
+use crate::xml::Format;
+
 /// No line is indented by more levels than this, so that deep documents are not mostly blanks.
 const DEEPEST: usize = 40;
 
@@ -11,28 +13,33 @@ const DEEPEST: usize = 40;
 #[derive(Default)]
 pub(crate) struct Markup {
     text: String,
-    open: Vec<&'static str>,
+    /// How many elements are open.
+    depth: usize,
     /// Whether the last start tag still lacks its end, since nothing may follow in its element.
     pending: bool,
 }
 
 impl Markup {
-    /// Begins a document.
-    pub(crate) fn new() -> Markup {
+    /// A document: its outermost element, with what `content` adds to it.
+    pub(crate) fn document(format: Format, content: impl FnOnce(&mut Markup)) -> String {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
-        Markup { text, ..Markup::default() }
+        let mut markup = Markup { text, ..Markup::default() };
+        markup.element(format.root, &[("xmlns", format.namespace)], content);
+        markup.text
     }
 
-    /// Opens an element.
-    pub(crate) fn open(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
+    /// An element with what `content` adds to it.
+    pub(crate) fn element(
+        &mut self,
+        name: &str,
+        attributes: &[(&str, &str)],
+        content: impl FnOnce(&mut Markup),
+    ) {
         self.tag(name, attributes);
-        self.open.push(name);
+        self.depth += 1;
         self.pending = true;
-    }
-
-    /// Closes the element that was opened last.
-    pub(crate) fn close(&mut self) {
-        let name = self.open.pop().expect("as many are closed as are opened");
+        content(self);
+        self.depth -= 1;
         if std::mem::take(&mut self.pending) {
             self.text.push_str("/>\n");
         } else {
@@ -42,20 +49,14 @@ impl Markup {
     }
 
     /// An element with nothing in it.
-    pub(crate) fn empty(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
-        self.open(name, attributes);
-        self.close();
+    pub(crate) fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.element(name, attributes, |_| ());
     }
 
     /// An element with text.
-    pub(crate) fn leaf(&mut self, name: &'static str, content: &str) {
+    pub(crate) fn leaf(&mut self, name: &str, content: &str) {
         self.tag(name, &[]);
         self.write(format_args!(">{}</{name}>\n", xml::Text(content)));
-    }
-
-    pub(crate) fn finish(self) -> String {
-        debug_assert!(self.open.is_empty(), "as many are closed as are opened");
-        self.text
     }
 
     fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
@@ -74,7 +75,7 @@ impl Markup {
     }
 
     fn indent(&mut self) {
-        for _ in self.open.iter().take(DEEPEST) {
+        for _ in 0..self.depth.min(DEEPEST) {
             self.text.push_str("  ");
         }
     }
