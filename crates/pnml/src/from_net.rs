@@ -235,7 +235,7 @@ impl<'n> Writer<'n> {
     }
 }
 
-fn id(text: &str) -> Id {
+pub(crate) fn id(text: &str) -> Id {
     Id { text: text.into(), span: Span::default() }
 }
 

@@ -58,18 +58,11 @@ pub(crate) struct Format {
 
 /// What the reader came upon.
 enum Token<'t> {
-    Open {
-        name: &'t str,
-        rest: &'t str,
-        tag: Span,
-        empty: bool,
-    },
+    Open(Element<'t>),
     Close,
+    /// Characters; those of a `CDATA` section are taken as they are.
     Text(&'t str, Span),
-    /// A section of characters, taken as they are.
-    Verbatim(&'t str, Span),
     Reference(&'t str, Span),
-    Nothing,
     End,
 }
 
@@ -148,76 +141,59 @@ impl<'t> Xml<'t> {
     /// The outermost element, which has to be the one of the format.
     pub(crate) fn root(&mut self) -> Step<Element<'t>> {
         let name = self.format.root;
-        loop {
-            match self.next()? {
-                Token::Open { name: full, rest, tag, empty } => {
-                    self.prefix = full.split_once(':').map(|(prefix, _)| prefix);
-                    let element = self.element(full, rest, tag, empty)?;
-                    self.check_namespace(&element);
-                    if element.name != name {
-                        return self.stop(|| {
-                            let message = format!("this is no `<{name}>` document");
-                            Diagnostic::error("P0101", message).at(
-                                element.name_span,
-                                format!("the outermost element is `<{}>`", element.name),
-                            )
-                        });
-                    }
-                    return Ok(element);
-                }
-                Token::Nothing => {}
-                Token::Text(text, _) if text.trim().is_empty() => {}
-                Token::End => {
-                    let end = self.text.len();
+        match self.next_but_blanks()? {
+            Token::Open(element) => {
+                self.check_namespace(&element);
+                if element.name != name {
                     return self.stop(|| {
-                        Diagnostic::error("P0101", "there is no element in this text")
-                            .at(Span::new(end..end), "")
-                            .help(format!("a document starts with `<{name}>`"))
+                        let message = format!("this is no `<{name}>` document");
+                        let label = format!("the outermost element is `<{}>`", element.name);
+                        Diagnostic::error("P0101", message).at(element.name_span, label)
                     });
                 }
-                Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => {
-                    return self.stop(|| {
-                        Diagnostic::error("P0002", "a document starts with `<`")
-                            .at(span, "this stands outside of all elements")
-                    });
-                }
-                Token::Close => return self.stop(|| closes_nothing(Span::new(0..0))),
+                Ok(element)
             }
+            Token::End => {
+                let end = self.text.len();
+                self.stop(|| {
+                    Diagnostic::error("P0101", "there is no element in this text")
+                        .at(Span::new(end..end), "")
+                        .help(format!("a document starts with `<{name}>`"))
+                })
+            }
+            Token::Text(_, span) | Token::Reference(_, span) => self.stop(|| {
+                Diagnostic::error("P0002", "a document starts with `<`")
+                    .at(span, "this stands outside of all elements")
+            }),
+            Token::Close => self.stop(|| closes_nothing(Span::new(0..0))),
         }
     }
 
     /// Reads what follows the outermost element: nothing.
     pub(crate) fn finish(&mut self) -> Step<()> {
-        loop {
-            let span = match self.next()? {
-                Token::End => return Ok(()),
-                Token::Nothing => continue,
-                Token::Text(text, _) if text.trim().is_empty() => continue,
-                Token::Open { tag, .. } => tag,
-                Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => span,
-                Token::Close => return self.stop(|| closes_nothing(Span::new(0..0))),
-            };
-            return self.stop(|| {
-                Diagnostic::error("P0002", "the document goes on after its outermost element")
-                    .at(span, "")
-                    .help("a document is one element; remove what follows its end tag")
-            });
-        }
+        let span = match self.next_but_blanks()? {
+            Token::End => return Ok(()),
+            Token::Open(element) => element.tag,
+            Token::Text(_, span) | Token::Reference(_, span) => span,
+            Token::Close => return self.stop(|| closes_nothing(Span::new(0..0))),
+        };
+        self.stop(|| {
+            Diagnostic::error("P0002", "the document goes on after its outermost element")
+                .at(span, "")
+                .help("a document is one element; remove what follows its end tag")
+        })
     }
 
     /// The next element within the open one; none, and the open one is closed.
     pub(crate) fn child(&mut self) -> Step<Option<Element<'t>>> {
         loop {
-            match self.next()? {
-                Token::Open { name, rest, tag, empty } => {
-                    let element = self.element(name, rest, tag, empty)?;
+            match self.next_but_blanks()? {
+                Token::Open(element) => {
                     self.check_namespace(&element);
                     return Ok(Some(element));
                 }
                 Token::Close => return Ok(None),
-                Token::Nothing => {}
-                Token::Text(text, _) if text.trim().is_empty() => {}
-                Token::Text(_, span) | Token::Verbatim(_, span) | Token::Reference(_, span) => {
+                Token::Text(_, span) | Token::Reference(_, span) => {
                     let blank = |text: &str| text.len() - text.trim_start().len();
                     let start = span.range().start + blank(span.text(self.text));
                     let end = start + self.text[start..span.range().end].trim_end().len();
@@ -236,16 +212,12 @@ impl<'t> Xml<'t> {
         let mut content = Content::default();
         loop {
             match self.next()? {
-                Token::Text(text, _) | Token::Verbatim(text, _) => content.push(text),
-                Token::Reference(name, span) => {
-                    let resolved = entities::resolve(name);
-                    match resolved {
-                        Some(c) => content.push_char(c),
-                        None => self.report(|| unknown_reference(name, span)),
-                    }
-                }
-                Token::Open { name, rest, tag, empty } => {
-                    let child = self.element(name, rest, tag, empty)?;
+                Token::Text(text, _) => content.push(text),
+                Token::Reference(name, span) => match entities::resolve(name) {
+                    Some(c) => content.push_char(c),
+                    None => self.report(|| unknown_reference(name, span)),
+                },
+                Token::Open(child) => {
                     self.report(|| {
                         Diagnostic::error("P0103", "only text may stand here")
                             .at(child.tag, "this is an element")
@@ -253,7 +225,6 @@ impl<'t> Xml<'t> {
                     self.skip()?;
                 }
                 Token::Close => return Ok(content.finish()),
-                Token::Nothing => {}
                 Token::End => unreachable!("an end within an element stops the reader"),
             }
         }
@@ -261,12 +232,21 @@ impl<'t> Xml<'t> {
 
     /// Skips what is in the open element, and closes it.
     pub(crate) fn skip(&mut self) -> Step<()> {
+        self.skip_with(|_| {})
+    }
+
+    /// All characters in the open element and in what is in it; it is closed.
+    pub(crate) fn all_text(&mut self) -> Step<Cow<'t, str>> {
+        let mut content = Content::default();
+        self.skip_with(|text| content.push(text))?;
+        Ok(content.finish())
+    }
+
+    fn skip_with(&mut self, mut take: impl FnMut(&'t str)) -> Step<()> {
         let depth = self.open.len();
         loop {
             match self.next()? {
-                Token::Open { name, rest, tag, empty } => {
-                    drop(self.element(name, rest, tag, empty)?);
-                }
+                Token::Text(text, _) => take(text),
                 Token::Close if self.open.len() < depth => return Ok(()),
                 _ => {}
             }
@@ -316,22 +296,6 @@ impl<'t> Xml<'t> {
         });
     }
 
-    /// All characters in the open element and in what is in it; it is closed.
-    pub(crate) fn all_text(&mut self) -> Step<Cow<'t, str>> {
-        let depth = self.open.len();
-        let mut content = Content::default();
-        loop {
-            match self.next()? {
-                Token::Open { name, rest, tag, empty } => {
-                    drop(self.element(name, rest, tag, empty)?);
-                }
-                Token::Text(text, _) | Token::Verbatim(text, _) => content.push(text),
-                Token::Close if self.open.len() < depth => return Ok(content.finish()),
-                _ => {}
-            }
-        }
-    }
-
     /// What has not been read yet.
     pub(crate) fn rest(&self) -> &'t str {
         &self.text[self.place()..]
@@ -354,6 +318,9 @@ impl<'t> Xml<'t> {
                 )
             });
         }
+        if self.open.is_empty() {
+            self.prefix = full.split_once(':').map(|(prefix, _)| prefix);
+        }
         self.open.push(tag);
         self.empty = empty;
         let at = tag.range().start + 1;
@@ -362,10 +329,7 @@ impl<'t> Xml<'t> {
             return self
                 .stop(|| Diagnostic::error("P0002", "this is no name of an element").at(tag, ""));
         }
-        match Element::new(full, self.prefix, name_span, tag, rest) {
-            Ok(element) => Ok(element),
-            Err(error) => self.stop(|| *error),
-        }
+        Element::new(full, self.prefix, name_span, tag, rest).or_else(|error| self.stop(|| *error))
     }
 
     /// Warns of another namespace than that of the format: the names in it say the same.
@@ -382,37 +346,48 @@ impl<'t> Xml<'t> {
         }
     }
 
+    /// The next token that is not blank text.
+    fn next_but_blanks(&mut self) -> Step<Token<'t>> {
+        loop {
+            match self.next()? {
+                Token::Text(_, span) if span.text(self.text).trim().is_empty() => {}
+                token => return Ok(token),
+            }
+        }
+    }
+
     fn next(&mut self) -> Step<Token<'t>> {
-        if self.empty {
-            self.empty = false;
+        if std::mem::take(&mut self.empty) {
             self.open.pop();
             return Ok(Token::Close);
         }
-        let start = self.place();
-        let event = self.reader.read_event();
-        let end = self.place();
-        let span = Span::new(start..end);
-        let event = match event {
-            Ok(event) => event,
-            Err(error) => return self.malformed(&error),
+        let (event, start) = loop {
+            let start = self.place();
+            match self.reader.read_event() {
+                Ok(Event::Comment(_) | Event::PI(_)) => {}
+                Ok(Event::Decl(_)) if start == self.base => {}
+                Ok(event) => break (event, start),
+                Err(error) => return self.malformed(&error),
+            }
         };
-        let inside = |before: usize, after: usize| &self.text[start + before..end - after];
+        let (text, end) = (self.text, self.place());
+        let span = Span::new(start..end);
+        let inside = |before: usize, after: usize| &text[start + before..end - after];
         Ok(match event {
             Event::Start(ref tag) | Event::Empty(ref tag) => {
                 let empty = matches!(event, Event::Empty(_));
                 let content = inside(1, 1 + usize::from(empty));
                 let (name, rest) = content.split_at(tag.name().as_ref().len());
-                Token::Open { name, rest, tag: span, empty }
+                Token::Open(self.element(name, rest, span, empty)?)
             }
             Event::End(_) => {
                 self.open.pop();
                 Token::Close
             }
             Event::Text(_) => Token::Text(inside(0, 0), span),
-            Event::CData(_) => Token::Verbatim(inside(9, 3), span),
+            Event::CData(_) => Token::Text(inside(9, 3), span),
             Event::GeneralRef(_) => Token::Reference(inside(1, 1), span),
-            Event::Comment(_) | Event::PI(_) => Token::Nothing,
-            Event::Decl(_) if start == self.base => Token::Nothing,
+            Event::Comment(_) | Event::PI(_) => unreachable!("these are skipped above"),
             Event::Decl(_) => {
                 return self.stop(|| {
                     Diagnostic::error("P0002", "an XML declaration is the first thing in a file")

@@ -105,7 +105,6 @@ impl<'n> Scope<'n> {
 
 /// The range of an integer variable: that of its columns, if these agree.
 fn range(writer: &Writer<'_>, transition: &Transition, var: Var) -> Result<Option<NetSort>, ()> {
-    let mut found: Option<NetSort> = None;
     let parameters = transition.parameters.iter().filter(|(other, _)| *other == var);
     let mut sorts: Vec<NetSort> = parameters.map(|(_, sort)| *sort).collect();
     for arc in transition.takes.iter().chain(&transition.reads).chain(&transition.puts) {
@@ -116,13 +115,12 @@ fn range(writer: &Writer<'_>, transition: &Transition, var: Var) -> Result<Optio
             }
         }
     }
-    for sort in sorts {
-        match found {
-            Some(before) if before != sort => return Err(()),
-            _ => found = Some(sort),
-        }
+    sorts.dedup();
+    match sorts[..] {
+        [] => Ok(None),
+        [sort] => Ok(Some(sort)),
+        _ => Err(()),
     }
-    Ok(found)
 }
 
 fn is_arithmetic(op: BinaryOp) -> bool {

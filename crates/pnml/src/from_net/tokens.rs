@@ -208,17 +208,11 @@ impl<'n> Writer<'n> {
         let equalities: Vec<(&Expr, &Expr)> = match condition {
             Expr::Binary(BinaryOp::NotEqual, a, b) => vec![(a, b)],
             Expr::Unary(UnaryOp::Not, all) => {
-                let equality = |expr: &'_ Expr| match expr {
-                    Expr::Binary(BinaryOp::Equal, ..) => Some(()),
-                    _ => None,
-                };
-                let list = operands(all, BinaryOp::And);
-                list.iter().map(|expr| equality(expr)).collect::<Option<Vec<()>>>()?;
-                let sides = list.into_iter().filter_map(|expr| match expr {
-                    Expr::Binary(_, a, b) => Some((&**a, &**b)),
+                let sides = operands(all, BinaryOp::And).into_iter().map(|expr| match expr {
+                    Expr::Binary(BinaryOp::Equal, a, b) => Some((&**a, &**b)),
                     _ => None,
                 });
-                sides.collect()
+                sides.collect::<Option<_>>()?
             }
             _ => return None,
         };
@@ -250,15 +244,11 @@ impl<'n> Writer<'n> {
         let mut given: Vec<Option<Term>> = vec![None; slots.len()];
         for (a, b) in &equalities {
             let column = column_of(a)?;
-            let is_known = |expr: &Expr| {
-                let mut known = true;
-                expr.variables(&mut |var| {
-                    let through = slots.iter().any(|s| matches!(s, Slot::All(_, v) if *v == var));
-                    known &= !through;
-                });
-                known
-            };
-            if !is_known(b) || given[column].is_some() {
+            let mut is_known = true;
+            b.variables(&mut |var| {
+                is_known &= !slots.iter().any(|s| matches!(s, Slot::All(_, v) if *v == var));
+            });
+            if !is_known || given[column].is_some() {
                 return None;
             }
             let sort = match &slots[column] {

@@ -7,8 +7,7 @@
 use net::{BinaryOp, Formula as Claimed, Literal, PathOp, Term, UnaryOp};
 
 use super::{Formula, Operator, Property};
-use crate::document::Id;
-use crate::from_net::Unsayable;
+use crate::from_net::{Unsayable, id};
 use diagnostics::Span;
 
 /// A property of a net, as a file says it.
@@ -47,10 +46,6 @@ struct Writer<'n> {
     net: &'n net::Net,
     /// Whether operators on the future are those of linear time.
     is_linear: bool,
-}
-
-fn id(name: &str) -> Id {
-    Id { text: name.to_owned(), span: Span::default() }
 }
 
 fn of(operator: Operator, operands: impl Into<Vec<Formula>>) -> Formula {

@@ -4,12 +4,12 @@
 
 use std::collections::HashSet;
 
-use net::{BinaryOp, Expr, Var};
+use net::{BinaryOp, Expr};
 
-use super::classes::{Classes, Columns, Domain};
+use super::classes::{Classes, Columns};
 use super::conditions::left_out;
 use super::logic::all_of;
-use super::sum::{Block, Slot, Sum, column_of, each};
+use super::sum::{Block, Slot, Sum, column_of};
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// No arc and no initial token goes through more choices of members: the limit of `net`.
@@ -69,12 +69,7 @@ fn block_finished(
             help,
         ));
     }
-    let mut choices = 1_u64;
-    for (slot, domain) in block.slots.iter().zip(columns.iter()) {
-        if let (Slot::Each, Domain::Class(id)) = (slot, domain) {
-            choices = choices.saturating_mul(classes.size(*id));
-        }
-    }
+    let choices = block.choices(columns, classes).unwrap_or(u64::MAX);
     if choices > MOST_CHOICES {
         let message = "this goes through too many choices of members";
         let help = "use fewer `<all>`, or smaller classes";
@@ -105,7 +100,7 @@ fn named(conditions: &[Expr], many: bool) -> HashSet<usize> {
 }
 
 /// The columns that go through members, in their order.
-pub(super) fn through(slots: &[Slot]) -> impl Iterator<Item = (usize, Var)> {
+pub(super) fn through(slots: &[Slot]) -> impl Iterator<Item = usize> {
     let columns = slots.iter().enumerate().filter(|(_, slot)| **slot == Slot::Each);
-    columns.map(|(column, _)| (column, each(column)))
+    columns.map(|(column, _)| column)
 }

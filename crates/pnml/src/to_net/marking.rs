@@ -61,7 +61,7 @@ pub(super) fn tokens(
 fn choices(block: &Finished, columns: &Columns, classes: &Classes<'_>) -> u64 {
     let Some(condition) = &block.condition else { return block.choices };
     let ids: Vec<(usize, net::EnumId)> = through(&block.slots)
-        .filter_map(|(column, _)| match columns[column] {
+        .filter_map(|column| match columns[column] {
             Domain::Class(id) => Some((column, id)),
             _ => None,
         })
@@ -85,7 +85,7 @@ fn choices(block: &Finished, columns: &Columns, classes: &Classes<'_>) -> u64 {
 }
 
 fn token(place: PlaceId, block: &Finished, columns: &Columns, names: &Names) -> InitialToken {
-    let order: Vec<usize> = through(&block.slots).map(|(column, _)| column).collect();
+    let order: Vec<usize> = through(&block.slots).collect();
     let number = |column: usize| order.iter().position(|other| *other == column).unwrap_or(0);
     let component = |(column, slot): (usize, &Slot)| match slot {
         Slot::Each => InitialValue::Each(number(column)),

@@ -8,7 +8,7 @@
 
 use net::{Expr, Var};
 
-use super::classes::Columns;
+use super::classes::{Classes, Columns, Domain};
 use super::logic::{all_of, conjuncts, equal, known, not, size, substitute};
 
 /// The variable of a block that goes through the members in the column with this number is [`each`] of
@@ -71,6 +71,15 @@ impl Block {
     /// Whether it goes through members.
     pub(super) fn is_wide(&self) -> bool {
         self.slots.contains(&Slot::Each)
+    }
+
+    /// How many choices of members it goes through, conditions aside; none if they cannot be counted.
+    pub(super) fn choices(&self, columns: &Columns, classes: &Classes<'_>) -> Option<u64> {
+        let mut slots = self.slots.iter().zip(columns.iter());
+        slots.try_fold(1_u64, |choices, slot| match slot {
+            (Slot::Each, Domain::Class(id)) => choices.checked_mul(classes.size(*id)),
+            _ => Some(choices),
+        })
     }
 
     /// The block with a further condition; nothing if that never holds.

@@ -364,13 +364,9 @@ impl<'t, 'd> Terms<'t, 'd> {
         let sum = self.sum(&term.subterms[0])?;
         let mut total = Expr::int(0);
         for block in &sum.blocks {
-            let mut count = i64::try_from(block.count).ok();
-            for (slot, domain) in block.slots.iter().zip(sum.columns.iter()) {
-                if let (Slot::Each, Domain::Class(id)) = (slot, domain) {
-                    let size = i64::try_from(self.classes.size(*id)).ok();
-                    count = count.zip(size).and_then(|(count, size)| count.checked_mul(size));
-                }
-            }
+            let choices = block.choices(&sum.columns, self.classes);
+            let count = choices.and_then(|choices| choices.checked_mul(block.count));
+            let count = count.and_then(|count| i64::try_from(count).ok());
             let Some(count) = count else { return Err(self.too_many(term.span)) };
             if block.is_wide() && !block.conditions.is_empty() {
                 return Err(self.unsayable(

@@ -128,7 +128,7 @@ impl<'a, 'd> Assembly<'a, 'd> {
     fn arc(&mut self, place: usize, columns: &Columns, block: &Finished) -> Arc {
         let mut own: HashMap<usize, Var> = HashMap::new();
         let mut each = Vec::new();
-        for (column, _) in through(&block.slots) {
+        for column in through(&block.slots) {
             let name = match block.named.contains(&column) {
                 true => self.names.fresh(&self.taken),
                 false => UNNAMED.to_owned(),

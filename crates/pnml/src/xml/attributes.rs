@@ -70,20 +70,7 @@ impl<'t> Element<'t> {
         name: &str,
         sink: &mut Diagnostics,
     ) -> Option<(Cow<'t, str>, Span)> {
-        let is_there = self.attributes.iter().any(|attribute| attribute.name == name);
-        if is_there { self.value(name, sink) } else { None }
-    }
-
-    /// The value of an attribute and where it stands; none, and reported, if there is none.
-    pub(crate) fn value(&self, name: &str, sink: &mut Diagnostics) -> Option<(Cow<'t, str>, Span)> {
-        let Some(attribute) = self.attributes.iter().find(|attribute| attribute.name == name)
-        else {
-            sink.report(|| {
-                let message = format!("`<{}>` needs an attribute `{name}`", self.name);
-                Diagnostic::error("P0105", message).at(self.tag, "")
-            });
-            return None;
-        };
+        let attribute = self.attributes.iter().find(|attribute| attribute.name == name)?;
         match attribute_value(attribute.raw) {
             Ok(value) => Some((value, attribute.span)),
             Err(reference) => {
@@ -91,6 +78,17 @@ impl<'t> Element<'t> {
                 None
             }
         }
+    }
+
+    /// The value of an attribute and where it stands; none, and reported, if there is none.
+    pub(crate) fn value(&self, name: &str, sink: &mut Diagnostics) -> Option<(Cow<'t, str>, Span)> {
+        if !self.attributes.iter().any(|attribute| attribute.name == name) {
+            sink.report(|| {
+                let message = format!("`<{}>` needs an attribute `{name}`", self.name);
+                Diagnostic::error("P0105", message).at(self.tag, "")
+            });
+        }
+        self.optional(name, sink)
     }
 
     /// The value of an attribute that names something; reported if there is none, or an empty one.
@@ -129,12 +127,13 @@ fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnos
         let length = left.find(|c| c == '=' || blanks.contains(&c)).unwrap_or(left.len());
         let name = &left[..length];
         let name_span = Span::new(base + start..base + start + length);
-        let wrong = |message: String| Diagnostic::error("P0007", message).at(name_span, "");
+        let wrong =
+            |message: String| Box::new(Diagnostic::error("P0007", message).at(name_span, ""));
         if start == at {
-            return Err(Box::new(wrong("a space is missing before this".into())));
+            return Err(wrong("a space is missing before this".into()));
         }
         if !is_name(name) {
-            return Err(Box::new(wrong("this is no name of an attribute".into())));
+            return Err(wrong("this is no name of an attribute".into()));
         }
         let value = left[length..].trim_start_matches(blanks).strip_prefix('=');
         let value = value.map(|value| value.trim_start_matches(blanks));
@@ -143,7 +142,7 @@ fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnos
             value[1..].split_once(quote)
         });
         let Some((raw, after)) = quoted else {
-            return Err(Box::new(wrong(format!("the attribute `{name}` has no value in quotes"))));
+            return Err(wrong(format!("the attribute `{name}` has no value in quotes")));
         };
         at = rest.len() - after.len();
         let end = base + at - 1;
@@ -154,13 +153,11 @@ fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnos
             ));
         }
         if let Some(first) = list.iter().find(|attribute| attribute.name == name) {
-            return Err(Box::new(
-                wrong(format!("the attribute `{name}` is given twice"))
-                    .also(first.name_span, "first here"),
-            ));
+            let twice = wrong(format!("the attribute `{name}` is given twice"));
+            return Err(Box::new(twice.also(first.name_span, "first here")));
         }
         if list.len() == MOST {
-            return Err(Box::new(wrong(format!("an element has at most {MOST} attributes"))));
+            return Err(wrong(format!("an element has at most {MOST} attributes")));
         }
         list.push(Attribute { name, name_span, raw, span });
     }
