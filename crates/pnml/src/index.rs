@@ -12,7 +12,7 @@ use crate::document::{Id, Net, Place, Reference, Transition};
 use crate::sort::{Constant, Shape};
 
 /// What the identifiers of a net stand for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Index<'d> {
     pub(crate) nodes: HashMap<&'d str, Node<'d>>,
     /// What references stand for in the end.
@@ -61,14 +61,7 @@ impl<'d> Index<'d> {
     /// The index of a net.
     #[must_use]
     pub fn new(net: &'d Net) -> Index<'d> {
-        let mut index = Index {
-            nodes: HashMap::new(),
-            resolved: HashMap::new(),
-            sorts: HashMap::new(),
-            variables: HashMap::new(),
-            operators: HashMap::new(),
-            duplicates: Vec::new(),
-        };
+        let mut index = Index::default();
         index.add_declarations(net);
         index.add_nodes(net);
         index.resolve_references();

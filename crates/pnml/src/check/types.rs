@@ -44,7 +44,7 @@ pub(super) const DOT: TypeId = TypeId(1);
 pub(super) const BOOL: TypeId = TypeId(2);
 pub(super) const NUMBER: TypeId = TypeId(3);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Types<'d> {
     list: Vec<Known<'d>>,
     numbers: HashMap<Type<'d>, TypeId>,
@@ -70,12 +70,7 @@ impl<'d> Types<'d> {
         limits: &Limits,
         sink: &mut Diagnostics,
     ) -> Types<'d> {
-        let mut types = Types {
-            list: Vec::new(),
-            numbers: HashMap::new(),
-            named: HashMap::new(),
-            limits: limits.clone(),
-        };
+        let mut types = Types { limits: limits.clone(), ..Types::default() };
         for shape in [Type::Unknown, Type::Dot, Type::Bool, Type::Number] {
             types.number(shape);
         }

@@ -16,7 +16,7 @@ use net::EnumId;
 
 use crate::check::types::declared_sorts;
 use crate::closed::Members;
-use crate::declaration::{NamedSort, Partition};
+use crate::declaration::{NamedSort, Part, Partition};
 use crate::document::Net;
 use crate::index::{Index, OperatorDeclaration, SortDeclaration};
 use crate::sort::{Constant, Range, Shape, Sort};
@@ -78,7 +78,7 @@ impl Class<'_> {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Classes<'d> {
     list: Vec<Class<'d>>,
     /// By class, one that it is united with; itself if there is none.
@@ -103,13 +103,7 @@ impl Members for Classes<'_> {
 
 impl<'d> Classes<'d> {
     pub(super) fn new(net: &'d Net, index: &Index<'d>) -> Classes<'d> {
-        let mut classes = Classes {
-            list: Vec::new(),
-            united: Vec::new(),
-            changed: false,
-            named: HashMap::new(),
-            ranges: HashMap::new(),
-        };
+        let mut classes = Classes::default();
         let (declarations, order, _) = declared_sorts(net);
         for declaration in &declarations {
             let SortDeclaration::Named(sort) = *declaration else { continue };
@@ -157,9 +151,8 @@ impl<'d> Classes<'d> {
             }
             _ => None,
         };
-        let parts = partition.parts.iter();
-        let parts = parts.map(|part| part.constants.iter().filter_map(member).collect());
-        let parts = parts.collect();
+        let members = |part: &Part| part.constants.iter().filter_map(member).collect();
+        let parts = partition.parts.iter().map(members).collect();
         Rc::new([Domain::Class(self.add(Class::Partition { partition, class, parts }))])
     }
 

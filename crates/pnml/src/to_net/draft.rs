@@ -33,6 +33,7 @@ pub(super) struct Place<'d> {
 }
 
 /// A transition.
+#[derive(Default)]
 pub(super) struct Rule<'d> {
     pub(super) id: &'d str,
     pub(super) span: Span,
@@ -90,15 +91,8 @@ impl<'d> Draft<'d> {
         }
         for transition in net.all_pages().flat_map(|page| &page.transitions) {
             let arcs = arcs.get(transition.id.text.as_str()).map_or(&[][..], Vec::as_slice);
-            let mut rule = Rule {
-                id: &transition.id.text,
-                span: transition.span,
-                takes: Vec::new(),
-                puts: Vec::new(),
-                carries: HashMap::new(),
-                guard: Vec::new(),
-                variables: BTreeSet::new(),
-            };
+            let (id, span) = (&transition.id.text, transition.span);
+            let mut rule = Rule { id, span, ..Rule::default() };
             if let Some(condition) = &transition.condition {
                 occurring(&condition.value, &mut rule.variables, &mut terms);
                 if let Ok(condition) = terms.truth(&condition.value) {

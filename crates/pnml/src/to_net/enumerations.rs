@@ -16,6 +16,7 @@ use diagnostics::{Diagnostic, Diagnostics};
 /// No net has more members than this, in all enumerations together.
 const MOST_MEMBERS: u64 = 1 << 20;
 
+#[derive(Default)]
 pub(super) struct Names {
     /// The classes that are enumerations of the net, in its order.
     order: Vec<EnumId>,
@@ -50,13 +51,7 @@ impl Names {
             return None;
         }
         let numbers = order.iter().copied().zip((0..).map(EnumId)).collect();
-        let mut names = Names {
-            order,
-            numbers,
-            enumerations: Vec::new(),
-            values: HashSet::new(),
-            variables: Vec::new(),
-        };
+        let mut names = Names { order, numbers, ..Names::default() };
         names.name_enumerations(classes);
         names.name_variables(draft);
         Some(names)
@@ -67,11 +62,10 @@ impl Names {
             self.values.extend(classes.get(*id).members().into_iter().map(Arc::from));
         }
         for id in &self.order {
-            let wanted = match (classes.get(*id).declared(), classes.range(*id)) {
-                (Some((name, _)), _) => name.to_owned(),
-                (None, range) => {
-                    range.map_or_else(String::new, |r| format!("{}..{}", r.start, r.end))
-                }
+            let class = classes.get(*id);
+            let wanted = match class {
+                Class::Range { range, sort: None } => format!("{}..{}", range.start, range.end),
+                _ => class.declared().map_or_else(String::new, |(name, _)| name.to_owned()),
             };
             let name = free(wanted, |name| self.values.contains(name));
             self.values.insert(Arc::from(&*name));
