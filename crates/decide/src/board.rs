@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use budget::Budget;
+use survey::Engine;
 
 use crate::Tell;
 use crate::goal::{Answer, Claim, Goals};
-use crate::question::Engine;
 
 /// What is asked, and what has been found.
 pub(crate) struct Board<'t> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use net::TransitionId;
-use survey::FaultyRun;
+use survey::{Engine, FaultyRun};
 use trace::{Run, Trace};
 
 use crate::Coverage;
@@ -11,7 +11,7 @@ use crate::evidence::{ShownRun, executed};
 use crate::explicit::{Explored, Subject};
 use crate::goal::{Answer, Claim, Goals, Reason};
 use crate::group::Groups;
-use crate::question::{Engine, Evidence, Outcome, Verdict};
+use crate::question::{Evidence, Outcome, Verdict};
 use crate::strategy::Pursuit;
 
 /// What was found of a group of questions.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use budget::{Budget, Exhausted};
 use check::{Automaton, Ctl};
-use survey::orders;
+use survey::{Engine, orders};
 use symbolic::Translation;
 use unfold::{Diagram, DiagramError, DiagramLimits, Predicate, UnfoldLimits, UnfoldedNet};
 
@@ -16,7 +16,6 @@ use crate::Refusal;
 use crate::board::Board;
 use crate::explicit::{atoms_of_branching, atoms_of_linear};
 use crate::goal::{Answer, Goal, Goals};
-use crate::question::Engine;
 
 /// How long a goal is tried at first, and how much longer each time after that.
 const FIRST_TURN: Duration = Duration::from_millis(500);
@@ -32,7 +31,7 @@ pub(crate) fn explored(
 ) {
     let unfold = UnfoldLimits { budget: budget.clone(), ..UnfoldLimits::default() };
     let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return };
-    let orders = orders(&net, translation, order);
+    let orders = orders(&net, translation, order, budget);
     let Ok(mut diagram) = Diagram::of(net, orders, &DiagramLimits::within(budget)) else { return };
     let atoms = board.read(|goals, _| predicates(goals));
     let mut turn = FIRST_TURN;

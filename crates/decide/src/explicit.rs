@@ -20,7 +20,7 @@ use explore::{Control, Exploration, Quotient, StateId};
 use net::{Compiled, Net, Var};
 use num_bigint::BigInt;
 use state::Relations;
-use survey::{Plan, Reader, Survey, SurveyError, survey_reviewed};
+use survey::{Engine, Plan, Reader, Survey, SurveyError, survey_reviewed};
 
 use crate::board::Board;
 use crate::evidence::{self, GraphPath, ShownRun};
@@ -28,7 +28,6 @@ use crate::fairness::Assumed;
 use crate::follow::Following;
 use crate::goal::{Answer, Goal};
 use crate::individuals::Memory;
-use crate::question::Engine;
 use linear::Searches;
 use valuation::{Needed, Valuation};
 

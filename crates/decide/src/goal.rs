@@ -7,9 +7,10 @@ use std::collections::HashMap;
 
 use check::{Ctl, Formula as Linear, Ltl};
 use num_bigint::BigInt;
+use survey::Engine;
 
 use crate::atom::Atoms;
-use crate::question::{Engine, Verdict};
+use crate::question::Verdict;
 use crate::view::View;
 
 /// Something that engines decide.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use explore::Exploration;
 use net::{Net, Var};
-use survey::{Plan, SurveyError};
+use survey::{Engine, NoDiagram, Plan, SurveyError};
 use symbolic::Translation;
 
 use crate::atom::Statement;
@@ -16,7 +16,7 @@ use crate::follow::{Following, following};
 use crate::goal::{Claim, Goal, Goals};
 use crate::lower::{Lowering, asks_for_ever};
 use crate::premise::premise;
-use crate::question::{Concern, Engine, Outcome, Question, Verdict};
+use crate::question::{Concern, Outcome, Question, Verdict};
 use crate::strategy::Strategy;
 use crate::{Checking, Refusal, Report, Tell, diagrams, first_view};
 
@@ -138,9 +138,17 @@ impl<'a> Groups<'a> {
     ) -> Result<(), SurveyError> {
         let checking = self.checking;
         let assumed = self.assumed.clone().unwrap_or_default();
-        let translation = match net.has_threads() || checking.plan.full || following.is_some() {
+        let must_translate = checking.engine == Some(Engine::Diagrams);
+        let is_for_states = net.has_threads() || checking.plan.full || following.is_some();
+        let translation = match is_for_states && !must_translate {
             true => None,
-            false => Translation::of(net).ok().map(Arc::new),
+            false => match Translation::of(net, &checking.plan.budget) {
+                Ok(translation) => Some(Arc::new(translation)),
+                Err(why) if must_translate && !why.is_limit() => {
+                    return Err(NoDiagram::from(why).into());
+                }
+                Err(_) => None,
+            },
         };
         let start = translation.as_ref().and_then(|t| first_view(&mut t.symbolic().space()));
         let mut goals = Goals::new(start);

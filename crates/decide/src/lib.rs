@@ -38,14 +38,15 @@ mod walks;
 
 use std::sync::Arc;
 
+use budget::Budget;
 use explore::{Exploration, Space, Successors};
 use net::{Fairness, Net, PlaceId, Property, TransitionId};
 use state::Relations;
-use survey::{FaultyRun, Growth, Plan, SurveyError, Unbounded, unknown_place};
+use survey::{Engine, FaultyRun, Growth, NoDiagram, Plan, SurveyError, Unbounded, unknown_place};
 use symbolic::{SymbolicSpace, Translation};
 
 use group::Groups;
-pub use question::{Concern, Engine, Evidence, Outcome, Question, Verdict};
+pub use question::{Concern, Evidence, Outcome, Question, Verdict};
 pub use refusal::Refusal;
 use view::View;
 
@@ -58,9 +59,6 @@ pub struct Checking {
     pub fairness: Vec<Fairness>,
     /// The only engine to use.
     pub engine: Option<Engine>,
-    /// The places of the net, by name, in the order in which diagrams ask for their tokens; if not given, one
-    /// is found.
-    pub order: Vec<String>,
     /// Whether runs are to be shown.
     pub evidence: bool,
 }
@@ -95,20 +93,6 @@ pub struct Coverage {
     pub growth: Vec<Growth>,
 }
 
-/// Why nothing is decided.
-#[derive(Debug, thiserror::Error)]
-pub enum NotDecided {
-    /// The net has threads, and diagrams are asked for.
-    #[error("decision diagrams are for models without threads")]
-    Threads,
-    /// There is no place of this name.
-    #[error("the order names `{0}`, and there is no place of this name")]
-    NoPlace(String),
-    /// The model cannot be explored.
-    #[error(transparent)]
-    Survey(#[from] SurveyError),
-}
-
 /// Called with each verdict as soon as it is known, without the run that shows it: the number of the
 /// question, the verdict, and the engine that found it.
 pub type Tell<'t> = &'t mut (dyn FnMut(usize, &Verdict, Engine) + Send);
@@ -129,21 +113,18 @@ pub fn decide(
     checking: &Checking,
     watch: &mut dyn FnMut(&Exploration),
     tell: Tell<'_>,
-) -> Result<Report, NotDecided> {
-    if checking.engine == Some(Engine::Diagrams) && net.has_threads() {
-        return Err(NotDecided::Threads);
-    }
-    if let Some(name) = unknown_place(net, &checking.order) {
-        return Err(NotDecided::NoPlace(name.clone()));
+) -> Result<Report, SurveyError> {
+    if let Some(name) = unknown_place(net, &checking.plan.order) {
+        return Err(NoDiagram::NoPlace(name.clone()).into());
     }
     let observed = net.relations();
     if let Some(given) = checking.plan.relations
         && !given.includes(observed)
     {
         let missing = observed.without(given);
-        return Err(SurveyError::TooFewRelations { missing }.into());
+        return Err(SurveyError::TooFewRelations { missing });
     }
-    Ok(Groups::new(net, questions, checking).decided(watch, tell)?)
+    Groups::new(net, questions, checking).decided(watch, tell)
 }
 
 /// Decides properties of a model by all means, and shows runs.
@@ -160,7 +141,7 @@ pub fn verify(
     properties: &[Property],
     checking: &Checking,
     watch: &mut dyn FnMut(&Exploration),
-) -> Result<Report, NotDecided> {
+) -> Result<Report, SurveyError> {
     let questions: Vec<Question> = properties.iter().cloned().map(Question::Holds).collect();
     let checking = Checking { evidence: true, ..checking.clone() };
     decide(net, &questions, &checking, watch, &mut |_, _, _| {})
@@ -170,7 +151,7 @@ pub fn verify(
 /// threads.
 #[must_use]
 pub fn first_tokens(net: &Arc<Net>) -> Option<Vec<u64>> {
-    let translation = Translation::of(net).ok()?;
+    let translation = Translation::of(net, &Budget::unlimited()).ok()?;
     Some(first_view(&mut translation.symbolic().space())?.tokens)
 }
 

@@ -5,6 +5,7 @@ use net::{
 };
 use num_bigint::BigInt;
 use state::Pid;
+use survey::Engine;
 use trace::Trace;
 
 use crate::Refusal;
@@ -79,15 +80,6 @@ pub enum Concern {
     State,
     /// What all runs are like: linear time, and followed threads.
     Run,
-}
-
-/// What decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Engine {
-    /// States, or classes of them, one by one.
-    Explicit,
-    /// Sets of states in decision diagrams.
-    Diagrams,
 }
 
 /// What was found of a question.

@@ -10,13 +10,12 @@ use std::time::{Duration, Instant};
 
 use budget::Exhausted;
 use explore::Exploration;
-use survey::{Plan, SurveyError};
+use survey::{Engine, Plan, SurveyError};
 use symbolic::Translation;
 
 use crate::board::Board;
 use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, Subject};
-use crate::question::Engine;
 use crate::{Checking, diagrams, walks};
 
 /// How long states are explored one by one before there is a diagram, where runs are to be shown.
@@ -153,7 +152,7 @@ impl<'a> Strategy<'_, 'a, '_> {
 
     fn diagrams(&self, translation: &Translation, plan: Plan) {
         let is_fair = !self.subject.assumed.is_empty();
-        let order = &self.checking.order;
+        let order = &self.checking.plan.order;
         diagrams::explored(translation, order, self.board, is_fair, &plan.budget);
     }
 }

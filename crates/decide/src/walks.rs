@@ -7,12 +7,12 @@
 use budget::Budget;
 use explore::{Space, Successors};
 use random::Random;
+use survey::Engine;
 use symbolic::SymbolicSpace;
 use unfold::Predicate;
 
 use crate::board::Board;
 use crate::goal::{Answer, Goal};
-use crate::question::Engine;
 use crate::view::View;
 
 /// The steps of the first walk, and of the longest.

@@ -5,7 +5,6 @@ mod check;
 mod cli;
 mod convert;
 mod coverage;
-mod engine;
 mod equiv;
 mod experiment;
 mod explore;

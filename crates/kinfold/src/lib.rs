@@ -40,14 +40,14 @@ pub use trace;
 pub use unfold;
 
 pub use decide::{
-    Checking, Concern, Coverage, Engine, Evidence, NotDecided, Outcome, Question, Refusal, Report,
-    Verdict, decide, first_tokens, verify,
+    Checking, Concern, Coverage, Evidence, Outcome, Question, Refusal, Report, Verdict, decide,
+    first_tokens, verify,
 };
 pub use picture::net_drawing;
 pub use survey::{
-    Census, DiagramForm, DiagramPlan, DiagramSurvey, Explored, Explorer, ExplorerError, FaultyRun,
-    Form, Graph, Growth, NoDiagram, Plan, Reader, Survey, SurveyError, SystemRun, Unbounded,
-    diagram_survey, moment, state_text, survey, survey_reviewed, survey_watched,
+    Census, DiagramForm, DiagramSurvey, Engine, Explored, Explorer, ExplorerError, FaultyRun, Form,
+    Graph, Growth, NoDiagram, Plan, Reader, Survey, SurveyError, Surveyed, SystemRun, Unbounded,
+    diagram_survey, state_text, survey, survey_by, survey_reviewed, survey_watched,
 };
 pub use tlg_picture::{layers_drawing, layers_svg};
 pub use trace::{Back, Run, RunStep, Trace, TraceFormat, mode_text};

@@ -119,6 +119,13 @@ fn a_model_in_which_no_thread_starts_has_no_threads() {
         let (status, found, _) = verdict(forgotten, "deadlock_free", &["--engine", engine]);
         assert_eq!((status, &*found), (11, "fails"), "{engine}");
     }
+    // Diagrams have no pids, and say so.
+    for command in ["check", "explore"] {
+        let ddd = kinfold_fed(&[command, "-", "--engine", "ddd"], forgotten.as_bytes());
+        let why = "it has places for pids, though no thread starts; use --engine explicit";
+        assert_eq!(ddd.status, 2, "{command}: {}", ddd.stderr);
+        assert!(ddd.stderr.contains(why), "{command}: {}", ddd.stderr);
+    }
     let explored = kinfold_fed(&["explore", "-", "--json"], forgotten.as_bytes()).json();
     assert_eq!((&explored["deadlocks"], &explored["terminated"]), (&1.into(), &0.into()));
     assert_eq!(verdict(forgotten, "deadlock_free", &["--fair", "begin"]).1, "fails");

@@ -4,6 +4,7 @@
 //! symbolic markings (Thierry-Mieg et al. 2004), a net without as the set of markings of the unfolded net.
 //! How many there are is counted on the diagram, exactly; nothing is known of single states.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,22 +17,12 @@ use unfold::{
     UnfoldedNet,
 };
 
+use crate::Plan;
+
 /// Beside symbolic markings, edges and tokens are counted where the unfolded net has at most this many places
 /// and its diagram takes at most this many steps. Steps, not time, so that it is the same on every machine.
 const PLACES_BESIDE_MARKINGS: usize = 20_000;
 const STEPS_BESIDE_MARKINGS: u64 = 200_000;
-
-/// How to explore by decision diagrams. By default without limits, in an order that is found.
-#[derive(Clone, Debug, Default)]
-pub struct DiagramPlan {
-    /// The time and memory the run may take, and who may end it.
-    pub budget: Budget,
-    /// The places of the net, by name, in the order in which the diagram asks for their tokens. Those that
-    /// are not listed come last.
-    pub order: Vec<String>,
-    /// Unfold the net also where it has symmetry.
-    pub unfold: bool,
-}
 
 /// What the sets are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +58,7 @@ pub struct DiagramSurvey {
 #[derive(Debug, thiserror::Error)]
 pub enum NoDiagram {
     /// The model is not for diagrams.
-    #[error(
-        "decision diagrams are for models without threads whose arithmetic can be worked out: {0}"
-    )]
+    #[error("decision diagrams cannot be used for this model: {0}")]
     Untranslatable(#[from] Untranslatable),
     /// The net cannot be unfolded.
     #[error("{0}")]
@@ -78,7 +67,7 @@ pub enum NoDiagram {
     #[error("{0}")]
     Limit(#[from] DiagramError),
     /// There is no place of this name.
-    #[error("the order names `{0}`, but there is no place named so")]
+    #[error("the order names `{0}`, and there is no place of this name")]
     NoPlace(String),
 }
 
@@ -89,7 +78,8 @@ impl NoDiagram {
         match self {
             NoDiagram::Limit(_) => true,
             NoDiagram::NotUnfolded(why) => matches!(why, NotUnfolded::Exhausted(_)),
-            NoDiagram::Untranslatable(_) | NoDiagram::NoPlace(_) => false,
+            NoDiagram::Untranslatable(why) => why.is_limit(),
+            NoDiagram::NoPlace(_) => false,
         }
     }
 }
@@ -99,13 +89,13 @@ impl NoDiagram {
 /// # Errors
 ///
 /// If the model is not for them, or a limit is reached.
-pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurvey, NoDiagram> {
+pub fn diagram_survey(net: &Arc<Net>, plan: &Plan) -> Result<DiagramSurvey, NoDiagram> {
     let began = Instant::now();
     if let Some(name) = unknown_place(net, &plan.order) {
         return Err(NoDiagram::NoPlace(name.clone()));
     }
     let limits = DiagramLimits::within(&plan.budget);
-    let translation = Translation::of(net)?;
+    let translation = Translation::of(net, &plan.budget)?;
     let is_symmetric = |class: &net::Enumeration| {
         class.symmetry == Symmetry::Full && class.part_ranges().any(|part| part.len() > 1)
     };
@@ -152,31 +142,40 @@ pub fn diagram_survey(net: &Arc<Net>, plan: &DiagramPlan) -> Result<DiagramSurve
 /// Explores an unfolded net and counts.
 fn counted(
     net: UnfoldedNet,
-    plan: &DiagramPlan,
+    plan: &Plan,
     limits: &DiagramLimits,
     translation: &Translation,
 ) -> Result<DiagramCensus, NoDiagram> {
-    let orders = orders(&net, translation, &plan.order);
+    let orders = orders(&net, translation, &plan.order, &plan.budget);
     Ok(Diagram::of(net, orders, limits)?.census()?)
 }
 
 /// The orders to try: those that are found, or the one given by the names of places.
-pub fn orders(net: &UnfoldedNet, translation: &Translation, names: &[String]) -> Vec<PlaceOrder> {
-    let orders = PlaceOrder::candidates(net);
+pub fn orders(
+    net: &UnfoldedNet,
+    translation: &Translation,
+    names: &[String],
+    budget: &Budget,
+) -> Vec<PlaceOrder> {
+    let orders = PlaceOrder::candidates(net, budget);
     if names.is_empty() {
         return orders;
     }
     let places = &translation.symmetric_net().places;
-    let rank = |place: u32| {
-        let name = &places[net.places[place as usize].place.0 as usize].name;
-        names.iter().position(|given| given == name).unwrap_or(names.len())
+    // A name that is given twice counts where it comes first.
+    let ranks: HashMap<&String, usize> =
+        names.iter().enumerate().rev().map(|(rank, name)| (name, rank)).collect();
+    let rank = |place: &u32| {
+        let name = &places[net.places[*place as usize].place.0 as usize].name;
+        ranks.get(name).copied().unwrap_or(names.len())
     };
     let mut given = orders[0].places().to_vec();
-    given.sort_by_key(|&place| rank(place));
+    given.sort_by_key(rank);
     vec![PlaceOrder::new(given).expect("the same places in another order")]
 }
 
 /// The first name that no place has.
 pub fn unknown_place<'o>(net: &Net, names: &'o [String]) -> Option<&'o String> {
-    names.iter().find(|name| !net.places.iter().any(|place| *place.name == ***name))
+    let known: HashSet<&str> = net.places.iter().map(|place| &*place.name).collect();
+    names.iter().find(|name| !known.contains(name.as_str()))
 }

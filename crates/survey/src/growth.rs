@@ -6,7 +6,9 @@
 //! as what was seen.
 
 use explore::StateId;
-use fold::Working;
+use net::Net;
+
+use crate::reader::Reader;
 
 /// States looked at, at most; spread evenly over all.
 const SAMPLES: u32 = 200;
@@ -24,36 +26,51 @@ pub struct Growth {
     pub after: u64,
 }
 
-/// Which quantities are still rising among `states` states, the fastest first.
+/// Which quantities are still rising among `states` states, the fastest first. `name` gives what is counted,
+/// by its number.
 pub(crate) fn growth(
     states: u32,
-    mut quantities: impl FnMut(StateId) -> Vec<(String, u64)>,
+    mut quantities: impl FnMut(StateId, &mut Vec<u64>),
+    name: impl Fn(usize) -> String,
 ) -> Vec<Growth> {
-    let mut rising: Vec<Growth> = Vec::new();
-    if states < FEWEST {
-        return rising;
-    }
     let step = (states / SAMPLES).max(1);
-    for id in (0..states).step_by(step as usize) {
-        for (i, (what, count)) in quantities(StateId(id)).into_iter().enumerate() {
-            if rising.len() == i {
-                rising.push(Growth { what, before: 0, after: 0 });
-            }
-            let half = if id < states / 2 { &mut rising[i].before } else { &mut rising[i].after };
-            *half = (*half).max(count);
+    let mut halves: Vec<[u64; 2]> = Vec::new();
+    let mut counts = Vec::new();
+    for id in (0..states).step_by(step as usize).filter(|_| states >= FEWEST) {
+        quantities(StateId(id), &mut counts);
+        halves.resize(counts.len(), [0; 2]);
+        for (half, &count) in halves.iter_mut().zip(&counts) {
+            let most = &mut half[usize::from(id >= states / 2)];
+            *most = count.max(*most);
         }
     }
-    rising.retain(|growth| growth.after > growth.before);
+    let all = halves.into_iter().enumerate();
+    let rising = all.filter(|(_, [before, after])| after > before);
+    let mut rising: Vec<Growth> =
+        rising.map(|(i, [before, after])| Growth { what: name(i), before, after }).collect();
     rising.sort_by_key(|growth| std::cmp::Reverse(growth.after - growth.before));
     rising
 }
 
-/// The threads of a state, and the pids they left behind.
-pub(crate) fn of_threads(working: &Working) -> Vec<(String, u64)> {
-    let kin = working.kinship.kin();
+/// What is counted in a state: threads and the pids they left behind, if there can be any, and then the
+/// tokens in each place.
+pub(crate) fn quantities(reader: &mut dyn Reader, bytes: &[u8], counts: &mut Vec<u64>) {
+    reader.count_tokens_in_places(bytes, counts);
+    let working = reader.working(bytes);
+    let kin = working.as_ref().map_or(&[][..], |working| working.kinship.kin());
     let active = kin.iter().filter(|kin| kin.active).count() as u64;
-    vec![
-        ("threads alive".to_owned(), active),
-        ("pids kept after their threads ended".to_owned(), kin.len() as u64 - active),
-    ]
+    counts.splice(0..0, [active, kin.len() as u64 - active]);
+}
+
+/// What a number of [`quantities`] counts.
+pub(crate) fn name(net: &Net, number: usize) -> String {
+    match number {
+        0 => "threads alive".to_owned(),
+        1 => "pids kept after their threads ended".to_owned(),
+        _ => {
+            let place = &net.places[number - 2];
+            let what = if place.is_flow() { "threads at" } else { "tokens in" };
+            format!("{what} `{}`", place.name)
+        }
+    }
 }

@@ -6,33 +6,32 @@ mod graph;
 mod growth;
 mod reader;
 mod spaces;
+mod strategy;
 mod system;
 mod unbounded;
 
+use std::cell::RefCell;
 use std::sync::Arc;
-use std::time::Duration;
 
-use budget::Budget;
-use explore::{Control, Exploration, Failed, Options, StateId, Successors};
+use budget::{Budget, Exhausted};
+use explore::{Control, Exploration, Failed, Options, StateId, Stop, Successors};
 use net::interpret::{self, Mode};
-use net::{Fault, Net, PlaceId, Symmetry, TransitionId};
+use net::{Fault, Net, PlaceId, TransitionId};
 use state::{Relations, State};
+pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
 
 use spaces::Spaces;
 use unbounded::{Covering, Walks};
 
-pub use census::Census;
-pub use diagrams::{
-    DiagramForm, DiagramPlan, DiagramSurvey, NoDiagram, diagram_survey, orders, unknown_place,
-};
+pub use diagrams::{DiagramForm, DiagramSurvey, NoDiagram, diagram_survey, orders, unknown_place};
 pub use graph::{Graph, state_text};
 pub use growth::Growth;
 pub use reader::Reader;
+pub use strategy::{Engine, Surveyed, moment, survey_by};
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use unbounded::Unbounded;
 
-use growth::growth;
 use trace::Run;
 
 /// How to explore. By default folded up to the relations that the model observes, without limits.
@@ -60,6 +59,11 @@ pub struct Plan {
     pub share_from: Option<u64>,
     /// The net as a symmetric one, if it was translated before.
     pub translation: Option<Arc<Translation>>,
+    /// For decision diagrams: the places of the net, by name, in the order in which the diagram asks for their
+    /// tokens. Those that are not listed come last; if none is, an order is found.
+    pub order: Vec<String>,
+    /// For decision diagrams: unfold the net also where it has symmetry.
+    pub unfold: bool,
 }
 
 /// What exploring a model has shown.
@@ -69,7 +73,10 @@ pub struct Survey<'n> {
     spaces: Spaces<'n>,
     exploration: Exploration,
     most_tokens: Vec<u64>,
+    /// Whether all states were looked at for that.
+    all_looked_at: bool,
     census: Option<Census>,
+    budget: Budget,
     covering: Option<Covering>,
     fault: Option<FaultyRun>,
 }
@@ -100,6 +107,9 @@ pub enum SurveyError {
     /// The model faults when it is fired.
     #[error("{}", .0.message)]
     Fault(Box<FaultyRun>),
+    /// The model cannot be explored by decision diagrams.
+    #[error(transparent)]
+    NoDiagram(#[from] NoDiagram),
 }
 
 fn names(relations: Relations) -> String {
@@ -135,17 +145,6 @@ impl FaultyRun {
         FaultyRun { message: format!("when `{name}` fires, {what}"), fault, mode, run }
     }
 }
-
-/// How long states are explored one by one before sets of them are tried, where nothing but the answer
-/// matters. Folding pays late.
-#[must_use]
-pub fn moment(net: &Net) -> Duration {
-    let is_folded = net.enumerations.iter().any(|class| class.symmetry != Symmetry::None);
-    if is_folded { MOMENT_WITH_SYMMETRY } else { MOMENT }
-}
-
-const MOMENT: Duration = Duration::from_millis(50);
-const MOMENT_WITH_SYMMETRY: Duration = Duration::from_secs(1);
 
 /// Explores a model.
 pub fn survey<'n>(net: &'n Arc<Net>, plan: &Plan) -> Result<Survey<'n>, SurveyError> {
@@ -201,27 +200,33 @@ pub fn survey_reviewed<'n>(
     let mut spaces = match (plan.full, plan.one_by_one) {
         (true, _) => Spaces::full(net, workers),
         (false, true) => Spaces::one_by_one(net, relations, workers, None),
-        (false, false) => Spaces::folded(net, relations, workers, plan.translation.clone()),
+        (false, false) => {
+            Spaces::folded(net, relations, workers, plan.translation.clone(), &plan.budget)
+        }
     };
     let can_be_proved = unbounded::can_be_proved(net);
     let mut covering = None;
     let mut walks = Walks::default();
     // Walks end when the search has to.
     let mut found = Successors::within(&plan.budget);
-    let explored = spaces.explore(&options, &mut watch, &mut |so_far, looking| {
-        let is_large = so_far.store.len() >= unbounded::FEWEST;
-        if can_be_proved
-            && is_large
-            && let Some(observer) = looking.observer()
-        {
-            covering = unbounded::covering(so_far, observer)
+    let explored = spaces.explore(&options, &mut watch, &mut |so_far, observer| {
+        if can_be_proved && so_far.store.len() >= unbounded::FEWEST {
+            covering = unbounded::covering(so_far, observer, &plan.budget)
                 .or_else(|| walks.go(so_far.store.len(), &mut found, observer));
         }
-        if covering.is_some() { Control::Interrupt } else { review(so_far, looking.reader()) }
+        if covering.is_some() { Control::Interrupt } else { review(so_far, observer) }
     });
-    let survey = |spaces, exploration| {
-        let (most_tokens, census, fault) = (Vec::new(), None, None);
-        Survey { net, relations, spaces, exploration, most_tokens, census, covering, fault }
+    let survey = |spaces, exploration| Survey {
+        net,
+        relations,
+        spaces,
+        exploration,
+        most_tokens: Vec::new(),
+        all_looked_at: false,
+        census: None,
+        budget: plan.budget.clone(),
+        covering,
+        fault: None,
     };
     match explored {
         Ok(exploration) => {
@@ -261,7 +266,7 @@ impl Survey<'_> {
         match self.spaces {
             Spaces::Full(_) => Form::Full,
             Spaces::Folded(..) => Form::Folded,
-            Spaces::Symbolic(..) => Form::Symbolic,
+            Spaces::Symbolic(_) => Form::Symbolic,
         }
     }
 
@@ -307,13 +312,24 @@ impl Survey<'_> {
         }
     }
 
-    /// What was folded, counted; `None` unless the survey is complete, and without threads or not folded.
+    /// What was folded, counted; `None` unless the survey is complete, and without threads or not folded. If the
+    /// budget does not suffice to count, the survey is no longer complete.
     #[must_use]
     pub fn census(&mut self) -> Option<&Census> {
         if self.census.is_none() && self.exploration.complete {
-            self.census = self.spaces.census(self.net, self.relations, &self.exploration);
+            let Survey { net, relations, spaces, exploration, budget, .. } = self;
+            match spaces.census(net, *relations, exploration, budget) {
+                Ok(census) => self.census = census,
+                Err(spent) => self.cut(spent),
+            }
         }
         self.census.as_ref()
+    }
+
+    /// Not everything was counted.
+    fn cut(&mut self, spent: Exhausted) {
+        self.exploration.complete = false;
+        self.exploration.reason = Some(Stop::Exhausted(spent));
     }
 
     /// The run by which the model faults, if it was met. Nothing is explored beyond it.
@@ -346,7 +362,8 @@ impl Survey<'_> {
         let Survey { net, spaces, covering, .. } = self;
         let Covering { place, path, from } = covering.as_ref()?;
         let path = path.iter().map(|(label, target)| (TransitionId(*label), target));
-        let run = Run::along(net, path, |state, target| spaces.is_stored_as(state, target));
+        let observer = spaces.observer();
+        let run = Run::along(net, path, |state, target| observer.stored(state) == **target);
         Some(Unbounded { place: *place, from: *from, run })
     }
 
@@ -356,33 +373,35 @@ impl Survey<'_> {
         all.filter(|&t| self.exploration.fired.of(t) == 0).map(TransitionId)
     }
 
-    /// The places in which no token was seen.
+    /// The places in which no token was seen; none where there was no time to look at all states.
     pub fn never_marked(&self) -> impl Iterator<Item = PlaceId> {
-        let most = self.most_tokens();
-        (0..most.len() as u32).filter(move |&p| most[p as usize] == 0).map(PlaceId)
+        let places = (0..).map(PlaceId).zip(&self.most_tokens);
+        places.filter(|(_, most)| self.all_looked_at && **most == 0).map(|(place, _)| place)
     }
 
     /// A state; of a folded survey, one of the class.
     #[must_use]
     pub fn state(&self, id: StateId) -> State {
-        self.spaces.state(self.exploration.store.get(id))
+        self.spaces.new_observer().state(self.exploration.store.get(id))
     }
 
     /// Looks at what was found, as it would have been reviewed.
     pub fn review<T>(&mut self, review: impl FnOnce(&Exploration, &mut dyn Reader) -> T) -> T {
-        review(&self.exploration, self.spaces.looking().reader())
+        review(&self.exploration, self.spaces.observer())
     }
 
     /// The graph that was explored; without edges unless the plan was to keep them.
     #[must_use]
     pub fn graph(&self) -> Graph<'_> {
         let places = || self.net.places.iter().map(|place| &place.name);
+        let observer = RefCell::new(self.spaces.new_observer());
+        let state = move |id| observer.borrow_mut().state(self.exploration.store.get(id));
         Graph {
             title: &self.net.name,
             relations: self.relations,
             full: self.is_full(),
             exploration: &self.exploration,
-            state: Box::new(|id| self.state(id)),
+            state: Box::new(state),
             action: Box::new(|label| self.net.transitions[label as usize].name.as_str().into()),
             text: Box::new(move |state| state_text(places(), state)),
         }
@@ -409,34 +428,46 @@ impl Survey<'_> {
         if exploration.complete {
             return Vec::new();
         }
-        growth(exploration.store.len(), |id| spaces.quantities(net, exploration.store.get(id)))
+        let observer = spaces.observer();
+        growth::growth(
+            exploration.store.len(),
+            |id, counts| growth::quantities(observer, exploration.store.get(id), counts),
+            |number| growth::name(net, number),
+        )
     }
 
     fn run_along(&mut self, path: Vec<(u32, StateId)>) -> Run {
         let Survey { net, spaces, exploration, .. } = self;
         let path = path.into_iter().map(|(label, target)| (TransitionId(label), target));
+        let observer = spaces.observer();
         Run::along(net, path, |state, target| {
-            spaces.is_stored_as(state, exploration.store.get(*target))
+            observer.stored(state) == exploration.store.get(*target)
         })
     }
 
+    /// Looks at what was found before a limit came, not for long.
     fn look_for_covering(&mut self) {
         let Survey { spaces, exploration, covering, .. } = self;
-        if let Some(observer) = spaces.looking().observer() {
-            *covering = unbounded::covering(exploration, observer);
-        }
+        let moment = Budget::unlimited().within(spaces::GRACE);
+        *covering = unbounded::covering(exploration, spaces.observer(), &moment);
     }
 
     /// Counts tokens, and of symbolic markings whatever there is to count if they are all there.
     fn count(&mut self) {
-        match &mut self.spaces {
-            Spaces::Symbolic(_, spaces) if self.exploration.complete => {
-                let census = symbolic::Census::of(&mut spaces[0], &self.exploration);
-                let most = census.most_in_places.iter();
-                self.most_tokens = most.map(|m| u64::try_from(m).unwrap_or(u64::MAX)).collect();
-                self.census = Some(Census::from(&census));
-            }
-            spaces => self.most_tokens = spaces.most_tokens(&self.exploration),
+        let has_census = match &self.spaces {
+            Spaces::Symbolic(spaces) => spaces[0].space.most_tokens_found().is_none(),
+            _ => false,
+        };
+        if has_census && let Some(census) = self.census() {
+            let most = census.most_in_places.iter();
+            self.most_tokens = most.map(|m| u64::try_from(m).unwrap_or(u64::MAX)).collect();
+            self.all_looked_at = true;
+        } else {
+            (self.most_tokens, self.all_looked_at) =
+                self.spaces.most_tokens(&self.exploration, &self.budget);
+        }
+        if !self.all_looked_at && self.exploration.complete {
+            self.cut(self.budget.exhausted().unwrap_or(Exhausted::Time));
         }
         self.most_tokens.resize(self.net.places.len(), 0);
     }

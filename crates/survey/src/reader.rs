@@ -1,11 +1,14 @@
 //! Looking into stored states.
 
+use std::sync::Arc;
+
+use explore::{Space, Standing, Successors};
 use fold::{ConcreteSpace, Folded, Working};
 use net::{Compiled, Net};
 use state::State;
-use symbolic::{SymbolicSpace, Translation};
+use symbolic::{Fault, SymbolicSpace, Translation};
 
-use super::unbounded::Observer;
+use crate::unbounded::Marking;
 
 /// What looks into stored states, whatever they are stored as.
 pub trait Reader {
@@ -39,10 +42,14 @@ pub trait Reader {
     fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>);
 }
 
-/// A reader that can also see what grows, where that proves anything.
-pub(super) trait Looking: Reader {
-    fn observer(&mut self) -> Option<&mut dyn Observer>;
-    fn reader(&mut self) -> &mut dyn Reader;
+/// A reader that can also see what grows, and fire.
+pub(super) trait Observer: Reader {
+    /// The marking of a state, as far as covering is concerned.
+    fn marking(&mut self, state: &[u8]) -> Marking;
+    /// Puts the initial state into `found`; `false` if there is a fault.
+    fn first(&mut self, found: &mut Successors) -> bool;
+    /// Puts the successors of a state into `found`; `false` if there is a fault.
+    fn next(&mut self, state: &[u8], found: &mut Successors) -> bool;
 }
 
 impl Reader for Folded<Compiled> {
@@ -74,16 +81,6 @@ impl Reader for Folded<Compiled> {
     }
 }
 
-impl Looking for Folded<Compiled> {
-    fn observer(&mut self) -> Option<&mut dyn Observer> {
-        Some(self)
-    }
-
-    fn reader(&mut self) -> &mut dyn Reader {
-        self
-    }
-}
-
 impl Reader for ConcreteSpace<&Net> {
     fn state(&mut self, bytes: &[u8]) -> State {
         self.decode(bytes)
@@ -102,50 +99,46 @@ impl Reader for ConcreteSpace<&Net> {
     }
 }
 
-impl Looking for ConcreteSpace<&Net> {
-    fn observer(&mut self) -> Option<&mut dyn Observer> {
-        None
-    }
-
-    fn reader(&mut self) -> &mut dyn Reader {
-        self
-    }
-}
-
-/// Reads symbolic markings.
-pub(super) struct Markings<'t> {
-    pub(super) translation: &'t Translation,
+/// The symbolic markings of a translated net.
+pub(super) struct Markings {
+    pub(super) translation: Arc<Translation>,
     pub(super) space: SymbolicSpace,
 }
 
-impl<'t> Markings<'t> {
-    pub(super) fn of(translation: &'t Translation) -> Self {
-        Markings { translation, space: translation.symbolic().space() }
+impl Markings {
+    pub(super) fn of(translation: &Arc<Translation>) -> Self {
+        Markings { translation: translation.clone(), space: translation.symbolic().space() }
     }
 }
 
-impl Reader for Markings<'_> {
+impl Space for Markings {
+    type Fault = Fault;
+
+    fn initial(&mut self, found: &mut Successors) -> Result<(), Fault> {
+        self.space.initial(found)
+    }
+
+    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, Fault> {
+        self.space.expand(state, found)
+    }
+
+    fn allocated_bytes(&self) -> u64 {
+        self.space.allocated_bytes()
+    }
+}
+
+impl Reader for Markings {
     fn state(&mut self, bytes: &[u8]) -> State {
         self.translation.state(&self.space.representative(bytes))
     }
 
     fn stored(&mut self, state: &State) -> Vec<u8> {
         let folded = self.space.fold(&self.translation.tokens(state));
-        // A state that cannot be told is like no stored one.
+        // A state that cannot be represented is like no stored one.
         folded.unwrap_or_default()
     }
 
     fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>) {
         self.space.count_tokens_in_places(bytes, counts);
-    }
-}
-
-impl Looking for Markings<'_> {
-    fn observer(&mut self) -> Option<&mut dyn Observer> {
-        Some(&mut self.space)
-    }
-
-    fn reader(&mut self) -> &mut dyn Reader {
-        self
     }
 }

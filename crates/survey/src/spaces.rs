@@ -2,26 +2,30 @@
 //! are no threads, its symbolic markings. What is asked of a survey is asked of them alike.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use explore::{Control, Exploration, Failed, Options, StateId, Stop};
+use budget::{Budget, Exhausted};
+use explore::{Control, Exploration, Failed, Options, Space, StateId, Stop};
 use fold::{ConcreteSpace, Folded};
 use net::{Compiled, Net, TransitionId};
-use state::{Relations, State};
-use symbolic::{SymbolicSpace, Translation, Untranslatable};
+use state::Relations;
+use symbolic::{Census, Translation, Untranslatable};
 
-use super::census::{self, Census};
-use super::reader::{Looking, Markings};
-use crate::growth;
+use crate::census;
+use crate::reader::{Markings, Observer};
 
 /// A space for each worker; there is at least one.
 pub(super) enum Spaces<'n> {
     Folded(Vec<Folded<Compiled>>, Option<Untranslatable>),
     Full(Vec<ConcreteSpace<&'n Net>>),
-    Symbolic(Arc<Translation>, Vec<SymbolicSpace>),
+    Symbolic(Vec<Markings>),
 }
 
 /// A fault has a transition, unless too many tokens are the fault.
 pub(super) type Explored = Result<Exploration, Failed<Option<TransitionId>>>;
+
+/// How long states are looked at again where the budget is used up.
+pub(super) const GRACE: Duration = Duration::from_millis(100);
 
 impl<'n> Spaces<'n> {
     pub(super) fn full(net: &'n Net, workers: usize) -> Self {
@@ -34,11 +38,11 @@ impl<'n> Spaces<'n> {
         relations: Relations,
         workers: usize,
         translation: Option<Arc<Translation>>,
+        budget: &Budget,
     ) -> Self {
-        match translation.map_or_else(|| Translation::of(net).map(Arc::new), Ok) {
+        match translation.map_or_else(|| Translation::of(net, budget).map(Arc::new), Ok) {
             Ok(translation) => {
-                let spaces = (0..workers).map(|_| translation.symbolic().space()).collect();
-                Spaces::Symbolic(translation, spaces)
+                Spaces::Symbolic((0..workers).map(|_| Markings::of(&translation)).collect())
             }
             Err(why) => Spaces::one_by_one(net, relations, workers, Some(why)),
         }
@@ -60,62 +64,39 @@ impl<'n> Spaces<'n> {
         &mut self,
         options: &Options,
         watch: &mut dyn FnMut(&Exploration) -> Control,
-        review: &mut dyn FnMut(&Exploration, &mut dyn Looking) -> Control,
+        review: &mut dyn FnMut(&Exploration, &mut dyn Observer) -> Control,
     ) -> Explored {
         match self {
             Spaces::Folded(spaces, _) => {
-                let mut looking = spaces[0].worker();
-                let review = &mut |so_far: &Exploration| review(so_far, &mut looking);
-                let explored = explore::explore_on(spaces, options, watch, review);
-                explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
+                let mut observer = spaces[0].worker();
+                explored(spaces, &mut observer, options, watch, review, |f| Some(f.transition))
             }
             Spaces::Full(spaces) => {
-                let mut looking = ConcreteSpace::new(*spaces[0].system());
-                let review = &mut |so_far: &Exploration| review(so_far, &mut looking);
-                let explored = explore::explore_on(spaces, options, watch, review);
-                explored.map_err(|failed| told(failed, |fault| Some(fault.transition)))
+                let mut observer = ConcreteSpace::new(*spaces[0].system());
+                explored(spaces, &mut observer, options, watch, review, |f| Some(f.transition))
             }
-            Spaces::Symbolic(translation, spaces) => {
-                let mut looking = Markings::of(translation);
-                let review = &mut |so_far: &Exploration| review(so_far, &mut looking);
-                let explored = explore::explore_on(spaces, options, watch, review);
-                explored.map_err(|failed| told(failed, |_| None))
+            Spaces::Symbolic(spaces) => {
+                let mut observer = Markings::of(&spaces[0].translation);
+                explored(spaces, &mut observer, options, watch, review, |_| None)
             }
         }
     }
 
     /// What looks at states.
-    pub(super) fn looking(&mut self) -> Box<dyn Looking + '_> {
+    pub(super) fn observer(&mut self) -> &mut dyn Observer {
+        match self {
+            Spaces::Folded(spaces, _) => &mut spaces[0],
+            Spaces::Full(spaces) => &mut spaces[0],
+            Spaces::Symbolic(spaces) => &mut spaces[0],
+        }
+    }
+
+    /// Another that looks at states.
+    pub(super) fn new_observer(&self) -> Box<dyn Observer + '_> {
         match self {
             Spaces::Folded(spaces, _) => Box::new(spaces[0].worker()),
             Spaces::Full(spaces) => Box::new(ConcreteSpace::new(*spaces[0].system())),
-            Spaces::Symbolic(translation, _) => Box::new(Markings::of(translation)),
-        }
-    }
-
-    /// A state as stored; of a class, one of its states.
-    pub(super) fn state(&self, bytes: &[u8]) -> State {
-        match self {
-            Spaces::Folded(spaces, _) => spaces[0].rules().state(&spaces[0].decode(bytes)),
-            Spaces::Full(spaces) => spaces[0].decode(bytes),
-            Spaces::Symbolic(translation, _) => {
-                translation.state(&translation.symbolic().space().representative(bytes))
-            }
-        }
-    }
-
-    /// Whether a state is stored as these bytes.
-    pub(super) fn is_stored_as(&mut self, state: &State, bytes: &[u8]) -> bool {
-        match self {
-            Spaces::Folded(spaces, _) => {
-                let (working, _) = spaces[0].rules().working(state);
-                spaces[0].fold(working) == bytes
-            }
-            Spaces::Full(spaces) => spaces[0].encode(state) == bytes,
-            Spaces::Symbolic(translation, spaces) => {
-                let folded = spaces[0].fold(&translation.tokens(state));
-                folded.is_ok_and(|folded| folded == bytes)
-            }
+            Spaces::Symbolic(spaces) => Box::new(Markings::of(&spaces[0].translation)),
         }
     }
 
@@ -123,90 +104,93 @@ impl<'n> Spaces<'n> {
     pub(super) fn part_bytes(&self) -> u64 {
         match self {
             Spaces::Folded(spaces, _) => spaces[0].family_bytes(),
-            Spaces::Full(_) | Spaces::Symbolic(..) => 0,
+            Spaces::Full(_) | Spaces::Symbolic(_) => 0,
         }
     }
 
-    /// Counts what was explored, unless it is symbolic.
+    /// Counts what was explored; `None` if there are threads.
     pub(super) fn census(
         &mut self,
         net: &Net,
         relations: Relations,
         exploration: &Exploration,
-    ) -> Option<Census> {
+        budget: &Budget,
+    ) -> Result<Option<Census>, Exhausted> {
         match self {
             Spaces::Folded(spaces, _) => {
-                census::of_folded(net, relations, &mut spaces[0], exploration)
+                census::of_folded(net, relations, &mut spaces[0], exploration, budget)
             }
-            Spaces::Full(spaces) => Some(census::of_full(&spaces[0], net, exploration)),
-            Spaces::Symbolic(..) => None,
+            Spaces::Full(spaces) => census::of_full(&spaces[0], net, exploration, budget).map(Some),
+            Spaces::Symbolic(spaces) => {
+                Census::of(&mut spaces[0].space, exploration, budget).map(Some)
+            }
         }
     }
 
-    /// The largest number of tokens in each place; at most `u64::MAX`. States that a limit kept from being
-    /// expanded count, too.
-    pub(super) fn most_tokens(&mut self, exploration: &Exploration) -> Vec<u64> {
-        let waiting = exploration.expanded..exploration.states();
-        let waiting = waiting.map(|id| exploration.store.get(StateId(id as u32)));
+    /// The largest number of tokens in each place, at most `u64::MAX`, and whether all states have been looked
+    /// at. States that a limit kept from being expanded count, too.
+    pub(super) fn most_tokens(
+        &mut self,
+        exploration: &Exploration,
+        budget: &Budget,
+    ) -> (Vec<u64>, bool) {
+        let began = Instant::now();
+        let was_exhausted = matches!(exploration.reason, Some(Stop::Exhausted(_)));
+        let is_in_time = || match was_exhausted {
+            true => began.elapsed() < GRACE,
+            false => !budget.is_exhausted(),
+        };
         let mut most = Vec::new();
         let mut see = |seen: &[u64]| {
             most.resize(seen.len().max(most.len()), 0);
             most.iter_mut().zip(seen).for_each(|(most, &seen)| *most = seen.max(*most));
         };
-        match self {
-            Spaces::Folded(spaces, _) => {
-                waiting.for_each(|bytes| spaces[0].observe(bytes));
-                spaces.iter().for_each(|space| see(space.most_tokens()));
-            }
-            Spaces::Full(spaces) => {
-                waiting.for_each(|bytes| spaces[0].observe(bytes));
-                spaces.iter().for_each(|space| see(space.most_tokens()));
-            }
-            // Where the budget is used up, it is no time to look at everything again. What several
-            // workers found last and did not store has been seen all the same.
-            Spaces::Symbolic(_, spaces)
-                if matches!(exploration.reason, Some(Stop::Exhausted(_)))
-                    && spaces.iter().all(|space| space.most_tokens_found().is_some()) =>
+        let first = match self {
+            // What several workers found last and did not store has been seen all the same.
+            Spaces::Symbolic(spaces)
+                if (was_exhausted || exploration.complete)
+                    && spaces.iter().all(|worker| worker.space.most_tokens_found().is_some()) =>
             {
-                spaces.iter().for_each(|space| see(space.most_tokens_found().unwrap_or(&[])));
+                let found = spaces.iter().filter_map(|worker| worker.space.most_tokens_found());
+                found.for_each(see);
+                return (most, true);
             }
-            Spaces::Symbolic(_, spaces) => {
-                for (_, bytes) in exploration.store.iter() {
-                    spaces[0].raise_most_tokens(bytes, &mut most);
+            Spaces::Symbolic(_) => 0,
+            Spaces::Folded(..) | Spaces::Full(_) => exploration.expanded,
+        };
+        let waiting = (first..exploration.states()).map(|id| StateId(id as u32));
+        let mut waiting = waiting.map(|id| exploration.store.get(id));
+        let mut counts = Vec::new();
+        let is_cut = waiting.any(|bytes| {
+            match self {
+                Spaces::Folded(spaces, _) => spaces[0].observe(bytes),
+                Spaces::Full(spaces) => spaces[0].observe(bytes),
+                Spaces::Symbolic(spaces) => {
+                    spaces[0].space.count_tokens_in_places(bytes, &mut counts);
+                    see(&counts);
                 }
             }
-        }
-        most
-    }
-
-    /// What can grow, counted in a state.
-    pub(super) fn quantities(&mut self, net: &Net, bytes: &[u8]) -> Vec<(String, u64)> {
-        let tokens = |place: &net::Place| {
-            let what = if place.is_flow() { "threads at" } else { "tokens in" };
-            format!("{what} `{}`", place.name)
-        };
+            !is_in_time()
+        });
         match self {
-            Spaces::Folded(spaces, _) => {
-                let working = spaces[0].decode(bytes);
-                let places = net.places.iter().enumerate();
-                let mut quantities = growth::of_threads(&working);
-                quantities.extend(places.map(|(i, place)| (tokens(place), working.tokens(i))));
-                quantities
-            }
-            Spaces::Full(_) => Vec::new(),
-            Spaces::Symbolic(_, spaces) => {
-                let mut counts = Vec::new();
-                spaces[0].count_tokens_in_places(bytes, &mut counts);
-                net.places.iter().map(tokens).zip(counts).collect()
-            }
+            Spaces::Folded(spaces, _) => spaces.iter().for_each(|space| see(space.most_tokens())),
+            Spaces::Full(spaces) => spaces.iter().for_each(|space| see(space.most_tokens())),
+            Spaces::Symbolic(_) => {}
         }
+        (most, !is_cut)
     }
 }
 
-fn told<F>(
-    failed: Failed<F>,
-    transition: impl Fn(F) -> Option<TransitionId>,
-) -> Failed<Option<TransitionId>> {
-    let Failed { fault, at, exploration } = failed;
-    Failed { fault: transition(fault), at, exploration }
+fn explored<S: Space<Fault: Send> + Observer + Send>(
+    spaces: &mut [S],
+    observer: &mut S,
+    options: &Options,
+    watch: &mut dyn FnMut(&Exploration) -> Control,
+    review: &mut dyn FnMut(&Exploration, &mut dyn Observer) -> Control,
+    transition: impl Fn(S::Fault) -> Option<TransitionId>,
+) -> Explored {
+    let review = &mut |so_far: &Exploration| review(so_far, observer);
+    explore::explore_on(spaces, options, watch, review).map_err(
+        |Failed { fault, at, exploration }| Failed { fault: transition(fault), at, exploration },
+    )
 }

@@ -16,6 +16,7 @@ use fold::{Breach, Checked, ConcreteSpace, Step, System};
 use state::{Relations, State};
 
 use crate::graph::{Graph, state_text};
+use crate::names;
 
 /// How many states a debug build audits unless told otherwise.
 const AUDITED_BY_DEFAULT: u64 = if cfg!(debug_assertions) { 100 } else { 0 };
@@ -211,10 +212,6 @@ pub enum ExplorerError {
         /// A shortest run to where it does, if the system can be followed that far.
         run: Option<Box<SystemRun>>,
     },
-}
-
-fn names(relations: Relations) -> String {
-    relations.iter().map(|relation| relation.name()).collect::<Vec<_>>().join(", ")
 }
 
 fn after(run: Option<&SystemRun>) -> String {

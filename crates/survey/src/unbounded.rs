@@ -17,12 +17,15 @@ mod walk;
 
 use std::collections::BTreeMap;
 
+use budget::Budget;
 use explore::{Exploration, Space, StateId, Successors};
-use fold::{Folded, Working};
+use fold::{ConcreteSpace, Folded, Working};
 use net::{Compiled, Net, PlaceId};
+use state::{State, Value};
 use symbolic::{Component, SymbolicSpace};
-
 use trace::Run;
+
+use crate::reader::{Markings, Observer};
 use trail::Trail;
 pub(super) use walk::Walks;
 
@@ -30,8 +33,6 @@ pub(super) use walk::Walks;
 pub(super) const FEWEST: u32 = 1 << 10;
 /// States looked at, at most, to find the ones with most tokens, in each half of those found.
 const SAMPLES: u32 = 1000;
-/// Of longer paths, this many states at the end are looked at.
-const LONGEST: usize = 2000;
 /// The states whose paths are looked at, at most.
 const CANDIDATES: usize = 20;
 
@@ -54,31 +55,17 @@ pub(super) struct Marking {
     tokens: BTreeMap<Vec<u32>, u32>,
 }
 
-/// What looks at states, and fires.
-pub(super) trait Observer {
-    fn marking(&mut self, state: &[u8]) -> Marking;
-    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>);
-    /// Puts the initial state into `found`; `false` if there is a fault.
-    fn initial(&mut self, found: &mut Successors) -> bool;
-    /// Puts the successors of a state into `found`; `false` if there is a fault.
-    fn expand(&mut self, state: &[u8], found: &mut Successors) -> bool;
-}
-
-impl Observer for SymbolicSpace {
+impl Observer for Markings {
     fn marking(&mut self, state: &[u8]) -> Marking {
-        Marking::of_symbolic(self, state)
+        Marking::of_symbolic(&mut self.space, state)
     }
 
-    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>) {
-        SymbolicSpace::count_tokens_in_places(self, state, counts);
+    fn first(&mut self, found: &mut Successors) -> bool {
+        self.initial(found).is_ok()
     }
 
-    fn initial(&mut self, found: &mut Successors) -> bool {
-        Space::initial(self, found).is_ok()
-    }
-
-    fn expand(&mut self, state: &[u8], found: &mut Successors) -> bool {
-        Space::expand(self, state, found).is_ok()
+    fn next(&mut self, state: &[u8], found: &mut Successors) -> bool {
+        self.expand(state, found).is_ok()
     }
 }
 
@@ -87,18 +74,26 @@ impl Observer for Folded<Compiled> {
         Marking::of_working(&self.decode(state))
     }
 
-    fn count_tokens_in_places(&mut self, state: &[u8], counts: &mut Vec<u64>) {
-        let working = self.decode(state);
-        counts.clear();
-        counts.extend((0..working.places()).map(|place| working.tokens(place)));
+    fn first(&mut self, found: &mut Successors) -> bool {
+        self.initial(found).is_ok()
     }
 
-    fn initial(&mut self, found: &mut Successors) -> bool {
-        Space::initial(self, found).is_ok()
+    fn next(&mut self, state: &[u8], found: &mut Successors) -> bool {
+        self.expand(state, found).is_ok()
+    }
+}
+
+impl Observer for ConcreteSpace<&Net> {
+    fn marking(&mut self, state: &[u8]) -> Marking {
+        Marking::of_state(self.system(), &self.decode(state))
     }
 
-    fn expand(&mut self, state: &[u8], found: &mut Successors) -> bool {
-        Space::expand(self, state, found).is_ok()
+    fn first(&mut self, found: &mut Successors) -> bool {
+        self.initial(found).is_ok()
+    }
+
+    fn next(&mut self, state: &[u8], found: &mut Successors) -> bool {
+        self.expand(state, found).is_ok()
     }
 }
 
@@ -112,6 +107,17 @@ impl Marking {
             }
         }
         marking
+    }
+
+    fn of_state(net: &Net, state: &State) -> Self {
+        let mut tokens = BTreeMap::new();
+        for (id, place) in (0..).zip(&net.places) {
+            for (token, count) in state.tokens(&place.name) {
+                let text = token.iter().map(Value::to_string).collect::<Vec<_>>().join(",");
+                tokens.insert([id].into_iter().chain(text.bytes().map(u32::from)).collect(), count);
+            }
+        }
+        Marking { frame: Vec::new(), tokens }
     }
 
     fn of_symbolic(space: &mut SymbolicSpace, bytes: &[u8]) -> Self {
@@ -159,8 +165,12 @@ pub(super) struct Covering {
     pub(super) from: usize,
 }
 
-/// Looks for a covering on the paths to the states with the most tokens.
-pub(super) fn covering(so_far: &Exploration, observer: &mut dyn Observer) -> Option<Covering> {
+/// Looks for a covering on the paths to the states with the most tokens, within a budget.
+pub(super) fn covering(
+    so_far: &Exploration,
+    observer: &mut dyn Observer,
+    budget: &Budget,
+) -> Option<Covering> {
     let states = so_far.store.len();
     let half = states / 2;
     let mut most: Vec<(u64, StateId)> = Vec::new();
@@ -169,6 +179,7 @@ pub(super) fn covering(so_far: &Exploration, observer: &mut dyn Observer) -> Opt
     for (range, later) in [(0..half, false), (half..states, true)] {
         let step = (range.len() as u32 / SAMPLES).max(1);
         for id in range.step_by(step as usize).map(StateId) {
+            budget.check().ok()?;
             observer.count_tokens_in_places(so_far.store.get(id), &mut counts);
             counts.push(counts.iter().fold(0, |sum: u64, &more| sum.saturating_add(more)));
             for (i, &tokens) in counts.iter().enumerate() {
@@ -190,22 +201,23 @@ pub(super) fn covering(so_far: &Exploration, observer: &mut dyn Observer) -> Opt
     candidates.sort_unstable();
     candidates.dedup();
     let candidates = candidates.into_iter().rev().take(CANDIDATES);
-    candidates.into_iter().find_map(|id| covering_on_path_to(so_far, id, observer))
+    candidates.into_iter().find_map(|id| covering_on_path_to(so_far, id, observer, budget))
 }
 
 fn covering_on_path_to(
     so_far: &Exploration,
     id: StateId,
     observer: &mut dyn Observer,
+    budget: &Budget,
 ) -> Option<Covering> {
     // The path begins in the only initial state.
     let path: Vec<(u32, StateId)> =
         std::iter::once((0, StateId(0))).chain(so_far.path_to(id)).collect();
-    let skipped = path.len().saturating_sub(LONGEST);
     let mut trail = Trail::default();
-    let mut covering = path[skipped..]
-        .iter()
-        .find_map(|&(label, id)| trail.push(label, so_far.store.get(id), observer))?;
+    let skipped = path.len().saturating_sub(trail.longest(so_far.store.get(id), observer));
+    let mut looked_at = path[skipped..].iter().take_while(|_| !budget.is_exhausted());
+    let mut covering =
+        looked_at.find_map(|&(label, id)| trail.push(label, so_far.store.get(id), observer))?;
     if skipped > 0 {
         // The trail begins with the last state that was skipped.
         let before = path[1..=skipped].iter();

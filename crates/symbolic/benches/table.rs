@@ -17,7 +17,8 @@ fn run(bencher: Bencher, net: &SymmetricNet) {
     bencher.bench(|| {
         let mut space = symbolic.space();
         let result = explore(&mut space, &Options::default(), &mut |_| Control::Continue);
-        Census::of(&mut space, &result.expect("a net without faults")).concrete_states
+        let result = result.expect("a net without faults");
+        Census::of(&mut space, &result, &budget::Budget::unlimited()).unwrap().concrete_states
     });
 }
 

@@ -7,6 +7,7 @@
 //! counted exactly. Cost follows the number of such sets, not how many elements they have.
 //!
 //! ```
+//! use budget::Budget;
 //! use explore::{Control, Options, explore};
 //! use symbolic::{Census, Condition, Symbolic, SymmetricNet, Symmetry, Term, Transition, Variable};
 //!
@@ -24,7 +25,7 @@
 //! let mut space = Symbolic::new(&net).unwrap().space();
 //! let result = explore(&mut space, &Options::default(), &mut |_| Control::Continue).unwrap();
 //! assert_eq!((result.states(), result.edges), (1001, 2000));
-//! let census = Census::of(&mut space, &result);
+//! let census = Census::of(&mut space, &result, &Budget::unlimited()).unwrap();
 //! assert_eq!(census.concrete_states.bits(), 1001); // 2 to the power of 1000
 //! ```
 //!

@@ -17,6 +17,7 @@ mod transition;
 
 use std::sync::Arc as Shared;
 
+use budget::{Budget, Exhausted};
 use net::{EnumId, Kind, Literal, Net, Sort, TransitionId};
 use state::{State, Value};
 
@@ -24,7 +25,7 @@ use crate::{
     ClassId, Element, Flaw, PlaceId, Srs, SrsError, Symbolic, SymmetricNet, Symmetry, Tokens, model,
 };
 
-/// The most instances that all transitions of a net may have together.
+/// The most instances that all transitions of a net may have together, where values have to be known.
 pub const MOST_INSTANCES: usize = 20_000;
 
 /// A net as a symmetric net, and the way between their markings.
@@ -39,9 +40,12 @@ pub struct Translation {
 /// Why a net is not translated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Untranslatable {
-    /// It has threads, or places for pids.
-    #[error("it has threads or pids")]
+    /// It has threads.
+    #[error("it has threads")]
     Threads,
+    /// It has flow places or others for pids, and no thread starts.
+    #[error("it has places for pids, though no thread starts")]
+    Pids,
     /// Its integers span too wide a range.
     #[error("its integers span more than 2^31 values")]
     WideIntegers,
@@ -60,6 +64,17 @@ pub enum Untranslatable {
     /// The symmetric net would have a flaw.
     #[error("{0}")]
     Flaw(#[from] Flaw),
+    /// The budget is used up.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}
+
+impl Untranslatable {
+    /// Whether it might be translated with more time or memory.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Untranslatable::Exhausted(_))
+    }
 }
 
 /// What stands for the sorts of a net. Enumerations come first, in their order.
@@ -76,10 +91,13 @@ impl Translation {
     ///
     /// # Errors
     ///
-    /// Why it cannot be translated.
-    pub fn of(net: &Shared<Net>) -> Result<Self, Untranslatable> {
-        if net.has_pids() {
+    /// Why it cannot be translated, or that the budget is used up.
+    pub fn of(net: &Shared<Net>, budget: &Budget) -> Result<Self, Untranslatable> {
+        if net.has_threads() {
             return Err(Untranslatable::Threads);
+        }
+        if net.has_pids() {
+            return Err(Untranslatable::Pids);
         }
         let mut symmetric_net = SymmetricNet::new();
         for class in &net.enumerations {
@@ -109,12 +127,16 @@ impl Translation {
         initial::translate(net, &classes, &mut symmetric_net)?;
         let mut instances = 0;
         for (id, transition) in (0..).map(TransitionId).zip(&net.transitions) {
+            budget.check()?;
             let translated = transition::translate(net, &classes, transition, &mut instances)?;
             for instance in translated {
                 symmetric_net.transition(model::Transition { label: Some(id), ..instance });
             }
         }
-        let symbolic = Symbolic::new(&symmetric_net).map_err(|mut flaws| flaws.swap_remove(0))?;
+        if let Some(flaw) = symmetric_net.flaws().into_iter().next() {
+            return Err(flaw.into());
+        }
+        let symbolic = Symbolic::compiled(&symmetric_net, budget)?;
         Ok(Self { net: net.clone(), symmetric_net, symbolic, classes })
     }
 

@@ -1,5 +1,6 @@
 //! Unfolding nets, and their reachable markings in decision diagrams.
 
+use budget::Budget;
 use divan::Bencher;
 use symbolic::SymmetricNet;
 use unfold::{Diagram, DiagramLimits, PlaceOrder, UnfoldLimits, UnfoldedNet};
@@ -19,9 +20,9 @@ fn unfolded(net: &SymmetricNet) -> UnfoldedNet {
 fn explore(bencher: Bencher, net: &SymmetricNet) {
     bencher.bench(|| {
         let net = unfolded(net);
-        let orders = PlaceOrder::candidates(&net);
+        let orders = PlaceOrder::candidates(&net, &Budget::unlimited());
         let mut diagram = Diagram::of(net, orders, &DiagramLimits::default()).expect("no limits");
-        diagram.edges().expect("no limits")
+        diagram.census().expect("no limits").edges
     });
 }
 

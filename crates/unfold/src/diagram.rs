@@ -38,6 +38,9 @@ use table::Table;
 use crate::UnfoldedNet;
 
 /// The reachable markings of an unfolded net.
+///
+/// A question ends with an error if a limit is reached; the diagram can be asked again. It panics if it names a
+/// place that the symmetric net does not have, or an atom that is not given.
 #[derive(Debug)]
 pub struct Diagram {
     net: UnfoldedNet,
@@ -60,8 +63,6 @@ pub struct DiagramCensus {
     pub deadlocks: BigUint,
     /// The largest number of tokens in a marking.
     pub most_tokens: BigUint,
-    /// The largest number of tokens in each place of the symmetric net.
-    pub most_in_places: Vec<BigUint>,
     /// The largest number of tokens in an unfolded place.
     pub most_in_place: u64,
     /// The nodes of the diagram, its terminal among them.
@@ -98,48 +99,30 @@ impl Diagram {
         Ok(Self { net, order, forest, markings, table, peak_nodes, relation: None })
     }
 
-    /// The net.
-    #[must_use]
-    pub fn net(&self) -> &UnfoldedNet {
-        &self.net
-    }
-
     /// Changes what questions may use: the next one has a deadline of its own, for example.
     pub fn set_limits(&mut self, limits: DiagramLimits) {
         self.forest.set_limits(limits);
     }
 
-    /// The order of places.
-    #[must_use]
-    pub fn order(&self) -> &PlaceOrder {
-        &self.order
+    /// Counts. What is enabled costs, for each transition, a visit to the nodes between the first and the last
+    /// of its places.
+    pub fn census(&mut self) -> Result<DiagramCensus, DiagramError> {
+        let dead = self.satisfying(&Predicate::Dead)?;
+        let places = (0..self.net.fixed.len() as u32).map(|place| (place, 1));
+        let (_, most) = self.range(&places.collect::<Vec<_>>());
+        let most_in_place = self.table.greatest_value().unsigned_abs().into();
+        Ok(DiagramCensus {
+            states: self.forest.count(&self.markings),
+            edges: self.edges()?,
+            deadlocks: self.forest.count(&dead),
+            most_tokens: most.to_biguint().expect("no place has less than no tokens"),
+            most_in_place: self.net.most_fixed.max(most_in_place),
+            final_nodes: self.table.len(),
+            peak_nodes: self.peak_nodes,
+        })
     }
 
-    /// The nodes of the diagram, its terminal among them.
-    #[must_use]
-    pub fn final_nodes(&self) -> usize {
-        self.table.len()
-    }
-
-    /// The most nodes there were at once on the way, garbage included, in the order that was taken.
-    #[must_use]
-    pub fn peak_nodes(&self) -> usize {
-        self.peak_nodes
-    }
-
-    /// The number of markings. O(nodes).
-    #[must_use]
-    pub fn states(&self) -> BigUint {
-        self.forest.count(&self.markings)
-    }
-
-    /// The number of pairs of a marking and an enabled binding. For each transition, a visit to
-    /// the nodes between the first and the last of its places.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    pub fn edges(&mut self) -> Result<BigUint, DiagramError> {
+    fn edges(&mut self) -> Result<BigUint, DiagramError> {
         let mut sum = BigUint::ZERO;
         let mut guards = Vec::new();
         for transition in &self.net.transitions {
@@ -152,57 +135,5 @@ impl Diagram {
             }
         }
         Ok(sum + self.table.count_enabled(&guards, self.forest.limits())?)
-    }
-
-    /// The number of markings in which nothing is enabled.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    pub fn deadlocks(&mut self) -> Result<BigUint, DiagramError> {
-        let dead = self.satisfying(&Predicate::Dead)?;
-        Ok(self.forest.count(&dead))
-    }
-
-    /// The largest number of tokens in a marking. O(nodes).
-    #[must_use]
-    pub fn most_tokens(&self) -> BigUint {
-        let places = 0..self.net.fixed.len() as u32;
-        self.most(&places.map(|place| (place, 1)).collect::<Vec<_>>())
-    }
-
-    /// The largest number of tokens in each place of the symmetric net. O(nodes) for each.
-    #[must_use]
-    pub fn most_in_places(&self) -> Vec<BigUint> {
-        let places = 0..self.net.fixed.len() as u32;
-        places.map(|place| self.most(&[(place, 1)])).collect()
-    }
-
-    fn most(&self, terms: &[(u32, i64)]) -> BigUint {
-        self.range(terms).1.to_biguint().expect("no place has less than no tokens")
-    }
-
-    /// The largest number of tokens in an unfolded place. O(nodes).
-    #[must_use]
-    pub fn most_in_place(&self) -> u64 {
-        self.net.most_fixed.max(self.table.greatest_value().unsigned_abs().into())
-    }
-
-    /// All of this.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    pub fn census(&mut self) -> Result<DiagramCensus, DiagramError> {
-        Ok(DiagramCensus {
-            states: self.states(),
-            edges: self.edges()?,
-            deadlocks: self.deadlocks()?,
-            most_tokens: self.most_tokens(),
-            most_in_places: self.most_in_places(),
-            most_in_place: self.most_in_place(),
-            final_nodes: self.final_nodes(),
-            peak_nodes: self.peak_nodes,
-        })
     }
 }

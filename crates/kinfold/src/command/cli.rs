@@ -21,7 +21,7 @@ pub use check::{CheckArgs, ReportFormat};
 pub use explore::{ExploreArgs, GraphArgs, GraphFormat, SimulateArgs};
 pub use files::{ConvertArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat};
 pub use mcc::MccArgs;
-pub use model::{Engine, ModelArgs, RelationsArg};
+pub use model::{ModelArgs, RelationsArg};
 pub use states::{EquivArgs, TlgArgs, TlgFormat};
 pub use trace::ReplayArgs;
 pub use values::Setting;

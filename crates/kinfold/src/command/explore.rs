@@ -9,8 +9,8 @@ use ::explore::Stop;
 use budget::Exhausted;
 use indicatif::{HumanBytes, HumanCount};
 use kinfold::{
-    Census, Coverage, DiagramPlan, FaultyRun, Form, Plan, Run, Survey, SurveyError, Unbounded,
-    mode_text, survey_watched,
+    Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
+    Unbounded, mode_text, survey_by, survey_watched,
 };
 use net::Net;
 use num_bigint::BigUint;
@@ -18,7 +18,6 @@ use serde_json::{Map, Value as Json, json};
 use symbolic::Untranslatable;
 
 use super::cli::{ExploreArgs, RelationsArg};
-use super::engine::{self, Explored};
 use super::output::Output;
 use super::progress::{Watch, peak_memory};
 use super::{Exit, Failure, coverage, load, progress, trace};
@@ -73,24 +72,21 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         let are = if count == 1 { "property is" } else { "properties are" };
         eprintln!("note: {count} {are} not checked: `explore` only explores");
     }
-    let plan = Plan { until, ..args.exploration.plan(&budget) };
-    let diagrams = DiagramPlan {
-        order: args.diagrams.order()?,
-        unfold: args.unfold,
-        ..DiagramPlan::default()
-    };
-    let (mut survey, stop, why) = match engine::explored(&net, plan, args.engine, &diagrams)? {
-        Explored::Explicit(survey, stop, why) => (*survey, stop, why),
-        Explored::Diagrams(survey, why) => {
+    let (order, unfold) = (args.diagrams.order()?, args.unfold);
+    let plan = Plan { until, order, unfold, ..args.exploration.plan(&budget) };
+    let (mut survey, why) = match surveyed(&net, &plan, args.engine.only())? {
+        Surveyed::Explicit(survey, why) => (*survey, why),
+        Surveyed::Diagrams(survey, why) => {
             let json = args.json.then_some(diagnostics);
             return diagrams::run(&net, &survey, why.as_deref(), json);
         }
-        Explored::Limit(limit) => {
+        Surveyed::Limit(limit) => {
             return diagrams::stopped(&net, &limit, args.json.then_some(diagnostics));
         }
     };
     let unbounded = survey.unbounded();
     let counts = counts(&mut survey, unbounded.is_some());
+    let stop = survey.exploration().reason;
     let run = survey.run_to_transition();
     let coverage = Coverage {
         growth: survey.growth(),
@@ -110,7 +106,19 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     Ok(if stop.is_none() || results.run.is_some() { Exit::Done } else { Exit::Incomplete })
 }
 
-/// Explores, with progress on stderr. The reason says why the run is incomplete.
+/// Explores with an engine, or the one that suits the model, with progress on stderr.
+pub fn surveyed<'n>(
+    net: &'n Arc<Net>,
+    plan: &Plan,
+    engine: Option<Engine>,
+) -> Result<Surveyed<'n>, Failure> {
+    let mut watch = Watch::new(&plan.budget, plan.states);
+    let surveyed = survey_by(net, plan, engine, &mut |progress| watch.see(progress));
+    drop(watch);
+    surveyed.map_err(|error| failure(net, &error))
+}
+
+/// Explores one by one, with progress on stderr. The reason says why the run is incomplete.
 pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>), Failure> {
     let mut watch = Watch::new(&plan.budget, plan.states);
     let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
@@ -129,6 +137,8 @@ pub fn failure(net: &Net, error: &SurveyError) -> Failure {
         )),
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
         SurveyError::Fault(fault) => Failure::model(faulty(net, fault)),
+        SurveyError::NoDiagram(NoDiagram::NoPlace(_)) => Failure::usage(error.to_string()),
+        SurveyError::NoDiagram(why) => Failure::usage(format!("{why}; use --engine explicit")),
     }
 }
 

@@ -14,13 +14,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::{Budget, Limits};
-use kinfold::{Census, Checking, DiagramPlan, Plan};
+use kinfold::{Census, Checking, Plan, Surveyed};
 use net::Net;
 
 use super::cli::MccArgs;
-use super::engine::{self, Explored};
 use super::output::Output;
-use super::{Exit, Failure, load, progress};
+use super::{Exit, Failure, explore, load, progress};
 
 /// The time that is kept back of what the contest grants, to print what is known.
 const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
@@ -49,9 +48,9 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     if asks_formulas {
         return answer(&net, &directory, &examination, &budget, args);
     }
-    let plan = Plan { budget, threads: args.limits.threads(), ..Plan::default() };
+    let plan = plan(&budget, args)?;
     let parallel = plan.threads > 1;
-    match state_space(&net, plan, args)? {
+    match state_space(&net, &plan, args)? {
         None => {
             Output::stdout().write("CANNOT_COMPUTE\n")?;
             Ok(Exit::Incomplete)
@@ -94,9 +93,14 @@ fn answer(
 }
 
 fn checking(budget: &Budget, args: &MccArgs) -> Result<Checking, Failure> {
-    let plan = Plan { budget: budget.clone(), threads: args.limits.threads(), ..Plan::default() };
-    let (engine, order) = (args.engine.only(), args.diagrams.order()?);
-    Ok(Checking { plan, engine, order, ..Checking::default() })
+    let (plan, engine) = (plan(budget, args)?, args.engine.only());
+    Ok(Checking { plan, engine, ..Checking::default() })
+}
+
+fn plan(budget: &Budget, args: &MccArgs) -> Result<Plan, Failure> {
+    let (threads, order) = (args.limits.threads(), args.diagrams.order()?);
+    // The contest asks for counts of the unfolded net.
+    Ok(Plan { budget: budget.clone(), threads, order, unfold: true, ..Plan::default() })
 }
 
 fn processing(parallel: bool) -> &'static str {
@@ -159,14 +163,11 @@ impl StateSpace {
 }
 
 /// Examines the state space of a net; `None` if a limit comes first.
-fn state_space(net: &Arc<Net>, plan: Plan, args: &MccArgs) -> Result<Option<StateSpace>, Failure> {
-    // The contest asks for counts of the unfolded net.
-    let diagrams =
-        DiagramPlan { order: args.diagrams.order()?, unfold: true, ..DiagramPlan::default() };
-    let mut survey = match engine::explored(net, plan, args.engine, &diagrams)? {
-        Explored::Explicit(survey, ..) => survey,
-        Explored::Limit(_) => return Ok(None),
-        Explored::Diagrams(survey, _) => {
+fn state_space(net: &Arc<Net>, plan: &Plan, args: &MccArgs) -> Result<Option<StateSpace>, Failure> {
+    let mut survey = match explore::surveyed(net, plan, args.engine.only())? {
+        Surveyed::Explicit(survey, _) => survey,
+        Surveyed::Limit(_) => return Ok(None),
+        Surveyed::Diagrams(survey, _) => {
             return Ok(survey.census.map(|census| StateSpace {
                 values: [
                     census.states.to_string(),

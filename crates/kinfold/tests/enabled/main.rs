@@ -136,7 +136,11 @@ fn every_engine_says_the_same_of_what_is_enabled() {
         let text = random_model(&mut Random::new(seed));
         let net = compile(&text);
         let Some(graph) = Graph::of(&net) else { continue };
-        let Ok(translation) = symbolic::Translation::of(&net.clone().into()) else { continue };
+        let Ok(translation) =
+            symbolic::Translation::of(&net.clone().into(), &budget::Budget::unlimited())
+        else {
+            continue;
+        };
         let names = net.transitions.iter().map(|transition| &*transition.name).enumerate();
         let properties: Vec<(String, bool)> =
             names.flat_map(|(number, name)| graph.properties(number, name)).collect();

@@ -9,6 +9,10 @@ use net::PlaceId;
 
 use super::{Covering, Marking, Observer};
 
+/// The longest path that is watched, and the numbers of tokens that are kept for it.
+const LONGEST: usize = 2000;
+const MOST_COUNTS: usize = 1 << 22;
+
 /// The earlier states of which markings are looked at, at most, for each state.
 const MOST_LOOKS: usize = 40;
 
@@ -26,6 +30,12 @@ impl Trail {
     /// The state that was added last.
     pub(super) fn last(&self) -> &[u8] {
         self.steps.last().map_or(&[], |(_, state)| state)
+    }
+
+    /// How many states may be added, given one of them.
+    pub(super) fn longest(&mut self, state: &[u8], observer: &mut dyn Observer) -> usize {
+        observer.count_tokens_in_places(state, &mut self.counts);
+        LONGEST.min(MOST_COUNTS / self.counts.len().max(1)).max(2)
     }
 
     pub(super) fn clear(&mut self) {

@@ -13,10 +13,8 @@ use random::Random;
 use super::trail::Trail;
 use super::{Covering, Observer};
 
-/// The longest walk.
-const LONGEST: usize = 2000;
-/// The work of all walks together, in steps and the ways from which they were chosen: so much, and one for
-/// each of this many states found.
+/// The work of all walks together, in steps and the ways from which they were chosen: this much, and one more
+/// for this many states found.
 const FIRST_WORK: u64 = 4000;
 const STATES_PER_WORK: u64 = 16;
 /// Walks that may do less are of no use.
@@ -68,18 +66,19 @@ impl Walks {
         self.trail.clear();
         self.visited.clear();
         found.clear();
-        if !observer.initial(found) {
+        if !observer.first(found) {
             return None;
         }
         let (_, _, initial) = found.iter().next()?;
         self.visited.insert(initial.to_vec());
+        let longest = self.trail.longest(initial, observer);
         self.trail.push(0, initial, observer);
-        for _ in 0..LONGEST {
+        for _ in 1..longest {
             if self.work >= most {
                 return None;
             }
             found.clear();
-            if !observer.expand(self.trail.last(), found) || found.enough() {
+            if !observer.next(self.trail.last(), found) || found.enough() {
                 return None;
             }
             let ways: Vec<(u32, &[u8])> =

@@ -11,6 +11,7 @@
 //! walked in order. Cost: for each different list of sizes a few operations on a big integer with
 //! a word.
 
+use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, StateId, Store, Successors, varint};
 use num_bigint::BigUint;
 
@@ -23,9 +24,9 @@ use crate::explicit::packed::parts;
 use crate::explicit::rules::Kind;
 use crate::word::falling;
 
-/// What the symbolic markings of an exploration stand for. Where that is not complete, these are
-/// counts of what was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What the states of an exploration stand for. Where that is not complete, these are counts of what was
+/// found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// The number of concrete markings.
     pub concrete_states: BigUint,
@@ -41,19 +42,46 @@ pub struct Census {
     pub most_in_places: Vec<BigUint>,
     /// The largest number of times that a marking holds one token, that is the most tokens in a
     /// place of the unfolded net.
-    pub most_in_place: u32,
+    pub most_in_place: BigUint,
 }
 
 impl Census {
+    /// Takes the tokens of a state into account, given for each place how often each token is there.
+    pub fn see(&mut self, places: impl Iterator<Item = impl Iterator<Item = u32>>) {
+        let raise = |most: &mut BigUint, number: u64| {
+            if *most < number.into() {
+                *most = number.into();
+            }
+        };
+        let mut all = 0;
+        for (place, counts) in places.enumerate() {
+            let more = |(sum, most): (u64, u32), count| (sum + u64::from(count), most.max(count));
+            let (sum, most) = counts.fold((0, 0), more);
+            all += sum;
+            self.most_in_places.resize(self.most_in_places.len().max(place + 1), BigUint::ZERO);
+            raise(&mut self.most_in_places[place], sum);
+            raise(&mut self.most_in_place, most.into());
+        }
+        raise(&mut self.most_tokens, all);
+    }
+
     /// Counts what the markings of an exploration of this space stand for.
-    #[must_use]
-    pub fn of(space: &mut SymbolicSpace, exploration: &Exploration) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up.
+    pub fn of(
+        space: &mut SymbolicSpace,
+        exploration: &Exploration,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let mut counting = Counting::default();
         if space.rules.is_plain() && exploration.complete && exploration.modes < u64::MAX {
-            return counting.of_plain(space, exploration);
+            return counting.of_plain(space, exploration, budget);
         }
         let mut deadlocks = exploration.deadlocks.iter().peekable();
         for (id, bytes) in exploration.store.iter() {
+            budget.check()?;
             counting.key(space, bytes);
             let (id_of_key, new) = counting.keys.insert(&counting.key);
             if new {
@@ -71,15 +99,15 @@ impl Census {
             counting.raise_tokens();
         }
         let Weight { states, edges, deadlocks } = counting.sum(space);
-        Self {
+        Ok(Self {
             concrete_states: states,
             concrete_edges: edges,
             concrete_deadlocks: deadlocks,
             modes: counting.modes.total(),
             most_tokens: counting.most_tokens.total(),
             most_in_places: counting.most_in_places.iter().map(Large::total).collect(),
-            most_in_place: counting.most_in_place,
-        }
+            most_in_place: counting.most_in_place.into(),
+        })
     }
 }
 
@@ -137,10 +165,16 @@ struct Counting {
 
 impl Counting {
     /// Where nothing can be permuted every marking stands for itself, and every binding too.
-    fn of_plain(mut self, space: &mut SymbolicSpace, exploration: &Exploration) -> Census {
+    fn of_plain(
+        mut self,
+        space: &mut SymbolicSpace,
+        exploration: &Exploration,
+        budget: &Budget,
+    ) -> Result<Census, Exhausted> {
         let mut most_tokens = 0;
         let mut most_in_places = vec![0; space.rules.places.len()];
         for (_, bytes) in exploration.store.iter() {
+            budget.check()?;
             let mut sum = 0;
             space.for_each_count(bytes, |place, tokens, most| {
                 sum += u128::from(tokens);
@@ -150,15 +184,15 @@ impl Counting {
             });
             most_tokens = sum.max(most_tokens);
         }
-        Census {
+        Ok(Census {
             concrete_states: exploration.states().into(),
             concrete_edges: exploration.modes.into(),
             concrete_deadlocks: exploration.deadlocks.len().into(),
             modes: exploration.modes.into(),
             most_tokens: most_tokens.into(),
             most_in_places: most_in_places.into_iter().map(BigUint::from).collect(),
-            most_in_place: self.most_in_place,
-        }
+            most_in_place: self.most_in_place.into(),
+        })
     }
 
     /// Takes the tokens of the marking at hand into account.
@@ -328,16 +362,6 @@ impl SymbolicSpace {
         counts.clear();
         counts.resize(self.rules.places.len(), 0);
         self.for_each_count(bytes, |place, tokens, _| counts[place as usize] = tokens);
-    }
-
-    /// Raises the numbers in `most` to those of the tokens in each place of a marking, given as canonical
-    /// bytes; at most to `u64::MAX`.
-    pub fn raise_most_tokens(&mut self, bytes: &[u8], most: &mut Vec<u64>) {
-        most.resize(self.rules.places.len(), 0);
-        self.for_each_count(bytes, |place, tokens, _| {
-            let most = &mut most[place as usize];
-            *most = tokens.max(*most);
-        });
     }
 
     /// Calls `visit` for each marked place of a marking with the number of its tokens, at most

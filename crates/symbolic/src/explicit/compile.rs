@@ -9,6 +9,7 @@
 //! can still be met in a tuple, and whatever an inhibitor counts there, it counts at least `n`.
 //! That is the *threshold* of the class.
 
+use budget::{Budget, Exhausted};
 use net::TransitionId;
 
 use crate::explicit::changes::Amount;
@@ -22,8 +23,8 @@ use crate::model;
 use crate::operand::Operand;
 use crate::{ClassId, SymmetricNet, Symmetry};
 
-/// Compiles a net, which must have no flaws.
-pub(crate) fn compile(net: &SymmetricNet) -> Rules {
+/// Compiles a net, which must have no flaws. Linear in the net.
+pub(crate) fn compile(net: &SymmetricNet, budget: &Budget) -> Result<Rules, Exhausted> {
     let mut compiler = Compiler {
         net,
         classes: Vec::new(),
@@ -38,16 +39,19 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
     compiler.places();
     let mut scope = Scope::new(&compiler, &[]);
     net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.domain(arc)));
-    let initial: Vec<(u32, Term)> = net
-        .initial
-        .iter()
-        .map(|arc| (arc.place.0, scope.term(&arc.term, compiler.domain(arc))))
-        .collect();
+    let mut initial: Vec<Vec<Term>> = net.places.iter().map(|_| Vec::new()).collect();
+    for arc in &net.initial {
+        initial[arc.place.0 as usize].push(scope.term(&arc.term, compiler.domain(arc)));
+    }
     let initial_constants = scope.constants;
-    compiler.fix_places(&initial);
+    compiler.fix_places(&initial, budget)?;
     compiler.order_places();
     let Compiler { places, classes, .. } = &compiler;
-    let transitions = net.labelled().map(|(label, t)| compiler.transition(t, label)).collect();
+    let transitions = net.labelled().map(|(label, transition)| {
+        budget.check()?;
+        Ok(compiler.transition(transition, label))
+    });
+    let transitions = transitions.collect::<Result<Vec<Transition>, Exhausted>>()?;
     let cyclic = |place: &Place| place.columns.iter().any(|column| column.kind == Kind::Cyclic);
     let turning = (0..classes.len() as u32).filter(|&i| classes[i as usize].kind == Kind::Turning);
     let mut rules = Rules {
@@ -64,7 +68,7 @@ pub(crate) fn compile(net: &SymmetricNet) -> Rules {
         moving: compiler.moving,
     };
     thresholds(net, &mut rules);
-    rules
+    Ok(rules)
 }
 
 /// Finds how many elements of each class can be named, and the thresholds.
@@ -190,14 +194,15 @@ impl<'n> Compiler<'n> {
     }
 
     /// Finds the places that never change, and what they hold.
-    fn fix_places(&mut self, initial: &[(u32, Term)]) {
+    fn fix_places(&mut self, initial: &[Vec<Term>], budget: &Budget) -> Result<(), Exhausted> {
         let changing = changing(self.net);
-        for (id, place) in (0..).zip(&mut self.places) {
-            if !changing[id as usize] {
-                let terms = initial.iter().filter(|(at, _)| *at == id).map(|(_, term)| term);
+        for ((place, terms), changes) in self.places.iter_mut().zip(initial).zip(changing) {
+            budget.check()?;
+            if !changes {
                 place.fixed = Fixed::new(place, terms, &self.subclasses);
             }
         }
+        Ok(())
     }
 
     /// Orders the places that are not fixed.

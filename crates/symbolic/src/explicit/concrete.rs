@@ -24,33 +24,17 @@ pub struct Tokens {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMarking {
     /// There is no such place.
-    #[error("there is no place {}", place.0)]
-    NoPlace {
-        /// The place named.
-        place: PlaceId,
-    },
+    #[error("there is no place {}", .0.0)]
+    NoPlace(PlaceId),
     /// The tuple is not one of elements of the place's domain.
-    #[error("{tuple:?} is not in the domain of place {}", place.0)]
-    NotInDomain {
-        /// The place.
-        place: PlaceId,
-        /// The tuple.
-        tuple: Vec<u32>,
-    },
+    #[error("{:?} is not in the domain of place {}", .1, .0.0)]
+    NotInDomain(PlaceId, Vec<u32>),
     /// There are too many tokens of one kind.
-    #[error("place {} holds {tuple:?} more than 2^32 - 1 times", place.0)]
-    TooMany {
-        /// The place.
-        place: PlaceId,
-        /// The tuple.
-        tuple: Vec<u32>,
-    },
+    #[error("place {} holds {:?} more than 2^32 - 1 times", .0.0, .1)]
+    TooMany(PlaceId, Vec<u32>),
     /// The place does not hold what no transition ever changes.
-    #[error("place {} does not hold its initial tokens, which never change", place.0)]
-    Changed {
-        /// The place.
-        place: PlaceId,
-    },
+    #[error("place {} does not hold its initial tokens, which never change", .0.0)]
+    Changed(PlaceId),
     /// There are too many elements to be looked at one by one.
     #[error("symmetric classes have more than 2^24 elements")]
     TooManyElements,
@@ -78,26 +62,28 @@ impl SymbolicSpace {
             marking.sizes.resize(elements, 1);
             marking.subclasses.resize(elements, id as u32);
         }
-        for Tokens { place, tuple, .. } in tokens {
+        let mut by_place: Vec<Vec<&Tokens>> = vec![Vec::new(); rules.places.len()];
+        for here in tokens {
+            let Tokens { place, tuple, .. } = here;
             let Some(info) = rules.places.get(place.0 as usize) else {
-                return Err(NoMarking::NoPlace { place: *place });
+                return Err(NoMarking::NoPlace(*place));
             };
             let fits = tuple.len() == info.columns.len()
                 && tuple.iter().zip(&info.columns).all(|(&element, c)| element < c.size);
             if !fits {
-                return Err(NoMarking::NotInDomain { place: *place, tuple: tuple.clone() });
+                return Err(NoMarking::NotInDomain(*place, tuple.clone()));
             }
+            by_place[place.0 as usize].push(here);
         }
         marking.ranges.resize(rules.places.len(), (0, 0));
-        for (id, info) in (0..).zip(&rules.places) {
-            let mut here: Vec<&Tokens> = tokens.iter().filter(|t| t.place.0 == id).collect();
+        for ((id, info), mut here) in (0..).zip(&rules.places).zip(by_place) {
             here.sort_unstable();
             let from = marking.words.len() as u32;
             for same in here.chunk_by(|a, b| a.tuple == b.tuple) {
                 let Tokens { place, tuple, .. } = same[0];
                 let count: u64 = same.iter().map(|tokens| u64::from(tokens.count)).sum();
                 let Ok(count) = u32::try_from(count) else {
-                    return Err(NoMarking::TooMany { place: *place, tuple: tuple.clone() });
+                    return Err(NoMarking::TooMany(*place, tuple.clone()));
                 };
                 if count > 0 {
                     marking.words.push(count);
@@ -110,7 +96,7 @@ impl SymbolicSpace {
             }
             if let Some(fixed) = &info.fixed {
                 if marking.words[from as usize..] != fixed.words {
-                    return Err(NoMarking::Changed { place: PlaceId(id) });
+                    return Err(NoMarking::Changed(PlaceId(id)));
                 }
                 marking.words.truncate(from as usize);
             }

@@ -49,9 +49,8 @@ impl Firing {
         }
         self.target.ranges.resize(rules.places.len(), (0, 0));
         for (id, place) in rules.moving_places() {
-            let at_place = || rules.initial.iter().filter(|(at, _)| *at == id);
-            let terms = at_place().map(|(_, term)| (Role::Put, term));
-            self.collect(rules, place, terms, at_place().count() > 1);
+            let terms = &rules.initial[id as usize];
+            self.collect(rules, place, terms.iter().map(|term| (Role::Put, term)), terms.len() > 1);
             let from = self.target.words.len() as u32;
             self.put_unmet(id)?;
             self.target.ranges[id as usize] = (from, self.target.words.len() as u32);

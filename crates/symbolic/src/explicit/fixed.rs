@@ -58,12 +58,8 @@ pub(crate) fn changing(net: &SymmetricNet) -> Vec<bool> {
 impl Fixed {
     /// What a place over plain classes holds initially, given the terms of its initial marking;
     /// `None` if that is too much.
-    pub(crate) fn new<'t>(
-        place: &Place,
-        terms: impl Iterator<Item = &'t Term> + Clone,
-        subclasses: &[Subclass],
-    ) -> Option<Self> {
-        let tuples = terms.clone().map(|term| {
+    pub(crate) fn new(place: &Place, terms: &[Term], subclasses: &[Subclass]) -> Option<Self> {
+        let tuples = terms.iter().map(|term| {
             let sizes = term.locals.iter().map(|local| u64::from(local.size));
             sizes.fold(1, u64::saturating_mul)
         });
@@ -74,7 +70,7 @@ impl Fixed {
         }
         let mut entries: Vec<(Vec<u32>, u64)> = Vec::new();
         let (mut spread, nothing) = (Spread::default(), Marking::default());
-        for term in terms.filter(|term| term.count > 0) {
+        for term in terms.iter().filter(|term| term.count > 0) {
             // What a plain place holds does not depend on constants of symmetric classes.
             spread.values.clear();
             spread.values.resize(term.first_local as usize, 0);

@@ -161,7 +161,8 @@ pub(crate) struct Rules {
     /// How many of them are over plain classes only.
     pub(crate) plain: usize,
     pub(crate) transitions: Vec<Transition>,
-    pub(crate) initial: Vec<(u32, Term)>,
+    /// By place, the terms of the initial marking.
+    pub(crate) initial: Vec<Vec<Term>>,
     /// Constants of the initial marking, as for transitions.
     pub(crate) initial_constants: Vec<(u32, u32)>,
     /// One more than the largest code of a tuple of a structured place; `None` if they do not fit.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use budget::{Budget, Exhausted};
 use explore::{Space, Standing, Successors};
 use num_bigint::BigUint;
 
@@ -31,7 +32,15 @@ impl Symbolic {
     /// All flaws of the net, if it has any.
     pub fn new(net: &SymmetricNet) -> Result<Self, Vec<Flaw>> {
         let flaws = net.flaws();
-        if flaws.is_empty() { Ok(Self { rules: Arc::new(compile(net)) }) } else { Err(flaws) }
+        if !flaws.is_empty() {
+            return Err(flaws);
+        }
+        Ok(Self::compiled(net, &Budget::unlimited()).expect("there is no limit"))
+    }
+
+    /// Makes a net ready that has no flaws.
+    pub(crate) fn compiled(net: &SymmetricNet, budget: &Budget) -> Result<Self, Exhausted> {
+        Ok(Self { rules: Arc::new(compile(net, budget)?) })
     }
 
     /// Its symbolic markings, to be [explored](explore::explore()). One for each worker.
@@ -224,9 +233,9 @@ impl Space for SymbolicSpace {
         self.order.find(&self.rules, &self.firing.target);
         let bytes = found.buffer();
         self.packer.write(&self.rules, &self.firing.target, &self.order, None, bytes);
-        let mut most = std::mem::take(&mut self.most);
-        self.raise_most_tokens(found.buffer(), &mut most);
-        self.most = most;
+        let mut counts = Vec::new();
+        self.count_tokens_in_places(found.buffer(), &mut counts);
+        self.most.iter_mut().zip(counts).for_each(|(most, count)| *most = count.max(*most));
         found.commit(0, 1);
         Ok(())
     }

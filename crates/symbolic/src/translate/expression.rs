@@ -71,29 +71,38 @@ pub(super) fn known(condition: &Condition) -> Option<bool> {
 
 /// The conjunction.
 pub(super) fn both(a: Condition, b: Condition) -> Condition {
-    match (known(&a), known(&b)) {
-        (Some(false), _) | (_, Some(true)) => a,
-        (_, Some(false)) | (Some(true), _) => b,
-        (None, None) => {
-            let list = |condition| match condition {
-                Condition::All(list) => list,
-                other => vec![other],
-            };
-            Condition::All([list(a), list(b)].concat())
-        }
-    }
+    joined(a, b, false)
 }
 
 fn either(a: Condition, b: Condition) -> Condition {
+    joined(a, b, true)
+}
+
+/// The disjunction, which truth decides, or the conjunction, which falsehood decides.
+fn joined(a: Condition, b: Condition, decides: bool) -> Condition {
     match (known(&a), known(&b)) {
-        (Some(true), _) | (_, Some(false)) => a,
-        (_, Some(true)) | (Some(false), _) => b,
+        (Some(known), _) => {
+            if known == decides {
+                a
+            } else {
+                b
+            }
+        }
+        (_, Some(known)) => {
+            if known == decides {
+                b
+            } else {
+                a
+            }
+        }
         (None, None) => {
             let list = |condition| match condition {
-                Condition::Any(list) => list,
+                Condition::All(list) if !decides => list,
+                Condition::Any(list) if decides => list,
                 other => vec![other],
             };
-            Condition::Any([list(a), list(b)].concat())
+            let list = [list(a), list(b)].concat();
+            if decides { Condition::Any(list) } else { Condition::All(list) }
         }
     }
 }
@@ -273,7 +282,7 @@ impl<'n> Scope<'n> {
             return Ok(first);
         }
         let second = self.condition(second)?;
-        Ok(if decides { either(first, second) } else { both(first, second) })
+        Ok(joined(first, second, decides))
     }
 
     /// Whether two are the same.

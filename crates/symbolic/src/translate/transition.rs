@@ -26,7 +26,8 @@ pub(super) fn translate(
     let mut waiting: Vec<Vec<(Var, i64)>> = vec![Vec::new()];
     let mut translated = Vec::new();
     while let Some(values) = waiting.pop() {
-        *instances += 1;
+        // A transition that is translated as it stands is none.
+        *instances += usize::from(!values.is_empty());
         if *instances > MOST_INSTANCES {
             return Err(Untranslatable::TooManyInstances(name()));
         }

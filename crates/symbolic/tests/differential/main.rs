@@ -24,7 +24,7 @@ const TASTES: [Taste; 5] = [
 ];
 
 fn counts(space: &mut SymbolicSpace, result: &Exploration) -> Counts {
-    let census = Census::of(space, result);
+    let census = Census::of(space, result, &budget::Budget::unlimited()).unwrap();
     let small = |number: &BigUint| u64::try_from(number).unwrap();
     Counts {
         classes: result.states(),
@@ -34,7 +34,7 @@ fn counts(space: &mut SymbolicSpace, result: &Exploration) -> Counts {
         deadlocks: result.deadlocks.len() as u64,
         concrete_deadlocks: small(&census.concrete_deadlocks),
         most_tokens: small(&census.most_tokens),
-        most_in_place: census.most_in_place.into(),
+        most_in_place: census.most_in_place.try_into().unwrap(),
     }
 }
 
@@ -78,7 +78,12 @@ fn symbolic_markings_are_the_orbits() {
         sizes.push(counts.classes);
         if let Some(most) = space.most_tokens_found() {
             let most: Vec<BigUint> = most.iter().map(|&most| most.into()).collect();
-            assert_eq!(most, Census::of(&mut space, &result).most_in_places);
+            assert_eq!(
+                most,
+                Census::of(&mut space, &result, &budget::Budget::unlimited())
+                    .unwrap()
+                    .most_in_places
+            );
             plain += 1;
         }
         let (_, plain) = explored(&mut symbolic.plain_space(seed.0 as u32 % 3));

@@ -12,7 +12,9 @@ use random::{Random, Seed};
 fn found(space: &mut SymbolicSpace) -> Option<(u64, u64, u64, Census)> {
     let options = Options { states: Some(400), ..Options::default() };
     let result = explore(space, &options, &mut |_| Control::Continue).ok()?;
-    let census = result.complete.then(|| Census::of(space, &result))?;
+    let census = result
+        .complete
+        .then(|| Census::of(space, &result, &budget::Budget::unlimited()).unwrap())?;
     Some((result.states(), result.edges, result.deadlocks.len() as u64, census))
 }
 

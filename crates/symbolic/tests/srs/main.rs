@@ -23,7 +23,8 @@ fn explicit(net: &SymmetricNet, most: u64) -> Option<(BigUint, BigUint)> {
     let mut space = Symbolic::new(net).unwrap().space();
     let options = Options { states: Some(most), ..Options::default() };
     let result = explore(&mut space, &options, &mut |_| Control::Continue).ok()?;
-    let mut concrete = || Census::of(&mut space, &result).concrete_states;
+    let mut concrete =
+        || Census::of(&mut space, &result, &budget::Budget::unlimited()).unwrap().concrete_states;
     result.complete.then(|| (result.states().into(), concrete()))
 }
 

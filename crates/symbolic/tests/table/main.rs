@@ -11,7 +11,7 @@ use symbolic::{Census, Symbolic, SymmetricNet};
 fn run(net: &SymmetricNet) -> (Exploration, Census) {
     let mut space = Symbolic::new(net).unwrap().space();
     let result = explore(&mut space, &Options::default(), &mut |_| Control::Continue).unwrap();
-    let census = Census::of(&mut space, &result);
+    let census = Census::of(&mut space, &result, &budget::Budget::unlimited()).unwrap();
     (result, census)
 }
 
@@ -85,7 +85,7 @@ fn assert_contest(net: &SymmetricNet, states: &str, transitions: &str, tokens: u
     assert_eq!(census.concrete_states.to_string(), states);
     assert_eq!(census.concrete_edges.to_string(), transitions);
     assert_eq!(census.most_tokens, BigUint::from(tokens));
-    assert_eq!(census.most_in_place, in_place);
+    assert_eq!(census.most_in_place, BigUint::from(in_place));
 }
 
 #[test]

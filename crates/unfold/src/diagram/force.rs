@@ -5,6 +5,8 @@
 //! are sorted by where they are pulled to, again and again. The best order met is kept. Each round
 //! costs a visit to all edges, and sorting.
 
+use budget::Budget;
+
 /// Rounds at most, and rounds without improvement after which it ends.
 const ROUNDS: usize = 200;
 const PATIENCE: usize = 20;
@@ -49,11 +51,19 @@ fn positions(order: &[u32]) -> Vec<u32> {
 }
 
 /// An order that is at least as good, and its cost.
-pub(super) fn improved(mut order: Vec<u32>, edges: &[Vec<u32>]) -> (Vec<u32>, u64) {
+/// Where the budget is used up, the best that was found so far.
+pub(super) fn improved(
+    mut order: Vec<u32>,
+    edges: &[Vec<u32>],
+    budget: &Budget,
+) -> (Vec<u32>, u64) {
     let mut best = (order.clone(), cost(&order, edges));
     let mut idle = 0;
     let ends = order.len() + edges.iter().map(Vec::len).sum::<usize>();
     for _ in 0..ROUNDS.min(1 + LOOKS / ends.max(1)) {
+        if budget.is_exhausted() {
+            break;
+        }
         let positions = positions(&order);
         let mut pulls = vec![(0.0_f64, 0_u32); order.len()];
         for edge in edges {

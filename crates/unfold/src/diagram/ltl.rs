@@ -47,14 +47,6 @@ impl Diagram {
     /// Whether an automaton accepts some run from the initial marking. The atoms of its labels are given.
     ///
     /// A formula of linear time holds of all runs if the automaton of its negation accepts none.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    ///
-    /// # Panics
-    ///
-    /// If an atom is not given, or names a place that the symmetric net does not have.
     pub fn ltl(&mut self, automaton: &Automaton, atoms: &[Predicate]) -> Result<bool> {
         let (all, initial) = (self.markings.clone(), self.initial()?);
         let dead = self.dead_of(&all)?;

@@ -8,6 +8,8 @@
 //! matters, and where they mislead, these often do well. Which is best is found by trying
 //! ([`race`](super::race)).
 
+use budget::Budget;
+
 use super::{force, walk};
 use crate::UnfoldedNet;
 
@@ -50,9 +52,9 @@ impl PlaceOrder {
     }
 
     /// Some orders from the structure of a net, that which looks best first. There are at least
-    /// one and at most four. Costs a few hundred visits to all arcs.
+    /// one and at most four. Costs a few hundred visits to all arcs, fewer if the budget is used up.
     #[must_use]
-    pub fn candidates(net: &UnfoldedNet) -> Vec<Self> {
+    pub fn candidates(net: &UnfoldedNet, budget: &Budget) -> Vec<Self> {
         let edges = edges(net);
         let as_written: Vec<u32> = (0..net.places.len() as u32).collect();
         let mut by_element = as_written.clone();
@@ -63,7 +65,7 @@ impl PlaceOrder {
         let tight = walk::tight(net.places.len(), &edges);
         let starts = [&as_written, &by_element, &by_last_element, &deep, &tight];
         let mut improved: Vec<(Vec<u32>, u64)> =
-            starts.into_iter().map(|start| force::improved(start.clone(), &edges)).collect();
+            starts.map(|start| force::improved(start.clone(), &edges, budget)).into();
         improved.sort_by(|(a, x), (b, y)| (x, a).cmp(&(y, b)));
         improved.dedup();
         let mut chosen: Vec<Vec<u32>> = Vec::new();

@@ -12,59 +12,15 @@ use super::{Diagram, Predicate};
 
 impl Diagram {
     /// The reachable markings in which a predicate holds.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    ///
-    /// # Panics
-    ///
-    /// If the predicate names a place that the symmetric net does not have.
     pub fn satisfying(&mut self, predicate: &Predicate) -> Result<Ddd> {
         let all = self.markings.clone();
         self.those(&all, &simplified(predicate, true), true)
     }
 
     /// Whether a predicate holds in some reachable marking.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    ///
-    /// # Panics
-    ///
-    /// If the predicate names a place that the symmetric net does not have.
     pub fn holds_somewhere(&mut self, predicate: &Predicate) -> Result<bool> {
         let all = self.markings.clone();
         self.any(&all, &simplified(predicate, true), true)
-    }
-
-    /// Whether a predicate holds in all reachable markings.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    ///
-    /// # Panics
-    ///
-    /// If the predicate names a place that the symmetric net does not have.
-    pub fn holds_everywhere(&mut self, predicate: &Predicate) -> Result<bool> {
-        let all = self.markings.clone();
-        Ok(!self.any(&all, &simplified(predicate, false), true)?)
-    }
-
-    /// Whether a predicate holds in the initial marking.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached.
-    ///
-    /// # Panics
-    ///
-    /// If the predicate names a place that the symmetric net does not have.
-    pub fn holds_initially(&mut self, predicate: &Predicate) -> Result<bool> {
-        let initial = self.initial()?;
-        self.any(&initial, predicate, true)
     }
 
     /// The number of markings in a set that was [found here](Self::satisfying). O(nodes).
@@ -75,26 +31,11 @@ impl Diagram {
 
     /// The least and the greatest number of tokens that places of the symmetric net, each times a factor,
     /// have together in a reachable marking. O(nodes between the first and the last of them).
-    ///
-    /// # Panics
-    ///
-    /// If there is no such place.
     #[must_use]
     pub fn range(&self, terms: &[(u32, i64)]) -> (BigInt, BigInt) {
         let (weights, always) = self.weighted(terms);
         let (least, greatest) = self.table.range(&weights);
         (&always + least, always + greatest)
-    }
-
-    /// Of each place of the symmetric net, whether it has the same tokens in all reachable markings.
-    /// O(nodes).
-    #[must_use]
-    pub fn unchanging(&self) -> Vec<bool> {
-        let mut unchanging = vec![true; self.net.fixed.len()];
-        for (place, constant) in self.order.places().iter().zip(self.table.constant_levels()) {
-            unchanging[self.net.places[*place as usize].place.0 as usize] &= constant;
-        }
-        unchanging
     }
 
     /// The initial marking, as a set.

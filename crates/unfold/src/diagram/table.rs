@@ -161,17 +161,6 @@ impl Table {
         hull(&mut self.levels[first].iter().map(|node| ranges[*node as usize]))
     }
 
-    /// Of each level, whether its values are all the same.
-    pub(super) fn constant_levels(&self) -> Vec<bool> {
-        let levels = self.levels[..self.levels.len() - 1].iter();
-        let of_level = levels.map(|nodes| {
-            let mut values = nodes.iter().flat_map(|node| self.arcs(*node)).map(|(value, _)| value);
-            let first = values.next();
-            values.all(|value| Some(value) == first)
-        });
-        of_level.collect()
-    }
-
     /// The greatest value.
     pub(super) fn greatest_value(&self) -> Value {
         self.arcs.iter().map(|(value, _)| *value).max().unwrap_or(0)

@@ -88,7 +88,7 @@ fn predicates_hold_where_they_should() {
             assert_eq!(diagram.count(&found), holding.into(), "{predicate:?}");
             assert_eq!(diagram.holds_somewhere(&predicate).unwrap(), holding > 0);
             let all = holding == graph.states().len();
-            let initially = diagram.ctl(&Ctl::Atom(0), &[predicate.clone()]).unwrap();
+            let initially = diagram.ctl(&Ctl::Atom(0), std::slice::from_ref(&predicate)).unwrap();
             assert_eq!(initially, graph.holds(0, &predicate));
             let opposite = Predicate::Not(Box::new(predicate));
             assert_eq!(diagram.holds_somewhere(&opposite).unwrap(), !all);

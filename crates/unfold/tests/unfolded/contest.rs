@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use budget::Budget;
 use symbolic::Translation;
 use unfold::{Diagram, DiagramLimits, PlaceOrder, UnfoldLimits, UnfoldedNet};
 
@@ -22,17 +23,18 @@ fn answers_are_those_of_the_contest() {
         let text = fs::read_to_string(model).unwrap();
         let document = pnml::read(&text, &pnml::Limits::default()).unwrap();
         let net = Arc::new(pnml::to_net(&document, &text).unwrap());
-        let translation = Translation::of(&net).unwrap();
+        let translation = Translation::of(&net, &Budget::unlimited()).unwrap();
         let limits = UnfoldLimits { places: 1000, ..UnfoldLimits::default() };
         let Ok(unfolded) = UnfoldedNet::of(translation.symmetric_net(), &limits) else { continue };
-        let order = PlaceOrder::candidates(&unfolded).swap_remove(0);
+        let order = PlaceOrder::candidates(&unfolded, &Budget::unlimited()).swap_remove(0);
         let limits = DiagramLimits { steps: Some(STEPS), ..DiagramLimits::default() };
         let Ok(mut diagram) = Diagram::of(unfolded, vec![order], &limits) else { continue };
+        let census = diagram.census().unwrap();
         let answers = [
-            diagram.states().to_string(),
-            diagram.edges().unwrap().to_string(),
-            diagram.most_tokens().to_string(),
-            diagram.most_in_place().to_string(),
+            census.states.to_string(),
+            census.edges.to_string(),
+            census.most_tokens.to_string(),
+            census.most_in_place.to_string(),
         ];
         assert_eq!(answers.as_slice(), &cells[2..], "{}", cells[1]);
         answered += 1;

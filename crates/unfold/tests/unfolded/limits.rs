@@ -97,8 +97,8 @@ fn endless(by: u32) -> UnfoldedNet {
 fn a_net_without_bounds_ends_at_a_limit() {
     let reached = |by: u32, limits: DiagramLimits| {
         let net = endless(by);
-        let orders = PlaceOrder::candidates(&net);
-        Diagram::of(net, orders, &limits).map(|diagram| diagram.states())
+        let orders = PlaceOrder::candidates(&net, &Budget::unlimited());
+        Diagram::of(net, orders, &limits).map(|mut diagram| diagram.census().unwrap().states)
     };
     let limits = DiagramLimits::default;
     let ended = |why| Err(DiagramError::Exhausted(why));
@@ -117,7 +117,7 @@ fn a_net_without_bounds_ends_at_a_limit() {
 #[test]
 fn large_classes_are_counted_exactly() {
     let net = UnfoldedNet::of(&switches(300), &UnfoldLimits::default()).unwrap();
-    let orders = PlaceOrder::candidates(&net);
+    let orders = PlaceOrder::candidates(&net, &Budget::unlimited());
     let mut diagram = Diagram::of(net, orders, &DiagramLimits::default()).unwrap();
     let census = diagram.census().unwrap();
     let two = num_bigint::BigUint::from(2_u32);

@@ -247,7 +247,8 @@ fn one_by_one(header: &Header) -> Result<Measured, Failure> {
 /// The set of symbolic markings in decision diagrams, in the paper's columns.
 fn as_set(header: &Header) -> Result<Measured, Failure> {
     let Header { row, name, size, net } = header;
-    let translation = Translation::of(net).expect("our models have no threads");
+    let translation =
+        Translation::of(net, &budget::Budget::unlimited()).expect("our models have no threads");
     let clock = ProcessTime::now();
     let srs = translation.srs(DiagramLimits::default());
     let srs = srs.map_err(|error| Failure::model(format!("{name}: {error}")))?;

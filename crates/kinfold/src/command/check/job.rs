@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use budget::Exhausted;
-use kinfold::{Checking, NotDecided, verify};
+use kinfold::{Checking, verify};
 use lang::Override;
 use net::{Formula, Net, Origin, Property};
 
@@ -124,13 +124,7 @@ impl Job {
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
         let found = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
         drop(watch);
-        let found = found.map_err(|error| match error {
-            NotDecided::Threads => {
-                Failure::usage(format!("--engine ddd: {error}; use --engine explicit"))
-            }
-            NotDecided::NoPlace(_) => Failure::usage(error.to_string()),
-            NotDecided::Survey(error) => explore::failure(&net, &error),
-        });
+        let found = found.map_err(|error| explore::failure(&net, &error));
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         let given = checking.plan.relations;
         Ok(Report {

@@ -12,13 +12,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kinfold::{Checking, Engine, NotDecided, Question, Verdict, decide, first_tokens};
+use kinfold::{Checking, Engine, Question, Verdict, decide, first_tokens};
 use net::{BinaryOp, Formula, Literal, Net, PathOp, PlaceId, Term, TransitionId};
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
 
 use super::super::progress::Watch;
-use super::{Failure, load};
+use super::{Failure, explore, load};
 
 /// The examinations that are offered beside that of the state space.
 pub const EXAMINATIONS: &[&str] = &[
@@ -134,7 +134,7 @@ pub fn verdicts(
     };
     let decided = decide(net, &questions, checking, &mut |progress| watch.see(progress), told);
     drop(watch);
-    let report = decided.map_err(failure)?;
+    let report = decided.map_err(|error| explore::failure(net, &error))?;
     for (number, outcome) in numbers.iter().zip(&report.outcomes) {
         if let Verdict::Refused(why) = &outcome.verdict {
             eprintln!("{}: {why}", asked.ids[*number]);
@@ -142,13 +142,6 @@ pub fn verdicts(
     }
     let unanswered = asked.ids.iter().zip(open).filter(|(_, open)| *open);
     Ok(unanswered.map(|(id, _)| id.clone()).collect())
-}
-
-fn failure(why: NotDecided) -> Failure {
-    match why {
-        NotDecided::NoPlace(_) => Failure::usage(why.to_string()),
-        NotDecided::Threads | NotDecided::Survey(_) => Failure::model(why.to_string()),
-    }
 }
 
 fn path(op: PathOp, formula: Formula) -> Formula {

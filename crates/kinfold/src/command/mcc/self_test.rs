@@ -14,11 +14,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use budget::Limits;
-use kinfold::Plan;
 use net::Net;
 
 use super::formulas::{self, Asked};
-use super::{MccArgs, StateSpace, instance, state_space};
+use super::{MccArgs, StateSpace, instance, plan, state_space};
 use crate::command::output::Output;
 use crate::command::{Exit, Failure, load, progress};
 use verdicts::{Count, Counts, Verdicts};
@@ -110,8 +109,7 @@ impl Tally {
         let began = Instant::now();
         let net = net?;
         let budget = progress::begin(limits);
-        let plan = Plan { budget, threads: args.limits.threads(), ..Plan::default() };
-        let found = state_space(&net, plan, args)?;
+        let found = state_space(&net, &plan(&budget, args)?, args)?;
         let line =
             |began: Instant| format!("{name:<38} {:>7.2} s  ", began.elapsed().as_secs_f64());
         let mut text = line(began);

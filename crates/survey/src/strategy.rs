@@ -1,0 +1,95 @@
+//! Which engine explores a model.
+//!
+//! States one by one come first where no engine is asked for: most models are small when folded, and more is
+//! known of single states. A model that is not done after a [`moment`], which is longer where there is
+//! symmetry to fold, goes on with decision diagrams, if it has no threads; and if these fail, one by one again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use budget::Exhausted;
+use explore::{Exploration, Stop};
+use net::{Net, Symmetry};
+
+use crate::diagrams::{DiagramSurvey, NoDiagram, diagram_survey};
+use crate::{Plan, Survey, SurveyError, survey_watched};
+
+/// What explores and decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Engine {
+    /// States, or classes of them, one by one.
+    Explicit,
+    /// Sets of states in decision diagrams.
+    Diagrams,
+}
+
+/// What was found by one engine or the other; and why by this one, where none was asked for.
+pub enum Surveyed<'n> {
+    /// States one by one.
+    Explicit(Box<Survey<'n>>, Option<String>),
+    /// The set of all states.
+    Diagrams(Box<DiagramSurvey>, Option<String>),
+    /// Decision diagrams reached a limit.
+    Limit(NoDiagram),
+}
+
+const MOMENT: Duration = Duration::from_millis(50);
+const MOMENT_WITH_SYMMETRY: Duration = Duration::from_secs(1);
+
+/// How long states are explored one by one before sets of them are tried, where nothing but the answer
+/// matters. Folding pays late.
+#[must_use]
+pub fn moment(net: &Net) -> Duration {
+    let is_folded = net.enumerations.iter().any(|class| class.symmetry != Symmetry::None);
+    if is_folded { MOMENT_WITH_SYMMETRY } else { MOMENT }
+}
+
+/// Explores a model with an engine; with the one that suits it, if none is given.
+///
+/// # Errors
+/// If the model cannot be explored, or not by this engine.
+///
+/// # Panics
+/// If the net breaches what [`Net::check`] checks.
+pub fn survey_by<'n>(
+    net: &'n Arc<Net>,
+    plan: &Plan,
+    engine: Option<Engine>,
+    watch: &mut dyn FnMut(&Exploration),
+) -> Result<Surveyed<'n>, SurveyError> {
+    let mut one_by_one = |plan: &Plan| survey_watched(net, plan, watch).map(Box::new);
+    match engine {
+        Some(Engine::Explicit) => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
+        Some(Engine::Diagrams) => {
+            return match diagram_survey(net, plan) {
+                Ok(survey) => Ok(Surveyed::Diagrams(Box::new(survey), None)),
+                Err(limit) if limit.is_limit() => Ok(Surveyed::Limit(limit)),
+                Err(why) => Err(why.into()),
+            };
+        }
+        None if plan.full || plan.until.is_some() => {
+            let why = "single states are asked for".to_owned();
+            return Ok(Surveyed::Explicit(one_by_one(plan)?, Some(why)));
+        }
+        None => {}
+    }
+    let survey = one_by_one(&Plan { budget: plan.budget.within(moment(net)), ..plan.clone() })?;
+    let seen = survey.exploration().states();
+    let is_cut = survey.exploration().reason == Some(Stop::Exhausted(Exhausted::Time));
+    if !is_cut || survey.is_unbounded() || plan.budget.is_exhausted() {
+        let why = format!("{seen} states were soon seen");
+        return Ok(Surveyed::Explicit(survey, Some(why)));
+    }
+    drop(survey);
+    match diagram_survey(net, &Plan { unfold: true, ..plan.clone() }) {
+        Ok(survey) => {
+            let why = format!("it was not done after {seen} states, one by one");
+            Ok(Surveyed::Diagrams(Box::new(survey), Some(why)))
+        }
+        Err(why @ NoDiagram::NoPlace(_)) => Err(why.into()),
+        Err(limit) if limit.is_limit() && plan.budget.deadline().is_some() => {
+            Ok(Surveyed::Limit(limit))
+        }
+        Err(why) => Ok(Surveyed::Explicit(one_by_one(plan)?, Some(why.to_string()))),
+    }
+}
