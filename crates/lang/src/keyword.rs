@@ -83,14 +83,8 @@ impl Keyword {
     /// Whether an operand of a formula starts with it.
     pub(crate) fn starts_operand(self) -> bool {
         use Keyword::*;
-        self.is_path_prefix()
+        crate::operator::path_op(self).is_some()
             || self.is_called()
             || matches!(self, Not | True | False | If | Forall | Exists | DeadlockFree)
-    }
-
-    /// Whether it is an operator on the future with one operand, which follows it.
-    pub(crate) fn is_path_prefix(self) -> bool {
-        use Keyword::*;
-        matches!(self, Always | Never | Reachable | Eventually | Next | AG | AF | AX | EG | EF | EX)
     }
 }

@@ -1,6 +1,6 @@
-//! Operators between two operands: which tokens they are, and how tightly they bind.
+//! Operators: which tokens they are, and how tightly they bind.
 
-use net::BinaryOp;
+use net::{BinaryOp, PathOp};
 
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
@@ -76,6 +76,24 @@ pub(crate) fn binary_op(kind: TokenKind) -> Option<BinaryOp> {
         TokenKind::Star => BinaryOp::Multiply,
         TokenKind::Slash => BinaryOp::Divide,
         TokenKind::Percent => BinaryOp::Remainder,
+        _ => return None,
+    })
+}
+
+/// The operator on the future that a word stands for before its operand.
+pub(crate) fn path_op(keyword: Keyword) -> Option<PathOp> {
+    Some(match keyword {
+        Keyword::Always => PathOp::Always,
+        Keyword::Never => PathOp::Never,
+        Keyword::Reachable => PathOp::Reachable,
+        Keyword::Eventually => PathOp::Eventually,
+        Keyword::Next => PathOp::Next,
+        Keyword::AG => PathOp::AllGlobally,
+        Keyword::AF => PathOp::AllFinally,
+        Keyword::AX => PathOp::AllNext,
+        Keyword::EG => PathOp::SomeGlobally,
+        Keyword::EF => PathOp::SomeFinally,
+        Keyword::EX => PathOp::SomeNext,
         _ => return None,
     })
 }

@@ -69,9 +69,19 @@ impl<'a> Parser<'a, '_> {
         self.token().kind
     }
 
-    fn kind_after(&self, tokens: usize) -> TokenKind {
+    /// The token this many ahead, or the end of the text.
+    fn token_after(&self, tokens: usize) -> Token {
         let last = self.tokens.len() - 1;
-        self.tokens[(self.position + tokens).min(last)].kind
+        self.tokens[(self.position + tokens).min(last)]
+    }
+
+    fn kind_after(&self, tokens: usize) -> TokenKind {
+        self.token_after(tokens).kind
+    }
+
+    /// Whether a new line starts with the next token.
+    fn starts_line(&self) -> bool {
+        self.text[self.before().end as usize..self.token().span.start as usize].contains('\n')
     }
 
     /// Where the token before this one is.
@@ -201,13 +211,13 @@ impl<'a> Parser<'a, '_> {
             _ => format!("`{}`", excerpt(name_of(token.span.text(self.text)))),
         };
         let message = format!("expected {wanted}, found {found}");
-        let apart = self.text[before.end as usize..token.span.start as usize].contains('\n');
         let diagnostic = Diagnostic::error("E0101", message);
-        let diagnostic = if self.position > 0 && (apart || token.kind == TokenKind::End) {
-            diagnostic.at(before, format!("expected {wanted} after this"))
-        } else {
-            diagnostic.at(token.span, format!("expected {wanted}"))
-        };
+        let diagnostic =
+            if self.position > 0 && (self.starts_line() || token.kind == TokenKind::End) {
+                diagnostic.at(before, format!("expected {wanted} after this"))
+            } else {
+                diagnostic.at(token.span, format!("expected {wanted}"))
+            };
         self.diagnostics.push(match token.kind {
             TokenKind::Semicolon => diagnostic.help("nothing is closed with `;`: remove it"),
             _ => diagnostic,
@@ -215,10 +225,9 @@ impl<'a> Parser<'a, '_> {
         Reported
     }
 
-    /// Goes on at the next token that fulfils `stop`. The names from the token `start` on are
-    /// remembered as lost.
-    fn skip_from(&mut self, start: usize, stop: impl Fn(TokenKind) -> bool) {
-        while !self.is(TokenKind::End) && !stop(self.kind()) {
+    /// Goes on where `stop` holds. The names from the token `start` on are remembered as lost.
+    fn skip_from(&mut self, start: usize, stop: impl Fn(&Self) -> bool) {
+        while !self.is(TokenKind::End) && !stop(self) {
             self.advance();
         }
         for token in &self.tokens[start.min(self.position)..self.position] {
@@ -236,10 +245,35 @@ impl<'a> Parser<'a, '_> {
 
     /// Goes on at the next declaration. The names from the token `start` on are remembered as lost.
     fn skip_declaration(&mut self, start: usize) {
-        while !self.is(TokenKind::End) && !self.starts_declaration() {
+        self.skip_from(start, Self::starts_declaration);
+    }
+
+    /// Takes a word that starts a declaration or an item. One that is misspelt is reported, and read as
+    /// meant. For any other token `help` says what can stand here.
+    fn starting_word(
+        &mut self,
+        what: &str,
+        starts: impl Fn(Keyword) -> bool,
+        help: impl FnOnce(&Self) -> &'static str,
+    ) -> Option<Keyword> {
+        let token = self.token();
+        if let TokenKind::Keyword(keyword) = token.kind
+            && starts(keyword)
+        {
             self.advance();
+            return Some(keyword);
         }
-        self.skip_from(start, |_| true);
+        let meant = self.meant_keyword(starts);
+        let word = excerpt(name_of(token.span.text(self.text)));
+        let diagnostic = Diagnostic::error("E0101", format!("no {what} starts with `{word}`"));
+        self.diagnostics.push(match meant {
+            Some(keyword) => {
+                diagnostic.at(token.span, format!("did you mean `{}`?", keyword.text()))
+            }
+            None => diagnostic.at(token.span, "").help(help(self)),
+        });
+        self.advance();
+        meant
     }
 
     /// The keyword that was probably meant by the word here.
@@ -253,8 +287,7 @@ impl<'a> Parser<'a, '_> {
         tokens: usize,
         candidates: impl Fn(Keyword) -> bool,
     ) -> Option<Keyword> {
-        let last = self.tokens.len() - 1;
-        let token = self.tokens[(self.position + tokens).min(last)];
+        let token = self.token_after(tokens);
         if token.kind != TokenKind::Name || is_quoted(token.span.text(self.text)) {
             return None;
         }

@@ -5,10 +5,8 @@ use net::Symmetry;
 use super::{Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::syntax::{
-    All, ClassDecl, DeclarationKind, Direction, Expr, ExprKind, Extent, Name, PartDecl,
-};
-use diagnostics::{Diagnostic, Span};
+use crate::syntax::{All, ClassDecl, DeclarationKind, Expr, ExprKind, Extent, Name, PartDecl};
+use diagnostics::Diagnostic;
 
 impl<'a> Parser<'a, '_> {
     /// What follows `enum`.
@@ -119,9 +117,11 @@ impl<'a> Parser<'a, '_> {
 
     /// Whether a line starts with a misspelt declaration this many tokens ahead.
     fn is_lost_declaration(&self, tokens: usize) -> bool {
-        let at = (self.position + tokens).min(self.tokens.len() - 1);
-        let before = self.tokens[at.saturating_sub(1)].span.end;
-        let gap = before as usize..self.tokens[at].span.start as usize;
+        let before = match tokens {
+            0 => self.before(),
+            _ => self.token_after(tokens - 1).span,
+        };
+        let gap = before.end as usize..self.token_after(tokens).span.start as usize;
         self.text[gap].contains('\n')
             && self.meant_keyword_after(tokens, Keyword::starts_declaration).is_some()
     }
@@ -176,15 +176,6 @@ impl<'a> Parser<'a, '_> {
             ExprKind::Tuple(list) => list,
             _ => vec![list],
         })
-    }
-
-    /// `succ(x)`, `pred(x, 2)`.
-    pub(super) fn shift(&mut self, direction: Direction) -> Parsed<Expr<'a>> {
-        let start: Span = self.advance().span;
-        self.expect(TokenKind::LeftParen, "`(` and a member of a class")?;
-        let arguments = self.list_to_paren(Self::expression)?;
-        let span = start.to(self.before());
-        self.node(ExprKind::Shift(direction, arguments), span)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Parsed, Parser, Reported};
+use super::{Parsed, Parser, Reported, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
@@ -64,60 +64,25 @@ impl<'a> Parser<'a, '_> {
 
     /// What follows a complete declaration must be another.
     fn nothing_more(&mut self, start: usize) {
-        if !self.is(TokenKind::End) && !self.starts_declaration() {
-            let on_the_line = {
-                let gap = self.before().end as usize..self.token().span.start as usize;
-                !self.text[gap].contains('\n')
-            };
-            // On a line of its own it is a declaration gone wrong, and is reported as that.
-            if on_the_line {
-                self.unexpected("the end of the declaration");
-                self.skip_declaration(start);
-            }
+        // On a line of its own it is a declaration gone wrong, and is reported as that.
+        if !self.is(TokenKind::End) && !self.starts_declaration() && !self.starts_line() {
+            self.unexpected("the end of the declaration");
+            self.skip_declaration(start);
         }
     }
 
-    /// Takes the word that starts a declaration. One that is misspelt is reported, and read as meant.
+    /// Takes the word that starts a declaration.
     fn declaration_keyword(&mut self) -> Option<Keyword> {
-        let token = self.token();
-        if let TokenKind::Keyword(keyword) = token.kind
-            && keyword.starts_declaration()
-        {
-            self.advance();
-            return Some(keyword);
-        }
-        let meant = self.meant_keyword(Keyword::starts_declaration);
-        match meant {
-            Some(keyword) => {
-                let word = token.span.text(self.text);
-                Diagnostic::error("E0101", format!("no declaration starts with `{word}`"))
-                    .at(token.span, format!("did you mean `{}`?", keyword.text()))
-                    .report(self.diagnostics);
+        self.starting_word("declaration", Keyword::starts_declaration, |parser| {
+            if starts_item(parser.kind()) {
+                "it belongs into the braces of a `transition`"
+            } else if parser.kind_after(1) == TokenKind::Keyword(Keyword::Fair) {
+                "fairness is weak, unless `strongly` stands before `fair`"
+            } else {
+                "declarations start with `const`, `enum`, `class`, `flow`, `place`, `start`, \
+                 `transition`, `fair`, `strongly fair` or `property`"
             }
-            None => {
-                let item = matches!(token.kind, TokenKind::Keyword(k) if k.starts_item());
-                let message = match token.kind {
-                    TokenKind::Name | TokenKind::Keyword(_) => {
-                        let word = super::name_of(token.span.text(self.text));
-                        format!("no declaration starts with `{word}`")
-                    }
-                    _ => "a declaration starts with a word".to_owned(),
-                };
-                let is_fair = self.kind_after(1) == TokenKind::Keyword(Keyword::Fair);
-                let help = if item {
-                    "it belongs into the braces of a `transition`"
-                } else if is_fair {
-                    "fairness is weak, unless `strongly` stands before `fair`"
-                } else {
-                    "declarations start with `const`, `enum`, `class`, `flow`, `place`, `start`, \
-                     `transition`, `fair`, `strongly fair` or `property`"
-                };
-                self.diagnostics
-                    .push(Diagnostic::error("E0101", message).at(token.span, "").help(help));
-            }
-        }
-        self.advance();
-        meant
+        })
     }
 
     fn declaration_of(&mut self, keyword: Keyword) -> Parsed<DeclarationKind<'a>> {

@@ -9,7 +9,7 @@ use net::{BinaryOp, UnaryOp};
 use super::{DEPTH, Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::operator::{Level, binary_op, meant};
+use crate::operator::{Level, binary_op, meant, path_op};
 use crate::syntax::{Direction, Expr, ExprKind, Infix, Prefix};
 use diagnostics::{Diagnostic, Span};
 
@@ -167,8 +167,11 @@ impl<'a> Parser<'a, '_> {
         let (op, level) = match token.kind {
             TokenKind::Keyword(Keyword::Not) | TokenKind::Bang => (UnaryOp::Not, Level::Not),
             TokenKind::Minus => (UnaryOp::Negate, Level::Negate),
-            TokenKind::Keyword(keyword) if keyword.is_path_prefix() => return self.path(keyword),
             TokenKind::Keyword(Keyword::Forall | Keyword::Exists) => return self.quantified(),
+            TokenKind::Keyword(keyword) => match path_op(keyword) {
+                Some(op) => return self.path(keyword, op),
+                None => return self.primary(),
+            },
             TokenKind::Box | TokenKind::LessGreater | TokenKind::Name => {
                 if let Some((op, words, tokens)) = self.letters() {
                     return self.lettered(op, words, tokens);
@@ -241,11 +244,14 @@ impl<'a> Parser<'a, '_> {
             }
             Keyword::If => self.conditional(),
             Keyword::Parent | Keyword::Ancestor | Keyword::NextSibling | Keyword::ElderSibling => {
-                self.relation(keyword)
+                self.called("two threads", |list| ExprKind::Relation(keyword.text(), list))
             }
             Keyword::All => self.all(),
-            Keyword::Succ => self.shift(Direction::Forward),
-            Keyword::Pred => self.shift(Direction::Backward),
+            Keyword::Succ | Keyword::Pred => {
+                let is_succ = keyword == Keyword::Succ;
+                let direction = if is_succ { Direction::Forward } else { Direction::Backward };
+                self.called("a member of a class", |list| ExprKind::Shift(direction, list))
+            }
             _ => self.property_word(keyword),
         }
     }
@@ -261,12 +267,16 @@ impl<'a> Parser<'a, '_> {
         self.node(ExprKind::If(condition, then, other), span)
     }
 
-    fn relation(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
+    /// A word with arguments, such as `parent(p, c)` or `succ(x)`; `what` they are.
+    fn called(
+        &mut self,
+        what: &str,
+        kind: impl FnOnce(Vec<Expr<'a>>) -> ExprKind<'a>,
+    ) -> Parsed<Expr<'a>> {
         let span = self.advance().span;
-        self.expect(TokenKind::LeftParen, "`(` and two threads")?;
+        self.expect(TokenKind::LeftParen, &format!("`(` and {what}"))?;
         let arguments = self.list_to_paren(Self::expression)?;
-        let span = span.to(self.before());
-        self.node(ExprKind::Relation(keyword.text(), arguments), span)
+        self.node(kind(arguments), span.to(self.before()))
     }
 
     fn integer(&mut self) -> Parsed<Expr<'a>> {

@@ -5,47 +5,40 @@
 use net::PathOp;
 
 use super::{Parsed, Parser};
+use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::operator::Level;
+use crate::operator::{Level, path_op};
 use crate::syntax::{Expr, ExprKind, Infix, Prefix};
 use diagnostics::{Diagnostic, Span};
 
 impl<'a> Parser<'a, '_> {
-    /// The operator with one operand that letters or signs stand for here, the words for it, and how many
+    /// The operator with one operand that letters or signs stand for here, the word for it, and how many
     /// tokens it is.
     pub(super) fn letters(&self) -> Option<(PathOp, &'static str, usize)> {
-        let one = match (self.kind(), self.letter(0)) {
-            (TokenKind::Box, _) => Some((PathOp::Always, "always")),
-            (TokenKind::LessGreater, _) => Some((PathOp::Eventually, "eventually")),
-            (_, "G") => Some((PathOp::Always, "always")),
-            (_, "F") => Some((PathOp::Eventually, "eventually")),
-            (_, "X") => Some((PathOp::Next, "next")),
-            _ => None,
-        };
-        if let Some((op, words)) = one {
-            return self.starts_operand(1).then_some((op, words, 1));
-        }
-        let sign = match self.kind_after(1) {
+        let letter = |tokens| match self.kind_after(tokens) {
             TokenKind::Box => "G",
             TokenKind::LessGreater => "F",
-            _ => self.letter(1),
+            _ => self.letter(tokens),
         };
-        let (op, words) = match (self.letter(0), sign) {
-            ("A", "G") => (PathOp::AllGlobally, "AG"),
-            ("A", "F") => (PathOp::AllFinally, "AF"),
-            ("A", "X") => (PathOp::AllNext, "AX"),
-            ("E", "G") => (PathOp::SomeGlobally, "EG"),
-            ("E", "F") => (PathOp::SomeFinally, "EF"),
-            ("E", "X") => (PathOp::SomeNext, "EX"),
+        let (keyword, tokens) = match (letter(0), letter(1)) {
+            ("G", _) => (Keyword::Always, 1),
+            ("F", _) => (Keyword::Eventually, 1),
+            ("X", _) => (Keyword::Next, 1),
+            ("A", "G") => (Keyword::AG, 2),
+            ("A", "F") => (Keyword::AF, 2),
+            ("A", "X") => (Keyword::AX, 2),
+            ("E", "G") => (Keyword::EG, 2),
+            ("E", "F") => (Keyword::EF, 2),
+            ("E", "X") => (Keyword::EX, 2),
             _ => return None,
         };
-        Some((op, words, 2))
+        let is_operator = tokens == 2 || self.starts_operand(1);
+        path_op(keyword).filter(|_| is_operator).map(|op| (op, keyword.text(), tokens))
     }
 
     /// A name of one letter, these many tokens ahead.
     fn letter(&self, tokens: usize) -> &'a str {
-        let last = self.tokens.len() - 1;
-        let token = self.tokens[(self.position + tokens).min(last)];
+        let token = self.token_after(tokens);
         match token.kind {
             TokenKind::Name => token.span.text(self.text),
             _ => "",
@@ -65,8 +58,7 @@ impl<'a> Parser<'a, '_> {
 
     /// Whether nothing stands between this token and the next.
     fn is_adjacent(&self) -> bool {
-        let last = self.tokens.len() - 1;
-        self.token().span.end == self.tokens[(self.position + 1).min(last)].span.start
+        self.token().span.end == self.token_after(1).span.start
     }
 
     /// Reports such an operator, and reads its formula as meant.

@@ -5,27 +5,14 @@ use net::{PathOp, Quantifier};
 use super::{Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::operator::Level;
+use crate::operator::{Level, path_op};
 use crate::syntax::{Expr, ExprKind, Name, Prefix, RangeOver};
 use diagnostics::{Diagnostic, Span};
 
 impl<'a> Parser<'a, '_> {
     /// `always F` and its kin.
-    pub(super) fn path(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
+    pub(super) fn path(&mut self, keyword: Keyword, op: PathOp) -> Parsed<Expr<'a>> {
         let span = self.advance().span;
-        let op = match keyword {
-            Keyword::Always => PathOp::Always,
-            Keyword::Never => PathOp::Never,
-            Keyword::Reachable => PathOp::Reachable,
-            Keyword::Eventually => PathOp::Eventually,
-            Keyword::Next => PathOp::Next,
-            Keyword::AG => PathOp::AllGlobally,
-            Keyword::AF => PathOp::AllFinally,
-            Keyword::AX => PathOp::AllNext,
-            Keyword::EG => PathOp::SomeGlobally,
-            Keyword::EF => PathOp::SomeFinally,
-            _ => PathOp::SomeNext,
-        };
         let outside = std::mem::replace(&mut self.within_path, true);
         let operand = self.climb(Level::Implies);
         self.within_path = outside;
@@ -48,7 +35,7 @@ impl<'a> Parser<'a, '_> {
     /// first as well as within it. With `implies` only one reading is ever meant.
     pub(super) fn check_ambiguity(&mut self, operator: Span) -> Parsed<()> {
         if let TokenKind::Keyword(keyword) = self.kind()
-            && keyword.is_path_prefix()
+            && path_op(keyword).is_some()
         {
             let (word, connective) = (keyword.text(), operator.text(self.text));
             return Err(self.ambiguous(
@@ -90,10 +77,7 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         let place = self.name("a place")?;
         self.expect(TokenKind::Colon, "`:` and what is said of it")?;
-        let outside = std::mem::replace(&mut self.within_path, false);
-        let body = self.climb(Level::Until);
-        self.within_path = outside;
-        let body = Box::new(body?);
+        let body = Box::new(self.expression()?);
         let span = start.span.to(body.span);
         self.node(ExprKind::Quantified { quantifier, binders, range, place, body }, span)
     }

@@ -16,8 +16,8 @@ impl<'a> Parser<'a, '_> {
         let parameters = match self.parameters() {
             Ok(parameters) => parameters,
             Err(Reported) => {
-                self.skip_from(start, |kind| {
-                    kind == TokenKind::LeftBrace || starts_item(kind) || starts_declaration(kind)
+                self.skip_from(start, |parser| {
+                    parser.is(TokenKind::LeftBrace) || ends_item(parser.kind())
                 });
                 Vec::new()
             }
@@ -60,7 +60,7 @@ impl<'a> Parser<'a, '_> {
             let start = self.position;
             let first = self.token().span;
             let Some(keyword) = self.item_keyword() else {
-                self.skip_from(start, ends_item);
+                self.skip_from(start, |parser| ends_item(parser.kind()));
                 continue;
             };
             if let Some(guard) = when
@@ -89,10 +89,10 @@ impl<'a> Parser<'a, '_> {
                     let after = self.kind();
                     if !ends_item(after) && self.meant_keyword(Keyword::starts_item).is_none() {
                         self.report_no_item(keyword);
-                        self.skip_from(self.position, ends_item);
+                        self.skip_from(self.position, |parser| ends_item(parser.kind()));
                     }
                 }
-                Err(Reported) => self.skip_from(start, ends_item),
+                Err(Reported) => self.skip_from(start, |parser| ends_item(parser.kind())),
             }
         }
     }
@@ -110,38 +110,15 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Takes the word that starts an item. One that is misspelt is reported, and read as meant.
+    /// Takes the word that starts an item.
     fn item_keyword(&mut self) -> Option<Keyword> {
-        let token = self.token();
-        if let TokenKind::Keyword(keyword) = token.kind
-            && keyword.starts_item()
-        {
-            self.advance();
-            return Some(keyword);
-        }
-        let meant = self.meant_keyword(Keyword::starts_item);
-        let word = super::name_of(token.span.text(self.text));
-        let diagnostic = match (meant, token.kind) {
-            (Some(keyword), _) => {
-                Diagnostic::error("E0101", format!("no item starts with `{word}`"))
-                    .at(token.span, format!("did you mean `{}`?", keyword.text()))
+        self.starting_word("item", Keyword::starts_item, |parser| match parser.kind() {
+            TokenKind::Semicolon => "items follow one another without `;`: remove it",
+            _ => {
+                "items start with `move`, `stay`, `end`, `spawn`, `take`, `read`, `put`, `unless`, \
+                 `let` or `when`"
             }
-            (None, TokenKind::Semicolon) => Diagnostic::error("E0101", "no item starts with `;`")
-                .at(token.span, "")
-                .help("items follow one another without `;`: remove it"),
-            (None, _) => Diagnostic::error(
-                "E0101",
-                format!("no item starts with `{}`", super::excerpt(word)),
-            )
-            .at(token.span, "")
-            .help(
-                "items start with `move`, `stay`, `end`, `spawn`, `take`, `read`, `put`, \
-                     `unless`, `let` or `when`",
-            ),
-        };
-        self.diagnostics.push(diagnostic);
-        self.advance();
-        meant
+        })
     }
 
     fn item(&mut self, keyword: Keyword) -> Parsed<ItemKind<'a>> {

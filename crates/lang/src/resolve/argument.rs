@@ -141,7 +141,7 @@ impl<'a> Resolver<'a, '_> {
         let typed = self.typed(argument, scope);
         let Some(sort) = column.sort else { return typed.value };
         let kind = Kind::from(sort);
-        let Some(found) = typed.kind.filter(|_| !matches!(typed.value, Value::Wrong)) else {
+        let Some(found) = typed.kind.filter(|_| !typed.is_wrong()) else {
             return Value::Wrong;
         };
         if found != kind {

@@ -1,12 +1,12 @@
 //! Types of expressions.
 
-use net::{BinaryOp, Kind, Literal, UnaryOp, Var};
+use net::{BinaryOp, FaultKind, Kind, Literal, UnaryOp, Var};
 
 use super::Resolver;
 use super::mismatch::mismatch;
 use super::names::{Meaning, SUGGESTIONS, Unknown};
 use super::scope::{Role, Scope, Usage};
-use super::value::{self, Fault, Typed, Value};
+use super::value::{self, Typed, Value};
 use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
 use diagnostics::{Diagnostic, Span, nearest};
 
@@ -80,7 +80,7 @@ impl<'a> Resolver<'a, '_> {
             Some((Meaning::NoMember(id), _)) => {
                 let label = format!("there is no `{}`", name.text);
                 self.report_no_member(id, name.span, &label);
-                Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) }
+                Typed::wrong_of(Kind::Enum(id))
             }
             Some((Meaning::Constant(Some(literal)), _)) => Typed::literal(literal),
             Some((Meaning::Constant(None), _)) => Typed::wrong(),
@@ -181,12 +181,11 @@ impl<'a> Resolver<'a, '_> {
             UnaryOp::Negate => (Kind::Int, "the operand of `-`"),
         };
         if !self.demand(&operand, a.span, kind, word) {
-            return Typed { value: Value::Wrong, kind: Some(kind) };
+            return Typed::wrong_of(kind);
         }
-        match operand.value.as_literal() {
-            Some(literal) => self.computed(value::unary(op, literal), span, kind),
-            None => Typed::new(Value::Unary(op, Box::new(operand.value)), kind),
-        }
+        let is_constant = operand.value.as_literal().is_some();
+        let value = Value::Unary(op, Box::new(operand.value));
+        if is_constant { self.computed(value, span, kind) } else { Typed::new(value, kind) }
     }
 
     fn binary(
@@ -201,11 +200,7 @@ impl<'a> Resolver<'a, '_> {
         use BinaryOp::*;
         let left = self.typed(a, scope);
         // What a constant left side makes superfluous is typed, but not computed.
-        let decided = match (op, left.value.as_bool()) {
-            (And, Some(false)) => Some(false),
-            (Or, Some(true)) | (Implies, Some(false)) => Some(true),
-            _ => None,
-        };
+        let decided = left.value.as_bool().and_then(|first| value::decided(op, first));
         self.dead += usize::from(decided.is_some());
         let right = self.typed(b, scope);
         self.dead -= usize::from(decided.is_some());
@@ -216,7 +211,7 @@ impl<'a> Resolver<'a, '_> {
                 let same = left.kind.is_none() || right.kind.is_none() || left.kind == right.kind;
                 match left.kind.or(right.kind).filter(|_| same) {
                     Some(Kind::Enum(id)) if self.report_no_order(id, op_span) => {
-                        return Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+                        return Typed::wrong_of(Kind::Bool);
                     }
                     Some(kind @ Kind::Enum(_)) => (kind, Kind::Bool),
                     _ => (Kind::Int, Kind::Bool),
@@ -228,10 +223,10 @@ impl<'a> Resolver<'a, '_> {
                     && left != right
                 {
                     self.report_incomparable(op_span, (a.span, left), (b.span, right));
-                    return Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+                    return Typed::wrong_of(Kind::Bool);
                 }
                 let Some(kind) = left.kind.or(right.kind) else {
-                    return Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+                    return Typed::wrong_of(Kind::Bool);
                 };
                 (kind, Kind::Bool)
             }
@@ -241,22 +236,24 @@ impl<'a> Resolver<'a, '_> {
         let same = !fits && left.kind == right.kind;
         let fits = (same || self.demand(&right, b.span, operands, word)) && fits;
         if !fits {
-            return Typed { value: Value::Wrong, kind: Some(result) };
+            return Typed::wrong_of(result);
         }
         if let Some(truth) = decided {
             return Typed::literal(Literal::Bool(truth));
         }
         let division = matches!(op, Divide | Remainder);
         match (left.value.as_literal(), right.value.as_literal()) {
-            (Some(x), Some(y)) => self.computed(value::binary(op, x, y), span, result),
-            (_, Some(Literal::Int(0))) if division => {
-                self.computed(Err(Fault::DivisionByZero), b.span, result)
+            (None, Some(Literal::Int(0))) if division => {
+                self.fault(FaultKind::DivisionByZero, b.span, result)
             }
             (Some(Literal::Bool(true)), None) if matches!(op, And | Implies) => right,
             (Some(Literal::Bool(false)), None) if op == Or => right,
-            _ => {
-                let (left, right) = (Box::new(left.value), Box::new(right.value));
-                Typed::new(Value::Binary(op, left, right), result)
+            (first, second) => {
+                let value = Value::Binary(op, Box::new(left.value), Box::new(right.value));
+                match first.and(second) {
+                    Some(_) => self.computed(value, span, result),
+                    None => Typed::new(value, result),
+                }
             }
         }
     }
@@ -291,7 +288,7 @@ impl<'a> Resolver<'a, '_> {
         match truth {
             Some(true) => then,
             Some(false) => other,
-            None if !fits => Typed { value: Value::Wrong, kind: Some(x) },
+            None if !fits || then.is_wrong() || other.is_wrong() => Typed::wrong_of(x),
             None => {
                 let boxed = |typed: Typed| Box::new(typed.value);
                 Typed::new(Value::If(boxed(condition), boxed(then), boxed(other)), x)
@@ -306,7 +303,7 @@ impl<'a> Resolver<'a, '_> {
         span: Span,
         scope: &mut Scope<'a>,
     ) -> Typed {
-        let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+        let wrong = Typed::wrong_of(Kind::Bool);
         let vars: Vec<Option<Var>> =
             arguments.iter().map(|argument| self.pid_variable(argument, scope)).collect();
         let [a, b] = vars[..] else {
@@ -340,37 +337,37 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    /// A computed constant, or the report that it has no value.
-    pub(super) fn computed(
-        &mut self,
-        result: Result<Option<Literal>, Fault>,
-        span: Span,
-        kind: Kind,
-    ) -> Typed {
-        let wrong = Typed { value: Value::Wrong, kind: Some(kind) };
-        match result {
-            Ok(Some(literal)) => Typed::literal(literal),
-            Ok(None) => wrong,
+    /// An operator on literals, computed.
+    pub(super) fn computed(&mut self, value: Value, span: Span, kind: Kind) -> Typed {
+        match value::computed(&self.net, value, kind) {
+            Ok(literal) => Typed::literal(literal),
+            Err(fault) => self.fault(fault, span, kind),
+        }
+    }
+
+    /// Reports a constant without a value.
+    pub(super) fn fault(&mut self, fault: FaultKind, span: Span, kind: Kind) -> Typed {
+        if self.dead > 0 {
             // Never evaluated, so any value will do.
-            Err(_) if self.dead > 0 => Typed::literal(Literal::Int(0)),
-            Err(Fault::DivisionByZero) => {
+            return Typed::literal(Literal::Int(0));
+        }
+        match fault {
+            FaultKind::DivisionByZero => {
                 Diagnostic::error("E0404", "division by zero")
                     .at(span, "the divisor is zero")
                     .help("test the divisor first: `n != 0 and x / n > 1`, or use `if`")
                     .report(self.diagnostics);
-                wrong
             }
-            Err(Fault::NoMember(id)) => {
+            FaultKind::NoMember { enumeration } => {
                 let label = "for some members this goes beyond the ends: ask for them first";
-                self.report_no_member(id, span, label);
-                wrong
+                self.report_no_member(enumeration, span, label);
             }
-            Err(Fault::Overflow) => {
+            _ => {
                 Diagnostic::error("E0405", "the constant is too large to be computed")
                     .at(span, "this leaves 64 bits")
                     .report(self.diagnostics);
-                wrong
             }
         }
+        Typed::wrong_of(kind)
     }
 }

@@ -6,7 +6,6 @@ use super::Resolver;
 use super::places::ColumnInfo;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::symmetry::Named;
-use super::value::Value;
 use crate::Override;
 use crate::syntax::{Expr, Name};
 use diagnostics::Diagnostics;
@@ -65,7 +64,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         scope: &mut Scope<'a>,
     ) -> Option<(net::Expr, Kind)> {
         let typed = self.typed(expr, scope);
-        let kind = typed.kind.filter(|_| !matches!(typed.value, Value::Wrong))?;
+        let kind = typed.kind.filter(|_| !typed.is_wrong())?;
         Some((typed.value.into_expr(), kind))
     }
 

@@ -24,7 +24,7 @@ impl<'a> Resolver<'a, '_> {
         let class = &self.net.enumerations[id.index()];
         let members = class.part(part as usize);
         if self.classes[id.index()].extent == Known::Wrong {
-            return Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) };
+            return Typed::wrong_of(Kind::Enum(id));
         }
         if members.len() == 1 {
             return self.member(name.text, name.span, (id, members.start), scope);
@@ -36,7 +36,7 @@ impl<'a> Resolver<'a, '_> {
             .also(declared, "of this class")
             .help(format!("ask `x in {text}`, or go through `all in {text}`"))
             .report(self.diagnostics);
-        Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) }
+        Typed::wrong_of(Kind::Enum(id))
     }
 
     /// `Level(3)`.
@@ -71,7 +71,7 @@ impl<'a> Resolver<'a, '_> {
             self.diagnostics.push(diagnostic);
             return Typed::wrong();
         };
-        let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) };
+        let wrong = Typed::wrong_of(Kind::Enum(id));
         let [number] = arguments else {
             Diagnostic::error("E0303", "a member of a class has one number")
                 .at(span, format!("{} given", arguments.len()))
@@ -152,7 +152,7 @@ impl<'a> Resolver<'a, '_> {
             None => return Typed::wrong(),
         };
         let kind = Kind::Enum(id);
-        let wrong = Typed { value: Value::Wrong, kind: Some(kind) };
+        let wrong = Typed::wrong_of(kind);
         if self.report_no_successor(id, span, word) {
             return wrong;
         }
@@ -211,7 +211,7 @@ impl<'a> Resolver<'a, '_> {
         scope: &mut Scope<'a>,
     ) -> Typed {
         let typed = self.typed(member, scope);
-        let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Bool) };
+        let wrong = Typed::wrong_of(Kind::Bool);
         let Some((id, index)) = self.part_named(part) else { return wrong };
         let Some(kind) = typed.kind else { return wrong };
         if !self.demand_part(id, part, member.span, kind) {

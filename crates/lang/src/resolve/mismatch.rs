@@ -3,7 +3,7 @@
 use net::Kind;
 
 use super::Resolver;
-use super::value::{Typed, Value};
+use super::value::Typed;
 use diagnostics::{Diagnostic, Span};
 
 impl Resolver<'_, '_> {
@@ -11,7 +11,7 @@ impl Resolver<'_, '_> {
     pub(super) fn demand(&mut self, typed: &Typed, span: Span, kind: Kind, what: &str) -> bool {
         let Some(found) = typed.kind else { return false };
         if found == kind {
-            return !matches!(typed.value, Value::Wrong);
+            return !typed.is_wrong();
         }
         let (expected, found_name) = (self.kind_name(kind), self.kind_name(found));
         let diagnostic = Diagnostic::error(

@@ -66,37 +66,15 @@ impl<'a> Resolver<'a, '_> {
             _ => {
                 let typed = self.typed(expr, scope);
                 self.demand(&typed, expr.span, Kind::Bool, "a formula");
-                self.refuse(&typed.value, expr.span);
-                Formula::Term(typed.value.into_term())
+                Formula::Term(typed.value.into_term().unwrap_or_else(|(what, help)| {
+                    let message = format!("a property has no {what} that depends on the state");
+                    Diagnostic::error("E0310", message)
+                        .at(expr.span, "in this")
+                        .help(help)
+                        .report(self.diagnostics);
+                    Value::Wrong.into_term().expect("it has a term")
+                }))
             }
-        }
-    }
-
-    /// Reports what is left in a term and the terms of properties have not.
-    fn refuse(&mut self, value: &Value, span: Span) {
-        let mut found = None;
-        walk(value, &mut |value| {
-            found = found.or(match value {
-                Value::If(..) => Some(("`if`", "write `(c and a) or (not c and b)`")),
-                Value::Shift(..) => Some((
-                    "`succ` or `pred`",
-                    "let a transition put what is asked for into a token",
-                )),
-                Value::Within(..) => Some((
-                    "`in` for a part of several members",
-                    "compare with a part of one member: `x == leader`",
-                )),
-                _ => None,
-            });
-        });
-        if let Some((what, help)) = found {
-            Diagnostic::error(
-                "E0310",
-                format!("a property has no {what} that depends on the state"),
-            )
-            .at(span, "in this")
-            .help(help)
-            .report(self.diagnostics);
         }
     }
 
@@ -245,7 +223,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn tokens_matching(&mut self, atom: &Atom<'a>, scope: &mut Scope<'a>) -> Typed {
-        let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Int) };
+        let wrong = Typed::wrong_of(Kind::Int);
         let Some(id) = self.place_named(atom.place) else { return wrong };
         let place = &self.places[id.index()];
         let thread = usize::from(place.kind == PlaceKind::Flow);
@@ -360,22 +338,4 @@ fn is_bound(expr: &Expr) -> bool {
 /// Whether the operator connects formulas.
 fn connects(op: Infix) -> bool {
     !matches!(op, Infix::Data(op) if !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies))
-}
-
-fn walk(value: &Value, visit: &mut dyn FnMut(&Value)) {
-    visit(value);
-    match value {
-        Value::Unary(_, a) | Value::Shift(a, ..) | Value::Within(a, ..) => walk(a, visit),
-        Value::Binary(_, a, b) => {
-            walk(a, visit);
-            walk(b, visit);
-        }
-        Value::If(a, b, c) => {
-            walk(a, visit);
-            walk(b, visit);
-            walk(c, visit);
-        }
-        Value::Count(_, pattern) => pattern.iter().flatten().for_each(|value| walk(value, visit)),
-        _ => {}
-    }
 }

@@ -17,7 +17,7 @@ use net::{EnumId, InitialToken, InitialValue, Kind, Literal, PlaceId, Symmetry};
 
 use super::Resolver;
 use super::scope::{Scope, Usage};
-use super::value::{Typed, Value};
+use super::value::Typed;
 use diagnostics::{Diagnostic, Span};
 
 /// A component of an initial token.
@@ -56,7 +56,7 @@ impl<'a> Resolver<'a, '_> {
         if !is_told || !self.has_likes(id, index) {
             return Typed::literal(Literal::Enum(id, index));
         }
-        let wrong = Typed { value: Value::Wrong, kind: Some(Kind::Enum(id)) };
+        let wrong = Typed::wrong_of(Kind::Enum(id));
         if let Some(&ticket) = self.distinguished.get(&(id, index)) {
             self.diagnostics.again(ticket, span);
             return wrong;

@@ -6,7 +6,7 @@ use super::Resolver;
 use super::places::ColumnInfo;
 use super::scope::{Scope, Usage};
 use super::symmetry::Named;
-use super::value::evaluate;
+use super::value::holds;
 use crate::syntax::{DeclarationKind, Expr, ExprKind, Initial, InitialTokens, PlaceDecl};
 use diagnostics::{Diagnostic, Span};
 
@@ -206,18 +206,17 @@ impl<'a> Resolver<'a, '_> {
                 rest /= size;
             }
             let condition = token.condition.as_ref();
-            let holds = match condition.map(|c| evaluate(&self.net, c, &token.each, &members)) {
-                None => true,
-                Some(Ok(literal)) => literal? == Literal::Bool(true),
-                Some(Err(fault)) => {
+            match condition.map_or(Ok(true), |condition| holds(&self.net, condition, &members)) {
+                Ok(true) => {
+                    found += 1;
+                    self.note_initial(token, None, span, &members, named);
+                }
+                Ok(false) => {}
+                Err(fault) => {
                     let span = written.condition.as_ref().map_or(span, |condition| condition.span);
-                    self.computed(Err(fault), span, Kind::Bool);
+                    self.fault(fault, span, Kind::Bool);
                     return None;
                 }
-            };
-            if holds {
-                found += 1;
-                self.note_initial(token, None, span, &members, named);
             }
         }
         Some(found)

@@ -4,7 +4,10 @@
 //! a literal in it. Arithmetic is that of `net`: `i64`, Euclidean division, `and`, `or`, `implies` and
 //! `if` from left to right and only as far as needed.
 
-use net::{BinaryOp, EnumId, Expr, Kind, Literal, Net, PlaceId, Term, TransitionId, UnaryOp, Var};
+use net::{
+    BinaryOp, EnumId, Expr, FaultKind, Kind, Literal, Net, PlaceId, Term, TransitionId, UnaryOp,
+    Var,
+};
 
 /// A typed expression.
 #[derive(Clone, Debug)]
@@ -40,8 +43,17 @@ impl Typed {
         Typed { value: Value::Wrong, kind: None }
     }
 
+    /// After a mistake that leaves no doubt about the type.
+    pub(crate) fn wrong_of(kind: Kind) -> Typed {
+        Typed::new(Value::Wrong, kind)
+    }
+
     pub(crate) fn new(value: Value, kind: Kind) -> Typed {
         Typed { value, kind: Some(kind) }
+    }
+
+    pub(crate) fn is_wrong(&self) -> bool {
+        matches!(self.value, Value::Wrong)
     }
 
     pub(crate) fn literal(literal: Literal) -> Typed {
@@ -83,135 +95,95 @@ impl Value {
         }
     }
 
-    /// As a term of a property. What has none there was reported before.
-    pub(crate) fn into_term(self) -> Term {
-        let boxed = |value: Box<Value>| Box::new(value.into_term());
-        match self {
+    /// As a term of a property; or what it has that terms have not, and what to write instead.
+    pub(crate) fn into_term(self) -> Result<Term, (&'static str, &'static str)> {
+        let boxed = |value: Box<Value>| value.into_term().map(Box::new);
+        Ok(match self {
             Value::Literal(literal) => Term::Literal(literal),
             Value::Var(v) => Term::Var(v),
-            Value::Unary(op, a) => Term::Unary(op, boxed(a)),
-            Value::Binary(op, a, b) => Term::Binary(op, boxed(a), boxed(b)),
+            Value::Unary(op, a) => Term::Unary(op, boxed(a)?),
+            Value::Binary(op, a, b) => Term::Binary(op, boxed(a)?, boxed(b)?),
             Value::Relation(name, a, b) => match name.parse() {
                 Ok(relation) => Term::Relation(relation, a, b),
                 Err(_) => Term::Literal(Literal::Bool(false)),
             },
             Value::Field(v, place, column) => Term::Field(v, place, column),
             Value::Count(place, pattern) => {
-                let terms = pattern.into_iter().map(|value| value.map(Value::into_term));
-                Term::Count(place, terms.collect())
+                let terms =
+                    pattern.into_iter().map(|value| value.map(Value::into_term).transpose());
+                Term::Count(place, terms.collect::<Result<_, _>>()?)
             }
             Value::At(v, place) => Term::At(v, place),
             Value::Ended(v) => Term::Ended(v),
             Value::Enabled(transition) => Term::Enabled(transition),
-            Value::If(..) | Value::Shift(..) | Value::Within(..) | Value::Wrong => {
-                Term::Literal(Literal::Bool(false))
+            Value::If(..) => return Err(("`if`", "write `(c and a) or (not c and b)`")),
+            Value::Shift(..) => {
+                let help = "let a transition put what is asked for into a token";
+                return Err(("`succ` or `pred`", help));
             }
-        }
+            Value::Within(..) => {
+                let help = "compare with a part of one member: `x == leader`";
+                return Err(("`in` for a part of several members", help));
+            }
+            Value::Wrong => Term::Literal(Literal::Bool(false)),
+        })
     }
 }
 
-/// Why a constant has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    DivisionByZero,
-    Overflow,
-    /// A member beyond the ends of a class.
-    NoMember(EnumId),
-}
-
-/// `op a`, of the right type.
-pub(crate) fn unary(op: UnaryOp, a: Literal) -> Result<Option<Literal>, Fault> {
-    Ok(match (op, a) {
-        (UnaryOp::Not, Literal::Bool(a)) => Some(Literal::Bool(!a)),
-        (UnaryOp::Negate, Literal::Int(a)) => {
-            Some(Literal::Int(a.checked_neg().ok_or(Fault::Overflow)?))
-        }
+/// What the first operand alone makes of `and`, `or` and `implies`, if it decides their value.
+pub(crate) fn decided(op: BinaryOp, first: bool) -> Option<bool> {
+    match (op, first) {
+        (BinaryOp::And, false) => Some(false),
+        (BinaryOp::Or, true) | (BinaryOp::Implies, false) => Some(true),
         _ => None,
-    })
+    }
 }
 
-/// `a op b`, of the right types; `None` if they are not.
-pub(crate) fn binary(op: BinaryOp, a: Literal, b: Literal) -> Result<Option<Literal>, Fault> {
-    use BinaryOp::*;
-    Ok(Some(match (op, a, b) {
-        (Equal, a, b) => Literal::Bool(a == b),
-        (NotEqual, a, b) => Literal::Bool(a != b),
-        (And, Literal::Bool(a), Literal::Bool(b)) => Literal::Bool(a && b),
-        (Or, Literal::Bool(a), Literal::Bool(b)) => Literal::Bool(a || b),
-        (Implies, Literal::Bool(a), Literal::Bool(b)) => Literal::Bool(!a || b),
-        (op, Literal::Enum(a, i), Literal::Enum(b, j)) if a == b => match op {
-            Less => Literal::Bool(i < j),
-            LessEqual => Literal::Bool(i <= j),
-            Greater => Literal::Bool(i > j),
-            GreaterEqual => Literal::Bool(i >= j),
-            _ => return Ok(None),
-        },
-        (op, Literal::Int(a), Literal::Int(b)) => match op {
-            Less => Literal::Bool(a < b),
-            LessEqual => Literal::Bool(a <= b),
-            Greater => Literal::Bool(a > b),
-            GreaterEqual => Literal::Bool(a >= b),
-            Divide | Remainder if b == 0 => return Err(Fault::DivisionByZero),
-            _ => {
-                let number = match op {
-                    Add => a.checked_add(b),
-                    Subtract => a.checked_sub(b),
-                    Multiply => a.checked_mul(b),
-                    Divide => a.checked_div_euclid(b),
-                    Remainder => a.checked_rem_euclid(b),
-                    _ => return Ok(None),
-                };
-                Literal::Int(number.ok_or(Fault::Overflow)?)
-            }
-        },
-        _ => return Ok(None),
-    }))
+/// A literal as the number that operators compute with.
+fn number(literal: Literal) -> i64 {
+    match literal {
+        Literal::Int(number) => number,
+        Literal::Bool(truth) => truth.into(),
+        Literal::Enum(_, index) => index.into(),
+    }
 }
 
-/// The value of a condition on members of these enumerations; `None` if its types are wrong.
-pub(crate) fn evaluate(
-    net: &Net,
-    expr: &Expr,
-    each: &[EnumId],
-    members: &[u32],
-) -> Result<Option<Literal>, Fault> {
-    let of = |expr: &Expr| evaluate(net, expr, each, members);
+/// The value of an expression without pids for these members of classes, as a number.
+fn evaluate(net: &Net, expr: &Expr, members: &[u32]) -> Result<i64, FaultKind> {
+    let of = |expr: &Expr| evaluate(net, expr, members);
+    let member = |expr: &Expr| of(expr).map(|number| number as u32);
     Ok(match expr {
-        Expr::Literal(literal) => Some(*literal),
-        Expr::Var(var) => Some(Literal::Enum(each[var.index()], members[var.index()])),
-        Expr::Unary(op, a) => match of(a)? {
-            Some(a) => unary(*op, a)?,
-            None => None,
-        },
-        Expr::Binary(op, a, b) => match (op, of(a)?) {
-            (BinaryOp::And, Some(Literal::Bool(false))) => Some(Literal::Bool(false)),
-            (BinaryOp::Or, Some(Literal::Bool(true)))
-            | (BinaryOp::Implies, Some(Literal::Bool(false))) => Some(Literal::Bool(true)),
-            (op, Some(a)) => match of(b)? {
-                Some(b) => binary(*op, a, b)?,
-                None => None,
-            },
-            (_, None) => None,
-        },
-        Expr::If(condition, a, b) => match of(condition)? {
-            Some(Literal::Bool(true)) => of(a)?,
-            Some(Literal::Bool(false)) => of(b)?,
-            _ => None,
-        },
-        Expr::Shift(a, id, steps) => match of(a)? {
-            Some(Literal::Enum(_, member)) => {
-                let shifted = net.enumerations[id.index()].shifted(member, *steps);
-                Some(Literal::Enum(*id, shifted.ok_or(Fault::NoMember(*id))?))
+        Expr::Literal(literal) => number(*literal),
+        Expr::Var(var) => members[var.index()].into(),
+        Expr::Unary(UnaryOp::Not, a) => 1 - of(a)?,
+        Expr::Unary(UnaryOp::Negate, a) => of(a)?.checked_neg().ok_or(FaultKind::Overflow)?,
+        Expr::Binary(op, a, b) => {
+            let first = of(a)?;
+            match decided(*op, first != 0) {
+                Some(truth) => truth.into(),
+                None => op.apply(first, of(b)?)?,
             }
-            _ => None,
-        },
-        Expr::Within(a, id, part) => match of(a)? {
-            Some(Literal::Enum(_, member)) => {
-                let part = net.enumerations[id.index()].part(*part as usize);
-                Some(Literal::Bool(part.contains(&member)))
-            }
-            _ => None,
-        },
-        Expr::Relation(..) => None,
+        }
+        Expr::If(condition, a, b) => of(if of(condition)? != 0 { a } else { b })?,
+        Expr::Shift(a, id, steps) => {
+            let shifted = net.enumerations[id.index()].shifted(member(a)?, *steps);
+            shifted.ok_or(FaultKind::NoMember { enumeration: *id })?.into()
+        }
+        Expr::Within(a, id, part) => {
+            let part = net.enumerations[id.index()].part(*part as usize);
+            part.contains(&member(a)?).into()
+        }
+        Expr::Relation(..) => 0,
     })
+}
+
+/// The value of an operator whose operands are literals; integers and truth values are computed.
+pub(crate) fn computed(net: &Net, value: Value, kind: Kind) -> Result<Literal, FaultKind> {
+    let number = evaluate(net, &value.into_expr(), &[])?;
+    Ok(if kind == Kind::Int { Literal::Int(number) } else { Literal::Bool(number != 0) })
+}
+
+/// Whether a condition holds for these members of classes.
+pub(crate) fn holds(net: &Net, condition: &Expr, members: &[u32]) -> Result<bool, FaultKind> {
+    evaluate(net, condition, members).map(|number| number != 0)
 }
