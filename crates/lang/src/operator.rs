@@ -35,17 +35,8 @@ impl Level {
 
     fn tighter(self) -> Level {
         use Level::*;
-        match self {
-            Until => Implies,
-            Implies => Or,
-            Or => And,
-            And => Not,
-            Not => Compare,
-            Compare => Sum,
-            Sum => Product,
-            Product => Negate,
-            Negate | Atom => Atom,
-        }
+        let levels = [Implies, Or, And, Not, Compare, Sum, Product, Negate, Atom, Atom];
+        levels[self as usize]
     }
 
     /// How tightly the operands of an operator of this level have to bind. `implies` groups to the right,

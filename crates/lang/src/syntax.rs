@@ -45,8 +45,9 @@ pub(crate) enum DeclarationKind<'a> {
     },
     /// `enum` or `class`.
     Class(ClassDecl<'a>),
-    Flow(Vec<PlaceDecl<'a>>),
+    /// `flow` or `place`.
     Place {
+        kind: net::PlaceKind,
         places: Vec<PlaceDecl<'a>>,
         initial: Option<Initial<'a>>,
     },
@@ -213,16 +214,33 @@ pub(crate) struct Item<'a> {
 
 #[derive(Debug)]
 pub(crate) enum ItemKind<'a> {
-    Move { thread: Name<'a>, from: Atom<'a>, to: Atom<'a> },
-    Stay { thread: Name<'a>, at: Atom<'a> },
-    End { thread: Name<'a>, at: Atom<'a> },
-    Spawn { children: Children<'a>, parent: Name<'a>, to: Atom<'a> },
+    /// A thread that takes part, and what becomes of it.
+    Thread {
+        thread: Name<'a>,
+        at: Atom<'a>,
+        fate: Fate<'a>,
+    },
+    Spawn {
+        children: Children<'a>,
+        parent: Name<'a>,
+        to: Atom<'a>,
+    },
     Take(Vec<Tokens<'a>>),
     Read(Vec<Tokens<'a>>),
     Put(Vec<Tokens<'a>>),
     Unless(Tokens<'a>),
-    Let { name: Name<'a>, value: Expr<'a> },
+    Let {
+        name: Name<'a>,
+        value: Expr<'a>,
+    },
     When(Expr<'a>),
+}
+
+#[derive(Debug)]
+pub(crate) enum Fate<'a> {
+    Stay,
+    Move(Atom<'a>),
+    End,
 }
 
 #[derive(Debug)]

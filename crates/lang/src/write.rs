@@ -11,14 +11,15 @@ mod quote;
 mod transition;
 
 use net::{
-    Column, EnumId, Enumeration, InitialToken, InitialValue, Net, Place, StartThread, Symmetry, Var,
+    Arc, Column, EnumId, Enumeration, Expr, InitialToken, InitialValue, Kind, Net, Place,
+    StartThread, Symmetry, Transition, Var, Variable,
 };
 
-use all::Plan;
-use expression::Expressions;
+use crate::resolve::UNNAMED;
 use fairness::write_fairness;
 use names::Names;
 use quote::{literal, quoted, sort};
+use transition::Writer;
 
 pub use transition::{write_arc, write_expr, write_guard, write_pattern, write_transition};
 
@@ -144,34 +145,27 @@ fn write_initial(net: &Net, names: &Names<'_>, value: InitialValue) -> String {
     }
 }
 
-/// Initial tokens, perhaps for all members of a class.
+/// Initial tokens, perhaps for all members of a class: an arc whose variables have no names, except for
+/// the start threads.
 fn write_tokens(net: &Net, names: &Names<'_>, token: &InitialToken) -> String {
+    let unnamed = |id: &EnumId| Variable { name: UNNAMED.into(), kind: Kind::Enum(*id) };
+    let mut variables: Vec<Variable> = token.each.iter().map(unnamed).collect();
     let number = |index: usize| Var(u32::try_from(index).unwrap_or(u32::MAX));
-    let each: Vec<Var> = (0..token.each.len()).map(number).collect();
-    let variable = |value: &InitialValue| match value {
-        InitialValue::Each(index) => Some(number(*index)),
-        _ => None,
-    };
-    let components: Vec<Option<Var>> = token.values.iter().map(variable).collect();
-    // Whatever is spoken of gets a name below.
-    let plan = Plan::new(&components, &each, token.condition.as_ref(), |_| false);
-    let is_spoken_of = |var: Var| {
-        let occurs = components.iter().filter(|component| **component == Some(var)).count();
-        occurs != 1 || plan.mentions(var)
-    };
-    let spoken_of: Vec<Var> = each.iter().copied().filter(|var| is_spoken_of(*var)).collect();
-    let fresh = names.fresh(&[], spoken_of.len());
-    let name = |var: Var| match spoken_of.iter().position(|other| *other == var) {
-        Some(index) => fresh[index].clone(),
-        None => String::new(),
-    };
-    let expressions = Expressions { net, name: &name };
-    let shown = |var: Var| is_spoken_of(var).then(|| name(var));
-    let other = |i: usize| match components[i] {
-        Some(var) => name(var),
-        None => write_initial(net, names, token.values[i]),
-    };
-    let values = plan.components(other, shown, &expressions);
+    let values = token.values.iter().map(|value| match *value {
+        InitialValue::Data(datum) => Expr::Literal(datum),
+        InitialValue::Each(index) => Expr::Var(number(index)),
+        InitialValue::Thread(index) => {
+            variables.push(Variable { name: names.thread(index), kind: Kind::Pid });
+            Expr::Var(number(variables.len() - 1))
+        }
+    });
+    let pattern = values.map(Some).collect();
+    let each = (0..token.each.len()).map(number).collect();
+    let InitialToken { place, count, condition, .. } = token;
+    let arc = Arc { place: *place, pattern, count: *count, each, condition: condition.clone() };
+    let transition = Transition { variables, ..Transition::default() };
+    let (values, with) =
+        Writer { net, transition: &transition, names: Some(names) }.components(&arc);
     let tuple = match (values.as_slice(), token.count) {
         ([], count) => count.to_string(),
         ([value], 1) => value.clone(),
@@ -179,7 +173,7 @@ fn write_tokens(net: &Net, names: &Names<'_>, token: &InitialToken) -> String {
         (_, 1) => in_parentheses(&values),
         (_, count) => format!("{count} of {}", in_parentheses(&values)),
     };
-    tuple + &plan.with(&expressions)
+    tuple + &with
 }
 
 fn in_parentheses(items: &[String]) -> String {

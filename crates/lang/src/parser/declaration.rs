@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use net::PlaceKind;
+
 use super::{Parsed, Parser, Reported, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
@@ -107,7 +109,7 @@ impl<'a> Parser<'a, '_> {
                 if self.is(TokenKind::Colon) || self.is(TokenKind::Assign) {
                     return Err(self.flow_is_not_place());
                 }
-                Ok(DeclarationKind::Flow(places))
+                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, places, initial: None })
             }
             Keyword::Place => self.places(),
             Keyword::Start => Ok(DeclarationKind::Start(self.list(Self::start_thread)?)),
@@ -186,7 +188,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        Ok(DeclarationKind::Place { places, initial })
+        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, places, initial })
     }
 
     fn initial_tokens(&mut self) -> Parsed<InitialTokens<'a>> {

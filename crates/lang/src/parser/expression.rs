@@ -156,10 +156,7 @@ impl<'a> Parser<'a, '_> {
             Some(TokenKind::Equal) => "==",
             Some(_) => "!=",
         };
-        let word = token.span.text(self.text);
-        Diagnostic::error("E0105", format!("`{word}` is no operator here"))
-            .at(token.span, format!("write `{meant}`"))
-            .report(self.diagnostics);
+        self.report_operator(token.span, &format!("write `{meant}`"));
     }
 
     fn prefix(&mut self) -> Parsed<Expr<'a>> {

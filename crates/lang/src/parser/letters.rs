@@ -68,13 +68,14 @@ impl<'a> Parser<'a, '_> {
             self.advance();
         }
         let span = first.to(self.advance().span);
-        self.report_letters(span, &format!("write `{words}`"));
+        self.report_operator(span, &format!("write `{words}`"));
         let operand = self.climb(Level::Implies)?;
         let whole = span.to(operand.span);
         self.node(ExprKind::Unary(Prefix::Path(op), Box::new(operand)), whole)
     }
 
-    fn report_letters(&mut self, span: Span, instead: &str) {
+    /// Reports what is an operator in other languages.
+    pub(super) fn report_operator(&mut self, span: Span, instead: &str) {
         let word = span.text(self.text);
         Diagnostic::error("E0105", format!("`{word}` is no operator here"))
             .at(span, instead)
@@ -93,7 +94,7 @@ impl<'a> Parser<'a, '_> {
             return None;
         }
         let span = self.advance().span;
-        self.report_letters(span, &format!("write `p {words} q`"));
+        self.report_operator(span, &format!("write `p {words} q`"));
         let outside = self.until.replace(infix);
         let parsed = self.primary();
         self.until = outside;
@@ -118,6 +119,6 @@ impl<'a> Parser<'a, '_> {
             ("R", _) => "write `not (not p until not q)`",
             _ => return,
         };
-        self.report_letters(self.token().span, instead);
+        self.report_operator(self.token().span, instead);
     }
 }

@@ -4,7 +4,7 @@ use super::{Parsed, Parser, Reported, starts_declaration, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
-    Children, DeclarationKind, Expr, Item, ItemKind, Parameter, Tokens, TransitionDecl,
+    Children, DeclarationKind, Expr, Fate, Item, ItemKind, Parameter, Tokens, TransitionDecl,
 };
 use diagnostics::{Diagnostic, Span};
 
@@ -17,7 +17,8 @@ impl<'a> Parser<'a, '_> {
             Ok(parameters) => parameters,
             Err(Reported) => {
                 self.skip_from(start, |parser| {
-                    parser.is(TokenKind::LeftBrace) || ends_item(parser.kind())
+                    let kind = parser.kind();
+                    kind == TokenKind::LeftBrace || starts_item(kind) || starts_declaration(kind)
                 });
                 Vec::new()
             }
@@ -123,19 +124,18 @@ impl<'a> Parser<'a, '_> {
 
     fn item(&mut self, keyword: Keyword) -> Parsed<ItemKind<'a>> {
         match keyword {
-            Keyword::Move => {
-                let thread = self.thread("move")?;
-                let from = self.atom("a flow place")?;
-                self.expect(TokenKind::Arrow, "`->` and where the thread goes")?;
-                Ok(ItemKind::Move { thread, from, to: self.atom("a flow place")? })
-            }
-            Keyword::Stay => {
-                let thread = self.thread("stay")?;
-                Ok(ItemKind::Stay { thread, at: self.atom("a flow place")? })
-            }
-            Keyword::End => {
-                let thread = self.thread("end")?;
-                Ok(ItemKind::End { thread, at: self.atom("a flow place")? })
+            Keyword::Move | Keyword::Stay | Keyword::End => {
+                let thread = self.thread(keyword.text())?;
+                let at = self.atom("a flow place")?;
+                let fate = match keyword {
+                    Keyword::Stay => Fate::Stay,
+                    Keyword::End => Fate::End,
+                    _ => {
+                        self.expect(TokenKind::Arrow, "`->` and where the thread goes")?;
+                        Fate::Move(self.atom("a flow place")?)
+                    }
+                };
+                Ok(ItemKind::Thread { thread, at, fate })
             }
             Keyword::Spawn => self.spawn(),
             Keyword::Take => Ok(ItemKind::Take(self.list(Self::tokens_of_place)?)),

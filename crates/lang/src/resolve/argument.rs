@@ -77,58 +77,47 @@ impl<'a> Resolver<'a, '_> {
         None
     }
 
-    /// The expressions that the columns of tokens must equal, `None` for any.
-    pub(super) fn pattern(
+    /// What the columns of a token are: in a pattern the expressions they must equal, with `None` for any,
+    /// otherwise the values they get.
+    pub(super) fn components(
         &mut self,
         atom: &Atom<'a>,
         id: PlaceId,
+        usage: Usage,
         scope: &mut Scope<'a>,
     ) -> Option<Vec<Option<Target>>> {
         let columns = self.columns_of(atom, id)?;
-        let mut pattern = Vec::with_capacity(columns.len() + 1);
+        let before = std::mem::replace(&mut scope.usage, usage);
+        let mut components = Vec::with_capacity(columns.len() + 1);
         for (argument, column) in atom.arguments().iter().zip(columns) {
-            pattern.push(match argument.kind {
-                ExprKind::Wildcard => None,
-                _ => Some(self.matched(argument, column, scope).into_expr()),
-            });
+            let bound = argument.as_name().and_then(|name| scope.get(name.text));
+            let value = match bound {
+                _ if usage != Usage::Pattern => self.fitting(argument, column, scope),
+                _ if matches!(argument.kind, ExprKind::Wildcard) => {
+                    components.push(None);
+                    continue;
+                }
+                // Its type was compared when it was bound.
+                Some(entry) if matches!(entry.role, Role::Bound | Role::Parameter) => {
+                    Value::Var(entry.var)
+                }
+                _ => self.fitting(argument, column, scope),
+            };
+            components.push(Some(value.into_expr()));
         }
-        Some(pattern)
-    }
-
-    /// An argument of a pattern other than `_`.
-    pub(super) fn matched(
-        &mut self,
-        argument: &Expr<'a>,
-        column: ColumnInfo<'a>,
-        scope: &mut Scope<'a>,
-    ) -> Value {
-        let before = std::mem::replace(&mut scope.usage, Usage::Pattern);
-        let value = match argument.as_name().and_then(|name| scope.get(name.text)) {
-            // Its type was compared when it was bound.
-            Some(entry) if matches!(entry.role, Role::Bound | Role::Parameter) => {
-                Value::Var(entry.var)
-            }
-            _ => self.fitting(argument, column, scope),
-        };
         scope.usage = before;
-        value
+        Some(components)
     }
 
-    /// The values of a token that is made.
+    /// The values of a thread that comes to a place.
     pub(super) fn outputs(
         &mut self,
         atom: &Atom<'a>,
         id: PlaceId,
         scope: &mut Scope<'a>,
     ) -> Option<Vec<Target>> {
-        let columns = self.columns_of(atom, id)?;
-        let before = std::mem::replace(&mut scope.usage, Usage::Output);
-        let arguments = atom.arguments().iter().zip(columns);
-        let values =
-            arguments.map(|(argument, column)| self.fitting(argument, column, scope).into_expr());
-        let values = values.collect();
-        scope.usage = before;
-        Some(values)
+        let components = self.components(atom, id, Usage::Output, scope)?;
+        Some(components.into_iter().flatten().collect())
     }
 
     /// A value of the type of a column, and in its range as far as that is known.

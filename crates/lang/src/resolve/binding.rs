@@ -74,9 +74,7 @@ impl<'a> Resolver<'a, '_> {
     fn bind_item(&mut self, item: &Item<'a>, counts: &[Option<u32>], bindings: &mut Bindings<'a>) {
         let pid = Some(Kind::Pid);
         match &item.kind {
-            ItemKind::Move { thread, from: at, .. }
-            | ItemKind::Stay { thread, at }
-            | ItemKind::End { thread, at } => {
+            ItemKind::Thread { thread, at, .. } => {
                 self.declare_variable(*thread, pid, Role::Bound, bindings);
                 self.bind_pattern(at, bindings);
             }

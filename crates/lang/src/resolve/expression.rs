@@ -183,9 +183,7 @@ impl<'a> Resolver<'a, '_> {
         if !self.demand(&operand, a.span, kind, word) {
             return Typed::wrong_of(kind);
         }
-        let is_constant = operand.value.as_literal().is_some();
-        let value = Value::Unary(op, Box::new(operand.value));
-        if is_constant { self.computed(value, span, kind) } else { Typed::new(value, kind) }
+        self.operation(Value::Unary(op, Box::new(operand.value)), span, kind)
     }
 
     fn binary(
@@ -248,12 +246,9 @@ impl<'a> Resolver<'a, '_> {
             }
             (Some(Literal::Bool(true)), None) if matches!(op, And | Implies) => right,
             (Some(Literal::Bool(false)), None) if op == Or => right,
-            (first, second) => {
-                let value = Value::Binary(op, Box::new(left.value), Box::new(right.value));
-                match first.and(second) {
-                    Some(_) => self.computed(value, span, result),
-                    None => Typed::new(value, result),
-                }
+            _ => {
+                let (left, right) = (Box::new(left.value), Box::new(right.value));
+                self.operation(Value::Binary(op, left, right), span, result)
             }
         }
     }
@@ -337,11 +332,13 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    /// An operator on literals, computed.
-    pub(super) fn computed(&mut self, value: Value, span: Span, kind: Kind) -> Typed {
-        match value::computed(&self.net, value, kind) {
-            Ok(literal) => Typed::literal(literal),
-            Err(fault) => self.fault(fault, span, kind),
+    /// An operator with its operands, computed where these are literals.
+    pub(super) fn operation(&mut self, value: Value, span: Span, kind: Kind) -> Typed {
+        match value::computed(&self.net, &value) {
+            None => Typed::new(value, kind),
+            Some(Ok(number)) if kind == Kind::Int => Typed::literal(Literal::Int(number)),
+            Some(Ok(number)) => Typed::literal(Literal::Bool(number != 0)),
+            Some(Err(fault)) => self.fault(fault, span, kind),
         }
     }
 

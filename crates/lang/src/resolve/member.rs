@@ -217,29 +217,19 @@ impl<'a> Resolver<'a, '_> {
         if !self.demand_part(id, part, member.span, kind) {
             return wrong;
         }
-        match typed.value {
-            Value::Wrong => wrong,
-            Value::Literal(Literal::Enum(_, member)) => {
-                let members = self.net.enumerations[id.index()].part(index as usize);
-                Typed::literal(Literal::Bool(members.contains(&member)))
-            }
-            value => {
-                let members = self.net.enumerations[id.index()].part(index as usize);
-                let is_only = scope.usage == Usage::Property && members.len() == 1;
-                let value = Box::new(value);
-                // Terms of properties know no parts, but members.
-                Typed::new(
-                    match is_only {
-                        true => {
-                            let only = Value::Literal(Literal::Enum(id, members.start));
-                            Value::Binary(BinaryOp::Equal, value, Box::new(only))
-                        }
-                        false => Value::Within(value, id, index),
-                    },
-                    Kind::Bool,
-                )
-            }
+        if typed.is_wrong() {
+            return wrong;
         }
+        let members = self.net.enumerations[id.index()].part(index as usize);
+        let value = Box::new(typed.value);
+        // Terms of properties know no parts, but members.
+        let value = if scope.usage == Usage::Property && members.len() == 1 {
+            let only = Value::Literal(Literal::Enum(id, members.start));
+            Value::Binary(BinaryOp::Equal, value, Box::new(only))
+        } else {
+            Value::Within(value, id, index)
+        };
+        self.operation(value, member.span, Kind::Bool)
     }
 
     /// Reports a value that can be in no part of this class; tells whether it can.

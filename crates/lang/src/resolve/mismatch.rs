@@ -22,25 +22,19 @@ impl Resolver<'_, '_> {
         let help = match (found, kind) {
             (Kind::Enum(id), Kind::Int) => {
                 let name = self.classes[id.index()].name;
-                self.diagnostics.push(diagnostic.help(format!(
-                    "members are no numbers: `{name}(3)` is the third, `succ(x)` the next"
-                )));
-                return false;
+                &format!("members are no numbers: `{name}(3)` is the third, `succ(x)` the next")
             }
-            (Kind::Pid, Kind::Int) => Some(
+            (Kind::Pid, Kind::Int) => {
                 "pids are black boxes: compare them with `==`, `!=`, `parent`, `ancestor`, \
-                 `next_sibling` and `elder_sibling`",
-            ),
-            (_, Kind::Pid) => Some("only variables for threads are pids; none can be written down"),
-            (Kind::Pid, _) => Some("pids are black boxes, not data"),
-            (Kind::Int, Kind::Bool) => Some("compare it: `x != 0`, say"),
-            (Kind::Bool, Kind::Int) => Some("make a number of it: `if b then 1 else 0`"),
-            _ => None,
+                 `next_sibling` and `elder_sibling`"
+            }
+            (_, Kind::Pid) => "only variables for threads are pids; none can be written down",
+            (Kind::Pid, _) => "pids are black boxes, not data",
+            (Kind::Int, Kind::Bool) => "compare it: `x != 0`, say",
+            (Kind::Bool, Kind::Int) => "make a number of it: `if b then 1 else 0`",
+            _ => "",
         };
-        self.diagnostics.push(match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        });
+        self.diagnostics.push(if help.is_empty() { diagnostic } else { diagnostic.help(help) });
         false
     }
 

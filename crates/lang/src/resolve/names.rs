@@ -37,50 +37,40 @@ pub(crate) enum Unknown {
 }
 
 impl Unknown {
-    fn code(self) -> &'static str {
-        match self {
-            Unknown::Place => "E0201",
-            Unknown::Value => "E0202",
-            Unknown::Sort => "E0206",
-            Unknown::Transition => "E0207",
-            Unknown::Thread => "E0208",
-            Unknown::Part => "E0211",
-            Unknown::Whom | Unknown::Class => "E0212",
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Unknown::Place => "place",
-            Unknown::Value => "constant",
-            Unknown::Sort => "sort",
-            Unknown::Transition => "transition",
-            Unknown::Thread => "start thread",
-            Unknown::Part => "part",
-            Unknown::Whom => "transition or class",
-            Unknown::Class => "class",
-        }
-    }
-
-    fn help(self, name: &str) -> String {
+    /// The code, what the name was expected to be of, and a way out.
+    fn words(self, name: &str) -> (&'static str, &'static str, String) {
         match self {
             Unknown::Place => {
-                format!("declare it: `place {name}`, or `flow {name}` if threads are there")
+                let help =
+                    format!("declare it: `place {name}`, or `flow {name}` if threads are there");
+                ("E0201", "place", help)
             }
-            Unknown::Value => format!("declare it: `const {name} = …`"),
-            Unknown::Sort => format!(
-                "sorts are `pid`, `bool`, ranges such as `0..=3`, and what is declared by \
-                 `enum {name} {{ … }}` or `class {name} …`"
-            ),
-            Unknown::Transition => format!("declare it: `transition {name} {{ … }}`"),
-            Unknown::Thread => format!("name one: `start {name}: PLACE`"),
+            Unknown::Value => ("E0202", "constant", format!("declare it: `const {name} = …`")),
+            Unknown::Sort => {
+                let help = format!(
+                    "sorts are `pid`, `bool`, ranges such as `0..=3`, and what is declared by \
+                     `enum {name} {{ … }}` or `class {name} …`"
+                );
+                ("E0206", "sort", help)
+            }
+            Unknown::Transition => {
+                ("E0207", "transition", format!("declare it: `transition {name} {{ … }}`"))
+            }
+            Unknown::Thread => {
+                ("E0208", "start thread", format!("name one: `start {name}: PLACE`"))
+            }
             Unknown::Part => {
-                format!("declare it with its class: `class Proc symmetric {name} 1, others 4`, say")
+                let example = format!("`class Proc symmetric {name} 1, others 4`");
+                ("E0211", "part", format!("declare it with its class: {example}, say"))
             }
             Unknown::Whom => {
-                "fairness is assumed of `threads`, of a transition, or of a class".into()
+                let help = "fairness is assumed of `threads`, of a transition, or of a class";
+                ("E0212", "transition or class", help.into())
             }
-            Unknown::Class => format!("declare it: `class {name} …` or `enum {name} {{ … }}`"),
+            Unknown::Class => {
+                let help = format!("declare it: `class {name} …` or `enum {name} {{ … }}`");
+                ("E0212", "class", help)
+            }
         }
     }
 }
@@ -102,14 +92,14 @@ impl<'a> Resolver<'a, '_> {
         }
         let near = self.near(what, name.text);
         let text = name.text;
-        let diagnostic =
-            Diagnostic::error(what.code(), format!("there is no {} named `{text}`", what.word()));
+        let (code, word, help) = what.words(text);
+        let diagnostic = Diagnostic::error(code, format!("there is no {word} named `{text}`"));
         let diagnostic = match (near, self.other_use(what, text)) {
             (_, Some((other, span))) => {
                 diagnostic.at(name.span, format!("`{text}` is {other}")).also(span, "declared here")
             }
             (Some(near), None) => diagnostic.at(name.span, format!("did you mean `{near}`?")),
-            (None, None) => diagnostic.at(name.span, "not declared").help(what.help(text)),
+            (None, None) => diagnostic.at(name.span, "not declared").help(help),
         };
         let ticket = self.diagnostics.push(diagnostic);
         self.unknown.insert((what, name.text), ticket);

@@ -37,11 +37,7 @@ impl<'a> Resolver<'a, '_> {
     pub(super) fn places(&mut self) {
         let model = self.model;
         for declaration in &model.declarations {
-            let (places, kind) = match &declaration.kind {
-                DeclarationKind::Flow(places) => (places, PlaceKind::Flow),
-                DeclarationKind::Place { places, .. } => (places, PlaceKind::Ordinary),
-                _ => continue,
-            };
+            let DeclarationKind::Place { kind, places, .. } = &declaration.kind else { continue };
             // Places of one type share what was written, and its mistakes.
             let mut shared: Option<(&Rc<[ColumnDecl<'a>]>, Vec<ColumnInfo<'a>>)> = None;
             for place in places {
@@ -51,7 +47,7 @@ impl<'a> Resolver<'a, '_> {
                     }
                     _ => self.columns(place),
                 };
-                self.place(place.name, kind, columns.clone());
+                self.place(place.name, *kind, columns.clone());
                 shared = Some((&place.columns, columns));
             }
         }

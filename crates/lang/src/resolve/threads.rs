@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use net::{Fate, Participant, PlaceKind, Spawn, Transition};
 
 use super::Resolver;
-use super::scope::{Role, Scope};
-use crate::syntax::{Atom, Children, Item, ItemKind, Name, Tokens, TransitionDecl};
+use super::scope::{Role, Scope, Usage};
+use crate::syntax::{Atom, Children, Fate as FateSyntax, ItemKind, Name, Tokens, TransitionDecl};
 use diagnostics::{Diagnostic, Span};
 
 /// No transition creates more children than this at once.
@@ -22,16 +22,12 @@ impl<'a> Resolver<'a, '_> {
     ) {
         let mut taking_part: HashMap<&'a str, Span> = HashMap::new();
         for item in &decl.items {
-            let (thread, from, to) = match &item.kind {
-                ItemKind::Move { thread, from, to } => (*thread, from, Some(to)),
-                ItemKind::Stay { thread, at } | ItemKind::End { thread, at } => (*thread, at, None),
-                _ => continue,
-            };
+            let ItemKind::Thread { thread, at, fate } = &item.kind else { continue };
             if let Some(&first) = taking_part.get(thread.text) {
-                self.report_two_fates(thread, first);
+                self.report_two_fates(*thread, first);
             }
             taking_part.entry(thread.text).or_insert(thread.span);
-            let participant = self.participant(item, thread, from, to, scope);
+            let participant = self.participant(*thread, at, fate, scope);
             transition.participants.extend(participant);
         }
         let mut children: u64 = 0;
@@ -54,18 +50,20 @@ impl<'a> Resolver<'a, '_> {
 
     fn participant(
         &mut self,
-        item: &Item<'a>,
         thread: Name<'a>,
         from: &Atom<'a>,
-        to: Option<&Atom<'a>>,
+        fate: &FateSyntax<'a>,
         scope: &mut Scope<'a>,
     ) -> Option<Participant> {
         let from_place = self.place_of_kind(from, PlaceKind::Flow, |name| {
             format!("tokens are taken and put: `take {name}`, `put {name}`, `read {name}`")
         });
-        let pattern = from_place.and_then(|place| self.pattern(from, place, scope));
-        let fate = match (&item.kind, to) {
-            (_, Some(to)) => {
+        let pattern =
+            from_place.and_then(|place| self.components(from, place, Usage::Pattern, scope));
+        let fate = match fate {
+            FateSyntax::Stay => Fate::Stay,
+            FateSyntax::End => Fate::End,
+            FateSyntax::Move(to) => {
                 let place = self.place_of_kind(to, PlaceKind::Flow, |name| {
                     format!(
                         "a thread goes from one flow place to another; write `put {name}` besides"
@@ -73,8 +71,6 @@ impl<'a> Resolver<'a, '_> {
                 })?;
                 Fate::Move { to: place, values: self.outputs(to, place, scope)? }
             }
-            (ItemKind::Stay { .. }, None) => Fate::Stay,
-            _ => Fate::End,
         };
         let entry = scope.get(thread.text)?;
         Some(Participant { thread: entry.var, from: from_place?, pattern: pattern?, fate })

@@ -8,7 +8,7 @@ use super::scope::{Scope, Usage};
 use super::symmetry::Named;
 use super::value::holds;
 use crate::syntax::{DeclarationKind, Expr, ExprKind, Initial, InitialTokens, PlaceDecl};
-use diagnostics::{Diagnostic, Span};
+use diagnostics::Diagnostic;
 
 /// No model starts with more tokens than this.
 const TOKENS: u64 = 1_000_000;
@@ -30,7 +30,7 @@ impl<'a> Resolver<'a, '_> {
         let model = self.model;
         let mut spent = Spent::default();
         for declaration in &model.declarations {
-            let DeclarationKind::Place { places, initial: Some(initial) } = &declaration.kind
+            let DeclarationKind::Place { places, initial: Some(initial), .. } = &declaration.kind
             else {
                 continue;
             };
@@ -87,25 +87,19 @@ impl<'a> Resolver<'a, '_> {
         place: &PlaceDecl<'a>,
         initial: &Initial<'a>,
     ) -> Option<InitialToken> {
-        let [InitialTokens { count: None, token, condition }] = &initial.tokens[..] else {
-            self.report_dots(place, initial.span);
-            return None;
-        };
-        if matches!(token.kind, ExprKind::Tuple(_)) {
-            self.report_dots(place, initial.span);
-            return None;
+        if let [InitialTokens { count: None, token, condition }] = &initial.tokens[..]
+            && !matches!(token.kind, ExprKind::Tuple(_))
+        {
+            self.report_with(condition.as_ref(), WITHOUT_ALL);
+            let count = self.count(Some(token), 0)?;
+            return Some(InitialToken::new(id, Vec::new(), count));
         }
-        self.report_with(condition.as_ref(), WITHOUT_ALL);
-        let count = self.count(Some(token), 0)?;
-        Some(InitialToken::new(id, Vec::new(), count))
-    }
-
-    fn report_dots(&mut self, place: &PlaceDecl<'a>, span: Span) {
         let name = place.name.text;
         Diagnostic::error("E0303", format!("the tokens of `{name}` have no columns"))
-            .at(span, "expected how many they are")
+            .at(initial.span, "expected how many they are")
             .help(format!("write `place {name} = 1`, say"))
             .report(self.diagnostics);
+        None
     }
 
     fn token(

@@ -7,6 +7,7 @@ use net::{Arc, BinaryOp, Inhibitor, Kind, Origin, PlaceKind, Transition, Transit
 use super::Resolver;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::Value;
+use crate::keyword::Keyword;
 use crate::syntax::{DeclarationKind, ItemKind, Name, Tokens, TransitionDecl};
 use diagnostics::Diagnostic;
 
@@ -120,30 +121,25 @@ impl<'a> Resolver<'a, '_> {
         transition: &mut Transition,
     ) {
         match item {
-            ItemKind::Take(list) | ItemKind::Read(list) => {
+            ItemKind::Take(list) | ItemKind::Read(list) | ItemKind::Put(list) => {
+                let (word, arcs) = match item {
+                    ItemKind::Take(_) => (Keyword::Take, &mut transition.takes),
+                    ItemKind::Read(_) => (Keyword::Read, &mut transition.reads),
+                    _ => (Keyword::Put, &mut transition.puts),
+                };
                 for (tokens, count) in list.iter().zip(counts) {
                     let before = scope.variables.len();
                     // What is taken no times binds nothing: its variables stand for any value.
-                    if *count == Some(0) {
+                    if *count == Some(0) && word != Keyword::Put {
                         self.bind_locals(tokens, scope);
                     }
-                    if matches!(item, ItemKind::Take(_)) {
-                        let arc = self.taken(tokens, *count, scope);
-                        transition.takes.extend(arc);
-                    } else {
-                        let arc = self.looked_at(tokens, *count, "read", scope);
-                        transition.reads.extend(arc.filter(|arc| arc.count > 0));
-                    }
+                    let arc = self.arc(tokens, *count, word, scope);
+                    arcs.extend(arc.filter(|arc| arc.count > 0));
                     self.forget_locals(scope, "what is taken or read 0 times binds nothing");
-                    forget_variables(scope, before, *count);
-                }
-            }
-            ItemKind::Put(list) => {
-                for (tokens, count) in list.iter().zip(counts) {
-                    let before = scope.variables.len();
-                    let arc = self.put(tokens, *count, scope);
-                    transition.puts.extend(arc);
-                    forget_variables(scope, before, *count);
+                    // Of tokens that are not there no variables remain.
+                    if *count == Some(0) {
+                        scope.variables.truncate(before);
+                    }
                 }
             }
             ItemKind::Unless(tokens) => {
@@ -160,79 +156,42 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn taken(
+    /// What is taken, read, put, or looked for by `unless`. Threads are only looked at; then the first column
+    /// is the thread.
+    fn arc(
         &mut self,
         tokens: &Tokens<'a>,
         count: Option<u32>,
+        item: Keyword,
         scope: &mut Scope<'a>,
     ) -> Option<Arc> {
+        let Tokens { thread, atom, condition, .. } = tokens;
+        let word = item.text();
+        let looks = matches!(item, Keyword::Read | Keyword::Unless);
+        let is_thread = looks && thread.is_some();
+        let goes_through_all = item != Keyword::Unless && !is_thread && atom.goes_through_all();
+        if item != Keyword::Unless && !goes_through_all {
+            self.report_with(condition.as_ref(), WITHOUT_ALL);
+        }
+        let kind = if is_thread { PlaceKind::Flow } else { PlaceKind::Ordinary };
         let shown = shape(tokens);
-        let place = self.place_of_kind(&tokens.atom, PlaceKind::Ordinary, |_| {
-            format!("write `end {shown}` for a thread that ends, `move {shown} -> …` for one that goes on")
+        let place = self.place_of_kind(atom, kind, |name| match item {
+            Keyword::Take => format!("write `end {shown}` for a thread that ends, `move {shown} -> …` for one that goes on"),
+            Keyword::Put => format!("write `spawn h from p: {name}` for a new thread, `move p: … -> {name}` for one that comes"),
+            _ if is_thread => format!("write `{word} {name}`, without a thread"),
+            _ => format!("name the thread: `{word} h: {name}`, or `{word} _: {name}`"),
         })?;
-        if self.report_thread(tokens, "take") {
+        if !looks && self.report_thread(tokens, word) {
             return None;
         }
-        let arc = if tokens.atom.goes_through_all() {
-            self.for_all(tokens, place, count, Usage::Pattern, scope)
-        } else {
-            self.report_with(tokens.condition.as_ref(), WITHOUT_ALL);
-            let pattern = self.pattern(&tokens.atom, place, scope);
-            Some(Arc::new(place, pattern?, count?))
-        };
-        arc.filter(|arc| arc.count > 0)
-    }
-
-    fn put(
-        &mut self,
-        tokens: &Tokens<'a>,
-        count: Option<u32>,
-        scope: &mut Scope<'a>,
-    ) -> Option<Arc> {
-        let atom = &tokens.atom;
-        let place = self.place_of_kind(atom, PlaceKind::Ordinary, |name| {
-            format!("write `spawn h from p: {name}` for a new thread, `move p: … -> {name}` for one that comes")
-        })?;
-        if self.report_thread(tokens, "put") {
-            return None;
+        let usage = if item == Keyword::Put { Usage::Output } else { Usage::Pattern };
+        if goes_through_all {
+            return self.for_all(tokens, place, count, usage, scope);
         }
-        let arc = if atom.goes_through_all() {
-            self.for_all(tokens, place, count, Usage::Output, scope)
-        } else {
-            self.report_with(tokens.condition.as_ref(), WITHOUT_ALL);
-            let values = self.outputs(atom, place, scope)?;
-            Some(Arc::new(place, values.into_iter().map(Some).collect(), count?))
-        };
-        arc.filter(|arc| arc.count > 0)
-    }
-
-    /// Tokens or a thread that are looked at; for a thread, the first column is the thread.
-    fn looked_at(
-        &mut self,
-        tokens: &Tokens<'a>,
-        count: Option<u32>,
-        item: &str,
-        scope: &mut Scope<'a>,
-    ) -> Option<Arc> {
-        let atom = &tokens.atom;
-        if item == "read" && !(tokens.thread.is_none() && atom.goes_through_all()) {
-            self.report_with(tokens.condition.as_ref(), WITHOUT_ALL);
+        let mut pattern = self.components(atom, place, usage, scope)?;
+        if let Some(thread) = thread {
+            pattern.insert(0, self.thread_pattern(*thread, scope));
         }
-        let Some(thread) = tokens.thread else {
-            let place = self.place_of_kind(atom, PlaceKind::Ordinary, |name| {
-                format!("name the thread: `{item} h: {name}`, or `{item} _: {name}`")
-            })?;
-            if item == "read" && atom.goes_through_all() {
-                return self.for_all(tokens, place, count, Usage::Pattern, scope);
-            }
-            let pattern = self.pattern(atom, place, scope)?;
-            return Some(Arc::new(place, pattern, count?));
-        };
-        let place = self.place_of_kind(atom, PlaceKind::Flow, |name| {
-            format!("write `{item} {name}`, without a thread")
-        })?;
-        let mut pattern = self.pattern(atom, place, scope)?;
-        pattern.insert(0, self.thread_pattern(thread, scope));
         Some(Arc::new(place, pattern, count?))
     }
 
@@ -243,7 +202,7 @@ impl<'a> Resolver<'a, '_> {
         scope: &mut Scope<'a>,
     ) -> Option<Inhibitor> {
         self.bind_locals(tokens, scope);
-        let arc = self.looked_at(tokens, count, "unless", scope);
+        let arc = self.arc(tokens, count, Keyword::Unless, scope);
         scope.usage = Usage::Guard;
         let condition = tokens.condition.as_ref().map(|condition| {
             let typed = self.typed(condition, scope);
@@ -285,13 +244,6 @@ impl<'a> Resolver<'a, '_> {
                 _ => {}
             }
         }
-    }
-}
-
-/// Of tokens that are not there no variables remain.
-fn forget_variables(scope: &mut Scope<'_>, before: usize, count: Option<u32>) {
-    if count == Some(0) {
-        scope.variables.truncate(before);
     }
 }
 

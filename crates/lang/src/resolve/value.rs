@@ -177,10 +177,15 @@ fn evaluate(net: &Net, expr: &Expr, members: &[u32]) -> Result<i64, FaultKind> {
     })
 }
 
-/// The value of an operator whose operands are literals; integers and truth values are computed.
-pub(crate) fn computed(net: &Net, value: Value, kind: Kind) -> Result<Literal, FaultKind> {
-    let number = evaluate(net, &value.into_expr(), &[])?;
-    Ok(if kind == Kind::Int { Literal::Int(number) } else { Literal::Bool(number != 0) })
+/// The integer or truth value of an operator, if its operands are literals.
+pub(crate) fn computed(net: &Net, value: &Value) -> Option<Result<i64, FaultKind>> {
+    let is_literal = |value: &Value| value.as_literal().is_some();
+    let is_constant = match value {
+        Value::Unary(_, a) | Value::Within(a, ..) => is_literal(a),
+        Value::Binary(_, a, b) => is_literal(a) && is_literal(b),
+        _ => false,
+    };
+    is_constant.then(|| evaluate(net, &value.clone().into_expr(), &[]))
 }
 
 /// Whether a condition holds for these members of classes.

@@ -9,6 +9,7 @@ use super::expression::Expressions;
 use super::in_parentheses;
 use super::names::Names;
 use super::quote::{quoted, sort};
+use crate::format::WIDTH;
 use crate::resolve::UNNAMED;
 
 /// A transition, on one line if it fits.
@@ -19,7 +20,7 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     };
     let parameters: Vec<String> = transition.parameters.iter().map(parameter).collect();
     let mut items: Vec<String> = Vec::new();
-    let writer = Writer { net, transition };
+    let writer = Writer { net, transition, names: None };
     items.extend(transition.participants.iter().map(|p| writer.participant(p)));
     items.extend(transition.takes.iter().map(|arc| format!("take {}", writer.arc(arc))));
     items.extend(transition.reads.iter().map(|arc| format!("read {}", writer.arc(arc))));
@@ -34,7 +35,7 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     }
     let head = format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
     let line = format!("{head} {{ {} }}", items.join("   "));
-    if line.chars().count() <= 100 {
+    if line.chars().count() <= WIDTH {
         return line;
     }
     let mut text = format!("{head} {{\n");
@@ -46,25 +47,25 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
 /// An expression of a transition.
 #[must_use]
 pub fn write_expr(net: &Net, transition: &Transition, expr: &Expr) -> String {
-    Writer { net, transition }.expr(expr)
+    Writer { net, transition, names: None }.expr(expr)
 }
 
 /// What the guard of a transition says, without `when`; empty if there is none.
 #[must_use]
 pub fn write_guard(net: &Net, transition: &Transition) -> String {
-    Writer { net, transition }.guard()
+    Writer { net, transition, names: None }.guard()
 }
 
 /// The components of a pattern, without parentheses.
 #[must_use]
 pub fn write_pattern(net: &Net, transition: &Transition, pattern: &[Option<Expr>]) -> String {
-    Writer { net, transition }.pattern(pattern).join(", ")
+    Writer { net, transition, names: None }.pattern(pattern).join(", ")
 }
 
 /// The components of what an arc carries, without parentheses: `s, all r with r != s`, say.
 #[must_use]
 pub fn write_arc(net: &Net, transition: &Transition, arc: &Arc) -> String {
-    let (components, with) = Writer { net, transition }.components(arc);
+    let (components, with) = Writer { net, transition, names: None }.components(arc);
     components.join(", ") + &with
 }
 
@@ -72,9 +73,12 @@ fn name_of(transition: &Transition, var: Var) -> &str {
     &transition.variables[var.index()].name
 }
 
-struct Writer<'a> {
-    net: &'a Net,
-    transition: &'a Transition,
+/// Writes what a transition has, or what is like it.
+pub(super) struct Writer<'a> {
+    pub(super) net: &'a Net,
+    pub(super) transition: &'a Transition,
+    /// The names of the net, where they are known.
+    pub(super) names: Option<&'a Names<'a>>,
 }
 
 impl Writer<'_> {
@@ -121,7 +125,7 @@ impl Writer<'_> {
     }
 
     /// The components of what an arc carries, and what follows them.
-    fn components(&self, arc: &Arc) -> (Vec<String>, String) {
+    pub(super) fn components(&self, arc: &Arc) -> (Vec<String>, String) {
         if arc.each.is_empty() {
             return (self.pattern(&arc.pattern), String::new());
         }
@@ -138,13 +142,14 @@ impl Writer<'_> {
             pattern.for_each(|expr| expr.variables(&mut |v| count += usize::from(v == var)));
             count != 1 || plan.mentions(var)
         };
-        // Only in nets built by hand a variable without a name is spoken of. It gets one.
+        // A variable without a name that is spoken of gets one: in initial tokens, and in nets built by hand.
         let nameless = arc.each.iter().filter(|var| is_unnamed(**var) && is_spoken_of(**var));
         let nameless: Vec<Var> = nameless.copied().collect();
         let taken: Vec<&str> = self.transition.variables.iter().map(|v| v.name.as_str()).collect();
-        let fresh = match nameless.len() {
-            0 => Vec::new(),
-            count => Names::of(self.net).fresh(&taken, count),
+        let fresh = match (nameless.len(), self.names) {
+            (0, _) => Vec::new(),
+            (count, Some(names)) => names.fresh(&taken, count),
+            (count, None) => Names::of(self.net).fresh(&taken, count),
         };
         let name = |var: Var| match nameless.iter().position(|other| *other == var) {
             Some(index) => fresh[index].clone(),
