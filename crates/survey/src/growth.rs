@@ -14,6 +14,8 @@ use crate::reader::Reader;
 const SAMPLES: u32 = 200;
 /// Of fewer states nothing can be said.
 const FEWEST: u32 = 20;
+/// Only the fastest are of interest.
+const MOST_NAMED: usize = 8;
 
 /// A quantity that was still rising when the run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,11 +47,10 @@ pub(crate) fn growth(
         }
     }
     let all = halves.into_iter().enumerate();
-    let rising = all.filter(|(_, [before, after])| after > before);
-    let mut rising: Vec<Growth> =
-        rising.map(|(i, [before, after])| Growth { what: name(i), before, after }).collect();
-    rising.sort_by_key(|growth| std::cmp::Reverse(growth.after - growth.before));
-    rising
+    let mut rising: Vec<_> = all.filter(|(_, [before, after])| after > before).collect();
+    rising.sort_by_key(|(_, [before, after])| std::cmp::Reverse(after - before));
+    let fastest = rising.into_iter().take(MOST_NAMED);
+    fastest.map(|(i, [before, after])| Growth { what: name(i), before, after }).collect()
 }
 
 /// What is counted in a state: threads and the pids they left behind, if there can be any, and then the
