@@ -11,6 +11,7 @@ use crate::{
 pub const MOST_ELEMENTS: u64 = 1 << 31;
 /// The largest number of components of a token, and of variables that one term can see.
 pub const MOST_COLUMNS: usize = 200;
+const TOO_WIDE: &str = "more than 200 components or variables";
 
 /// Something wrong with a net.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,100 +20,40 @@ pub struct Flaw {
     /// Where: a class, a place, or an arc of a transition.
     pub at: String,
     /// What.
-    pub problem: Problem,
-}
-
-/// What may be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// A class has too many elements.
-    #[error("more than 2^31 elements")]
-    TooManyElements,
-    /// A token has too many components, or a term too many variables.
-    #[error("more than 200 components or variables")]
-    TooWide,
-    /// There is no such class.
-    #[error("there is no class {0}")]
-    NoClass(u32),
-    /// There is no such place.
-    #[error("there is no place {0}")]
-    NoPlace(u32),
-    /// There is no such variable.
-    #[error("there is no variable {0}")]
-    NoVariable(u32),
-    /// A tuple is not over the domain of its place.
-    #[error("the tuple has {found} components, the domain {expected}")]
-    Arity {
-        /// Those of the domain.
-        expected: u32,
-        /// Those of the tuple.
-        found: u32,
-    },
-    /// An element of one class where one of another is wanted.
-    #[error("an element of class {found} where one of class {expected} is wanted")]
-    WrongClass {
-        /// The class wanted.
-        expected: u32,
-        /// The class of the variable.
-        found: u32,
-    },
-    /// A step in a class without order.
-    #[error("a symmetric class has no successors")]
-    ShiftOfSymmetric,
-    /// A constant that is not there, or would break the symmetry of its class.
-    #[error(
-        "constant {0} is neither an element of a plain class nor a static subclass of one element"
-    )]
-    BadConstant(u32),
-    /// Two constants are compared.
-    #[error("two constants are compared")]
-    OnlyConstants,
-    /// An order is asked for where there is none.
-    #[error("only elements of plain classes have an order")]
-    NoOrder,
-    /// There is no such static subclass.
-    #[error("there is no static subclass {0}")]
-    NoSubclass(u32),
-    /// A local variable ranges over its class to no effect.
-    #[error("local variable {0} does not occur in the tuple")]
-    IdleLocal(u32),
+    pub problem: String,
 }
 
 impl SymmetricNet {
     /// All flaws of the net: it can be explored and unfolded if there are none.
     #[must_use]
     pub fn flaws(&self) -> Vec<Flaw> {
-        flaws(self)
-    }
-}
-
-fn flaws(net: &SymmetricNet) -> Vec<Flaw> {
-    let mut check = Check { net, flaws: Vec::new(), at: String::new() };
-    for class in &net.classes {
-        check.at = format!("class {}", class.name);
-        let size = match &class.symmetry {
-            Symmetry::Symmetric(sizes) => sizes.iter().map(|&size| u64::from(size)).sum(),
-            Symmetry::Cyclic(size) | Symmetry::Plain(size) => u64::from(*size),
-        };
-        if size > MOST_ELEMENTS {
-            check.report(Problem::TooManyElements);
+        let mut check = Check { net: self, flaws: Vec::new(), at: String::new() };
+        for class in &self.classes {
+            check.at = format!("class {}", class.name);
+            let size = match &class.symmetry {
+                Symmetry::Symmetric(sizes) => sizes.iter().map(|&size| u64::from(size)).sum(),
+                Symmetry::Cyclic(size) | Symmetry::Plain(size) => u64::from(*size),
+            };
+            if size > MOST_ELEMENTS {
+                check.report("more than 2^31 elements");
+            }
         }
-    }
-    for place in &net.places {
-        check.at = format!("place {}", place.name);
-        place.domain.iter().for_each(|&class| check.class(class));
-        if place.domain.len() > MOST_COLUMNS {
-            check.report(Problem::TooWide);
+        for place in &self.places {
+            check.at = format!("place {}", place.name);
+            place.domain.iter().for_each(|&class| check.class(class));
+            if place.domain.len() > MOST_COLUMNS {
+                check.report(TOO_WIDE);
+            }
         }
+        for arc in &self.initial {
+            check.at = "initial marking".to_owned();
+            check.arc(arc, &[]);
+        }
+        for transition in &self.transitions {
+            check.transition(transition);
+        }
+        check.flaws
     }
-    for arc in &net.initial {
-        check.at = "initial marking".to_owned();
-        check.arc(arc, &[]);
-    }
-    for transition in &net.transitions {
-        check.transition(transition);
-    }
-    check.flaws
 }
 
 struct Check<'n> {
@@ -122,13 +63,13 @@ struct Check<'n> {
 }
 
 impl Check<'_> {
-    fn report(&mut self, problem: Problem) {
-        self.flaws.push(Flaw { at: self.at.clone(), problem });
+    fn report(&mut self, problem: impl Into<String>) {
+        self.flaws.push(Flaw { at: self.at.clone(), problem: problem.into() });
     }
 
     fn class(&mut self, class: ClassId) {
         if class.0 as usize >= self.net.classes.len() {
-            self.report(Problem::NoClass(class.0));
+            self.report(format!("there is no class {}", class.0));
         }
     }
 
@@ -154,18 +95,18 @@ impl Check<'_> {
     fn arc(&mut self, arc: &Arc, variables: &[ClassId]) {
         let PlaceId(place) = arc.place;
         let Some(place) = self.net.places.get(place as usize) else {
-            return self.report(Problem::NoPlace(place));
+            return self.report(format!("there is no place {place}"));
         };
         self.at = format!("{}, place {}", self.at, place.name);
         let Term { tuple, locals, condition, .. } = &arc.term;
         locals.iter().for_each(|&class| self.class(class));
         let scope: Vec<ClassId> = variables.iter().chain(locals).copied().collect();
         if scope.len() > MOST_COLUMNS {
-            self.report(Problem::TooWide);
+            self.report(TOO_WIDE);
         }
         if tuple.len() != place.domain.len() {
-            let (expected, found) = (place.domain.len() as u32, tuple.len() as u32);
-            return self.report(Problem::Arity { expected, found });
+            let (found, expected) = (tuple.len(), place.domain.len());
+            return self.report(format!("the tuple has {found} components, the domain {expected}"));
         }
         for (&element, &class) in tuple.iter().zip(&place.domain) {
             self.element(element, class, &scope);
@@ -177,7 +118,8 @@ impl Check<'_> {
                 Element::Constant(_) => false,
             };
             if !tuple.iter().any(is_local) {
-                self.report(Problem::IdleLocal((local - variables.len()) as u32));
+                let local = local - variables.len();
+                self.report(format!("local variable {local} does not occur in the tuple"));
             }
         }
     }
@@ -186,7 +128,7 @@ impl Check<'_> {
     fn variable(&mut self, variable: Variable, scope: &[ClassId]) -> Option<ClassId> {
         let class = scope.get(variable.index()).copied();
         if class.is_none() {
-            self.report(Problem::NoVariable(variable.0));
+            self.report(format!("there is no variable {}", variable.0));
         }
         class
     }
@@ -197,16 +139,17 @@ impl Check<'_> {
 
     /// Looks at an element that is to be of this class.
     fn element(&mut self, element: Element, class: ClassId, scope: &[ClassId]) {
-        let problem = match element {
+        match element {
             Element::Var(of) | Element::Shift { of, .. } => {
                 let Some(found) = self.variable(of, scope) else { return };
                 let shifted = matches!(element, Element::Shift { .. });
                 if found != class {
-                    Some(Problem::WrongClass { expected: class.0, found: found.0 })
+                    self.report(format!(
+                        "an element of class {} where one of class {} is wanted",
+                        found.0, class.0
+                    ));
                 } else if shifted && matches!(self.symmetry(class), Some(Symmetry::Symmetric(_))) {
-                    Some(Problem::ShiftOfSymmetric)
-                } else {
-                    None
+                    self.report("a symmetric class has no successors");
                 }
             }
             Element::Constant(number) => {
@@ -216,11 +159,13 @@ impl Check<'_> {
                     Some(Symmetry::Cyclic(_)) => false,
                     None => true,
                 };
-                (!fits).then_some(Problem::BadConstant(number))
+                if !fits {
+                    self.report(format!(
+                        "constant {number} is neither an element of a plain class nor a static \
+                         subclass of one element"
+                    ));
+                }
             }
-        };
-        if let Some(problem) = problem {
-            self.report(problem);
         }
     }
 
@@ -231,7 +176,7 @@ impl Check<'_> {
             Element::Constant(_) => None,
         };
         let Some(variable) = of(a).or(of(b)) else {
-            self.report(Problem::OnlyConstants);
+            self.report("two constants are compared");
             return None;
         };
         let class = self.variable(variable, scope)?;
@@ -256,7 +201,7 @@ impl Check<'_> {
                         Some(Symmetry::Symmetric(_) | Symmetry::Cyclic(_))
                     )
                 {
-                    self.report(Problem::NoOrder);
+                    self.report("only elements of plain classes have an order");
                 }
             }
             Condition::Within(variable, number) => {
@@ -266,7 +211,7 @@ impl Check<'_> {
                     _ => 0,
                 };
                 if *number as usize >= subclasses {
-                    self.report(Problem::NoSubclass(*number));
+                    self.report(format!("there is no static subclass {number}"));
                 }
             }
         }

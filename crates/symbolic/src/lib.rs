@@ -65,7 +65,7 @@ mod word;
 
 pub use explicit::{Census, Component, Marking, NoMarking, Symbolic, SymbolicSpace, Tokens};
 pub use fault::Fault;
-pub use flaw::{Flaw, MOST_COLUMNS, MOST_ELEMENTS, Problem};
+pub use flaw::{Flaw, MOST_COLUMNS, MOST_ELEMENTS};
 pub use model::{
     Arc, Class, ClassId, Condition, Element, Place, PlaceId, SymmetricNet, Symmetry, Term,
     Transition, Variable,
