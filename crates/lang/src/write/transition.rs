@@ -135,7 +135,9 @@ impl Writer<'_> {
             _ => None,
         };
         let components: Vec<Option<Var>> = arc.pattern.iter().map(variable).collect();
-        let plan = Plan::new(&components, &arc.each, arc.condition.as_ref(), is_unnamed);
+        // In initial tokens, whatever is spoken of gets a name below.
+        let stays_unnamed = |var: Var| self.names.is_none() && is_unnamed(var);
+        let plan = Plan::new(&components, &arc.each, arc.condition.as_ref(), stays_unnamed);
         let is_spoken_of = |var: Var| {
             let mut count = 0;
             let pattern = arc.pattern.iter().flatten();
