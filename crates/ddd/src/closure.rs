@@ -18,16 +18,16 @@
 //!
 //! A closure may have to stay within a set c (`within.rs`).
 
-use crate::arena::{ANYTHING, Arc, Id, ZERO};
+use crate::arena::{Arc, Id, ZERO};
 use crate::image::key;
 use crate::term::{HomId, IDENTITY, Term};
-use crate::within::again;
+use crate::within::{Anything, Bound, again};
 use crate::{Error, Forest, Result, Variable};
 
 impl Forest {
     /// h(d) within c, for a closure h and a node d. If `closed`, the children of d are closed under what
     /// is below, and within those of c.
-    pub(crate) fn closure(&mut self, h: HomId, d: Id, c: Id, closed: bool) -> Result<Id> {
+    pub(crate) fn closure(&mut self, h: HomId, d: Id, c: impl Bound, closed: bool) -> Result<Id> {
         let variable = self.nodes.variable(d);
         let at = self.splits.at(&mut self.terms, h, variable);
         let below = self.splits[at].below;
@@ -35,7 +35,7 @@ impl Forest {
         for i in 0..self.nodes.width(d) {
             let Arc { value, mut child, .. } = self.nodes.arc(d, i);
             if !closed {
-                child = self.image(below, child, self.bound(c, Some(value)))?;
+                child = self.image(below, child, c.child(self, Some(value)))?;
             }
             if child != ZERO {
                 self.stack.push(Arc { value, child, stale: true });
@@ -67,11 +67,11 @@ impl Forest {
     }
 
     /// Repeats the shifts of a split on the arcs from `base` on.
-    fn shift_until_stable(&mut self, at: u32, base: usize, c: Id) -> Result<()> {
+    fn shift_until_stable<C: Bound>(&mut self, at: u32, base: usize, c: C) -> Result<()> {
         if self.splits[at].shifts.is_empty() {
             return Ok(());
         }
-        let closed = if c == ANYTHING { IDENTITY } else { self.splits[at].below };
+        let closed = if C::IS_ANYTHING { IDENTITY } else { self.splits[at].below };
         let mut from = base;
         loop {
             let arcs = &self.stack;
@@ -86,9 +86,9 @@ impl Forest {
                     continue;
                 }
                 let value = value.checked_add(shift.by);
-                let bound = self.bound(c, value);
+                let bound = c.child(self, value);
                 // All that may be there is there.
-                if c != ANYTHING && self.child_on_stack(base, value) == Some(bound) {
+                if !C::IS_ANYTHING && self.child_on_stack(base, value) == Some(bound.id()) {
                     continue;
                 }
                 let image = self.image(again(shift.next, closed), child, bound)?;
@@ -115,12 +115,12 @@ impl Forest {
     }
 
     /// star(next(d)) within c, where star(d) = d; `h` is the two together.
-    pub(crate) fn closed_image(
+    pub(crate) fn closed_image<C: Bound>(
         &mut self,
         h: HomId,
         (star, next): (HomId, HomId),
         d: Id,
-        c: Id,
+        c: C,
     ) -> Result<Id> {
         let variable = self.nodes.variable(d);
         let own = match self.terms.term(next) {
@@ -128,13 +128,13 @@ impl Forest {
             other => (!self.terms.skips(next, variable)).then_some(other),
         };
         match own {
-            Some(Term::Inductive(place)) if c == ANYTHING => {
+            Some(Term::Inductive(place)) if C::IS_ANYTHING => {
                 self.inductive_closed_image(star, place, d)
             }
             Some(_) => self.image_of_image(star, next, d, c),
             // What is below and the shifts leave closed children, and the rest is closed.
             None => {
-                let closed = if c == ANYTHING { IDENTITY } else { self.below_of(star, variable) };
+                let closed = if C::IS_ANYTHING { IDENTITY } else { self.below_of(star, variable) };
                 let image = self.split_image(h, closed, d, c)?;
                 self.closure_of_closed(star, image, c)
             }
@@ -155,16 +155,16 @@ impl Forest {
         let base = self.stack.len();
         let (image, other) = self.inductive_parts(place, d, below, Some(variable))?;
         self.stack.push(Arc::new(0, other));
-        let closed = self.closure_of_closed(star, image, ANYTHING)?;
+        let closed = self.closure_of_closed(star, image, Anything)?;
         self.stack.push(Arc::new(0, closed));
-        let other = self.image(star, other, ANYTHING)?;
+        let other = self.image(star, other, Anything)?;
         self.stack.truncate(base);
         self.unite(closed, other)
     }
 
     /// star(d) within c, where the children of d are closed under what is below.
-    fn closure_of_closed(&mut self, star: HomId, d: Id, c: Id) -> Result<Id> {
-        if !self.nodes.is_node(d) || d == c {
+    fn closure_of_closed(&mut self, star: HomId, d: Id, c: impl Bound) -> Result<Id> {
+        if !self.nodes.is_node(d) || d == c.id() {
             return Ok(d);
         }
         let key = key(star, d, c);

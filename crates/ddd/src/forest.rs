@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use budget::{Account, Exhausted};
 
-use crate::arena::{ANYTHING, Arc, Id, MAX_VARIABLE, ONE, TOP, ZERO};
+use crate::arena::{Arc, Id, MAX_VARIABLE, ONE, TOP, ZERO};
 use crate::cache::{Cache, Key};
 use crate::handle::Handles;
 use crate::split::Splits;
 use crate::stack::Stack;
 use crate::term::Terms;
 use crate::unique::Nodes;
+use crate::within::Anything;
 use crate::{Ddd, Error, Hom, Limits, Result, Value, Variable};
 
 /// A forest of diagrams that share all that is equal, with the homomorphisms on them.
@@ -259,7 +260,7 @@ impl Forest {
     /// forgets nothing.
     pub fn apply(&mut self, h: &Hom, d: &Ddd) -> Result<Ddd> {
         let (hom, node) = (self.homs.id(h), self.diagrams.id(d));
-        let id = self.run(|forest| forest.image(hom, node, ANYTHING))?;
+        let id = self.run(|forest| forest.image(hom, node, Anything))?;
         Ok(self.diagrams.hold(id))
     }
 

@@ -5,43 +5,43 @@
 //! `h(0) = 0` for all h; `h(⊤) = ⊤` for inductive ones, shifts and closures, and
 //! otherwise by the tables of `sets.rs`; a constant maps ⊤ to ⊤ unless it is 0.
 //!
-//! What is computed may have to stay within a set c (`within.rs`); usually that is [`ANYTHING`].
+//! What is computed may have to stay within a [`Bound`] c; usually that is [`Anything`].
 //!
 //! Garbage may be collected at the beginning of an application, so a function that applies something
 //! keeps what it needs afterwards on the forest's stack. The operand itself is kept by the caller.
 
-use crate::arena::{ANYTHING, Arc, Id, ONE, TOP, ZERO};
+use crate::arena::{Arc, Id, ONE, TOP, ZERO};
 use crate::cache::Key;
 use crate::sets::SET_OPERATIONS;
 use crate::split::LocalShift;
 use crate::term::{HomId, IDENTITY, NOTHING, Term};
-use crate::within::again;
+use crate::within::{Anything, Bound, again};
 use crate::{Error, Forest, Result, Value, Variable};
 
 /// How the cache knows an application.
-pub(crate) fn key(h: HomId, d: Id, c: Id) -> Key {
-    Key { op: SET_OPERATIONS + h, a: d, b: c }
+pub(crate) fn key(h: HomId, d: Id, c: impl Bound) -> Key {
+    Key { op: SET_OPERATIONS + h, a: d, b: c.id() }
 }
 
 impl Forest {
     /// h(d), as far as it is within c.
-    pub(crate) fn image(&mut self, h: HomId, d: Id, c: Id) -> Result<Id> {
-        if d == ZERO || c == ZERO {
+    pub(crate) fn image<C: Bound>(&mut self, h: HomId, d: Id, c: C) -> Result<Id> {
+        if d == ZERO || c.id() == ZERO {
             return Ok(ZERO);
         }
         if h == IDENTITY {
-            return self.cut(d, c);
+            return c.cut(d, self);
         }
         let term = self.terms.term(h);
         match term {
             Term::Constant(image) => {
                 let image = if d == TOP && image != ZERO { TOP } else { image };
-                return self.cut(image, c);
+                return c.cut(image, self);
             }
-            Term::Left(other) if c == ANYTHING => return self.concatenate(other, d),
-            Term::Right(other) if c == ANYTHING => return self.concatenate(d, other),
+            Term::Left(other) if C::IS_ANYTHING => return self.concatenate(other, d),
+            Term::Right(other) if C::IS_ANYTHING => return self.concatenate(d, other),
             // All of it can be no more.
-            Term::Star(_) if d == c => return Ok(d),
+            Term::Star(_) if d == c.id() => return Ok(d),
             _ => {}
         }
         let key = key(h, d, c);
@@ -53,9 +53,7 @@ impl Forest {
             self.collect_garbage();
         }
         let result = match d {
-            _ if c != ANYTHING && !self.go_down_together(h, term, d, c) => {
-                self.cut_image(h, term, d, c)?
-            }
+            _ if !c.goes_down(self, h, term, d) => self.cut_image(h, term, d, c)?,
             ONE | TOP => self.image_of_terminal(h, term, d)?,
             _ => self.image_of_node(h, term, d, c)?,
         };
@@ -68,10 +66,10 @@ impl Forest {
             Term::Prefix(variable, value, next) => self.prefix_image(variable, value, next, d),
             Term::Sum(..) => {
                 let members = self.terms.members(h);
-                self.add_images(ZERO, |_, i| members.get(i).copied(), d, ANYTHING)
+                self.add_images(ZERO, |_, i| members.get(i).copied(), d, Anything)
             }
             Term::Compose(outer, inner) | Term::Close { star: outer, next: inner } => {
-                self.image_of_image(outer, inner, d, ANYTHING)
+                self.image_of_image(outer, inner, d, Anything)
             }
             _ if d == TOP => Ok(TOP),
             Term::Inductive(place) => {
@@ -80,7 +78,7 @@ impl Forest {
                 self.depth.raised.map_or(Ok(self.diagrams.id(&result)), Err)
             }
             Term::Star(inner) => {
-                let image = self.image(inner, ONE, ANYTHING)?;
+                let image = self.image(inner, ONE, Anything)?;
                 self.unite(ONE, image)
             }
             // A shift whose variable never came.
@@ -88,7 +86,7 @@ impl Forest {
         }
     }
 
-    fn image_of_node(&mut self, h: HomId, term: Term, d: Id, c: Id) -> Result<Id> {
+    fn image_of_node(&mut self, h: HomId, term: Term, d: Id, c: impl Bound) -> Result<Id> {
         let variable = self.nodes.variable(d);
         match term {
             Term::Prefix(variable, value, next) => self.prefix_image(variable, value, next, d),
@@ -124,7 +122,13 @@ impl Forest {
 
     /// A split homomorphism applied to a node of its variable, part by part. What it leaves as it is, is to
     /// be closed under `closed`.
-    pub(crate) fn split_image(&mut self, h: HomId, closed: HomId, d: Id, c: Id) -> Result<Id> {
+    pub(crate) fn split_image(
+        &mut self,
+        h: HomId,
+        closed: HomId,
+        d: Id,
+        c: impl Bound,
+    ) -> Result<Id> {
         let variable = self.nodes.variable(d);
         let at = self.splits.at(&mut self.terms, h, variable);
         let base = self.stack.len();
@@ -141,12 +145,12 @@ impl Forest {
     }
 
     /// h applied to the children of a node.
-    fn below(&mut self, h: HomId, d: Id, c: Id) -> Result<Id> {
+    fn below(&mut self, h: HomId, d: Id, c: impl Bound) -> Result<Id> {
         let base = self.stack.len();
         let mut same = true;
         for i in 0..self.nodes.width(d) {
             let arc = self.nodes.arc(d, i);
-            let child = self.image(h, arc.child, self.bound(c, Some(arc.value)))?;
+            let child = self.image(h, arc.child, c.child(self, Some(arc.value)))?;
             same &= child == arc.child;
             if child != ZERO {
                 self.stack.push(Arc::new(arc.value, child));
@@ -160,7 +164,7 @@ impl Forest {
     }
 
     /// Puts on the stack the arcs that a shift makes of those of a node.
-    fn push_shifted(&mut self, d: Id, shift: LocalShift, c: Id) -> Result<()> {
+    fn push_shifted(&mut self, d: Id, shift: LocalShift, c: impl Bound) -> Result<()> {
         let LocalShift { low, high, by, next } = shift;
         if next == NOTHING {
             return Ok(());
@@ -171,7 +175,7 @@ impl Forest {
                 continue;
             }
             let value = arc.value.checked_add(by);
-            let child = self.image(next, arc.child, self.bound(c, value))?;
+            let child = self.image(next, arc.child, c.child(self, value))?;
             if child != ZERO {
                 self.stack.push(Arc::new(value.ok_or(Error::Overflow)?, child));
             }
@@ -180,7 +184,7 @@ impl Forest {
     }
 
     fn prefix_image(&mut self, variable: Variable, value: Value, next: HomId, d: Id) -> Result<Id> {
-        let child = self.image(next, d, ANYTHING)?;
+        let child = self.image(next, d, Anything)?;
         self.single(variable, value, child)
     }
 
@@ -190,7 +194,7 @@ impl Forest {
         outer: HomId,
         inner: HomId,
         d: Id,
-        c: Id,
+        c: impl Bound,
     ) -> Result<Id> {
         let base = self.stack.len();
         let between = self.image(inner, d, c)?;
@@ -206,7 +210,7 @@ impl Forest {
         sum: Id,
         member: impl Fn(&Self, usize) -> Option<HomId>,
         d: Id,
-        c: Id,
+        c: impl Bound,
     ) -> Result<Id> {
         let base = self.stack.len();
         self.stack.push(Arc::new(0, sum));
@@ -249,7 +253,7 @@ impl Forest {
             if prefix.is_some() && prefix == common {
                 self.push_prefixes(id, arc.child, below)?;
             } else {
-                let image = self.image(id, arc.child, ANYTHING)?;
+                let image = self.image(id, arc.child, Anything)?;
                 self.stack[base].child = self.unite(self.stack[base].child, image)?;
             }
         }
@@ -273,7 +277,7 @@ impl Forest {
                 let next = self.terms.close(below, next);
                 // Nothing else keeps it alive.
                 let _held = (below != IDENTITY).then(|| self.homs.hold(next));
-                let image = self.image(next, child, ANYTHING)?;
+                let image = self.image(next, child, Anything)?;
                 if image != ZERO {
                     self.stack.push(Arc::new(value, image));
                 }

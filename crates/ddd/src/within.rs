@@ -17,6 +17,83 @@ use crate::arena::{ANYTHING, Id, TOP, ZERO};
 use crate::term::{HomId, IDENTITY, Term};
 use crate::{Ddd, Forest, Hom, Result, Value};
 
+/// What an image or a closure has to stay within. A type of its own for [`Anything`], since that is the
+/// usual case, and the innermost loops are then without a trace of the other.
+pub(crate) trait Bound: Copy {
+    const IS_ANYTHING: bool;
+
+    /// How the cache knows it.
+    fn id(self) -> Id;
+
+    /// What the child for a value has to stay within. What does not fit is in no set.
+    fn child(self, forest: &Forest, value: Option<Value>) -> Self;
+
+    /// What of a set is within it.
+    fn cut(self, d: Id, forest: &mut Forest) -> Result<Id>;
+
+    /// Whether the image of d within it is found by going down in both.
+    fn goes_down(self, forest: &Forest, h: HomId, term: Term, d: Id) -> bool;
+}
+
+/// No bound.
+#[derive(Clone, Copy)]
+pub(crate) struct Anything;
+
+impl Bound for Anything {
+    const IS_ANYTHING: bool = true;
+
+    fn id(self) -> Id {
+        ANYTHING
+    }
+
+    fn child(self, _: &Forest, _: Option<Value>) -> Self {
+        self
+    }
+
+    fn cut(self, d: Id, _: &mut Forest) -> Result<Id> {
+        Ok(d)
+    }
+
+    fn goes_down(self, _: &Forest, _: HomId, _: Term, _: Id) -> bool {
+        true
+    }
+}
+
+/// A set.
+#[derive(Clone, Copy)]
+struct Within(Id);
+
+impl Bound for Within {
+    const IS_ANYTHING: bool = false;
+
+    fn id(self) -> Id {
+        self.0
+    }
+
+    fn child(self, forest: &Forest, value: Option<Value>) -> Self {
+        let arcs = forest.nodes.arcs(self.0);
+        let at = value.and_then(|v| arcs.binary_search_by_key(&v, |arc| arc[0] as Value).ok());
+        Within(at.map_or(ZERO, |at| arcs[at][1]))
+    }
+
+    fn cut(self, d: Id, forest: &mut Forest) -> Result<Id> {
+        forest.intersect(d, self.0)
+    }
+
+    fn goes_down(self, forest: &Forest, h: HomId, term: Term, d: Id) -> bool {
+        if !forest.nodes.is_node(d) || !forest.nodes.is_node(self.0) {
+            return false;
+        }
+        let own = forest.nodes.variable(d);
+        own == forest.nodes.variable(self.0)
+            && match term {
+                Term::Star(_) | Term::Close { .. } | Term::Sum(..) => true,
+                Term::Shift { variable, .. } if variable == own => true,
+                _ => forest.terms.skips(h, own),
+            }
+    }
+}
+
 impl Forest {
     /// h(d) * c, where closures stay within `c`: [`star(h)`](Forest::star) of d is here the least set that has
     /// d * c in it, and h(x) * c if it has x. The same goes for closures that are members of sums or of closures.
@@ -42,51 +119,20 @@ impl Forest {
     pub fn apply_within(&mut self, h: &Hom, d: &Ddd, c: &Ddd) -> Result<Ddd> {
         let hom = self.homs.id(h);
         let (node, constraint) = (self.diagrams.id(d), self.diagrams.id(c));
-        let id = self.run(|forest| forest.image(hom, node, constraint))?;
+        let id = self.run(|forest| forest.image(hom, node, Within(constraint)))?;
         Ok(self.diagrams.hold(id))
     }
 
-    /// Whether the image of d within c is found by going down in both.
-    pub(crate) fn go_down_together(&self, h: HomId, term: Term, d: Id, c: Id) -> bool {
-        if !self.nodes.is_node(d) || !self.nodes.is_node(c) {
-            return false;
-        }
-        let own = self.nodes.variable(d);
-        own == self.nodes.variable(c)
-            && match term {
-                Term::Star(_) | Term::Close { .. } | Term::Sum(..) => true,
-                Term::Shift { variable, .. } if variable == own => true,
-                _ => self.terms.skips(h, own),
-            }
-    }
-
     /// The image of d within c where they do not go down together.
-    pub(crate) fn cut_image(&mut self, h: HomId, term: Term, d: Id, c: Id) -> Result<Id> {
+    pub(crate) fn cut_image(&mut self, h: HomId, term: Term, d: Id, c: impl Bound) -> Result<Id> {
         match term {
-            Term::Star(_) if d != TOP && c != TOP => self.intersect(d, c),
+            Term::Star(_) if d != TOP && c.id() != TOP => self.intersect(d, c.id()),
             Term::Close { star, next } => self.image_of_image(star, next, d, c),
             _ => {
-                let image = self.image(h, d, ANYTHING)?;
-                self.intersect(image, c)
+                let image = self.image(h, d, Anything)?;
+                self.intersect(image, c.id())
             }
         }
-    }
-
-    /// What of a set is within c.
-    #[inline]
-    pub(crate) fn cut(&mut self, d: Id, c: Id) -> Result<Id> {
-        if c == ANYTHING { Ok(d) } else { self.intersect(d, c) }
-    }
-
-    /// What the child for a value has to stay within. What does not fit is in no set.
-    #[inline]
-    pub(crate) fn bound(&self, c: Id, value: Option<Value>) -> Id {
-        if c == ANYTHING {
-            return ANYTHING;
-        }
-        let arcs = self.nodes.arcs(c);
-        let at = value.and_then(|v| arcs.binary_search_by_key(&v, |arc| arc[0] as Value).ok());
-        at.map_or(ZERO, |at| arcs[at][1])
     }
 
     /// The child for a value among the arcs on the stack from `base` on.

@@ -86,10 +86,8 @@ impl<'a> Strategy<'_, 'a, '_> {
             false => survey::moment(self.subject.net),
         };
         let plan = self.plan();
-        // Half of the memory: the diagram, which comes later, may need less than all states do.
-        let first = Plan { budget: plan.budget.share(0.5).within(moment), ..plan.clone() };
         let began = Instant::now();
-        self.explore(&first, pursuit, watch)?;
+        self.explore(&plan.first(moment), pursuit, watch)?;
         let explored = pursuit.explored.as_ref();
         let is_done = explored.is_some_and(|explored| {
             let survey = &explored.survey;

@@ -20,19 +20,19 @@ pub trait Reader {
         None
     }
 
-    /// The numbers of the parts that a state consists of, as [`Folded::families`] gives them; `false` if there
+    /// The numbers of the families that a state consists of, as [`Folded::families`] gives them; `false` if there
     /// are none.
-    fn parts(&mut self, _bytes: &[u8], _numbers: &mut Vec<u32>) -> bool {
+    fn families(&mut self, _bytes: &[u8], _numbers: &mut Vec<u32>) -> bool {
         false
     }
 
-    /// The part of this number.
+    /// The family of this number.
     ///
     /// # Panics
     ///
-    /// If there are no parts.
-    fn part(&mut self, _number: u32) -> Working {
-        panic!("states have no parts")
+    /// If there are no families.
+    fn family(&mut self, _number: u32) -> Working {
+        panic!("states have no families")
     }
 
     /// What a state is stored as.
@@ -61,11 +61,11 @@ impl Reader for Folded<Compiled> {
         self.rules().state(&self.decode(bytes))
     }
 
-    fn parts(&mut self, bytes: &[u8], numbers: &mut Vec<u32>) -> bool {
+    fn families(&mut self, bytes: &[u8], numbers: &mut Vec<u32>) -> bool {
         Folded::families(self, bytes, numbers)
     }
 
-    fn part(&mut self, number: u32) -> Working {
+    fn family(&mut self, number: u32) -> Working {
         Folded::family(self, number)
     }
 

@@ -44,6 +44,15 @@ pub fn moment(net: &Net) -> Duration {
     if is_folded { MOMENT_WITH_SYMMETRY } else { MOMENT }
 }
 
+impl Plan {
+    /// The plan for what comes first and may leave the rest to diagrams: it has this long, and half of the
+    /// memory, since the diagram may need less than all states do.
+    #[must_use]
+    pub fn first(&self, moment: Duration) -> Plan {
+        Plan { budget: self.budget.share(0.5).within(moment), ..self.clone() }
+    }
+}
+
 /// Explores a model with an engine; with the one that suits it, if none is given.
 ///
 /// # Errors
@@ -73,9 +82,10 @@ pub fn survey_by<'n>(
         }
         None => {}
     }
-    let survey = one_by_one(&Plan { budget: plan.budget.within(moment(net)), ..plan.clone() })?;
+    let survey = one_by_one(&plan.first(moment(net)))?;
     let seen = survey.exploration().states();
-    let is_cut = survey.exploration().reason == Some(Stop::Exhausted(Exhausted::Time));
+    let reason = survey.exploration().reason;
+    let is_cut = matches!(reason, Some(Stop::Exhausted(Exhausted::Time | Exhausted::Memory)));
     if !is_cut || survey.is_unbounded() || plan.budget.is_exhausted() {
         let why = format!("{seen} states were soon seen");
         return Ok(Surveyed::Explicit(survey, Some(why)));

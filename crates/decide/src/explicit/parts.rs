@@ -88,7 +88,7 @@ impl Parts {
         values: &mut [i64],
     ) -> Option<LeafSet> {
         let mut numbers = std::mem::take(&mut self.numbers);
-        let has_parts = reader.parts(bytes, &mut numbers);
+        let has_parts = reader.families(bytes, &mut numbers);
         let mut all = 0;
         if has_parts {
             for &number in &numbers {
@@ -113,7 +113,7 @@ impl Parts {
         if let Some(found) = self.found[at] {
             return found;
         }
-        let part: Working = reader.part(number);
+        let part: Working = reader.family(number);
         let look = Look { net, working: &part, enabled: &|_| false };
         let mut found = 0;
         for (leaf, formula) in self.leaves.iter().enumerate() {
