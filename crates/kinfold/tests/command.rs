@@ -5,8 +5,9 @@
 mod running;
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use running::{kinfold, kinfold_fed, project};
 
@@ -135,6 +136,36 @@ fn limits_end_a_run_as_incomplete() {
     let done = kinfold_fed(&["explore", "-", "--max-states", "50"], GROWING.as_bytes());
     assert!(done.stdout.contains("INCOMPLETE: the limit on states was reached"), "{}", done.stdout);
     assert!(done.stdout.contains("still growing: tokens in `mail`"), "{}", done.stdout);
+}
+
+/// Whatever reads a model can be interrupted while it does.
+#[cfg(unix)]
+#[test]
+fn a_command_that_reads_is_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = folder.path().join("written.pnml");
+    let convert = ["convert", "-", written.to_str().unwrap()];
+    let others = ["check", "explore", "fmt", "graph", "show", "simulate"].map(|name| [name, "-"]);
+    for args in others.iter().map(<[_; 2]>::as_slice).chain([&convert[..]]) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kinfold"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // More than a pipe holds: the command has begun to read when it is written. There is no end to it.
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all("// and so on\n".repeat(1 << 14).as_bytes()).unwrap();
+        let interrupt = ["-INT", &child.id().to_string()];
+        assert!(Command::new("kill").args(interrupt).status().unwrap().success());
+        let done = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(20), "{args:?}: {stderr}");
+        assert!(stderr.contains("INCOMPLETE: the run was interrupted"), "{args:?}: {stderr}");
+        drop(stdin);
+    }
+    assert!(!written.exists());
 }
 
 #[test]

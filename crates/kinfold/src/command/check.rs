@@ -23,7 +23,7 @@ use traces::TraceFiles;
 
 use super::cli::{CheckArgs, ReportFormat};
 use super::output::Output;
-use super::{Exit, Failure};
+use super::{Exit, Failure, progress};
 
 /// What became of a job.
 struct Checked {
@@ -43,7 +43,7 @@ impl Checked {
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut traces = TraceFiles::of(args)?;
     args.junit.iter().chain(&args.coverage).try_for_each(|path| can_be_written(path))?;
-    let jobs = job::jobs(args)?;
+    let jobs = progress::preparing(&args.exploration.budget(), || job::jobs(args))?;
     let several = jobs.len() > 1 || args.set.iter().any(|setting| setting.is_sweep);
     let mut all = Vec::new();
     let mut interrupted = false;
