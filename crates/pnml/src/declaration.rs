@@ -5,84 +5,51 @@ use crate::sort::Sort;
 use crate::term::Term;
 use diagnostics::Span;
 
-/// Something declared for the terms of a net.
+/// Something that terms and sorts know by an identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Declaration {
-    /// `namedsort`.
-    Sort(NamedSort),
-    /// `variabledecl`.
-    Variable(Variable),
-    /// `partition`.
-    Partition(Partition),
-    /// `namedoperator`.
-    Operator(NamedOperator),
-}
-
-/// A sort with a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedSort {
-    /// What other sorts and terms know it by.
+pub struct Named<T> {
+    /// What it is known by.
     pub id: Id,
     /// What people call it.
     pub name: String,
     /// What it is.
-    pub sort: Sort,
+    pub value: T,
     /// Where it starts.
     pub span: Span,
 }
 
-/// A variable.
+/// Something declared for the terms of a net.
+pub type Declaration = Named<Declared>;
+
+/// What is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variable {
-    /// What terms know it by.
-    pub id: Id,
-    /// What people call it.
-    pub name: String,
-    /// What it ranges over.
-    pub sort: Sort,
-    /// Where it starts.
-    pub span: Span,
+pub enum Declared {
+    /// `namedsort`.
+    Sort(Sort),
+    /// `variabledecl`: what the variable ranges over.
+    Variable(Sort),
+    /// `partition`: a class divided into parts. It is also the sort whose elements are the parts, in
+    /// their order.
+    Partition {
+        /// The class that is divided.
+        sort: Sort,
+        /// The parts: disjoint, and together the whole class.
+        parts: Vec<Part>,
+    },
+    /// `namedoperator`: an operator defined by a term, as an abbreviation.
+    Operator {
+        /// What it is applied to; known in its definition only.
+        parameters: Vec<Parameter>,
+        /// What it stands for.
+        definition: Term,
+    },
 }
 
-/// A class divided into parts. It is also the sort whose elements are the parts, in their order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Partition {
-    /// What terms know it by.
-    pub id: Id,
-    /// What people call it.
-    pub name: String,
-    /// The class that is divided.
-    pub sort: Sort,
-    /// The parts: disjoint, and together the whole class.
-    pub parts: Vec<Part>,
-    /// Where it starts.
-    pub span: Span,
-}
+/// `feconstant`: an element of an enumeration.
+pub type Constant = Named<()>;
 
-/// `partitionelement`: a part of a class.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// What terms know it by.
-    pub id: Id,
-    /// What people call it.
-    pub name: String,
-    /// The elements of the part: constants.
-    pub constants: Vec<Term>,
-    /// Where it starts.
-    pub span: Span,
-}
+/// `partitionelement`: a part of a class, as its elements, which are constants.
+pub type Part = Named<Vec<Term>>;
 
-/// An operator defined by a term, as an abbreviation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedOperator {
-    /// What terms know it by.
-    pub id: Id,
-    /// What people call it.
-    pub name: String,
-    /// What it is applied to; known in its definition only.
-    pub parameters: Vec<Variable>,
-    /// What it stands for.
-    pub definition: Term,
-    /// Where it starts.
-    pub span: Span,
-}
+/// A parameter of an operator, and what it ranges over.
+pub type Parameter = Named<Sort>;

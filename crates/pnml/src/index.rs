@@ -7,22 +7,25 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::declaration::{Declaration, NamedOperator, NamedSort, Part, Partition, Variable};
+use crate::declaration::{Declaration, Declared};
 use crate::document::{Id, Net, Place, Reference, Transition};
-use crate::sort::{Constant, Shape};
+use crate::sort::{Shape, Sort};
 
 /// What the identifiers of a net stand for.
 #[derive(Debug, Default)]
 pub struct Index<'d> {
-    pub(crate) nodes: HashMap<&'d str, Node<'d>>,
+    pub(crate) nodes: Known<'d, Node<'d>>,
     /// What references stand for in the end.
     resolved: HashMap<&'d str, Option<Node<'d>>>,
-    pub(crate) sorts: HashMap<&'d str, SortDeclaration<'d>>,
-    pub(crate) variables: HashMap<&'d str, &'d Variable>,
-    pub(crate) operators: HashMap<&'d str, OperatorDeclaration<'d>>,
+    pub(crate) sorts: Known<'d, &'d Declaration>,
+    variables: Known<'d, &'d Sort>,
+    pub(crate) operators: Known<'d, UserOperator<'d>>,
     /// The identifiers that are given a second time: of what, and both places. The first one counts.
     pub(crate) duplicates: Vec<(&'static str, &'d Id, &'d Id)>,
 }
+
+/// What identifiers stand for, and where each is given first.
+type Known<'d, T> = HashMap<&'d str, (&'d Id, T)>;
 
 /// A node of a net.
 #[derive(Clone, Copy, Debug)]
@@ -37,24 +40,13 @@ pub enum Node<'d> {
     ReferenceTransition(&'d Reference),
 }
 
-/// What a `usersort` can refer to.
+/// What a `useroperator` can refer to: a constant of a sort, a part of a partition, or an operator.
 #[derive(Clone, Copy, Debug)]
-pub enum SortDeclaration<'d> {
-    /// A named sort.
-    Named(&'d NamedSort),
-    /// A partition: the sort of its parts.
-    Partition(&'d Partition),
-}
-
-/// What a `useroperator` can refer to.
-#[derive(Clone, Copy, Debug)]
-pub enum OperatorDeclaration<'d> {
-    /// An element of an enumeration, and its place in the order, from 0.
-    Constant(&'d NamedSort, &'d Constant, usize),
-    /// A part of a partition, and its place in the order, from 0.
-    Part(&'d Partition, &'d Part, usize),
-    /// An operator defined by a term.
-    Named(&'d NamedOperator),
+pub struct UserOperator<'d> {
+    /// The sort, the partition, or the operator itself.
+    pub declaration: &'d Declaration,
+    /// The place of a constant or a part in the order, from 0.
+    pub position: usize,
 }
 
 impl<'d> Index<'d> {
@@ -71,78 +63,71 @@ impl<'d> Index<'d> {
     /// The place or transition known by this name, references followed.
     #[must_use]
     pub fn node(&self, id: &str) -> Option<Node<'d>> {
-        match self.nodes.get(id)? {
+        match self.nodes.get(id)?.1 {
             Node::ReferencePlace(_) | Node::ReferenceTransition(_) => *self.resolved.get(id)?,
-            node => Some(*node),
+            node => Some(node),
         }
     }
 
-    /// The sort known by this name.
+    /// The named sort or partition known by this name.
     #[must_use]
-    pub fn sort(&self, id: &str) -> Option<SortDeclaration<'d>> {
-        self.sorts.get(id).copied()
+    pub fn sort(&self, id: &str) -> Option<&'d Declaration> {
+        self.sorts.get(id).map(|(_, declaration)| *declaration)
     }
 
-    /// The variable known by this name; not the parameters of operators.
+    /// The sort of the variable known by this name; not of the parameters of operators.
     #[must_use]
-    pub fn variable(&self, id: &str) -> Option<&'d Variable> {
-        self.variables.get(id).copied()
+    pub fn variable(&self, id: &str) -> Option<&'d Sort> {
+        self.variables.get(id).map(|(_, sort)| *sort)
     }
 
     /// The constant, part or operator known by this name.
     #[must_use]
-    pub fn operator(&self, id: &str) -> Option<OperatorDeclaration<'d>> {
-        self.operators.get(id).copied()
+    pub fn operator(&self, id: &str) -> Option<UserOperator<'d>> {
+        self.operators.get(id).map(|(_, operator)| *operator)
     }
 
     fn add_declarations(&mut self, net: &'d Net) {
         for declaration in net.all_declarations() {
-            match declaration {
-                Declaration::Sort(sort) => {
-                    self.add_sort(SortDeclaration::Named(sort));
-                    let Shape::Enumeration { constants, .. } = &sort.sort.shape else { continue };
-                    for (position, constant) in constants.iter().enumerate() {
-                        self.add_operator(OperatorDeclaration::Constant(sort, constant, position));
+            let id = &declaration.id;
+            match &declaration.value {
+                Declared::Sort(sort) => {
+                    add(&mut self.sorts, "sorts", id, declaration, &mut self.duplicates);
+                    if let Shape::Enumeration { constants, .. } = &sort.shape {
+                        self.add_operators(declaration, constants.iter().map(|c| &c.id));
                     }
                 }
-                Declaration::Partition(partition) => {
-                    self.add_sort(SortDeclaration::Partition(partition));
-                    for (position, part) in partition.parts.iter().enumerate() {
-                        self.add_operator(OperatorDeclaration::Part(partition, part, position));
-                    }
+                Declared::Partition { parts, .. } => {
+                    add(&mut self.sorts, "sorts", id, declaration, &mut self.duplicates);
+                    self.add_operators(declaration, parts.iter().map(|part| &part.id));
                 }
-                Declaration::Operator(operator) => {
-                    self.add_operator(OperatorDeclaration::Named(operator));
-                }
-                Declaration::Variable(variable) => {
-                    let first = insert(&mut self.variables, &variable.id, variable);
-                    let twice = first.map(|first| ("variables", &first.id, &variable.id));
-                    self.duplicates.extend(twice);
+                Declared::Operator { .. } => self.add_operators(declaration, [id]),
+                Declared::Variable(sort) => {
+                    add(&mut self.variables, "variables", id, sort, &mut self.duplicates);
                 }
             }
         }
     }
 
-    fn add_sort(&mut self, sort: SortDeclaration<'d>) {
-        let first = insert(&mut self.sorts, sort.id(), sort);
-        self.duplicates.extend(first.map(|first| ("sorts", first.id(), sort.id())));
-    }
-
-    fn add_operator(&mut self, operator: OperatorDeclaration<'d>) {
-        let first = insert(&mut self.operators, operator.id(), operator);
-        let twice = first.map(|first| ("constants or operators", first.id(), operator.id()));
-        self.duplicates.extend(twice);
+    fn add_operators(
+        &mut self,
+        declaration: &'d Declaration,
+        ids: impl IntoIterator<Item = &'d Id>,
+    ) {
+        for (position, id) in ids.into_iter().enumerate() {
+            let operator = UserOperator { declaration, position };
+            let what = "constants or operators";
+            add(&mut self.operators, what, id, operator, &mut self.duplicates);
+        }
     }
 
     fn add_nodes(&mut self, net: &'d Net) {
         let mut arcs = HashMap::new();
         let mut pages = HashMap::new();
         for page in net.all_pages() {
-            let first = insert(&mut pages, &page.id, &page.id);
-            self.duplicates.extend(first.map(|first| ("pages", first, &page.id)));
+            add(&mut pages, "pages", &page.id, (), &mut self.duplicates);
             for arc in &page.arcs {
-                let first = insert(&mut arcs, &arc.id, &arc.id);
-                self.duplicates.extend(first.map(|first| ("arcs", first, &arc.id)));
+                add(&mut arcs, "arcs", &arc.id, (), &mut self.duplicates);
             }
             let places = page.places.iter().map(Node::Place);
             let transitions = page.transitions.iter().map(Node::Transition);
@@ -151,8 +136,7 @@ impl<'d> Index<'d> {
                 page.reference_transitions.iter().map(Node::ReferenceTransition);
             let references = reference_places.chain(reference_transitions);
             for node in places.chain(transitions).chain(references) {
-                let first = insert(&mut self.nodes, node.id(), node);
-                self.duplicates.extend(first.map(|first| ("nodes", first.id(), node.id())));
+                add(&mut self.nodes, "nodes", node.id(), node, &mut self.duplicates);
             }
         }
     }
@@ -161,7 +145,7 @@ impl<'d> Index<'d> {
     /// that leads nowhere or to a node of the other kind, is nothing.
     fn resolve_references(&mut self) {
         let mut path = Vec::new();
-        for start in self.nodes.values() {
+        for (_, start) in self.nodes.values() {
             let mut node = *start;
             let found = loop {
                 let (Node::ReferencePlace(reference) | Node::ReferenceTransition(reference)) = node
@@ -175,7 +159,7 @@ impl<'d> Index<'d> {
                 };
                 path.push(node);
                 match self.nodes.get(reference.target.text.as_str()) {
-                    Some(next) => node = *next,
+                    Some((_, next)) => node = *next,
                     None => break None,
                 }
             };
@@ -204,36 +188,18 @@ impl<'d> Node<'d> {
     }
 }
 
-impl<'d> SortDeclaration<'d> {
-    /// What the sort is known by.
-    #[must_use]
-    pub fn id(&self) -> &'d Id {
-        match self {
-            SortDeclaration::Named(sort) => &sort.id,
-            SortDeclaration::Partition(partition) => &partition.id,
-        }
-    }
-}
-
-impl<'d> OperatorDeclaration<'d> {
-    /// What the operator is known by.
-    #[must_use]
-    pub fn id(&self) -> &'d Id {
-        match self {
-            OperatorDeclaration::Constant(_, constant, _) => &constant.id,
-            OperatorDeclaration::Part(_, part, _) => &part.id,
-            OperatorDeclaration::Named(operator) => &operator.id,
-        }
-    }
-}
-
-/// Adds what an identifier stands for, unless it stands for something already, which is returned.
-fn insert<'d, T: Copy>(map: &mut HashMap<&'d str, T>, id: &'d Id, value: T) -> Option<T> {
-    match map.entry(&id.text) {
-        Entry::Occupied(entry) => Some(*entry.get()),
+/// Adds what an identifier stands for, unless it stands for something already.
+fn add<'d, T>(
+    known: &mut Known<'d, T>,
+    what: &'static str,
+    id: &'d Id,
+    value: T,
+    duplicates: &mut Vec<(&'static str, &'d Id, &'d Id)>,
+) {
+    match known.entry(&id.text) {
+        Entry::Occupied(first) => duplicates.push((what, first.get().0, id)),
         Entry::Vacant(entry) => {
-            entry.insert(value);
-            None
+            entry.insert((id, value));
         }
     }
 }

@@ -64,16 +64,16 @@ mod to_net;
 mod write;
 mod xml;
 
-pub use declaration::{Declaration, NamedOperator, NamedSort, Part, Partition, Variable};
+pub use declaration::{Constant, Declaration, Declared, Named, Parameter, Part};
 pub use decode::decode;
 pub use document::{
     Arc, Document, Id, Kind, Label, Net, Page, Place, Reference, Tokens, Transition,
 };
 pub use from_net::{Unsayable, from_net};
-pub use index::{Index, Node, OperatorDeclaration, SortDeclaration};
+pub use index::{Index, Node, UserOperator};
 pub use limits::Limits;
 pub use read::read;
-pub use sort::{Constant, Range, Shape, Sort};
+pub use sort::{Range, Shape, Sort};
 pub use term::{NumberSort, Operator, Term};
 pub use to_net::to_net;
 pub use write::write;

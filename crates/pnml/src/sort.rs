@@ -4,6 +4,7 @@
 //! cyclic, where every element has a successor), ranges of integers, and products of these. Sorts of
 //! high-level nets that are not finite (numbers, strings, lists) and multisets as sorts are not read.
 
+use crate::declaration::Constant;
 use crate::document::Id;
 use diagnostics::Span;
 
@@ -60,15 +61,4 @@ impl Range {
     pub fn contains(self, value: i64) -> bool {
         (self.start..=self.end).contains(&value)
     }
-}
-
-/// `feconstant`: an element of an enumeration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Constant {
-    /// What terms know it by.
-    pub id: Id,
-    /// What people call it.
-    pub name: String,
-    /// Where it starts.
-    pub span: Span,
 }

@@ -6,8 +6,8 @@
 
 pub(crate) mod markup;
 
-use crate::declaration::{Declaration, Part, Variable};
-use crate::document::{Arc, Document, Id, Label, Net, Page, Place, Reference, Tokens, Transition};
+use crate::declaration::{Declaration, Declared, Named};
+use crate::document::{Arc, Document, Label, Net, Page, Place, Reference, Tokens, Transition};
 use crate::read::FORMAT;
 use crate::sort::{Range, Shape, Sort};
 use crate::term::{Operator, Term};
@@ -116,40 +116,38 @@ impl Markup {
     }
 
     fn declaration(&mut self, declaration: &Declaration) {
-        match declaration {
-            Declaration::Sort(named) => {
-                let attributes = declared(&named.id, &named.name);
-                self.element("namedsort", &attributes, |markup| markup.sort(&named.sort));
+        match &declaration.value {
+            Declared::Sort(sort) => {
+                self.named("namedsort", declaration, |markup| markup.sort(sort));
             }
-            Declaration::Variable(variable) => self.variable(variable),
-            Declaration::Partition(partition) => {
-                let attributes = declared(&partition.id, &partition.name);
-                self.element("partition", &attributes, |markup| {
-                    markup.sort(&partition.sort);
-                    partition.parts.iter().for_each(|part| markup.part(part));
+            Declared::Variable(sort) => {
+                self.named("variabledecl", declaration, |markup| markup.sort(sort));
+            }
+            Declared::Partition { sort, parts } => {
+                self.named("partition", declaration, |markup| {
+                    markup.sort(sort);
+                    for part in parts {
+                        markup.named("partitionelement", part, |markup| {
+                            part.value.iter().for_each(|constant| markup.term(constant));
+                        });
+                    }
                 });
             }
-            Declaration::Operator(operator) => {
-                let attributes = declared(&operator.id, &operator.name);
-                self.element("namedoperator", &attributes, |markup| {
+            Declared::Operator { parameters, definition } => {
+                self.named("namedoperator", declaration, |markup| {
                     markup.element("parameter", &[], |markup| {
-                        operator.parameters.iter().for_each(|variable| markup.variable(variable));
+                        for one in parameters {
+                            markup.named("variabledecl", one, |markup| markup.sort(&one.value));
+                        }
                     });
-                    markup.element("def", &[], |markup| markup.term(&operator.definition));
+                    markup.element("def", &[], |markup| markup.term(definition));
                 });
             }
         }
     }
 
-    fn part(&mut self, part: &Part) {
-        self.element("partitionelement", &declared(&part.id, &part.name), |markup| {
-            part.constants.iter().for_each(|constant| markup.term(constant));
-        });
-    }
-
-    fn variable(&mut self, variable: &Variable) {
-        let attributes = declared(&variable.id, &variable.name);
-        self.element("variabledecl", &attributes, |markup| markup.sort(&variable.sort));
+    fn named<T>(&mut self, element: &str, named: &Named<T>, content: impl FnOnce(&mut Markup)) {
+        self.element(element, &[("id", &named.id.text), ("name", &named.name)], content);
     }
 
     fn sort(&mut self, sort: &Sort) {
@@ -162,7 +160,7 @@ impl Markup {
                 let element = if *cyclic { "cyclicenumeration" } else { "finiteenumeration" };
                 self.element(element, &[], |markup| {
                     for constant in constants {
-                        markup.empty("feconstant", &declared(&constant.id, &constant.name));
+                        markup.named("feconstant", constant, |_| ());
                     }
                 });
             }
@@ -212,8 +210,4 @@ impl Markup {
             }
         });
     }
-}
-
-fn declared<'a>(id: &'a Id, name: &'a str) -> [(&'static str, &'a str); 2] {
-    [("id", &id.text), ("name", name)]
 }

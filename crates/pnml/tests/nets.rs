@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use diagnostics::position;
 use pnml::{
-    Declaration, Document, Index, Kind, Limits, Node, Operator, OperatorDeclaration, Range, Shape,
-    Sort, SortDeclaration, Term, Tokens, read, to_net, write,
+    Declared, Document, Index, Kind, Limits, Node, Operator, Range, Shape, Sort, Term, Tokens,
+    read, to_net, write,
 };
 
 const PAGES: &str = include_str!("nets/pages.pnml");
@@ -126,25 +126,25 @@ fn prefixes_line_ends_and_several_nets() {
 fn declarations_are_found_by_their_identifiers() {
     let document = document(OPERATORS);
     let index = Index::new(&document.nets[0]);
-    assert!(matches!(
-        index.operator("blue"),
-        Some(OperatorDeclaration::Constant(sort, _, 1)) if sort.name == "Colour"
-    ));
-    assert!(matches!(index.operator("twice"), Some(OperatorDeclaration::Named(_))));
+    let blue = index.operator("blue").expect("it is declared");
+    assert_eq!((&*blue.declaration.name, blue.position), ("Colour", 1));
+    let twice = index.operator("twice").expect("it is declared");
+    assert!(matches!(twice.declaration.value, Declared::Operator { .. }));
     assert!(index.variable("p").is_none(), "a parameter is known in its operator only");
-    let Some(SortDeclaration::Named(level)) = index.sort("Level") else { panic!("no Level") };
-    assert_eq!(level.sort.shape, Shape::Range(Range { start: -2, end: 3 }));
-    let Some(variable) = index.variable("y") else { panic!("no y") };
-    assert!(matches!(&variable.sort, Sort { shape: Shape::User(id), .. } if id.text == "Alias"));
+    let level = &index.sort("Level").expect("it is declared").value;
+    let range = Shape::Range(Range { start: -2, end: 3 });
+    assert!(matches!(level, Declared::Sort(sort) if sort.shape == range));
+    let Some(sort) = index.variable("y") else { panic!("no y") };
+    assert!(matches!(sort, Sort { shape: Shape::User(id), .. } if id.text == "Alias"));
     let partitions = self::document(PARTITIONS);
     let index = Index::new(&partitions.nets[0]);
-    assert!(matches!(
-        index.operator("slaves"),
-        Some(OperatorDeclaration::Part(partition, part, 1))
-            if partition.id.text == "Kind" && part.constants.len() == 2
-    ));
+    let slaves = index.operator("slaves").expect("it is declared");
+    assert_eq!((&*slaves.declaration.id.text, slaves.position), ("Kind", 1));
+    let Declared::Partition { parts, .. } = &slaves.declaration.value else { panic!("no parts") };
+    assert_eq!(parts[1].value.len(), 2);
     let declared = partitions.nets[0].all_declarations();
-    assert_eq!(declared.filter(|d| matches!(d, Declaration::Partition(_))).count(), 2);
+    let partitions = declared.filter(|d| matches!(d.value, Declared::Partition { .. }));
+    assert_eq!(partitions.count(), 2);
 }
 
 #[test]

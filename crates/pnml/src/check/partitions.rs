@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::types::{Type, TypeId, Types, UNKNOWN};
-use crate::declaration::{Declaration, Partition};
+use crate::declaration::{Declared, Part};
 use crate::document::Net;
-use crate::index::{Index, OperatorDeclaration};
+use crate::index::{Index, UserOperator};
 use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
@@ -23,18 +23,18 @@ pub(super) fn check<'d>(
     sink: &mut Diagnostics,
 ) {
     for declaration in net.all_declarations() {
-        if let Declaration::Partition(partition) = declaration {
-            let known = types.partition(&partition.id.text);
+        if let Declared::Partition { sort, parts } = &declaration.value {
+            let known = types.partition(&declaration.id.text);
             let class = known.map_or(UNKNOWN, |(_, class)| class);
             match types.shape(class) {
                 Type::Unknown => {}
                 Type::Enumeration { .. } | Type::Range(_) => {
-                    check_parts(partition, class, index, types, sink);
+                    check_parts(parts, declaration.span, class, index, types, sink);
                 }
                 _ => sink.report(|| {
                     let words = types.words(class);
                     Diagnostic::error("P0309", format!("`{words}` cannot be divided"))
-                        .at(partition.sort.span, "")
+                        .at(sort.span, "")
                         .help("partitions are of enumerations and ranges")
                 }),
             }
@@ -43,7 +43,8 @@ pub(super) fn check<'d>(
 }
 
 fn check_parts<'d>(
-    partition: &'d Partition,
+    parts: &'d [Part],
+    span: Span,
     class: TypeId,
     index: &Index<'d>,
     types: &mut Types<'d>,
@@ -51,7 +52,7 @@ fn check_parts<'d>(
 ) {
     let mut seen: HashMap<Element<'d>, Span> = HashMap::new();
     let mut flawed = false;
-    for constant in partition.parts.iter().flat_map(|part| &part.constants) {
+    for constant in parts.iter().flat_map(|part| &part.value) {
         let Some((element, sort)) = element(constant, index, types, sink) else {
             flawed = true;
             continue;
@@ -82,7 +83,7 @@ fn check_parts<'d>(
                 types.words(class)
             );
             Diagnostic::error("P0309", message)
-                .at(partition.span, "")
+                .at(span, "")
                 .help("together the parts of a partition are the whole class: add one for the rest")
         });
     }
@@ -97,8 +98,11 @@ fn element<'d>(
 ) -> Option<(Element<'d>, TypeId)> {
     match &constant.operator {
         Operator::User(id) => match index.operator(&id.text) {
-            Some(OperatorDeclaration::Constant(sort, ..)) if constant.subterms.is_empty() => {
-                Some((Element::Constant(&id.text), types.declared(&sort.id.text)))
+            Some(UserOperator { declaration, .. })
+                if matches!(declaration.value, Declared::Sort(_))
+                    && constant.subterms.is_empty() =>
+            {
+                Some((Element::Constant(&id.text), types.declared(&declaration.id.text)))
             }
             Some(_) => {
                 sink.report(|| {

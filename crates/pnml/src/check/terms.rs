@@ -7,9 +7,9 @@
 
 use super::order::order;
 use super::types::{BOOL, DOT, NUMBER, Type, TypeId, Types, UNKNOWN};
-use crate::declaration::{Declaration, NamedOperator, Variable};
+use crate::declaration::{Declaration, Declared, Parameter};
 use crate::document::{Id, Net, Tokens};
-use crate::index::{Index, Node, OperatorDeclaration, SortDeclaration};
+use crate::index::{Index, Node, UserOperator};
 use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
 use std::collections::HashMap;
@@ -103,23 +103,26 @@ struct Checker<'c, 'd> {
 impl<'d> Checker<'_, 'd> {
     /// Sorts of variables; definitions of operators, each after those that it uses.
     fn declarations(&mut self, net: &'d Net) {
-        let mut operators: Vec<&NamedOperator> = Vec::new();
+        let mut operators: Vec<(&Declaration, &[Parameter], &Term)> = Vec::new();
         for declaration in net.all_declarations() {
-            match declaration {
-                Declaration::Variable(variable) => {
-                    let sort = self.sort(&variable.sort);
-                    self.variables.entry(&variable.id.text).or_insert(sort);
+            match &declaration.value {
+                Declared::Variable(sort) => {
+                    let sort = self.sort(sort);
+                    self.variables.entry(&declaration.id.text).or_insert(sort);
                 }
-                Declaration::Operator(operator) => operators.push(operator),
-                Declaration::Sort(_) | Declaration::Partition(_) => {}
+                Declared::Operator { parameters, definition } => {
+                    operators.push((declaration, parameters, definition));
+                }
+                Declared::Sort(_) | Declared::Partition { .. } => {}
             }
         }
+        let numbered = operators.iter().enumerate();
         let positions: HashMap<&str, usize> =
-            operators.iter().enumerate().map(|(at, operator)| (&*operator.id.text, at)).collect();
+            numbered.map(|(at, (operator, ..))| (&*operator.id.text, at)).collect();
         let uses: Vec<Vec<usize>> =
-            operators.iter().map(|operator| used(&operator.definition, &positions)).collect();
+            operators.iter().map(|(.., definition)| used(definition, &positions)).collect();
         let (order, circular) = order(&uses);
-        for operator in circular.into_iter().map(|at| operators[at]) {
+        for (operator, ..) in circular.into_iter().map(|at| operators[at]) {
             self.sink.report(|| {
                 let message = format!("the operator `{}` is defined by itself", operator.id);
                 Diagnostic::error("P0209", message)
@@ -127,14 +130,14 @@ impl<'d> Checker<'_, 'd> {
                     .help("operators are abbreviations")
             });
         }
-        for operator in order.into_iter().map(|at| operators[at]) {
+        for (operator, parameters, definition) in order.into_iter().map(|at| operators[at]) {
             self.parameters.clear();
-            for parameter in &operator.parameters {
-                let sort = self.sort(&parameter.sort);
+            for parameter in parameters {
+                let sort = self.sort(&parameter.value);
                 self.parameters.insert(&parameter.id.text, sort);
             }
             self.scope = Scope::Definition;
-            let found = self.term(&operator.definition);
+            let found = self.term(definition);
             self.scope = Scope::Net;
             self.operators.entry(&operator.id.text).or_insert(found);
         }
@@ -278,28 +281,23 @@ impl<'d> Checker<'_, 'd> {
     }
 
     fn user(&mut self, id: &'d Id, term: &'d Term, sorts: &[TypeId]) -> TypeId {
-        let (result, parameters): (TypeId, &'d [Variable]) = match self.index.operator(&id.text) {
-            None => {
-                self.sink.report(|| {
-                    let message = format!("there is no constant or operator named `{id}`");
-                    Diagnostic::error("P0207", message).at(id.span, "").help_nearest(
-                        &id.text,
-                        self.index.operators.keys().copied(),
-                        "",
-                    )
-                });
-                return UNKNOWN;
+        let Some(UserOperator { declaration, .. }) = self.index.operator(&id.text) else {
+            self.sink.report(|| {
+                let message = format!("there is no constant or operator named `{id}`");
+                Diagnostic::error("P0207", message).at(id.span, "").help_nearest(
+                    &id.text,
+                    self.index.operators.keys().copied(),
+                    "",
+                )
+            });
+            return UNKNOWN;
+        };
+        let (result, parameters): (TypeId, &'d [Parameter]) = match &declaration.value {
+            Declared::Operator { parameters, .. } => {
+                let result = self.operators.get(declaration.id.text.as_str());
+                (result.copied().unwrap_or(UNKNOWN), parameters)
             }
-            Some(OperatorDeclaration::Constant(sort, ..)) => {
-                (self.types.declared(&sort.id.text), &[])
-            }
-            Some(OperatorDeclaration::Part(partition, ..)) => {
-                (self.types.declared(&partition.id.text), &[])
-            }
-            Some(OperatorDeclaration::Named(operator)) => {
-                let result = self.operators.get(operator.id.text.as_str());
-                (result.copied().unwrap_or(UNKNOWN), &operator.parameters)
-            }
+            _ => (self.types.declared(&declaration.id.text), &[]),
         };
         if parameters.len() != sorts.len() {
             self.sink.report(|| {
@@ -308,7 +306,7 @@ impl<'d> Checker<'_, 'd> {
             });
         }
         for ((parameter, sort), subterm) in parameters.iter().zip(sorts).zip(&term.subterms) {
-            let expected = self.known_sort(&parameter.sort);
+            let expected = self.known_sort(&parameter.value);
             self.is(*sort, expected, subterm.span, "the parameter is");
         }
         result
@@ -320,9 +318,8 @@ impl<'d> Checker<'_, 'd> {
                 let message = format!("there is no partition named `{id}`");
                 let is_sort = self.index.sort(&id.text).is_some();
                 let label = if is_sort { "this is a sort, but no partition" } else { "" };
-                let partitions = self.index.sorts.iter().filter_map(|(name, sort)| match sort {
-                    SortDeclaration::Partition(_) => Some(*name),
-                    SortDeclaration::Named(_) => None,
+                let partitions = self.index.sorts.values().filter_map(|(id, sort)| {
+                    matches!(sort.value, Declared::Partition { .. }).then_some(&*id.text)
                 });
                 Diagnostic::error("P0208", message).at(id.span, label).help_nearest(
                     &id.text,

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 
 use super::order::order;
-use crate::declaration::Declaration;
+use crate::declaration::{Declaration, Declared};
 use crate::document::{Id, Net};
-use crate::index::{Index, SortDeclaration};
+use crate::index::Index;
 use crate::limits::Limits;
 use crate::sort::{Range, Shape, Sort};
 use diagnostics::{Diagnostic, Diagnostics, Span};
@@ -75,41 +75,38 @@ impl<'d> Types<'d> {
             types.number(shape);
         }
         let (declarations, order, circular) = declared_sorts(net);
-        for declaration in circular.into_iter().map(|at| declarations[at]) {
+        for (Declaration { id, .. }, _) in circular.into_iter().map(|at| declarations[at]) {
             sink.report(|| {
-                let id = declaration.id();
                 let message = format!("the sort `{id}` is defined by itself");
                 Diagnostic::error("P0209", message).at(id.span, "").help("a sort is made of others")
             });
         }
         for declaration in order.into_iter().map(|at| declarations[at]) {
             let number = types.declare(declaration, index, sink);
-            types.named.entry(&declaration.id().text).or_insert(number);
+            types.named.entry(&declaration.0.id.text).or_insert(number);
         }
         types
     }
 
     fn declare(
         &mut self,
-        declaration: SortDeclaration<'d>,
+        (declaration, sort): DeclaredSort<'d>,
         index: &Index<'d>,
         sink: &mut Diagnostics,
     ) -> TypeId {
-        let id = declaration.id().text.as_str();
-        match declaration {
-            SortDeclaration::Named(sort) => match &sort.sort.shape {
-                Shape::Enumeration { cyclic, constants } => {
-                    let size = constants.len();
-                    let number = self.number(Type::Enumeration { id, cyclic: *cyclic, size });
-                    self.check_size(number, sort.span, sink);
-                    number
-                }
-                _ => self.of(&sort.sort, index, sink),
-            },
-            SortDeclaration::Partition(partition) => {
-                let class = self.of(&partition.sort, index, sink);
-                self.number(Type::Partition { id, size: partition.parts.len(), class })
+        let id = declaration.id.text.as_str();
+        match (&declaration.value, &sort.shape) {
+            (Declared::Partition { parts, .. }, _) => {
+                let class = self.of(sort, index, sink);
+                self.number(Type::Partition { id, size: parts.len(), class })
             }
+            (_, Shape::Enumeration { cyclic, constants }) => {
+                let size = constants.len();
+                let number = self.number(Type::Enumeration { id, cyclic: *cyclic, size });
+                self.check_size(number, declaration.span, sink);
+                number
+            }
+            _ => self.of(sort, index, sink),
         }
     }
 
@@ -280,28 +277,23 @@ impl<'d> Types<'d> {
 /// The sorts and partitions that a net declares, and their numbers so ordered that each comes after those
 /// that it is made of; and those that are made of themselves. Of two with the same name the first counts,
 /// as in the index.
-pub(crate) fn declared_sorts(net: &Net) -> (Vec<SortDeclaration<'_>>, Vec<usize>, Vec<usize>) {
-    let declarations = net.all_declarations().filter_map(|declaration| match declaration {
-        Declaration::Sort(sort) => Some(SortDeclaration::Named(sort)),
-        Declaration::Partition(partition) => Some(SortDeclaration::Partition(partition)),
+pub(crate) fn declared_sorts(net: &Net) -> (Vec<DeclaredSort<'_>>, Vec<usize>, Vec<usize>) {
+    let declarations = net.all_declarations().filter_map(|declaration| match &declaration.value {
+        Declared::Sort(sort) | Declared::Partition { sort, .. } => Some((declaration, sort)),
         _ => None,
     });
-    let declarations: Vec<SortDeclaration<'_>> = declarations.collect();
+    let declarations: Vec<DeclaredSort<'_>> = declarations.collect();
     let numbered = declarations.iter().enumerate().rev();
     let positions: HashMap<&str, usize> =
-        numbered.map(|(at, declaration)| (declaration.id().text.as_str(), at)).collect();
+        numbered.map(|(at, (declaration, _))| (declaration.id.text.as_str(), at)).collect();
     let uses: Vec<Vec<usize>> =
-        declarations.iter().map(|declaration| used(definition(declaration), &positions)).collect();
+        declarations.iter().map(|(_, sort)| used(sort, &positions)).collect();
     let (order, circular) = order(&uses);
     (declarations, order, circular)
 }
 
-fn definition<'d>(declaration: &SortDeclaration<'d>) -> &'d Sort {
-    match declaration {
-        SortDeclaration::Named(sort) => &sort.sort,
-        SortDeclaration::Partition(partition) => &partition.sort,
-    }
-}
+/// A named sort with what it is, or a partition with what it divides.
+pub(crate) type DeclaredSort<'d> = (&'d Declaration, &'d Sort);
 
 /// The declared sorts that a sort refers to.
 fn used(sort: &Sort, positions: &HashMap<&str, usize>) -> Vec<usize> {

@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use net::{EnumId, Net, Sort as NetSort, Symmetry};
 
 use super::id;
-use crate::declaration::{Declaration, NamedSort, Part, Partition, Variable};
-use crate::sort::{Constant, Range, Shape, Sort};
+use crate::declaration::{Declaration, Declared, Named};
+use crate::sort::{Range, Shape, Sort};
 use crate::term::{Operator, Term};
 use diagnostics::Span;
 
@@ -103,16 +103,10 @@ impl<'n> Sorts<'n> {
 
     pub(super) fn declarations(&mut self) -> Vec<Declaration> {
         let mut list: Vec<Declaration> = Vec::new();
-        let span = Span::default();
         for class in &self.net.enumerations {
-            let constants = class.members.iter().map(|member| Constant {
-                id: id(member),
-                name: member.to_string(),
-                span,
-            });
+            let constants = class.members.iter().map(|member| named(member, ())).collect();
             let cyclic = class.goes_round() && class.symmetry != Symmetry::Full;
-            let shape = Shape::Enumeration { cyclic, constants: constants.collect() };
-            list.push(named_sort(&class.name, shape));
+            list.push(named_sort(&class.name, Shape::Enumeration { cyclic, constants }));
         }
         for (columns, name) in self.named.clone() {
             let shape = match &columns[..] {
@@ -127,35 +121,26 @@ impl<'n> Sorts<'n> {
             if class.parts.is_empty() {
                 continue;
             }
-            let part = |(index, part): (usize, &net::Part)| Part {
-                id: id(&part.name),
-                name: part.name.clone(),
-                constants: class
-                    .part(index)
-                    .map(|i| constant(&class.members[i as usize]))
-                    .collect(),
-                span,
+            let part = |(index, part): (usize, &net::Part)| {
+                let constants = class.part(index).map(|i| constant(&class.members[i as usize]));
+                named(&part.name, constants.collect())
             };
-            list.push(Declaration::Partition(Partition {
-                id: id(name),
-                name: name.clone(),
-                sort: user(&class.name),
-                parts: class.parts.iter().enumerate().map(part).collect(),
-                span,
-            }));
+            let parts = class.parts.iter().enumerate().map(part).collect();
+            list.push(named(name, Declared::Partition { sort: user(&class.name), parts }));
         }
         for (name, sort) in self.variables.clone() {
-            let (id, sort) = (id(&name), self.column(sort));
-            list.push(Declaration::Variable(Variable { id, name, sort, span }));
+            list.push(named(&name, Declared::Variable(self.column(sort))));
         }
         list
     }
 }
 
+fn named<T>(name: &str, value: T) -> Named<T> {
+    Named { id: id(name), name: name.to_owned(), value, span: Span::default() }
+}
+
 fn named_sort(name: &str, shape: Shape) -> Declaration {
-    let span = Span::default();
-    let sort = Sort { shape, span };
-    Declaration::Sort(NamedSort { id: id(name), name: name.to_owned(), sort, span })
+    named(name, Declared::Sort(Sort { shape, span: Span::default() }))
 }
 
 pub(super) fn user(name: &str) -> Sort {

@@ -2,8 +2,8 @@
 
 use super::Reader;
 use super::sorts::is_sort;
-use crate::declaration::{Declaration, NamedOperator, NamedSort, Part, Partition, Variable};
-use crate::document::Id;
+use crate::declaration::{Declaration, Declared, Named};
+use crate::term::Term;
 use crate::xml::{Element, Step};
 use diagnostics::Diagnostic;
 
@@ -39,21 +39,15 @@ impl<'t> Reader<'t> {
 
     fn declarations(&mut self, list: &mut Vec<Declaration>) -> Step<()> {
         while let Some(child) = self.xml.child()? {
-            match child.name {
+            let declaration = match child.name {
                 "namedsort" => {
-                    let (id, name) = self.declared(&child);
-                    let named = |sort| NamedSort { id, name, sort, span: child.tag };
-                    list.extend(self.only_sort(&child)?.map(named).map(Declaration::Sort));
+                    self.named(&child, |reader| Ok(reader.only_sort(&child)?.map(Declared::Sort)))?
                 }
-                "variabledecl" => {
-                    list.extend(self.variable(&child)?.map(Declaration::Variable));
-                }
-                "partition" => {
-                    list.extend(self.partition(&child)?.map(Declaration::Partition));
-                }
-                "namedoperator" => {
-                    list.extend(self.named_operator(&child)?.map(Declaration::Operator));
-                }
+                "variabledecl" => self.named(&child, |reader| {
+                    Ok(reader.only_sort(&child)?.map(Declared::Variable))
+                })?,
+                "partition" => self.named(&child, |reader| reader.partition(&child))?,
+                "namedoperator" => self.named(&child, |reader| reader.operator(&child))?,
                 "arbitrarysort" | "arbitraryoperator" | "unparsed" => {
                     self.xml.report(|| {
                         let message =
@@ -62,36 +56,36 @@ impl<'t> Reader<'t> {
                             .at(child.tag, "")
                             .help("what it stands for is not said, so the net has no meaning")
                     });
-                    self.xml.skip()?;
+                    self.xml.skip().map(|()| None)?
                 }
-                _ => self.xml.unexpected(&child, "declarations", DECLARATIONS)?,
-            }
+                _ => self.xml.unexpected(&child, "declarations", DECLARATIONS).map(|()| None)?,
+            };
+            list.extend(declaration);
         }
         Ok(())
     }
 
-    /// Identifier and name of something declared.
-    pub(super) fn declared(&mut self, element: &Element<'t>) -> (Id, String) {
+    /// Something declared, with its identifier and its name.
+    pub(super) fn named<T>(
+        &mut self,
+        element: &Element<'t>,
+        value: impl FnOnce(&mut Self) -> Step<Option<T>>,
+    ) -> Step<Option<Named<T>>> {
         element.allow(&["id", "name"], &mut self.xml.sink);
         let id = element.id("id", &mut self.xml.sink);
         let name = element.value("name", &mut self.xml.sink);
-        (id, name.map(|(name, _)| name.trim().to_owned()).unwrap_or_default())
+        let name = name.map(|(name, _)| name.trim().to_owned()).unwrap_or_default();
+        let value = value(self)?;
+        Ok(value.map(|value| Named { id, name, value, span: element.tag }))
     }
 
-    fn variable(&mut self, element: &Element<'t>) -> Step<Option<Variable>> {
-        let (id, name) = self.declared(element);
-        let sort = self.only_sort(element)?;
-        Ok(sort.map(|sort| Variable { id, name, sort, span: element.tag }))
-    }
-
-    fn partition(&mut self, element: &Element<'t>) -> Step<Option<Partition>> {
-        let (id, name) = self.declared(element);
+    fn partition(&mut self, element: &Element<'t>) -> Step<Option<Declared>> {
         let mut parts = Vec::new();
         let mut sort = None;
         let mut has_sort = false;
         while let Some(child) = self.xml.child()? {
             if child.name == "partitionelement" {
-                parts.push(self.part(&child)?);
+                parts.extend(self.named(&child, |reader| reader.part(&child).map(Some))?);
             } else if is_sort(&child) {
                 has_sort = true;
                 let found = self.sort(&child, "partition")?;
@@ -106,23 +100,20 @@ impl<'t> Reader<'t> {
         if parts.is_empty() {
             self.xml.missing("at least one `<partitionelement>`", element);
         }
-        Ok(sort.map(|sort| Partition { id, name, sort, parts, span: element.tag }))
+        Ok(sort.map(|sort| Declared::Partition { sort, parts }))
     }
 
-    fn part(&mut self, element: &Element<'t>) -> Step<Part> {
-        let (id, name) = self.declared(element);
-        let constants = self.several(element, "constant", |reader, child| match child.name {
+    fn part(&mut self, element: &Element<'t>) -> Step<Vec<Term>> {
+        self.several(element, "constant", |reader, child| match child.name {
             "useroperator" | "finiteintrangeconstant" => reader.term(child, "partitionelement"),
             _ => {
                 let expected = ["useroperator", "finiteintrangeconstant"];
                 reader.xml.unexpected(&child, "partitionelement", &expected).map(|()| None)
             }
-        })?;
-        Ok(Part { id, name, constants, span: element.tag })
+        })
     }
 
-    fn named_operator(&mut self, element: &Element<'t>) -> Step<Option<NamedOperator>> {
-        let (id, name) = self.declared(element);
+    fn operator(&mut self, element: &Element<'t>) -> Step<Option<Declared>> {
         let mut parameters = Vec::new();
         let mut definition = None;
         let mut is_defined = false;
@@ -131,7 +122,10 @@ impl<'t> Reader<'t> {
                 "parameter" => {
                     while let Some(inner) = self.xml.child()? {
                         match inner.name {
-                            "variabledecl" => parameters.extend(self.variable(&inner)?),
+                            "variabledecl" => {
+                                let sort = |reader: &mut Self| reader.only_sort(&inner);
+                                parameters.extend(self.named(&inner, sort)?);
+                            }
                             _ => self.xml.unexpected(&inner, "parameter", &["variabledecl"])?,
                         }
                     }
@@ -147,7 +141,6 @@ impl<'t> Reader<'t> {
         if !is_defined {
             self.xml.missing("a `<def>` with a term", element);
         }
-        let span = element.tag;
-        Ok(definition.map(|definition| NamedOperator { id, name, parameters, definition, span }))
+        Ok(definition.map(|definition| Declared::Operator { parameters, definition }))
     }
 }

@@ -1,7 +1,8 @@
 //! Sorts.
 
 use super::{INTEGER, Reader};
-use crate::sort::{Constant, Range, Shape, Sort};
+use crate::declaration::Constant;
+use crate::sort::{Range, Shape, Sort};
 use crate::xml::{Element, Step};
 use diagnostics::Diagnostic;
 
@@ -121,8 +122,6 @@ impl<'t> Reader<'t> {
         if child.name != "feconstant" {
             return self.xml.unexpected(child, parent, &["feconstant"]).map(|()| None);
         }
-        let (id, name) = self.declared(child);
-        self.nothing(child)?;
-        Ok(Some(Constant { id, name, span: child.tag }))
+        self.named(child, |reader| reader.nothing(child).map(Some))
     }
 }

@@ -16,10 +16,10 @@ use net::EnumId;
 
 use crate::check::types::declared_sorts;
 use crate::closed::Members;
-use crate::declaration::{NamedSort, Part, Partition};
+use crate::declaration::{Constant, Declaration, Declared, Part};
 use crate::document::Net;
-use crate::index::{Index, OperatorDeclaration, SortDeclaration};
-use crate::sort::{Constant, Range, Shape, Sort};
+use crate::index::Index;
+use crate::sort::{Range, Shape, Sort};
 use crate::term::{Operator, Term};
 use diagnostics::Span;
 
@@ -38,17 +38,19 @@ pub(super) type Columns = Rc<[Domain]>;
 #[derive(Debug)]
 pub(super) enum Class<'d> {
     Enumeration {
-        sort: &'d NamedSort,
+        sort: &'d Declaration,
         cyclic: bool,
         constants: &'d [Constant],
     },
     Range {
         range: Range,
-        sort: Option<&'d NamedSort>,
+        sort: Option<&'d Declaration>,
     },
     Partition {
-        partition: &'d Partition,
+        partition: &'d Declaration,
         class: EnumId,
+        /// The identifiers of the parts.
+        ids: Vec<&'d str>,
         /// The members of each part.
         parts: Vec<Vec<u32>>,
     },
@@ -71,9 +73,7 @@ impl Class<'_> {
         match self {
             Class::Enumeration { constants, .. } => constants.iter().map(|c| &*c.id.text).collect(),
             Class::Range { .. } => Vec::new(),
-            Class::Partition { partition, .. } => {
-                partition.parts.iter().map(|part| &*part.id.text).collect()
-            }
+            Class::Partition { ids, .. } => ids.clone(),
         }
     }
 }
@@ -105,9 +105,9 @@ impl<'d> Classes<'d> {
     pub(super) fn new(net: &'d Net, index: &Index<'d>) -> Classes<'d> {
         let mut classes = Classes::default();
         let (declarations, order, _) = declared_sorts(net);
-        for declaration in &declarations {
-            let SortDeclaration::Named(sort) = *declaration else { continue };
-            let class = match &sort.sort.shape {
+        for (sort, definition) in &declarations {
+            let Declared::Sort(_) = sort.value else { continue };
+            let class = match &definition.shape {
                 Shape::Enumeration { cyclic, constants } => {
                     Class::Enumeration { sort, cyclic: *cyclic, constants }
                 }
@@ -117,15 +117,16 @@ impl<'d> Classes<'d> {
             let columns = Rc::new([Domain::Class(classes.add(class))]);
             classes.named.insert(&sort.id.text, columns);
         }
-        for declaration in order.into_iter().map(|at| declarations[at]) {
-            let columns = match declaration {
-                SortDeclaration::Named(sort) if classes.named.contains_key(&*sort.id.text) => {
-                    continue;
+        for (declaration, sort) in order.into_iter().map(|at| declarations[at]) {
+            let id = declaration.id.text.as_str();
+            let columns = match &declaration.value {
+                Declared::Partition { parts, .. } => {
+                    classes.partition(declaration, sort, parts, index)
                 }
-                SortDeclaration::Named(sort) => classes.columns(&sort.sort),
-                SortDeclaration::Partition(partition) => classes.partition(partition, index),
+                _ if classes.named.contains_key(id) => continue,
+                _ => classes.columns(sort),
             };
-            classes.named.insert(&declaration.id().text, columns);
+            classes.named.insert(id, columns);
         }
         classes
     }
@@ -137,23 +138,30 @@ impl<'d> Classes<'d> {
         id
     }
 
-    fn partition(&mut self, partition: &'d Partition, index: &Index<'d>) -> Columns {
-        let columns = self.columns(&partition.sort);
+    fn partition(
+        &mut self,
+        partition: &'d Declaration,
+        sort: &'d Sort,
+        parts: &'d [Part],
+        index: &Index<'d>,
+    ) -> Columns {
+        let columns = self.columns(sort);
         let [Domain::Class(class)] = *columns else { return columns };
         let start = self.range(class).map_or(0, |range| range.start);
         let member = |constant: &Term| match &constant.operator {
-            Operator::User(id) => match index.operator(&id.text) {
-                Some(OperatorDeclaration::Constant(_, _, position)) => u32::try_from(position).ok(),
-                _ => None,
-            },
+            Operator::User(id) => {
+                let constant = index.operator(&id.text)?;
+                u32::try_from(constant.position).ok()
+            }
             Operator::RangeConstant { value, .. } => {
                 value.checked_sub(start).and_then(|index| u32::try_from(index).ok())
             }
             _ => None,
         };
-        let members = |part: &Part| part.constants.iter().filter_map(member).collect();
-        let parts = partition.parts.iter().map(members).collect();
-        Rc::new([Domain::Class(self.add(Class::Partition { partition, class, parts }))])
+        let members = |part: &Part| part.value.iter().filter_map(member).collect();
+        let ids = parts.iter().map(|part| part.id.text.as_str()).collect();
+        let parts = parts.iter().map(members).collect();
+        Rc::new([Domain::Class(self.add(Class::Partition { partition, class, ids, parts }))])
     }
 
     /// The columns of a sort. Of nested sorts that were declared, those are known.

@@ -14,9 +14,9 @@ use super::conditions::in_order;
 use super::logic::{all_of, choose, member, plus, truth};
 use super::sum::{Block, Slot, Sum};
 use super::{Failed, Step};
-use crate::declaration::NamedOperator;
+use crate::declaration::{Declared, Parameter};
 use crate::document::Id;
-use crate::index::{Index, OperatorDeclaration};
+use crate::index::{Index, UserOperator};
 use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
@@ -225,7 +225,7 @@ impl<'t, 'd> Terms<'t, 'd> {
             return (*start, Rc::clone(columns));
         }
         let columns = match self.index.variable(id) {
-            Some(variable) => self.classes.columns(&variable.sort),
+            Some(sort) => self.classes.columns(sort),
             None => Rc::new([]),
         };
         let start = u32::try_from(self.components.len()).expect("columns and texts are limited");
@@ -251,15 +251,13 @@ impl<'t, 'd> Terms<'t, 'd> {
     }
 
     fn user(&mut self, id: &'d Id, term: &'d Term) -> Step<Value> {
-        let (sort, position) = match self.index.operator(&id.text) {
-            Some(OperatorDeclaration::Constant(sort, _, position)) => (&sort.id, position),
-            Some(OperatorDeclaration::Part(partition, _, position)) => (&partition.id, position),
-            Some(OperatorDeclaration::Named(operator)) => {
-                return self.applied(operator, term);
-            }
-            None => return Err(self.unsayable(id.span, "this is not declared", "declare it")),
+        let Some(UserOperator { declaration, position }) = self.index.operator(&id.text) else {
+            return Err(self.unsayable(id.span, "this is not declared", "declare it"));
         };
-        let columns = self.classes.declared(&sort.text);
+        if let Declared::Operator { parameters, definition } = &declaration.value {
+            return self.applied(parameters, definition, term);
+        }
+        let columns = self.classes.declared(&declaration.id.text);
         let slot = match *columns {
             [Domain::Class(id)] => Slot::Value(member(id, position as u32)),
             _ => return Err(self.unsayable(id.span, "this is no element", "declare it as one")),
@@ -267,13 +265,18 @@ impl<'t, 'd> Terms<'t, 'd> {
         Ok(Value::Sum(Sum::of(columns, vec![slot])))
     }
 
-    fn applied(&mut self, operator: &'d NamedOperator, term: &'d Term) -> Step<Value> {
+    fn applied(
+        &mut self,
+        parameters: &'d [Parameter],
+        definition: &'d Term,
+        term: &'d Term,
+    ) -> Step<Value> {
         self.spend(APPLICATION, term.span)?;
         let mut arguments: HashMap<&'d str, Value> = HashMap::new();
-        for (parameter, subterm) in operator.parameters.iter().zip(&term.subterms) {
+        for (parameter, subterm) in parameters.iter().zip(&term.subterms) {
             let value = match self.value(subterm)? {
                 Value::Sum(sum) => {
-                    let columns = self.classes.columns(&parameter.sort);
+                    let columns = self.classes.columns(&parameter.value);
                     Value::Sum(self.settled(sum, &columns, subterm.span)?)
                 }
                 number => number,
@@ -283,7 +286,7 @@ impl<'t, 'd> Terms<'t, 'd> {
         let outer = self.applied_at;
         self.applied_at = outer.or(Some(term.span));
         let parameters = std::mem::replace(&mut self.parameters, arguments);
-        let value = self.value(&operator.definition);
+        let value = self.value(definition);
         self.parameters = parameters;
         self.applied_at = outer;
         value

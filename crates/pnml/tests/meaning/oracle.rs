@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pnml::{
-    Document, Id, Index, Net, Node, Operator, OperatorDeclaration, Shape, Sort, SortDeclaration,
-    Term, Tokens,
+    Declared, Document, Id, Index, Net, Node, Operator, Part, Shape, Sort, Term, Tokens,
+    UserOperator,
 };
 use random::Random;
 
@@ -40,7 +40,7 @@ pub enum Leaf<'d> {
     Class(usize),
     Range(pnml::Range),
     Bool,
-    Partition(&'d pnml::Partition),
+    Partition(&'d [Part]),
 }
 
 enum Value {
@@ -73,10 +73,24 @@ impl<'d> Oracle<'d> {
             Shape::Range(range) => vec![Leaf::Range(*range)],
             Shape::Enumeration { constants, .. } => vec![Leaf::Class(constants.len())],
             Shape::Product(factors) => factors.iter().flat_map(|f| self.leaves(f)).collect(),
-            Shape::User(id) => match self.index.sort(&id.text).expect("it is declared") {
-                SortDeclaration::Named(named) => self.leaves(&named.sort),
-                SortDeclaration::Partition(partition) => vec![Leaf::Partition(partition)],
-            },
+            Shape::User(id) => {
+                self.declared(&self.index.sort(&id.text).expect("it is declared").value)
+            }
+        }
+    }
+
+    fn declared(&self, declared: &'d Declared) -> Vec<Leaf<'d>> {
+        match declared {
+            Declared::Sort(sort) | Declared::Variable(sort) => self.leaves(sort),
+            Declared::Partition { parts, .. } => vec![Leaf::Partition(parts)],
+            Declared::Operator { definition, .. } => self.term_leaves(definition),
+        }
+    }
+
+    fn parts(&self, partition: &Id) -> &'d [Part] {
+        match self.index.sort(&partition.text).map(|declaration| &declaration.value) {
+            Some(Declared::Partition { parts, .. }) => parts,
+            _ => panic!("no partition {partition}"),
         }
     }
 
@@ -87,13 +101,13 @@ impl<'d> Oracle<'d> {
 
     /// The sort of a variable, or of the parameter of an operator: none are called alike and differ.
     pub fn variable_leaves(&self, id: &str) -> Vec<Leaf<'d>> {
-        let parameters = self.net.all_declarations().flat_map(|declaration| match declaration {
-            pnml::Declaration::Operator(operator) => &operator.parameters[..],
+        let declared = self.net.all_declarations().map(|declaration| &declaration.value);
+        let mut parameters = declared.flat_map(|declared| match declared {
+            Declared::Operator { parameters, .. } => &parameters[..],
             _ => &[],
         });
-        let found =
-            self.index.variable(id).or_else(|| parameters.into_iter().find(|p| p.id.text == id));
-        self.leaves(&found.expect("it is declared").sort)
+        let parameter = || parameters.find(|p| p.id.text == id).map(|parameter| &parameter.value);
+        self.leaves(self.index.variable(id).or_else(parameter).expect("it is declared"))
     }
 
     fn elements(leaves: &[Leaf<'d>]) -> Vec<Element> {
@@ -102,7 +116,7 @@ impl<'d> Oracle<'d> {
             Leaf::Class(size) => (0..*size).map(Atom::Constant).collect(),
             Leaf::Range(range) => (range.start..=range.end).map(Atom::Integer).collect(),
             Leaf::Bool => vec![Atom::Truth(false), Atom::Truth(true)],
-            Leaf::Partition(partition) => (0..partition.parts.len()).map(Atom::Part).collect(),
+            Leaf::Partition(parts) => (0..parts.len()).map(Atom::Part).collect(),
         };
         let rest = Oracle::elements(rest);
         let with = |atom: &Atom| {
@@ -262,8 +276,8 @@ impl<'d> Oracle<'d> {
             for (column, atom) in element.iter().enumerate() {
                 let atoms = match (atom, &own[column], &wanted[column]) {
                     (Atom::Part(_), _, Leaf::Partition(_)) => vec![*atom],
-                    (Atom::Part(part), Leaf::Partition(partition), _) => {
-                        let constants = partition.parts[*part].constants.iter();
+                    (Atom::Part(part), Leaf::Partition(parts), _) => {
+                        let constants = parts[*part].value.iter();
                         constants.map(|c| self.element(c, &Binding::new())[0]).collect()
                     }
                     _ => vec![*atom],
@@ -285,15 +299,11 @@ impl<'d> Oracle<'d> {
     fn term_leaves(&self, term: &'d Term) -> Vec<Leaf<'d>> {
         match &term.operator {
             Operator::Variable(id) => self.variable_leaves(&id.text),
-            Operator::User(id) => match self.index.operator(&id.text).expect("it is declared") {
-                OperatorDeclaration::Part(partition, ..) => vec![Leaf::Partition(partition)],
-                OperatorDeclaration::Constant(sort, ..) => self.leaves(&sort.sort),
-                OperatorDeclaration::Named(operator) => self.term_leaves(&operator.definition),
-            },
-            Operator::PartOf(id) => match self.index.sort(&id.text) {
-                Some(SortDeclaration::Partition(partition)) => vec![Leaf::Partition(partition)],
-                _ => panic!("no partition {id}"),
-            },
+            Operator::User(id) => {
+                let operator = self.index.operator(&id.text).expect("it is declared");
+                self.declared(&operator.declaration.value)
+            }
+            Operator::PartOf(id) => vec![Leaf::Partition(self.parts(id))],
             Operator::All(sort) | Operator::Empty(sort) => self.leaves(sort),
             Operator::RangeConstant { range, .. } => vec![Leaf::Range(*range)],
             Operator::Tuple => term.subterms.iter().flat_map(|t| self.term_leaves(t)).collect(),
@@ -417,14 +427,11 @@ impl<'d> Oracle<'d> {
                 one(vec![Atom::Constant((index + steps) % size)])
             }
             Operator::PartOf(id) => {
-                let Some(SortDeclaration::Partition(partition)) = self.index.sort(&id.text) else {
-                    panic!("no partition {id}")
-                };
                 let element = self.element(&sub[0], binding);
-                let is_in = |part: &pnml::Part| {
-                    part.constants.iter().any(|c| self.element(c, &Binding::new()) == element)
+                let is_in = |part: &Part| {
+                    part.value.iter().any(|c| self.element(c, &Binding::new()) == element)
                 };
-                let part = partition.parts.iter().position(is_in).expect("it is in one");
+                let part = self.parts(id).iter().position(is_in).expect("it is in one");
                 one(vec![Atom::Part(part)])
             }
             _ => one(vec![Atom::Truth(self.truth(term, binding))]),
@@ -439,15 +446,18 @@ impl<'d> Oracle<'d> {
         binding: &Binding<'d>,
     ) -> Value {
         let one = |atom: Atom| Value::Multiset([(vec![atom], 1)].into_iter().collect());
-        match self.index.operator(&id.text).expect("it is declared") {
-            OperatorDeclaration::Constant(_, _, position) => one(Atom::Constant(position)),
-            OperatorDeclaration::Part(_, _, position) => one(Atom::Part(position)),
-            OperatorDeclaration::Named(operator) => {
-                let arguments = operator.parameters.iter().zip(&term.subterms);
+        let UserOperator { declaration, position } =
+            self.index.operator(&id.text).expect("it is declared");
+        match &declaration.value {
+            Declared::Sort(_) => one(Atom::Constant(position)),
+            Declared::Partition { .. } => one(Atom::Part(position)),
+            Declared::Variable(_) => panic!("{id} is a variable"),
+            Declared::Operator { parameters, definition } => {
+                let arguments = parameters.iter().zip(&term.subterms);
                 let arguments = arguments.map(|(parameter, subterm)| {
                     (parameter.id.text.as_str(), self.element(subterm, binding))
                 });
-                self.value(&operator.definition, wanted, &arguments.collect())
+                self.value(definition, wanted, &arguments.collect())
             }
         }
     }

@@ -3,9 +3,8 @@
 
 use diagnostics::Span;
 use pnml::{
-    Arc, Constant, Declaration, Document, Id, Kind, Label, NamedOperator, NamedSort, Net,
-    NumberSort, Operator, Page, Part, Partition, Place, Range, Shape, Sort, Term, Tokens,
-    Transition, Variable,
+    Arc, Declaration, Declared, Document, Id, Kind, Label, Named, Net, NumberSort, Operator, Page,
+    Place, Range, Shape, Sort, Term, Tokens, Transition,
 };
 use random::Random;
 
@@ -23,6 +22,10 @@ fn user(name: &str) -> Sort {
 
 fn term(operator: Operator, subterms: Vec<Term>) -> Term {
     Term { operator, subterms, span: Span::default() }
+}
+
+fn named<T>(name: &str, value: T) -> Named<T> {
+    Named { id: id(name), name: name.to_owned(), value, span: Span::default() }
 }
 
 fn label<T>(value: T) -> Label<T> {
@@ -182,47 +185,27 @@ impl Generator {
 
     fn declarations(&mut self) -> Vec<Declaration> {
         let constants = |prefix: &str, count: usize| {
-            let constant = |i| {
-                let id = id(&format!("{prefix}{i}"));
-                Constant { id, name: "constant".into(), span: Span::default() }
-            };
-            (0..count).map(constant).collect()
+            (0..count).map(|i| named(&format!("{prefix}{i}"), ())).collect()
         };
-        let named = |name: &str, sort: Sort| {
-            let (id, name) = (id(name), name.to_owned());
-            Declaration::Sort(NamedSort { id, name, sort, span: Span::default() })
-        };
+        let of = |name: &str, sort: Sort| named(name, Declared::Sort(sort));
         let ring = Shape::Enumeration { cyclic: true, constants: constants("r", self.ring) };
         let colour = Shape::Enumeration { cyclic: false, constants: constants("c", self.colours) };
         let mut list = vec![
-            named("Ring", sort(ring)),
-            named("Colour", sort(colour)),
-            named("Level", sort(Shape::Range(LEVELS))),
-            named("Other", sort(Shape::Range(LEVELS))),
-            named("Alias", user("Ring")),
+            of("Ring", sort(ring)),
+            of("Colour", sort(colour)),
+            of("Level", sort(Shape::Range(LEVELS))),
+            of("Other", sort(Shape::Range(LEVELS))),
+            of("Alias", user("Ring")),
         ];
         let cut = self.random.below(self.ring);
-        let part = |name: &str, range: std::ops::Range<usize>| Part {
-            id: id(name),
-            name: name.to_owned(),
-            constants: range.map(|i| constant(&format!("r{i}"))).collect(),
-            span: Span::default(),
+        let part = |name: &str, range: std::ops::Range<usize>| {
+            named(name, range.map(|i| constant(&format!("r{i}"))).collect())
         };
         let mut parts = vec![part("upper", cut..self.ring)];
         if cut > 0 {
             parts.push(part("lower", 0..cut));
         }
-        list.push(Declaration::Partition(Partition {
-            id: id("Kind"),
-            name: "Kind".into(),
-            sort: user("Ring"),
-            parts,
-            span: Span::default(),
-        }));
-        let variable = |name: &str, sort: Sort| {
-            let (id, name) = (id(name), name.to_owned());
-            Variable { id, name, sort, span: Span::default() }
-        };
+        list.push(named("Kind", Declared::Partition { sort: user("Ring"), parts }));
         let pair = sort(Shape::Product(vec![user("Ring"), user("Colour")]));
         let variables = [
             ("x", user("Ring")),
@@ -235,7 +218,7 @@ impl Generator {
             ("pair", pair),
             ("b", sort(Shape::Bool)),
         ];
-        list.extend(variables.map(|(name, sort)| Declaration::Variable(variable(name, sort))));
+        list.extend(variables.map(|(name, sort)| named(name, Declared::Variable(sort))));
         // An operator whose parameter is called like a variable, and one that uses it.
         self.variables = vec![("x", Form::Ring)];
         for (name, before) in [("around", None), ("twice", Some("around"))] {
@@ -248,13 +231,8 @@ impl Generator {
                     term(Operator::Add, vec![applied, body])
                 }
             };
-            list.push(Declaration::Operator(NamedOperator {
-                id: id(name),
-                name: name.to_owned(),
-                parameters: vec![variable("x", user("Ring"))],
-                definition,
-                span: Span::default(),
-            }));
+            let parameters = vec![named("x", user("Ring"))];
+            list.push(named(name, Declared::Operator { parameters, definition }));
         }
         self.variables = Vec::new();
         list
