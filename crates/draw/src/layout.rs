@@ -9,7 +9,7 @@
 //!    edges are cut at the layers they cross, and a labelled edge keeps a place as wide as its
 //!    label;
 //! 3. [`order`]: the members of each layer are permuted so that few edges cross;
-//! 4. [`coordinates`], [`settle`]: they get positions along the layer, long edges straight;
+//! 4. [`coordinates`]: they get positions along the layer, long edges straight;
 //! 5. [`routes`], [`loops`]: edges become smooth curves from border to border.
 //!
 //! Connected components are laid out one by one and set side by side by [`pack`].
@@ -24,7 +24,6 @@ mod loops;
 mod order;
 mod pack;
 mod routes;
-mod settle;
 mod simplex;
 
 use super::Rank;
@@ -245,8 +244,7 @@ fn place_component(
     let part = Part { blocks: &part_blocks, ranks: &ranks, edges: &part_edges };
     let mut layered = Layered::new(&part);
     order::reduce_crossings(&mut layered);
-    let mut x = coordinates::positions(&layered);
-    settle::settle(&layered, &mut x);
+    let x = coordinates::positions(&layered);
     let drawn = routes::draw(&part, &layered, &x);
 
     // The frame holds everything that has been given room: loops, marks, labels and curves.

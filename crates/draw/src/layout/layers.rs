@@ -164,7 +164,7 @@ fn layers_of_nodes(part: &Part, span: i64) -> Vec<usize> {
     };
     wish(Rank::First, |extreme, node| (extreme, node));
     wish(Rank::Last, |extreme, node| (node, extreme));
-    let mut ranks = simplex::ranks(total, &constraints);
+    let mut ranks = simplex::ranks(total, &constraints, |_| false);
     ranks.truncate(count);
     let low = ranks.iter().copied().min().unwrap_or(0);
     ranks.iter().map(|rank| usize::try_from(rank - low).unwrap_or(0)).collect()

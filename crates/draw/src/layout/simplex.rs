@@ -1,4 +1,4 @@
-//! Layers with the smallest total length of edges, by the network simplex method.
+//! Integer ranks with the smallest total length of edges, by the network simplex method.
 //!
 //! Given constraints `rank(head) − rank(tail) ≥ length`, each with a weight, find integer ranks
 //! that minimise Σ weight · (rank(head) − rank(tail)). The method is section 2.3 of Gansner,
@@ -6,13 +6,14 @@
 //! 19(3), 1993: a spanning tree of tight constraints is improved by exchanging one of its edges for
 //! another.
 //!
-//! We deviate in how cut values are found. With s(v) = Σ weights leaving v − Σ weights entering v,
-//! the cut value of the tree edge above a subtree is, up to the edge's direction, the sum of s over
-//! the subtree. So all of them cost O(n) anew after each exchange, and nothing has to be kept up to
-//! date.
+//! We deviate in what is kept of the tree: for each node the edge towards the root, and the
+//! surplus of the subtree that hangs on it, the weights that leave its nodes less those that enter
+//! them. This is the cut value of that edge, up to its direction. An exchange hangs one subtree
+//! elsewhere; surpluses change only on the ways from its old and its new place to the root, and on
+//! the way within it from the new edge to the old one.
 //!
-//! Cost: O(n + m) for an exchange. The number of exchanges is small in practice but has no good
-//! bound; it is limited, and the ranks are valid wherever the method stops.
+//! Cost: that of the subtree and of these ways for an exchange. The number of exchanges is small in
+//! practice but has no good bound; it is limited, and the ranks are valid wherever the method stops.
 
 use super::acyclic::topological;
 
@@ -26,21 +27,36 @@ pub(super) struct Constraint {
     pub weight: i64,
 }
 
-/// Constraints looked at in all exchanges together, at most.
-const BUDGET: usize = 40_000_000;
+impl Constraint {
+    fn other_end(&self, node: usize) -> usize {
+        self.tail + self.head - node
+    }
+}
 
-/// Ranks, the smallest being 0. The constraints must have no cycle and connect all nodes.
-pub(super) fn ranks(count: usize, constraints: &[Constraint]) -> Vec<i64> {
+/// Nodes looked at in all exchanges together, about.
+const BUDGET: usize = 40_000_000;
+/// Of this many tree edges that could be exchanged, the one that gains most is.
+const SEARCHED: usize = 30;
+
+/// Ranks, the smallest being 0. The constraints must have no cycle and connect all nodes. Nodes that
+/// are `centred`, and could be at several ranks at the same price, are in the middle of these.
+pub(super) fn ranks(
+    count: usize,
+    constraints: &[Constraint],
+    centred: impl Fn(usize) -> bool,
+) -> Vec<i64> {
     if count == 0 {
         return Vec::new();
     }
     let mut simplex = Simplex::new(count, constraints);
     simplex.grow_tight_tree();
-    for _ in 0..BUDGET / (count + constraints.len()) {
-        if !simplex.exchange() {
-            break;
-        }
+    let mut looked_at = 0;
+    while looked_at < BUDGET
+        && let Some(top) = simplex.leaving()
+    {
+        looked_at += simplex.exchange(top);
     }
+    (1..count).filter(|&node| centred(node)).for_each(|node| simplex.centre(node, &centred));
     let low = simplex.rank.iter().copied().min().unwrap_or(0);
     simplex.rank.iter_mut().for_each(|rank| *rank -= low);
     simplex.rank
@@ -50,22 +66,23 @@ struct Simplex<'a> {
     constraints: &'a [Constraint],
     /// For each node the constraints it is in.
     around: Vec<Vec<usize>>,
-    /// For each node what leaves it less what enters it.
-    surplus: Vec<i64>,
     rank: Vec<i64>,
-    in_tree: Vec<bool>,
+    /// For each node but the root, which is 0, the tree edge towards the root.
+    above: Vec<usize>,
+    /// For each node the weights that leave its subtree less those that enter it.
+    surplus: Vec<i64>,
+    /// The nodes of the subtree that is looked at, and for each node whether it is one of them.
+    subtree: Vec<usize>,
+    inside: Vec<bool>,
+    /// Where the search for an edge to exchange begins.
+    next: usize,
 }
 
-/// The spanning tree hung up at node 0.
-struct Hanging {
-    /// The nodes, each before those below it; a subtree is a range.
-    order: Vec<usize>,
-    /// For each node its place in `order`.
-    place: Vec<usize>,
-    /// For each node the end of its subtree in `order`.
-    end: Vec<usize>,
-    /// For each node but 0 the tree edge above it.
-    above: Vec<usize>,
+/// What can take the place of a tree edge: how far the subtree must be moved for it to be tight.
+struct Entering {
+    edge: usize,
+    inner: usize,
+    shift: i64,
 }
 
 impl<'a> Simplex<'a> {
@@ -78,17 +95,30 @@ impl<'a> Simplex<'a> {
             surplus[constraint.tail] += constraint.weight;
             surplus[constraint.head] -= constraint.weight;
         }
-        let mut rank = vec![0; count];
         let ends: Vec<(usize, usize)> = constraints.iter().map(|c| (c.tail, c.head)).collect();
+        let mut rank = vec![0; count];
         for node in topological(count, &ends).unwrap_or_default() {
-            for constraint in around[node].iter().map(|&at| constraints[at]) {
-                if constraint.tail == node {
-                    rank[constraint.head] =
-                        rank[constraint.head].max(rank[node] + constraint.length);
-                }
+            for c in around[node].iter().map(|&at| constraints[at]).filter(|c| c.tail == node) {
+                rank[c.head] = rank[c.head].max(rank[node] + c.length);
             }
         }
-        Self { constraints, around, surplus, rank, in_tree: vec![false; constraints.len()] }
+        // What nothing enters comes close to what it leads to.
+        for (node, around) in around.iter().enumerate() {
+            let around = || around.iter().map(|&at| constraints[at]);
+            if around().all(|c| c.tail == node) {
+                rank[node] = around().map(|c| rank[c.head] - c.length).min().unwrap_or(0);
+            }
+        }
+        Self {
+            constraints,
+            around,
+            rank,
+            above: vec![usize::MAX; count],
+            surplus,
+            subtree: Vec::new(),
+            inside: vec![false; count],
+            next: 0,
+        }
     }
 
     fn slack(&self, at: usize) -> i64 {
@@ -99,108 +129,132 @@ impl<'a> Simplex<'a> {
     /// Makes the tree: grown from node 0 along tight constraints; where there are none, the tree is
     /// shifted until one becomes tight.
     fn grow_tight_tree(&mut self) {
-        let mut reached = vec![false; self.rank.len()];
         let mut members = vec![0];
+        self.inside[0] = true;
         let mut at = 0;
-        reached[0] = true;
         loop {
-            while at < members.len() {
-                let node = members[at];
+            while let Some(&node) = members.get(at) {
                 at += 1;
-                for index in 0..self.around[node].len() {
-                    let edge = self.around[node][index];
-                    let c = self.constraints[edge];
-                    let other = c.tail + c.head - node;
-                    if !reached[other] && self.slack(edge) == 0 {
-                        reached[other] = true;
-                        self.in_tree[edge] = true;
+                for &edge in &self.around[node] {
+                    let other = self.constraints[edge].other_end(node);
+                    if !self.inside[other] && self.slack(edge) == 0 {
+                        self.inside[other] = true;
+                        self.above[other] = edge;
                         members.push(other);
                     }
                 }
             }
             let leaving = |edge: &usize| {
-                reached[self.constraints[*edge].tail] != reached[self.constraints[*edge].head]
+                let c = self.constraints[*edge];
+                self.inside[c.tail] != self.inside[c.head]
             };
             let nearest =
                 (0..self.constraints.len()).filter(leaving).min_by_key(|&e| self.slack(e));
-            let Some(edge) = nearest else { return };
+            let Some(edge) = nearest else { break };
             let slack = self.slack(edge);
-            let shift = if reached[self.constraints[edge].tail] { slack } else { -slack };
+            let shift = if self.inside[self.constraints[edge].tail] { slack } else { -slack };
             members.iter().for_each(|&node| self.rank[node] += shift);
             // The constraint is tight now; it is found again from its end in the tree.
             at = 0;
         }
+        self.inside.fill(false);
+        for &node in members[1..].iter().rev() {
+            let parent = self.constraints[self.above[node]].other_end(node);
+            self.surplus[parent] += self.surplus[node];
+        }
     }
 
-    fn hang(&self) -> Hanging {
-        let count = self.rank.len();
-        let mut hanging = Hanging {
-            order: Vec::with_capacity(count),
-            place: vec![0; count],
-            end: vec![0; count],
-            above: vec![usize::MAX; count],
-        };
-        let mut stack = vec![0];
-        while let Some(node) = stack.pop() {
-            hanging.place[node] = hanging.order.len();
-            hanging.order.push(node);
+    /// The cut value of the tree edge above a node.
+    fn cut(&self, node: usize) -> i64 {
+        let Some(c) = self.constraints.get(self.above[node]) else { return 0 };
+        if c.tail == node { self.surplus[node] } else { -self.surplus[node] }
+    }
+
+    /// A node above which the tree edge has a negative cut value; `None` if the ranks are optimal.
+    fn leaving(&mut self) -> Option<usize> {
+        let nodes = (self.next..self.rank.len()).chain(0..self.next);
+        let gaining = nodes.filter(|&node| self.cut(node) < 0).take(SEARCHED);
+        let top = gaining.min_by_key(|&node| self.cut(node))?;
+        self.next = top;
+        Some(top)
+    }
+
+    /// The tightest constraint that crosses the cut above `top` the other way. The subtree is in
+    /// `subtree` afterwards.
+    fn entering(&mut self, top: usize) -> Option<Entering> {
+        self.subtree.clear();
+        self.subtree.push(top);
+        let mut at = 0;
+        while let Some(&node) = self.subtree.get(at) {
+            at += 1;
+            self.inside[node] = true;
             for &edge in &self.around[node] {
-                if self.in_tree[edge] && hanging.above[node] != edge {
-                    let c = self.constraints[edge];
-                    let child = c.tail + c.head - node;
-                    hanging.above[child] = edge;
-                    stack.push(child);
+                let other = self.constraints[edge].other_end(node);
+                if self.above[other] == edge {
+                    self.subtree.push(other);
                 }
             }
         }
-        for &node in hanging.order.iter().rev() {
-            hanging.end[node] = hanging.end[node].max(hanging.place[node] + 1);
-            if let Some(c) = self.constraints.get(hanging.above[node]) {
-                let parent = c.tail + c.head - node;
-                hanging.end[parent] = hanging.end[parent].max(hanging.end[node]);
+        let upwards = self.constraints[self.above[top]].tail == top;
+        let mut nearest: Option<(i64, usize, usize)> = None;
+        for &inner in &self.subtree {
+            for &edge in &self.around[inner] {
+                let c = self.constraints[edge];
+                let (enters, other) = (c.head == inner, c.other_end(inner));
+                if enters == upwards && !self.inside[other] {
+                    let slack = self.slack(edge);
+                    if nearest.is_none_or(|(least, ..)| slack < least) {
+                        nearest = Some((slack, edge, inner));
+                    }
+                }
             }
         }
-        hanging
+        self.subtree.iter().for_each(|&node| self.inside[node] = false);
+        let (slack, edge, inner) = nearest?;
+        Some(Entering { edge, inner, shift: if upwards { -slack } else { slack } })
     }
 
-    /// Exchanges the tree edge of smallest cut value for the tightest that replaces it; `false` if
-    /// no cut value is negative, so that the ranks are optimal.
-    fn exchange(&mut self) -> bool {
-        let hanging = self.hang();
-        let mut below = self.surplus.clone();
-        let mut worst: Option<(i64, usize)> = None;
-        for &node in hanging.order.iter().rev() {
-            let Some(c) = self.constraints.get(hanging.above[node]) else { continue };
-            below[c.tail + c.head - node] += below[node];
-            let cut = if c.tail == node { below[node] } else { -below[node] };
-            if cut < worst.map_or(0, |(cut, _)| cut) {
-                worst = Some((cut, node));
+    /// Exchanges the tree edge above `top`; returns how many nodes were looked at.
+    fn exchange(&mut self, top: usize) -> usize {
+        let Some(Entering { edge, inner, shift }) = self.entering(top) else { return BUDGET };
+        self.subtree.iter().for_each(|&node| self.rank[node] += shift);
+        let total = self.surplus[top];
+        let old_place = self.constraints[self.above[top]].other_end(top);
+        let new_place = self.constraints[edge].other_end(inner);
+        let ways = self.add_above(old_place, -total) + self.add_above(new_place, total);
+        // The way from the new edge to the old one is turned round.
+        let (mut node, mut above, mut surplus) = (inner, edge, total);
+        loop {
+            let old_above = std::mem::replace(&mut self.above[node], above);
+            let old_surplus = std::mem::replace(&mut self.surplus[node], surplus);
+            if node == top {
+                return self.subtree.len() + ways;
+            }
+            node = self.constraints[old_above].other_end(node);
+            (above, surplus) = (old_above, total - old_surplus);
+        }
+    }
+
+    /// Adds to the surplus of all nodes from one to the root; returns how many they are.
+    fn add_above(&mut self, mut node: usize, surplus: i64) -> usize {
+        for count in 1.. {
+            self.surplus[node] += surplus;
+            match self.constraints.get(self.above[node]) {
+                Some(c) => node = c.other_end(node),
+                None => return count,
             }
         }
-        let Some((_, top)) = worst else { return false };
-        let subtree = hanging.place[top]..hanging.end[top];
-        let inside = |node: usize| subtree.contains(&hanging.place[node]);
-        let leaving = hanging.above[top];
-        let upwards = self.constraints[leaving].tail == top;
-        // What replaces it crosses the cut the other way.
-        let crosses = |c: &Constraint| {
-            if upwards {
-                !inside(c.tail) && inside(c.head)
-            } else {
-                inside(c.tail) && !inside(c.head)
-            }
-        };
-        let entering = (0..self.constraints.len())
-            .filter(|&edge| crosses(&self.constraints[edge]))
-            .min_by_key(|&edge| self.slack(edge));
-        let Some(entering) = entering else { return false };
-        let shift = if upwards { -self.slack(entering) } else { self.slack(entering) };
-        for &node in &hanging.order[subtree] {
-            self.rank[node] += shift;
+        0
+    }
+
+    /// Moves a subtree that can be moved at no price by half of what there is room for.
+    fn centre(&mut self, top: usize, centred: impl Fn(usize) -> bool) {
+        if self.cut(top) == 0
+            && let Some(Entering { shift, .. }) = self.entering(top)
+            && self.subtree.iter().all(|&node| centred(node))
+        {
+            self.subtree.iter().for_each(|&node| self.rank[node] += shift / 2);
         }
-        self.in_tree[leaving] = false;
-        self.in_tree[entering] = true;
-        true
     }
 }
 
@@ -247,7 +301,7 @@ mod tests {
                     });
                 }
             }
-            let found = ranks(count, &constraints);
+            let found = ranks(count, &constraints, |_| false);
             assert!(
                 constraints.iter().all(|c| found[c.head] - found[c.tail] >= c.length),
                 "seed {seed}: a constraint is broken"
@@ -263,7 +317,7 @@ mod tests {
 
     #[test]
     fn one_node_is_in_layer_zero() {
-        assert_eq!(ranks(1, &[]), [0]);
-        assert!(ranks(0, &[]).is_empty());
+        assert_eq!(ranks(1, &[], |_| false), [0]);
+        assert!(ranks(0, &[], |_| false).is_empty());
     }
 }

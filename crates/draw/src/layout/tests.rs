@@ -29,15 +29,6 @@ pub(super) fn plain_edges(ends: impl IntoIterator<Item = (usize, usize)>) -> Vec
     ends.into_iter().map(edge).collect()
 }
 
-/// Asserts that items beside each other are at least as far apart as they should be, but for a slack.
-pub(super) fn assert_distances(layered: &Layered, x: &[f64], slack: f64, seed: u64) {
-    for pair in layered.layers.iter().flat_map(|layer| layer.windows(2)) {
-        let distance = x[pair[1]] - x[pair[0]];
-        let least = layered.distance(pair[0], pair[1]) - slack;
-        assert!(distance >= least, "seed {seed}: {distance}");
-    }
-}
-
 /// A graph with self loops, parallel edges, cycles, several components and every kind of node.
 fn random_request(seed: u64) -> Request {
     let mut random = Random::new(seed);
