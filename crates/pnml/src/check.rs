@@ -4,7 +4,7 @@
 //! operators are defined by which, which is linear too. No step is recursive in the document.
 
 mod nodes;
-pub(crate) mod order;
+mod order;
 mod partitions;
 mod terms;
 pub(crate) mod types;
@@ -35,8 +35,8 @@ fn check_net(net: &Net, limits: &Limits, sink: &mut Diagnostics) {
     nodes::check(net, &index, sink);
     if net.kind == Kind::Symmetric {
         let mut types = types::Types::new(net, &index, limits, sink);
-        partitions::check(net, &index, &mut types, sink);
-        terms::check(net, &index, &mut types, sink);
+        partitions::check(net, &mut types, sink);
+        terms::check(net, &mut types, sink);
     }
 }
 

@@ -5,31 +5,18 @@ use std::collections::HashMap;
 use super::types::{Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declared, Part};
 use crate::document::Net;
-use crate::index::{Index, UserOperator};
 use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
-/// An element of a class.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Element<'d> {
-    Constant(&'d str),
-    Integer(i64),
-}
-
-pub(super) fn check<'d>(
-    net: &'d Net,
-    index: &Index<'d>,
-    types: &mut Types<'d>,
-    sink: &mut Diagnostics,
-) {
+pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diagnostics) {
     for declaration in net.all_declarations() {
         if let Declared::Partition { sort, parts } = &declaration.value {
             let known = types.partition(&declaration.id.text);
             let class = known.map_or(UNKNOWN, |(_, class)| class);
             match types.shape(class) {
                 Type::Unknown => {}
-                Type::Enumeration { .. } | Type::Range(_) => {
-                    check_parts(parts, declaration.span, class, index, types, sink);
+                Type::Enumeration { .. } | Type::Range { .. } => {
+                    check_parts(parts, declaration.span, class, types, sink);
                 }
                 _ => sink.report(|| {
                     let words = types.words(class);
@@ -42,19 +29,19 @@ pub(super) fn check<'d>(
     }
 }
 
-fn check_parts<'d>(
-    parts: &'d [Part],
+fn check_parts(
+    parts: &[Part],
     span: Span,
     class: TypeId,
-    index: &Index<'d>,
-    types: &mut Types<'d>,
+    types: &mut Types<'_, '_>,
     sink: &mut Diagnostics,
 ) {
-    let mut seen: HashMap<Element<'d>, Span> = HashMap::new();
+    let mut seen: HashMap<u32, Span> = HashMap::new();
     let mut flawed = false;
     for constant in parts.iter().flat_map(|part| &part.value) {
-        let Some((element, sort)) = element(constant, index, types, sink) else {
+        let Some((sort, position)) = types.element(constant) else {
             flawed = true;
+            sink.report(|| no_element(constant, types));
             continue;
         };
         if sort != class && sort != UNKNOWN {
@@ -64,7 +51,7 @@ fn check_parts<'d>(
                 Diagnostic::error("P0309", message)
                     .at(constant.span, format!("it is one of `{}`", types.words(sort)))
             });
-        } else if let Some(first) = seen.insert(element, constant.span) {
+        } else if let Some(first) = seen.insert(position, constant.span) {
             flawed = true;
             sink.report(|| {
                 Diagnostic::error("P0309", "this element is in two parts")
@@ -89,43 +76,19 @@ fn check_parts<'d>(
     }
 }
 
-/// The element that a constant is, and of what sort; reported if it is none.
-fn element<'d>(
-    constant: &'d Term,
-    index: &Index<'d>,
-    types: &mut Types<'d>,
-    sink: &mut Diagnostics,
-) -> Option<(Element<'d>, TypeId)> {
-    match &constant.operator {
-        Operator::User(id) => match index.operator(&id.text) {
-            Some(UserOperator { declaration, .. })
-                if matches!(declaration.value, Declared::Sort(_))
-                    && constant.subterms.is_empty() =>
-            {
-                Some((Element::Constant(&id.text), types.declared(&declaration.id.text)))
-            }
-            Some(_) => {
-                sink.report(|| {
-                    Diagnostic::error("P0309", format!("`{id}` is no element of a class"))
-                        .at(constant.span, "")
-                });
-                None
-            }
-            None => {
-                sink.report(|| {
-                    let message = format!("there is no constant named `{id}`");
-                    Diagnostic::error("P0207", message).at(id.span, "").help_nearest(
-                        &id.text,
-                        index.operators.keys().copied(),
-                        "",
-                    )
-                });
-                None
-            }
-        },
-        Operator::RangeConstant { value, range } => {
-            Some((Element::Integer(*value), types.number(Type::Range(*range))))
+/// That a term is no constant.
+fn no_element(term: &Term, types: &Types<'_, '_>) -> Diagnostic {
+    match &term.operator {
+        Operator::User(id) if types.index.operator(&id.text).is_none() => {
+            let known = types.index.operators.keys().copied();
+            Diagnostic::error("P0207", format!("there is no constant named `{id}`"))
+                .at(id.span, "")
+                .help_nearest(&id.text, known, "")
         }
-        _ => None,
+        Operator::User(id) => {
+            let message = format!("`{id}` is no element of a class");
+            Diagnostic::error("P0309", message).at(term.span, "")
+        }
+        _ => Diagnostic::error("P0309", "this is no element of a class").at(term.span, ""),
     }
 }

@@ -14,12 +14,8 @@ use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
 use std::collections::HashMap;
 
-pub(super) fn check<'d>(
-    net: &'d Net,
-    index: &Index<'d>,
-    types: &mut Types<'d>,
-    sink: &mut Diagnostics,
-) {
+pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diagnostics) {
+    let index = types.index;
     let mut checker = Checker {
         index,
         types,
@@ -88,9 +84,9 @@ enum Scope {
     Definition,
 }
 
-struct Checker<'c, 'd> {
-    index: &'c Index<'d>,
-    types: &'c mut Types<'d>,
+struct Checker<'c, 't, 'd> {
+    index: &'t Index<'d>,
+    types: &'c mut Types<'t, 'd>,
     sink: &'c mut Diagnostics,
     /// The sorts of variables that are declared right, and what named operators give.
     variables: HashMap<&'d str, TypeId>,
@@ -100,7 +96,7 @@ struct Checker<'c, 'd> {
     parameters: HashMap<&'d str, TypeId>,
 }
 
-impl<'d> Checker<'_, 'd> {
+impl<'d> Checker<'_, '_, 'd> {
     /// Sorts of variables; definitions of operators, each after those that it uses.
     fn declarations(&mut self, net: &'d Net) {
         let mut operators: Vec<(&Declaration, &[Parameter], &Term)> = Vec::new();
@@ -144,12 +140,14 @@ impl<'d> Checker<'_, 'd> {
     }
 
     fn sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
-        self.types.of(sort, self.index, self.sink)
+        let number = self.types.of(sort, self.sink);
+        self.types.plain(number)
     }
 
     /// A sort that has been looked at before, so that nothing is reported twice.
     fn known_sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
-        self.types.of(sort, self.index, &mut Diagnostics::default())
+        let number = self.types.of(sort, &mut Diagnostics::default());
+        self.types.plain(number)
     }
 
     /// The sort of a term, or of the elements of the multiset that it is.
@@ -170,15 +168,29 @@ impl<'d> Checker<'_, 'd> {
         sorts.pop().unwrap_or(UNKNOWN)
     }
 
+    /// Reports numbers where multisets are meant.
+    fn no_numbers(&mut self, term: &'d Term, sorts: &[TypeId]) {
+        use Operator::{Add, Cardinality, CardinalityOf, Contains, ScalarProduct, Subtract, Tuple};
+        let multisets = match &term.operator {
+            Tuple | Add | Subtract | Cardinality | CardinalityOf | Contains => sorts,
+            Operator::NumberOf | ScalarProduct => &sorts[sorts.len() - 1..],
+            _ => &[],
+        };
+        for sort in multisets {
+            self.has(term, *sort, |shape| *shape != Type::Number, "multisets");
+        }
+    }
+
     /// The sort of an operator applied to terms of these sorts.
     fn apply(&mut self, term: &'d Term, sorts: &[TypeId]) -> TypeId {
+        self.no_numbers(term, sorts);
         match &term.operator {
             Operator::Variable(id) => self.variable(id),
             Operator::User(id) => self.user(id, term, sorts),
             Operator::Dot => DOT,
             Operator::Boolean(_) => BOOL,
             Operator::Number { .. } => NUMBER,
-            Operator::RangeConstant { range, .. } => self.types.number(Type::Range(*range)),
+            Operator::RangeConstant { range, .. } => self.types.range(*range),
             Operator::All(sort) | Operator::Empty(sort) => self.sort(sort),
             Operator::Tuple => {
                 if sorts.contains(&UNKNOWN) {
@@ -235,7 +247,7 @@ impl<'d> Checker<'_, 'd> {
             | Operator::NumberGreaterOrEqual => {
                 let sort = self.alike(term, sorts);
                 let fits = |shape: &Type<'_>| {
-                    matches!(shape, Type::Enumeration { .. } | Type::Range(_) | Type::Number)
+                    matches!(shape, Type::Enumeration { .. } | Type::Range { .. } | Type::Number)
                 };
                 self.has(term, sort, fits, "ranges, enumerations and numbers");
                 BOOL

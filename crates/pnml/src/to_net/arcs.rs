@@ -32,7 +32,7 @@ pub(super) struct Finished {
 /// The blocks of a sum in their final form. What is beyond a limit is reported.
 pub(super) fn finished(
     sum: &Sum,
-    classes: &Classes<'_>,
+    classes: &Classes<'_, '_>,
     span: Span,
     sink: &mut Diagnostics,
 ) -> Vec<Finished> {
@@ -50,7 +50,7 @@ pub(super) fn finished(
 fn block_finished(
     block: &Block,
     columns: &Columns,
-    classes: &Classes<'_>,
+    classes: &Classes<'_, '_>,
     span: Span,
 ) -> Result<Finished, Box<Diagnostic>> {
     let wrong = |code, message: &str, label: String, help: &str| {

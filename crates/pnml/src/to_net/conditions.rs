@@ -20,7 +20,7 @@ use crate::closed::{left_out as left_out_by, only_variable};
 pub(super) fn in_order(
     mut block: Block,
     columns: &Columns,
-    classes: &Classes<'_>,
+    classes: &Classes<'_, '_>,
 ) -> Option<Block> {
     if block.conditions.is_empty() {
         return Some(block);
@@ -76,7 +76,7 @@ fn turned(condition: Expr) -> Expr {
 fn with_members(
     conditions: Vec<Expr>,
     columns: &Columns,
-    classes: &Classes<'_>,
+    classes: &Classes<'_, '_>,
 ) -> Option<Vec<Expr>> {
     let mut list = Vec::with_capacity(conditions.len());
     let mut said: HashMap<Var, HashSet<u32>> = HashMap::new();
@@ -111,7 +111,7 @@ fn with_members(
 }
 
 /// `not (x == m and y == m)` for every member `m` is `x != y`.
-fn with_pairs(conditions: Vec<Expr>, columns: &Columns, classes: &Classes<'_>) -> Vec<Expr> {
+fn with_pairs(conditions: Vec<Expr>, columns: &Columns, classes: &Classes<'_, '_>) -> Vec<Expr> {
     let mut pairs: HashMap<(Var, Var), HashSet<u32>> = HashMap::new();
     for (a, b, member) in conditions.iter().filter_map(excluded_pair) {
         pairs.entry((a, b)).or_default().insert(member);

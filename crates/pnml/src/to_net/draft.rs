@@ -57,10 +57,10 @@ pub(super) struct Carried {
 
 impl<'d> Draft<'d> {
     /// What could be made of a net; whatever could not is reported.
-    pub(super) fn new(
+    pub(super) fn new<'t>(
         net: &'d Net,
-        index: &Index<'d>,
-        classes: &mut Classes<'d>,
+        index: &'t Index<'d>,
+        classes: &mut Classes<'t, 'd>,
         sink: &mut Diagnostics,
     ) -> Draft<'d> {
         let mut terms = Terms::new(index, classes, sink);
@@ -95,7 +95,7 @@ impl<'d> Draft<'d> {
             let mut rule = Rule { id, span, ..Rule::default() };
             if let Some(condition) = &transition.condition {
                 occurring(&condition.value, &mut rule.variables, &mut terms);
-                if let Ok(condition) = terms.truth(&condition.value) {
+                if let Ok(condition) = terms.expr(&condition.value) {
                     rule.guard = conjuncts(condition);
                 }
             }
@@ -124,7 +124,7 @@ impl<'d> Rule<'d> {
         is_taken: bool,
         place: usize,
         places: &[Place<'d>],
-        terms: &mut Terms<'_, 'd>,
+        terms: &mut Terms<'_, '_, 'd>,
     ) -> Step<()> {
         let columns = &places[place].columns;
         let (sum, span) = match &arc.inscription {
@@ -168,7 +168,7 @@ fn dots(count: u64) -> Sum {
     Sum { columns: Rc::new([]), blocks }
 }
 
-fn carried<'d>(tokens: &'d Tokens, columns: &Columns, terms: &mut Terms<'_, 'd>) -> Step<Sum> {
+fn carried<'d>(tokens: &'d Tokens, columns: &Columns, terms: &mut Terms<'_, '_, 'd>) -> Step<Sum> {
     match tokens {
         Tokens::Number { count, .. } => Ok(dots(*count)),
         Tokens::Term(label) => terms.multiset(&label.value, columns),
@@ -183,7 +183,7 @@ fn span(tokens: &Tokens) -> Span {
 }
 
 /// Adds the variables that occur in a term.
-fn occurring<'d>(term: &'d Term, into: &mut BTreeSet<Var>, terms: &mut Terms<'_, 'd>) {
+fn occurring<'d>(term: &'d Term, into: &mut BTreeSet<Var>, terms: &mut Terms<'_, '_, 'd>) {
     let mut left = vec![term];
     while let Some(term) = left.pop() {
         if let Operator::Variable(id) = &term.operator {

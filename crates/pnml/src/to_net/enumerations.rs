@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use net::{EnumId, Enumeration, Expr, Literal, Sort, Var};
 
-use super::classes::{Class, Classes, Domain};
+use super::classes::{Classes, Domain};
 use super::draft::Draft;
 use super::sum::Slot;
-use diagnostics::{Diagnostic, Diagnostics};
+use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// No net has more members than this, in all enumerations together.
 const MOST_MEMBERS: u64 = 1 << 20;
@@ -33,7 +33,7 @@ impl Names {
     /// The names of a net; none if it has too many members, which is reported.
     pub(super) fn new(
         draft: &Draft<'_>,
-        classes: &Classes<'_>,
+        classes: &Classes<'_, '_>,
         sink: &mut Diagnostics,
     ) -> Option<Names> {
         let mut order: Vec<EnumId> = classes.always().collect();
@@ -41,8 +41,7 @@ impl Names {
         let members: u64 = order.iter().map(|id| classes.size(*id)).fold(0, u64::saturating_add);
         if members > MOST_MEMBERS {
             let largest = order.iter().copied().max_by_key(|id| classes.size(*id))?;
-            let declared = classes.get(largest).declared();
-            let span = declared.map_or_else(Default::default, |(_, span)| span);
+            let span = classes.declaration(largest).map_or_else(Span::default, |d| d.span);
             sink.report(|| {
                 Diagnostic::error("P0502", "the classes have too many members")
                     .at(span, format!("this one has {}", classes.size(largest)))
@@ -57,15 +56,15 @@ impl Names {
         Some(names)
     }
 
-    fn name_enumerations(&mut self, classes: &Classes<'_>) {
+    fn name_enumerations(&mut self, classes: &Classes<'_, '_>) {
         for id in &self.order {
-            self.values.extend(classes.get(*id).members().into_iter().map(Arc::from));
+            self.values.extend(classes.members(*id).into_iter().map(Arc::from));
         }
         for id in &self.order {
-            let class = classes.get(*id);
-            let wanted = match class {
-                Class::Range { range, sort: None } => format!("{}..{}", range.start, range.end),
-                _ => class.declared().map_or_else(String::new, |(name, _)| name.to_owned()),
+            let wanted = match (classes.declaration(*id), classes.range(*id)) {
+                (Some(declaration), _) => declaration.id.text.clone(),
+                (None, Some(range)) => format!("{}..{}", range.start, range.end),
+                (None, None) => unreachable!("all classes but ranges have declarations"),
             };
             let name = free(wanted, |name| self.values.contains(name));
             self.values.insert(Arc::from(&*name));
@@ -73,9 +72,9 @@ impl Names {
         }
         for (index, id) in self.order.iter().enumerate() {
             let Some(range) = classes.range(*id) else { continue };
-            let wanted = match classes.get(*id) {
-                Class::Range { sort: None, .. } => "N".to_owned(),
-                _ => self.enumerations[index].0.clone(),
+            let wanted = match classes.declaration(*id) {
+                Some(_) => self.enumerations[index].0.clone(),
+                None => "N".to_owned(),
             };
             let is_taken = |stem: &str| {
                 self.values.iter().any(|name| {
@@ -134,7 +133,9 @@ impl Names {
         match domain {
             Domain::Bool => Sort::Bool,
             Domain::Class(id) => Sort::Enum(self.number(id)),
-            Domain::Integer(_) => unreachable!("places and variables have classes"),
+            Domain::Integer(_) | Domain::Number => {
+                unreachable!("places and variables have classes")
+            }
         }
     }
 
@@ -160,17 +161,16 @@ impl Names {
         }
     }
 
-    pub(super) fn enumerations(&self, classes: &Classes<'_>) -> Vec<Enumeration> {
+    pub(super) fn enumerations(&self, classes: &Classes<'_, '_>) -> Vec<Enumeration> {
         let enumeration = |(id, (name, stem)): (&EnumId, &(String, Option<String>))| {
-            let class = classes.get(*id);
-            let round = matches!(class, Class::Enumeration { cyclic: true, .. });
-            let members = match class {
-                Class::Range { range, .. } => {
+            let round = classes.is_cyclic(*id);
+            let members = match classes.range(*id) {
+                Some(range) => {
                     let stem = stem.as_deref().unwrap_or(name);
                     let numbers = range.start..=range.end;
                     numbers.map(|number| format!("{stem}{number}").into()).collect()
                 }
-                other => other.members().into_iter().map(Arc::from).collect(),
+                None => classes.members(*id).into_iter().map(Arc::from).collect(),
             };
             Enumeration { name: name.clone(), members, round, ..Enumeration::default() }
         };
@@ -187,7 +187,7 @@ fn free(mut name: String, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// The partitions whose parts are in tokens, variables or expressions.
-fn parts_in_use(draft: &Draft<'_>, classes: &Classes<'_>) -> Vec<EnumId> {
+fn parts_in_use(draft: &Draft<'_>, classes: &Classes<'_, '_>) -> Vec<EnumId> {
     let mut found: Vec<EnumId> = Vec::new();
     let mut seen: HashSet<EnumId> = HashSet::new();
     let mut meet = |id: EnumId| {

@@ -14,7 +14,7 @@ use super::sum::{Block, Slot, Sum};
 use super::terms::Terms;
 use diagnostics::Span;
 
-impl Terms<'_, '_> {
+impl Terms<'_, '_, '_> {
     /// The same multiset in fewer blocks; the first of those that become one keeps its place.
     pub(super) fn gathered(&mut self, sum: Sum, span: Span) -> Step<Sum> {
         let Sum { columns, mut blocks } = sum;

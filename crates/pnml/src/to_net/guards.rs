@@ -10,54 +10,42 @@ use super::terms::{Terms, comparison};
 use crate::term::{Operator, Term};
 use diagnostics::Span;
 
-impl<'d> Terms<'_, 'd> {
+impl<'d> Terms<'_, '_, 'd> {
     pub(super) fn truth_of(&mut self, term: &'d Term) -> Step<Expr> {
         match &term.operator {
             Operator::And | Operator::Or => {
                 let mut list = Vec::with_capacity(term.subterms.len());
                 for subterm in &term.subterms {
-                    list.push(self.truth(subterm)?);
+                    list.push(self.expr(subterm)?);
                 }
                 let all = term.operator == Operator::And;
                 Ok(if all { all_of(list) } else { any_of(list) })
             }
-            Operator::Not => Ok(not(self.truth(&term.subterms[0])?)),
+            Operator::Not => Ok(not(self.expr(&term.subterms[0])?)),
             Operator::Imply => {
-                let condition = self.truth(&term.subterms[0])?;
-                Ok(implies(condition, self.truth(&term.subterms[1])?))
+                let condition = self.expr(&term.subterms[0])?;
+                Ok(implies(condition, self.expr(&term.subterms[1])?))
             }
             Operator::Equality => self.same(term),
             Operator::Inequality => Ok(not(self.same(term)?)),
             Operator::Contains => {
-                let (whole, part) = self.both(term)?;
+                let (whole, part) = self.both_written(term)?;
                 self.covers(whole, part, term.span)
             }
             Operator::PartLess | Operator::PartGreater => self.parts_ordered(term),
-            operator => match comparison(operator) {
-                Some(op) => self.ordered(op, term),
-                None => Err(self.unsayable(term.span, "this is no condition", "leave it out")),
-            },
+            operator => self.ordered(comparison(operator), term),
         }
     }
 
     fn ordered(&mut self, op: BinaryOp, term: &'d Term) -> Step<Expr> {
-        let (left, right) = match self.numbers(term)? {
-            Ok((left, right)) => return Ok(compare(op, left, right)),
-            Err(sums) => sums,
-        };
-        let left = self.element(&left, term.subterms[0].span)?;
-        let right = self.element(&right, term.subterms[1].span)?;
-        match (&left[..], &right[..]) {
-            ([left], [right]) => Ok(compare(op, left.expr(0), right.expr(0))),
-            _ => Err(self.unsayable(term.span, "this has no order", "compare single elements")),
-        }
+        let (left, right) = self.both(term)?;
+        let left = self.element(&left, term.subterms[0].span)?[0].expr(0);
+        let right = self.element(&right, term.subterms[1].span)?[0].expr(0);
+        Ok(compare(op, left, right))
     }
 
     fn same(&mut self, term: &'d Term) -> Step<Expr> {
-        let (left, right) = match self.numbers(term)? {
-            Ok((left, right)) => return Ok(equal(left, right)),
-            Err(sums) => sums,
-        };
+        let (left, right) = self.both(term)?;
         if let (Some(a), Some(b)) = (left.element(), right.element()) {
             let (a, b) = (a.slots.clone(), b.slots.clone());
             return self.same_element(&a, &b, &left.columns, term.span);

@@ -17,7 +17,7 @@ const MOST_WORK: u64 = 1 << 24;
 /// The initial tokens. What is beyond a limit is reported.
 pub(super) fn tokens(
     draft: &Draft<'_>,
-    classes: &Classes<'_>,
+    classes: &Classes<'_, '_>,
     names: &Names,
     sink: &mut Diagnostics,
 ) -> Vec<InitialToken> {
@@ -58,7 +58,7 @@ pub(super) fn tokens(
 }
 
 /// How many choices of members meet the condition.
-fn choices(block: &Finished, columns: &Columns, classes: &Classes<'_>) -> u64 {
+fn choices(block: &Finished, columns: &Columns, classes: &Classes<'_, '_>) -> u64 {
     let Some(condition) = &block.condition else { return block.choices };
     let ids: Vec<(usize, net::EnumId)> = through(&block.slots)
         .filter_map(|column| match columns[column] {

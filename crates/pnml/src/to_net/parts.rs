@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use net::{EnumId, Expr, Literal};
 
+use super::Step;
 use super::classes::{Columns, Domain};
 use super::logic::{all_of, any_of, choose, equal, known, member, size, substitute};
 use super::sum::{Block, Slot, Sum, each};
-use super::terms::{Terms, Value};
-use super::{Failed, Step};
+use super::terms::Terms;
 use crate::document::Id;
 use crate::term::{Operator, Term};
 use diagnostics::Span;
@@ -21,56 +21,22 @@ use diagnostics::Span;
 /// other.
 const MOST_CASES: u32 = 100;
 
-impl<'d> Terms<'_, 'd> {
-    /// Columns that what has these and what has those can both be given.
-    pub(super) fn joined(&mut self, a: &Columns, b: &Columns, span: Span) -> Step<Columns> {
-        if a == b {
-            return Ok(Rc::clone(a));
-        }
-        let mut columns = Vec::with_capacity(a.len());
-        for (a, b) in a.iter().zip(b.iter()) {
-            columns.push(match (*a, *b) {
-                (a, b) if a == b => a,
-                (Domain::Integer(_), other) | (other, Domain::Integer(_)) => other,
-                (Domain::Class(a), Domain::Class(b)) => self.joined_class(a, b, span)?,
-                _ => return Err(self.misfit(span)),
-            });
-        }
-        if a.len() != b.len() {
-            return Err(self.misfit(span));
-        }
-        Ok(columns.into())
-    }
-
-    fn joined_class(&mut self, a: EnumId, b: EnumId, span: Span) -> Step<Domain> {
-        let divided = |id: EnumId| self.classes.divided(id).map(|(class, _)| class);
-        match (divided(a), divided(b)) {
-            (Some(class), None) => self.joined_class(class, b, span),
-            (None, Some(class)) => self.joined_class(a, class, span),
-            (Some(a), Some(b)) if a == b => Ok(Domain::Class(a)),
-            _ if a == b => Ok(Domain::Class(a)),
-            _ if self.classes.range(a).is_some()
-                && self.classes.range(a) == self.classes.range(b) =>
-            {
-                Ok(Domain::Class(self.classes.unite(a, b)))
-            }
-            _ => Err(self.misfit(span)),
-        }
-    }
-
-    fn misfit(&mut self, span: Span) -> Failed {
-        self.unsayable(span, "the sorts of these do not fit", "give them one sort")
+impl<'d> Terms<'_, '_, 'd> {
+    /// Columns that what has these and what has those can both be given: both are of one sort.
+    pub(super) fn joined(&mut self, a: &Columns, b: &Columns) -> Columns {
+        let both = a.iter().zip(b.iter());
+        let columns = both.map(|(a, b)| match (*a, *b) {
+            (Domain::Integer(_), other) | (other, Domain::Integer(_)) => other,
+            (Domain::Class(a), Domain::Class(b)) => Domain::Class(self.classes.joined(a, b)),
+            (domain, _) => domain,
+        });
+        columns.collect()
     }
 
     /// A multiset in columns that it fits.
     pub(super) fn settled(&mut self, mut sum: Sum, columns: &Columns, span: Span) -> Step<Sum> {
-        if sum.columns == *columns {
-            return Ok(sum);
-        }
-        let wanted = self.joined(&sum.columns, columns, span)?;
         for (column, to) in columns.iter().enumerate() {
-            let from = sum.columns[column];
-            match (from, *to) {
+            match (sum.columns[column], *to) {
                 (Domain::Integer(range), Domain::Class(id)) => {
                     for block in &mut sum.blocks {
                         if let Slot::Number(number) = block.slots[column] {
@@ -79,21 +45,14 @@ impl<'d> Terms<'_, 'd> {
                         }
                     }
                 }
-                (Domain::Class(part), Domain::Class(class))
-                    if self.classes.divided(part).is_some()
-                        && self.classes.divided(class).is_none() =>
-                {
-                    sum.blocks = self.written_out(sum.blocks, column, part, span)?;
+                (Domain::Class(from), Domain::Class(to)) if from != to => {
+                    if self.classes.joined(from, to) != from && self.classes.divided(from).is_some()
+                    {
+                        sum.blocks = self.written_out(sum.blocks, column, from, span)?;
+                    }
                 }
                 _ => {}
             }
-        }
-        let fits = |(wanted, given): (&Domain, &Domain)| match (*wanted, *given) {
-            (Domain::Class(wanted), Domain::Class(given)) => self.classes.are_one(wanted, given),
-            (wanted, given) => wanted == given,
-        };
-        if !wanted.iter().zip(columns.iter()).all(fits) {
-            return Err(self.misfit(span));
         }
         Ok(Sum { columns: Rc::clone(columns), blocks: sum.blocks })
     }
@@ -108,10 +67,10 @@ impl<'d> Terms<'_, 'd> {
     ) -> Step<Vec<Block>> {
         let mut list = Vec::with_capacity(blocks.len());
         for mut block in blocks {
-            let Some((class, parts)) = self.classes.divided(partition) else { continue };
+            let (class, parts) = self.parts(partition);
             match &block.slots[column] {
                 Slot::Value(Expr::Literal(Literal::Enum(_, part))) => {
-                    let members = parts.get(*part as usize).cloned().unwrap_or_default();
+                    let members = parts[*part as usize].clone();
                     self.spend(block.size().saturating_mul(members.len()), span)?;
                     for index in members {
                         block.slots[column] = Slot::Value(member(class, index));
@@ -140,17 +99,18 @@ impl<'d> Terms<'_, 'd> {
     }
 
     /// The part that an element is in.
-    pub(super) fn part_of(&mut self, id: &'d Id, term: &'d Term) -> Step<Value> {
-        let sum = self.sum(&term.subterms[0])?;
+    pub(super) fn part_of(&mut self, id: &'d Id, term: &'d Term) -> Step<Sum> {
+        let sum = self.value(&term.subterms[0])?;
         let columns = self.classes.declared(&id.text);
-        let [Domain::Class(partition)] = *columns else { return Err(self.misfit(id.span)) };
-        let Some((class, _)) = self.classes.divided(partition) else {
-            return Err(self.misfit(id.span));
-        };
+        let (class, _) = self.parts(partition(&columns));
         let sum = self.settled(sum, &Columns::from([Domain::Class(class)]), term.span)?;
         let slots = self.element(&sum, term.span)?;
-        let slots = slots.iter().map(|slot| Slot::PartOf(slot.expr(0))).collect();
-        Ok(Value::Sum(Sum::of(columns, slots)))
+        Ok(Sum::of(columns, vec![Slot::PartOf(slots[0].expr(0))]))
+    }
+
+    /// The class that a partition divides, and the members of its parts.
+    fn parts(&self, partition: EnumId) -> (EnumId, &[Vec<u32>]) {
+        self.classes.divided(partition).expect("parts are of partitions")
     }
 
     /// Whether a part is the one with this number.
@@ -158,16 +118,14 @@ impl<'d> Terms<'_, 'd> {
         let Slot::PartOf(element) = slot else {
             return Ok(equal(slot.expr(0), member(partition, part)));
         };
-        let Some((class, parts)) = self.classes.divided(partition) else {
-            return Err(self.misfit(span));
-        };
-        let members = parts.get(part as usize).cloned().unwrap_or_default();
+        let (class, parts) = self.parts(partition);
+        let members = parts[part as usize].clone();
         self.spend(size(element).saturating_mul(members.len()), span)?;
         Ok(any_of(members.into_iter().map(|index| equal(element.clone(), member(class, index)))))
     }
 
     fn part_numbers(&self, partition: EnumId) -> std::ops::Range<u32> {
-        0..self.classes.divided(partition).map_or(0, |(_, parts)| parts.len() as u32)
+        0..self.classes.size(partition) as u32
     }
 
     /// Whether two parts are the same.
@@ -198,15 +156,10 @@ impl<'d> Terms<'_, 'd> {
 
     /// `ltp` and `gtp`.
     pub(super) fn parts_ordered(&mut self, term: &'d Term) -> Step<Expr> {
-        let Err((left, right)) = self.numbers(term)? else {
-            return Err(self.misfit(term.span));
-        };
-        let [Domain::Class(partition)] = *left.columns else { return Err(self.misfit(term.span)) };
-        let left = self.element(&left, term.subterms[0].span)?;
-        let right = self.element(&right, term.subterms[1].span)?;
-        let (Some(left), Some(right)) = (left.first(), right.first()) else {
-            return Err(self.misfit(term.span));
-        };
+        let (left, right) = self.both(term)?;
+        let partition = partition(&left.columns);
+        let left = &self.element(&left, term.subterms[0].span)?[0];
+        let right = &self.element(&right, term.subterms[1].span)?[0];
         let (less, greater) = match term.operator {
             Operator::PartLess => (left, right),
             _ => (right, left),
@@ -264,5 +217,13 @@ impl<'d> Terms<'_, 'd> {
             }
         }
         Ok(sum)
+    }
+}
+
+/// The partition that the parts in a column are of.
+fn partition(columns: &Columns) -> EnumId {
+    match **columns {
+        [Domain::Class(partition)] => partition,
+        _ => unreachable!("parts stand in one column"),
     }
 }

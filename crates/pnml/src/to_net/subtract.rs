@@ -11,7 +11,7 @@ use super::sum::{Block, Sum, difference};
 use super::terms::Terms;
 use diagnostics::Span;
 
-impl<'d> Terms<'_, 'd> {
+impl<'d> Terms<'_, '_, 'd> {
     /// The first multiset without the second; both have the same columns.
     pub(super) fn without(&mut self, mut from: Sum, what: Sum, span: Span) -> Step<Sum> {
         for block in what.blocks {

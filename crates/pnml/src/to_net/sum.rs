@@ -74,7 +74,7 @@ impl Block {
     }
 
     /// How many choices of members it goes through, conditions aside; none if they cannot be counted.
-    pub(super) fn choices(&self, columns: &Columns, classes: &Classes<'_>) -> Option<u64> {
+    pub(super) fn choices(&self, columns: &Columns, classes: &Classes<'_, '_>) -> Option<u64> {
         let mut slots = self.slots.iter().zip(columns.iter());
         slots.try_fold(1_u64, |choices, slot| match slot {
             (Slot::Each, Domain::Class(id)) => choices.checked_mul(classes.size(*id)),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use net::{BinaryOp, EnumId, Expr, Literal, Var};
 
-use super::classes::{Class, Classes, Columns, Domain};
+use super::classes::{Classes, Columns, Domain};
 use super::conditions::in_order;
 use super::logic::{all_of, choose, member, plus, truth};
 use super::sum::{Block, Slot, Sum};
@@ -27,15 +27,6 @@ const APPLICATION: usize = 16;
 /// How deep terms may be nested, operators written out.
 const DEEPEST: usize = 600;
 
-/// What a term denotes.
-#[derive(Clone, Debug)]
-pub(super) enum Value {
-    /// A multiset, or an element, which is then there once.
-    Sum(Sum),
-    /// A number.
-    Number(Expr),
-}
-
 /// A column of a variable as declared: one variable of the net.
 #[derive(Clone, Debug)]
 pub(super) struct Component<'d> {
@@ -45,10 +36,10 @@ pub(super) struct Component<'d> {
     pub(super) domain: Domain,
 }
 
-pub(super) struct Terms<'t, 'd> {
-    pub(super) index: &'t Index<'d>,
-    pub(super) classes: &'t mut Classes<'d>,
-    pub(super) sink: &'t mut Diagnostics,
+pub(super) struct Terms<'c, 't, 'd> {
+    index: &'t Index<'d>,
+    pub(super) classes: &'c mut Classes<'t, 'd>,
+    sink: &'c mut Diagnostics,
     /// The components of the variables met so far, and where those of each variable start.
     pub(super) components: Vec<Component<'d>>,
     known: HashMap<&'d str, (u32, Columns)>,
@@ -59,15 +50,15 @@ pub(super) struct Terms<'t, 'd> {
     /// Where the operator stands whose definition is being written out, the outermost of them.
     applied_at: Option<Span>,
     /// What the parameters of the definition that is being written out stand for.
-    parameters: HashMap<&'d str, Value>,
+    parameters: HashMap<&'d str, Sum>,
 }
 
-impl<'t, 'd> Terms<'t, 'd> {
+impl<'c, 't, 'd> Terms<'c, 't, 'd> {
     pub(super) fn new(
         index: &'t Index<'d>,
-        classes: &'t mut Classes<'d>,
-        sink: &'t mut Diagnostics,
-    ) -> Terms<'t, 'd> {
+        classes: &'c mut Classes<'t, 'd>,
+        sink: &'c mut Diagnostics,
+    ) -> Terms<'c, 't, 'd> {
         Terms {
             index,
             classes,
@@ -84,7 +75,7 @@ impl<'t, 'd> Terms<'t, 'd> {
 
     /// A multiset with these columns.
     pub(super) fn multiset(&mut self, term: &'d Term, columns: &Columns) -> Step<Sum> {
-        let sum = self.sum(term)?;
+        let sum = self.value(term)?;
         let sum = self.settled(sum, columns, term.span)?;
         let Sum { columns, blocks } = self.with_parts_written(sum, term.span)?;
         let ordered = |block| in_order(block, &columns, self.classes);
@@ -124,7 +115,8 @@ impl<'t, 'd> Terms<'t, 'd> {
         Err(Failed)
     }
 
-    fn value(&mut self, term: &'d Term) -> Step<Value> {
+    /// What a term denotes: a multiset; or an element or a number, which is then there once.
+    pub(super) fn value(&mut self, term: &'d Term) -> Step<Sum> {
         if self.depth >= DEEPEST {
             let span = self.applied_at.unwrap_or(term.span);
             return Err(self.fail(|| {
@@ -140,16 +132,16 @@ impl<'t, 'd> Terms<'t, 'd> {
     }
 
     /// Only a dispatcher: the frames of nested terms add up.
-    fn dispatch(&mut self, term: &'d Term) -> Step<Value> {
+    fn dispatch(&mut self, term: &'d Term) -> Step<Sum> {
         match &term.operator {
             Operator::Variable(id) => self.variable(id),
             Operator::User(id) => self.user(id, term),
-            Operator::Dot => Ok(Value::Sum(Sum::of(Rc::new([]), Vec::new()))),
-            Operator::Boolean(holds) => Ok(boolean(truth(*holds))),
+            Operator::Dot => Ok(Sum::of(Rc::new([]), Vec::new())),
+            Operator::Boolean(holds) => Ok(single(Domain::Bool, truth(*holds))),
             Operator::Number { value, .. } => self.number_constant(*value, term.span),
             Operator::RangeConstant { value, range } => {
                 let columns = Rc::new([Domain::Integer(*range)]);
-                Ok(Value::Sum(Sum::of(columns, vec![Slot::Number(*value)])))
+                Ok(Sum::of(columns, vec![Slot::Number(*value)]))
             }
             Operator::Tuple => self.tuple(term),
             Operator::All(sort) => {
@@ -158,7 +150,7 @@ impl<'t, 'd> Terms<'t, 'd> {
             }
             Operator::Empty(sort) => {
                 let columns = self.classes.columns(sort);
-                Ok(Value::Sum(Sum { columns, blocks: Vec::new() }))
+                Ok(Sum { columns, blocks: Vec::new() })
             }
             Operator::NumberOf | Operator::ScalarProduct => self.repeated(term),
             Operator::Add | Operator::Subtract => self.added(term),
@@ -167,18 +159,7 @@ impl<'t, 'd> Terms<'t, 'd> {
             Operator::Successor => self.shifted(term, 1),
             Operator::Predecessor => self.shifted(term, -1),
             Operator::PartOf(id) => self.part_of(id, term),
-            _ => self.truth_of(term).map(boolean),
-        }
-    }
-
-    pub(super) fn sum(&mut self, term: &'d Term) -> Step<Sum> {
-        match self.value(term)? {
-            Value::Sum(sum) => Ok(sum),
-            Value::Number(_) => Err(self.unsayable(
-                term.span,
-                "a number stands where tokens are meant",
-                "numbers say how often: write `<numberof>`",
-            )),
+            _ => Ok(single(Domain::Bool, self.truth_of(term)?)),
         }
     }
 
@@ -194,29 +175,15 @@ impl<'t, 'd> Terms<'t, 'd> {
         }
     }
 
-    /// A condition.
-    pub(super) fn truth(&mut self, term: &'d Term) -> Step<Expr> {
-        let sum = self.sum(term)?;
-        match self.element(&sum, term.span)?.pop() {
-            Some(Slot::Value(expr)) => Ok(expr),
-            _ => Err(self.unsayable(term.span, "this neither holds nor not", "write a condition")),
-        }
+    /// The condition or the number that a term denotes.
+    pub(super) fn expr(&mut self, term: &'d Term) -> Step<Expr> {
+        let sum = self.value(term)?;
+        Ok(self.element(&sum, term.span)?[0].expr(0))
     }
 
-    fn number(&mut self, term: &'d Term) -> Step<Expr> {
-        match self.value(term)? {
-            Value::Number(number) => Ok(number),
-            Value::Sum(_) => Err(self.unsayable(
-                term.span,
-                "a number is needed here",
-                "write `<numberconstant>`",
-            )),
-        }
-    }
-
-    fn number_constant(&mut self, value: u64, span: Span) -> Step<Value> {
+    fn number_constant(&mut self, value: u64, span: Span) -> Step<Sum> {
         let number = i64::try_from(value).map_err(|_| self.too_many(span))?;
-        Ok(Value::Number(Expr::int(number)))
+        Ok(single(Domain::Number, Expr::int(number)))
     }
 
     /// The components of a variable of the net.
@@ -237,32 +204,26 @@ impl<'t, 'd> Terms<'t, 'd> {
         (start, columns)
     }
 
-    fn variable(&mut self, id: &'d Id) -> Step<Value> {
-        if let Some(value) = self.parameters.get(id.text.as_str()).cloned() {
-            if let Value::Sum(sum) = &value {
-                self.spend(sum.size(), id.span)?;
-            }
-            return Ok(value);
+    fn variable(&mut self, id: &'d Id) -> Step<Sum> {
+        if let Some(sum) = self.parameters.get(id.text.as_str()).cloned() {
+            self.spend(sum.size(), id.span)?;
+            return Ok(sum);
         }
         let (start, columns) = self.components_of(&id.text);
         let slots = (start..).take(columns.len()).map(|var| Slot::Value(Expr::Var(Var(var))));
         let slots = slots.collect();
-        Ok(Value::Sum(Sum::of(columns, slots)))
+        Ok(Sum::of(columns, slots))
     }
 
-    fn user(&mut self, id: &'d Id, term: &'d Term) -> Step<Value> {
-        let Some(UserOperator { declaration, position }) = self.index.operator(&id.text) else {
-            return Err(self.unsayable(id.span, "this is not declared", "declare it"));
-        };
+    fn user(&mut self, id: &'d Id, term: &'d Term) -> Step<Sum> {
+        let UserOperator { declaration, position } =
+            self.index.operator(&id.text).expect("whatever is applied is declared");
         if let Declared::Operator { parameters, definition } = &declaration.value {
             return self.applied(parameters, definition, term);
         }
         let columns = self.classes.declared(&declaration.id.text);
-        let slot = match *columns {
-            [Domain::Class(id)] => Slot::Value(member(id, position as u32)),
-            _ => return Err(self.unsayable(id.span, "this is no element", "declare it as one")),
-        };
-        Ok(Value::Sum(Sum::of(columns, vec![slot])))
+        let Domain::Class(class) = columns[0] else { unreachable!("constants are of classes") };
+        Ok(Sum::of(columns, vec![Slot::Value(member(class, position as u32))]))
     }
 
     fn applied(
@@ -270,18 +231,13 @@ impl<'t, 'd> Terms<'t, 'd> {
         parameters: &'d [Parameter],
         definition: &'d Term,
         term: &'d Term,
-    ) -> Step<Value> {
+    ) -> Step<Sum> {
         self.spend(APPLICATION, term.span)?;
-        let mut arguments: HashMap<&'d str, Value> = HashMap::new();
+        let mut arguments: HashMap<&'d str, Sum> = HashMap::new();
         for (parameter, subterm) in parameters.iter().zip(&term.subterms) {
-            let value = match self.value(subterm)? {
-                Value::Sum(sum) => {
-                    let columns = self.classes.columns(&parameter.value);
-                    Value::Sum(self.settled(sum, &columns, subterm.span)?)
-                }
-                number => number,
-            };
-            arguments.insert(&parameter.id.text, value);
+            let sum = self.value(subterm)?;
+            let columns = self.classes.columns(&parameter.value);
+            arguments.insert(&parameter.id.text, self.settled(sum, &columns, subterm.span)?);
         }
         let outer = self.applied_at;
         self.applied_at = outer.or(Some(term.span));
@@ -292,10 +248,10 @@ impl<'t, 'd> Terms<'t, 'd> {
         value
     }
 
-    fn tuple(&mut self, term: &'d Term) -> Step<Value> {
+    fn tuple(&mut self, term: &'d Term) -> Step<Sum> {
         let mut tuple = Sum::of(Rc::new([]), Vec::new());
         for subterm in &term.subterms {
-            let sum = self.sum(subterm)?;
+            let sum = self.value(subterm)?;
             if tuple.blocks.len() > 1 || sum.blocks.len() > 1 {
                 let copied = tuple.size().saturating_mul(sum.blocks.len());
                 let copied = copied.saturating_add(sum.size().saturating_mul(tuple.blocks.len()));
@@ -303,11 +259,11 @@ impl<'t, 'd> Terms<'t, 'd> {
             }
             tuple = tuple.beside(&sum).ok_or_else(|| self.too_many(subterm.span))?;
         }
-        Ok(Value::Sum(tuple))
+        Ok(tuple)
     }
 
     /// All elements with these columns. Truth values are no class to go through: there are two of them.
-    fn all(&mut self, columns: Columns, span: Span) -> Step<Value> {
+    fn all(&mut self, columns: Columns, span: Span) -> Step<Sum> {
         let mut all = Sum::of(Rc::new([]), Vec::new());
         for domain in columns.iter() {
             let one: Columns = Rc::new([*domain]);
@@ -319,33 +275,33 @@ impl<'t, 'd> Terms<'t, 'd> {
             }
             all = all.beside(&sum).ok_or_else(|| self.too_many(span))?;
         }
-        Ok(Value::Sum(all))
+        Ok(all)
     }
 
-    fn repeated(&mut self, term: &'d Term) -> Step<Value> {
+    fn repeated(&mut self, term: &'d Term) -> Step<Sum> {
         let [number, subterm] = &term.subterms[..] else {
-            return self.sum(&term.subterms[0]).map(Value::Sum);
+            return self.value(&term.subterms[0]);
         };
-        let Expr::Literal(Literal::Int(count)) = self.number(number)? else {
+        let Expr::Literal(Literal::Int(count)) = self.expr(number)? else {
             return Err(self.unsayable(
                 number.span,
                 "how often depends on the variables",
                 "say it with a constant; a condition can tell the cases apart",
             ));
         };
-        let sum = self.sum(subterm)?;
+        let sum = self.value(subterm)?;
         let sum = u64::try_from(count).ok().and_then(|count| sum.times(count));
-        sum.map(Value::Sum).ok_or_else(|| self.too_many(term.span))
+        sum.ok_or_else(|| self.too_many(term.span))
     }
 
-    fn added(&mut self, term: &'d Term) -> Step<Value> {
+    fn added(&mut self, term: &'d Term) -> Step<Sum> {
         let (first, others) = term.subterms.split_first().expect("sums have subterms");
-        let mut result = self.sum(first)?;
+        let mut result = self.value(first)?;
         let mut columns = Rc::clone(&result.columns);
         let mut sums = Vec::with_capacity(others.len());
         for subterm in others {
-            let sum = self.sum(subterm)?;
-            columns = self.joined(&columns, &sum.columns, subterm.span)?;
+            let sum = self.value(subterm)?;
+            columns = self.joined(&columns, &sum.columns);
             sums.push((sum, subterm.span));
         }
         result = self.settled(result, &columns, first.span)?;
@@ -360,11 +316,11 @@ impl<'t, 'd> Terms<'t, 'd> {
                 result = self.without(result, sum, span)?;
             }
         }
-        Ok(Value::Sum(result))
+        Ok(result)
     }
 
-    fn cardinality(&mut self, term: &'d Term) -> Step<Value> {
-        let sum = self.sum(&term.subterms[0])?;
+    fn cardinality(&mut self, term: &'d Term) -> Step<Sum> {
+        let sum = self.value(&term.subterms[0])?;
         let mut total = Expr::int(0);
         for block in &sum.blocks {
             let choices = block.choices(&sum.columns, self.classes);
@@ -382,11 +338,11 @@ impl<'t, 'd> Terms<'t, 'd> {
             let count = choose(condition, Expr::int(count), Expr::int(0));
             total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
         }
-        Ok(Value::Number(total))
+        Ok(single(Domain::Number, total))
     }
 
-    fn cardinality_of(&mut self, term: &'d Term) -> Step<Value> {
-        let (sum, element) = self.both(term)?;
+    fn cardinality_of(&mut self, term: &'d Term) -> Step<Sum> {
+        let (sum, element) = self.both_written(term)?;
         let slots = self.element(&element, term.subterms[1].span)?;
         let element = Block::new(slots);
         let mut total = Expr::int(0);
@@ -397,56 +353,37 @@ impl<'t, 'd> Terms<'t, 'd> {
             let count = choose(inside, Expr::int(count), Expr::int(0));
             total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
         }
-        Ok(Value::Number(total))
+        Ok(single(Domain::Number, total))
     }
 
     /// The two multisets that an operator is applied to, in columns that both fit.
     pub(super) fn both(&mut self, term: &'d Term) -> Step<(Sum, Sum)> {
-        let left = self.sum(&term.subterms[0])?;
-        let right = self.sum(&term.subterms[1])?;
-        let (left, right) = self.aligned(left, right, term.span)?;
+        let left = self.value(&term.subterms[0])?;
+        let right = self.value(&term.subterms[1])?;
+        let columns = self.joined(&left.columns, &right.columns);
+        let left = self.settled(left, &columns, term.span)?;
+        Ok((left, self.settled(right, &columns, term.span)?))
+    }
+
+    /// The same with parts as values.
+    pub(super) fn both_written(&mut self, term: &'d Term) -> Step<(Sum, Sum)> {
+        let (left, right) = self.both(term)?;
         let left = self.with_parts_written(left, term.span)?;
         Ok((left, self.with_parts_written(right, term.span)?))
     }
 
-    /// Two multisets in columns that both fit.
-    fn aligned(&mut self, left: Sum, right: Sum, span: Span) -> Step<(Sum, Sum)> {
-        let columns = self.joined(&left.columns, &right.columns, span)?;
-        let left = self.settled(left, &columns, span)?;
-        Ok((left, self.settled(right, &columns, span)?))
-    }
-
-    /// The two numbers that an operator is applied to, if it is applied to numbers.
-    pub(super) fn numbers(&mut self, term: &'d Term) -> Step<Result<(Expr, Expr), (Sum, Sum)>> {
-        let left = self.value(&term.subterms[0])?;
-        let right = self.value(&term.subterms[1])?;
-        match (left, right) {
-            (Value::Number(left), Value::Number(right)) => Ok(Ok((left, right))),
-            (Value::Sum(left), Value::Sum(right)) => self.aligned(left, right, term.span).map(Err),
-            _ => Err(self.unsayable(
-                term.span,
-                "numbers and elements cannot be compared",
-                "compare what is of one sort",
-            )),
-        }
-    }
-
-    fn shifted(&mut self, term: &'d Term, steps: i32) -> Step<Value> {
-        let sum = self.sum(&term.subterms[0])?;
-        let mut slots = self.element(&sum, term.span)?;
-        if let (Some(Slot::Value(element)), [Domain::Class(id)]) = (slots.pop(), &*sum.columns)
-            && let Class::Enumeration { cyclic: true, constants, .. } = self.classes.get(*id)
-        {
-            let shifted = shift(element, *id, steps, constants.len() as i64);
-            return Ok(Value::Sum(Sum::of(sum.columns, vec![Slot::Value(shifted)])));
-        }
-        Err(self.unsayable(term.span, "this has no successor", "leave it out"))
+    fn shifted(&mut self, term: &'d Term, steps: i32) -> Step<Sum> {
+        let sum = self.value(&term.subterms[0])?;
+        let element = self.element(&sum, term.span)?[0].expr(0);
+        let domain = sum.columns[0];
+        let Domain::Class(id) = domain else { unreachable!("successors are members of classes") };
+        Ok(single(domain, shift(element, id, steps, self.classes.size(id) as i64)))
     }
 }
 
-/// A truth value as an element.
-fn boolean(expr: Expr) -> Value {
-    Value::Sum(Sum::of(Rc::new([Domain::Bool]), vec![Slot::Value(expr)]))
+/// An element with one column.
+fn single(domain: Domain, expr: Expr) -> Sum {
+    Sum::of(Rc::new([domain]), vec![Slot::Value(expr)])
 }
 
 /// The member this many steps on, where the members go round.
@@ -467,12 +404,12 @@ fn shift(element: Expr, id: EnumId, steps: i32, size: i64) -> Expr {
 }
 
 /// The operator of the net for a comparison.
-pub(super) fn comparison(operator: &Operator) -> Option<BinaryOp> {
-    Some(match operator {
+pub(super) fn comparison(operator: &Operator) -> BinaryOp {
+    match operator {
         Operator::LessThan | Operator::NumberLess => BinaryOp::Less,
         Operator::LessOrEqual | Operator::NumberLessOrEqual => BinaryOp::LessEqual,
         Operator::GreaterThan | Operator::NumberGreater => BinaryOp::Greater,
         Operator::GreaterOrEqual | Operator::NumberGreaterOrEqual => BinaryOp::GreaterEqual,
-        _ => return None,
-    })
+        other => unreachable!("{other:?} is no comparison"),
+    }
 }

@@ -19,7 +19,7 @@ const UNNAMED: &str = "all";
 /// The transitions. What is beyond a limit is reported.
 pub(super) fn transitions(
     draft: &Draft<'_>,
-    classes: &Classes<'_>,
+    classes: &Classes<'_, '_>,
     names: &Names,
     sink: &mut Diagnostics,
 ) -> Vec<Transition> {
