@@ -1,7 +1,8 @@
 //! What a document has to keep to besides its form: names that stand for something, sorts that fit.
 //!
 //! Done once a document is read without mistakes of form. Linear, but for sorting out which sorts and
-//! operators are defined by which, which is linear too. No step is recursive in the document.
+//! operators are defined by which, which is linear too. Terms are walked by recursion, since their depth is
+//! limited; chains of definitions are not.
 
 mod nodes;
 mod order;

@@ -2,8 +2,8 @@
 //!
 //! One pass, linear in the text. An element that has no place where it stands is reported and skipped,
 //! so that all mistakes of form are found at once; what the names mean is checked afterwards
-//! ([`crate::check`]), and only if the form is right. Terms and pages may be nested, and are read with
-//! stacks of their own rather than by recursion.
+//! ([`crate::check`]), and only if the form is right. Terms and pages may be nested, at most as deep as
+//! [`Limits::DEEPEST`] says, so that reading them fits the stack.
 
 mod declarations;
 mod extensions;

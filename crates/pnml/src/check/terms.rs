@@ -1,6 +1,6 @@
 //! The sorts of terms.
 //!
-//! Bottom-up, with a stack of the terms that are open. Tools are generous with multisets, and so are we:
+//! Bottom-up. Tools are generous with multisets, and so are we:
 //! an element may stand where a multiset is meant, for itself once; a part of a partition may stand where
 //! a multiset of its class is meant, for its elements once each; and a tuple of multisets is the multiset
 //! of the tuples.
@@ -151,21 +151,9 @@ impl<'d> Checker<'_, '_, 'd> {
     }
 
     /// The sort of a term, or of the elements of the multiset that it is.
-    fn term(&mut self, root: &'d Term) -> TypeId {
-        let mut stack: Vec<(&'d Term, usize)> = vec![(root, 0)];
-        let mut sorts: Vec<TypeId> = Vec::new();
-        while let Some((term, next)) = stack.last_mut() {
-            if let Some(subterm) = term.subterms.get(*next) {
-                *next += 1;
-                stack.push((subterm, 0));
-                continue;
-            }
-            let term = *term;
-            let arguments = sorts.split_off(sorts.len() - term.subterms.len());
-            sorts.push(self.apply(term, &arguments));
-            stack.pop();
-        }
-        sorts.pop().unwrap_or(UNKNOWN)
+    fn term(&mut self, term: &'d Term) -> TypeId {
+        let sorts: Vec<TypeId> = term.subterms.iter().map(|subterm| self.term(subterm)).collect();
+        self.apply(term, &sorts)
     }
 
     /// Reports numbers where multisets are meant.

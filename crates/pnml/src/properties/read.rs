@@ -1,4 +1,4 @@
-//! Reading property files, with a stack of the formulas that are open.
+//! Reading property files.
 
 use std::collections::HashMap;
 
@@ -24,23 +24,6 @@ pub fn read(text: &str, limits: &Limits) -> Result<Vec<Property>, Report> {
 
 struct Reader<'t> {
     xml: Xml<'t>,
-}
-
-/// An element whose operands are being read.
-struct Open<'t> {
-    element: Element<'t>,
-    /// With the elements that they are.
-    operands: Vec<(&'t str, Formula)>,
-    /// Whether an operand was reported, so that the others say nothing.
-    flawed: bool,
-}
-
-/// What an element of a formula turns out to be.
-enum Start<'t> {
-    Leaf(Formula),
-    Open(Open<'t>),
-    /// Reported and skipped.
-    Nothing,
 }
 
 impl<'t> Reader<'t> {
@@ -118,7 +101,7 @@ impl<'t> Reader<'t> {
                         .help("join them with `<conjunction>` or `<disjunction>`")
                 });
             }
-            formula = self.formula(child)?;
+            formula = self.formula(child, "formula")?;
         }
         if !seen {
             self.xml.missing("a formula in it", element);
@@ -126,41 +109,10 @@ impl<'t> Reader<'t> {
         Ok(formula)
     }
 
-    /// The formula that an element stands for, with all that is in it.
-    fn formula(&mut self, element: Element<'t>) -> Step<Option<Formula>> {
-        let mut stack = match self.start(element, "formula")? {
-            Start::Leaf(formula) => return Ok(Some(formula)),
-            Start::Nothing => return Ok(None),
-            Start::Open(open) => vec![open],
-        };
-        while let Some(top) = stack.last_mut() {
-            if let Some(child) = self.xml.child()? {
-                let name = child.name;
-                match self.start(child, top.element.name)? {
-                    Start::Leaf(formula) => top.operands.push((name, formula)),
-                    Start::Open(open) => stack.push(open),
-                    Start::Nothing => top.flawed = true,
-                }
-                continue;
-            }
-            let open = stack.pop().expect("the top is there");
-            let name = open.element.name;
-            let formula = self.close(open);
-            match (stack.last_mut(), formula) {
-                (None, formula) => return Ok(formula),
-                (Some(outer), Some(formula)) => outer.operands.push((name, formula)),
-                (Some(outer), None) => outer.flawed = true,
-            }
-        }
-        Ok(None)
-    }
-
-    /// Begins a formula. One without operands is read to its end.
-    fn start(&mut self, element: Element<'t>, parent: &str) -> Step<Start<'t>> {
-        let expected = within(parent);
-        if !expected.contains(&element.name) {
-            self.xml.unexpected(&element, parent, &expected)?;
-            return Ok(Start::Nothing);
+    /// The formula that an element stands for; none if it stands for none, which is reported.
+    fn formula(&mut self, element: Element<'t>, parent: &str) -> Step<Option<Formula>> {
+        if !within(parent).contains(&element.name) {
+            return self.xml.unexpected(&element, parent, &within(parent)).map(|()| None);
         }
         element.allow(&[], &mut self.xml.sink);
         let operator = match element.name {
@@ -168,10 +120,43 @@ impl<'t> Reader<'t> {
             "is-fireable" => self.ids(&element, "transition")?.map(Operator::Fireable),
             "tokens-count" => self.ids(&element, "place")?.map(Operator::Tokens),
             "place-bound" => self.ids(&element, "place")?.map(Operator::Bound),
-            _ => return Ok(Start::Open(Open { element, operands: Vec::new(), flawed: false })),
+            _ => return self.applied(&element),
         };
         let leaf = |operator| Formula { operator, operands: Vec::new(), span: element.tag };
-        Ok(operator.map_or(Start::Nothing, |operator| Start::Leaf(leaf(operator))))
+        Ok(operator.map(leaf))
+    }
+
+    /// An operator with its operands.
+    fn applied(&mut self, element: &Element<'t>) -> Step<Option<Formula>> {
+        let mut operands: Vec<(&str, Formula)> = Vec::new();
+        // If an operand was reported, the others say nothing.
+        let mut is_flawed = false;
+        while let Some(child) = self.xml.child()? {
+            let name = child.name;
+            match self.formula(child, element.name)? {
+                Some(operand) => operands.push((name, operand)),
+                None => is_flawed = true,
+            }
+        }
+        // The two sides of `until` may come in either order.
+        operands.sort_by_key(|(name, _)| *name == "reach");
+        let is_side = matches!(element.name, "before" | "reach");
+        let row = PLAIN.iter().find(|(name, ..)| *name == element.name);
+        let takes = row.map_or(Operands::Formula, |(.., takes)| *takes);
+        if !takes.allows(&operands) {
+            if !is_flawed {
+                self.misapplied(element, takes.words(), &words(&operands));
+            }
+            return Ok(None);
+        }
+        let mut operands: Vec<Formula> = operands.into_iter().map(|(_, operand)| operand).collect();
+        Ok(match row {
+            _ if is_side => operands.pop(),
+            None => None,
+            Some((_, operator, _)) => {
+                Some(Formula { operator: operator.clone(), operands, span: element.tag })
+            }
+        })
     }
 
     fn ids(&mut self, element: &Element<'t>, each: &str) -> Step<Option<Vec<Id>>> {
@@ -207,30 +192,6 @@ impl<'t> Reader<'t> {
             });
         }
         Ok(number.ok())
-    }
-
-    /// Makes a formula of an element and its operands.
-    fn close(&mut self, open: Open<'t>) -> Option<Formula> {
-        let Open { element, mut operands, flawed } = open;
-        // The two sides of `until` may come in either order.
-        operands.sort_by_key(|(name, _)| *name == "reach");
-        let is_side = matches!(element.name, "before" | "reach");
-        let row = PLAIN.iter().find(|(name, ..)| *name == element.name);
-        let takes = row.map_or(Operands::Formula, |(.., takes)| *takes);
-        if !takes.allows(&operands) {
-            if !flawed {
-                self.misapplied(&element, takes.words(), &words(&operands));
-            }
-            return None;
-        }
-        let mut operands: Vec<Formula> = operands.into_iter().map(|(_, operand)| operand).collect();
-        match row {
-            _ if is_side => operands.pop(),
-            None => None,
-            Some((_, operator, _)) => {
-                Some(Formula { operator: operator.clone(), operands, span: element.tag })
-            }
-        }
     }
 
     fn misapplied(&mut self, element: &Element<'t>, takes: &str, found: &str) {

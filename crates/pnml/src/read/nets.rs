@@ -75,42 +75,46 @@ impl<'t> Reader<'t> {
 
     /// A page with the pages in it. A net is read as a page, too.
     fn page(&mut self, element: &Element<'t>, kind: Kind) -> Step<Page> {
-        let mut outer = Vec::new();
-        let mut page = self.new_page(element);
-        loop {
-            let Some(child) = self.xml.child()? else {
-                let Some(mut parent) = outer.pop() else { return Ok(page) };
-                std::mem::swap(&mut page, &mut parent);
-                page.pages.push(parent);
-                continue;
-            };
-            match child.name {
-                "name" => {
-                    let name = self.name(&child)?;
-                    self.xml.once(&mut page.name, name, &child);
-                }
-                "declaration" if self.is_of(Kind::Symmetric, kind, &child)? => {
-                    self.declaration(&child, &mut page.declarations)?;
-                }
-                "declaration" => {}
-                "page" => {
-                    child.allow(&["id"], &mut self.xml.sink);
-                    let inner = self.new_page(&child);
-                    outer.push(std::mem::replace(&mut page, inner));
-                }
-                "graphics" | "toolspecific" => self.xml.skip()?,
-                _ if self.node(&child, kind, &mut page)? => {
-                    if outer.is_empty() {
-                        let message = "nodes and arcs stand outside of a `<page>`";
-                        self.understood("nodes", || (message.into(), child.tag));
-                    }
-                }
-                _ => {
-                    let parent = if outer.is_empty() { element.name } else { "page" };
-                    self.xml.ignore(&child, parent, IN_PAGE)?;
-                }
+        let id = element.id("id", &mut self.xml.sink);
+        let mut page = Page { id, span: element.tag, ..Page::default() };
+        while let Some(child) = self.xml.child()? {
+            if child.name == "page" {
+                child.allow(&["id"], &mut self.xml.sink);
+                page.pages.push(self.page(&child, kind)?);
+            } else {
+                self.in_page(&child, element.name, kind, &mut page)?;
             }
         }
+        Ok(page)
+    }
+
+    /// Reads what may be in a page besides pages. Those nest, so the stack is not for this.
+    fn in_page(
+        &mut self,
+        child: &Element<'t>,
+        parent: &str,
+        kind: Kind,
+        page: &mut Page,
+    ) -> Step<()> {
+        match child.name {
+            "name" => {
+                let name = self.name(child)?;
+                self.xml.once(&mut page.name, name, child);
+            }
+            "declaration" if self.is_of(Kind::Symmetric, kind, child)? => {
+                self.declaration(child, &mut page.declarations)?;
+            }
+            "declaration" => {}
+            "graphics" | "toolspecific" => self.xml.skip()?,
+            _ if self.node(child, kind, page)? => {
+                if parent == "net" {
+                    let message = "nodes and arcs stand outside of a `<page>`";
+                    self.understood("nodes", || (message.into(), child.tag));
+                }
+            }
+            _ => self.xml.ignore(child, parent, IN_PAGE)?,
+        }
+        Ok(())
     }
 
     /// Reads a node or an arc into a page, if the element is one.
@@ -124,11 +128,6 @@ impl<'t> Reader<'t> {
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    fn new_page(&mut self, element: &Element<'t>) -> Page {
-        let id = element.id("id", &mut self.xml.sink);
-        Page { id, span: element.tag, ..Page::default() }
     }
 
     /// Reads the labels of a node or an arc: those that are `own` by a function, the name, which is

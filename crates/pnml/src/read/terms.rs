@@ -1,9 +1,9 @@
-//! Terms, with a stack of the operators that are open.
+//! Terms.
 
 use super::{INTEGER, Reader};
 use crate::term::{NumberSort, Operator, PLAIN, Term};
 use crate::xml::{Element, Step};
-use diagnostics::{Diagnostic, Span};
+use diagnostics::Diagnostic;
 
 /// Operators of high-level nets on numbers, strings and lists, which symmetric nets have not.
 const FOREIGN: &[&str] = &[
@@ -31,103 +31,9 @@ const FOREIGN: &[&str] = &[
     "unparsed",
 ];
 
-/// An operator whose subterms are being read.
-struct Open<'t> {
-    element: Element<'t>,
-    operator: Operator,
-    subterms: Vec<Term>,
-    subterm: Option<Subterm>,
-    /// Whether a subterm was reported, so that their number says nothing.
-    flawed: bool,
-}
-
-/// A subterm that is being read.
-#[derive(Clone, Copy)]
-struct Subterm {
-    tag: Span,
-    /// How many there were before it.
-    before: usize,
-    /// Whether something in it was reported.
-    flawed: bool,
-}
-
-/// What an element of a term turns out to be.
-enum Start<'t> {
-    Leaf(Term),
-    Open(Open<'t>),
-    /// Reported and skipped.
-    Nothing,
-}
-
 impl<'t> Reader<'t> {
     /// The term that an element stands for; none if it stands for none, which is reported.
     pub(super) fn term(&mut self, element: Element<'t>, parent: &str) -> Step<Option<Term>> {
-        let mut stack = match self.start(element, parent)? {
-            Start::Leaf(term) => return Ok(Some(term)),
-            Start::Nothing => return Ok(None),
-            Start::Open(open) => vec![open],
-        };
-        while let Some(top) = stack.last_mut() {
-            match (self.xml.child()?, top.subterm) {
-                (Some(child), Some(subterm)) => match self.start(child, "subterm")? {
-                    Start::Leaf(term) => top.subterms.push(term),
-                    Start::Open(open) => stack.push(open),
-                    Start::Nothing => {
-                        top.flawed = true;
-                        top.subterm = Some(Subterm { flawed: true, ..subterm });
-                    }
-                },
-                (Some(child), None) if child.name == "subterm" => {
-                    child.allow(&[], &mut self.xml.sink);
-                    let before = top.subterms.len();
-                    top.subterm = Some(Subterm { tag: child.tag, before, flawed: false });
-                }
-                (Some(child), None) => {
-                    top.flawed = true;
-                    self.xml.unexpected(&child, top.element.name, &["subterm"])?;
-                }
-                (None, Some(Subterm { tag, before, flawed })) => {
-                    top.subterm = None;
-                    let found = top.subterms.len() - before;
-                    if found != 1 && !flawed {
-                        top.flawed = true;
-                        self.xml.report(|| {
-                            Diagnostic::error(
-                                "P0110",
-                                format!("a subterm is one term, not {found}"),
-                            )
-                            .at(tag, "")
-                        });
-                    }
-                }
-                (None, None) => {
-                    let open = stack.pop().expect("the top is there");
-                    let term = self.close(open);
-                    match stack.last_mut() {
-                        Some(outer) => outer.subterms.push(term),
-                        None => return Ok(Some(term)),
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn close(&mut self, open: Open<'t>) -> Term {
-        let Open { element, operator, subterms, flawed, .. } = open;
-        let arity = operator.arity();
-        if !flawed && !arity.allows(subterms.len()) {
-            self.xml.report(|| {
-                let message = format!("`<{}>` takes {}", element.name, arity.words());
-                Diagnostic::error("P0110", message)
-                    .at(element.tag, format!("found {}", subterms.len()))
-            });
-        }
-        Term { operator, subterms, span: element.tag }
-    }
-
-    /// Begins a term. One without subterms is read to its end.
-    fn start(&mut self, element: Element<'t>, parent: &str) -> Step<Start<'t>> {
         let sink = &mut self.xml.sink;
         let attributes: &[&str] = match element.name {
             "variable" => &["refvariable"],
@@ -151,28 +57,63 @@ impl<'t> Reader<'t> {
             "finiteintrangeconstant" => self.range_constant(&element),
             "all" => self.only_sort(&element).map(|sort| sort.map(Operator::All)),
             "empty" => self.only_sort(&element).map(|sort| sort.map(Operator::Empty)),
-            _ => return self.open(element, parent),
+            _ => return self.applied(&element, parent),
         };
         let leaf = |operator| Term { operator, subterms: Vec::new(), span: element.tag };
-        Ok(constant?.map_or(Start::Nothing, |operator| Start::Leaf(leaf(operator))))
+        Ok(constant?.map(leaf))
     }
 
-    /// Begins a term that may have subterms.
-    fn open(&mut self, element: Element<'t>, parent: &str) -> Step<Start<'t>> {
+    /// A term that may have subterms.
+    fn applied(&mut self, element: &Element<'t>, parent: &str) -> Step<Option<Term>> {
         let sink = &mut self.xml.sink;
         let operator = match element.name {
             "useroperator" => Operator::User(element.id("declaration", sink)),
             "partitionelementof" => Operator::PartOf(element.id("refpartition", sink)),
             name => match PLAIN.iter().find(|(plain, ..)| *plain == name) {
                 Some((_, operator, _)) => operator.clone(),
-                None => {
-                    self.no_operator(&element, parent)?;
-                    return Ok(Start::Nothing);
-                }
+                None => return self.no_operator(element, parent).map(|()| None),
             },
         };
-        let (subterms, subterm, flawed) = (Vec::new(), None, false);
-        Ok(Start::Open(Open { element, operator, subterms, subterm, flawed }))
+        let mut subterms = Vec::new();
+        // If a subterm was reported, their number says nothing.
+        let mut is_flawed = false;
+        while let Some(child) = self.xml.child()? {
+            if child.name == "subterm" {
+                let subterm = self.subterm(&child)?;
+                is_flawed |= subterm.is_none();
+                subterms.extend(subterm);
+            } else {
+                is_flawed = true;
+                self.xml.unexpected(&child, element.name, &["subterm"])?;
+            }
+        }
+        let arity = operator.arity();
+        if !is_flawed && !arity.allows(subterms.len()) {
+            self.xml.report(|| {
+                let message = format!("`<{}>` takes {}", element.name, arity.words());
+                Diagnostic::error("P0110", message)
+                    .at(element.tag, format!("found {}", subterms.len()))
+            });
+        }
+        Ok(Some(Term { operator, subterms, span: element.tag }))
+    }
+
+    /// The one term in a `subterm`; none if there is another number of them, which is reported.
+    fn subterm(&mut self, element: &Element<'t>) -> Step<Option<Term>> {
+        element.allow(&[], &mut self.xml.sink);
+        let (mut term, mut found, mut is_flawed) = (None, 0, false);
+        while let Some(child) = self.xml.child()? {
+            term = self.term(child, "subterm")?;
+            found += 1;
+            is_flawed |= term.is_none();
+        }
+        if found != 1 && !is_flawed {
+            self.xml.report(|| {
+                let message = format!("a subterm is one term, not {found}");
+                Diagnostic::error("P0110", message).at(element.tag, "")
+            });
+        }
+        Ok(term.filter(|_| found == 1))
     }
 
     fn no_operator(&mut self, element: &Element<'t>, parent: &str) -> Step<()> {
