@@ -12,6 +12,7 @@
 mod assumptions;
 mod compile;
 mod encode;
+mod evaluate;
 mod expr;
 mod fairness;
 mod fallible;
@@ -30,6 +31,7 @@ mod transition;
 
 pub use assumptions::Breach;
 pub use compile::Compiled;
+pub use evaluate::Members;
 pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
 pub use fairness::{Fairness, Strength, Whom};
 pub use fallible::Fallibility;

@@ -21,7 +21,7 @@ use quick_xml::events::Event;
 use crate::limits::Limits;
 pub(crate) use attributes::{Element, ignored_attribute};
 use diagnostics::{Diagnostic, Diagnostics, Span, nearest};
-use entities::Content;
+use entities::with_line_feeds;
 
 /// No more elements than this are listed as what may stand somewhere.
 const SHOWN: usize = 10;
@@ -209,12 +209,12 @@ impl<'t> Xml<'t> {
 
     /// The characters of the open element, which is closed.
     pub(crate) fn text(&mut self) -> Step<Cow<'t, str>> {
-        let mut content = Content::default();
+        let mut content = Cow::default();
         loop {
             match self.next()? {
-                Token::Text(text, _) => content.push(text),
+                Token::Text(text, _) => content += with_line_feeds(text),
                 Token::Reference(name, span) => match entities::resolve(name) {
-                    Some(c) => content.push_char(c),
+                    Some(c) => content.to_mut().push(c),
                     None => self.report(|| unknown_reference(name, span)),
                 },
                 Token::Open(child) => {
@@ -224,7 +224,7 @@ impl<'t> Xml<'t> {
                     });
                     self.skip()?;
                 }
-                Token::Close => return Ok(content.finish()),
+                Token::Close => return Ok(content),
                 Token::End => unreachable!("an end within an element stops the reader"),
             }
         }
@@ -235,14 +235,8 @@ impl<'t> Xml<'t> {
         self.skip_with(|_| {})
     }
 
-    /// All characters in the open element and in what is in it; it is closed.
-    pub(crate) fn all_text(&mut self) -> Step<Cow<'t, str>> {
-        let mut content = Content::default();
-        self.skip_with(|text| content.push(text))?;
-        Ok(content.finish())
-    }
-
-    fn skip_with(&mut self, mut take: impl FnMut(&'t str)) -> Step<()> {
+    /// Skips what is in the open element but for the characters in it, however deep, and closes it.
+    pub(crate) fn skip_with(&mut self, mut take: impl FnMut(&'t str)) -> Step<()> {
         let depth = self.open.len();
         loop {
             match self.next()? {

@@ -198,7 +198,7 @@ impl<'a> Resolver<'a, '_> {
         use BinaryOp::*;
         let left = self.typed(a, scope);
         // What a constant left side makes superfluous is typed, but not computed.
-        let decided = left.value.as_bool().and_then(|first| value::decided(op, first));
+        let decided = left.value.as_bool().and_then(|first| op.decided(first));
         self.dead += usize::from(decided.is_some());
         let right = self.typed(b, scope);
         self.dead -= usize::from(decided.is_some());

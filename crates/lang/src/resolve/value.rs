@@ -130,53 +130,6 @@ impl Value {
     }
 }
 
-/// What the first operand alone makes of `and`, `or` and `implies`, if it decides their value.
-pub(crate) fn decided(op: BinaryOp, first: bool) -> Option<bool> {
-    match (op, first) {
-        (BinaryOp::And, false) => Some(false),
-        (BinaryOp::Or, true) | (BinaryOp::Implies, false) => Some(true),
-        _ => None,
-    }
-}
-
-/// A literal as the number that operators compute with.
-fn number(literal: Literal) -> i64 {
-    match literal {
-        Literal::Int(number) => number,
-        Literal::Bool(truth) => truth.into(),
-        Literal::Enum(_, index) => index.into(),
-    }
-}
-
-/// The value of an expression without pids for these members of classes, as a number.
-fn evaluate(net: &Net, expr: &Expr, members: &[u32]) -> Result<i64, FaultKind> {
-    let of = |expr: &Expr| evaluate(net, expr, members);
-    let member = |expr: &Expr| of(expr).map(|number| number as u32);
-    Ok(match expr {
-        Expr::Literal(literal) => number(*literal),
-        Expr::Var(var) => members[var.index()].into(),
-        Expr::Unary(UnaryOp::Not, a) => 1 - of(a)?,
-        Expr::Unary(UnaryOp::Negate, a) => of(a)?.checked_neg().ok_or(FaultKind::Overflow)?,
-        Expr::Binary(op, a, b) => {
-            let first = of(a)?;
-            match decided(*op, first != 0) {
-                Some(truth) => truth.into(),
-                None => op.apply(first, of(b)?)?,
-            }
-        }
-        Expr::If(condition, a, b) => of(if of(condition)? != 0 { a } else { b })?,
-        Expr::Shift(a, id, steps) => {
-            let shifted = net.enumerations[id.index()].shifted(member(a)?, *steps);
-            shifted.ok_or(FaultKind::NoMember { enumeration: *id })?.into()
-        }
-        Expr::Within(a, id, part) => {
-            let part = net.enumerations[id.index()].part(*part as usize);
-            part.contains(&member(a)?).into()
-        }
-        Expr::Relation(..) => 0,
-    })
-}
-
 /// The integer or truth value of an operator, if its operands are literals.
 pub(crate) fn computed(net: &Net, value: &Value) -> Option<Result<i64, FaultKind>> {
     let is_literal = |value: &Value| value.as_literal().is_some();
@@ -185,10 +138,11 @@ pub(crate) fn computed(net: &Net, value: &Value) -> Option<Result<i64, FaultKind
         Value::Binary(_, a, b) => is_literal(a) && is_literal(b),
         _ => false,
     };
-    is_constant.then(|| evaluate(net, &value.clone().into_expr(), &[]))
+    is_constant.then(|| value.clone().into_expr().value(net, &|_| 0))
 }
 
 /// Whether a condition holds for these members of classes.
 pub(crate) fn holds(net: &Net, condition: &Expr, members: &[u32]) -> Result<bool, FaultKind> {
-    evaluate(net, condition, members).map(|number| number != 0)
+    let value = condition.value(net, &|var| members[var.index()]);
+    value.map(|number| number != 0)
 }

@@ -10,20 +10,10 @@ use net::{
 
 use super::terms::{Scope, operands, plain};
 use super::{Writer, label};
-use crate::closed::{Members, only_variable};
+use crate::closed::only_variable;
 use crate::document::{Kind as NetKind, Tokens};
 use crate::sort::Sort;
 use crate::term::{NumberSort, Operator, Term};
-
-impl Members for net::Net {
-    fn shifted(&self, id: EnumId, member: u32, steps: i32) -> Option<u32> {
-        self.enumerations[id.index()].shifted(member, steps)
-    }
-
-    fn is_within(&self, id: EnumId, part: u32, member: u32) -> bool {
-        self.enumerations[id.index()].part(part as usize).contains(&member)
-    }
-}
 
 /// Some copies of a token, or of several.
 #[derive(Clone, Debug)]
@@ -200,7 +190,7 @@ impl<'n> Writer<'n> {
             })
         {
             let size = self.net.enumerations[id.index()].members.len() as u64;
-            let members = crate::closed::left_out(condition, id, size, self.net)?;
+            let members = crate::closed::left_out(condition, size, self.net)?;
             let constant = |index| super::sorts::constant(self.net.member(id, index));
             left_out[column].extend(members.into_iter().map(constant));
             return Some(Vec::new());

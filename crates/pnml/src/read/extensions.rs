@@ -171,7 +171,10 @@ impl<'t> Reader<'t> {
 
     /// All characters in the open element and in what is in it, without blanks.
     fn characters(&mut self) -> Step<String> {
-        Ok(self.xml.all_text()?.chars().filter(|c| !c.is_whitespace()).collect())
+        let mut characters = String::new();
+        let is_kept = |c: &char| !c.is_whitespace();
+        self.xml.skip_with(|text| characters.extend(text.chars().filter(is_kept)))?;
+        Ok(characters)
     }
 
     fn capacity(&mut self, given: &str, span: Span) -> bool {

@@ -12,10 +12,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use net::EnumId;
+use net::{EnumId, Members};
 
 use crate::check::types::{BOOL, DOT, Type, TypeId, Types};
-use crate::closed::Members;
 use crate::declaration::{Declaration, Declared};
 use crate::document::Net;
 use crate::index::Index;

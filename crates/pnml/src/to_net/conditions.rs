@@ -88,7 +88,7 @@ fn with_members(
         let excluded = only_variable(&condition).and_then(of_class).and_then(|(var, id)| {
             let members = match left_out(&condition) {
                 Some((_, Expr::Literal(Literal::Enum(_, index)))) => vec![*index],
-                _ => left_out_by(&condition, id, classes.size(id), classes)?,
+                _ => left_out_by(&condition, classes.size(id), classes)?,
             };
             Some((var, id, members))
         });

@@ -1,6 +1,6 @@
 //! The initial marking.
 
-use net::{Expr, InitialToken, InitialValue, Literal, PlaceId, Var};
+use net::{Expr, InitialToken, InitialValue, PlaceId, Var};
 
 use super::arcs::{Finished, finished, through};
 use super::classes::{Classes, Columns, Domain};
@@ -8,7 +8,6 @@ use super::draft::Draft;
 use super::enumerations::Names;
 use super::logic::size;
 use super::sum::{Slot, column_of};
-use crate::closed::value;
 use diagnostics::{Diagnostic, Diagnostics};
 
 /// No more operations are spent on finding out which choices of members there are.
@@ -74,12 +73,8 @@ fn choices(block: &Finished, columns: &Columns, classes: &Classes<'_, '_>) -> u6
             members[*column] = (rest % classes.size(*id)) as u32;
             rest /= classes.size(*id);
         }
-        let of = |var: Var| {
-            let column = column_of(var)?;
-            let Domain::Class(id) = columns[column] else { return None };
-            Some(Literal::Enum(id, members[column]))
-        };
-        found += u64::from(value(condition, &of, classes) == Some(Literal::Bool(true)));
+        let of = |var: Var| column_of(var).map_or(0, |column| members[column]);
+        found += u64::from(condition.value(classes, &of) == Ok(1));
     }
     found
 }

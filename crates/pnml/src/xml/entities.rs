@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::BytesRef;
+
 /// The first character that XML 1.0 does not allow (section 2.2), by its offset. One pass over bytes.
 pub(super) fn forbidden(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -14,67 +17,20 @@ pub(super) fn forbidden(text: &str) -> Option<usize> {
     })
 }
 
-fn is_allowed(c: char) -> bool {
-    !matches!(c, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}')
-}
-
 /// The character of a reference, given without `&` and `;`.
 pub(super) fn resolve(name: &str) -> Option<char> {
-    let number = |digits: &str, radix| {
-        // Signs are no digits.
-        let plain = digits.chars().all(|c| c.is_digit(radix));
-        let code = u32::from_str_radix(digits, radix).ok().filter(|_| plain)?;
-        char::from_u32(code).filter(|&c| is_allowed(c))
+    let character = match resolve_predefined_entity(name) {
+        Some(text) => text.chars().next(),
+        None => BytesRef::new(name).resolve_char_ref().ok().flatten(),
     };
-    match name {
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "amp" => Some('&'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => match name.strip_prefix('#')? {
-            hex if hex.starts_with('x') => number(&hex[1..], 16),
-            digits => number(digits, 10),
-        },
-    }
+    character.filter(|c| forbidden(c.encode_utf8(&mut [0; 4])).is_none())
 }
 
-/// Characters put together from pieces; borrowed as long as there is one, with nothing to change.
-#[derive(Default)]
-pub(super) struct Content<'t> {
-    first: &'t str,
-    rest: String,
-}
-
-impl<'t> Content<'t> {
-    /// Adds text. Lines end with one line feed, however they end in the file (XML 1.0, section 2.11).
-    pub(super) fn push(&mut self, text: &'t str) {
-        let plain = !text.contains('\r');
-        if plain && self.first.is_empty() && self.rest.is_empty() {
-            self.first = text;
-            return;
-        }
-        self.own();
-        if plain {
-            self.rest.push_str(text);
-        } else {
-            self.rest.push_str(&text.replace("\r\n", "\n").replace('\r', "\n"));
-        }
-    }
-
-    pub(super) fn push_char(&mut self, c: char) {
-        self.own();
-        self.rest.push(c);
-    }
-
-    fn own(&mut self) {
-        if self.rest.is_empty() {
-            self.rest.push_str(self.first);
-        }
-    }
-
-    pub(super) fn finish(self) -> Cow<'t, str> {
-        if self.rest.is_empty() { Cow::Borrowed(self.first) } else { Cow::Owned(self.rest) }
+/// Text with lines that end with one line feed, however they end in the file (XML 1.0, section 2.11).
+pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    match text.contains('\r') {
+        true => text.replace("\r\n", "\n").replace('\r', "\n").into(),
+        false => text.into(),
     }
 }
 
@@ -84,23 +40,14 @@ pub(super) fn attribute_value(raw: &str) -> Result<Cow<'_, str>, &str> {
     if !raw.contains(['&', '\t', '\n', '\r']) {
         return Ok(Cow::Borrowed(raw));
     }
-    let mut value = String::with_capacity(raw.len());
-    let mut left = raw;
-    while let Some(at) = left.find(['&', '\t', '\n', '\r']) {
-        value.push_str(&left[..at]);
-        left = &left[at..];
-        if let Some(reference) = left.strip_prefix('&') {
-            let end = reference.find(';').unwrap_or(reference.len());
-            let name = &reference[..end];
-            value.push(resolve(name).ok_or(name)?);
-            left = reference.get(end + 1..).unwrap_or_default();
-        } else {
-            let blank = if left.starts_with("\r\n") { 2 } else { 1 };
-            value.push(' ');
-            left = &left[blank..];
-        }
+    let spaced = |text: &str| text.replace("\r\n", " ").replace(['\t', '\n', '\r'], " ");
+    let mut pieces = raw.split('&');
+    let mut value = pieces.next().map(spaced).unwrap_or_default();
+    for piece in pieces {
+        let (name, rest) = piece.split_once(';').unwrap_or((piece, ""));
+        value.push(resolve(name).ok_or(name)?);
+        value.push_str(&spaced(rest));
     }
-    value.push_str(left);
     Ok(Cow::Owned(value))
 }
 

@@ -1,0 +1,71 @@
+//! The values of expressions that speak of members of classes, not of pids.
+
+use crate::{BinaryOp, EnumId, Expr, FaultKind, Literal, Net, UnaryOp, Var};
+
+/// What is known of the members of classes.
+pub trait Members {
+    /// The member this many steps on, if there is one.
+    fn shifted(&self, id: EnumId, member: u32, steps: i32) -> Option<u32>;
+    /// Whether a member is in a part.
+    fn is_within(&self, id: EnumId, part: u32, member: u32) -> bool;
+}
+
+impl Members for Net {
+    fn shifted(&self, id: EnumId, member: u32, steps: i32) -> Option<u32> {
+        self.enumerations[id.index()].shifted(member, steps)
+    }
+
+    fn is_within(&self, id: EnumId, part: u32, member: u32) -> bool {
+        self.enumerations[id.index()].part(part as usize).contains(&member)
+    }
+}
+
+impl Expr {
+    /// The value for these members in place of the variables, as a number: members by their indices,
+    /// truth values as 0 and 1. Pids are not related.
+    ///
+    /// # Errors
+    /// If there is no such value.
+    pub fn value(
+        &self,
+        classes: &dyn Members,
+        given: &dyn Fn(Var) -> u32,
+    ) -> Result<i64, FaultKind> {
+        let of = |expr: &Expr| expr.value(classes, given);
+        let member = |expr: &Expr| of(expr).map(|number| number as u32);
+        Ok(match self {
+            Expr::Literal(Literal::Int(number)) => *number,
+            Expr::Literal(Literal::Bool(holds)) => (*holds).into(),
+            Expr::Literal(Literal::Enum(_, index)) => (*index).into(),
+            Expr::Var(var) => given(*var).into(),
+            Expr::Unary(UnaryOp::Not, a) => 1 - of(a)?,
+            Expr::Unary(UnaryOp::Negate, a) => of(a)?.checked_neg().ok_or(FaultKind::Overflow)?,
+            Expr::Binary(op, a, b) => {
+                let first = of(a)?;
+                match op.decided(first != 0) {
+                    Some(holds) => holds.into(),
+                    None => op.apply(first, of(b)?)?,
+                }
+            }
+            Expr::If(condition, a, b) => of(if of(condition)? != 0 { a } else { b })?,
+            Expr::Shift(a, id, steps) => {
+                let shifted = classes.shifted(*id, member(a)?, *steps);
+                shifted.ok_or(FaultKind::NoMember { enumeration: *id })?.into()
+            }
+            Expr::Within(a, id, part) => classes.is_within(*id, *part, member(a)?).into(),
+            Expr::Relation(..) => 0,
+        })
+    }
+}
+
+impl BinaryOp {
+    /// What the first operand alone makes of `and`, `or` and `implies`, if it decides their value.
+    #[must_use]
+    pub fn decided(self, first: bool) -> Option<bool> {
+        match (self, first) {
+            (BinaryOp::And, false) => Some(false),
+            (BinaryOp::Or, true) | (BinaryOp::Implies, false) => Some(true),
+            _ => None,
+        }
+    }
+}
