@@ -46,8 +46,8 @@ impl<'d> Terms<'_, '_, 'd> {
                     }
                 }
                 (Domain::Class(from), Domain::Class(to)) if from != to => {
-                    if self.classes.joined(from, to) != from && self.classes.divided(from).is_some()
-                    {
+                    let joined = self.classes.joined(from, to);
+                    if joined != from && self.classes.divided(from).is_some() {
                         sum.blocks = self.written_out(sum.blocks, column, from, span)?;
                     }
                 }
