@@ -4,8 +4,8 @@
 
 use budget::Budget;
 use check::{
-    Automaton, Bits, Branching, Ctl, Fairness, Fate, Formula, Graph, Individuals, Ltl, Move, Moves,
-    Question, Strength, find_lasso,
+    Automaton, Bits, Branching, Ctl, Fate, Formula, Graph, Individuals, Ltl, Move, Moves, Question,
+    Strength, find_lasso,
 };
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -83,7 +83,7 @@ impl Individuals for Waiting {
 
 fn run(
     bencher: Bencher,
-    fairness: &Fairness,
+    fairness: &[(u32, Strength)],
     individuals: bool,
     wanted: impl Fn(&mut Ltl, Formula, Formula) -> Formula,
 ) {
@@ -108,7 +108,7 @@ fn run(
 /// `G F nowhere`: one state of the automaton, every step of the graph.
 #[divan::bench]
 fn recurrence(bencher: Bencher) {
-    run(bencher, &Fairness::default(), false, |ltl, nowhere, _| {
+    run(bencher, &[], false, |ltl, nowhere, _| {
         let eventually = ltl.eventually(nowhere);
         ltl.always(eventually)
     });
@@ -117,7 +117,7 @@ fn recurrence(bencher: Bencher) {
 /// `F (some and G F nowhere)`: two states of the automaton.
 #[divan::bench]
 fn response(bencher: Bencher) {
-    run(bencher, &Fairness::default(), false, |ltl, nowhere, some| {
+    run(bencher, &[], false, |ltl, nowhere, some| {
         let eventually = ltl.eventually(nowhere);
         let always = ltl.always(eventually);
         let both = ltl.and(some, always);
@@ -128,14 +128,13 @@ fn response(bencher: Bencher) {
 /// Runs that stay out of a tenth of the states, to which the individual's only acts lead.
 #[divan::bench]
 fn individuals(bencher: Bencher) {
-    run(bencher, &Fairness::default(), true, stay_out);
+    run(bencher, &[], true, stay_out);
 }
 
 /// The same for a label.
 #[divan::bench]
 fn strong_label(bencher: Bencher) {
-    let fairness = Fairness { weak_labels: Vec::new(), strong_labels: vec![OUT] };
-    run(bencher, &fairness, false, stay_out);
+    run(bencher, &[(OUT, Strength::Strong)], false, stay_out);
 }
 
 fn stay_out(ltl: &mut Ltl, _: Formula, some: Formula) -> Formula {
@@ -154,7 +153,8 @@ fn found(bencher: Bencher) {
     let both = ltl.and(rare, some);
     let wanted = ltl.always(both);
     let automaton = &Automaton::of(&ltl, wanted).unwrap();
-    let fairness = &Fairness { weak_labels: vec![0, 1], strong_labels: vec![2, 3] };
+    let (weak, strong) = (Strength::Weak, Strength::Strong);
+    let fairness = &[(0, weak), (1, weak), (2, strong), (3, strong)];
     let question = Question { graph, roots: &[1], atoms, automaton, fairness };
     bencher.bench_local(|| {
         let answer = find_lasso(&question, None, &Budget::unlimited());

@@ -4,9 +4,8 @@
 //! has a label, a conjunction of atoms and negated atoms, and can be taken where the label holds.
 
 use std::convert::Infallible;
-use std::ops::ControlFlow;
 
-use crate::components::{self, Component, Search};
+use crate::components::{self, Event};
 
 /// A conjunction of atoms and of negated atoms, each list ascending. No atom is in both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,8 +43,28 @@ impl Label {
         self.holds.iter().all(|&a| atom(a)) && self.fails.iter().all(|&a| !atom(a))
     }
 
+    /// That an atom holds, or fails.
+    pub(crate) fn of(atom: u32, holds: bool) -> Label {
+        let (holds, fails) = if holds { (vec![atom], vec![]) } else { (vec![], vec![atom]) };
+        Label { holds, fails }
+    }
+
+    /// Both labels, unless they contradict each other.
+    pub(crate) fn and(&self, other: &Label) -> Option<Label> {
+        let union = |a: &[u32], b: &[u32]| {
+            let mut all = [a, b].concat();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let holds = union(&self.holds, &other.holds);
+        let fails = union(&self.fails, &other.fails);
+        let contradicts = holds.iter().any(|atom| fails.binary_search(atom).is_ok());
+        (!contradicts).then_some(Label { holds, fails })
+    }
+
     /// Whether it holds wherever the other does.
-    fn is_implied_by(&self, other: &Label) -> bool {
+    pub(crate) fn is_implied_by(&self, other: &Label) -> bool {
         let within = |few: &[u32], many: &[u32]| few.iter().all(|a| many.binary_search(a).is_ok());
         within(&self.holds, &other.holds) && within(&self.fails, &other.fails)
     }
@@ -85,23 +104,12 @@ impl Automaton {
     /// Drops transitions that another with the same target and a wider label, in at least the same
     /// sets, makes superfluous.
     fn drop_superfluous(&mut self) {
-        for edges in &mut self.states {
-            edges.sort_unstable();
-            edges.dedup();
-            let covers = |a: &Edge, b: &Edge| {
-                a.to == b.to
-                    && a.accepting & b.accepting == b.accepting
-                    && a.label.is_implied_by(&b.label)
-            };
-            let kept: Vec<Edge> = (0..edges.len())
-                .filter(|&i| {
-                    // Of two that cover each other, which are equal, the first is kept; there are none.
-                    !(0..edges.len()).any(|j| j != i && covers(&edges[j], &edges[i]))
-                })
-                .map(|i| edges[i].clone())
-                .collect();
-            *edges = kept;
-        }
+        let covers = |a: &Edge, b: &Edge| {
+            a.to == b.to
+                && a.accepting & b.accepting == b.accepting
+                && a.label.is_implied_by(&b.label)
+        };
+        self.states.iter_mut().for_each(|edges| weed(edges, covers));
     }
 
     /// Makes one state of those with the same transitions.
@@ -119,10 +127,21 @@ impl Automaton {
 
     /// Drops transitions to states from which no accepting run goes.
     fn drop_hopeless(&mut self) {
-        let mut search = Hopeful { automaton: self, found: vec![false; self.states.len()] };
-        let ControlFlow::Continue(()) =
-            components::search(0..self.states.len() as u32, &mut search);
-        let mut hopeful = search.found;
+        let mut hopeful = vec![false; self.states.len()];
+        let states = 0..self.states.len() as u32;
+        let Ok(()) = components::search(states, |event| -> Result<(), Infallible> {
+            match event {
+                Event::Expand(state, steps) => {
+                    let edges = &self.states[state as usize];
+                    steps.extend(edges.iter().map(|edge| (edge.to, edge.accepting)));
+                }
+                Event::Component(component) if component.is_accepting(self.all_sets()) => {
+                    component.nodes.iter().for_each(|&state| hopeful[state as usize] = true);
+                }
+                _ => {}
+            }
+            Ok(())
+        });
         loop {
             let mut changed = false;
             for state in 0..self.states.len() {
@@ -169,25 +188,11 @@ impl Automaton {
     }
 }
 
-/// Finds the states that lie on an accepting cycle.
-struct Hopeful<'a> {
-    automaton: &'a Automaton,
-    found: Vec<bool>,
-}
-
-impl Search for Hopeful<'_> {
-    type End = Infallible;
-
-    fn expand(&mut self, state: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Infallible> {
-        let edges = &self.automaton.states[state as usize];
-        steps.extend(edges.iter().map(|edge| (edge.to, edge.accepting)));
-        ControlFlow::Continue(())
-    }
-
-    fn component(&mut self, component: Component<'_>) -> ControlFlow<Infallible> {
-        if component.cyclic && component.sets == self.automaton.all_sets() {
-            component.nodes.iter().for_each(|&state| self.found[state as usize] = true);
-        }
-        ControlFlow::Continue(())
-    }
+/// Sorts, and drops what another covers. Only what is equal covers each other.
+pub(crate) fn weed<T: Ord + Clone>(all: &mut Vec<T>, covers: impl Fn(&T, &T) -> bool) {
+    all.sort_unstable();
+    all.dedup();
+    let is_covered = |i: usize| (0..all.len()).any(|j| j != i && covers(&all[j], &all[i]));
+    let kept = (0..all.len()).filter(|&i| !is_covered(i));
+    *all = kept.map(|i| all[i].clone()).collect();
 }

@@ -24,18 +24,6 @@ mod evidence;
 
 pub use evidence::Evidence;
 
-/// A part of a formula. What it is made of is given by number, smaller than its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Subformula {
-    True,
-    Atom(u32),
-    Not(usize),
-    And(usize, usize),
-    SomeNext(usize),
-    SomeUntil(usize, usize),
-    SomeGlobally(usize),
-}
-
 /// A graph of which formulas of branching time are asked. What is found of one is kept for the next.
 pub struct Branching<'g, G> {
     graph: &'g G,
@@ -43,10 +31,8 @@ pub struct Branching<'g, G> {
     reverse: Reverse,
     /// The states that nothing follows.
     last: Bits,
-    parts: Vec<Subformula>,
-    numbers: HashMap<Subformula, usize>,
-    /// Where parts hold: of the first ones, as far as they have been asked for.
-    holds: Vec<Bits>,
+    /// Where formulas hold that have been decided.
+    holds: HashMap<Ctl, Bits>,
 }
 
 impl<'g, G: Graph> Branching<'g, G> {
@@ -66,8 +52,7 @@ impl<'g, G: Graph> Branching<'g, G> {
             || (0..states).flat_map(|from| graph.successors(from).map(move |(_, to)| (from, to)));
         let reverse = Reverse::new(states, steps, budget)?;
         let last = Bits::where_true(states, |state| graph.successors(state).next().is_none());
-        let (parts, numbers, holds) = Default::default();
-        Ok(Self { graph, atoms, reverse, last, parts, numbers, holds })
+        Ok(Self { graph, atoms, reverse, last, holds: HashMap::new() })
     }
 
     /// The states where a formula holds.
@@ -80,59 +65,43 @@ impl<'g, G: Graph> Branching<'g, G> {
     ///
     /// If the formula speaks of an atom that was not given.
     pub fn satisfying(&mut self, formula: &Ctl, budget: &Budget) -> Result<&Bits, Exhausted> {
-        let part = self.number(formula);
-        self.decide(budget)?;
-        Ok(&self.holds[part])
+        self.decide(formula, budget)?;
+        Ok(&self.holds[formula])
     }
 
-    /// The number of a part.
-    fn number(&mut self, formula: &Ctl) -> usize {
-        let part = match formula {
-            Ctl::True => Subformula::True,
-            Ctl::Atom(atom) => Subformula::Atom(*atom),
-            Ctl::Not(a) => Subformula::Not(self.number(a)),
-            Ctl::And(a, b) => Subformula::And(self.number(a), self.number(b)),
-            Ctl::SomeNext(a) => Subformula::SomeNext(self.number(a)),
-            Ctl::SomeUntil(a, b) => Subformula::SomeUntil(self.number(a), self.number(b)),
-            Ctl::SomeGlobally(a) => Subformula::SomeGlobally(self.number(a)),
-        };
-        *self.numbers.entry(part).or_insert_with(|| {
-            self.parts.push(part);
-            self.parts.len() - 1
-        })
-    }
-
-    /// Decides all parts that have not been.
-    fn decide(&mut self, budget: &Budget) -> Result<(), Exhausted> {
-        while let Some(&part) = self.parts.get(self.holds.len()) {
-            let of = |part: usize| &self.holds[part];
-            let holds = match part {
-                Subformula::True => {
-                    let mut all = Bits::new(self.graph.states());
-                    all.not();
-                    all
-                }
-                Subformula::Atom(atom) => self.atoms[atom as usize].clone(),
-                Subformula::Not(a) => {
-                    let mut not = of(a).clone();
-                    not.not();
-                    not
-                }
-                Subformula::And(a, b) => {
-                    let mut both = of(a).clone();
-                    both.and(of(b));
-                    both
-                }
-                Subformula::SomeNext(a) => self.some_next(of(a), budget)?,
-                Subformula::SomeUntil(a, b) => {
-                    let mut until = of(b).clone();
-                    self.reverse.spread(&mut until, |state| of(a).get(state), budget)?;
-                    until
-                }
-                Subformula::SomeGlobally(a) => self.some_globally(of(a), budget)?,
-            };
-            self.holds.push(holds);
+    /// Decides a formula and its parts, as far as they have not been.
+    fn decide(&mut self, formula: &Ctl, budget: &Budget) -> Result<(), Exhausted> {
+        if self.holds.contains_key(formula) {
+            return Ok(());
         }
+        formula.parts().try_for_each(|part| self.decide(part, budget))?;
+        let of = |part: &Ctl| &self.holds[part];
+        let holds = match formula {
+            Ctl::True => {
+                let mut all = Bits::new(self.graph.states());
+                all.not();
+                all
+            }
+            Ctl::Atom(atom) => self.atoms[*atom as usize].clone(),
+            Ctl::Not(a) => {
+                let mut not = of(a).clone();
+                not.not();
+                not
+            }
+            Ctl::And(a, b) => {
+                let mut both = of(a).clone();
+                both.and(of(b));
+                both
+            }
+            Ctl::SomeNext(a) => self.some_next(of(a), budget)?,
+            Ctl::SomeUntil(a, b) => {
+                let mut until = of(b).clone();
+                self.reverse.spread(&mut until, |state| of(a).get(state), budget)?;
+                until
+            }
+            Ctl::SomeGlobally(a) => self.some_globally(of(a), budget)?,
+        };
+        self.holds.insert(formula.clone(), holds);
         Ok(())
     }
 

@@ -8,24 +8,15 @@
 //!
 //! Cost: linear in the steps. Four bytes for each node, 16 for each step from the nodes on the path.
 
-use std::ops::ControlFlow;
-
-/// What is done with a graph as it is searched. Steps are pairs of a target and of acceptance sets, as bits.
-pub(crate) trait Search {
-    /// What a search that ends early ends with.
-    type End;
-
-    /// Adds the steps from a node. Each node is asked for once.
-    fn expand(&mut self, node: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Self::End>;
-
-    /// These nodes are strongly connected, by at least one step, and steps among them are in these sets.
-    /// There may be more of the same component.
-    fn connected(&mut self, _nodes: &[u32], _sets: u64) -> ControlFlow<Self::End> {
-        ControlFlow::Continue(())
-    }
-
+/// What a search meets. Steps are pairs of a target and of acceptance sets, as bits.
+pub(crate) enum Event<'a> {
+    /// A node, for the first time: its steps are to be added.
+    Expand(u32, &'a mut Vec<(u32, u64)>),
+    /// Nodes that are strongly connected, by at least one step, and the sets of steps among them. There may
+    /// be more of the same component.
+    Connected(&'a [u32], u64),
     /// A component.
-    fn component(&mut self, component: Component<'_>) -> ControlFlow<Self::End>;
+    Component(Component<'a>),
 }
 
 /// A strongly connected component.
@@ -35,6 +26,13 @@ pub(crate) struct Component<'a> {
     pub(crate) sets: u64,
     /// Whether there is a step inside it.
     pub(crate) cyclic: bool,
+}
+
+impl Component<'_> {
+    /// Whether a cycle in it has steps of all these sets.
+    pub(crate) fn is_accepting(&self, all_sets: u64) -> bool {
+        self.cyclic && self.sets == all_sets
+    }
 }
 
 /// Not found yet. Others have their position on the stack.
@@ -51,11 +49,11 @@ struct Segment {
     into: u64,
 }
 
-/// Searches what can be reached from some nodes.
-pub(crate) fn search<S: Search>(
+/// Searches what can be reached from some nodes; to `meet` something may end the search.
+pub(crate) fn search<E>(
     roots: impl IntoIterator<Item = u32>,
-    search: &mut S,
-) -> ControlFlow<S::End> {
+    mut meet: impl FnMut(Event<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let mut position: Vec<u32> = Vec::new();
     let mut stack: Vec<u32> = Vec::new();
     let mut segments: Vec<Segment> = Vec::new();
@@ -75,11 +73,8 @@ pub(crate) fn search<S: Search>(
                 };
                 let nodes = &stack[first as usize..];
                 nodes.iter().for_each(|&node| position[node as usize] = DONE);
-                search.component(Component {
-                    nodes,
-                    sets: segment.sets,
-                    cyclic: segment.cyclic,
-                })?;
+                let Segment { sets, cyclic, .. } = segment;
+                meet(Event::Component(Component { nodes, sets, cyclic }))?;
                 stack.truncate(first as usize);
                 continue;
             }
@@ -95,7 +90,7 @@ pub(crate) fn search<S: Search>(
                     stack.push(to);
                     segments.push(Segment { start, sets: 0, cyclic: false, into: sets });
                     path.push((to, steps.len()));
-                    search.expand(to, &mut steps)?;
+                    meet(Event::Expand(to, &mut steps))?;
                 }
                 at => {
                     let mut gathered = sets;
@@ -106,10 +101,10 @@ pub(crate) fn search<S: Search>(
                     segment.cyclic = true;
                     segment.sets |= gathered;
                     let (start, sets) = (segment.start as usize, segment.sets);
-                    search.connected(&stack[start..], sets)?;
+                    meet(Event::Connected(&stack[start..], sets))?;
                 }
             }
         }
     }
-    ControlFlow::Continue(())
+    Ok(())
 }

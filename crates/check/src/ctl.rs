@@ -30,6 +30,25 @@ impl Ctl {
         Ctl::True.not()
     }
 
+    /// The formulas that it is made of.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Ctl> {
+        let (a, b) = match self {
+            Ctl::True | Ctl::Atom(_) => (None, None),
+            Ctl::Not(a) | Ctl::SomeNext(a) | Ctl::SomeGlobally(a) => (Some(&**a), None),
+            Ctl::And(a, b) | Ctl::SomeUntil(a, b) => (Some(&**a), Some(&**b)),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// Its atoms, some perhaps several times.
+    #[must_use]
+    pub fn atoms(&self) -> Vec<u32> {
+        match self {
+            Ctl::Atom(atom) => vec![*atom],
+            _ => self.parts().flat_map(Ctl::atoms).collect(),
+        }
+    }
+
     /// It does not hold.
     pub fn not(self) -> Ctl {
         match self {

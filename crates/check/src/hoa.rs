@@ -127,7 +127,7 @@ impl Reader<'_> {
                         return self.error("there are several initial states; give one");
                     }
                     header.start = self.number("the initial state")?;
-                    if self.scanner.peek() == Some(Token::Symbol('&')) {
+                    if self.scanner.takes('&') {
                         return self.error("alternating automata are not read");
                     }
                 }
@@ -197,10 +197,9 @@ impl Reader<'_> {
                     );
                 }
             }
-            if self.scanner.peek() != Some(Token::Symbol('&')) {
+            if !self.scanner.takes('&') {
                 break;
             }
-            self.scanner.next();
         }
         let all = u64::MAX.checked_shr(64 - sets as u32).unwrap_or(0);
         if seen == all {
@@ -210,16 +209,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The alternatives of a label.
-    fn label(&mut self) -> Result<Vec<Label>, HoaError> {
-        label::read(&mut self.scanner, self.names.len() as u64, &self.aliases)
-    }
-
     fn label_in_brackets(&mut self) -> Result<Option<Vec<Label>>, HoaError> {
-        if self.scanner.peek() != Some(Token::Symbol('[')) {
+        if !self.scanner.takes('[') {
             return Ok(None);
         }
-        self.scanner.next();
         let label = self.label()?;
         match self.scanner.next() {
             Some(Token::Symbol(']')) => Ok(Some(label)),
@@ -230,16 +223,14 @@ impl Reader<'_> {
     /// `{0 2}`, if it is there.
     fn sets(&mut self, count: u32) -> Result<u64, HoaError> {
         let mut sets = 0;
-        if self.scanner.peek() == Some(Token::Symbol('{')) {
-            self.scanner.next();
-            while self.scanner.peek() != Some(Token::Symbol('}')) {
+        if self.scanner.takes('{') {
+            while !self.scanner.takes('}') {
                 let set = self.number("an acceptance set")?;
                 if set >= u64::from(count) {
                     return self.error(format!("there is no acceptance set {set}"));
                 }
                 sets |= 1 << set;
             }
-            self.scanner.next();
         }
         Ok(sets)
     }
@@ -269,7 +260,7 @@ impl Reader<'_> {
                         .error("implicit labels are not read; write `[…]` before the target");
                 };
                 let to = self.number("the target of a transition")?;
-                if self.scanner.peek() == Some(Token::Symbol('&')) {
+                if self.scanner.takes('&') {
                     return self.error("alternating automata are not read");
                 }
                 let accepting = on_state | self.sets(header.sets)?;

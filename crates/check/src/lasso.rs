@@ -17,13 +17,11 @@
 //! node of the product 12 bytes, and four for each state of the automaton with each state of the graph that
 //! is met (`lasso/numbers.rs`); with fairness four more.
 
-use std::ops::ControlFlow;
-
 use budget::{Budget, Exhausted};
 
 use crate::automaton::Automaton;
 use crate::bits::Bits;
-use crate::components::{self, Component, Search};
+use crate::components::{self, Event};
 use crate::graph::Graph;
 
 mod fair;
@@ -41,15 +39,6 @@ use product::Product;
 use region::Region;
 use tracks::Tracks;
 
-/// The labels to which a run has to be fair. A label is enabled in a state from which a step has it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fairness {
-    /// None of these is, from some point on, always enabled and never taken.
-    pub weak_labels: Vec<u32>,
-    /// Each of these that is enabled again and again is taken again and again.
-    pub strong_labels: Vec<u32>,
-}
-
 /// Whether a graph has a run that an automaton accepts, which is fair.
 #[derive(Debug)]
 pub struct Question<'a, G> {
@@ -61,8 +50,9 @@ pub struct Question<'a, G> {
     pub atoms: &'a [Bits],
     /// The automaton. It reads the states of a run, the first one first.
     pub automaton: &'a Automaton,
-    /// What a run has to be fair to.
-    pub fairness: &'a Fairness,
+    /// The labels to which a run has to be fair. A label is enabled in a state from which a step has it. What
+    /// is named with both strengths is meant with the strong one.
+    pub fairness: &'a [(u32, Strength)],
 }
 
 /// A run: a stem, and then a cycle, for ever. The cycle is not empty, and ends where it starts.
@@ -116,15 +106,10 @@ pub fn find_lasso<G: Graph>(
         all_sets: question.automaton.all_sets(),
         budget,
     };
-    match components::search(roots.iter().copied(), &mut emptiness) {
-        ControlFlow::Continue(()) => Ok(None),
-        ControlFlow::Break(Err(reason)) => Err(reason),
-        ControlFlow::Break(Ok(tracks)) => {
-            let Emptiness { mut product, region, mut fair, all_sets, budget } = emptiness;
-            let walk =
-                walk::lasso(&roots, &region, &mut product, &mut fair, tracks, all_sets, budget);
-            walk.map(Some)
-        }
+    match components::search(roots.iter().copied(), |event| emptiness.meet(event)) {
+        Ok(()) => Ok(None),
+        Err(Err(spent)) => Err(spent),
+        Err(Ok(tracks)) => walk::lasso(&roots, &mut emptiness, tracks).map(Some),
     }
 }
 
@@ -138,35 +123,27 @@ struct Emptiness<'a, 'f, 'p, G> {
     budget: &'p Budget,
 }
 
-impl<G: Graph> Search for Emptiness<'_, '_, '_, G> {
-    /// It ends when there is such a part, with the tracks in it.
-    type End = Result<Option<Tracks>, Exhausted>;
+/// The search ends early when there is such a part, with the tracks in it, or the budget is used up.
+type End = Result<Option<Tracks>, Exhausted>;
 
-    fn expand(&mut self, node: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Self::End> {
-        self.product.steps(node, |step, to| steps.push((to, step.sets)));
-        match self.budget.check() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(spent) => ControlFlow::Break(Err(spent)),
-        }
-    }
-
-    fn connected(&mut self, nodes: &[u32], sets: u64) -> ControlFlow<Self::End> {
-        if sets != self.all_sets || !self.fair.is_trivial() {
-            return ControlFlow::Continue(());
-        }
-        self.region.put(nodes.to_vec());
-        ControlFlow::Break(Ok(None))
-    }
-
-    fn component(&mut self, component: Component<'_>) -> ControlFlow<Self::End> {
-        if !component.cyclic || component.sets != self.all_sets {
-            return ControlFlow::Continue(());
-        }
-        let Self { product, region, fair, all_sets, budget } = self;
-        match refine::refine(component.nodes, region, product, fair, *all_sets, budget) {
-            Ok(None) => ControlFlow::Continue(()),
-            Ok(Some(tracks)) => ControlFlow::Break(Ok(tracks)),
-            Err(spent) => ControlFlow::Break(Err(spent)),
+impl<G: Graph> Emptiness<'_, '_, '_, G> {
+    fn meet(&mut self, event: Event<'_>) -> Result<(), End> {
+        match event {
+            Event::Expand(node, steps) => {
+                self.product.steps(node, |step, to| steps.push((to, step.sets)));
+                self.budget.check().map_err(Err)
+            }
+            Event::Connected(nodes, sets) if sets == self.all_sets && self.fair.is_trivial() => {
+                self.region.put(nodes.to_vec());
+                Err(Ok(None))
+            }
+            Event::Component(component) if component.is_accepting(self.all_sets) => {
+                match self.refine(component.nodes).map_err(Err)? {
+                    Some(tracks) => Err(Ok(tracks)),
+                    None => Ok(()),
+                }
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -28,8 +28,6 @@ pub use bits::Bits;
 pub use branching::{Branching, Evidence};
 pub use ctl::Ctl;
 pub use graph::Graph;
-pub use lasso::{
-    Fairness, Fate, Hop, Individuals, Lasso, Move, Moves, Question, Strength, find_lasso,
-};
+pub use lasso::{Fate, Hop, Individuals, Lasso, Move, Moves, Question, Strength, find_lasso};
 pub use ltl::{Formula, Ltl, Shape};
 pub use translate::TooLarge;

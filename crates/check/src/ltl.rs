@@ -1,10 +1,11 @@
 //! Formulas of linear time.
 //!
 //! Over atoms with numbers, in negation normal form: only atoms are negated. Equal formulas are one,
-//! found by a table, so that comparing is comparing numbers. Formulas are made small by rules that hold
-//! on all infinite words (Etessami and Holzmann 2000, and the obvious ones); making one costs a lookup.
+//! found by a table, so that comparing is comparing numbers. Every formula is made together with its
+//! opposite, which has the number next to its own. Formulas are made small by rules that hold on all
+//! infinite words (Etessami and Holzmann 2000, and the obvious ones); making one costs a lookup.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A formula, by its number in an [`Ltl`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,7 +43,6 @@ impl Default for Ltl {
     fn default() -> Self {
         let mut ltl = Self { shapes: Vec::new(), numbers: HashMap::new() };
         ltl.number(Shape::True);
-        ltl.number(Shape::False);
         ltl
     }
 }
@@ -55,10 +55,30 @@ impl Ltl {
     }
 
     fn number(&mut self, shape: Shape) -> Formula {
-        *self.numbers.entry(shape).or_insert_with(|| {
+        if let Some(&known) = self.numbers.get(&shape) {
+            return known;
+        }
+        let number = Formula(self.shapes.len() as u32);
+        for (shape, number) in [(shape, number), (self.opposite(shape), self.not(number))] {
             self.shapes.push(shape);
-            Formula(self.shapes.len() as u32 - 1)
-        })
+            self.numbers.insert(shape, number);
+        }
+        number
+    }
+
+    /// What the opposite is made of. No rule makes it smaller, since none makes `shape` smaller and for
+    /// opposites all rules are the other way round.
+    fn opposite(&self, shape: Shape) -> Shape {
+        match shape {
+            Shape::True => Shape::False,
+            Shape::False => Shape::True,
+            Shape::Atom(atom, holds) => Shape::Atom(atom, !holds),
+            Shape::And(a, b) => Shape::Or(self.not(a), self.not(b)),
+            Shape::Or(a, b) => Shape::And(self.not(a), self.not(b)),
+            Shape::Next(a) => Shape::Next(self.not(a)),
+            Shape::Until(a, b) => Shape::Release(self.not(a), self.not(b)),
+            Shape::Release(a, b) => Shape::Until(self.not(a), self.not(b)),
+        }
     }
 
     /// What a formula is made of.
@@ -84,56 +104,33 @@ impl Ltl {
         self.number(Shape::Atom(atom, true))
     }
 
-    /// The opposite. Cost: the size of the formula, where it was not made before.
-    pub fn not(&mut self, formula: Formula) -> Formula {
-        // From the leaves up, each shared part once: formulas may be deep.
-        let mut opposites: HashMap<Formula, Formula> = HashMap::new();
+    /// The opposite.
+    #[must_use]
+    pub fn not(&self, formula: Formula) -> Formula {
+        Formula(formula.0 ^ 1)
+    }
+
+    /// The atoms of a formula, some perhaps several times.
+    #[must_use]
+    pub fn atoms(&self, formula: Formula) -> Vec<u32> {
+        let mut atoms = Vec::new();
+        // Formulas are shared, and may be deep.
+        let mut visited = HashSet::from([formula]);
         let mut open = vec![formula];
-        while let Some(&at) = open.last() {
-            if opposites.contains_key(&at) {
-                open.pop();
-                continue;
-            }
-            let parts = self.parts(at);
-            let missing = parts.iter().flatten().filter(|part| !opposites.contains_key(part));
-            let missing: Vec<Formula> = missing.copied().collect();
-            if !missing.is_empty() {
-                open.extend(missing);
-                continue;
-            }
-            let of = |part: Formula| opposites[&part];
-            let opposite = match self.shape(at) {
-                Shape::True => self.falsehood(),
-                Shape::False => self.truth(),
-                Shape::Atom(atom, holds) => self.number(Shape::Atom(atom, !holds)),
-                Shape::And(a, b) => self.or(of(a), of(b)),
-                Shape::Or(a, b) => self.and(of(a), of(b)),
-                Shape::Next(a) => self.next(of(a)),
-                Shape::Until(a, b) => self.release(of(a), of(b)),
-                Shape::Release(a, b) => self.until(of(a), of(b)),
+        while let Some(formula) = open.pop() {
+            let (a, b) = match self.shape(formula) {
+                Shape::True | Shape::False => continue,
+                Shape::Atom(atom, _) => {
+                    atoms.push(atom);
+                    continue;
+                }
+                Shape::Next(a) => (a, a),
+                Shape::And(a, b) | Shape::Or(a, b) => (a, b),
+                Shape::Until(a, b) | Shape::Release(a, b) => (a, b),
             };
-            opposites.insert(at, opposite);
-            open.pop();
+            open.extend([a, b].into_iter().filter(|inner| visited.insert(*inner)));
         }
-        opposites[&formula]
-    }
-
-    fn parts(&self, formula: Formula) -> [Option<Formula>; 2] {
-        match self.shape(formula) {
-            Shape::True | Shape::False | Shape::Atom(..) => [None, None],
-            Shape::Next(a) => [Some(a), None],
-            Shape::And(a, b) | Shape::Or(a, b) | Shape::Until(a, b) | Shape::Release(a, b) => {
-                [Some(a), Some(b)]
-            }
-        }
-    }
-
-    /// Whether two are the same but that an atom is negated.
-    fn are_opposite(&self, a: Formula, b: Formula) -> bool {
-        match (self.shape(a), self.shape(b)) {
-            (Shape::Atom(x, p), Shape::Atom(y, q)) => x == y && p != q,
-            _ => false,
-        }
+        atoms
     }
 
     /// Both.
@@ -149,7 +146,7 @@ impl Ltl {
     /// The conjunction, or the disjunction, for which all is the other way round.
     fn join(&mut self, both: bool, a: Formula, b: Formula) -> Formula {
         let (neutral, decisive) = self.constants(both);
-        if a == decisive || b == decisive || self.are_opposite(a, b) {
+        if a == decisive || b == decisive || a == self.not(b) {
             return decisive;
         }
         if a == neutral || a == b {

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::automaton::{Automaton, Edge, Label};
+use crate::automaton::{Automaton, Edge, Label, weed};
 use crate::ltl::{Formula, Ltl, Shape};
 
 /// The most acceptance sets.
@@ -36,8 +36,7 @@ pub enum TooLarge {
 /// A way in which formulas may come to hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Alternative {
-    holds: BTreeSet<u32>,
-    fails: BTreeSet<u32>,
+    label: Label,
     next: BTreeSet<Formula>,
     promises: BTreeSet<Formula>,
 }
@@ -45,24 +44,16 @@ struct Alternative {
 impl Alternative {
     /// Both, unless they contradict each other.
     fn with(&self, other: &Alternative) -> Option<Alternative> {
-        let union = |a: &BTreeSet<u32>, b: &BTreeSet<u32>| a.union(b).copied().collect();
-        let (holds, fails): (BTreeSet<u32>, BTreeSet<u32>) =
-            (union(&self.holds, &other.holds), union(&self.fails, &other.fails));
-        if !holds.is_disjoint(&fails) {
-            return None;
-        }
         Some(Alternative {
-            holds,
-            fails,
-            next: self.next.union(&other.next).copied().collect(),
-            promises: self.promises.union(&other.promises).copied().collect(),
+            label: self.label.and(&other.label)?,
+            next: &self.next | &other.next,
+            promises: &self.promises | &other.promises,
         })
     }
 
     /// Whether it asks for nothing that the other does not ask for.
     fn is_weaker_than(&self, other: &Alternative) -> bool {
-        self.holds.is_subset(&other.holds)
-            && self.fails.is_subset(&other.fails)
+        self.label.is_implied_by(&other.label)
             && self.next.is_subset(&other.next)
             && self.promises.is_subset(&other.promises)
     }
@@ -83,10 +74,7 @@ impl Unrolling<'_> {
             Shape::True => vec![Alternative::default()],
             Shape::False => Vec::new(),
             Shape::Atom(atom, holds) => {
-                let mut alternative = Alternative::default();
-                let set = if holds { &mut alternative.holds } else { &mut alternative.fails };
-                set.insert(atom);
-                vec![alternative]
+                vec![Alternative { label: Label::of(atom, holds), ..Alternative::default() }]
             }
             Shape::Next(a) => {
                 vec![Alternative { next: BTreeSet::from([a]), ..Alternative::default() }]
@@ -108,7 +96,7 @@ impl Unrolling<'_> {
                 both(&self.of(b)?, &now)?
             }
         };
-        weed(&mut alternatives);
+        weed(&mut alternatives, Alternative::is_weaker_than);
         self.known.insert(formula, alternatives.clone());
         Ok(alternatives)
     }
@@ -118,7 +106,7 @@ impl Unrolling<'_> {
         let mut alternatives = vec![Alternative::default()];
         for &formula in formulas {
             alternatives = both(&alternatives, &self.of(formula)?)?;
-            weed(&mut alternatives);
+            weed(&mut alternatives, Alternative::is_weaker_than);
         }
         Ok(alternatives)
     }
@@ -133,16 +121,6 @@ fn both(a: &[Alternative], b: &[Alternative]) -> Result<Vec<Alternative>, TooLar
         }
     }
     Ok(combined)
-}
-
-/// Drops alternatives that ask for more than another.
-fn weed(alternatives: &mut Vec<Alternative>) {
-    alternatives.sort_unstable();
-    alternatives.dedup();
-    let all = std::mem::take(alternatives);
-    let superfluous = |i: usize| (0..all.len()).any(|j| j != i && all[j].is_weaker_than(&all[i]));
-    let kept = (0..all.len()).filter(|&i| !superfluous(i));
-    *alternatives = kept.map(|i| all[i].clone()).collect();
 }
 
 impl Automaton {
@@ -185,10 +163,7 @@ impl Automaton {
             Edge {
                 to,
                 accepting: kept.fold(0, |sets, (i, _)| sets | 1 << i),
-                label: Label {
-                    holds: alternative.holds.into_iter().collect(),
-                    fails: alternative.fails.into_iter().collect(),
-                },
+                label: alternative.label,
             }
         };
         let states =

@@ -1,7 +1,7 @@
 //! Runs that satisfy formulas of linear time, against a tableau that tries all valuations.
 
 use budget::{Budget, Exhausted};
-use check::{Automaton, Fairness, Ltl, Question, find_lasso};
+use check::{Automaton, Ltl, Question, Strength, find_lasso};
 use random::for_seeds;
 
 #[path = "naive/graphs.rs"]
@@ -144,7 +144,7 @@ fn short_runs(
 
 #[test]
 fn runs_are_found_where_there_are_some() {
-    let fairness = &Fairness::default();
+    let fairness = &[];
     let (mut found, mut in_part, mut stuttering, mut cases) = (0, 0, 0, 0);
     for_seeds(0..4_000, |seed, random| {
         let states = 1 + random.below(4);
@@ -199,7 +199,7 @@ fn stems_are_shortest_and_cycles_short() {
     let graph = &Steps { expanded: vec![true; steps.len()], steps };
     let letters: Vec<u32> = (0..=ring).map(|at| u32::from(at == ring)).collect();
     let atoms = &graphs::atoms(&letters, 1);
-    let fairness = &Fairness::default();
+    let fairness = &[];
     let mut ltl = Ltl::new();
     let there = ltl.atom(0);
     let (eventually, away) = (ltl.eventually(there), ltl.not(there));
@@ -230,7 +230,7 @@ fn a_budget_that_is_used_up_does_not_show_that_there_is_none() {
     let never = ltl.atom(0);
     let wanted = ltl.eventually(never);
     let automaton = &Automaton::of(&ltl, wanted).unwrap();
-    let fairness = &Fairness { weak_labels: vec![0], strong_labels: vec![1] };
+    let fairness = &[(0, Strength::Weak), (1, Strength::Strong)];
     let question = Question { graph, roots: &[0], atoms, automaton, fairness };
     let spent = Budget::unlimited();
     spent.interrupt();

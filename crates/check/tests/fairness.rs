@@ -1,7 +1,7 @@
 //! Runs that are fair to labels, against all sets of steps that a run may take again and again.
 
 use budget::Budget;
-use check::{Automaton, Bits, Edge, Fairness, Label, Lasso, Question, find_lasso};
+use check::{Automaton, Bits, Edge, Label, Lasso, Question, Strength, find_lasso};
 use random::Random;
 
 #[path = "naive/graphs.rs"]
@@ -83,15 +83,19 @@ fn product(graph: &Steps, letters: &[u32], root: u32, automaton: &Automaton) -> 
     steps
 }
 
+type Fairness = [(u32, Strength)];
+
 /// Whether a run that visits these states and takes these labels again and again is fair.
 fn is_fair(graph: &Steps, states: &[u32], labels: &[Option<u32>], fairness: &Fairness) -> bool {
     let is_enabled = |label: u32, state: &u32| {
         graph.steps[*state as usize].iter().any(|&(other, _)| other == label)
     };
     let is_taken = |label: u32| labels.contains(&Some(label));
-    let weak = |&label: &u32| is_taken(label) || !states.iter().all(|at| is_enabled(label, at));
-    let strong = |&label: &u32| is_taken(label) || !states.iter().any(|at| is_enabled(label, at));
-    fairness.weak_labels.iter().all(weak) && fairness.strong_labels.iter().all(strong)
+    fairness.iter().all(|&(label, strength)| match strength {
+        _ if is_taken(label) => true,
+        Strength::Weak => !states.iter().all(|at| is_enabled(label, at)),
+        Strength::Strong => !states.iter().any(|at| is_enabled(label, at)),
+    })
 }
 
 /// Whether some set of steps, strongly connected by itself, is fair and in all acceptance sets.
@@ -155,15 +159,14 @@ fn fair_runs_are_found_where_there_are_some() {
         let root = random.below(states) as u32;
         let steps = product(&graph, &letters, root, &automaton);
         let all_sets = automaton.all_sets();
-        if !(4..=STEPS).contains(&steps.len())
-            || !has_run(&graph, &steps, all_sets, &Fairness::default())
-        {
+        if !(4..=STEPS).contains(&steps.len()) || !has_run(&graph, &steps, all_sets, &[]) {
             continue;
         }
-        let some = |random: &mut Random| {
-            (0..LABELS as u32).filter(|_| random.below(3) > 0).collect::<Vec<u32>>()
-        };
-        let fairness = Fairness { weak_labels: some(random), strong_labels: some(random) };
+        let mut fairness = Vec::new();
+        for strength in [Strength::Weak, Strength::Strong] {
+            let labels = (0..LABELS as u32).filter(|_| random.below(3) > 0);
+            fairness.extend(labels.map(|label| (label, strength)));
+        }
         let case = || {
             format!("seed {seed}: {fairness:?} {automaton:?} from {root} of {graph:?} {letters:?}")
         };
@@ -201,12 +204,10 @@ fn strong_fairness_is_more_than_weak() {
     let automaton =
         Automaton { states: vec![vec![Edge { to: 0, label: stays, accepting: 0 }]], sets: 0 };
     let (automaton, letters) = ((automaton, 0), [0, 0, 1]);
-    let weak = Fairness { weak_labels: vec![1], strong_labels: Vec::new() };
-    let strong = Fairness { weak_labels: Vec::new(), strong_labels: vec![1] };
-    let both = Fairness { weak_labels: vec![1], strong_labels: vec![1] };
-    let lasso = ask(&graph, &letters, &[0], &automaton, &weak).unwrap();
+    let (weak, strong) = ((1, Strength::Weak), (1, Strength::Strong));
+    let lasso = ask(&graph, &letters, &[0], &automaton, &[weak]).unwrap();
     assert_eq!((lasso.stem.len(), lasso.cycle.len()), (0, 2));
-    for fairness in [&strong, &both] {
+    for fairness in [&[strong][..], &[weak, strong], &[strong, weak]] {
         assert_eq!(ask(&graph, &letters, &[0], &automaton, fairness), None);
     }
 }

@@ -6,8 +6,7 @@
 
 use budget::Budget;
 use check::{
-    Automaton, Fairness, Fate, Formula, Individuals, Ltl, Move, Moves, Question, Strength,
-    find_lasso,
+    Automaton, Fate, Formula, Individuals, Ltl, Move, Moves, Question, Strength, find_lasso,
 };
 use random::{Random, for_seeds};
 
@@ -221,7 +220,7 @@ impl Wanted {
 struct Case {
     letters: Vec<u32>,
     wanted: Wanted,
-    fairness: Fairness,
+    fairness: Vec<(u32, Strength)>,
     strength: Strength,
 }
 
@@ -240,11 +239,12 @@ impl Case {
             let steps = states.iter().map(|&at| &graph.steps[at as usize]);
             steps.filter(|steps| steps.iter().any(|&(other, _)| other == label)).count()
         };
-        let Fairness { weak_labels, strong_labels } = &self.fairness;
-        self.wanted.is_met(&letters)
-            && weak_labels.iter().all(|l| labels.contains(l) || enabled_in(*l) < states.len())
-            && strong_labels.iter().all(|l| labels.contains(l) || enabled_in(*l) == 0)
-            && crowd.is_fair(start, walk, self.strength)
+        let is_fair = self.fairness.iter().all(|&(label, strength)| match strength {
+            _ if labels.contains(&label) => true,
+            Strength::Weak => enabled_in(label) < states.len(),
+            Strength::Strong => enabled_in(label) == 0,
+        });
+        self.wanted.is_met(&letters) && is_fair && crowd.is_fair(start, walk, self.strength)
     }
 
     /// A short closed walk that is accepted and fair, or an end that is.
@@ -288,8 +288,11 @@ fn runs_are_fair_to_those_who_come_and_go() {
         let mut crowd = Crowd::random(random);
         let graph = crowd.graph();
         let states = graph.steps.len() as u64;
-        let mut some = |one_in| (0..LABELS as u32).filter(|_| random.below(one_in) == 0).collect();
-        let fairness = Fairness { weak_labels: some(6), strong_labels: some(6) };
+        let mut fairness = Vec::new();
+        for strength in [Strength::Weak, Strength::Strong] {
+            let labels = (0..LABELS as u32).filter(|_| random.below(6) == 0);
+            fairness.extend(labels.map(|label| (label, strength)));
+        }
         let mut letters = graphs::random_letters(random, states, ATOMS);
         letters.iter_mut().for_each(|letter| *letter |= u32::from(random.below(2) == 0));
         letters[0] = 0;
@@ -374,7 +377,7 @@ fn who_comes_last_may_not_always_be_first() {
     let first = Move { label: 0, target: 0, fates: vec![ends, stays_at(0)] };
     let last = Move { label: 1, target: 0, fates: vec![stays_at(0), ends] };
     let automaton = &Automaton::of(&Ltl::new(), Ltl::new().truth()).unwrap();
-    let fairness = &Fairness::default();
+    let fairness = &[];
     let ask = |crowd: &mut Crowd, strength, graph: &Steps| {
         let question = Question { graph, roots: &[0], atoms: &[], automaton, fairness };
         let lasso = find_lasso(&question, Some((strength, crowd)), &Budget::unlimited());

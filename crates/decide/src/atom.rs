@@ -82,11 +82,11 @@ impl Atoms {
     /// What a formula says that speaks of one state ([`Formula::is_of_state`]).
     pub(crate) fn statement(&mut self, formula: &Formula) -> Statement {
         match predicate(formula) {
-            Ok(Predicate::True) => Statement::Constant(true),
-            Ok(Predicate::Not(inner)) if *inner == Predicate::True => Statement::Constant(false),
-            Ok(Predicate::Not(inner)) => Statement::Atom(self.counting(*inner), false),
-            Ok(predicate) => Statement::Atom(self.counting(predicate), true),
-            Err(_) => match formula {
+            Some(Predicate::True) => Statement::Constant(true),
+            Some(Predicate::Not(inner)) if *inner == Predicate::True => Statement::Constant(false),
+            Some(Predicate::Not(inner)) => Statement::Atom(self.counting(*inner), false),
+            Some(predicate) => Statement::Atom(self.counting(predicate), true),
+            None => match formula {
                 Formula::Not(inner) => match self.statement(inner) {
                     Statement::Constant(truth) => Statement::Constant(!truth),
                     Statement::Atom(atom, positive) => Statement::Atom(atom, !positive),

@@ -7,15 +7,15 @@
 use std::time::Duration;
 
 use budget::{Budget, Exhausted};
-use check::{Automaton, Ctl};
+use check::{Automaton, Ctl, Ltl};
 use survey::{Engine, orders};
 use symbolic::Translation;
 use unfold::{Diagram, DiagramError, DiagramLimits, Predicate, UnfoldLimits, UnfoldedNet};
 
 use crate::Refusal;
 use crate::board::Board;
-use crate::explicit::{atoms_of_branching, atoms_of_linear};
 use crate::goal::{Answer, Goal, Goals};
+use crate::predicate::not;
 
 /// How long a goal is tried at first, and how much longer each time after that.
 const FIRST_TURN: Duration = Duration::from_millis(500);
@@ -33,7 +33,7 @@ pub(crate) fn explored(
     let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return };
     let orders = orders(&net, translation, order, budget);
     let Ok(mut diagram) = Diagram::of(net, orders, &DiagramLimits::within(budget)) else { return };
-    let atoms = board.read(|goals, _| predicates(goals));
+    let (atoms, ltl) = board.read(|goals, _| (predicates(goals), goals.ltl.clone()));
     let mut turn = FIRST_TURN;
     let mut given_up = Vec::new();
     loop {
@@ -46,15 +46,14 @@ pub(crate) fn explored(
             if budget.is_exhausted() {
                 return;
             }
-            let Some(asked) = board.read(|goals, _| Asked::of(goals, goal, is_fair)) else {
-                given_up.push(goal);
-                continue;
-            };
+            let asked = board.read(|goals, _| {
+                refusal(goals, goal, is_fair).is_none().then(|| goals.goal(goal).clone())
+            });
             diagram.set_limits(DiagramLimits::within(&budget.within(turn)));
-            match asked.answer(&mut diagram, &atoms) {
-                Ok(answer) => board.settle(Engine::Diagrams, [(goal, answer)]),
-                Err(DiagramError::Exhausted(Exhausted::Time)) => {}
-                Err(_) => given_up.push(goal),
+            match asked.and_then(|asked| answer(&asked, &mut diagram, &atoms, &ltl).transpose()) {
+                Some(Ok(answer)) => board.settle(Engine::Diagrams, [(goal, answer)]),
+                Some(Err(DiagramError::Exhausted(Exhausted::Time))) => {}
+                _ => given_up.push(goal),
             }
         }
         turn *= LONGER;
@@ -71,51 +70,32 @@ fn predicates(goals: &Goals) -> Vec<Predicate> {
 /// Why a goal cannot be asked of a diagram, if it cannot: it is about single threads or tokens, or fairness
 /// matters.
 pub(crate) fn refusal(goals: &Goals, goal: usize, is_fair: bool) -> Option<Refusal> {
-    let mut atoms = Vec::new();
-    match goals.goal(goal) {
-        Goal::Initially(atom) | Goal::Somewhere(atom, _) => atoms.push(*atom),
-        Goal::Branching(formula) => atoms_of_branching(formula, &mut atoms),
-        Goal::Linear(_) if is_fair => return Some(Refusal::FairDiagrams),
-        Goal::Linear(formula) => atoms_of_linear(&goals.ltl, *formula, &mut atoms),
-        Goal::Greatest(_) => {}
+    if is_fair && matches!(goals.goal(goal), Goal::Linear(_)) {
+        return Some(Refusal::FairDiagrams);
     }
     let is_single = |atom: &u32| goals.atoms.predicate(*atom, true).is_none();
-    atoms.iter().any(is_single).then_some(Refusal::Individuals)
+    goals.atoms_of(goal).iter().any(is_single).then_some(Refusal::Individuals)
 }
 
-/// A goal as it is asked of a diagram.
-enum Asked {
-    Somewhere(Predicate),
-    Branching(Ctl),
-    /// Whether no run is accepted.
-    Rejects(Automaton),
-    Greatest(Vec<(u32, i64)>),
-}
-
-impl Asked {
-    /// `None` if a diagram cannot decide it, or a formula has no automaton of sensible size.
-    fn of(goals: &mut Goals, goal: usize, is_fair: bool) -> Option<Asked> {
-        if refusal(goals, goal, is_fair).is_some() {
-            return None;
+/// What a diagram says of a goal; nothing if a formula has no automaton of sensible size.
+fn answer(
+    goal: &Goal,
+    diagram: &mut Diagram,
+    atoms: &[Predicate],
+    ltl: &Ltl,
+) -> Result<Option<Answer>, DiagramError> {
+    let holds = match goal {
+        Goal::Initially(atom) => diagram.ctl(&Ctl::Atom(*atom), atoms)?,
+        Goal::Somewhere(atom, value) => {
+            let predicate = atoms[*atom as usize].clone();
+            diagram.holds_somewhere(&if *value { predicate } else { not(predicate) })?
         }
-        Some(match goals.goal(goal).clone() {
-            Goal::Initially(atom) => Asked::Branching(Ctl::Atom(atom)),
-            Goal::Somewhere(atom, value) => Asked::Somewhere(goals.atoms.predicate(atom, value)?),
-            Goal::Branching(formula) => Asked::Branching(formula),
-            Goal::Linear(formula) => {
-                let opposite = goals.ltl.not(formula);
-                Asked::Rejects(Automaton::of(&goals.ltl, opposite).ok()?)
-            }
-            Goal::Greatest(terms) => Asked::Greatest(terms),
-        })
-    }
-
-    fn answer(&self, diagram: &mut Diagram, atoms: &[Predicate]) -> Result<Answer, DiagramError> {
-        Ok(match self {
-            Asked::Somewhere(predicate) => Answer::Holds(diagram.holds_somewhere(predicate)?),
-            Asked::Branching(formula) => Answer::Holds(diagram.ctl(formula, atoms)?),
-            Asked::Rejects(automaton) => Answer::Holds(!diagram.ltl(automaton, atoms)?),
-            Asked::Greatest(terms) => Answer::Greatest(diagram.range(terms).1),
-        })
-    }
+        Goal::Branching(formula) => diagram.ctl(formula, atoms)?,
+        Goal::Linear(formula) => match Automaton::of(ltl, ltl.not(*formula)) {
+            Ok(violations) => !diagram.ltl(&violations, atoms)?,
+            Err(_) => return Ok(None),
+        },
+        Goal::Greatest(terms) => return Ok(Some(Answer::Greatest(diagram.range(terms).1))),
+    };
+    Ok(Some(Answer::Holds(holds)))
 }

@@ -9,13 +9,11 @@ mod linear;
 mod parts;
 mod valuation;
 
-pub(crate) use valuation::{atoms_of_branching, atoms_of_linear};
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use budget::Exhausted;
-use check::{Bits, Branching, Ctl, Graph, Hop};
+use budget::{Budget, Exhausted};
+use check::{Branching, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
 use net::{Compiled, Net, Var};
 use num_bigint::BigInt;
@@ -113,11 +111,10 @@ pub(crate) fn explored<'a>(
     };
     let mut explicit = Explicit {
         subject,
-        board,
+        findings: Findings { board, paths: BTreeMap::new() },
         valuation: Valuation::default(),
         memory: Memory::default(),
         searches: Searches::default(),
-        paths: BTreeMap::new(),
         problem: None,
         roots: Vec::new(),
         threads: plan.threads.max(1),
@@ -139,7 +136,7 @@ pub(crate) fn explored<'a>(
     }
     let vacuous = if is_complete { explicit.vacuous() } else { Vec::new() };
     let reason = explicit.reason(&survey);
-    let paths = std::mem::take(&mut explicit.paths);
+    let paths = explicit.findings.paths;
     let run = |(goal, path): (usize, GraphPath)| {
         let run =
             survey.review(|so_far, reader| evidence::shown_run(&path, subject, so_far, reader));
@@ -188,18 +185,36 @@ enum Stage {
 
 struct Explicit<'s, 'a, 'b, 't> {
     subject: &'s Subject<'a>,
-    board: &'b Board<'t>,
+    findings: Findings<'b, 't>,
     valuation: Valuation,
     memory: Memory,
     searches: Searches,
-    /// Paths through the graph that show what was found of goals.
-    paths: BTreeMap<usize, GraphPath>,
     /// Why it cannot go on checking: a statement of a property has no value in a state, or a formula has no
     /// automaton of sensible size.
     problem: Option<String>,
     roots: Vec<Root>,
     threads: usize,
     with_runs: bool,
+}
+
+/// What is asked, and what was found.
+struct Findings<'b, 't> {
+    board: &'b Board<'t>,
+    /// Paths through the graph that show what was found of goals.
+    paths: BTreeMap<usize, GraphPath>,
+}
+
+impl Findings<'_, '_> {
+    fn found(&mut self, goal: usize, answer: Answer, path: Option<GraphPath>) {
+        self.paths.extend(path.map(|path| (goal, path)));
+        self.board.settle(Engine::Explicit, [(goal, answer)]);
+    }
+
+    fn pending(&self) -> Vec<(usize, Goal)> {
+        self.board.read(|goals, pending| {
+            pending.into_iter().map(|goal| (goal, goals.goal(goal).clone())).collect()
+        })
+    }
 }
 
 impl Explicit<'_, '_, '_, '_> {
@@ -209,11 +224,12 @@ impl Explicit<'_, '_, '_, '_> {
         so_far: &Exploration,
         reader: &mut dyn Reader,
         stage: Stage,
-        budget: &budget::Budget,
+        budget: &Budget,
     ) -> Result<(), Exhausted> {
         let is_complete = stage == Stage::Complete;
         let before = self.valuation.seen();
-        let needed = self.board.read(|goals, pending| Needed::of(goals, &pending, self.subject));
+        let board = self.findings.board;
+        let needed = board.read(|goals, pending| Needed::of(goals, &pending, self.subject));
         let looked = self.valuation.look(self.subject, &needed, so_far, reader, budget)?;
         if let Err(fault) = looked {
             let what = fault.describe(self.subject.net);
@@ -237,38 +253,28 @@ impl Explicit<'_, '_, '_, '_> {
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }
 
-    fn found(&mut self, goal: usize, answer: Answer, path: Option<GraphPath>) {
-        self.paths.extend(path.map(|path| (goal, path)));
-        self.board.settle(Engine::Explicit, [(goal, answer)]);
-    }
-
-    fn pending(&self) -> Vec<(usize, Goal)> {
-        self.board.read(|goals, pending| {
-            pending.into_iter().map(|goal| (goal, goals.goal(goal).clone())).collect()
-        })
-    }
-
     /// Settles what single states decide. Those below `before` were looked at.
     fn settle_states(&mut self, before: u32, is_complete: bool) {
-        for (goal, what) in self.pending() {
+        let Self { findings, valuation, .. } = self;
+        for (goal, what) in findings.pending() {
             match what {
-                Goal::Initially(atom) if self.valuation.seen() > 0 => {
-                    let holds = self.valuation.holds(atom, 0);
-                    self.found(goal, Answer::Holds(holds), Some(GraphPath::to(0)));
+                Goal::Initially(atom) if valuation.seen() > 0 => {
+                    let holds = valuation.holds(atom, 0);
+                    findings.found(goal, Answer::Holds(holds), Some(GraphPath::to(0)));
                 }
                 Goal::Somewhere(atom, value) => {
-                    let mut new = before..self.valuation.seen();
-                    match new.find(|&state| self.valuation.holds(atom, state) == value) {
+                    let mut new = before..valuation.seen();
+                    match new.find(|&state| valuation.holds(atom, state) == value) {
                         Some(state) => {
-                            self.found(goal, Answer::Holds(true), Some(GraphPath::to(state)));
+                            findings.found(goal, Answer::Holds(true), Some(GraphPath::to(state)));
                         }
-                        None if is_complete => self.found(goal, Answer::Holds(false), None),
+                        None if is_complete => findings.found(goal, Answer::Holds(false), None),
                         None => {}
                     }
                 }
                 Goal::Greatest(terms) if is_complete => {
-                    if let Some(most) = self.valuation.greatest(&terms) {
-                        self.found(goal, Answer::Greatest(BigInt::from(most)), None);
+                    if let Some(most) = valuation.greatest(&terms) {
+                        findings.found(goal, Answer::Greatest(BigInt::from(most)), None);
                     }
                 }
                 _ => {}
@@ -277,12 +283,9 @@ impl Explicit<'_, '_, '_, '_> {
     }
 
     /// Settles formulas of branching time; all states are known.
-    fn settle_branching(
-        &mut self,
-        known: &Known,
-        budget: &budget::Budget,
-    ) -> Result<(), Exhausted> {
-        let pending = self.pending().into_iter().filter_map(|(goal, what)| match what {
+    fn settle_branching(&mut self, known: &Known, budget: &Budget) -> Result<(), Exhausted> {
+        let Self { findings, roots, .. } = self;
+        let pending = findings.pending().into_iter().filter_map(|(goal, what)| match what {
             Goal::Branching(formula) => Some((goal, formula)),
             _ => None,
         });
@@ -290,27 +293,14 @@ impl Explicit<'_, '_, '_, '_> {
         if pending.is_empty() {
             return Ok(());
         }
-        let values = self.valuation.take_values();
-        let settled = self.settle_formulas(pending, known, &values, budget);
-        self.valuation.put_values(values);
-        settled
-    }
-
-    fn settle_formulas(
-        &mut self,
-        formulas: Vec<(usize, Ctl)>,
-        known: &Known,
-        values: &[Bits],
-        budget: &budget::Budget,
-    ) -> Result<(), Exhausted> {
-        let mut checker = Branching::new(known, values, budget)?;
-        for (goal, formula) in formulas {
+        let mut checker = Branching::new(known, self.valuation.values(), budget)?;
+        for (goal, formula) in pending {
             let satisfying = checker.satisfying(&formula, budget)?;
-            let bad = self.roots.iter().find(|(root, _)| !satisfying.get(*root)).copied();
+            let bad = roots.iter().find(|(root, _)| !satisfying.get(*root)).copied();
             // One state shows what some path does; that all do, none can.
             let (shown, start) = match bad {
                 Some(bad) => (formula.not(), Some(bad)),
-                None => (formula, self.roots.first().filter(|_| self.roots.len() == 1).copied()),
+                None => (formula, roots.first().filter(|_| roots.len() == 1).copied()),
             };
             let path = start.and_then(|(root, entered)| {
                 let evidence = checker.evidence(&shown, root, budget).ok();
@@ -325,7 +315,7 @@ impl Explicit<'_, '_, '_, '_> {
                 let shows = !hops.is_empty() || bad.is_some();
                 shows.then_some(GraphPath { root, entered, hops, back })
             });
-            self.found(goal, Answer::Holds(bad.is_none()), path);
+            findings.found(goal, Answer::Holds(bad.is_none()), path);
         }
         Ok(())
     }
@@ -333,12 +323,12 @@ impl Explicit<'_, '_, '_, '_> {
     /// What grows without end has no greatest value.
     fn settle_unbounded(&mut self, survey: &Survey) {
         let Some(place) = survey.unbounded_place() else { return };
-        for (goal, what) in self.pending() {
+        for (goal, what) in self.findings.pending() {
             if let Goal::Greatest(terms) = what
                 && terms.iter().all(|(_, factor)| *factor > 0)
                 && terms.iter().any(|(index, _)| *index == place.0)
             {
-                self.found(goal, Answer::Unbounded, None);
+                self.findings.found(goal, Answer::Unbounded, None);
             }
         }
     }

@@ -7,8 +7,8 @@ use crate::Refusal;
 /// Assumptions, as they are asked of a graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Assumed {
-    /// Transitions.
-    pub(crate) labels: check::Fairness,
+    /// Transitions, by label, and how fair runs are to each.
+    pub(crate) labels: Vec<(u32, check::Strength)>,
     /// Threads, and members of classes.
     pub(crate) whom: Vec<Whom>,
     /// How fair runs are to these.
@@ -24,14 +24,9 @@ impl Assumed {
                 Strength::Weak => check::Strength::Weak,
                 Strength::Strong => check::Strength::Strong,
             };
-            match (*of, strength) {
-                (Whom::Transition(t), check::Strength::Weak) => {
-                    assumed.labels.weak_labels.push(t.0);
-                }
-                (Whom::Transition(t), check::Strength::Strong) => {
-                    assumed.labels.strong_labels.push(t.0);
-                }
-                (whom, strength) => {
+            match *of {
+                Whom::Transition(t) => assumed.labels.push((t.0, strength)),
+                whom => {
                     if assumed.strength.is_some_and(|other| other != strength) {
                         return Err(Refusal::TwoStrengths);
                     }
@@ -45,7 +40,6 @@ impl Assumed {
 
     /// Whether nothing is assumed.
     pub(crate) fn is_empty(&self) -> bool {
-        let labels = &self.labels;
-        labels.weak_labels.is_empty() && labels.strong_labels.is_empty() && self.whom.is_empty()
+        self.labels.is_empty() && self.whom.is_empty()
     }
 }

@@ -196,6 +196,16 @@ impl Goals {
         &self.all[goal].goal
     }
 
+    /// The atoms that it is about, some perhaps several times.
+    pub(crate) fn atoms_of(&self, goal: usize) -> Vec<u32> {
+        match self.goal(goal) {
+            Goal::Initially(atom) | Goal::Somewhere(atom, _) => vec![*atom],
+            Goal::Branching(formula) => formula.atoms(),
+            Goal::Linear(formula) => self.ltl.atoms(*formula),
+            Goal::Greatest(_) => Vec::new(),
+        }
+    }
+
     pub(crate) fn answer(&self, goal: usize) -> Option<&Answer> {
         self.all[goal].found.as_ref().map(|(answer, _)| answer)
     }

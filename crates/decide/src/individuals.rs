@@ -19,35 +19,25 @@ use state::{Pid, State, Value};
 
 use survey::Reader;
 
-/// One of those who are not to be passed over.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Individual {
-    Thread(Pid),
-    Member(EnumId, u32),
-}
+/// One of those who are not to be passed over: a thread, or a member of an enumeration.
+type Individual = (Option<EnumId>, Value);
 
-/// Which value of one state becomes which of another: pids, and members by their enumeration.
+/// Which value of one state becomes which of another: pids, and members of classes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Naming {
-    pids: BTreeMap<Pid, Pid>,
-    members: BTreeMap<Value, Value>,
-}
+pub(crate) struct Naming(BTreeMap<Value, Value>);
 
 impl Naming {
     /// Whether members of classes have the same names.
     pub(crate) fn names_members_like(&self, other: &Naming) -> bool {
-        self.members == other.members
-    }
-
-    fn pid<'a>(&'a self, pid: &'a Pid) -> &'a Pid {
-        self.pids.get(pid).unwrap_or(pid)
+        let members = |naming: &Naming| -> BTreeMap<Value, Value> {
+            let members = naming.0.iter().filter(|(from, _)| from.as_pid().is_none());
+            members.map(|(from, to)| (from.clone(), to.clone())).collect()
+        };
+        members(self) == members(other)
     }
 
     fn value(&self, value: &Value) -> Value {
-        match value {
-            Value::Pid(pid) => Value::Pid(self.pid(pid).clone()),
-            other => self.members.get(other).unwrap_or(other).clone(),
-        }
+        self.0.get(value).unwrap_or(value).clone()
     }
 
     /// A mode with the values renamed.
@@ -62,7 +52,8 @@ impl Naming {
 
     /// The threads of `state`, which it names, by whom they are named after.
     pub(crate) fn threads_by_origin(&self, state: &State) -> BTreeMap<Pid, Pid> {
-        let present = self.pids.iter().filter(|(_, to)| state.eta().contains_key(to));
+        let pids = self.0.iter().filter_map(|(from, to)| Some((from.as_pid()?, to.as_pid()?)));
+        let present = pids.filter(|(_, to)| state.eta().contains_key(to));
         present.map(|(from, to)| (from.clone(), to.clone())).collect()
     }
 }
@@ -133,7 +124,7 @@ impl<'a> Population<'a> {
     /// How the state that represents a class is renamed to one of the class.
     pub(crate) fn naming_of(&mut self, id: u32, state: &State) -> Naming {
         let representative = self.representative(id);
-        representative.names.onto(&self.names(state))
+        onto(&representative.names, &self.names(state))
     }
 
     /// Whether a state is of a class.
@@ -157,14 +148,14 @@ impl<'a> Population<'a> {
         let way = &self.memory.known[&id].ways[chosen as usize];
         let step =
             interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
-        let born: BTreeMap<&Pid, &Pid> = way.children.iter().zip(&step.children).collect();
-        let pids = way.onto.pids.iter().map(|(pid, to)| {
-            let here = born.get(pid).map_or_else(|| naming.pid(pid), |here| *here);
-            (to.clone(), here.clone())
+        let children = [&way.children, &step.children].map(|pids| pids.iter().cloned());
+        let [there, here] = children.map(|pids| pids.map(Value::Pid));
+        let born: BTreeMap<Value, Value> = there.zip(here).collect();
+        let next = way.onto.0.iter().map(|(from, to)| {
+            let here = born.get(from).cloned();
+            (to.clone(), here.unwrap_or_else(|| naming.value(from)))
         });
-        let members = way.onto.members.iter();
-        let members = members.map(|(from, to)| (to.clone(), naming.value(from))).collect();
-        let next = Naming { pids: pids.collect(), members };
+        let next = Naming(next.collect());
         (mode, step, next)
     }
 
@@ -190,14 +181,18 @@ impl<'a> Population<'a> {
                 let bytes = self.reader.stored(&step.state);
                 let target = self.store.find(&bytes).expect("the state was expanded");
                 let other = self.representative(target.0);
-                let onto = self.names(&step.state).onto(&other.names);
+                let onto = onto(&self.names(&step.state), &other.names);
                 let fates = here.iter().enumerate().map(|(index, individual)| {
                     let acts = self.acts(individual, &mode);
                     known.moves.enabled[index] |= acts;
-                    let becomes = self.becomes(individual, &step.state, &onto);
-                    let becomes = becomes
-                        .and_then(|individual| other.present.binary_search(&individual).ok());
-                    Fate { acts, becomes: becomes.map(|index| index as u32) }
+                    let (class, value) = individual;
+                    let ends = |pid| !step.state.eta().contains_key(pid);
+                    let becomes = || {
+                        let there = other.present.binary_search(&(*class, onto.value(value)));
+                        there.expect("all who are left are in an equivalent state, too") as u32
+                    };
+                    let is_left = !value.as_pid().is_some_and(ends);
+                    Fate { acts, becomes: is_left.then(becomes) }
                 });
                 let fates = fates.collect();
                 known.moves.moves.push(Move { label: transition.0, target: target.0, fates });
@@ -212,10 +207,12 @@ impl<'a> Population<'a> {
         let mut all = Vec::new();
         for whom in self.whom {
             match *whom {
-                Whom::Threads => all.extend(state.eta().keys().cloned().map(Individual::Thread)),
+                Whom::Threads => {
+                    all.extend(state.eta().keys().map(|pid| (None, Value::Pid(pid.clone()))));
+                }
                 Whom::Class(id) => {
-                    let count = self.net.enumerations[id.index()].members.len() as u32;
-                    all.extend((0..count).map(|member| Individual::Member(id, member)));
+                    let members = self.net.enumerations[id.index()].members.iter();
+                    all.extend(members.map(|name| (Some(id), Value::Enum(name.clone()))));
                 }
                 Whom::Transition(_) => {}
             }
@@ -224,65 +221,41 @@ impl<'a> Population<'a> {
         all
     }
 
-    fn acts(&self, individual: &Individual, mode: &Mode) -> bool {
+    fn acts(&self, (class, value): &Individual, mode: &Mode) -> bool {
         let transition = self.net.transition(mode.transition);
-        match individual {
-            Individual::Thread(pid) => transition
+        match class {
+            None => transition
                 .participants
                 .iter()
-                .any(|participant| mode.binding[&participant.thread].as_pid() == Some(pid)),
-            Individual::Member(id, member) => {
-                let member = Value::Enum(self.net.member(*id, *member).clone());
-                let is_of =
-                    |var: &net::Var| transition.variables[var.index()].kind == net::Kind::Enum(*id);
-                mode.binding.iter().any(|(var, value)| is_of(var) && *value == member)
-            }
-        }
-    }
-
-    fn becomes(&self, individual: &Individual, state: &State, onto: &Naming) -> Option<Individual> {
-        match individual {
-            Individual::Thread(pid) if !state.eta().contains_key(pid) => None,
-            Individual::Thread(pid) => Some(Individual::Thread(onto.pid(pid).clone())),
-            Individual::Member(id, member) => {
-                let name = Value::Enum(self.net.member(*id, *member).clone());
-                let to = onto.value(&name);
-                let members = &self.net.enumerations[id.index()].members;
-                let at = members.iter().position(|name| to == Value::Enum(name.clone()));
-                Some(Individual::Member(*id, at.expect("it is a member") as u32))
-            }
+                .any(|participant| mode.binding[&participant.thread] == *value),
+            Some(id) => mode.binding.iter().any(|(var, bound)| {
+                transition.variables[var.index()].kind == net::Kind::Enum(*id) && bound == value
+            }),
         }
     }
 
     fn names(&mut self, state: &State) -> Names {
         let (working, pids) = self.compiled.working(state);
         let labels = self.folder.fold(&working, &mut Vec::new()).to_vec();
-        let mut members = BTreeMap::new();
+        let pids = labels.into_iter().zip(pids.into_iter().map(Value::Pid));
+        let mut names: Names = pids.map(|(label, pid)| ((None, label), pid)).collect();
         for id in (0..self.net.enumerations.len() as u32).map(EnumId) {
             let Some(class) = self.compiled.class_of(id) else { continue };
-            for (member, label) in self.folder.members(class).into_iter().enumerate() {
-                let name = Value::Enum(self.net.member(id, member as u32).clone());
-                members.insert((class, label), name);
+            for (member, label) in (0..).zip(self.folder.members(class)) {
+                let name = Value::Enum(self.net.member(id, member).clone());
+                names.insert((Some(class), label), name);
             }
         }
-        Names { pids: labels.into_iter().zip(pids).collect(), members }
+        names
     }
 }
 
-/// Pids and members by their numbers in the canonical form.
-struct Names {
-    pids: BTreeMap<u32, Pid>,
-    members: BTreeMap<(usize, u32), Value>,
-}
+/// Pids, and members by their class, with their numbers in the canonical form.
+type Names = BTreeMap<(Option<usize>, u32), Value>;
 
-impl Names {
-    /// The isomorphism onto an equivalent state.
-    fn onto(&self, other: &Names) -> Naming {
-        let pids = self.pids.iter().map(|(at, pid)| (pid.clone(), other.pids[at].clone()));
-        let members = self.members.iter();
-        let members = members.map(|(at, name)| (name.clone(), other.members[at].clone()));
-        Naming { pids: pids.collect(), members: members.collect() }
-    }
+/// The isomorphism from one of two equivalent states onto the other.
+fn onto(from: &Names, to: &Names) -> Naming {
+    Naming(from.iter().map(|(at, name)| (name.clone(), to[at].clone())).collect())
 }
 
 impl Individuals for Population<'_> {

@@ -162,8 +162,6 @@ fn first_view(space: &mut SymbolicSpace) -> Option<View> {
     let (_, _, state) = first.iter().next()?;
     space.expand(state, &mut successors).ok()?;
     let mut view = View::default();
-    view.enable(successors.iter().map(|(label, ..)| label));
-    view.is_dead = successors.iter().next().is_none();
-    space.count_tokens_in_places(state, &mut view.tokens);
+    view.see(space, state, &successors);
     Some(view)
 }

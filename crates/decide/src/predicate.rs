@@ -158,24 +158,15 @@ pub(crate) fn is_any(predicate: &Predicate, is_true: &dyn Fn(&Predicate) -> bool
     is_true(predicate) || parts(predicate).iter().any(|part| is_any(part, is_true))
 }
 
-/// What a formula says that is about the present state alone.
-///
-/// # Errors
-///
-/// If it is about paths, or about more than numbers of tokens and what is enabled.
-pub(crate) fn predicate(formula: &Formula) -> Result<Predicate, Refusal> {
-    Ok(match formula {
+/// What a formula says of the present state alone; `None` if it is about paths, about more than numbers of
+/// tokens and what is enabled, or too large.
+pub(crate) fn predicate(formula: &Formula) -> Option<Predicate> {
+    Some(match formula {
         Formula::Deadlock => Predicate::Dead,
         Formula::Term(term) => of_term(term)?,
         Formula::Not(a) => not(predicate(a)?),
         Formula::Binary(op, a, b) => connected(*op, predicate(a)?, predicate(b)?),
-        Formula::Quantified { .. } => return Err(Refusal::Individuals),
-        Formula::DeadlockFree
-        | Formula::Path(..)
-        | Formula::Until(..)
-        | Formula::LeadsTo(..)
-        | Formula::AllUntil(..)
-        | Formula::SomeUntil(..) => return Err(Refusal::Path),
+        _ => return None,
     })
 }
 
@@ -187,8 +178,8 @@ fn connected(op: BinaryOp, a: Predicate, b: Predicate) -> Predicate {
     }
 }
 
-fn of_term(term: &Term) -> Result<Predicate, Refusal> {
-    Ok(match term {
+fn of_term(term: &Term) -> Option<Predicate> {
+    Some(match term {
         Term::Literal(Literal::Bool(true)) => Predicate::True,
         Term::Literal(Literal::Bool(false)) => falsehood(),
         Term::Enabled(transition) => Predicate::Enabled(*transition),
@@ -199,13 +190,13 @@ fn of_term(term: &Term) -> Result<Predicate, Refusal> {
         Term::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) if is_truth(a) => {
             let (a, b) = (of_term(a)?, of_term(b)?);
             if size(&a) + size(&b) > LARGEST {
-                return Err(Refusal::TooLarge);
+                return None;
             }
             let same = any([all([a.clone(), b.clone()]), all([not(a), not(b)])]);
             if *op == BinaryOp::Equal { same } else { not(same) }
         }
-        Term::Binary(op, a, b) => compared(*op, a, b)?,
-        _ => return Err(Refusal::Individuals),
+        Term::Binary(op, a, b) => compared(*op, a, b).ok()?,
+        _ => return None,
     })
 }
 

@@ -70,10 +70,4 @@ pub enum Refusal {
     /// A number is too large.
     #[error("a number is too large")]
     Overflow,
-    /// Written out, it is too large.
-    #[error("written out, the formula is too large")]
-    TooLarge,
-    /// A path where a state is asked for.
-    #[error("it is about paths, and a statement about one state is needed")]
-    Path,
 }

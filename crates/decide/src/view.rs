@@ -1,5 +1,7 @@
 //! A state as far as numbers of tokens, and what is enabled, tell of it.
 
+use explore::Successors;
+use symbolic::SymbolicSpace;
 use unfold::Predicate;
 
 /// A state as far as predicates can see it.
@@ -7,28 +9,28 @@ use unfold::Predicate;
 pub(crate) struct View {
     /// The number of tokens in each place.
     pub(crate) tokens: Vec<u64>,
-    /// The transitions that are enabled, one bit for each.
-    enabled: Vec<u64>,
+    /// The transitions that are enabled.
+    enabled: Vec<bool>,
     /// Nothing can fire.
     pub(crate) is_dead: bool,
 }
 
 impl View {
-    /// Says what is enabled, by labels of steps.
-    pub(crate) fn enable(&mut self, labels: impl Iterator<Item = u32>) {
-        self.enabled.fill(0);
-        for label in labels {
-            let word = (label / u64::BITS) as usize;
-            if word >= self.enabled.len() {
-                self.enabled.resize(word + 1, 0);
-            }
-            self.enabled[word] |= 1 << (label % u64::BITS);
-        }
+    /// Looks at a symbolic marking.
+    pub(crate) fn see(&mut self, space: &mut SymbolicSpace, state: &[u8], successors: &Successors) {
+        self.enable(successors.iter().map(|(label, ..)| label));
+        self.is_dead = successors.is_empty();
+        space.count_tokens_in_places(state, &mut self.tokens);
     }
 
-    fn is_enabled(&self, label: u32) -> bool {
-        let word = self.enabled.get((label / u64::BITS) as usize);
-        word.is_some_and(|word| word >> (label % u64::BITS) & 1 == 1)
+    /// Says what is enabled, by labels of steps.
+    pub(crate) fn enable(&mut self, labels: impl Iterator<Item = u32>) {
+        self.enabled.fill(false);
+        for label in labels {
+            let label = label as usize;
+            self.enabled.resize(self.enabled.len().max(label + 1), false);
+            self.enabled[label] = true;
+        }
     }
 
     /// How much a sum is.
@@ -46,7 +48,7 @@ impl View {
             Predicate::AtMost { terms, bound } => {
                 self.sum(terms.iter().map(|(place, factor)| (place, factor))) <= i128::from(*bound)
             }
-            Predicate::Enabled(transition) => self.is_enabled(transition.0),
+            Predicate::Enabled(transition) => self.enabled.get(transition.index()) == Some(&true),
             Predicate::Dead => self.is_dead,
             Predicate::Not(inner) => !self.satisfies(inner),
             Predicate::And(parts) => parts.iter().all(|part| self.satisfies(part)),

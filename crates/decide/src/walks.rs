@@ -93,9 +93,7 @@ impl<'b, 't> Lookout<'b, 't> {
             self.refresh();
         }
         let Self { space, view, somewhere, .. } = self;
-        view.enable(successors.iter().map(|(label, ..)| label));
-        view.is_dead = successors.iter().next().is_none();
-        space.count_tokens_in_places(state, &mut view.tokens);
+        view.see(space, state, successors);
         let met = somewhere.iter().filter(|(_, predicate)| view.satisfies(predicate));
         let met: Vec<_> = met.map(|(goal, _)| (*goal, Answer::Holds(true))).collect();
         if !met.is_empty() {

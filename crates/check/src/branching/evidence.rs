@@ -5,14 +5,12 @@
 //! to stay for ever, and round. What says that no path exists is shown by nothing. Of two that both
 //! have to hold the first that is shown by more than the state itself is shown.
 
-use std::ops::ControlFlow;
-
 use budget::{Budget, Exhausted};
 
-use super::{Branching, Subformula};
+use super::Branching;
 use crate::bits::Bits;
 use crate::breadth::shortest;
-use crate::components::{self, Component, Search};
+use crate::components::{self, Event};
 use crate::ctl::Ctl;
 use crate::graph::Graph;
 
@@ -45,24 +43,23 @@ impl<G: Graph> Branching<'_, G> {
         budget: &Budget,
     ) -> Result<Evidence, Exhausted> {
         assert!(state < self.graph.states(), "there is no state {state}");
-        let part = self.number(formula);
-        self.decide(budget)?;
-        self.explain(part, state, budget)
+        self.decide(formula, budget)?;
+        self.explain(formula, state, budget)
     }
 
     fn explain(
         &self,
-        mut part: usize,
+        mut part: &Ctl,
         mut state: u32,
         budget: &Budget,
     ) -> Result<Evidence, Exhausted> {
         let mut evidence = Evidence::default();
         loop {
             let holds = self.holds[part].get(state);
-            match self.parts[part] {
-                Subformula::Not(inner) => part = inner,
-                Subformula::And(a, b) => {
-                    let differs = |side: usize| self.holds[side].get(state) != holds;
+            match part {
+                Ctl::Not(inner) => part = inner,
+                Ctl::And(a, b) => {
+                    let differs = |side: &Ctl| self.holds[side].get(state) != holds;
                     if differs(a) {
                         part = b;
                     } else if differs(b) {
@@ -80,21 +77,21 @@ impl<G: Graph> Branching<'_, G> {
                         part = a;
                     }
                 }
-                Subformula::SomeNext(inner) if holds => {
+                Ctl::SomeNext(inner) if holds => {
                     let mut next = self.graph.successors(state);
                     let step = next.find(|&(_, to)| self.holds[inner].get(to));
                     let (label, to) = step.expect("a next state satisfies it");
                     evidence.path.push((label, to));
                     (part, state) = (inner, to);
                 }
-                Subformula::SomeUntil(first, second) if holds => {
+                Ctl::SomeUntil(first, second) if holds => {
                     let (goal, way) = (&self.holds[second], &self.holds[first]);
                     let path = self.path(state, way, |_, at| goal.get(at), budget)?;
                     state = path.last().map_or(state, |&(_, to)| to);
                     part = second;
                     evidence.path.extend(path);
                 }
-                Subformula::SomeGlobally(_) if holds => {
+                Ctl::SomeGlobally(_) if holds => {
                     let rest = self.stay(state, &self.holds[part], budget)?;
                     evidence.append(rest);
                     return Ok(evidence);
@@ -124,12 +121,22 @@ impl<G: Graph> Branching<'_, G> {
     /// A path that stays in a set of states from each of which that is possible: to the nearest state
     /// that nothing follows or that lies on a cycle.
     fn stay(&self, from: u32, set: &Bits, budget: &Budget) -> Result<Evidence, Exhausted> {
-        let found = Bits::new(set.bound());
-        let mut goals = Goals { graph: self.graph, set, found, budget };
-        if let ControlFlow::Break(spent) = components::search([from], &mut goals) {
-            return Err(spent);
-        }
-        let found = goals.found;
+        // The states of the set that lie on cycles inside it.
+        let mut found = Bits::new(set.bound());
+        components::search([from], |event| {
+            match event {
+                Event::Expand(state, steps) => {
+                    let inside = self.graph.successors(state).filter(|&(_, to)| set.get(to));
+                    steps.extend(inside.map(|(_, to)| (to, 0)));
+                    budget.check()?;
+                }
+                Event::Component(component) if component.cyclic => {
+                    component.nodes.iter().for_each(|&state| found.set(state));
+                }
+                _ => {}
+            }
+            Ok(())
+        })?;
         let mut path = self.path(
             from,
             set,
@@ -151,33 +158,5 @@ impl Evidence {
     fn append(&mut self, rest: Evidence) {
         self.back = rest.back.map(|back| self.path.len() + back);
         self.path.extend(rest.path);
-    }
-}
-
-/// Finds the states of a set that lie on cycles inside it.
-struct Goals<'a, G> {
-    graph: &'a G,
-    set: &'a Bits,
-    found: Bits,
-    budget: &'a Budget,
-}
-
-impl<G: Graph> Search for Goals<'_, G> {
-    type End = Exhausted;
-
-    fn expand(&mut self, state: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Exhausted> {
-        let inside = self.graph.successors(state).filter(|&(_, to)| self.set.get(to));
-        steps.extend(inside.map(|(_, to)| (to, 0)));
-        match self.budget.check() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(spent) => ControlFlow::Break(spent),
-        }
-    }
-
-    fn component(&mut self, component: Component<'_>) -> ControlFlow<Exhausted> {
-        if component.cyclic {
-            component.nodes.iter().for_each(|&state| self.found.set(state));
-        }
-        ControlFlow::Continue(())
     }
 }

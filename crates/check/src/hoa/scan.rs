@@ -107,6 +107,13 @@ impl<'t> Scanner<'t> {
         self.tokens.get(self.at).map(|(_, token)| token.clone())
     }
 
+    /// Takes this symbol, if it comes next; whether it did.
+    pub(super) fn takes(&mut self, symbol: char) -> bool {
+        let is_next = self.peek() == Some(Token::Symbol(symbol));
+        self.at += usize::from(is_next);
+        is_next
+    }
+
     /// The line of the token last taken.
     pub(super) fn line(&self) -> usize {
         let last = self.tokens.get(self.at.saturating_sub(1)).or(self.tokens.last());

@@ -1,6 +1,6 @@
 //! What a run has to be fair to.
 
-use super::{Fairness, Individuals, Strength};
+use super::{Individuals, Strength};
 use crate::graph::Graph;
 
 /// Labels and individuals to which a run has to be fair.
@@ -12,14 +12,11 @@ pub(super) struct Fair<'a> {
 
 impl<'a> Fair<'a> {
     pub(super) fn new(
-        fairness: &Fairness,
+        labels: &[(u32, Strength)],
         individuals: Option<(Strength, &'a mut dyn Individuals)>,
     ) -> Self {
-        let strong = fairness.strong_labels.iter().map(|&label| (label, Strength::Strong));
-        let weak = fairness.weak_labels.iter().map(|&label| (label, Strength::Weak));
-        let mut labels: Vec<_> = strong.chain(weak).collect();
-        // Stable: the strong one stays first.
-        labels.sort_by_key(|&(label, _)| label);
+        let mut labels = labels.to_vec();
+        labels.sort_unstable_by_key(|&(label, strength)| (label, strength == Strength::Weak));
         labels.dedup_by_key(|&mut (label, _)| label);
         Self { labels, individuals }
     }

@@ -24,17 +24,12 @@
 //! Cost: each round is linear in the steps of the product inside the part, and of the tracks; there are at most
 //! as many rounds as nodes, and hardly ever more than a few.
 
-use std::ops::ControlFlow;
+use budget::Exhausted;
 
-use budget::{Budget, Exhausted};
-
-use super::Strength;
-use super::fair::Fair;
-use super::product::Product;
-use super::region::Region;
 use super::tracks::Tracks;
+use super::{Emptiness, Strength};
 use crate::bits::Bits;
-use crate::components::{self, Component, Search};
+use crate::components::{self, Event};
 use crate::graph::Graph;
 
 /// What is found of a part that is strongly connected and in all acceptance sets.
@@ -45,116 +40,93 @@ enum Finding {
     TakeOut(Bits),
 }
 
-/// Looks for a part of a component in which a fair accepting run goes round. If there is one, it is
-/// left in `region`, and the tracks of the individuals in it are given.
-pub(super) fn refine<G: Graph>(
-    component: &[u32],
-    region: &mut Region,
-    product: &mut Product<'_, G>,
-    fair: &mut Fair<'_>,
-    all_sets: u64,
-    budget: &Budget,
-) -> Result<Option<Option<Tracks>>, Exhausted> {
-    let mut waiting = vec![component.to_vec()];
-    while let Some(nodes) = waiting.pop() {
-        region.put(nodes);
-        match look(region, product, fair, budget)? {
-            Finding::Fair(tracks) => return Ok(Some(tracks)),
-            Finding::Hopeless => {}
-            Finding::TakeOut(out) => {
-                let rest = (0..out.bound()).filter(|&position| !out.get(position));
-                let waiting = &mut waiting;
-                let mut split = Split { region, product, out: &out, all_sets, budget, waiting };
-                if let ControlFlow::Break(spent) = components::search(rest, &mut split) {
-                    return Err(spent);
-                }
+impl<G: Graph> Emptiness<'_, '_, '_, G> {
+    /// Looks for a part of a component in which a fair accepting run goes round. If there is one, it is
+    /// left in `region`, and the tracks of the individuals in it are given.
+    pub(super) fn refine(
+        &mut self,
+        component: &[u32],
+    ) -> Result<Option<Option<Tracks>>, Exhausted> {
+        let mut waiting = vec![component.to_vec()];
+        while let Some(nodes) = waiting.pop() {
+            self.region.put(nodes);
+            match self.look()? {
+                Finding::Fair(tracks) => return Ok(Some(tracks)),
+                Finding::Hopeless => {}
+                Finding::TakeOut(out) => self.split(&out, &mut waiting)?,
             }
         }
+        Ok(None)
     }
-    Ok(None)
-}
 
-fn look<G: Graph>(
-    region: &Region,
-    product: &mut Product<'_, G>,
-    fair: &mut Fair<'_>,
-    budget: &Budget,
-) -> Result<Finding, Exhausted> {
-    let count = region.nodes().len() as u32;
-    let labels = fair.labels().len();
-    if labels > 0 {
-        let (mut taken, mut enabled_in) = (vec![false; labels], vec![0; labels]);
-        let mut enabled = Vec::new();
-        for &node in region.nodes() {
-            region.steps(product, node, |step, _| {
-                if let Some(number) = step.label.and_then(|label| fair.number(label)) {
-                    taken[number] = true;
+    fn look(&mut self) -> Result<Finding, Exhausted> {
+        let Self { region, product, fair, budget, .. } = self;
+        let count = region.nodes().len() as u32;
+        let labels = fair.labels().len();
+        if labels > 0 {
+            let (mut taken, mut enabled_in) = (vec![false; labels], vec![0; labels]);
+            let mut enabled = Vec::new();
+            for &node in region.nodes() {
+                region.steps(product, node, |step, _| {
+                    if let Some(number) = step.label.and_then(|label| fair.number(label)) {
+                        taken[number] = true;
+                    }
+                });
+                fair.enabled(product.graph(), product.state(node), &mut enabled);
+                enabled.iter().for_each(|&number| enabled_in[number] += 1);
+                budget.check()?;
+            }
+            let mut unfair = vec![false; labels];
+            for (number, &(_, strength)) in fair.labels().iter().enumerate() {
+                match strength {
+                    _ if taken[number] => {}
+                    Strength::Weak if enabled_in[number] == count => return Ok(Finding::Hopeless),
+                    Strength::Weak => {}
+                    Strength::Strong => unfair[number] = enabled_in[number] > 0,
                 }
-            });
-            fair.enabled(product.graph(), product.state(node), &mut enabled);
-            enabled.iter().for_each(|&number| enabled_in[number] += 1);
-            budget.check()?;
-        }
-        let mut unfair = vec![false; labels];
-        for (number, &(_, strength)) in fair.labels().iter().enumerate() {
-            match strength {
-                _ if taken[number] => {}
-                Strength::Weak if enabled_in[number] == count => return Ok(Finding::Hopeless),
-                Strength::Weak => {}
-                Strength::Strong => unfair[number] = enabled_in[number] > 0,
+            }
+            if unfair.contains(&true) {
+                let out = Bits::where_true(count, |position| {
+                    let state = product.state(region.nodes()[position as usize]);
+                    fair.enabled(product.graph(), state, &mut enabled);
+                    enabled.iter().any(|&number| unfair[number])
+                });
+                return Ok(Finding::TakeOut(out));
             }
         }
-        if unfair.contains(&true) {
-            let out = Bits::where_true(count, |position| {
-                let state = product.state(region.nodes()[position as usize]);
-                fair.enabled(product.graph(), state, &mut enabled);
-                enabled.iter().any(|&number| unfair[number])
-            });
-            return Ok(Finding::TakeOut(out));
-        }
-    }
-    let Some((strength, individuals)) = &mut fair.individuals else {
-        return Ok(Finding::Fair(None));
-    };
-    let tracks = Tracks::of(region, product, *strength, &mut **individuals, budget)?;
-    let out = Bits::where_true(count, |position| {
-        let moves = individuals.moves(product.state(region.nodes()[position as usize]));
-        let mut all = (0..).zip(&moves.enabled);
-        all.any(|(individual, &enabled)| enabled && !tracks.is_hopeful(position, individual))
-    });
-    Ok(if out.is_empty() { Finding::Fair(Some(tracks)) } else { Finding::TakeOut(out) })
-}
-
-/// Splits what is left of a part into components. Its nodes are positions in the part.
-struct Split<'a, 'q, G> {
-    region: &'a Region,
-    product: &'a mut Product<'q, G>,
-    out: &'a Bits,
-    all_sets: u64,
-    budget: &'a Budget,
-    /// Where the components go that may have a fair run.
-    waiting: &'a mut Vec<Vec<u32>>,
-}
-
-impl<G: Graph> Search for Split<'_, '_, G> {
-    type End = Exhausted;
-
-    fn expand(&mut self, position: u32, steps: &mut Vec<(u32, u64)>) -> ControlFlow<Exhausted> {
-        self.product.steps(self.region.nodes()[position as usize], |step, to| {
-            let inside = self.region.position(to).filter(|&to| !self.out.get(to));
-            steps.extend(inside.map(|to| (to, step.sets)));
+        let Some((strength, individuals)) = &mut fair.individuals else {
+            return Ok(Finding::Fair(None));
+        };
+        let tracks = Tracks::of(region, product, *strength, &mut **individuals, budget)?;
+        let out = Bits::where_true(count, |position| {
+            let moves = individuals.moves(product.state(region.nodes()[position as usize]));
+            let mut all = (0..).zip(&moves.enabled);
+            all.any(|(individual, &enabled)| enabled && !tracks.is_hopeful(position, individual))
         });
-        match self.budget.check() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(spent) => ControlFlow::Break(spent),
-        }
+        Ok(if out.is_empty() { Finding::Fair(Some(tracks)) } else { Finding::TakeOut(out) })
     }
 
-    fn component(&mut self, component: Component<'_>) -> ControlFlow<Exhausted> {
-        if component.cyclic && component.sets == self.all_sets {
-            let nodes = component.nodes.iter();
-            self.waiting.push(nodes.map(|&at| self.region.nodes()[at as usize]).collect());
-        }
-        ControlFlow::Continue(())
+    /// Splits what is left of the part into components; those that may have a fair run have to wait. The
+    /// nodes of the search are positions in the part.
+    fn split(&mut self, out: &Bits, waiting: &mut Vec<Vec<u32>>) -> Result<(), Exhausted> {
+        let Self { region, product, all_sets, budget, .. } = self;
+        let rest = (0..out.bound()).filter(|&position| !out.get(position));
+        components::search(rest, |event| {
+            match event {
+                Event::Expand(position, steps) => {
+                    product.steps(region.nodes()[position as usize], |step, to| {
+                        let inside = region.position(to).filter(|&to| !out.get(to));
+                        steps.extend(inside.map(|to| (to, step.sets)));
+                    });
+                    budget.check()?;
+                }
+                Event::Component(component) if component.is_accepting(*all_sets) => {
+                    let nodes = component.nodes.iter();
+                    waiting.push(nodes.map(|&at| region.nodes()[at as usize]).collect());
+                }
+                _ => {}
+            }
+            Ok(())
+        })
     }
 }

@@ -9,14 +9,12 @@
 //!
 //! Cost: a search of the part, or of the tracks in it, for each thing the cycle lacks.
 
-use budget::{Budget, Exhausted};
+use budget::Exhausted;
 
-use super::fair::Fair;
 use super::individuals::Moves;
-use super::product::{Product, Step};
-use super::region::Region;
+use super::product::Step;
 use super::tracks::Tracks;
-use super::{Hop, Lasso, Strength};
+use super::{Emptiness, Hop, Lasso, Strength};
 use crate::breadth::shortest;
 use crate::graph::Graph;
 
@@ -34,10 +32,8 @@ struct Carry {
 }
 
 /// A cycle as far as it was made, and what it lacks.
-struct Cycle<'c, 'q, 'f, G> {
-    region: &'c Region,
-    product: &'c mut Product<'q, G>,
-    fair: &'c mut Fair<'f>,
+struct Cycle<'c, 'q, 'f, 'p, G> {
+    of: &'c mut Emptiness<'q, 'f, 'p, G>,
     tracks: Option<Tracks>,
     hops: Vec<Hop>,
     /// The node where it ends so far.
@@ -50,16 +46,13 @@ struct Cycle<'c, 'q, 'f, G> {
     individuals: Vec<u32>,
 }
 
-/// The run.
+/// The run, in the part that was found from the roots.
 pub(super) fn lasso<G: Graph>(
     roots: &[u32],
-    region: &Region,
-    product: &mut Product<'_, G>,
-    fair: &mut Fair<'_>,
+    of: &mut Emptiness<'_, '_, '_, G>,
     tracks: Option<Tracks>,
-    all_sets: u64,
-    budget: &Budget,
 ) -> Result<Lasso, Exhausted> {
+    let Emptiness { product, region, fair, all_sets, budget } = of;
     let (root, stem) = shortest(
         roots.iter().copied(),
         |node, steps| product.steps(node, |step, to| steps.push((step, to))),
@@ -68,32 +61,27 @@ pub(super) fn lasso<G: Graph>(
     )?
     .expect("the part was found from the roots");
     let start = stem.last().map_or(root, |&(_, node)| node);
-    let labels = waiting_labels(region, product, fair);
     let individuals = match &mut fair.individuals {
         Some((_, individuals)) => 0..individuals.moves(product.state(start)).enabled.len() as u32,
         None => 0..0,
     };
     let mut cycle = Cycle {
-        region,
-        product,
-        fair,
+        sets: *all_sets,
+        labels: waiting_labels(of),
+        of,
         tracks,
         hops: Vec::new(),
         at: start,
-        sets: all_sets,
-        labels,
         individuals: individuals.collect(),
     };
     cycle.arrive();
-    cycle.serve(start, budget)?;
+    cycle.serve(start)?;
     let cycle = cycle.hops;
-    let hop = |&(step, to): &(Step, u32)| Hop {
-        label: step.label,
-        target: product.state(to),
-        chosen: None,
-    };
+    let state = |node: u32| of.product.state(node);
+    let hop =
+        |&(step, to): &(Step, u32)| Hop { label: step.label, target: state(to), chosen: None };
     let stem = stem.iter().map(hop).collect();
-    Ok(turned_back(Lasso { root: product.state(root), stem, cycle }))
+    Ok(turned_back(Lasso { root: state(root), stem, cycle }))
 }
 
 /// The same run with the stem as short as it can be: as long as it ends with the step with which the cycle
@@ -116,11 +104,8 @@ fn turned_back(mut lasso: Lasso) -> Lasso {
 
 /// The numbers of the labels that a cycle in the part has to serve: those under strong fairness only if
 /// they are enabled in it.
-fn waiting_labels<G: Graph>(
-    region: &Region,
-    product: &Product<'_, G>,
-    fair: &Fair<'_>,
-) -> Vec<usize> {
+fn waiting_labels<G: Graph>(of: &Emptiness<'_, '_, '_, G>) -> Vec<usize> {
+    let Emptiness { product, region, fair, .. } = of;
     let mut is_enabled = vec![false; fair.labels().len()];
     let mut enabled = Vec::new();
     if !is_enabled.is_empty() {
@@ -132,16 +117,16 @@ fn waiting_labels<G: Graph>(
     (0..is_enabled.len()).filter(|&number| is_enabled[number]).collect()
 }
 
-impl<G: Graph> Cycle<'_, '_, '_, G> {
+impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
     /// Goes on until nothing is lacking, and back to where it began.
-    fn serve(&mut self, start: u32, budget: &Budget) -> Result<(), Exhausted> {
+    fn serve(&mut self, start: u32) -> Result<(), Exhausted> {
         loop {
             if self.sets != 0 || !self.labels.is_empty() {
-                self.go(None, budget)?;
+                self.go(None)?;
             } else if !self.individuals.is_empty() {
-                self.follow(budget)?;
+                self.follow()?;
             } else if self.hops.is_empty() || self.at != start {
-                self.go(Some(start), budget)?;
+                self.go(Some(start))?;
             } else {
                 return Ok(());
             }
@@ -149,8 +134,9 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
     }
 
     /// Goes to a node, or else to the nearest acceptance set or label that is lacking.
-    fn go(&mut self, goal: Option<u32>, budget: &Budget) -> Result<(), Exhausted> {
-        let Self { region, product, fair, sets, labels, .. } = self;
+    fn go(&mut self, goal: Option<u32>) -> Result<(), Exhausted> {
+        let Self { of, sets, labels, .. } = self;
+        let Emptiness { region, product, fair, budget, .. } = &mut **of;
         let waits_weakly = |&number: &usize| fair.labels()[number].1 == Strength::Weak;
         let has_weak = labels.iter().any(waits_weakly);
         let mut enabled = Vec::new();
@@ -182,8 +168,9 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
     }
 
     /// Serves the individual that can be served soonest.
-    fn follow(&mut self, budget: &Budget) -> Result<(), Exhausted> {
-        let Self { region, product, fair, individuals: waiting, .. } = self;
+    fn follow(&mut self) -> Result<(), Exhausted> {
+        let Self { of, individuals: waiting, .. } = self;
+        let Emptiness { region, product, fair, budget, .. } = &mut **of;
         let (strength, individuals) = fair.individuals.as_mut().expect("there are some");
         let mut ways = Vec::new();
         let steps = |(node, individual): (u32, u32), steps: &mut Vec<(Carry, (u32, u32))>| {
@@ -222,10 +209,11 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
 
     /// Takes a step, by a move if it matters which.
     fn take(&mut self, step: Step, to: u32, chosen: Option<u32>) {
-        let target = self.product.state(to);
+        let Emptiness { product, fair, .. } = &mut *self.of;
+        let target = product.state(to);
         let mut hop = Hop { label: step.label, target, chosen };
-        if let (Some(label), Some((_, individuals))) = (step.label, &mut self.fair.individuals) {
-            let Moves { moves, .. } = individuals.moves(self.product.state(self.at));
+        if let (Some(label), Some((_, individuals))) = (step.label, &mut fair.individuals) {
+            let Moves { moves, .. } = individuals.moves(product.state(self.at));
             let waiting = &self.individuals;
             let served = |&number: &u32| {
                 let fates = &moves[number as usize].fates;
@@ -249,7 +237,7 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
         }
         self.hops.push(hop);
         self.sets &= !step.sets;
-        let taken = step.label.and_then(|label| self.fair.number(label));
+        let taken = step.label.and_then(|label| fair.number(label));
         self.labels.retain(|&number| Some(number) != taken);
         self.at = to;
         self.arrive();
@@ -257,7 +245,8 @@ impl<G: Graph> Cycle<'_, '_, '_, G> {
 
     /// Strikes off what is served by being where the cycle has come to.
     fn arrive(&mut self) {
-        let Self { region, product, fair, tracks, at, .. } = self;
+        let Self { of, tracks, at, .. } = self;
+        let Emptiness { region, product, fair, .. } = &mut **of;
         let state = product.state(*at);
         let mut enabled = Vec::new();
         fair.enabled(product.graph(), state, &mut enabled);

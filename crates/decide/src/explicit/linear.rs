@@ -1,7 +1,7 @@
 //! Looking for runs that violate a formula of linear time.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use budget::{Budget, Exhausted};
 use check::{Automaton, Bits, Lasso, Question, find_lasso};
@@ -19,7 +19,7 @@ const NEAREST: u32 = 16;
 
 /// The automata of the opposites of formulas, by goal, and how far each has been searched for.
 #[derive(Default)]
-pub(super) struct Searches(HashMap<usize, Search>);
+pub(super) struct Searches(BTreeMap<usize, Search>);
 
 struct Search {
     automaton: Automaton,
@@ -37,7 +37,7 @@ impl Explicit<'_, '_, '_, '_> {
         is_complete: bool,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let pending = self.pending().into_iter().filter_map(|(goal, what)| match what {
+        let pending = self.findings.pending().into_iter().filter_map(|(goal, what)| match what {
             Goal::Linear(formula) => Some((goal, formula)),
             _ => None,
         });
@@ -46,10 +46,10 @@ impl Explicit<'_, '_, '_, '_> {
             if self.searches.0.contains_key(goal) {
                 continue;
             }
-            let automaton = self.board.read(|goals, _| {
-                let opposite = goals.ltl.not(*formula);
-                Automaton::of(&goals.ltl, opposite)
-            });
+            let automaton = self
+                .findings
+                .board
+                .read(|goals, _| Automaton::of(&goals.ltl, goals.ltl.not(*formula)));
             match automaton {
                 Ok(automaton) => {
                     self.searches.0.insert(*goal, Search { automaton, searched: 0 });
@@ -62,107 +62,42 @@ impl Explicit<'_, '_, '_, '_> {
                 Err(_) => {}
             }
         }
-        let values = self.valuation.take_values();
-        let roots = std::mem::take(&mut self.roots);
+        let Self { subject, findings, valuation, searches, memory, roots, .. } = self;
         let parts = InParts {
             near_first: self.with_runs,
             known,
-            roots: &roots,
-            atoms: &values,
-            assumed: self.subject.assumed,
+            roots,
+            atoms: valuation.values(),
+            assumed: subject.assumed,
         };
-        let goals: Vec<usize> = pending.iter().map(|(goal, _)| *goal).collect();
-        let found = if self.subject.assumed.strength.is_some() {
-            self.one_after_the_other(&parts, &goals, so_far, reader, budget)
+        let searches = searches.0.iter_mut();
+        let is_pending = |goal: &usize| pending.iter().any(|(other, _)| other == goal);
+        let searches = searches.filter(|(goal, _)| is_pending(goal));
+        let found = if subject.assumed.strength.is_some() {
+            let whom = &subject.assumed.whom;
+            let (compiled, store) = (subject.compiled(), &so_far.store);
+            // What is known of individuals is shared.
+            let population =
+                &mut Population::new(compiled, subject.net, whom, store, reader, memory);
+            parts.searched(searches, Some(population), budget)
         } else {
-            self.side_by_side(&parts, &goals, budget)
+            parts.side_by_side(searches, self.threads.min(pending.len()), budget)
         };
-        for (goal, lasso) in &found.0 {
-            let root = roots.iter().find(|(root, _)| Some(*root) == lasso.as_ref().map(|l| l.root));
-            let entered = root.and_then(|(_, entered)| *entered);
-            match lasso.clone() {
+        for (goal, lasso) in found.0 {
+            match lasso {
                 Some(lasso) => {
+                    let root = roots.iter().find(|(root, _)| *root == lasso.root);
+                    let entered = root.and_then(|(_, entered)| *entered);
                     let back = Some(lasso.stem.len());
                     let hops = lasso.stem.into_iter().chain(lasso.cycle).collect();
                     let path = GraphPath { root: lasso.root, entered, hops, back };
-                    self.found(*goal, Answer::Holds(false), Some(path));
+                    findings.found(goal, Answer::Holds(false), Some(path));
                 }
-                None if is_complete => self.found(*goal, Answer::Holds(true), None),
+                None if is_complete => findings.found(goal, Answer::Holds(true), None),
                 None => {}
             }
         }
-        self.valuation.put_values(values);
-        self.roots = roots;
         found.1
-    }
-
-    /// Where it matters who acts: what is known of individuals is shared.
-    fn one_after_the_other(
-        &mut self,
-        parts: &InParts,
-        goals: &[usize],
-        so_far: &Exploration,
-        reader: &mut dyn Reader,
-        budget: &Budget,
-    ) -> Searched {
-        let assumed = self.subject.assumed;
-        let mut population = Population::new(
-            self.subject.compiled(),
-            self.subject.net,
-            &assumed.whom,
-            &so_far.store,
-            reader,
-            &mut self.memory,
-        );
-        let mut found = Vec::new();
-        for goal in goals {
-            let Some(search) = self.searches.0.get_mut(goal) else { continue };
-            match parts.lasso(search, Some(&mut population), budget) {
-                Ok(lasso) => found.push((*goal, lasso)),
-                Err(exhausted) => return (found, Err(exhausted)),
-            }
-        }
-        (found, Ok(()))
-    }
-
-    /// On several threads, each formula by itself.
-    fn side_by_side(&mut self, parts: &InParts, goals: &[usize], budget: &Budget) -> Searched {
-        let next = &AtomicUsize::new(0);
-        let searches: Vec<(usize, &mut Search)> = self
-            .searches
-            .0
-            .iter_mut()
-            .filter(|(goal, _)| goals.contains(goal))
-            .map(|(goal, search)| (*goal, search))
-            .collect();
-        let count = searches.len();
-        let cells: Vec<_> = searches.into_iter().map(std::sync::Mutex::new).collect();
-        let work = || {
-            let mut found = Vec::new();
-            loop {
-                let Some(cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) else {
-                    return (found, Ok(()));
-                };
-                let mut search = cell.lock().expect("each is taken once");
-                let goal = search.0;
-                match parts.lasso(search.1, None, budget) {
-                    Ok(lasso) => found.push((goal, lasso)),
-                    Err(exhausted) => return (found, Err(exhausted)),
-                }
-            }
-        };
-        let threads = self.threads.min(count);
-        let (mut found, mut ended) = (Vec::new(), Ok(()));
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let others = others.into_iter().map(|other| other.join().expect("it does not panic"));
-            for (more, end) in std::iter::once(work()).chain(others) {
-                found.extend(more);
-                ended = ended.and(end);
-            }
-        });
-        found.sort_by_key(|(goal, _)| *goal);
-        (found, ended)
     }
 }
 
@@ -180,6 +115,46 @@ struct InParts<'a> {
 }
 
 impl InParts<'_> {
+    /// Makes searches one after the other.
+    fn searched<'s>(
+        &self,
+        searches: impl Iterator<Item = (&'s usize, &'s mut Search)>,
+        mut population: Option<&mut Population>,
+        budget: &Budget,
+    ) -> Searched {
+        let mut found = Vec::new();
+        for (goal, search) in searches {
+            match self.lasso(search, population.as_deref_mut(), budget) {
+                Ok(lasso) => found.push((*goal, lasso)),
+                Err(exhausted) => return (found, Err(exhausted)),
+            }
+        }
+        (found, Ok(()))
+    }
+
+    /// On several threads, each formula by itself.
+    fn side_by_side<'s>(
+        &self,
+        searches: impl Iterator<Item = (&'s usize, &'s mut Search)> + Send,
+        threads: usize,
+        budget: &Budget,
+    ) -> Searched {
+        let waiting = Mutex::new(searches);
+        let next = || waiting.lock().expect("nothing panics here").next();
+        let work = || self.searched(std::iter::from_fn(next), None, budget);
+        let (mut found, mut ended) = (Vec::new(), Ok(()));
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let others = others.into_iter().map(|other| other.join().expect("it does not panic"));
+            for (more, end) in std::iter::once(work()).chain(others) {
+                found.extend(more);
+                ended = ended.and(end);
+            }
+        });
+        found.sort_by_key(|(goal, _)| *goal);
+        (found, ended)
+    }
+
     /// Looks for a violating run, first in a small part of the graph near its start and then in ever larger
     /// ones: a run in a part is one in the whole, and a short one. All parts together are about as large as
     /// twice the whole. Parts have the same sizes whenever this is asked, so what is found does not depend on

@@ -1,9 +1,7 @@
 //! What atoms say of the states seen so far.
 
-use std::collections::HashSet;
-
 use budget::{Budget, Exhausted};
-use check::{Bits, Ctl, Formula as Linear, Ltl, Shape};
+use check::Bits;
 use explore::{Exploration, StateId};
 use fold::Working;
 use net::interpret::{self, Bindings};
@@ -34,12 +32,10 @@ impl Needed {
     pub(super) fn of(goals: &Goals, pending: &[usize], subject: &Subject) -> Needed {
         let mut numbers: Vec<u32> = subject.premises.iter().map(|(_, atom, _)| *atom).collect();
         let mut sums = Vec::new();
-        for goal in pending {
-            match goals.goal(*goal) {
-                Goal::Initially(atom) | Goal::Somewhere(atom, _) => numbers.push(*atom),
-                Goal::Branching(formula) => atoms_of_branching(formula, &mut numbers),
-                Goal::Linear(formula) => atoms_of_linear(&goals.ltl, *formula, &mut numbers),
-                Goal::Greatest(terms) => sums.push(terms.clone()),
+        for &goal in pending {
+            numbers.extend(goals.atoms_of(goal));
+            if let Goal::Greatest(terms) = goals.goal(goal) {
+                sums.push(terms.clone());
             }
         }
         numbers.sort_unstable();
@@ -56,43 +52,6 @@ impl Needed {
 
     fn counts_tokens(&self) -> bool {
         !self.sums.is_empty() || self.atoms.iter().any(|(_, atom)| atom.counts_tokens())
-    }
-
-    fn has_formulas(&self) -> bool {
-        self.atoms.iter().any(|(_, atom)| matches!(atom, Atom::Formula(_)))
-    }
-}
-
-/// Adds the atoms of a formula of branching time.
-pub(crate) fn atoms_of_branching(formula: &Ctl, atoms: &mut Vec<u32>) {
-    match formula {
-        Ctl::True => {}
-        Ctl::Atom(atom) => atoms.push(*atom),
-        Ctl::Not(a) | Ctl::SomeNext(a) | Ctl::SomeGlobally(a) => atoms_of_branching(a, atoms),
-        Ctl::And(a, b) | Ctl::SomeUntil(a, b) => {
-            atoms_of_branching(a, atoms);
-            atoms_of_branching(b, atoms);
-        }
-    }
-}
-
-/// Adds the atoms of a formula of linear time. Formulas are shared, and may be deep.
-pub(crate) fn atoms_of_linear(ltl: &Ltl, formula: Linear, atoms: &mut Vec<u32>) {
-    let mut visited = HashSet::from([formula]);
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        let (a, b) = match ltl.shape(formula) {
-            Shape::True | Shape::False => (None, None),
-            Shape::Atom(atom, _) => {
-                atoms.push(atom);
-                (None, None)
-            }
-            Shape::Next(a) => (Some(a), None),
-            Shape::And(a, b) | Shape::Or(a, b) | Shape::Until(a, b) | Shape::Release(a, b) => {
-                (Some(a), Some(b))
-            }
-        };
-        open.extend(a.into_iter().chain(b).filter(|inner| visited.insert(*inner)));
     }
 }
 
@@ -128,13 +87,9 @@ impl Valuation {
         self.greatest.iter().find(|(other, _)| other == terms).and_then(|(_, most)| *most)
     }
 
-    /// The sets of states, one for each atom, to be put back.
-    pub(super) fn take_values(&mut self) -> Vec<Bits> {
-        std::mem::take(&mut self.values)
-    }
-
-    pub(super) fn put_values(&mut self, values: Vec<Bits>) {
-        self.values = values;
+    /// For each atom the states in which it holds.
+    pub(super) fn values(&self) -> &[Bits] {
+        &self.values
     }
 
     /// Looks at the states that were expanded since the last time. Of a thread that is followed nothing holds
@@ -162,20 +117,14 @@ impl Valuation {
             _ => None,
         });
         let locals: Vec<Option<Local>> = locals.collect();
-        let is_decided = |((_, atom), local): (&(u32, Atom), &Option<Local>)| {
-            local.is_some() || !matches!(atom, Atom::Formula(_))
-        };
-        let are_all_local = needed.atoms.iter().zip(&locals).all(is_decided);
         let mut look = StateLook {
             parts,
             has_locals: locals.iter().any(Option::is_some),
-            are_all_local,
             locals,
             subject,
             needed,
             so_far,
             counts_tokens: needed.counts_tokens(),
-            has_formulas: needed.has_formulas(),
             asks_what_is_enabled: needed.asks_what_is_enabled(),
             numbers: vec![0; needed.variables],
         };
@@ -196,16 +145,14 @@ struct StateLook<'a> {
     needed: &'a Needed,
     so_far: &'a Exploration,
     counts_tokens: bool,
-    has_formulas: bool,
     asks_what_is_enabled: bool,
     /// The values of variables, as numbers.
     numbers: Vec<i64>,
     parts: Parts,
     /// For each atom that is needed, how parts decide it, if they do.
     locals: Vec<Option<Local>>,
-    /// Whether parts decide some formula, and whether they decide all.
+    /// Whether parts decide some formula.
     has_locals: bool,
-    are_all_local: bool,
 }
 
 /// A state as formulas are evaluated in it.
@@ -222,48 +169,51 @@ impl StateLook<'_> {
         reader: &mut dyn Reader,
         valuation: &mut Valuation,
     ) -> Result<(), FaultKind> {
-        let bytes = self.so_far.store.get(id);
-        let net = self.subject.net;
+        let StateLook { subject: Subject { net, following, .. }, needed, so_far, .. } = *self;
+        let bytes = so_far.store.get(id);
         let found = match self.has_locals {
             true => self.parts.found(net, bytes, reader, &mut self.numbers),
             false => None,
         };
-        let is_whole = self.has_formulas && (found.is_none() || !self.are_all_local);
-        let seen = if is_whole || self.subject.following.is_some() {
-            let Some(seen) = self.seen(bytes, reader) else { return Ok(()) };
-            Some(seen)
-        } else {
-            None
-        };
+        // Only if a formula asks for it, or nothing holds before a thread is there.
+        let mut seen = None;
+        if following.is_some() {
+            seen = self.seen(bytes, reader);
+            if seen.is_none() {
+                return Ok(());
+            }
+        }
         let Valuation { values, view, greatest, .. } = valuation;
         if self.counts_tokens {
             reader.count_tokens_in_places(bytes, &mut view.tokens);
         }
-        let quotient = self.so_far.quotient.as_ref().filter(|_| self.asks_what_is_enabled);
+        let quotient = so_far.quotient.as_ref().filter(|_| self.asks_what_is_enabled);
         let labels = || quotient.into_iter().flat_map(|q| q.successors(id)).map(|(label, _)| label);
-        let deadlock = self.so_far.is_deadlock(id);
+        let deadlock = so_far.is_deadlock(id);
         view.enable(labels());
-        view.is_dead = deadlock || self.so_far.is_terminated(id);
+        view.is_dead = deadlock || so_far.is_terminated(id);
         for (terms, most) in greatest {
             let value = view.sum(terms.iter().map(|(place, factor)| (place, factor)));
             *most = (*most).max(Some(value));
         }
         let enabled = |transition: TransitionId| labels().any(|label| label == transition.0);
-        for ((atom, what), local) in self.needed.atoms.iter().zip(&self.locals) {
-            let holds = match (what, &seen) {
-                (Atom::Formula(_), _) if local.is_some() && found.is_some() => {
-                    local.as_ref().zip(found).is_some_and(|(local, found)| local.holds(found))
-                }
+        for (at, (atom, what)) in needed.atoms.iter().enumerate() {
+            let holds = match (what, self.locals[at].as_ref().zip(found)) {
                 (Atom::Counting(predicate), _) => view.satisfies(predicate),
                 (Atom::Deadlock, _) => deadlock,
-                (Atom::Formula(formula), Some(Seen::Working(working))) => {
-                    let look = Look { net: self.subject.net, working, enabled: &enabled };
-                    look.holds(formula, &mut self.numbers)?
+                (Atom::Formula(_), Some((local, found))) => local.holds(found),
+                (Atom::Formula(formula), None) => {
+                    if seen.is_none() {
+                        seen = self.seen(bytes, reader);
+                    }
+                    match seen.as_ref().expect("nothing is followed that is not there") {
+                        Seen::Working(working) => Look { net, working, enabled: &enabled }
+                            .holds(formula, &mut self.numbers)?,
+                        Seen::Concrete(state, bindings) => {
+                            interpret::holds(net, state, formula, bindings)?
+                        }
+                    }
                 }
-                (Atom::Formula(formula), Some(Seen::Concrete(state, bindings))) => {
-                    interpret::holds(self.subject.net, state, formula, bindings)?
-                }
-                (Atom::Formula(_), None) => unreachable!("the state was looked at"),
             };
             if holds {
                 values[*atom as usize].set(id.0);
