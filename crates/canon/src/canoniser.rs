@@ -186,7 +186,7 @@ impl Canoniser {
                 return Ordering::Equal;
             }
             let (a, b) = (tied[a as usize], tied[b as usize]);
-            unary.compare(s, a, b).then_with(|| profile.compare_outward(a, b))
+            unary.compare(s, a, b).then_with(|| profile.compare_ends(a, b))
         });
         frame.partition.enqueue_all();
         frame.partition.refine(&frame.graph, &mut NoTrace);

@@ -204,33 +204,10 @@ impl Forest {
     fn settle_row(&mut self, others: &mut impl Others, from: usize, to: usize) {
         for i in from + 1..to {
             let (a, b) = (self.children[i - 1], self.children[i]);
-            if (a ^ b) <= ATOM && a & HASHED > 0 && !self.are_same(others, a, b) {
+            if (a ^ b) <= ATOM && a & HASHED > 0 && self.compare(others, a, b).is_ne() {
                 return self.sort_collided(others, from, to);
             }
         }
-    }
-
-    /// Whether two subtrees with sorted rows are isomorphic.
-    fn are_same(&mut self, others: &mut impl Others, a: u64, b: u64) -> bool {
-        self.pairs.clear();
-        self.pairs.push((atom(a), atom(b)));
-        while let Some((a, b)) = self.pairs.pop() {
-            let (x, y) = (a as usize, b as usize);
-            let (p, q) = (self.rows[x], self.rows[y]);
-            if (p.count, p.code) != (q.count, q.code) || others.compare(x, y) != Ordering::Equal {
-                return false;
-            }
-            let row = |row: Row| &self.children[row.start as usize..][..row.count as usize];
-            for (&a, &b) in row(p).iter().zip(row(q)) {
-                if (a ^ b) & !COLLIDED > ATOM {
-                    return false;
-                }
-                if a & HASHED > 0 {
-                    self.pairs.push((atom(a), atom(b)));
-                }
-            }
-        }
-        true
     }
 
     /// Sorts children with equal keys by all that is below them, and makes their keys differ where
@@ -252,7 +229,8 @@ impl Forest {
         self.collided = row;
     }
 
-    /// Orders two subtrees by what is known of their atoms, and by shape, top-down.
+    /// Orders two subtrees with sorted rows by what is known of their atoms, and by shape, top-down. Those
+    /// that are equal are isomorphic.
     fn compare(&mut self, others: &mut impl Others, a: u64, b: u64) -> Ordering {
         self.pairs.clear();
         self.pairs.push((atom(a), atom(b)));
@@ -264,9 +242,15 @@ impl Forest {
             if order != Ordering::Equal {
                 return order;
             }
-            for i in (0..p.count).rev() {
-                let child = |row: Row| atom(self.children[(row.start + i) as usize]);
-                self.pairs.push((child(p), child(q)));
+            let row = |row: Row| &self.children[row.start as usize..][..row.count as usize];
+            for (&a, &b) in row(p).iter().zip(row(q)) {
+                let (a, b) = (a & !COLLIDED, b & !COLLIDED);
+                if (a ^ b) > ATOM {
+                    return a.cmp(&b);
+                }
+                if a & HASHED > 0 {
+                    self.pairs.push((atom(a), atom(b)));
+                }
             }
         }
         Ordering::Equal

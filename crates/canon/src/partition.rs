@@ -311,11 +311,9 @@ impl Partition {
                 self.split_at(part, begin as u32);
                 part = begin as u32;
             }
-            largest = if (i - begin) as u32 > largest.0 {
-                ((i - begin) as u32, begin as u32)
-            } else {
-                largest
-            };
+            if (i - begin) as u32 > largest.0 {
+                largest = ((i - begin) as u32, begin as u32);
+            }
         }
         let mut at = cell;
         while (at as usize) < end {

@@ -285,13 +285,9 @@ impl Profile {
     /// others.
     fn are_twins(&mut self, s: &Structure, order: &[u32], unary: &mut Unary) -> bool {
         self.sort_ends();
-        let seen = |a: u32| {
-            let (from, to) = self.ranges[a as usize];
-            self.ends[from as usize..to as usize].iter().map(|end| (end.kind, end.other))
-        };
         self.tied[1..].iter().zip(order.windows(2)).all(|(&tied, pair)| {
             !tied
-                || seen(pair[0]).eq(seen(pair[1]))
+                || self.compare_ends(pair[0], pair[1]) == Ordering::Equal
                     && unary.compare(s, pair[0], pair[1]) == Ordering::Equal
         })
     }
@@ -303,7 +299,7 @@ impl Profile {
     }
 
     /// Calls `inward` for each pair of atoms that were tied: label, from, to. Keeps the other
-    /// pairs of tied atoms for [`Profile::compare_outward`], where the atom that never was tied
+    /// pairs of tied atoms for [`Profile::compare_ends`], where the atom that never was tied
     /// is known by its position.
     pub(crate) fn part_ends(&mut self, position: &[u32], mut inward: impl FnMut(u32, u32, u32)) {
         let ranges = &mut self.ranges;
@@ -323,8 +319,9 @@ impl Profile {
         self.sort_ends();
     }
 
-    /// Orders two tied atoms by their pairs with atoms that never were.
-    pub(crate) fn compare_outward(&self, a: u32, b: u32) -> Ordering {
+    /// Orders two tied atoms by their listed pairs; after [`Profile::part_ends`], by those with atoms that
+    /// never were tied.
+    pub(crate) fn compare_ends(&self, a: u32, b: u32) -> Ordering {
         let seen = |a: u32| {
             let (from, to) = self.ranges[a as usize];
             self.ends[from as usize..to as usize].iter().map(|end| (end.kind, end.other))

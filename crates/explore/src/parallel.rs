@@ -33,7 +33,7 @@ use crate::exploration::{Exploration, Failed};
 use crate::search::{Search, explore_watched};
 use crate::watch::{Control, Watch};
 use crate::{Options, Space, Store};
-use crew::{Bell, Crew};
+use crew::Crew;
 use wave::Workshop;
 
 /// The others are woken when there is this much to do for each, in seconds, judging by the time that
@@ -107,7 +107,6 @@ fn advance_in_waves<S: Space + Send>(search: &mut Search, spaces: &mut [S], watc
     search.found.store.deal_out(shards, search.options.keep_edges);
     let shop = Workshop::new(search, spaces.len(), shards);
     let (own, others) = spaces.split_first_mut().expect("there are several spaces");
-    let bell = Bell::new();
     thread::scope(|scope| {
         let hands = (1..).zip(others).map(|(worker, space)| {
             let shop = &shop;
@@ -116,7 +115,7 @@ fn advance_in_waves<S: Space + Send>(search: &mut Search, spaces: &mut [S], watc
                 Task::Store => shop.store(),
             }
         });
-        let mut crew = Crew::hire(scope, &bell, hands);
+        let mut crew = Crew::hire(scope, hands);
         while let Some(wave) = shop.plan(watch) {
             let is_shared = wave.workers > 1;
             crew.work(is_shared.then_some(Task::Expand), || shop.expand(0, own));

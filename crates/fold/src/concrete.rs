@@ -52,69 +52,42 @@ pub fn abstracted(pids: &[Pid], eta: &BTreeMap<Pid, u32>, relations: Relations) 
 #[must_use]
 pub fn realised(kinship: &Kinship) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
     let kin = kinship.kin();
-    let mut family = Family::of(kinship);
+    // The chains below nobody who is present come first, then those below each pid.
+    let mut below: Vec<Vec<Chain>> = (0..=kin.len()).map(|_| Vec::new()).collect();
+    for chain in kinship.chains() {
+        let above = chain.parent.or(chain.ancestor);
+        below[above.map_or(0, |pid| pid as usize + 1)].push(chain);
+    }
     let mut pids: Vec<Option<Pid>> = vec![None; kin.len()];
     let mut eta = BTreeMap::new();
-    // The initial threads first, then the children of each pid that has been named.
-    let mut named: Vec<u32> = Vec::new();
-    let roots = std::mem::take(&mut family.roots);
-    let mut level = Level { prefix: None, used: 0 };
-    for (i, chain) in roots.iter().enumerate() {
-        if i > 0 && kinship.siblings().far {
-            let orphanage = level.fresh();
-            Level { prefix: Some(orphanage), used: 0 }.place(chain, kinship, &mut pids);
-        } else {
-            level.place(chain, kinship, &mut pids);
-        }
-        named.extend(chain);
-    }
+    let mut named = vec![None];
     while let Some(parent) = named.pop() {
-        let pid = pids[parent as usize].clone().expect("the parent was named");
-        let mut level = Level { prefix: Some(pid.clone()), used: 0 };
-        for chain in &family.descendants[parent as usize] {
-            let orphanage = level.fresh();
-            Level { prefix: Some(orphanage), used: 0 }.place(chain, kinship, &mut pids);
-            named.extend(chain);
-        }
-        let youngest = kin[parent as usize].youngest.get();
+        let prefix = parent.map(|at: usize| pids[at].clone().expect("the parent was named"));
+        let mut level = Level { prefix: prefix.clone(), used: 0 };
+        let youngest = parent.and_then(|at| kin[at].youngest.get());
+        let is_last = |chain: &Chain| youngest.is_some_and(|(pid, _)| chain.members.contains(&pid));
+        let mut chains = std::mem::take(&mut below[parent.map_or(0, |at| at + 1)]);
         // The chain that the next pid continues comes last.
-        let children = &mut family.children[parent as usize];
-        children.sort_by_key(|chain| youngest.is_some_and(|(y, _)| chain.contains(&y)));
-        for chain in children {
-            level.place(chain, kinship, &mut pids);
-            named.extend(&*chain);
+        chains.sort_by_key(|chain| (chain.parent.is_some(), is_last(chain)));
+        for (i, Chain { members, parent: known, .. }) in chains.iter().enumerate() {
+            // Initial threads are siblings.
+            let may_be_next = parent.is_none() && (i == 0 || !kinship.siblings().far);
+            if known.is_some() || may_be_next {
+                level.place(members, kinship, &mut pids);
+            } else {
+                let absent = level.fresh();
+                Level { prefix: Some(absent), used: 0 }.place(members, kinship, &mut pids);
+            }
+            named.extend(members.iter().map(|&pid| Some(pid as usize)));
         }
-        if kin[parent as usize].active {
+        if let (Some(at), Some(pid)) = (parent, prefix)
+            && kin[at].active
+        {
             let gap = kinship.siblings().close && !youngest.is_some_and(|(_, close)| close);
             eta.insert(pid, level.used + u32::from(gap && level.used > 0));
         }
     }
     (pids.into_iter().map(|pid| pid.expect("every pid descends from a root")).collect(), eta)
-}
-
-/// Where the chains belong.
-struct Family {
-    /// Those that descend from nobody present.
-    roots: Vec<Vec<u32>>,
-    /// Those known to be children of a pid.
-    children: Vec<Vec<Vec<u32>>>,
-    /// Those of which a pid is the nearest ancestor, and perhaps not the parent.
-    descendants: Vec<Vec<Vec<u32>>>,
-}
-
-impl Family {
-    fn of(kinship: &Kinship) -> Family {
-        let none = || vec![Vec::new(); kinship.kin().len()];
-        let mut family = Family { roots: Vec::new(), children: none(), descendants: none() };
-        for Chain { members, parent, ancestor } in kinship.chains() {
-            match (parent, ancestor) {
-                (Some(parent), _) => family.children[parent as usize].push(members),
-                (None, Some(pid)) => family.descendants[pid as usize].push(members),
-                (None, None) => family.roots.push(members),
-            }
-        }
-        family
-    }
 }
 
 /// The children of one pid, or the initial threads, as far as they have got numbers.

@@ -104,12 +104,24 @@ impl Folder {
         self.members.insert(members).labels()
     }
 
-    /// The number of automorphisms of a state without members.
-    pub(crate) fn automorphisms(&mut self, working: &Working) -> BigUint {
-        let Folder { tokens, labels, canoniser, structure, sights, .. } = self;
-        tokens.read(working, labels, structure);
-        tie(structure, working.kinship.kin(), tokens.own(), *sights);
-        canoniser.canonise(structure).group_order()
+    /// The number of states that differ from this one only by a permutation that the classes allow, itself
+    /// among them. `None` if there are pids in it: with threads there is no such count, since pids are never
+    /// used again.
+    ///
+    /// It is that of an orbit, |G| / |Aut|, Aut taken over all members, also absent ones. Absent members of a
+    /// part may be permuted in both, so they cancel: what is left above are the ways to say who the
+    /// present members are.
+    #[must_use]
+    pub fn orbit(&mut self, working: &Working) -> Option<BigUint> {
+        if !working.kinship.kin().is_empty() {
+            return None;
+        }
+        let Folder { members, tokens, labels, canoniser, structure, sights, .. } = self;
+        let Some(members) = members else { return Some(BigUint::from(1_u32)) };
+        let atoms = members.embed(working);
+        tokens.read(atoms, labels, structure);
+        tie(structure, atoms.kinship.kin(), tokens.own(), *sights);
+        Some(members.choices() / canoniser.canonise(structure).group_order())
     }
 
     /// The other half of the labelling that [`Folder::fold`] has given last: the number that each member

@@ -21,7 +21,7 @@
 
 mod difference;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use state::{Pid, Relation, Relations, State, Token, Value};
 
@@ -250,32 +250,16 @@ impl Layers {
     /// equivalent.
     #[must_use]
     pub fn is_carried_by(&self, renamed: &BTreeMap<Pid, Pid>, other: &Layers) -> bool {
-        let Some(image) = self.image(renamed, other) else { return false };
-        let mut hit = vec![false; other.vertices.len()];
-        image.iter().for_each(|&to| hit[to] = true);
-        let labels_agree = (self.vertices.iter().zip(&image))
-            .all(|(vertex, &to)| vertex.label() == other.vertices[to].label());
-        let mut arcs: Vec<Arc> = (self.arcs.iter())
-            .map(|arc| Arc { source: image[arc.source], target: image[arc.target], ..*arc })
-            .collect();
-        arcs.sort_unstable();
-        let onto = image.len() == hit.len() && hit.iter().all(|&hit| hit);
-        onto && labels_agree && self.relations == other.relations && arcs == other.arcs
+        let named = self.named(|pid| renamed.get(pid).cloned());
+        self.relations == other.relations
+            && self.vertices.len() == other.vertices.len()
+            && named.is_some()
+            && named == other.named(|pid| Some(pid.clone()))
     }
 
-    /// Which vertex of `other` each vertex becomes; none if one becomes none.
-    fn image(&self, renamed: &BTreeMap<Pid, Pid>, other: &Layers) -> Option<Vec<usize>> {
-        let mut found: HashMap<Name, usize> = HashMap::new();
-        let names = other.names(|pid| Some(pid.clone()));
-        for (at, name) in names.into_iter().enumerate() {
-            found.insert(name?, at);
-        }
-        let names = self.names(|pid| renamed.get(pid).cloned());
-        names.into_iter().map(|name| found.get(&name?).copied()).collect()
-    }
-
-    /// The vertices by names after a renaming of pids; none where a pid has no new name.
-    fn names(&self, rename: impl Fn(&Pid) -> Option<Pid>) -> Vec<Option<Name<'_>>> {
+    /// The graph with names for its vertices after a renaming of pids, which tell them apart unless two pids
+    /// have got the same name; nothing if a pid has got none.
+    fn named(&self, rename: impl Fn(&Pid) -> Option<Pid>) -> Option<NamedGraph<'_>> {
         let holders = self.holders();
         let value = |value: &Value| match value {
             Value::Pid(pid) => rename(pid).map(Value::Pid),
@@ -291,7 +275,11 @@ impl Layers {
                 Vertex::Next { creator, .. } => Name::Next(rename(creator)?),
             })
         };
-        self.vertices.iter().enumerate().map(name).collect()
+        let names = self.vertices.iter().enumerate().map(name);
+        let names: Vec<Name> = names.collect::<Option<_>>()?;
+        let arc = |arc: &Arc| (names[arc.source].clone(), names[arc.target].clone(), arc.label);
+        let arcs = self.arcs.iter().map(arc).collect();
+        Some((names.into_iter().zip(self.vertices.iter().map(Vertex::label)).collect(), arcs))
     }
 
     /// The name of the place that holds each token; of other vertices, nothing.
@@ -311,8 +299,11 @@ impl Layers {
     }
 }
 
+/// The labels of vertices, and the arcs between them.
+type NamedGraph<'a> = (HashMap<Name<'a>, Label<'a>>, HashSet<(Name<'a>, Name<'a>, ArcLabel)>);
+
 /// What tells the vertices of one graph apart.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum Name<'a> {
     Place(&'a str),
     Token(&'a str, Token),

@@ -27,7 +27,6 @@ mod kinship;
 mod labels;
 pub mod layers;
 mod members;
-mod orbit;
 mod packed;
 mod space;
 mod system;

@@ -317,15 +317,10 @@ impl Working {
     }
 
     fn for_each_pid(&mut self, schema: &Schema, mut visit: impl FnMut(&mut u32)) {
-        for (place, shape) in self.places.iter_mut().zip(&schema.places) {
+        for (place, shape) in schema.places.iter().enumerate() {
             for (column, kind) in shape.columns.iter().enumerate() {
                 if *kind == Column::Pid {
-                    place
-                        .words
-                        .iter_mut()
-                        .skip(1 + column)
-                        .step_by(place.stride)
-                        .for_each(&mut visit);
+                    self.column_mut(place, column).for_each(&mut visit);
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! Pids: finite sequences of positive integers, written with dots.
 //!
 //! The `i`-th child of `π` is `π.i`; the initial threads are `1`, `2`, … (Klaudel et al. 2008, §2).
-//! The relations are those of the paper, read literally off the digits. Each costs the length of the
-//! shorter pid. Models never see the digits: only [`Relation`](crate::Relation) compares pids there.
+//! Models never see the digits: only [`Relation`](crate::Relation) compares pids there.
 
 use std::fmt;
 use std::str::FromStr;
@@ -52,31 +51,6 @@ impl Pid {
             1 => None,
             n => Some(Pid(self.0[..n - 1].into())),
         }
-    }
-
-    /// `self ⊲₁ other`: `self` created `other`.
-    #[must_use]
-    pub fn is_parent_of(&self, other: &Pid) -> bool {
-        other.0.len() == self.0.len() + 1 && self.is_ancestor_of(other)
-    }
-
-    /// `self ⊲ other`: the transitive closure of being the parent.
-    #[must_use]
-    pub fn is_ancestor_of(&self, other: &Pid) -> bool {
-        other.0.len() > self.0.len() && other.0.starts_with(&self.0)
-    }
-
-    /// `self ⋔₁ other`: the same parent created `other` right after `self`. Initial threads are
-    /// siblings in their order.
-    #[must_use]
-    pub fn is_next_sibling_of(&self, other: &Pid) -> bool {
-        self.is_elder_sibling_of(other) && other.last() == self.last() + 1
-    }
-
-    /// `self ⋔ other`: the same parent created `self` some time before `other`.
-    #[must_use]
-    pub fn is_elder_sibling_of(&self, other: &Pid) -> bool {
-        self.group() == other.group() && self.last() < other.last()
     }
 
     /// What siblings have in common: all digits but the last.
@@ -138,19 +112,5 @@ mod tests {
         for text in ["", ".", "1.", "0", "1.0", "-1", "+1", "a", "1..2", "4294967296"] {
             assert!(text.parse::<Pid>().is_err(), "{text:?}");
         }
-    }
-
-    #[test]
-    fn relations_are_the_papers() {
-        assert!(pid("1").is_parent_of(&pid("1.3")));
-        assert!(!pid("1").is_parent_of(&pid("1.3.1")));
-        assert!(pid("1").is_ancestor_of(&pid("1.3.1")));
-        assert!(!pid("1").is_ancestor_of(&pid("1")));
-        assert!(!pid("1").is_ancestor_of(&pid("11.1")));
-        assert!(pid("1.1").is_next_sibling_of(&pid("1.2")));
-        assert!(!pid("1.1").is_next_sibling_of(&pid("1.3")));
-        assert!(pid("1.1").is_elder_sibling_of(&pid("1.3")));
-        assert!(!pid("1.1").is_elder_sibling_of(&pid("2.3")));
-        assert!(pid("1").is_next_sibling_of(&pid("2")));
     }
 }

@@ -38,14 +38,17 @@ impl Relation {
         }
     }
 
-    /// Whether `a` stands in this relation to `b`.
+    /// Whether `a` stands in this relation to `b`, read literally off the digits, as in the paper. Initial
+    /// threads are siblings in their order. Costs the length of the shorter pid.
     #[must_use]
     pub fn holds(self, a: &Pid, b: &Pid) -> bool {
+        let (above, below) = (a.digits(), b.digits());
+        let is_elder = || a.group() == b.group() && a.last() < b.last();
         match self {
-            Relation::Parent => a.is_parent_of(b),
-            Relation::Ancestor => a.is_ancestor_of(b),
-            Relation::NextSibling => a.is_next_sibling_of(b),
-            Relation::ElderSibling => a.is_elder_sibling_of(b),
+            Relation::Parent => above == b.group(),
+            Relation::Ancestor => below.len() > above.len() && below.starts_with(above),
+            Relation::NextSibling => is_elder() && b.last() == a.last() + 1,
+            Relation::ElderSibling => is_elder(),
         }
     }
 }
@@ -178,5 +181,19 @@ mod tests {
         assert_eq!("".parse(), Ok(Relations::NONE));
         assert!("sister".parse::<Relations>().is_err());
         assert_eq!(Relations::every().count(), 16);
+    }
+
+    #[test]
+    fn relations_are_the_papers() {
+        use Relation::{Ancestor, ElderSibling, NextSibling, Parent};
+        let holds = |relation: Relation, a: &str, b: &str| {
+            relation.holds(&a.parse().unwrap(), &b.parse().unwrap())
+        };
+        assert!(holds(Parent, "1", "1.3") && !holds(Parent, "1", "1.3.1"));
+        assert!(holds(Ancestor, "1", "1.3.1"));
+        assert!(!holds(Ancestor, "1", "1") && !holds(Ancestor, "1", "11.1"));
+        assert!(holds(NextSibling, "1.1", "1.2") && !holds(NextSibling, "1.1", "1.3"));
+        assert!(holds(ElderSibling, "1.1", "1.3") && !holds(ElderSibling, "1.1", "2.3"));
+        assert!(holds(NextSibling, "1", "2"));
     }
 }

@@ -1,7 +1,7 @@
 //! Random consistent thread configurations, and states that differ from them in one thing.
 
 use random::Random;
-use state::{Pid, State, Value};
+use state::{Pid, Relation, State, Value};
 
 const PLACES: [&str; 3] = ["p", "q", "r"];
 
@@ -68,7 +68,7 @@ pub fn changed(state: &State, random: &mut Random) -> State {
         0 => match state.eta().get(pid) {
             Some(_) => other.end(pid),
             None => {
-                let below = pids.iter().filter(|p| pid.is_ancestor_of(p));
+                let below = pids.iter().filter(|p| Relation::Ancestor.holds(pid, p));
                 let children = below.map(|p| p.digits()[pid.digits().len()]).max();
                 other.activate(pid.clone(), children.unwrap_or(0) + random.below(2));
             }
