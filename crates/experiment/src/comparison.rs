@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use canon::Canoniser;
 use cpu_time::ThreadTime;
 use fold::layers::{ArcLabel, Label, Layers, difference};
-use fold::{Canonical, Folder, Working, canonical};
+use fold::{Equivalent, Folder, Working, canonical};
 use petgraph::algo::is_isomorphic_matching;
 use petgraph::graph::DiGraph;
 use state::{Pid, Relations, State};
@@ -123,7 +123,7 @@ impl Comparer {
 
 /// The verdict that can be proved without a search. A bijection that should be an isomorphism and is
 /// none says no, which the canonical states then disagree with.
-fn proof(forms: &[Canonical; 2], layers: &[Layers; 2], equivalent: bool) -> Option<bool> {
+fn proof(forms: &[Equivalent; 2], layers: &[Layers; 2], equivalent: bool) -> Option<bool> {
     if equivalent {
         let back: BTreeMap<&Pid, &Pid> =
             forms[1].renamed.iter().map(|(pid, name)| (name, pid)).collect();

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use canon::Canoniser;
 use state::{Pid, Relations, State, Value};
 
-pub use disguise::{Disguise, boldly_disguised, disguised};
+pub use disguise::disguised;
 
 use crate::checked::{configuration, renaming};
 use crate::{Step, canonical};
@@ -78,23 +78,15 @@ pub fn compare(
     for (i, step) in others.iter().enumerate() {
         kinds.entry(kind(step, &other_numbers, &mark, relations, canoniser)).or_default().1.push(i);
     }
-    match kinds.values().find(|(ours, theirs)| ours.len() != theirs.len()) {
-        None => Ok(()),
-        Some((ours, theirs)) if ours.len() > theirs.len() => Err(Box::new(Asymmetry {
-            state: state.clone(),
-            other: other.clone(),
-            renamed: renamed.clone(),
-            relations,
-            step: steps[ours[0]].clone(),
-        })),
-        Some((_, theirs)) => Err(Box::new(Asymmetry {
-            state: other.clone(),
-            other: state.clone(),
-            renamed: renamed.iter().map(|(a, b)| (b.clone(), a.clone())).collect(),
-            relations,
-            step: others[theirs[0]].clone(),
-        })),
-    }
+    let unequal = kinds.values().find(|(ours, theirs)| ours.len() != theirs.len());
+    let Some((ours, theirs)) = unequal else { return Ok(()) };
+    let back = || renamed.iter().map(|(a, b)| (b.clone(), a.clone())).collect();
+    let (state, other, renamed, step) = match ours.len() > theirs.len() {
+        true => (state, other, renamed.clone(), &steps[ours[0]]),
+        false => (other, state, back(), &others[theirs[0]]),
+    };
+    let (state, other, step) = (state.clone(), other.clone(), step.clone());
+    Err(Box::new(Asymmetry { state, other, renamed, relations, step }))
 }
 
 /// What equivalent steps have in common: the action, who acts, and where it leads, the surviving pids

@@ -29,13 +29,36 @@ use crate::{Kinship, concrete};
 /// Labels below are those of links: three kinds, each close or not.
 const LINK_LABELS: u32 = 6;
 
-/// What [`canonical`] gives.
+/// A state that is equivalent to a given one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Canonical {
-    /// The representative of the class.
+pub struct Equivalent {
+    /// The state.
     pub state: State,
-    /// Which pid of the given state became which of the representative, for all pids present.
+    /// The bijection that shows it: which pid of the given state became which, for all pids present.
     pub renamed: BTreeMap<Pid, Pid>,
+}
+
+impl Equivalent {
+    /// The state with other pids, and the η that belongs to them.
+    pub(crate) fn new(
+        state: &State,
+        renamed: BTreeMap<Pid, Pid>,
+        eta: BTreeMap<Pid, u32>,
+    ) -> Equivalent {
+        let mut other = State::new();
+        for place in state.marked() {
+            for (token, count) in state.tokens(place) {
+                let value = |value: &Value| match value {
+                    Value::Pid(pid) => Value::Pid(renamed[pid].clone()),
+                    data => data.clone(),
+                };
+                let fits = other.put(place, token.iter().map(value).collect(), count);
+                assert!(fits, "renaming is one-to-one");
+            }
+        }
+        eta.into_iter().for_each(|(pid, children)| other.activate(pid, children));
+        Equivalent { state: other, renamed }
+    }
 }
 
 /// The representative of the class of `state` up to `relations`: two states are equivalent exactly when
@@ -64,7 +87,7 @@ pub struct Canonical {
 /// assert_ne!(form(&at("ready", "1", 0)), form(&at("done", "1", 0)));
 /// ```
 #[must_use]
-pub fn canonical(state: &State, relations: Relations, canoniser: &mut Canoniser) -> Canonical {
+pub fn canonical(state: &State, relations: Relations, canoniser: &mut Canoniser) -> Equivalent {
     let pids: Vec<Pid> = state.pids().into_iter().collect();
     let kinship = concrete::abstracted(&pids, state.eta(), relations);
     let structure = structure(state, &pids, &kinship);
@@ -73,9 +96,8 @@ pub fn canonical(state: &State, relations: Relations, canoniser: &mut Canoniser)
     ordered.add_renamed(&kinship, labelling.order(), labelling.position());
     let (names, eta) = concrete::realised(&ordered);
     let position = labelling.position().iter();
-    let renamed: BTreeMap<Pid, Pid> =
-        pids.into_iter().zip(position.map(|&at| names[at as usize].clone())).collect();
-    Canonical { state: with_pids_renamed(state, &renamed, eta), renamed }
+    let names = position.map(|&at| names[at as usize].clone());
+    Equivalent::new(state, pids.into_iter().zip(names).collect(), eta)
 }
 
 /// A bijection of the pids present that shows two states to be equivalent up to `relations`, if there is
@@ -88,27 +110,6 @@ pub fn equivalent(one: &State, other: &State, relations: Relations) -> Option<BT
     let back: BTreeMap<Pid, Pid> = other.renamed.into_iter().map(|(pid, to)| (to, pid)).collect();
     let map = |(pid, to): (Pid, Pid)| (pid, back[&to].clone());
     (one.state == other.state).then(|| one.renamed.into_iter().map(map).collect())
-}
-
-/// The state with other pids, and the η that belongs to them.
-pub(crate) fn with_pids_renamed(
-    state: &State,
-    renamed: &BTreeMap<Pid, Pid>,
-    eta: BTreeMap<Pid, u32>,
-) -> State {
-    let mut other = State::new();
-    for place in state.marked() {
-        for (token, count) in state.tokens(place) {
-            let value = |value: &Value| match value {
-                Value::Pid(pid) => Value::Pid(renamed[pid].clone()),
-                data => data.clone(),
-            };
-            let fits = other.put(place, token.iter().map(value).collect(), count);
-            assert!(fits, "renaming is one-to-one");
-        }
-    }
-    eta.into_iter().for_each(|(pid, children)| other.activate(pid, children));
-    other
 }
 
 /// The structure over `pids`, sorted.

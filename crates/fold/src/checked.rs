@@ -10,15 +10,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::sync::Arc;
 
 use canon::Canoniser;
 use random::Random;
 use state::{Inconsistency, Names, Pid, Relations, State};
 use thiserror::Error;
 
-use crate::audit::{Asymmetry, boldly_disguised, compare, disguised};
-use crate::{Concrete, StateSink, Step, System, canonical};
+use crate::audit::{Asymmetry, compare, disguised};
+use crate::{Concrete, Step, System, Take, canonical};
 
 /// What a system does that no system of threads may do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -126,14 +125,17 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
                 return Err(Breach::Initial { state: Box::new(state.clone()), why });
             }
         }
-        let (random, canoniser) = (Random::new(0), Canoniser::new());
-        let actions = Names::new();
-        let mut checked =
-            Checked { system, relations, initial, actions, folded, audits: 0, random, canoniser };
-        checked.initial = std::mem::take(&mut checked.initial)
-            .into_iter()
-            .map(|state| checked.stored(state))
-            .collect();
+        let mut checked = Checked {
+            system,
+            relations,
+            initial: Vec::new(),
+            actions: Names::new(),
+            folded,
+            audits: 0,
+            random: Random::new(0),
+            canoniser: Canoniser::new(),
+        };
+        checked.initial = initial.into_iter().map(|state| checked.stored(state)).collect();
         Ok(checked)
     }
 
@@ -200,8 +202,7 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
 
     fn audit(&mut self, state: &State, steps: &[Step]) -> Result<(), Breach> {
         for draw in 0..DRAWS {
-            let disguise = if draw == 0 { boldly_disguised } else { disguised };
-            let drawn = disguise(state, self.relations, &mut self.random);
+            let drawn = disguised(state, self.relations, draw == 0, &mut self.random);
             let others = self.steps(&drawn.state)?;
             let (ours, theirs) = ((state, steps), (&drawn.state, &*others));
             compare(ours, theirs, &drawn.renamed, self.relations, &mut self.canoniser)?;
@@ -213,10 +214,6 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
 impl<S: System + ?Sized> Concrete for Checked<'_, S> {
     type Fault = Breach;
 
-    fn places(&self) -> Vec<Arc<str>> {
-        Vec::new()
-    }
-
     fn labels(&self) -> Option<&Names> {
         Some(&self.actions)
     }
@@ -225,7 +222,7 @@ impl<S: System + ?Sized> Concrete for Checked<'_, S> {
         self.initial.clone()
     }
 
-    fn successors(&mut self, state: &State, sink: &mut dyn StateSink) -> Result<(), Breach> {
+    fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Breach> {
         let steps = self.steps(state)?;
         if self.audits > 0 {
             self.audits -= 1;
@@ -233,8 +230,7 @@ impl<S: System + ?Sized> Concrete for Checked<'_, S> {
         }
         for step in steps {
             let action = self.actions.number(&step.action);
-            sink.emit(action, self.stored(step.state));
-            if sink.enough() {
+            if take(Some((action, self.stored(step.state)))) {
                 break;
             }
         }

@@ -57,7 +57,7 @@ impl Folder {
         Folder {
             labels: Labels::new(members.as_ref().map_or(schema, Members::schema)),
             members: members.map(Box::new),
-            sights: [Sight::of_ancestors(relations), Sight::of_siblings(relations)],
+            sights: Sight::of(relations),
             schema: schema.clone(),
             canoniser: Canoniser::regardless_of_colours(),
             tokens: Tokens::default(),

@@ -96,22 +96,15 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// The sight of `parent` and `ancestor`.
+    /// The sights of ancestors and of siblings.
     #[must_use]
-    pub fn of_ancestors(relations: Relations) -> Sight {
-        Sight {
-            far: relations.contains(Relation::Ancestor),
-            close: relations.contains(Relation::Parent),
-        }
-    }
-
-    /// The sight of `next_sibling` and `elder_sibling`.
-    #[must_use]
-    pub fn of_siblings(relations: Relations) -> Sight {
-        Sight {
-            far: relations.contains(Relation::ElderSibling),
-            close: relations.contains(Relation::NextSibling),
-        }
+    pub fn of(relations: Relations) -> [Sight; 2] {
+        let sight =
+            |far, close| Sight { far: relations.contains(far), close: relations.contains(close) };
+        [
+            sight(Relation::Ancestor, Relation::Parent),
+            sight(Relation::ElderSibling, Relation::NextSibling),
+        ]
     }
 
     /// Whether any link is seen.
@@ -122,7 +115,7 @@ impl Sight {
 
     /// What is seen of a link.
     #[must_use]
-    pub fn of(self, pid: u32, close: bool) -> Link {
+    pub fn link(self, pid: u32, close: bool) -> Link {
         if close && self.close {
             Link::new(pid, true)
         } else if self.far {
@@ -155,11 +148,8 @@ impl Kinship {
     /// The empty table, for a model that observes `relations`.
     #[must_use]
     pub fn new(relations: Relations) -> Kinship {
-        Kinship {
-            kin: Vec::new(),
-            ancestors: Sight::of_ancestors(relations),
-            siblings: Sight::of_siblings(relations),
-        }
+        let [ancestors, siblings] = Sight::of(relations);
+        Kinship { kin: Vec::new(), ancestors, siblings }
     }
 
     /// What is known of the pids, by index.
@@ -200,7 +190,7 @@ impl Kinship {
     /// Adds a pid of which the links are known. They are kept as far as they are seen.
     pub fn add(&mut self, kin: Kin) -> u32 {
         let see = |sight: Sight, link: Link| match link.get() {
-            Some((pid, close)) => sight.of(pid, close),
+            Some((pid, close)) => sight.link(pid, close),
             None => Link::NONE,
         };
         self.push(Kin {
@@ -232,9 +222,9 @@ impl Kinship {
     /// Lets the active thread `parent` create a child: the child takes the place of the next pid.
     pub fn spawn(&mut self, parent: u32) -> u32 {
         let elder = self.kin[parent as usize].youngest;
-        let ancestor = self.ancestors.of(parent, true);
+        let ancestor = self.ancestors.link(parent, true);
         let child = self.push(Kin { active: true, ancestor, elder, youngest: Link::NONE });
-        self.kin[parent as usize].youngest = self.siblings.of(child, true);
+        self.kin[parent as usize].youngest = self.siblings.link(child, true);
         child
     }
 
@@ -302,7 +292,7 @@ impl Kinship {
                 break;
             }
             link = match follow(&self.kin[pid as usize]).get() {
-                Some((further, _)) => sight.of(further, false),
+                Some((further, _)) => sight.link(further, false),
                 None => Link::NONE,
             };
         }

@@ -33,12 +33,12 @@ mod system;
 mod working;
 mod writer;
 
-pub use canonical::{Canonical, canonical, equivalent};
+pub use canonical::{Equivalent, canonical, equivalent};
 pub use checked::{Breach, Checked, Misstep};
 pub use dictionary::Dictionary;
 pub use folded::Folded;
 pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
 pub use space::{Reach, Rules, Sink};
-pub use system::{Concrete, ConcreteSpace, StateSink, Step, System};
+pub use system::{Concrete, ConcreteSpace, Step, System, Take};
 pub use working::{Class, Column, Schema, Shape, Working};

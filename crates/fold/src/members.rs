@@ -231,9 +231,8 @@ impl Members {
         choices
     }
 
-    /// Notes the canonical positions of the atoms of [`Members::embedded`]. Gives the number that
-    /// each pid has among the pids.
-    pub(crate) fn label(&mut self, position: &[u32]) -> &[u32] {
+    /// Notes the canonical positions of the atoms of [`Members::embedded`].
+    pub(crate) fn label(&mut self, position: &[u32]) {
         self.order.clear();
         self.order.resize(position.len(), 0);
         (0..).zip(position).for_each(|(atom, &at)| self.order[at as usize] = atom);
@@ -241,7 +240,6 @@ impl Members {
         self.labels.resize(self.pids, 0);
         let pids = self.order.iter().filter(|&&atom| (atom as usize) < self.pids);
         (0..).zip(pids).for_each(|(number, &pid)| self.labels[pid as usize] = number);
-        &self.labels
     }
 
     /// The number that each pid has among the pids, by the positions noted.

@@ -77,7 +77,9 @@ pub trait Concrete {
     type Fault;
 
     /// The places that are known in advance, if any.
-    fn places(&self) -> Vec<Arc<str>>;
+    fn places(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
 
     /// The names of transitions, where they get their numbers as they are met.
     fn labels(&self) -> Option<&Names> {
@@ -87,20 +89,15 @@ pub trait Concrete {
     /// The initial states.
     fn initial(&self) -> Vec<State>;
 
-    /// Gives every successor of `state` to the sink, with the number of the transition that leads to
-    /// it, once for each mode.
-    fn successors(&mut self, state: &State, sink: &mut dyn StateSink) -> Result<(), Self::Fault>;
+    /// Gives every successor of `state`, with the number of the transition that leads to it, once for each
+    /// mode.
+    fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Self::Fault>;
 }
 
-/// Where the successors of a concrete state go.
-pub trait StateSink {
-    /// Takes a successor, reached by the transition of this number.
-    fn emit(&mut self, transition: u32, successor: State);
-
-    /// Whether the run is over its limits, so that looking further is of no use. To be asked now and
-    /// then where much may be tried before anything fires.
-    fn enough(&mut self) -> bool;
-}
+/// Takes a successor of a concrete state, reached by the transition of this number, if one is given. Says
+/// whether the run is over its limits, so that looking further is of no use: to be asked now and then where
+/// much may be tried before anything fires.
+pub type Take<'t> = dyn FnMut(Option<(u32, State)>) -> bool + 't;
 
 /// The state space of a concrete system, state by state: its strings are packed states.
 pub struct ConcreteSpace<C> {
@@ -175,23 +172,6 @@ impl<C: Concrete> ConcreteSpace<C> {
     }
 }
 
-/// Packs successors.
-struct Packing<'a> {
-    places: &'a Names,
-    found: &'a mut Successors,
-}
-
-impl StateSink for Packing<'_> {
-    fn emit(&mut self, transition: u32, successor: State) {
-        pack(&successor, self.places, self.found.buffer());
-        self.found.commit(transition, 1);
-    }
-
-    fn enough(&mut self) -> bool {
-        self.found.enough()
-    }
-}
-
 impl<C: Concrete> Space for ConcreteSpace<C> {
     type Fault = C::Fault;
 
@@ -207,7 +187,13 @@ impl<C: Concrete> Space for ConcreteSpace<C> {
         let state = self.decode(state);
         self.count(&state);
         let ConcreteSpace { system, places, .. } = self;
-        system.successors(&state, &mut Packing { places, found })?;
+        system.successors(&state, &mut |successor| {
+            if let Some((transition, successor)) = successor {
+                pack(&successor, places, found.buffer());
+                found.commit(transition, 1);
+            }
+            found.enough()
+        })?;
         Ok(standing(!state.eta().is_empty(), self.has_threads))
     }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use fold::{Concrete, StateSink};
+use fold::{Concrete, Take};
 use state::{Pid, State, Value};
 
 use crate::{
@@ -367,11 +367,10 @@ impl Concrete for &Net {
         vec![initial(self)]
     }
 
-    fn successors(&mut self, state: &State, sink: &mut dyn StateSink) -> Result<(), Fault> {
+    fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Fault> {
         for transition in (0..self.transitions.len() as u32).map(TransitionId) {
-            for mode in modes_unless(self, state, transition, &mut || sink.enough())? {
-                sink.emit(transition.0, fire(self, state, &mode)?.state);
-                if sink.enough() {
+            for mode in modes_unless(self, state, transition, &mut || take(None))? {
+                if take(Some((transition.0, fire(self, state, &mode)?.state))) {
                     return Ok(());
                 }
             }

@@ -16,7 +16,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use fold::{Concrete, StateSink};
+use fold::Concrete;
 use net::interpret::{self, Mode};
 use net::{Arc, Expr, Net, Transition, TransitionId, Var};
 use state::{Pid, State, Value};
@@ -32,23 +32,14 @@ const MOST_REASONS: usize = 5;
 /// Whether no transition can fire. Where that takes too long to find out: no.
 #[must_use]
 pub fn is_dead(net: &Net, state: &State) -> bool {
-    struct First {
-        found: bool,
-        questions: u32,
-    }
-    impl StateSink for First {
-        fn emit(&mut self, _: u32, _: State) {
-            self.found = true;
-        }
-
-        fn enough(&mut self) -> bool {
-            self.questions += 1;
-            self.found || self.questions > MOST_QUESTIONS
-        }
-    }
-    let mut first = First { found: false, questions: 0 };
+    let (mut found, mut questions) = (false, 0);
     let mut net = net;
-    net.successors(state, &mut first).is_ok() && !first.found && first.questions <= MOST_QUESTIONS
+    let looked = net.successors(state, &mut |successor| {
+        questions += 1;
+        found |= successor.is_some();
+        found || questions > MOST_QUESTIONS
+    });
+    looked.is_ok() && !found && questions <= MOST_QUESTIONS
 }
 
 /// What threads at one place, or a net without threads, wait for.

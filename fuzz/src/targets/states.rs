@@ -2,7 +2,7 @@
 //! is that of itself and of a state in disguise, whatever is observed.
 
 use canon::Canoniser;
-use fold::audit::boldly_disguised;
+use fold::audit::disguised;
 use fold::canonical;
 use random::Random;
 use state::{Relations, State};
@@ -29,7 +29,7 @@ pub(crate) fn run(input: &[u8]) -> String {
         let form = canonical(&state, relations, canoniser).state;
         assert_eq!(form.check(), Ok(()), "{relations}");
         assert_eq!(canonical(&form, relations, canoniser).state, form, "{relations}");
-        let other = boldly_disguised(&state, relations, random).state;
+        let other = disguised(&state, relations, true, random).state;
         assert_eq!(canonical(&other, relations, canoniser).state, form, "{relations}: {other:?}");
     }
     format!("ok {} {}", state.eta().len(), tokens())

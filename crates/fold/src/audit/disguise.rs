@@ -15,40 +15,24 @@ use std::collections::BTreeMap;
 use random::Random;
 use state::{Pid, Relations, State};
 
-use crate::canonical::with_pids_renamed;
 use crate::kinship::Chain;
-use crate::{Kinship, concrete};
+use crate::{Equivalent, Kinship, concrete};
 
-/// A state in disguise.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disguise {
-    /// The state, equivalent to the one it was made from.
-    pub state: State,
-    /// The bijection that shows it: which pid became which.
-    pub renamed: BTreeMap<Pid, Pid>,
-}
-
-/// Another state of the class of `state` up to `relations`, drawn at random. Costs the square of the
-/// number of pids.
+/// Another state of the class of `state` up to `relations`, drawn at random; if it is to be `bold`, with the
+/// order of pids reversed and large numbers. Costs the square of the number of pids.
 #[must_use]
-pub fn disguised(state: &State, relations: Relations, random: &mut Random) -> Disguise {
-    drawn(state, relations, false, random)
-}
-
-/// The same, with the order of pids reversed and large numbers.
-#[must_use]
-pub fn boldly_disguised(state: &State, relations: Relations, random: &mut Random) -> Disguise {
-    drawn(state, relations, true, random)
-}
-
-fn drawn(state: &State, relations: Relations, bold: bool, random: &mut Random) -> Disguise {
+pub fn disguised(
+    state: &State,
+    relations: Relations,
+    bold: bool,
+    random: &mut Random,
+) -> Equivalent {
     let pids: Vec<Pid> = state.pids().into_iter().collect();
     let kinship = concrete::abstracted(&pids, state.eta(), relations);
     let mut tree = Tree::new(&kinship, bold);
     tree.grow(random);
     let (names, eta) = tree.names(random);
-    let renamed: BTreeMap<Pid, Pid> = pids.into_iter().zip(names).collect();
-    Disguise { state: with_pids_renamed(state, &renamed, eta), renamed }
+    Equivalent::new(state, pids.into_iter().zip(names).collect(), eta)
 }
 
 /// A pid, present or absent; the first one stands above the initial threads.
@@ -156,13 +140,13 @@ impl<'k> Tree<'k> {
                 Some(parent) => parent.child(number),
                 None => Pid::initial(number),
             };
-            let numbers = self.number_children(node, random);
-            for (number, at) in numbers.of {
+            let (numbers, created) = self.number_children(node, random);
+            for (number, at) in numbers {
                 unnamed.push((at, Some(child(number))));
             }
             if let (Some(pid), Some(name)) = (self.nodes[node].pid, name) {
                 if self.kinship.kin()[pid as usize].active {
-                    eta.insert(name.clone(), numbers.created);
+                    eta.insert(name.clone(), created);
                 }
                 names[pid as usize] = Some(name);
             }
@@ -170,8 +154,8 @@ impl<'k> Tree<'k> {
         (names.into_iter().map(|name| name.expect("every pid is in the tree")).collect(), eta)
     }
 
-    /// Numbers for the children of a node.
-    fn number_children(&mut self, node: usize, random: &mut Random) -> Numbers {
+    /// The children of a node by the numbers they are given, and its η, if it is active.
+    fn number_children(&mut self, node: usize, random: &mut Random) -> (BTreeMap<u32, usize>, u32) {
         let close_is_seen = self.kinship.siblings().close;
         let kin = self.kinship.kin();
         let youngest = self.nodes[node].pid.and_then(|pid| kin[pid as usize].youngest.get());
@@ -204,13 +188,6 @@ impl<'k> Tree<'k> {
             Some((_, true)) => last,
             _ => last + u32::from(close_is_seen) + self.surplus(random),
         };
-        Numbers { of, created }
+        (of, created)
     }
-}
-
-struct Numbers {
-    /// The child with each number.
-    of: BTreeMap<u32, usize>,
-    /// η of the parent, if it is active.
-    created: u32,
 }

@@ -120,6 +120,7 @@ type Seen = (ArcLabel, bool, usize);
 fn of_surroundings(graphs: [&Layers; 2]) -> Option<String> {
     let offset = graphs[0].vertices.len();
     let total = offset + graphs[1].vertices.len();
+    let place = |at: usize| at.checked_sub(offset).map_or((0, at), |at| (1, at));
     let mut colours = numbered(graphs.iter().flat_map(|graph| {
         let labels = graph.vertices.iter().map(Vertex::label);
         labels.zip(graph.holders())
@@ -143,17 +144,18 @@ fn of_surroundings(graphs: [&Layers; 2]) -> Option<String> {
         }
         let differs = |at: &usize| counts[colours[*at]][0] != counts[colours[*at]][1];
         // Pids speak to people more than tokens and places do.
-        let layer = |at: usize| vertex_at(graphs, at).1.layer();
+        let layer = |at: usize| {
+            let (side, at) = place(at);
+            graphs[side].vertices[at].layer()
+        };
         if let Some(at) = (0..total).filter(differs).min_by_key(|&at| std::cmp::Reverse(layer(at)))
         {
-            let counts = counts[colours[at]];
-            let (side, vertex) = vertex_at(graphs, at);
+            let times = times(counts[colours[at]]);
+            let (side, at) = place(at);
             let of = ["first", "second"][side];
-            let example =
-                format!("{} of the {of}", named(graphs[side], vertex, at - side * offset));
-            let times = times(counts);
+            let example = format!("{} of the {of}", named(graphs[side], at));
             return Some(if distance == 1 {
-                let profile = profile(graphs[side], at - side * offset);
+                let profile = profile(graphs[side], at);
                 format!("profile of {example} ({profile}): {times}")
             } else {
                 format!(
@@ -181,14 +183,6 @@ fn numbered<K: Ord>(things: impl Iterator<Item = K>) -> Vec<usize> {
         .collect()
 }
 
-fn vertex_at(graphs: [&Layers; 2], at: usize) -> (usize, &Vertex) {
-    let offset = graphs[0].vertices.len();
-    match at.checked_sub(offset) {
-        None => (0, &graphs[0].vertices[at]),
-        Some(at) => (1, &graphs[1].vertices[at]),
-    }
-}
-
 /// A token in its place as `listening(ε, 0)`.
 fn in_place(place: &str, token: &Vertex) -> String {
     let Label::Token(values, _) = token.label() else { return place.to_owned() };
@@ -198,8 +192,8 @@ fn in_place(place: &str, token: &Vertex) -> String {
     if values.is_empty() { place.to_owned() } else { format!("{place}({})", values.join(", ")) }
 }
 
-fn named(graph: &Layers, vertex: &Vertex, at: usize) -> String {
-    match vertex {
+fn named(graph: &Layers, at: usize) -> String {
+    match &graph.vertices[at] {
         Vertex::Place(name) => format!("place {name}"),
         Vertex::Token { token, .. } => {
             let values: Vec<String> = token.iter().map(ToString::to_string).collect();

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use canon::Canoniser;
 use fold::layers::{Layers, difference};
-use fold::{Canonical, canonical};
+use fold::{Equivalent, canonical};
 use serde_json::json;
 use state::{Pid, State};
 
@@ -42,7 +42,7 @@ pub fn run(args: &EquivArgs) -> Result<Exit, Failure> {
 }
 
 /// Through the canonical state from the first to the second.
-fn bijection(forms: &[Canonical; 2]) -> BTreeMap<Pid, Pid> {
+fn bijection(forms: &[Equivalent; 2]) -> BTreeMap<Pid, Pid> {
     let back: BTreeMap<&Pid, &Pid> =
         forms[1].renamed.iter().map(|(pid, name)| (name, pid)).collect();
     let pairs = forms[0].renamed.iter();
@@ -81,7 +81,7 @@ fn yes(args: &EquivArgs, states: &[State; 2], bijection: &BTreeMap<Pid, Pid>) ->
     text
 }
 
-fn no(args: &EquivArgs, forms: &[Canonical; 2], difference: Option<String>) -> String {
+fn no(args: &EquivArgs, forms: &[Equivalent; 2], difference: Option<String>) -> String {
     let [first, second] = forms.each_ref().map(|form| &form.state);
     let searched = difference.is_none();
     let reason =
