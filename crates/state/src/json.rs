@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 
@@ -100,7 +102,10 @@ impl State {
 
     /// Reads a state from its JSON text, and checks that it is a consistent thread configuration.
     pub fn from_json(text: &str) -> Result<State, JsonError> {
-        let json: Json = serde_json::from_str(text)?;
+        State::from_value(&serde_json::from_str(text)?)
+    }
+
+    fn from_value(json: &Json) -> Result<State, JsonError> {
         let json = json.as_object().ok_or_else(|| shape("state", "an object"))?;
         let mut state = State::new();
         for (name, tokens) in object(json, "tokens")? {
@@ -125,6 +130,30 @@ impl State {
         }
         state.check()?;
         Ok(state)
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_json().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for State {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<State, D::Error> {
+        State::from_value(&Json::deserialize(json)?).map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Pid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Pid {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Pid, D::Error> {
+        String::deserialize(json)?.parse().map_err(D::Error::custom)
     }
 }
 

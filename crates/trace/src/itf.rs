@@ -11,7 +11,6 @@ use serde_json::{Map, Value as Json, json};
 use state::{State, Value};
 
 use super::Trace;
-use super::record::back_json;
 use crate::mode_text;
 
 pub(super) fn itf(trace: &Trace, net: &Net, property: Option<&str>) -> Json {
@@ -50,7 +49,7 @@ pub(super) fn itf(trace: &Trace, net: &Net, property: Option<&str>) -> Json {
         if states.get(back.to).is_some_and(|(state, _)| *state == trace.run.last()) {
             itf["loop"] = back.to.into();
         } else {
-            meta["back"] = back_json(back);
+            meta["back"] = json!(back);
         }
     }
     itf["#meta"] = meta;

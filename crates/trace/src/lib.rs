@@ -21,12 +21,13 @@ mod waits;
 use std::collections::{BTreeMap, BTreeSet};
 
 use net::Net;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use state::Pid;
 
 use interaction::Interaction;
 
-pub use record::{ReadError, Record, RecordStep, read};
+pub use record::{Record, RecordStep, read};
 pub use replay::Mismatch;
 pub use run::{Run, RunStep, mode_text};
 pub use waits::{Wait, unmet, waits};
@@ -97,7 +98,8 @@ pub struct Trace {
 
 /// How a run goes on for ever: its last state is equivalent to an earlier one, from which the same happens
 /// again, to the threads that have taken the places of others.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "the way back, which is an object")]
 pub struct Back {
     /// The earlier state: 0 is the initial one, `i` that after step `i`. If it is the last state itself,
     /// nothing happens any more.

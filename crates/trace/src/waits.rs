@@ -18,7 +18,7 @@ use std::fmt;
 
 use fold::Concrete;
 use net::interpret::{self, Mode};
-use net::{Arc, Expr, Net, Transition, TransitionId, Var};
+use net::{Arc, Expr, Inhibitor, Net, Participant, Transition, TransitionId, Var};
 use state::{Pid, State, Value};
 
 use super::change::{At, whereabouts};
@@ -173,14 +173,14 @@ fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Ve
     unmet
 }
 
-/// A condition of a transition, by its index among those of its kind.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Condition {
-    Thread(usize),
-    Take(usize),
-    Read(usize),
-    Guard(usize),
-    Unless(usize),
+/// A condition of a transition.
+#[derive(Clone, Copy)]
+enum Condition<'a> {
+    Thread(&'a Participant),
+    Take(&'a Arc),
+    Read(&'a Arc),
+    Guard(&'a Expr),
+    Unless(&'a Inhibitor),
 }
 
 /// The conditions of a transition, in the order in which they are put together.
@@ -189,25 +189,23 @@ struct Conditions<'a> {
     rule: &'a Transition,
     /// The participant that the thread is.
     role: Option<usize>,
-    list: Vec<Condition>,
+    list: Vec<Condition<'a>>,
 }
 
 impl<'a> Conditions<'a> {
     fn of(net: &'a Net, transition: TransitionId, role: Option<usize>) -> Conditions<'a> {
         let rule = net.transition(transition);
         let others = (0..rule.participants.len()).filter(|i| Some(*i) != role);
-        let mut list: Vec<Condition> =
-            role.into_iter().chain(others).map(Condition::Thread).collect();
+        let threads = role.into_iter().chain(others).map(|i| &rule.participants[i]);
+        let mut list: Vec<Condition> = threads.map(Condition::Thread).collect();
         // Arcs for each member bind nothing, and come when all is bound.
         for each in [false, true] {
-            let wanted = |arc: &Arc| arc.each.is_empty() != each;
-            let takes = (0..rule.takes.len()).filter(|i| wanted(&rule.takes[*i]));
-            list.extend(takes.map(Condition::Take));
-            let reads = (0..rule.reads.len()).filter(|i| wanted(&rule.reads[*i]));
-            list.extend(reads.map(Condition::Read));
+            let wanted = |arc: &&Arc| arc.each.is_empty() != each;
+            list.extend(rule.takes.iter().filter(wanted).map(Condition::Take));
+            list.extend(rule.reads.iter().filter(wanted).map(Condition::Read));
         }
-        list.extend((0..rule.guard.len()).map(Condition::Guard));
-        list.extend((0..rule.inhibitors.len()).map(Condition::Unless));
+        list.extend(rule.guard.iter().map(Condition::Guard));
+        list.extend(rule.inhibitors.iter().map(Condition::Unless));
         Conditions { net, rule, role, list }
     }
 
@@ -253,9 +251,8 @@ impl<'a> Conditions<'a> {
     fn place(&self, condition: Condition) -> Option<Name> {
         let id = match condition {
             Condition::Thread(_) | Condition::Guard(_) => return None,
-            Condition::Take(i) => self.rule.takes[i].place,
-            Condition::Read(i) => self.rule.reads[i].place,
-            Condition::Unless(i) => self.rule.inhibitors[i].place,
+            Condition::Take(arc) | Condition::Read(arc) => arc.place,
+            Condition::Unless(inhibitor) => inhibitor.place,
         };
         let place = self.net.place(id);
         (!place.is_flow()).then(|| place.name.clone())
@@ -264,27 +261,23 @@ impl<'a> Conditions<'a> {
     /// The transition of the first `count` conditions, which does nothing.
     fn first(&self, count: usize) -> Transition {
         let rule = self.rule;
-        let first = &self.list[..count];
-        let has = |condition: Condition| first.contains(&condition);
         let mut part = Transition {
             name: rule.name.clone(),
             variables: rule.variables.clone(),
             parameters: rule.parameters.clone(),
             ..Transition::default()
         };
-        for condition in first {
+        for condition in &self.list[..count] {
             match *condition {
-                Condition::Thread(i) => part.participants.push(rule.participants[i].clone()),
-                Condition::Take(i) => part.takes.push(rule.takes[i].clone()),
-                Condition::Read(i) => part.reads.push(rule.reads[i].clone()),
-                Condition::Guard(i) => part.guard.push(rule.guard[i].clone()),
-                Condition::Unless(i) => part.inhibitors.push(rule.inhibitors[i].clone()),
+                Condition::Thread(participant) => part.participants.push(participant.clone()),
+                Condition::Take(arc) => part.takes.push(arc.clone()),
+                Condition::Read(arc) => part.reads.push(arc.clone()),
+                Condition::Guard(guard) => part.guard.push(guard.clone()),
+                Condition::Unless(inhibitor) => part.inhibitors.push(inhibitor.clone()),
             }
         }
-        let all = (0..rule.participants.len()).all(|i| has(Condition::Thread(i)))
-            && (0..rule.takes.len()).all(|i| has(Condition::Take(i)))
-            && (0..rule.reads.len()).all(|i| has(Condition::Read(i)));
-        if all {
+        let bind = |one: &Transition| (one.participants.len(), one.takes.len(), one.reads.len());
+        if bind(&part) == bind(rule) {
             part.definitions.clone_from(&rule.definitions);
         } else {
             leave_out_unbound(rule, &mut part);

@@ -14,26 +14,21 @@ impl Conditions<'_> {
     pub(super) fn reason(&self, condition: Condition, state: &State, before: &[Mode]) -> String {
         let name = &self.rule.name;
         match condition {
-            Condition::Thread(i) => {
-                format!("`{name}` needs {}", self.thread(&self.rule.participants[i], state, before))
+            Condition::Thread(participant) => {
+                format!("`{name}` needs {}", self.thread(participant, state, before))
             }
-            Condition::Take(i) => {
-                format!("`{name}` needs {}", self.token(&self.rule.takes[i], state, before))
+            Condition::Take(arc) | Condition::Read(arc) => {
+                format!("`{name}` needs {}", self.token(arc, state, before))
             }
-            Condition::Read(i) => {
-                format!("`{name}` needs {}", self.token(&self.rule.reads[i], state, before))
-            }
-            Condition::Guard(i) => {
-                let guard = &self.rule.guard[i];
+            Condition::Guard(guard) => {
                 let text = write_expr(self.net, self.rule, guard);
                 match values(self, [guard], before) {
                     Some(values) => format!("`{name}` needs `{text}`, but {values}"),
                     None => format!("`{name}` needs `{text}`, which holds for none"),
                 }
             }
-            Condition::Unless(i) => {
-                let unless = self.unless(&self.rule.inhibitors[i]);
-                format!("`{name}` cannot fire while there is {unless}")
+            Condition::Unless(inhibitor) => {
+                format!("`{name}` cannot fire while there is {}", self.unless(inhibitor))
             }
         }
     }
