@@ -82,6 +82,6 @@ fn canon(args: &BenchCanonArgs) -> Result<Exit, Failure> {
             distinct.len()
         )
     };
-    Output::stdout().write(output)?;
+    Output::Stdout.write(output)?;
     Ok(Exit::Done)
 }

@@ -116,8 +116,8 @@ fn print(args: &CheckArgs, checked: &Checked, several: bool) -> Result<(), Failu
 /// Where the report goes: to stdout, unless that is for a trace.
 fn report_output(args: &CheckArgs) -> Output {
     match &args.trace {
-        Some(path) if path.as_os_str() == "-" => Output::stderr(),
-        _ => Output::stdout(),
+        Some(path) if path.as_os_str() == "-" => Output::Stderr,
+        _ => Output::Stdout,
     }
 }
 

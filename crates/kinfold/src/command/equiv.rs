@@ -37,7 +37,7 @@ pub fn run(args: &EquivArgs) -> Result<Exit, Failure> {
         let difference = difference(&graphs[0], &graphs[1]);
         no(args, &forms, difference)
     };
-    Output::stdout().write(output)?;
+    Output::Stdout.write(output)?;
     Ok(if equivalent { Exit::Done } else { Exit::No })
 }
 

@@ -22,7 +22,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let saved = args.out.join("run.json");
     let mut experiment = begin(args, &saved)?;
     let budget = progress::begin(Limits::default());
-    let out = Output::stdout();
+    let out = Output::Stdout;
     out.write(format!("seed {}\n", experiment.seed()))?;
     let bar = ProgressBar::new(experiment.wanted());
     let template = "{bar:30} {human_pos}/{human_len} comparisons, {per_sec}, {eta} left{msg}";

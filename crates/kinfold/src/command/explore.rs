@@ -98,7 +98,7 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     };
     let results = Results { survey: &survey, coverage, counts, stop, why, run, unbounded };
     let output = if args.json { results.json(diagnostics) } else { results.text(args) };
-    Output::stdout().write(output)?;
+    Output::Stdout.write(output)?;
     if let (Some(transition), None, None) = (until, &results.run, stop) {
         eprintln!("note: `{}` never fires", net.transition(transition).name);
     }

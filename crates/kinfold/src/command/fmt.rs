@@ -22,11 +22,11 @@ pub fn run(args: &FmtArgs) -> Result<Exit, Failure> {
         };
         if args.check {
             if formatted != text {
-                Output::stdout().write(format!("{name}\n"))?;
+                Output::Stdout.write(format!("{name}\n"))?;
                 exit = Exit::No;
             }
         } else if path.as_os_str() == "-" {
-            Output::stdout().write(formatted)?;
+            Output::Stdout.write(formatted)?;
         } else if formatted != text {
             fs::write(path, formatted)
                 .map_err(|error| Failure::system(format!("cannot write {name}: {error}")))?;

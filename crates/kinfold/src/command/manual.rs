@@ -23,7 +23,7 @@ pub fn explain(code: Option<&str>) -> Result<Exit, Failure> {
             }
         },
     };
-    Output::stdout().write(text)?;
+    Output::Stdout.write(text)?;
     Ok(Exit::Done)
 }
 
@@ -39,7 +39,7 @@ fn explanations() -> impl Iterator<Item = Explanation> {
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "kinfold", &mut script);
-    Output::stdout().write(&script)?;
+    Output::Stdout.write(&script)?;
     Ok(Exit::Done)
 }
 
@@ -62,7 +62,7 @@ pub fn man(subcommand: &[String], out: Option<&Path>) -> Result<Exit, Failure> {
             Failure::usage(format!("there is no subcommand named `{name}`; there are: {known}"))
         })
     })?;
-    Output::stdout().write(text(&page(wanted))?)?;
+    Output::Stdout.write(text(&page(wanted))?)?;
     Ok(Exit::Done)
 }
 

@@ -37,13 +37,13 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     })?;
     let asks_formulas = formulas::EXAMINATIONS.contains(&examination.as_str());
     if examination != "StateSpace" && !asks_formulas {
-        Output::stdout().write("DO_NOT_COMPETE\n")?;
+        Output::Stdout.write("DO_NOT_COMPETE\n")?;
         return Ok(Exit::Done);
     }
     let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let budget = progress::begin(limits(args)?);
     // Nothing else can be said, and nowhere else.
-    let last = |_| drop(Output::stdout().write("CANNOT_COMPUTE\n"));
+    let last = |_| drop(Output::Stdout.write("CANNOT_COMPUTE\n"));
     let net = progress::guarded(&budget, last, || instance(&directory))?;
     if asks_formulas {
         return answer(&net, &directory, &examination, &budget, args);
@@ -52,11 +52,11 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     let parallel = plan.threads > 1;
     match state_space(&net, &plan, args)? {
         None => {
-            Output::stdout().write("CANNOT_COMPUTE\n")?;
+            Output::Stdout.write("CANNOT_COMPUTE\n")?;
             Ok(Exit::Incomplete)
         }
         Some(answer) => {
-            Output::stdout().write(answer.lines(parallel))?;
+            Output::Stdout.write(answer.lines(parallel))?;
             Ok(Exit::Done)
         }
     }
@@ -82,12 +82,12 @@ fn answer(
         };
         let line = format!("FORMULA {id} {verdict} TECHNIQUES {processing} {technique}\n");
         if written.is_ok() {
-            written = Output::stdout().write(line);
+            written = Output::Stdout.write(line);
         }
     })?;
     written?;
     for id in &unanswered {
-        Output::stdout().write(format!("FORMULA {id} CANNOT_COMPUTE\n"))?;
+        Output::Stdout.write(format!("FORMULA {id} CANNOT_COMPUTE\n"))?;
     }
     Ok(if unanswered.is_empty() { Exit::Done } else { Exit::Incomplete })
 }

@@ -42,7 +42,7 @@ pub fn run(args: &NewArgs) -> Result<Exit, Failure> {
         }
         _ => Failure::system(format!("cannot write {file}: {error}")),
     })?;
-    Output::stdout().write(format!("{file}\n"))?;
+    Output::Stdout.write(format!("{file}\n"))?;
     eprintln!("Try: kinfold explore {file}");
     Ok(Exit::Done)
 }

@@ -14,14 +14,6 @@ pub enum Output {
 }
 
 impl Output {
-    pub fn stdout() -> Output {
-        Output::Stdout
-    }
-
-    pub fn stderr() -> Output {
-        Output::Stderr
-    }
-
     /// A file, or standard output if there is none.
     pub fn to(path: Option<&Path>) -> Output {
         path.map_or(Output::Stdout, |path| Output::File(path.to_owned()))

@@ -20,7 +20,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let trace = match record.replay(&net) {
         Ok(trace) => trace,
         Err(mismatch) => {
-            Output::stdout().write(format!("the trace is wrong: {mismatch}\n{notes}"))?;
+            Output::Stdout.write(format!("the trace is wrong: {mismatch}\n{notes}"))?;
             return Ok(Exit::No);
         }
     };

@@ -18,7 +18,7 @@ use prompt::Answer;
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let net = load::net(&args.model)?;
     let seed = args.seed.seed();
-    Output::stdout().write(format!("seed {seed}\n"))?;
+    Output::Stdout.write(format!("seed {seed}\n"))?;
     let simulation = Simulation { net: &net, run: Run::at_start(&net), random: Random::new(seed) };
     match args.interactive {
         true => simulation.step_by_step()?,
@@ -54,7 +54,7 @@ impl Simulation<'_> {
             let list = modes.iter().enumerate();
             let list =
                 list.map(|(i, mode)| format!("{:>4}  {}\n", i + 1, mode_text(self.net, mode)));
-            Output::stdout().write(list.collect::<String>())?;
+            Output::Stdout.write(list.collect::<String>())?;
             // What does not lead to another state is answered at once.
             let chosen = loop {
                 match prompt::ask(modes.len())? {
@@ -80,7 +80,7 @@ impl Simulation<'_> {
     fn show_state(&self) -> Result<Vec<Mode>, Failure> {
         let (net, state) = (self.net, self.run.last());
         let text = state_text(net.places.iter().map(|place| &place.name), state);
-        let out = Output::stdout();
+        let out = Output::Stdout;
         out.write(format!("\nstate {}\n{text}\n", self.run.steps.len()))?;
         let mut modes = Vec::new();
         for transition in (0..net.transitions.len() as u32).map(TransitionId) {
@@ -95,7 +95,7 @@ impl Simulation<'_> {
     }
 
     fn fire(&mut self, mode: &Mode) -> Result<(), Failure> {
-        Output::stdout().write(format!("\nfire {}\n", mode_text(self.net, mode)))?;
+        Output::Stdout.write(format!("\nfire {}\n", mode_text(self.net, mode)))?;
         let step = interpret::fire(self.net, self.run.last(), mode);
         let step = step.map_err(|fault| self.failure(&fault))?;
         let mode = mode.clone();
@@ -130,7 +130,7 @@ impl Simulation<'_> {
                     format!("`{name}` cannot fire; why took too long to find out")
                 }),
             };
-            Output::stdout().write(format!("{text}\n"))?;
+            Output::Stdout.write(format!("{text}\n"))?;
         }
         Ok(())
     }

@@ -210,7 +210,7 @@ pub fn run(args: &BenchPaperArgs) -> Result<Exit, Failure> {
         let (table, memory) = (table(&rows, 1), memory.unwrap_or_default());
         format!("{table}\nall rows: {seconds:.2} CPU-s{memory}\n{notes}")
     };
-    Output::stdout().write(output)?;
+    Output::Stdout.write(output)?;
     Ok(Exit::Done)
 }
 

@@ -87,7 +87,7 @@ pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
         let table = table(&rows, 0);
         format!("{}: {states} states, {edges} edges{incomplete}\n\n{table}", net.name)
     };
-    Output::stdout().write(output)?;
+    Output::Stdout.write(output)?;
     Ok(Exit::Done)
 }
 

@@ -94,7 +94,7 @@ impl TraceFiles {
                         path.display()
                     );
                 }
-                Some(Chosen { text, .. }) if is_stdout => Output::stdout().write(text)?,
+                Some(Chosen { text, .. }) if is_stdout => Output::Stdout.write(text)?,
                 Some(Chosen { text, property, .. }) => {
                     Output::to(Some(&path)).write(text)?;
                     eprintln!("note: the run for `{property}` is in {}", path.display());

@@ -25,7 +25,7 @@ pub fn run(
         Some(diagnostics) => json(net, survey, why, diagnostics),
         None => text(net, survey, why),
     };
-    Output::stdout().write(output)?;
+    Output::Stdout.write(output)?;
     Ok(Exit::Done)
 }
 
@@ -53,7 +53,7 @@ pub fn stopped(net: &Net, limit: &NoDiagram, diagnostics: Option<Value>) -> Resu
             net.name
         )
     };
-    Output::stdout().write(output)?;
+    Output::Stdout.write(output)?;
     Ok(Exit::Incomplete)
 }
 

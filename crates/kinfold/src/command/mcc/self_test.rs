@@ -129,12 +129,12 @@ impl Tally {
             }
         }
         text.push('\n');
-        Output::stdout().write(text)?;
+        Output::Stdout.write(text)?;
         if (found.is_some() || args.all) && verdicts.know(name) {
             let began = Instant::now();
             let asked = &|examination: &str| asked(&net, examination);
             let said = self.formulas.examine(args, limits, name, &net, verdicts, asked)?;
-            Output::stdout().write(line(began) + &said)?;
+            Output::Stdout.write(line(began) + &said)?;
         }
         Ok(())
     }
@@ -177,7 +177,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     }
     let Count { right, unanswered, wrong } = tally.formulas.total().plus(&tally.state_spaces);
     let summary = format!("{right} right, {unanswered} not finished, {wrong} wrong\n");
-    Output::stdout().write(tally.formulas.table() + &summary)?;
+    Output::Stdout.write(tally.formulas.table() + &summary)?;
     Ok(if wrong == 0 { Exit::Done } else { Exit::Internal })
 }
 
