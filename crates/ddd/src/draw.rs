@@ -10,17 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::arena::{Id, ONE, ZERO};
 use crate::{Ddd, Forest, Value, Variable};
 
-const NODE: NodeLook =
-    NodeLook { name: "node", shape: Shape::Ellipse, border: Border::Single, tone: Tone::Blue };
-const TERMINAL: NodeLook =
-    NodeLook { name: "terminal", shape: Shape::Box, border: Border::Single, tone: Tone::Grey };
-const ARC: EdgeLook = EdgeLook {
-    name: "arc",
-    stroke: Stroke::Solid,
-    tone: Tone::Grey,
-    tail: Tip::None,
-    head: Tip::Arrow,
-};
+const NODE: NodeLook = NodeLook::new("node", Shape::Ellipse, Border::Single, Tone::Blue);
+const TERMINAL: NodeLook = NodeLook::new("terminal", Shape::Box, Border::Single, Tone::Grey);
+const ARC: EdgeLook = EdgeLook::new("arc", Stroke::Solid, Tone::Grey, Tip::Arrow);
 
 impl Forest {
     /// The diagram in the language of Graphviz. `name` gives the names of variables. O(arcs).

@@ -16,7 +16,7 @@ pub fn dot(drawing: &Drawing) -> String {
     let mut out = Vec::new();
     let mut write = || {
         let mut writer = DotWriter::new(&drawing.title, &mut out)?;
-        drawing.nodes().iter().try_for_each(|node| writer.node(node))?;
+        drawing.nodes.iter().try_for_each(|node| writer.node(node))?;
         drawing.drawn_edges().try_for_each(|edge| writer.edge(edge))?;
         writer.finish()
     };
@@ -193,16 +193,17 @@ fn quoted<S: AsRef<str>>(lines: &[S], out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NodeLook, Sample};
+    use crate::{EdgeLook, NodeLook, Sample};
 
     #[test]
     fn a_net_is_written_with_its_looks() {
         let mut drawing = Drawing::new("net \"N\"");
-        let p = drawing.node(Node::flow_place("p").initial());
-        let q = drawing.node(Node::place("q\nx\\y"));
-        let t = drawing.node(Node::transition("t").at(Rank::Last));
-        drawing.edge(Edge::read(p, t, "(x, y)\nz"));
-        drawing.edge(Edge::inhibitor(q, t, ""));
+        let node = |look, text| Node::new(look, Face::Plain, text);
+        let p = drawing.node(node(NodeLook::FLOW_PLACE, "p").initial());
+        let q = drawing.node(node(NodeLook::PLACE, "q\nx\\y"));
+        let t = drawing.node(node(NodeLook::TRANSITION, "t").at(Rank::Last));
+        drawing.edge(Edge::new(EdgeLook::READ, p, t, "(x, y)\nz"));
+        drawing.edge(Edge::new(EdgeLook::INHIBITOR, q, t, ""));
         let text = dot(&drawing);
         for part in [
             r#"label="net \"N\"""#,
@@ -222,8 +223,8 @@ mod tests {
     #[test]
     fn quotes_are_balanced_whatever_the_text() {
         let mut drawing = Drawing::new("\\");
-        let a = drawing.node(Node::state("\"\\\"\\").looking(NodeLook::DEADLOCK));
-        drawing.edge(Edge::step(a, a, "\\\""));
+        let a = drawing.node(Node::new(NodeLook::DEADLOCK, Face::Mono, "\"\\\"\\"));
+        drawing.edge(Edge::new(EdgeLook::STEP, a, a, "\\\""));
         drawing.legend.push((Sample::Initial, "\"".into()));
         let text = dot(&drawing);
         let (mut open, mut chars) = (false, text.chars());

@@ -26,26 +26,27 @@ mod pack;
 mod routes;
 mod simplex;
 
-use super::Rank;
+use super::{Rank, Shape};
 use layers::{Layered, Part, PartEdge};
 use loops::Block;
+pub(super) use loops::hexagon_tip;
 
 /// A point of the picture; `y` grows downwards.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Point {
     pub x: f64,
     pub y: f64,
 }
 
 /// A width and a height.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Size {
     pub width: f64,
     pub height: f64,
 }
 
 /// A rectangle, by its centre and size.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Frame {
     pub centre: Point,
     pub size: Size,
@@ -55,8 +56,7 @@ pub(super) struct Frame {
 #[derive(Debug, Clone)]
 pub(super) struct NodeSpec {
     pub size: Size,
-    /// Whether the outline is the ellipse inside the frame rather than the frame.
-    pub round: bool,
+    pub shape: Shape,
     /// Whether room for the initial mark is needed before it.
     pub initial: bool,
     pub rank: Rank,
@@ -71,14 +71,14 @@ pub(super) struct EdgeSpec {
 }
 
 /// A graph to be laid out.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Request {
     pub nodes: Vec<NodeSpec>,
     pub edges: Vec<EdgeSpec>,
 }
 
 /// A chain of cubic Bézier curves from an edge's tail to its head, and the centre of its label.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Route {
     pub start: Point,
     /// Two control points and an end for each piece.
@@ -123,56 +123,39 @@ pub(super) const INITIAL_MARK: f64 = 26.0;
 /// Between an edge and its label.
 const LABEL_PAD: f64 = 5.0;
 
-const ORIGIN: Point = Point { x: 0.0, y: 0.0 };
-
 /// Lays the graph out. Every edge must name nodes of the request.
 pub(super) fn place(request: &Request) -> Placement {
-    let edges = &request.edges;
-    let block = |node: &NodeSpec| Block::new(node.size, node.round, node.initial);
-    let mut blocks: Vec<Block> = request.nodes.iter().map(block).collect();
-    let mut loops_of: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
-    for (at, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.tail == edge.head) {
-        loops_of[edge.tail].push(at);
-    }
-    for (block, loops) in blocks.iter_mut().zip(&loops_of) {
-        block.make_room(loops.iter().map(|&at| edges[at].label));
-    }
-
-    let nowhere = Frame { centre: ORIGIN, size: Size { width: 0.0, height: 0.0 } };
-    let mut nodes = vec![nowhere; blocks.len()];
-    let empty = Route { start: ORIGIN, pieces: Vec::new(), label: None };
-    let mut routes = vec![empty; edges.len()];
-    let components = components(blocks.len(), edges);
-    let mut sizes = Vec::with_capacity(components.len());
-    for component in &components {
-        sizes.push(place_component(request, &mut blocks, component, &mut nodes, &mut routes));
-        for &node in &component.nodes {
-            for (route, &at) in
-                blocks[node].loop_routes(nodes[node].centre).into_iter().zip(&loops_of[node])
-            {
-                routes[at] = route;
-            }
+    let components = components(request);
+    let parts: Vec<Placement> = components.iter().map(|one| place_connected(&one.graph)).collect();
+    let sizes: Vec<Size> = parts.iter().map(|part| part.size).collect();
+    let (corners, size) = pack::shelves(&sizes);
+    let mut nodes = vec![Frame::default(); request.nodes.len()];
+    let mut edges = vec![Route::default(); request.edges.len()];
+    for ((component, part), corner) in components.iter().zip(parts).zip(corners) {
+        let shift = |p: Point| Point { x: p.x + corner.x, y: p.y + corner.y };
+        for (&at, frame) in component.nodes.iter().zip(part.nodes) {
+            nodes[at] = Frame { centre: shift(frame.centre), ..frame };
+        }
+        for (&at, mut route) in component.edges.iter().zip(part.edges) {
+            route.map(shift);
+            edges[at] = route;
         }
     }
-
-    let (corners, size) = pack::shelves(&sizes);
-    for (component, corner) in components.iter().zip(corners) {
-        let shift = |p: Point| Point { x: p.x + corner.x, y: p.y + corner.y };
-        component.nodes.iter().for_each(|&at| nodes[at].centre = shift(nodes[at].centre));
-        component.edges.iter().for_each(|&at| routes[at].map(shift));
-    }
-    Placement { size, nodes, edges: routes }
+    Placement { size, nodes, edges }
 }
 
-/// The nodes and edges of one connected component, in increasing order.
+/// One connected component.
 #[derive(Debug, Default)]
 struct Component {
+    /// The component as a graph of its own.
+    graph: Request,
+    /// What its nodes and edges are in the whole graph, in increasing order.
     nodes: Vec<usize>,
     edges: Vec<usize>,
 }
 
 /// The connected components, in the order of their first nodes.
-fn components(count: usize, edges: &[EdgeSpec]) -> Vec<Component> {
+fn components(request: &Request) -> Vec<Component> {
     fn find(leader: &mut [usize], mut at: usize) -> usize {
         while leader[at] != at {
             leader[at] = leader[leader[at]];
@@ -180,68 +163,62 @@ fn components(count: usize, edges: &[EdgeSpec]) -> Vec<Component> {
         }
         at
     }
+    let count = request.nodes.len();
     let mut leader: Vec<usize> = (0..count).collect();
-    for edge in edges {
+    for edge in &request.edges {
         let (a, b) = (find(&mut leader, edge.tail), find(&mut leader, edge.head));
         // The smaller number leads, so that a component is met at its first node.
         leader[a.max(b)] = a.min(b);
     }
-    let mut index = vec![0; count];
+    // For each node its component, and its number there.
+    let mut index = vec![(0, 0); count];
     let mut components: Vec<Component> = Vec::new();
-    for node in 0..count {
+    for (node, spec) in request.nodes.iter().enumerate() {
         let first = find(&mut leader, node);
         if first == node {
-            index[node] = components.len();
             components.push(Component::default());
         }
-        components[index[first]].nodes.push(node);
+        let at = if first == node { components.len() - 1 } else { index[first].0 };
+        index[node] = (at, components[at].nodes.len());
+        components[at].nodes.push(node);
+        components[at].graph.nodes.push(spec.clone());
     }
-    for (at, edge) in edges.iter().enumerate() {
-        let first = find(&mut leader, edge.tail);
-        components[index[first]].edges.push(at);
+    for (at, edge) in request.edges.iter().enumerate() {
+        let component = &mut components[index[edge.tail].0];
+        let (tail, head) = (index[edge.tail].1, index[edge.head].1);
+        component.edges.push(at);
+        component.graph.edges.push(EdgeSpec { tail, head, label: edge.label });
     }
     components
 }
 
-/// Lays out one component, its upper left corner at the origin; returns its size. Blocks with many
-/// edges are widened. Self loops are left to the caller; the room for them is in the blocks.
-fn place_component(
-    request: &Request,
-    blocks: &mut [Block],
-    component: &Component,
-    nodes: &mut [Frame],
-    routes: &mut [Route],
-) -> Size {
+/// Lays out a connected graph, its upper left corner at the origin.
+fn place_connected(request: &Request) -> Placement {
     let edges = &request.edges;
-    let local = |node: usize| component.nodes.partition_point(|&other| other < node);
-    let mut part_blocks: Vec<Block> =
-        component.nodes.iter().map(|&at| blocks[at].clone()).collect();
-    let ranks: Vec<Rank> = component.nodes.iter().map(|&at| request.nodes[at].rank).collect();
-    let straight: Vec<usize> =
-        component.edges.iter().copied().filter(|&at| edges[at].tail != edges[at].head).collect();
+    let (loops, straight): (Vec<usize>, Vec<usize>) =
+        (0..edges.len()).partition(|&at| edges[at].tail == edges[at].head);
+    let mut blocks: Vec<Block> = request.nodes.iter().map(Block::new).collect();
+    for &at in &loops {
+        blocks[edges[at].tail].loops.push((0.0, edges[at].label));
+    }
     let ends: Vec<(usize, usize)> =
-        straight.iter().map(|&at| (local(edges[at].tail), local(edges[at].head))).collect();
+        straight.iter().map(|&at| (edges[at].tail, edges[at].head)).collect();
+    let ranks: Vec<Rank> = request.nodes.iter().map(|node| node.rank).collect();
     let reversed = acyclic::reversed(&ranks, &ends);
-    let part_edges: Vec<PartEdge> = straight
-        .iter()
-        .zip(&ends)
-        .zip(&reversed)
-        .map(|((&at, &(tail, head)), &reversed)| {
-            let (upper, lower) = if reversed { (head, tail) } else { (tail, head) };
-            PartEdge { upper, lower, label: edges[at].label }
-        })
-        .collect();
-
-    let mut ports = vec![(0, 0); part_blocks.len()];
-    for edge in &part_edges {
-        ports[edge.upper].0 += 1;
-        ports[edge.lower].1 += 1;
+    let mut ports = vec![(0, 0); blocks.len()];
+    let mut part_edges = Vec::with_capacity(straight.len());
+    for (&at, &reversed) in straight.iter().zip(&reversed) {
+        let EdgeSpec { tail, head, label } = edges[at];
+        let (upper, lower) = if reversed { (head, tail) } else { (tail, head) };
+        ports[upper].0 += 1;
+        ports[lower].1 += 1;
+        part_edges.push(PartEdge { upper, lower, label });
     }
-    for (block, (leaving, entering)) in part_blocks.iter_mut().zip(ports) {
-        block.widen_for_ports(leaving.max(entering));
+    for (block, (leaving, entering)) in blocks.iter_mut().zip(ports) {
+        block.make_room(leaving.max(entering));
     }
 
-    let part = Part { blocks: &part_blocks, ranks: &ranks, edges: &part_edges };
+    let part = Part { blocks: &blocks, ranks: &ranks, edges: &part_edges };
     let mut layered = Layered::new(&part);
     order::reduce_crossings(&mut layered);
     let x = coordinates::positions(&layered);
@@ -258,16 +235,23 @@ fn place_component(
         low = Point { x: low.x.min(point.x), y: low.y.min(point.y) };
         high = Point { x: high.x.max(point.x), y: high.y.max(point.y) };
     }
-    let shift = |p: Point| Point { x: p.x - low.x, y: p.y - low.y };
-    for ((&node, &centre), block) in component.nodes.iter().zip(&drawn.centres).zip(part_blocks) {
-        nodes[node] = Frame { centre: shift(centre), size: block.size() };
-        blocks[node] = block;
-    }
-    for ((&at, mut route), reversed) in straight.iter().zip(drawn.routes).zip(reversed) {
-        route.map(shift);
+    let mut routes = vec![Route::default(); edges.len()];
+    for ((&at, route), reversed) in straight.iter().zip(drawn.routes).zip(reversed) {
         routes[at] = if reversed { route.reversed() } else { route };
     }
-    Size { width: high.x - low.x, height: high.y - low.y }
+    let mut of_loops: Vec<_> =
+        blocks.iter().zip(&drawn.centres).map(|(block, &at)| block.loop_routes(at)).collect();
+    for &at in loops.iter().rev() {
+        routes[at] = of_loops[edges[at].tail].pop().unwrap_or_default();
+    }
+    let shift = |p: Point| Point { x: p.x - low.x, y: p.y - low.y };
+    routes.iter_mut().for_each(|route| route.map(shift));
+    let frame = |(block, &at): (&Block, &Point)| Frame { centre: shift(at), size: block.size() };
+    Placement {
+        size: Size { width: high.x - low.x, height: high.y - low.y },
+        nodes: blocks.iter().zip(&drawn.centres).map(frame).collect(),
+        edges: routes,
+    }
 }
 
 #[cfg(test)]

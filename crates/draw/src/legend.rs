@@ -11,7 +11,7 @@ const ENTRY_HEIGHT: f64 = 22.0;
 const ENTRY_GAP: f64 = 22.0;
 
 /// A legend arranged in rows.
-pub struct Legend<'a> {
+pub(crate) struct Legend<'a> {
     entries: &'a [(Sample, String)],
     /// Where each entry begins.
     corners: Vec<[f64; 2]>,
@@ -23,7 +23,6 @@ pub struct Legend<'a> {
 
 impl<'a> Legend<'a> {
     /// Arranges the entries to the width of the picture, or a readable one if that is small.
-    #[must_use]
     pub fn new(entries: &'a [(Sample, String)], width: f64) -> Legend<'a> {
         let limit = width.max(340.0);
         let mut legend = Legend { entries, corners: Vec::new(), width: 0.0, height: 0.0 };

@@ -16,13 +16,13 @@
 //! [`svg()`] does so too. [`xml`] escapes text for every XML document that is written.
 //!
 //! ```
-//! use draw::{self, Drawing, Edge, Node};
+//! use draw::{self, Drawing, Edge, EdgeLook, Face, Node, NodeLook};
 //!
 //! let mut drawing = Drawing::new("a door");
-//! let open = drawing.node(Node::state("open").initial());
-//! let shut = drawing.node(Node::state("shut"));
-//! drawing.edge(Edge::step(open, shut, "close"));
-//! drawing.edge(Edge::step(shut, open, "open"));
+//! let open = drawing.node(Node::new(NodeLook::STATE, Face::Plain, "open").initial());
+//! let shut = drawing.node(Node::new(NodeLook::STATE, Face::Plain, "shut"));
+//! drawing.edge(Edge::new(EdgeLook::STEP, open, shut, "close"));
+//! drawing.edge(Edge::new(EdgeLook::STEP, shut, open, "open"));
 //! assert!(draw::svg(&drawing).starts_with("<svg"));
 //! assert!(draw::dot(&drawing).contains("n0 -> n1"));
 //! ```
@@ -38,7 +38,7 @@ mod text;
 pub mod xml;
 
 pub use dot::{DotWriter, dot};
-pub use legend::Legend;
+use legend::Legend;
 pub use look::{Border, EdgeLook, INK, NodeLook, Shape, Stroke, Tip, Tone};
 pub use path::Path;
 pub use sheet::{Anchor, Font, Ink, Sheet};
@@ -104,41 +104,10 @@ impl Node {
         node.and(face, text)
     }
 
-    /// A flow place of a thread net, where threads are.
-    #[must_use]
-    pub fn flow_place(name: &str) -> Self {
-        Self::new(NodeLook::FLOW_PLACE, Face::Plain, name)
-    }
-
-    /// An ordinary place of a net, holding tokens.
-    #[must_use]
-    pub fn place(name: &str) -> Self {
-        Self::new(NodeLook::PLACE, Face::Plain, name)
-    }
-
-    /// A transition of a net; add its guard with [`Node::and`].
-    #[must_use]
-    pub fn transition(name: &str) -> Self {
-        Self::new(NodeLook::TRANSITION, Face::Strong, name)
-    }
-
-    /// A state, or a class of states, described in one or more lines.
-    #[must_use]
-    pub fn state(text: &str) -> Self {
-        Self::new(NodeLook::STATE, Face::Mono, text)
-    }
-
     /// The same node with further lines of text.
     #[must_use]
     pub fn and(mut self, face: Face, text: &str) -> Self {
         self.lines.extend(text.lines().map(|text| Line { text: text.to_owned(), face }));
-        self
-    }
-
-    /// The same node with other looks.
-    #[must_use]
-    pub fn looking(mut self, look: NodeLook) -> Self {
-        self.look = look;
         self
     }
 
@@ -176,43 +145,6 @@ impl Edge {
     pub fn new(look: EdgeLook, tail: NodeId, head: NodeId, label: &str) -> Self {
         Self { tail, head, look, label: label.lines().map(str::to_owned).collect() }
     }
-
-    /// An arc of a net.
-    #[must_use]
-    pub fn arc(tail: NodeId, head: NodeId, inscription: &str) -> Self {
-        Self::new(EdgeLook::ARC, tail, head, inscription)
-    }
-
-    /// A read arc: the transition looks at a token and leaves it.
-    #[must_use]
-    pub fn read(place: NodeId, transition: NodeId, inscription: &str) -> Self {
-        Self::new(EdgeLook::READ, place, transition, inscription)
-    }
-
-    /// An inhibitor arc: the transition waits until no such token is there.
-    #[must_use]
-    pub fn inhibitor(place: NodeId, transition: NodeId, inscription: &str) -> Self {
-        Self::new(EdgeLook::INHIBITOR, place, transition, inscription)
-    }
-
-    /// A spawn arc: the transition creates a thread there.
-    #[must_use]
-    pub fn spawn(transition: NodeId, place: NodeId, inscription: &str) -> Self {
-        Self::new(EdgeLook::SPAWN, transition, place, inscription)
-    }
-
-    /// A step from state to state.
-    #[must_use]
-    pub fn step(tail: NodeId, head: NodeId, name: &str) -> Self {
-        Self::new(EdgeLook::STEP, tail, head, name)
-    }
-
-    /// The same edge with other looks.
-    #[must_use]
-    pub fn looking(mut self, look: EdgeLook) -> Self {
-        self.look = look;
-        self
-    }
 }
 
 /// What an entry of the legend shows.
@@ -233,8 +165,10 @@ pub struct Drawing {
     pub title: String,
     /// What is explained below it, in order.
     pub legend: Vec<(Sample, String)>,
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    /// The nodes, in the order they were added.
+    pub nodes: Vec<Node>,
+    /// The edges. One that names a node which is not in the drawing is not drawn.
+    pub edges: Vec<Edge>,
 }
 
 impl Drawing {
@@ -250,22 +184,9 @@ impl Drawing {
         NodeId(self.nodes.len() - 1)
     }
 
-    /// Adds an edge. One that names a node which is not (or not yet) in the drawing when it is
-    /// rendered is not drawn.
+    /// Adds an edge.
     pub fn edge(&mut self, edge: Edge) {
         self.edges.push(edge);
-    }
-
-    /// The nodes, in the order they were added.
-    #[must_use]
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
-    /// The edges, in the order they were added.
-    #[must_use]
-    pub fn edges(&self) -> &[Edge] {
-        &self.edges
     }
 
     /// Replaces the legend by one entry for each named look that occurs, in order of first
@@ -303,12 +224,13 @@ mod tests {
     #[test]
     fn the_legend_names_each_look_once() {
         let mut drawing = Drawing::new("");
-        let p = drawing.node(Node::flow_place("p").initial());
-        let q = drawing.node(Node::flow_place("q"));
-        let t = drawing.node(Node::transition("t"));
-        drawing.edge(Edge::arc(p, t, ""));
-        drawing.edge(Edge::arc(t, q, ""));
-        drawing.edge(Edge::spawn(t, p, ""));
+        let look = [NodeLook::FLOW_PLACE, NodeLook::FLOW_PLACE, NodeLook::TRANSITION];
+        let [p, q, t] = look.map(|look| drawing.node(Node::new(look, Face::Plain, "").initial()));
+        for (look, tail, head) in
+            [(EdgeLook::ARC, p, t), (EdgeLook::ARC, t, q), (EdgeLook::SPAWN, t, p)]
+        {
+            drawing.edge(Edge::new(look, tail, head, ""));
+        }
         drawing.explain();
         let names: Vec<&str> = drawing.legend.iter().map(|(_, name)| name.as_str()).collect();
         assert_eq!(names, ["flow place", "transition", "initial", "arc", "spawn"]);
@@ -317,8 +239,8 @@ mod tests {
     #[test]
     fn an_edge_to_a_missing_node_is_not_drawn() {
         let mut drawing = Drawing::new("");
-        let a = drawing.node(Node::state("a"));
-        drawing.edge(Edge::step(a, NodeId(7), "gone"));
+        let a = drawing.node(Node::new(NodeLook::STATE, Face::Mono, "a"));
+        drawing.edge(Edge::new(EdgeLook::STEP, a, NodeId(7), "gone"));
         assert_eq!(drawing.drawn_edges().count(), 0);
         assert!(!svg(&drawing).contains("gone"));
         assert!(!dot(&drawing).contains("gone"));

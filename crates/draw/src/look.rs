@@ -96,39 +96,29 @@ pub struct NodeLook {
 }
 
 impl NodeLook {
+    /// A look with this name.
+    #[must_use]
+    pub const fn new(name: &'static str, shape: Shape, border: Border, tone: Tone) -> Self {
+        Self { name, shape, border, tone }
+    }
+
     /// A flow place: a plain ellipse.
-    pub const FLOW_PLACE: Self = Self {
-        name: "flow place",
-        shape: Shape::Ellipse,
-        border: Border::Single,
-        tone: Tone::Plain,
-    };
+    pub const FLOW_PLACE: Self =
+        Self::new("flow place", Shape::Ellipse, Border::Single, Tone::Plain);
     /// An ordinary place: a shaded ellipse with a double border.
-    pub const PLACE: Self =
-        Self { name: "place", shape: Shape::Ellipse, border: Border::Double, tone: Tone::Grey };
+    pub const PLACE: Self = Self::new("place", Shape::Ellipse, Border::Double, Tone::Grey);
     /// A transition: a box.
-    pub const TRANSITION: Self =
-        Self { name: "transition", shape: Shape::Box, border: Border::Single, tone: Tone::Blue };
+    pub const TRANSITION: Self = Self::new("transition", Shape::Box, Border::Single, Tone::Blue);
     /// A state with successors.
-    pub const STATE: Self =
-        Self { name: "state", shape: Shape::Rounded, border: Border::Single, tone: Tone::Plain };
+    pub const STATE: Self = Self::new("state", Shape::Rounded, Border::Single, Tone::Plain);
     /// A state without successor in which a thread is still active.
-    pub const DEADLOCK: Self =
-        Self { name: "deadlock", shape: Shape::Rounded, border: Border::Heavy, tone: Tone::Red };
+    pub const DEADLOCK: Self = Self::new("deadlock", Shape::Rounded, Border::Heavy, Tone::Red);
     /// A state in which all threads have ended.
-    pub const TERMINATED: Self = Self {
-        name: "terminated",
-        shape: Shape::Rounded,
-        border: Border::Double,
-        tone: Tone::Green,
-    };
+    pub const TERMINATED: Self =
+        Self::new("terminated", Shape::Rounded, Border::Double, Tone::Green);
     /// A state whose successors are not known.
-    pub const UNEXPLORED: Self = Self {
-        name: "unexplored",
-        shape: Shape::Rounded,
-        border: Border::Dashed,
-        tone: Tone::Grey,
-    };
+    pub const UNEXPLORED: Self =
+        Self::new("unexplored", Shape::Rounded, Border::Dashed, Tone::Grey);
 }
 
 /// How a line is drawn.
@@ -173,28 +163,24 @@ pub struct EdgeLook {
 }
 
 impl EdgeLook {
-    const fn to(name: &'static str, stroke: Stroke, tone: Tone, head: Tip) -> Self {
+    /// A look with this name, and nothing at the start.
+    #[must_use]
+    pub const fn new(name: &'static str, stroke: Stroke, tone: Tone, head: Tip) -> Self {
         Self { name, stroke, tone, tail: Tip::None, head }
     }
 
     /// An arc that moves, takes or puts.
-    pub const ARC: Self = Self::to("arc", Stroke::Solid, Tone::Plain, Tip::Arrow);
+    pub const ARC: Self = Self::new("arc", Stroke::Solid, Tone::Plain, Tip::Arrow);
     /// An arc both ways: what is taken is put back.
-    pub const STAY: Self = Self {
-        name: "stay",
-        stroke: Stroke::Solid,
-        tone: Tone::Plain,
-        tail: Tip::Arrow,
-        head: Tip::Arrow,
-    };
+    pub const STAY: Self = Self { name: "stay", tail: Tip::Arrow, ..Self::ARC };
     /// An arc that only looks.
-    pub const READ: Self = Self::to("read", Stroke::Dashed, Tone::Plain, Tip::Arrow);
+    pub const READ: Self = Self::new("read", Stroke::Dashed, Tone::Plain, Tip::Arrow);
     /// An arc that forbids.
-    pub const INHIBITOR: Self = Self::to("inhibitor", Stroke::Solid, Tone::Red, Tip::Circle);
+    pub const INHIBITOR: Self = Self::new("inhibitor", Stroke::Solid, Tone::Red, Tip::Circle);
     /// An arc that creates threads.
-    pub const SPAWN: Self = Self::to("spawn", Stroke::Heavy, Tone::Violet, Tip::Hollow);
+    pub const SPAWN: Self = Self::new("spawn", Stroke::Heavy, Tone::Violet, Tip::Hollow);
     /// A step from state to state.
-    pub const STEP: Self = Self::to("step", Stroke::Solid, Tone::Plain, Tip::Arrow);
+    pub const STEP: Self = Self::new("step", Stroke::Solid, Tone::Plain, Tip::Arrow);
 }
 
 /// The style class of a look: its name in letters, digits and hyphens.

@@ -132,7 +132,7 @@ impl Sheet {
     }
 
     /// Begins a group whose origin is elsewhere.
-    pub fn begin_at(&mut self, x: f64, y: f64) {
+    pub(crate) fn begin_at(&mut self, x: f64, y: f64) {
         let _ = writeln!(self.out, "<g transform=\"translate({} {})\">", Short(x), Short(y));
     }
 

@@ -22,7 +22,7 @@ const TITLE_FONT: f64 = 15.0;
 pub fn svg(drawing: &Drawing) -> String {
     let edges: Vec<&Edge> = drawing.drawn_edges().collect();
     let request = Request {
-        nodes: drawing.nodes().iter().map(node_spec).collect(),
+        nodes: drawing.nodes.iter().map(node_spec).collect(),
         edges: edges.iter().map(|edge| edge_spec(edge)).collect(),
     };
     let placement = layout::place(&request);
@@ -46,7 +46,7 @@ pub fn svg(drawing: &Drawing) -> String {
     for (edge, route) in edges.iter().zip(&placement.edges) {
         draw_edge(&mut sheet, drawing, edge, route);
     }
-    for (node, frame) in drawing.nodes().iter().zip(&placement.nodes) {
+    for (node, frame) in drawing.nodes.iter().zip(&placement.nodes) {
         draw_node(&mut sheet, node, frame);
     }
     sheet.end();
@@ -71,8 +71,7 @@ fn node_spec(node: &Node) -> NodeSpec {
         Border::Heavy => 1.0,
         Border::Single | Border::Dashed => 0.0,
     };
-    let round = node.look.shape == Shape::Ellipse;
-    let size = if round {
+    let size = if node.look.shape == Shape::Ellipse {
         // The text's box is inscribed in the ellipse.
         let height = 1.1 * inside.height.max(NODE_FONT) + 15.0;
         let reach = (1.0 - (inside.height / height).powi(2)).sqrt();
@@ -81,7 +80,7 @@ fn node_spec(node: &Node) -> NodeSpec {
         Size { width: (inside.width + 20.0).max(34.0), height: inside.height.max(NODE_FONT) + 12.0 }
     };
     let size = Size { width: size.width + 2.0 * border, height: size.height + 2.0 * border };
-    NodeSpec { size, round, initial: node.initial, rank: node.rank }
+    NodeSpec { size, shape: node.look.shape, initial: node.initial, rank: node.rank }
 }
 
 fn edge_spec(edge: &Edge) -> EdgeSpec {
@@ -105,7 +104,7 @@ fn draw_node(sheet: &mut Sheet, node: &Node, frame: &Frame) {
 }
 
 fn draw_edge(sheet: &mut Sheet, drawing: &Drawing, edge: &Edge, route: &Route) {
-    let name = |at: usize| drawing.nodes()[at].lines.first().map_or("", |line| line.text.as_str());
+    let name = |at: usize| drawing.nodes[at].lines.first().map_or("", |line| line.text.as_str());
     let mut said = format!("{} → {}", name(edge.tail.0), name(edge.head.0));
     if !edge.label.is_empty() {
         said = format!("{said}: {}", edge.label.join(" "));

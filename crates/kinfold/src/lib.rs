@@ -49,7 +49,7 @@ pub use survey::{
     Graph, Growth, NoDiagram, Plan, Reader, Survey, SurveyError, Surveyed, SystemRun, Unbounded,
     diagram_survey, state_text, survey, survey_by, survey_reviewed, survey_watched,
 };
-pub use tlg_picture::{layers_drawing, layers_svg};
+pub use tlg_picture::{layers_dot, layers_svg};
 pub use trace::{Back, Run, RunStep, Trace, TraceFormat, mode_text};
 
 /// The guide to systems, its examples run as tests.

@@ -3,7 +3,7 @@
 use lang::{write_expr, write_guard, write_pattern};
 use net::{Arc, Expr, Fate, Net, PlaceId, Transition};
 
-use draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId};
+use draw::{Drawing, Edge, EdgeLook, Face, Node, NodeId, NodeLook};
 
 /// A net: places, transitions, and who goes where.
 #[must_use]
@@ -20,8 +20,8 @@ pub fn net_drawing(net: &Net) -> Drawing {
                 None => net.sort_name(column.sort),
             })
             .collect();
-        let node =
-            if place.is_flow() { Node::flow_place(&place.name) } else { Node::place(&place.name) };
+        let look = if place.is_flow() { NodeLook::FLOW_PLACE } else { NodeLook::PLACE };
+        let node = Node::new(look, Face::Plain, &place.name);
         let node = node.and(Face::Mono, &columns.join(" × "));
         let held: u64 = initial.tokens(&place.name).map(|(_, count)| u64::from(count)).sum();
         let node = match held {
@@ -33,7 +33,8 @@ pub fn net_drawing(net: &Net) -> Drawing {
     }
     for transition in &net.transitions {
         let guard = write_guard(net, transition);
-        let node = drawing.node(Node::transition(&transition.name).and(Face::Mono, &guard));
+        let node = Node::new(NodeLook::TRANSITION, Face::Strong, &transition.name);
+        let node = drawing.node(node.and(Face::Mono, &guard));
         Arcs { net, transition, node, places: &places, drawing: &mut drawing }.draw();
     }
     drawing.explain();
@@ -54,19 +55,15 @@ impl Arcs<'_> {
         let at = |place: PlaceId| self.places[place.index()];
         let name = |var: net::Var| transition.variables[var.index()].name.as_str();
         let mut edges = Vec::new();
+        let mut edge =
+            |look, tail, head, label: &str| edges.push(Edge::new(look, tail, head, label));
         for participant in &transition.participants {
-            let thread = name(participant.thread);
+            let (thread, place) = (name(participant.thread), at(participant.from));
             let from = with(thread, &write_pattern(net, transition, &participant.pattern));
-            match &participant.fate {
-                Fate::Stay => {
-                    let edge = Edge::new(EdgeLook::STAY, at(participant.from), node, &from);
-                    edges.push(edge);
-                }
-                Fate::End => edges.push(Edge::arc(at(participant.from), node, &from)),
-                Fate::Move { to, values } => {
-                    edges.push(Edge::arc(at(participant.from), node, &from));
-                    edges.push(Edge::arc(node, at(*to), &with(thread, &self.values(values))));
-                }
+            let is_stay = matches!(participant.fate, Fate::Stay);
+            edge(if is_stay { EdgeLook::STAY } else { EdgeLook::ARC }, place, node, &from);
+            if let Fate::Move { to, values } = &participant.fate {
+                edge(EdgeLook::ARC, node, at(*to), &with(thread, &self.values(values)));
             }
         }
         for spawn in &transition.spawns {
@@ -76,16 +73,16 @@ impl Arcs<'_> {
                 None => format!("{} of {parent}", spawn.count),
             };
             let label = with(&children, &self.values(&spawn.values));
-            edges.push(Edge::spawn(node, at(spawn.to), &label));
+            edge(EdgeLook::SPAWN, node, at(spawn.to), &label);
         }
         for arc in &transition.takes {
-            edges.push(Edge::arc(at(arc.place), node, &self.tokens(arc)));
+            edge(EdgeLook::ARC, at(arc.place), node, &self.tokens(arc));
         }
         for arc in &transition.reads {
-            edges.push(Edge::read(at(arc.place), node, &self.tokens(arc)));
+            edge(EdgeLook::READ, at(arc.place), node, &self.tokens(arc));
         }
         for arc in &transition.puts {
-            edges.push(Edge::arc(node, at(arc.place), &self.tokens(arc)));
+            edge(EdgeLook::ARC, node, at(arc.place), &self.tokens(arc));
         }
         for inhibitor in &transition.inhibitors {
             let pattern = write_pattern(net, transition, &inhibitor.pattern);
@@ -93,7 +90,7 @@ impl Arcs<'_> {
             if let Some(condition) = &inhibitor.condition {
                 label += &format!("\nwith {}", write_expr(net, transition, condition));
             }
-            edges.push(Edge::inhibitor(at(inhibitor.place), node, &label));
+            edge(EdgeLook::INHIBITOR, at(inhibitor.place), node, &label);
         }
         edges.into_iter().for_each(|edge| self.drawing.edge(edge));
     }

@@ -141,7 +141,7 @@ fn graphs_say_the_same_in_four_ways() {
     let explored = Explorer::new(&OFFICE).run().unwrap();
     let graph = explored.graph("office");
     let edges = explored.exploration().edges;
-    assert_eq!(graph.drawing().nodes().len(), 7);
+    assert_eq!(graph.drawing().nodes.len(), 7);
     let written = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {
         let mut bytes = Vec::new();
         write(&mut bytes).unwrap();

@@ -69,7 +69,8 @@ fn the_graph_as_json() {
 fn pictures_show_three_layers() {
     let (_dir, path) = file(SESSION);
     let svg = stdout(&kinfold(&["tlg", &path, "--format", "svg", "--relations", "next_sibling"]));
-    for part in ["places", "tokens", "pids", "⟨ε, 2009⟩", "next pid 1.1.2", ">next_sibling<"] {
+    for part in ["⟨ε, 2009⟩", "token, its pids as ε", ">1.1.2<", "next-pid", ">next_sibling<"]
+    {
         assert!(svg.contains(part), "{part} is not in {svg}");
     }
     assert!(!svg.contains(">parent<"), "not observed");

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::iter;
 use std::sync::Arc;
 
-use draw::{DotWriter, Drawing, Node, NodeId, NodeLook};
+use draw::{DotWriter, Drawing, EdgeLook, Face, Node, NodeId, NodeLook};
 use explore::{Exploration, StateId};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::json;
@@ -75,13 +75,13 @@ impl Graph<'_> {
     }
 
     fn node(&self, id: StateId) -> Node {
-        let node = Node::state(&(self.text)(&(self.state)(id)));
-        let node = match self.kind(id) {
-            Some(Kind::Deadlock) => node.looking(NodeLook::DEADLOCK),
-            Some(Kind::Terminated) => node.looking(NodeLook::TERMINATED),
-            Some(Kind::Unexplored) => node.looking(NodeLook::UNEXPLORED),
-            None => node,
+        let look = match self.kind(id) {
+            Some(Kind::Deadlock) => NodeLook::DEADLOCK,
+            Some(Kind::Terminated) => NodeLook::TERMINATED,
+            Some(Kind::Unexplored) => NodeLook::UNEXPLORED,
+            None => NodeLook::STATE,
         };
+        let node = Node::new(look, Face::Mono, &(self.text)(&(self.state)(id)));
         let is_initial = id.index() < self.exploration.initial().len();
         if is_initial { node.initial() } else { node }
     }
@@ -101,7 +101,7 @@ impl Graph<'_> {
             let arrow = |group: &[Edge]| {
                 let names: Vec<&str> = group.iter().map(|(_, name, _)| &**name).collect();
                 let [source, target] = [group[0].0, group[0].2].map(|id| NodeId(id.index()));
-                draw::Edge::step(source, target, &names.join("\n"))
+                draw::Edge::new(EdgeLook::STEP, source, target, &names.join("\n"))
             };
             edges.chunk_by(|a, b| a.2 == b.2).map(arrow).collect::<Vec<_>>()
         })

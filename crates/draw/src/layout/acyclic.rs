@@ -27,14 +27,18 @@ pub(super) fn reversed(ranks: &[Rank], ends: &[(usize, usize)]) -> Vec<bool> {
                 || (ranks[tail] == Rank::Last && ranks[head] != Rank::Last)
         })
         .collect();
-    let ends: Vec<(usize, usize)> =
-        ends.iter().zip(&wish).map(|(&(a, b), &turn)| if turn { (b, a) } else { (a, b) }).collect();
+    let ends = turned(ends, &wish);
     let graph = Graph::new(ranks, &ends);
     let candidates = [graph.against_depth_first(), graph.against_breadth_first()];
     let cost = |turned: &Vec<bool>| turned.iter().filter(|&&t| t).count() + graph.depth(turned);
     let [deep, broad] = candidates;
     let best = if cost(&broad) < cost(&deep) { broad } else { deep };
     best.iter().zip(wish).map(|(&turn, wished)| turn != wished).collect()
+}
+
+/// The edges, some of them turned round.
+fn turned(ends: &[(usize, usize)], turn: &[bool]) -> Vec<(usize, usize)> {
+    ends.iter().zip(turn).map(|(&(a, b), &turn)| if turn { (b, a) } else { (a, b) }).collect()
 }
 
 struct Graph<'a> {
@@ -160,49 +164,37 @@ impl<'a> Graph<'a> {
     }
 
     /// The number of edges on a longest path once the edges are turned.
-    fn depth(&self, turned: &[bool]) -> usize {
-        let ends: Vec<(usize, usize)> = self
-            .ends
-            .iter()
-            .zip(turned)
-            .map(|(&(a, b), &turn)| if turn { (b, a) } else { (a, b) })
-            .collect();
-        topological(self.out.len(), &ends)
-            .map(|order| {
-                let mut depth = vec![0; order.len()];
-                let mut out = vec![Vec::new(); order.len()];
-                ends.iter().for_each(|&(tail, head)| out[tail].push(head));
-                for node in order {
-                    for &head in &out[node] {
-                        depth[head] = depth[head].max(depth[node] + 1);
-                    }
-                }
-                depth.into_iter().max().unwrap_or(0)
-            })
-            .unwrap_or(usize::MAX / 2)
+    fn depth(&self, turn: &[bool]) -> usize {
+        let ends = turned(self.ends, turn);
+        let links = ends.iter().map(|&(tail, head)| (tail, head, 1));
+        let longest = longest_paths(self.out.len(), &links.collect::<Vec<_>>());
+        longest.map_or(usize::MAX / 2, |longest| longest.into_iter().max().unwrap_or(0) as usize)
     }
 }
 
-/// The nodes with every edge going from an earlier to a later one; `None` if there is a cycle.
-pub(super) fn topological(count: usize, ends: &[(usize, usize)]) -> Option<Vec<usize>> {
+/// For each node the length of the longest path to it, along links (tail, head, length); `None` if
+/// there is a cycle.
+pub(super) fn longest_paths(count: usize, links: &[(usize, usize, i64)]) -> Option<Vec<i64>> {
     let mut waiting = vec![0usize; count];
     let mut out = vec![Vec::new(); count];
-    for &(tail, head) in ends {
+    for &(tail, head, length) in links {
         waiting[head] += 1;
-        out[tail].push(head);
+        out[tail].push((head, length));
     }
+    let mut longest = vec![0; count];
     let mut order: Vec<usize> = (0..count).filter(|&node| waiting[node] == 0).collect();
     let mut at = 0;
     while let Some(&node) = order.get(at) {
         at += 1;
-        for &head in &out[node] {
+        for &(head, length) in &out[node] {
+            longest[head] = longest[head].max(longest[node] + length);
             waiting[head] -= 1;
             if waiting[head] == 0 {
                 order.push(head);
             }
         }
     }
-    (order.len() == count).then_some(order)
+    (order.len() == count).then_some(longest)
 }
 
 #[cfg(test)]
@@ -210,11 +202,6 @@ mod tests {
     use random::Random;
 
     use super::*;
-
-    fn turned_ends(ranks: &[Rank], ends: &[(usize, usize)]) -> Vec<(usize, usize)> {
-        let turned = reversed(ranks, ends);
-        ends.iter().zip(turned).map(|(&(a, b), turn)| if turn { (b, a) } else { (a, b) }).collect()
-    }
 
     #[test]
     fn no_cycle_is_left() {
@@ -232,8 +219,10 @@ mod tests {
                 .map(|_| (random.below(count), random.below(count)))
                 .filter(|(a, b)| a != b)
                 .collect();
-            assert!(topological(count, &turned_ends(&ranks, &ends)).is_some(), "seed {seed}");
-            for (tail, head) in turned_ends(&ranks, &ends) {
+            let ends = turned(&ends, &reversed(&ranks, &ends));
+            let depth = Graph::new(&ranks, &ends).depth(&vec![false; ends.len()]);
+            assert!(depth < count, "seed {seed}");
+            for (tail, head) in ends {
                 assert!(ranks[head] != Rank::First || ranks[tail] == Rank::First, "seed {seed}");
                 assert!(ranks[tail] != Rank::Last || ranks[head] == Rank::Last, "seed {seed}");
             }
@@ -266,7 +255,7 @@ mod tests {
                 ends.extend(next.map(|next| (next, node)));
             }
         }
-        let ends = turned_ends(&[Rank::Free; 36], &ends);
+        let ends = turned(&ends, &reversed(&[Rank::Free; 36], &ends));
         let graph = Graph::new(&[Rank::Free; 36], &ends);
         assert_eq!(graph.depth(&vec![false; ends.len()]), 10);
     }

@@ -174,8 +174,9 @@ fn layers_of_nodes(part: &Part, span: i64) -> Vec<usize> {
 mod tests {
     use random::Random;
 
-    use super::super::tests::{layered, plain_edges, random_edges};
+    use super::super::tests::{layered, node, plain_edges, random_edges};
     use super::*;
+    use crate::Shape;
 
     #[test]
     fn edges_go_down_one_layer_at_a_time_and_labels_have_room() {
@@ -200,8 +201,7 @@ mod tests {
 
     #[test]
     fn wishes_are_granted() {
-        let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
-        let blocks = vec![block; 5];
+        let blocks = vec![Block::new(&node(Shape::Box)); 5];
         // 0 → 1 → 2 and 3 → 2, 0 → 4: left alone, 3 would be beside 1 and so would 4.
         let edges = plain_edges([(0, 1), (1, 2), (3, 2), (0, 4)]);
         let ranks = [Rank::Free, Rank::Free, Rank::Free, Rank::First, Rank::Last];

@@ -56,9 +56,4 @@ mod tests {
         }
         assert!(whole.width < 3.0 * whole.height && whole.height < 3.0 * whole.width);
     }
-
-    #[test]
-    fn nothing_takes_no_room() {
-        assert_eq!(shelves(&[]), (vec![], Size { width: 0.0, height: 0.0 }));
-    }
 }

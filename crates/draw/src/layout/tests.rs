@@ -4,10 +4,16 @@ use random::Random;
 
 use super::*;
 
+/// A node of some size.
+pub(super) fn node(shape: Shape) -> NodeSpec {
+    let size = Size { width: 60.0, height: 30.0 };
+    NodeSpec { size, shape, initial: false, rank: Rank::Free }
+}
+
 /// Nodes and edges of one size, cut into layers.
 pub(super) fn layered(count: usize, edges: &[PartEdge]) -> Layered {
-    let block = Block::new(Size { width: 30.0, height: 20.0 }, false, false);
-    Layered::new(&Part { blocks: &vec![block; count], ranks: &vec![Rank::Free; count], edges })
+    let blocks = vec![Block::new(&node(Shape::Box)); count];
+    Layered::new(&Part { blocks: &blocks, ranks: &vec![Rank::Free; count], edges })
 }
 
 /// Edges that connect as many nodes, some with labels.
@@ -39,7 +45,7 @@ fn random_request(seed: u64) -> Request {
                 width: 20.0 + random.below(120) as f64,
                 height: 20.0 + random.below(60) as f64,
             },
-            round: random.below(2) == 0,
+            shape: [Shape::Box, Shape::Ellipse, Shape::Hexagon][random.below(3)],
             initial: random.below(8) == 0,
             rank: [Rank::First, Rank::Last, Rank::Free][random.below(20).min(2)],
         })
@@ -63,10 +69,17 @@ fn overlap(a: &Frame, b: &Frame) -> bool {
 }
 
 /// 1 on the border of the node, less inside, more outside.
-fn depth(frame: &Frame, round: bool, point: Point) -> f64 {
+pub(super) fn depth(frame: &Frame, shape: Shape, point: Point) -> f64 {
     let x = 2.0 * (point.x - frame.centre.x) / frame.size.width;
     let y = 2.0 * (point.y - frame.centre.y) / frame.size.height;
-    if round { x.hypot(y) } else { x.abs().max(y.abs()) }
+    match shape {
+        Shape::Ellipse => x.hypot(y),
+        Shape::Hexagon => {
+            let tip = hexagon_tip(frame.size.width, frame.size.height) / frame.size.width;
+            y.abs().max(x.abs() + tip * y.abs())
+        }
+        Shape::Box | Shape::Rounded => x.abs().max(y.abs()),
+    }
 }
 
 /// Points along a route.
@@ -121,7 +134,7 @@ fn edges_start_and_end_on_borders() {
         let placement = place(&request);
         for (edge, route) in request.edges.iter().zip(&placement.edges) {
             for (node, point) in [(edge.tail, route.start), (edge.head, route.end())] {
-                let depth = depth(&placement.nodes[node], request.nodes[node].round, point);
+                let depth = depth(&placement.nodes[node], request.nodes[node].shape, point);
                 assert!((depth - 1.0).abs() < 1e-6, "seed {seed}: {edge:?} ends at depth {depth}");
             }
         }
@@ -139,14 +152,14 @@ fn edges_pass_no_node_and_no_label() {
                     let own = node == edge.tail || node == edge.head;
                     // The curve of an edge may graze the box of its own node below the port.
                     let limit = if own { 0.9 } else { 1.0 };
-                    let depth = depth(frame, request.nodes[node].round, point);
+                    let depth = depth(frame, request.nodes[node].shape, point);
                     assert!(depth >= limit - 1e-6, "seed {seed}: {edge:?} enters node {node}");
                 }
                 for (other, route) in placement.edges.iter().enumerate() {
                     let Some((size, centre)) = request.edges[other].label.zip(route.label) else {
                         continue;
                     };
-                    let hit = depth(&Frame { centre, size }, false, point) < 1.0;
+                    let hit = depth(&Frame { centre, size }, Shape::Box, point) < 1.0;
                     assert!(!hit, "seed {seed}: edge {at} passes the label of {other}");
                 }
             }
@@ -175,14 +188,6 @@ fn edges_go_down_unless_turned() {
 }
 
 #[test]
-fn the_same_graph_gives_the_same_layout() {
-    for seed in 0..50 {
-        let request = random_request(seed);
-        assert_eq!(place(&request), place(&request), "seed {seed}");
-    }
-}
-
-#[test]
 fn the_reverse_of_a_route_is_the_same_curve() {
     let p = |x: f64| Point { x, y: x * x };
     let route = Route {
@@ -199,16 +204,10 @@ fn the_reverse_of_a_route_is_the_same_curve() {
 #[test]
 fn a_large_graph_is_laid_out() {
     let mut random = Random::new(1);
-    let node = NodeSpec {
-        size: Size { width: 80.0, height: 30.0 },
-        round: false,
-        initial: false,
-        rank: Rank::Free,
-    };
     let edges = (0..1200)
         .map(|_| EdgeSpec { tail: random.below(300), head: random.below(300), label: None })
         .collect();
-    let request = Request { nodes: vec![node; 300], edges };
+    let request = Request { nodes: vec![node(Shape::Box); 300], edges };
     let placement = place(&request);
     assert!(placement.edges.iter().all(|route| !route.pieces.is_empty()));
 }

@@ -1,6 +1,7 @@
 //! What graphs are drawn with: the outlines of nodes, and lines with their tips.
 
 use super::{Font, Ink, Sheet};
+use crate::layout::hexagon_tip;
 use crate::look::INK;
 use crate::{Anchor, Border, EdgeLook, Face, NodeLook, Path, Shape, Stroke, Tip};
 
@@ -33,7 +34,7 @@ impl Sheet {
     }
 
     /// The outline of a node by its centre and size.
-    pub fn outline(&mut self, look: &NodeLook, [x, y, width, height]: [f64; 4]) {
+    pub(crate) fn outline(&mut self, look: &NodeLook, [x, y, width, height]: [f64; 4]) {
         let line = if look.border == Border::Heavy { HEAVY } else { LINE };
         let dash = if look.border == Border::Dashed { "5 3" } else { "" };
         let ink = Ink::line(look.tone.line(), line).filled(look.tone.area()).dashed(dash);
@@ -51,7 +52,7 @@ impl Sheet {
             Shape::Box => self.rectangle(corner, 0.0, ink),
             Shape::Rounded => self.rectangle(corner, 7.0_f64.min(h), ink),
             Shape::Hexagon => {
-                let tip = (h * 0.8).min(w);
+                let tip = hexagon_tip(w, h);
                 let upper = Path::at(x - w, y).line(x - w + tip, y - h).across(x + w - tip);
                 let outline = upper.line(x + w, y).line(x + w - tip, y + h).across(x - w + tip);
                 self.path(&outline.closed(), ink);
@@ -61,7 +62,7 @@ impl Sheet {
 
     /// An edge along a chain of cubic curves (the start, then two controls and an end for each): the
     /// line, shortened by its tips, and the tips.
-    pub fn route(&mut self, look: &EdgeLook, chain: &[Point]) {
+    pub(crate) fn route(&mut self, look: &EdgeLook, chain: &[Point]) {
         let mut points = chain.to_vec();
         let head = shorten(&mut points, tip_length(look.head));
         points.reverse();
@@ -83,7 +84,7 @@ impl Sheet {
     }
 
     /// A straight edge.
-    pub fn straight(&mut self, look: &EdgeLook, from: Point, to: Point) {
+    pub(crate) fn straight(&mut self, look: &EdgeLook, from: Point, to: Point) {
         self.route(look, &[from, between(from, to, 1.0 / 3.0), between(from, to, 2.0 / 3.0), to]);
     }
 

@@ -4,7 +4,7 @@ use random::Random;
 
 use super::*;
 use crate::look::tests::NODES;
-use crate::{EdgeLook, NodeId, Rank};
+use crate::{EdgeLook, NodeId, NodeLook, Rank};
 
 /// Checks that a document is well-formed as far as we write XML: elements nest, attributes are
 /// quoted and unlike, text holds nothing that must be escaped.
@@ -125,10 +125,11 @@ fn the_same_drawing_gives_the_same_picture() {
 #[test]
 fn every_node_edge_and_label_is_in_the_picture() {
     let mut drawing = Drawing::new("all of it");
-    let ids: Vec<NodeId> =
-        (0..9).map(|at| drawing.node(Node::state(&format!("state{at}")))).collect();
+    let state = |at: usize| Node::new(NodeLook::STATE, Face::Mono, &format!("state{at}"));
+    let ids: Vec<NodeId> = (0..9).map(|at| drawing.node(state(at))).collect();
     for at in 0..27 {
-        drawing.edge(Edge::step(ids[at % 9], ids[at * 5 % 9], &format!("step{at}.")));
+        let (tail, head) = (ids[at % 9], ids[at * 5 % 9]);
+        drawing.edge(Edge::new(EdgeLook::STEP, tail, head, &format!("step{at}.")));
     }
     let picture = svg(&drawing);
     for at in 0..9 {

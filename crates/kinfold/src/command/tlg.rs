@@ -1,7 +1,7 @@
 //! `kinfold tlg`: the three-layered graph of a state.
 
 use fold::layers::{Arc, ArcLabel, Layers, Vertex};
-use kinfold::{draw, layers_drawing, layers_svg};
+use kinfold::{layers_dot, layers_svg};
 use serde_json::{Value as Json, json};
 use state::Value;
 
@@ -24,7 +24,7 @@ pub fn run(args: &TlgArgs) -> Result<Exit, Failure> {
     }
     let title = format!("{}, observing {}", load::name(&args.state), args.relations);
     let text = match args.format {
-        TlgFormat::Dot => draw::dot(&layers_drawing(&graph, &title)),
+        TlgFormat::Dot => layers_dot(&graph, &title),
         TlgFormat::Svg => layers_svg(&graph, &title),
         TlgFormat::Json => format!("{:#}\n", json(&graph)),
     };
