@@ -100,6 +100,12 @@ impl<'n> Writer<'n> {
         }
     }
 
+    /// Complains of something that there is then no term for.
+    fn refuse<T>(&mut self, what: impl Into<String>) -> Option<T> {
+        self.complain(what);
+        None
+    }
+
     fn check_names(&mut self) {
         let places: HashSet<&str> = self.net.places.iter().map(|place| &*place.name).collect();
         for transition in &self.net.transitions {

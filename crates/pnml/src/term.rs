@@ -6,6 +6,7 @@
 use crate::document::Id;
 use crate::sort::{Range, Sort};
 use diagnostics::Span;
+use net::BinaryOp;
 
 /// An operator applied to subterms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,44 +64,21 @@ pub enum Operator {
     CardinalityOf,
     /// Whether the second multiset is part of the first.
     Contains,
-    /// Whether both subterms are the same.
-    Equality,
-    /// Whether they are not.
-    Inequality,
-    /// Whether all subterms hold.
-    And,
-    /// Whether one of them holds.
-    Or,
+    /// Whether subterms are the same or not; whether all of them hold, or some, or the second if the
+    /// first does; how elements of a range compare, or those of an enumeration by their order.
+    Binary(BinaryOp),
+    /// How numbers compare.
+    NumberOrder(BinaryOp),
+    /// How parts of a partition compare by their order.
+    PartOrder(BinaryOp),
     /// Whether the subterm does not hold.
     Not,
-    /// Whether the second holds if the first does.
-    Imply,
     /// The next element of a cyclic enumeration.
     Successor,
     /// The element before in a cyclic enumeration.
     Predecessor,
-    /// `<` on ranges, and on enumerations by their order.
-    LessThan,
-    /// `≤` on ranges and enumerations.
-    LessOrEqual,
-    /// `>` on ranges and enumerations.
-    GreaterThan,
-    /// `≥` on ranges and enumerations.
-    GreaterOrEqual,
-    /// `<` on numbers.
-    NumberLess,
-    /// `≤` on numbers.
-    NumberLessOrEqual,
-    /// `>` on numbers.
-    NumberGreater,
-    /// `≥` on numbers.
-    NumberGreaterOrEqual,
     /// The part of the partition that the subterm is in.
     PartOf(Id),
-    /// `<` on the parts of a partition, by their order.
-    PartLess,
-    /// `>` on the parts of a partition.
-    PartGreater,
 }
 
 /// What sort of numbers a constant is said to be of.
@@ -136,24 +114,24 @@ pub(crate) const PLAIN: &[(&str, Operator, Arity)] = &[
     ("cardinality", Operator::Cardinality, Arity::One),
     ("cardinalityof", Operator::CardinalityOf, Arity::Two),
     ("contains", Operator::Contains, Arity::Two),
-    ("equality", Operator::Equality, Arity::Two),
-    ("inequality", Operator::Inequality, Arity::Two),
-    ("and", Operator::And, Arity::Some),
-    ("or", Operator::Or, Arity::Some),
+    ("equality", Operator::Binary(BinaryOp::Equal), Arity::Two),
+    ("inequality", Operator::Binary(BinaryOp::NotEqual), Arity::Two),
+    ("and", Operator::Binary(BinaryOp::And), Arity::Some),
+    ("or", Operator::Binary(BinaryOp::Or), Arity::Some),
     ("not", Operator::Not, Arity::One),
-    ("imply", Operator::Imply, Arity::Two),
+    ("imply", Operator::Binary(BinaryOp::Implies), Arity::Two),
     ("successor", Operator::Successor, Arity::One),
     ("predecessor", Operator::Predecessor, Arity::One),
-    ("lessthan", Operator::LessThan, Arity::Two),
-    ("lessthanorequal", Operator::LessOrEqual, Arity::Two),
-    ("greaterthan", Operator::GreaterThan, Arity::Two),
-    ("greaterthanorequal", Operator::GreaterOrEqual, Arity::Two),
-    ("lt", Operator::NumberLess, Arity::Two),
-    ("leq", Operator::NumberLessOrEqual, Arity::Two),
-    ("gt", Operator::NumberGreater, Arity::Two),
-    ("geq", Operator::NumberGreaterOrEqual, Arity::Two),
-    ("ltp", Operator::PartLess, Arity::Two),
-    ("gtp", Operator::PartGreater, Arity::Two),
+    ("lessthan", Operator::Binary(BinaryOp::Less), Arity::Two),
+    ("lessthanorequal", Operator::Binary(BinaryOp::LessEqual), Arity::Two),
+    ("greaterthan", Operator::Binary(BinaryOp::Greater), Arity::Two),
+    ("greaterthanorequal", Operator::Binary(BinaryOp::GreaterEqual), Arity::Two),
+    ("lt", Operator::NumberOrder(BinaryOp::Less), Arity::Two),
+    ("leq", Operator::NumberOrder(BinaryOp::LessEqual), Arity::Two),
+    ("gt", Operator::NumberOrder(BinaryOp::Greater), Arity::Two),
+    ("geq", Operator::NumberOrder(BinaryOp::GreaterEqual), Arity::Two),
+    ("ltp", Operator::PartOrder(BinaryOp::Less), Arity::Two),
+    ("gtp", Operator::PartOrder(BinaryOp::Greater), Arity::Two),
 ];
 
 /// How many subterms an operator has.
@@ -219,7 +197,6 @@ impl Operator {
     }
 
     fn row(&self) -> Option<&'static (&'static str, Operator, Arity)> {
-        let same = std::mem::discriminant(self);
-        PLAIN.iter().find(|(_, operator, _)| std::mem::discriminant(operator) == same)
+        PLAIN.iter().find(|(_, operator, _)| operator == self)
     }
 }

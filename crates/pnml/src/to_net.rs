@@ -103,8 +103,8 @@ fn translate(net: &crate::document::Net, sink: &mut Diagnostics) -> Option<net::
     let transitions = transitions::transitions(&draft, &classes, &names, sink);
     (!sink.has_errors()).then(|| net::Net {
         name: net.id.text.clone(),
-        enumerations: names.enumerations(&classes),
         places: draft.places.iter().map(|place| place.finished(&names)).collect(),
+        enumerations: names.enumerations,
         tokens,
         transitions,
         ..net::Net::default()

@@ -12,6 +12,7 @@ use crate::document::{Id, Net, Tokens};
 use crate::index::{Index, Node, UserOperator};
 use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
+use net::BinaryOp;
 use std::collections::HashMap;
 
 pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diagnostics) {
@@ -209,11 +210,11 @@ impl<'d> Checker<'_, '_, 'd> {
                 self.alike(term, sorts);
                 NUMBER
             }
-            Operator::Contains | Operator::Equality | Operator::Inequality => {
+            Operator::Contains | Operator::Binary(BinaryOp::Equal | BinaryOp::NotEqual) => {
                 self.alike(term, sorts);
                 BOOL
             }
-            Operator::And | Operator::Or | Operator::Not | Operator::Imply => {
+            Operator::Not | Operator::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies) => {
                 for (sort, subterm) in sorts.iter().zip(&term.subterms) {
                     self.is(*sort, BOOL, subterm.span, "only conditions can be joined");
                 }
@@ -225,14 +226,7 @@ impl<'d> Checker<'_, '_, 'd> {
                 self.has(term, sorts[0], fits, "cyclic enumerations");
                 sorts[0]
             }
-            Operator::LessThan
-            | Operator::LessOrEqual
-            | Operator::GreaterThan
-            | Operator::GreaterOrEqual
-            | Operator::NumberLess
-            | Operator::NumberLessOrEqual
-            | Operator::NumberGreater
-            | Operator::NumberGreaterOrEqual => {
+            Operator::Binary(_) | Operator::NumberOrder(_) => {
                 let sort = self.alike(term, sorts);
                 let fits = |shape: &Type<'_>| {
                     matches!(shape, Type::Enumeration { .. } | Type::Range { .. } | Type::Number)
@@ -241,7 +235,7 @@ impl<'d> Checker<'_, '_, 'd> {
                 BOOL
             }
             Operator::PartOf(id) => self.part_of(id, term, sorts[0]),
-            Operator::PartLess | Operator::PartGreater => {
+            Operator::PartOrder(_) => {
                 let sort = self.alike(term, sorts);
                 let fits = |shape: &Type<'_>| matches!(shape, Type::Partition { .. });
                 self.has(term, sort, fits, "the parts of partitions");

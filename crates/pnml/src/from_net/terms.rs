@@ -10,9 +10,10 @@ use crate::sort::Range;
 use crate::term::{Operator, Term};
 use diagnostics::Span;
 
-/// What the variables of a transition are in a document.
+/// What the variables of a transition are in a document; of an initial marking, which has none.
+#[derive(Default)]
 pub(super) struct Scope<'n> {
-    transition: &'n Transition,
+    transition: Option<&'n Transition>,
     variables: HashMap<Var, (String, NetSort)>,
     /// What definitions stand for.
     definitions: HashMap<Var, Expr>,
@@ -25,13 +26,7 @@ pub(super) struct Scope<'n> {
 impl<'n> Scope<'n> {
     /// The variables of a transition; none if one of them cannot be said.
     pub(super) fn of(writer: &mut Writer<'n>, transition: &'n Transition) -> Option<Scope<'n>> {
-        let mut scope = Scope {
-            transition,
-            variables: HashMap::new(),
-            definitions: HashMap::new(),
-            occurring: Vec::new(),
-            made: 0,
-        };
+        let mut scope = Scope { transition: Some(transition), ..Scope::default() };
         let arcs = || transition.takes.iter().chain(&transition.reads).chain(&transition.puts);
         for (var, expr) in &transition.definitions {
             let expr = scope.inlined(expr);
@@ -52,10 +47,9 @@ impl<'n> Scope<'n> {
                     Ok(None) => continue,
                     Err(()) => {
                         let name = &variable.name;
-                        writer.complain(format!(
+                        return writer.refuse(format!(
                             "`{name}` is in columns with different ranges, which PNML keeps apart"
                         ));
-                        return None;
                     }
                 },
             };
@@ -94,11 +88,10 @@ impl<'n> Scope<'n> {
     /// A variable for a component that is not asked for.
     pub(super) fn any(&mut self, writer: &mut Writer<'n>, sort: NetSort) -> Term {
         self.made += 1;
-        let name = format!("any{}", self.made);
-        let name = match self.transition.variables.iter().any(|v| v.name == name) {
-            true => format!("{name}_"),
-            false => name,
-        };
+        let mut name = format!("any{}", self.made);
+        if self.transition.is_some_and(|t| t.variables.iter().any(|v| v.name == name)) {
+            name.push('_');
+        }
         plain(Operator::Variable(id(&writer.sorts.variable(&name, sort))), Vec::new())
     }
 }
@@ -138,7 +131,7 @@ impl<'n> Writer<'n> {
     pub(super) fn condition(&mut self, scope: &Scope<'n>) -> Option<Term> {
         let mut terms = Vec::new();
         let mut seen = scope.occurring.clone();
-        for expr in &scope.transition.guard {
+        for expr in scope.transition.iter().flat_map(|transition| &transition.guard) {
             let expr = scope.inlined(expr);
             expr.variables(&mut |var| seen.push(var));
             terms.extend(self.term(&expr, NetSort::Bool, scope));
@@ -148,12 +141,12 @@ impl<'n> Writer<'n> {
         rest.sort_by_key(|(name, _)| name.clone());
         for (name, _) in rest {
             let variable = plain(Operator::Variable(id(name)), Vec::new());
-            terms.push(plain(Operator::Equality, vec![variable.clone(), variable]));
+            terms.push(plain(Operator::Binary(BinaryOp::Equal), vec![variable.clone(), variable]));
         }
         match terms.len() {
             0 => None,
             1 => terms.pop(),
-            _ => Some(plain(Operator::And, terms)),
+            _ => Some(plain(Operator::Binary(BinaryOp::And), terms)),
         }
     }
 
@@ -167,8 +160,7 @@ impl<'n> Writer<'n> {
         let expr = scope.inlined(expr);
         expr.variables(&mut |var| scope.occurring.push(var));
         if scope.sort(&expr).is_some_and(|own| own != sort) {
-            self.complain("a value is moved between columns with different ranges");
-            return None;
+            return self.refuse("a value is moved between columns with different ranges");
         }
         self.term(&expr, sort, scope)
     }
@@ -182,8 +174,7 @@ impl<'n> Writer<'n> {
                 plain(Operator::RangeConstant { value, range }, Vec::new())
             }
             (Literal::Int(value), _) => {
-                self.complain(format!("the number {value} is of no range"));
-                return None;
+                return self.refuse(format!("the number {value} is of no range"));
             }
         })
     }
@@ -204,12 +195,11 @@ impl<'n> Writer<'n> {
                 for operand in operands(expr, *op) {
                     list.push(self.term(operand, NetSort::Bool, scope)?);
                 }
-                let operator = if *op == BinaryOp::And { Operator::And } else { Operator::Or };
-                Some(plain(operator, list))
+                Some(plain(Operator::Binary(*op), list))
             }
-            Expr::Binary(BinaryOp::Implies, a, b) => {
+            Expr::Binary(op @ BinaryOp::Implies, a, b) => {
                 let a = self.term(a, NetSort::Bool, scope)?;
-                Some(plain(Operator::Imply, vec![a, self.term(b, NetSort::Bool, scope)?]))
+                Some(plain(Operator::Binary(*op), vec![a, self.term(b, NetSort::Bool, scope)?]))
             }
             Expr::Binary(op, a, b) if !is_arithmetic(*op) => self.comparison(*op, a, b, scope),
             Expr::If(condition, a, b) if sort == NetSort::Bool => {
@@ -217,14 +207,14 @@ impl<'n> Writer<'n> {
                 let (a, b) = (self.term(a, sort, scope)?, self.term(b, sort, scope)?);
                 let or_else = plain(Operator::Not, vec![condition.clone()]);
                 let list = [vec![condition, a], vec![or_else, b]];
-                Some(plain(Operator::Or, list.map(|both| plain(Operator::And, both)).into()))
+                let list = list.map(|both| plain(Operator::Binary(BinaryOp::And), both));
+                Some(plain(Operator::Binary(BinaryOp::Or), list.into()))
             }
             Expr::Shift(a, class, steps) => {
                 if !self.net.enumerations[class.index()].goes_round() {
-                    self.complain(
+                    return self.refuse(
                         "PNML has successors only where the first member follows the last",
                     );
-                    return None;
                 }
                 let mut term = self.term(a, sort, scope)?;
                 let next = *steps > 0;
@@ -240,19 +230,12 @@ impl<'n> Writer<'n> {
                 let partition = id(self.sorts.partition(*class));
                 let own = plain(Operator::PartOf(partition), vec![element]);
                 let part = &self.net.enumerations[class.index()].parts[*part as usize];
-                Some(plain(Operator::Equality, vec![own, constant(&part.name)]))
+                Some(plain(Operator::Binary(BinaryOp::Equal), vec![own, constant(&part.name)]))
             }
-            Expr::If(..) => {
-                self.complain("a value depends on a condition (`if`)");
-                None
-            }
-            Expr::Relation(..) => {
-                self.complain("it asks how threads are related");
-                None
-            }
+            Expr::If(..) => self.refuse("a value depends on a condition (`if`)"),
+            Expr::Relation(..) => self.refuse("it asks how threads are related"),
             Expr::Unary(UnaryOp::Negate, _) | Expr::Binary(..) => {
-                self.complain("it computes with integers");
-                None
+                self.refuse("it computes with integers")
             }
         }
     }
@@ -261,14 +244,11 @@ impl<'n> Writer<'n> {
         let sorts = (scope.sort(a), scope.sort(b));
         let sort = match sorts {
             (Some(a), Some(b)) if a != b => {
-                self.complain("it compares integers of different ranges, which PNML keeps apart");
-                return None;
+                let what = "it compares integers of different ranges, which PNML keeps apart";
+                return self.refuse(what);
             }
             (Some(sort), _) | (None, Some(sort)) => sort,
-            (None, None) => {
-                self.complain("it computes with integers");
-                return None;
-            }
+            (None, None) => return self.refuse("it computes with integers"),
         };
         // A number beyond the range is greater, or less, than all in it.
         if let NetSort::Int { min, max } = sort {
@@ -288,16 +268,8 @@ impl<'n> Writer<'n> {
                 }
             }
         }
-        let operator = match op {
-            BinaryOp::Equal => Operator::Equality,
-            BinaryOp::NotEqual => Operator::Inequality,
-            BinaryOp::Less => Operator::LessThan,
-            BinaryOp::LessEqual => Operator::LessOrEqual,
-            BinaryOp::Greater => Operator::GreaterThan,
-            _ => Operator::GreaterOrEqual,
-        };
         let a = self.term(a, sort, scope)?;
-        Some(plain(operator, vec![a, self.term(b, sort, scope)?]))
+        Some(plain(Operator::Binary(op), vec![a, self.term(b, sort, scope)?]))
     }
 }
 

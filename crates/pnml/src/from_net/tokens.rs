@@ -4,9 +4,7 @@
 //! `x != e`, and the members that a condition on `x` alone leaves out, in the column of `x`;
 //! `not (x == e and y == f)` as a tuple, and `x != y` as all tuples in which the two are the same.
 
-use net::{
-    BinaryOp, EnumId, Expr, InitialToken, InitialValue, Kind, Sort as NetSort, UnaryOp, Var,
-};
+use net::{BinaryOp, EnumId, Expr, InitialToken, InitialValue, Sort as NetSort, UnaryOp, Var};
 
 use super::terms::{Scope, operands, plain};
 use super::{Writer, label};
@@ -63,8 +61,7 @@ impl<'n> Writer<'n> {
         for (value, column) in token.values.iter().zip(columns) {
             slots.push(match value {
                 InitialValue::Thread(_) => {
-                    self.complain("its tokens hold pids, which PNML does not have");
-                    return None;
+                    return self.refuse("its tokens hold pids, which PNML does not have");
                 }
                 InitialValue::Data(literal) => {
                     let term = self.literal(*literal, column.sort)?;
@@ -73,15 +70,14 @@ impl<'n> Writer<'n> {
                 InitialValue::Each(index) => Slot::All(token.each[*index], Var(*index as u32)),
             });
         }
-        let scope = &mut None;
-        self.carried(token.count, slots, token.each.len(), token.condition.as_ref(), scope)
+        let mut scope = Scope::default();
+        self.carried(token.count, slots, token.each.len(), token.condition.as_ref(), &mut scope)
     }
 
     pub(super) fn arc(&mut self, arc: &net::Arc, scope: &mut Scope<'n>) -> Option<Carried> {
         let place = self.net.place(arc.place);
         if place.is_flow() {
-            self.complain(format!("it looks at threads in `{}`", place.name));
-            return None;
+            return self.refuse(format!("it looks at threads in `{}`", place.name));
         }
         let mut slots = Vec::with_capacity(place.columns.len());
         for (expr, column) in arc.pattern.iter().zip(&place.columns) {
@@ -94,24 +90,19 @@ impl<'n> Writer<'n> {
                     let mut is_each = false;
                     expr.variables(&mut |var| is_each |= arc.each.contains(&var));
                     if is_each {
-                        self.complain(format!(
+                        return self.refuse(format!(
                             "a token of `{}` is computed from a member that `all` goes through",
                             place.name
                         ));
-                        return None;
                     }
                     Slot::One(self.component(expr, column.sort, scope)?, scope.inlined(expr))
                 }
-                None => {
-                    if column.sort == NetSort::Pid {
-                        self.complain("it moves pids, which PNML does not have");
-                        return None;
-                    }
-                    Slot::One(scope.any(self, column.sort), Expr::Var(Var(u32::MAX)))
+                None if column.sort == NetSort::Pid => {
+                    return self.refuse("it moves pids, which PNML does not have");
                 }
+                None => Slot::One(scope.any(self, column.sort), Expr::Var(Var(u32::MAX))),
             });
         }
-        let scope = &mut Some(scope);
         self.carried(arc.count, slots, arc.each.len(), arc.condition.as_ref(), scope)
     }
 
@@ -121,7 +112,7 @@ impl<'n> Writer<'n> {
         slots: Vec<Slot>,
         each: usize,
         condition: Option<&Expr>,
-        scope: &mut Option<&mut Scope<'n>>,
+        scope: &mut Scope<'n>,
     ) -> Option<Carried> {
         let through: Vec<Var> = slots
             .iter()
@@ -132,23 +123,20 @@ impl<'n> Writer<'n> {
             .collect();
         let distinct = through.iter().collect::<std::collections::HashSet<_>>().len();
         if through.len() != each || distinct != each {
-            self.complain("a token goes through members that do not stand in one column each");
-            return None;
+            return self
+                .refuse("a token goes through members that do not stand in one column each");
         }
         let conditions = condition.map(|condition| operands(condition, BinaryOp::And));
         let mut left_out: Vec<Vec<Term>> = vec![Vec::new(); slots.len()];
         let mut subtracted: Vec<Term> = Vec::new();
         for condition in conditions.unwrap_or_default() {
-            match self.excluded(condition, &slots, &mut left_out, scope) {
-                Some(terms) => subtracted.extend(terms),
-                None => {
-                    self.complain(
-                        "which tokens `all` stands for depends on a condition that is no difference \
-                         of multisets",
-                    );
-                    return None;
-                }
-            }
+            let Some(terms) = self.excluded(condition, &slots, &mut left_out, scope) else {
+                return self.refuse(
+                    "which tokens `all` stands for depends on a condition that is no difference of \
+                     multisets",
+                );
+            };
+            subtracted.extend(terms);
         }
         let mut components = Vec::with_capacity(slots.len());
         for (slot, left_out) in slots.iter().zip(left_out) {
@@ -181,7 +169,7 @@ impl<'n> Writer<'n> {
         condition: &Expr,
         slots: &[Slot],
         left_out: &mut [Vec<Term>],
-        scope: &mut Option<&mut Scope<'n>>,
+        scope: &mut Scope<'n>,
     ) -> Option<Vec<Term>> {
         if let Some(var) = only_variable(condition)
             && let Some((column, id)) = slots.iter().enumerate().find_map(|(at, slot)| match slot {
@@ -243,15 +231,9 @@ impl<'n> Writer<'n> {
             }
             let sort = match &slots[column] {
                 Slot::All(id, _) => NetSort::Enum(*id),
-                Slot::One(_, expr) => self.sort_of(expr, scope)?,
+                Slot::One(_, expr) => scope.sort(expr)?,
             };
-            given[column] = Some(match scope {
-                Some(scope) => self.component(b, sort, scope)?,
-                None => match b {
-                    Expr::Literal(literal) => self.literal(*literal, sort)?,
-                    _ => return None,
-                },
-            });
+            given[column] = Some(self.component(b, sort, scope)?);
         }
         let columns: Vec<usize> = (0..slots.len()).filter(|c| given[*c].is_some()).collect();
         if let [column] = columns[..]
@@ -266,18 +248,6 @@ impl<'n> Writer<'n> {
             (None, Slot::All(id, _)) => self.all(*id),
         });
         Some(vec![tuple(components.collect())])
-    }
-
-    /// The sort of a component that is one value.
-    fn sort_of(&self, expr: &Expr, scope: &Option<&mut Scope<'n>>) -> Option<NetSort> {
-        match expr {
-            Expr::Literal(literal) => match literal.kind() {
-                Kind::Enum(id) => Some(NetSort::Enum(id)),
-                Kind::Bool => Some(NetSort::Bool),
-                _ => None,
-            },
-            expr => scope.as_ref()?.sort(expr),
-        }
     }
 }
 

@@ -282,13 +282,5 @@ fn balanced<T>(mut parts: Vec<T>, join: &dyn Fn(T, T) -> T) -> Option<T> {
 
 /// The number of formulas in a formula; terms count once.
 fn size(formula: &Claimed) -> usize {
-    1 + match formula {
-        Claimed::DeadlockFree | Claimed::Deadlock | Claimed::Term(_) => 0,
-        Claimed::Not(a) | Claimed::Path(_, a) | Claimed::Quantified { body: a, .. } => size(a),
-        Claimed::Binary(_, a, b)
-        | Claimed::Until(a, b)
-        | Claimed::LeadsTo(a, b)
-        | Claimed::AllUntil(a, b)
-        | Claimed::SomeUntil(a, b) => size(a) + size(b),
-    }
+    1 + formula.children().map(size).sum::<usize>()
 }

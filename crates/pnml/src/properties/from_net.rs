@@ -16,7 +16,12 @@ use diagnostics::Span;
 ///
 /// What in it the files cannot say.
 pub fn from_net(property: &net::Property, net: &net::Net) -> Result<Property, Unsayable> {
-    let is_linear = is_linear(&property.formula);
+    // Whether an operator of linear time occurs.
+    let is_linear = property.formula.any(&|formula| match formula {
+        Claimed::Until(..) | Claimed::LeadsTo(..) => true,
+        Claimed::Path(op, _) => matches!(op, PathOp::Always | PathOp::Eventually | PathOp::Next),
+        _ => false,
+    });
     let writer = Writer { net, is_linear };
     let formula = writer.formula(&property.formula).map_err(|what| Unsayable {
         place: format!("property `{}`", property.name),
@@ -25,19 +30,6 @@ pub fn from_net(property: &net::Property, net: &net::Net) -> Result<Property, Un
     let formula = if is_linear { of(Operator::AllPaths, [formula]) } else { formula };
     let (id, description) = (id(&property.name), Some(property.text.clone()));
     Ok(Property { id, description, formula, span: Span::default() })
-}
-
-/// Whether an operator of linear time occurs.
-fn is_linear(formula: &Claimed) -> bool {
-    match formula {
-        Claimed::Until(..) | Claimed::LeadsTo(..) => true,
-        Claimed::Path(PathOp::Always | PathOp::Eventually | PathOp::Next, _) => true,
-        Claimed::Path(_, a) | Claimed::Not(a) | Claimed::Quantified { body: a, .. } => is_linear(a),
-        Claimed::Binary(_, a, b) | Claimed::AllUntil(a, b) | Claimed::SomeUntil(a, b) => {
-            is_linear(a) || is_linear(b)
-        }
-        Claimed::DeadlockFree | Claimed::Deadlock | Claimed::Term(_) => false,
-    }
 }
 
 type Said<T> = Result<T, &'static str>;

@@ -21,8 +21,7 @@ pub(super) struct Names {
     /// The classes that are enumerations of the net, in its order.
     order: Vec<EnumId>,
     numbers: HashMap<EnumId, EnumId>,
-    /// By enumeration: its name, and what its members are called before their numbers, if it is a range.
-    enumerations: Vec<(String, Option<String>)>,
+    pub(super) enumerations: Vec<Enumeration>,
     /// The names of enumerations and members.
     values: HashSet<Arc<str>>,
     /// By component.
@@ -56,26 +55,26 @@ impl Names {
         Some(names)
     }
 
+    /// Members keep their names; then enumerations are named, then the members of ranges.
     fn name_enumerations(&mut self, classes: &Classes<'_, '_>) {
         for id in &self.order {
-            self.values.extend(classes.members(*id).into_iter().map(Arc::from));
+            let members: Vec<Arc<str>> = classes.members(*id).into_iter().map(Arc::from).collect();
+            self.values.extend(members.iter().cloned());
+            let round = classes.is_cyclic(*id);
+            self.enumerations.push(Enumeration { members, round, ..Enumeration::default() });
         }
-        for id in &self.order {
+        for (id, enumeration) in self.order.iter().zip(&mut self.enumerations) {
             let wanted = match (classes.declaration(*id), classes.range(*id)) {
                 (Some(declaration), _) => declaration.id.text.clone(),
                 (None, Some(range)) => format!("{}..{}", range.start, range.end),
                 (None, None) => unreachable!("all classes but ranges have declarations"),
             };
-            let name = free(wanted, |name| self.values.contains(name));
-            self.values.insert(Arc::from(&*name));
-            self.enumerations.push((name, None));
+            enumeration.name = free(wanted, |name| self.values.contains(name));
+            self.values.insert(Arc::from(&*enumeration.name));
         }
-        for (index, id) in self.order.iter().enumerate() {
+        for (id, enumeration) in self.order.iter().zip(&mut self.enumerations) {
             let Some(range) = classes.range(*id) else { continue };
-            let wanted = match classes.declaration(*id) {
-                Some(_) => self.enumerations[index].0.clone(),
-                None => "N".to_owned(),
-            };
+            let wanted = classes.declaration(*id).map_or("N", |_| &enumeration.name).to_owned();
             let is_taken = |stem: &str| {
                 self.values.iter().any(|name| {
                     let number = name.strip_prefix(stem).and_then(|n| n.parse::<i64>().ok());
@@ -83,9 +82,9 @@ impl Names {
                 })
             };
             let stem = free(wanted, is_taken);
-            let members = (range.start..=range.end).map(|number| format!("{stem}{number}").into());
-            self.values.extend(members);
-            self.enumerations[index].1 = Some(stem);
+            let numbers = range.start..=range.end;
+            enumeration.members = numbers.map(|number| format!("{stem}{number}").into()).collect();
+            self.values.extend(enumeration.members.iter().cloned());
         }
     }
 
@@ -159,22 +158,6 @@ impl Names {
             Literal::Enum(id, index) => Literal::Enum(self.number(id), index),
             other => other,
         }
-    }
-
-    pub(super) fn enumerations(&self, classes: &Classes<'_, '_>) -> Vec<Enumeration> {
-        let enumeration = |(id, (name, stem)): (&EnumId, &(String, Option<String>))| {
-            let round = classes.is_cyclic(*id);
-            let members = match classes.range(*id) {
-                Some(range) => {
-                    let stem = stem.as_deref().unwrap_or(name);
-                    let numbers = range.start..=range.end;
-                    numbers.map(|number| format!("{stem}{number}").into()).collect()
-                }
-                None => classes.members(*id).into_iter().map(Arc::from).collect(),
-            };
-            Enumeration { name: name.clone(), members, round, ..Enumeration::default() }
-        };
-        self.order.iter().zip(&self.enumerations).map(enumeration).collect()
     }
 }
 

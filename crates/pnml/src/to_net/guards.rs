@@ -6,34 +6,34 @@ use super::Step;
 use super::classes::{Columns, Domain};
 use super::logic::{all_of, any_of, compare, equal, implies, not, truth};
 use super::sum::{Slot, Sum};
-use super::terms::{Terms, comparison};
+use super::terms::Terms;
 use crate::term::{Operator, Term};
 use diagnostics::Span;
 
 impl<'d> Terms<'_, '_, 'd> {
     pub(super) fn truth_of(&mut self, term: &'d Term) -> Step<Expr> {
         match &term.operator {
-            Operator::And | Operator::Or => {
+            Operator::Binary(op @ (BinaryOp::And | BinaryOp::Or)) => {
                 let mut list = Vec::with_capacity(term.subterms.len());
                 for subterm in &term.subterms {
                     list.push(self.expr(subterm)?);
                 }
-                let all = term.operator == Operator::And;
-                Ok(if all { all_of(list) } else { any_of(list) })
+                Ok(if *op == BinaryOp::And { all_of(list) } else { any_of(list) })
             }
             Operator::Not => Ok(not(self.expr(&term.subterms[0])?)),
-            Operator::Imply => {
+            Operator::Binary(BinaryOp::Implies) => {
                 let condition = self.expr(&term.subterms[0])?;
                 Ok(implies(condition, self.expr(&term.subterms[1])?))
             }
-            Operator::Equality => self.same(term),
-            Operator::Inequality => Ok(not(self.same(term)?)),
+            Operator::Binary(BinaryOp::Equal) => self.same(term),
+            Operator::Binary(BinaryOp::NotEqual) => Ok(not(self.same(term)?)),
             Operator::Contains => {
                 let (whole, part) = self.both_written(term)?;
                 self.covers(whole, part, term.span)
             }
-            Operator::PartLess | Operator::PartGreater => self.parts_ordered(term),
-            operator => self.ordered(comparison(operator), term),
+            Operator::PartOrder(op) => self.parts_ordered(*op, term),
+            Operator::Binary(op) | Operator::NumberOrder(op) => self.ordered(*op, term),
+            other => unreachable!("{other:?} neither holds nor not"),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use net::{EnumId, Expr, Literal};
+use net::{BinaryOp, EnumId, Expr, Literal};
 
 use super::Step;
 use super::classes::{Columns, Domain};
@@ -14,7 +14,7 @@ use super::logic::{all_of, any_of, choose, equal, known, member, size, substitut
 use super::sum::{Block, Slot, Sum, each};
 use super::terms::Terms;
 use crate::document::Id;
-use crate::term::{Operator, Term};
+use crate::term::Term;
 use diagnostics::Span;
 
 /// A value that depends on the part an element is in is written as at most this many cases, one within the
@@ -155,15 +155,12 @@ impl<'d> Terms<'_, '_, 'd> {
     }
 
     /// `ltp` and `gtp`.
-    pub(super) fn parts_ordered(&mut self, term: &'d Term) -> Step<Expr> {
+    pub(super) fn parts_ordered(&mut self, op: BinaryOp, term: &'d Term) -> Step<Expr> {
         let (left, right) = self.both(term)?;
         let partition = partition(&left.columns);
         let left = &self.element(&left, term.subterms[0].span)?[0];
         let right = &self.element(&right, term.subterms[1].span)?[0];
-        let (less, greater) = match term.operator {
-            Operator::PartLess => (left, right),
-            _ => (right, left),
-        };
+        let (less, greater) = if op == BinaryOp::Less { (left, right) } else { (right, left) };
         let mut cases = Vec::new();
         for part in self.part_numbers(partition) {
             let above = self.is_part(partition, greater, part, term.span)?;

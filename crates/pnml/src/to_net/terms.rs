@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use net::{BinaryOp, EnumId, Expr, Literal, Var};
+use net::{EnumId, Expr, Literal, Var};
 
 use super::classes::{Classes, Columns, Domain};
 use super::conditions::in_order;
@@ -400,16 +400,5 @@ fn shift(element: Expr, id: EnumId, steps: i32, size: i64) -> Expr {
             0 => element,
             steps => Expr::Shift(Box::new(element), id, steps as i32),
         },
-    }
-}
-
-/// The operator of the net for a comparison.
-pub(super) fn comparison(operator: &Operator) -> BinaryOp {
-    match operator {
-        Operator::LessThan | Operator::NumberLess => BinaryOp::Less,
-        Operator::LessOrEqual | Operator::NumberLessOrEqual => BinaryOp::LessEqual,
-        Operator::GreaterThan | Operator::NumberGreater => BinaryOp::Greater,
-        Operator::GreaterOrEqual | Operator::NumberGreaterOrEqual => BinaryOp::GreaterEqual,
-        other => unreachable!("{other:?} is no comparison"),
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use net::BinaryOp;
 use pnml::{
     Declared, Document, Id, Index, Net, Node, Operator, Part, Shape, Sort, Term, Tokens,
     UserOperator,
@@ -471,11 +472,13 @@ impl<'d> Oracle<'d> {
         let multisets =
             || (self.multiset(&sub[0], None, binding), self.multiset(&sub[1], None, binding));
         match &term.operator {
-            Operator::And => sub.iter().all(|term| self.holds(term, binding)),
-            Operator::Or => sub.iter().any(|term| self.holds(term, binding)),
+            Operator::Binary(BinaryOp::And) => sub.iter().all(|term| self.holds(term, binding)),
+            Operator::Binary(BinaryOp::Or) => sub.iter().any(|term| self.holds(term, binding)),
             Operator::Not => !self.holds(&sub[0], binding),
-            Operator::Imply => !self.holds(&sub[0], binding) || self.holds(&sub[1], binding),
-            Operator::Equality | Operator::Inequality => {
+            Operator::Binary(BinaryOp::Implies) => {
+                !self.holds(&sub[0], binding) || self.holds(&sub[1], binding)
+            }
+            Operator::Binary(BinaryOp::Equal) | Operator::Binary(BinaryOp::NotEqual) => {
                 let same = match self.is_number(&sub[0]) {
                     true => order().is_eq(),
                     false => {
@@ -483,18 +486,23 @@ impl<'d> Oracle<'d> {
                         a == b
                     }
                 };
-                same == (term.operator == Operator::Equality)
+                same == (term.operator == Operator::Binary(BinaryOp::Equal))
             }
             Operator::Contains => {
                 let (whole, part) = multisets();
                 part.iter().all(|(element, count)| whole.get(element).is_some_and(|n| n >= count))
             }
-            Operator::LessThan | Operator::NumberLess | Operator::PartLess => order().is_lt(),
-            Operator::LessOrEqual | Operator::NumberLessOrEqual => order().is_le(),
-            Operator::GreaterThan | Operator::NumberGreater | Operator::PartGreater => {
-                order().is_gt()
+            Operator::Binary(BinaryOp::Less)
+            | Operator::NumberOrder(BinaryOp::Less)
+            | Operator::PartOrder(BinaryOp::Less) => order().is_lt(),
+            Operator::Binary(BinaryOp::LessEqual) | Operator::NumberOrder(BinaryOp::LessEqual) => {
+                order().is_le()
             }
-            Operator::GreaterOrEqual | Operator::NumberGreaterOrEqual => order().is_ge(),
+            Operator::Binary(BinaryOp::Greater)
+            | Operator::NumberOrder(BinaryOp::Greater)
+            | Operator::PartOrder(BinaryOp::Greater) => order().is_gt(),
+            Operator::Binary(BinaryOp::GreaterEqual)
+            | Operator::NumberOrder(BinaryOp::GreaterEqual) => order().is_ge(),
             other => panic!("{other:?} neither holds nor not"),
         }
     }

@@ -2,6 +2,7 @@
 //! every operator that fits.
 
 use diagnostics::Span;
+use net::BinaryOp;
 use pnml::{
     Arc, Declaration, Declared, Document, Id, Kind, Label, Named, Net, NumberSort, Operator, Page,
     Place, Range, Shape, Sort, Term, Tokens, Transition,
@@ -361,14 +362,14 @@ impl Generator {
         };
         if depth > 0 && self.random.percent(45) {
             let operator = match self.random.below(5) {
-                0 | 1 => Operator::And,
-                2 => Operator::Or,
+                0 | 1 => Operator::Binary(BinaryOp::And),
+                2 => Operator::Binary(BinaryOp::Or),
                 3 => Operator::Not,
-                _ => Operator::Imply,
+                _ => Operator::Binary(BinaryOp::Implies),
             };
             let count = match operator {
                 Operator::Not => 1,
-                Operator::Imply => 2,
+                Operator::Binary(BinaryOp::Implies) => 2,
                 _ => 1 + self.random.below(3),
             };
             let list = (0..count).map(|_| self.condition(depth - 1)).collect();
@@ -378,7 +379,11 @@ impl Generator {
             0..=3 => {
                 let form = self.form(1);
                 let same = self.random.percent(50);
-                let operator = if same { Operator::Equality } else { Operator::Inequality };
+                let operator = if same {
+                    Operator::Binary(BinaryOp::Equal)
+                } else {
+                    Operator::Binary(BinaryOp::NotEqual)
+                };
                 let operands = compared(self, &form);
                 term(operator, operands)
             }
@@ -389,11 +394,11 @@ impl Generator {
                     _ => Form::Level(self.random.below(3)),
                 };
                 let operators = [
-                    Operator::LessThan,
-                    Operator::LessOrEqual,
-                    Operator::GreaterThan,
-                    Operator::GreaterOrEqual,
-                    Operator::NumberLess,
+                    Operator::Binary(BinaryOp::Less),
+                    Operator::Binary(BinaryOp::LessEqual),
+                    Operator::Binary(BinaryOp::Greater),
+                    Operator::Binary(BinaryOp::GreaterEqual),
+                    Operator::NumberOrder(BinaryOp::Less),
                 ];
                 let operator = self.random.pick(&operators).clone();
                 let operands = compared(self, &form);
@@ -401,7 +406,11 @@ impl Generator {
             }
             7 => {
                 let less = self.random.percent(50);
-                let operator = if less { Operator::PartLess } else { Operator::PartGreater };
+                let operator = if less {
+                    Operator::PartOrder(BinaryOp::Less)
+                } else {
+                    Operator::PartOrder(BinaryOp::Greater)
+                };
                 let operands = compared(self, &Form::Kind);
                 term(operator, operands)
             }
@@ -415,13 +424,13 @@ impl Generator {
                 let whole = self.multiset(&Form::Colour, 1);
                 let part = self.element(&Form::Colour, 1);
                 let count = term(Operator::CardinalityOf, vec![whole, part]);
-                term(Operator::NumberGreaterOrEqual, vec![count, number(1)])
+                term(Operator::NumberOrder(BinaryOp::GreaterEqual), vec![count, number(1)])
             }
             10 => {
                 let sort = self.sort(&Form::Ring);
                 let all = term(Operator::All(sort), Vec::new());
                 let count = term(Operator::Cardinality, vec![all]);
-                term(Operator::Equality, vec![count, number(2)])
+                term(Operator::Binary(BinaryOp::Equal), vec![count, number(2)])
             }
             _ => term(Operator::Boolean(self.random.percent(70)), Vec::new()),
         }
