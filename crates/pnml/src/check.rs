@@ -5,7 +5,6 @@
 //! limited; chains of definitions are not.
 
 mod nodes;
-mod order;
 mod partitions;
 mod terms;
 pub(crate) mod types;

@@ -106,10 +106,8 @@ pub struct Page {
     pub transitions: Vec<Transition>,
     /// The arcs on this page.
     pub arcs: Vec<Arc>,
-    /// Places of other pages that appear on this one.
-    pub reference_places: Vec<Reference>,
-    /// Transitions of other pages that appear on this one.
-    pub reference_transitions: Vec<Reference>,
+    /// Places and transitions of other pages that appear on this one.
+    pub references: Vec<Reference>,
     /// Pages within this page.
     pub pages: Vec<Page>,
     /// Where it starts.
@@ -168,6 +166,8 @@ pub struct Reference {
     pub id: Id,
     /// What people call it.
     pub name: Option<String>,
+    /// Whether it stands for a place; otherwise it stands for a transition.
+    pub is_place: bool,
     /// What it stands for: a node of its kind, or another reference.
     pub target: Id,
     /// Where it starts.

@@ -9,6 +9,7 @@ use std::collections::hash_map::Entry;
 
 use crate::declaration::{Declaration, Declared};
 use crate::document::{Id, Net, Place, Reference, Transition};
+use crate::order::order;
 use crate::sort::{Shape, Sort};
 
 /// What the identifiers of a net stand for.
@@ -16,7 +17,7 @@ use crate::sort::{Shape, Sort};
 pub struct Index<'d> {
     pub(crate) nodes: Known<'d, Node<'d>>,
     /// What references stand for in the end.
-    resolved: HashMap<&'d str, Option<Node<'d>>>,
+    resolved: HashMap<&'d str, Node<'d>>,
     pub(crate) sorts: Known<'d, &'d Declaration>,
     variables: Known<'d, &'d Sort>,
     pub(crate) operators: Known<'d, UserOperator<'d>>,
@@ -34,10 +35,8 @@ pub enum Node<'d> {
     Place(&'d Place),
     /// A transition.
     Transition(&'d Transition),
-    /// A place of another page.
-    ReferencePlace(&'d Reference),
-    /// A transition of another page.
-    ReferenceTransition(&'d Reference),
+    /// A place or a transition of another page.
+    Reference(&'d Reference),
 }
 
 /// What a `useroperator` can refer to: a constant of a sort, a part of a partition, or an operator.
@@ -64,7 +63,7 @@ impl<'d> Index<'d> {
     #[must_use]
     pub fn node(&self, id: &str) -> Option<Node<'d>> {
         match self.nodes.get(id)?.1 {
-            Node::ReferencePlace(_) | Node::ReferenceTransition(_) => *self.resolved.get(id)?,
+            Node::Reference(_) => self.resolved.get(id).copied(),
             node => Some(node),
         }
     }
@@ -131,10 +130,7 @@ impl<'d> Index<'d> {
             }
             let places = page.places.iter().map(Node::Place);
             let transitions = page.transitions.iter().map(Node::Transition);
-            let reference_places = page.reference_places.iter().map(Node::ReferencePlace);
-            let reference_transitions =
-                page.reference_transitions.iter().map(Node::ReferenceTransition);
-            let references = reference_places.chain(reference_transitions);
+            let references = page.references.iter().map(Node::Reference);
             for node in places.chain(transitions).chain(references) {
                 add(&mut self.nodes, "nodes", node.id(), node, &mut self.duplicates);
             }
@@ -144,33 +140,20 @@ impl<'d> Index<'d> {
     /// Follows every reference to its end, each one once. What a circle of references stands for, or one
     /// that leads nowhere or to a node of the other kind, is nothing.
     fn resolve_references(&mut self) {
-        let mut path = Vec::new();
-        for (_, start) in self.nodes.values() {
-            let mut node = *start;
-            let found = loop {
-                let (Node::ReferencePlace(reference) | Node::ReferenceTransition(reference)) = node
-                else {
-                    break Some(node);
-                };
-                match self.resolved.entry(&reference.id.text) {
-                    Entry::Occupied(entry) => break *entry.get(),
-                    // Nothing, for now: so a circle comes to its end.
-                    Entry::Vacant(entry) => entry.insert(None),
-                };
-                path.push(node);
-                match self.nodes.get(reference.target.text.as_str()) {
-                    Some((_, next)) => node = *next,
-                    None => break None,
+        let references = self.nodes.values().filter_map(|(_, node)| match node {
+            Node::Reference(reference) => Some(*reference),
+            _ => None,
+        });
+        let references: Vec<&Reference> = references.collect();
+        let target =
+            |reference: &&'d Reference| (&*reference.id.text, vec![reference.target.text.as_str()]);
+        let (order, _) = order(&references.iter().map(target).collect::<Vec<_>>());
+        for reference in order.into_iter().map(|at| references[at]) {
+            match self.node(&reference.target.text) {
+                Some(node) if matches!(node, Node::Place(_)) == reference.is_place => {
+                    self.resolved.insert(&reference.id.text, node);
                 }
-            };
-            let mut found = found;
-            for node in path.drain(..).rev() {
-                found = match (&node, &found) {
-                    (Node::ReferencePlace(_), Some(Node::Place(_))) => found,
-                    (Node::ReferenceTransition(_), Some(Node::Transition(_))) => found,
-                    _ => None,
-                };
-                self.resolved.insert(&node.id().text, found);
+                _ => {}
             }
         }
     }
@@ -183,7 +166,7 @@ impl<'d> Node<'d> {
         match self {
             Node::Place(place) => &place.id,
             Node::Transition(transition) => &transition.id,
-            Node::ReferencePlace(reference) | Node::ReferenceTransition(reference) => &reference.id,
+            Node::Reference(reference) => &reference.id,
         }
     }
 }

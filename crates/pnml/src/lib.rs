@@ -56,6 +56,7 @@ mod document;
 mod from_net;
 mod index;
 mod limits;
+mod order;
 pub mod properties;
 mod read;
 mod sort;

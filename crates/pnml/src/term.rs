@@ -3,6 +3,8 @@
 //! A term is an operator applied to subterms (ISO/IEC 15909-2, terms). Each operator has an element of
 //! its own in documents, [`Operator::element`].
 
+use std::ops::RangeInclusive;
+
 use crate::document::Id;
 use crate::sort::{Range, Sort};
 use diagnostics::Span;
@@ -105,70 +107,37 @@ impl NumberSort {
 }
 
 /// The operators that are their element and their subterms, and nothing else; and how many subterms.
-pub(crate) const PLAIN: &[(&str, Operator, Arity)] = &[
-    ("tuple", Operator::Tuple, Arity::Some),
-    ("numberof", Operator::NumberOf, Arity::OneOrTwo),
-    ("add", Operator::Add, Arity::Some),
-    ("subtract", Operator::Subtract, Arity::Some),
-    ("scalarproduct", Operator::ScalarProduct, Arity::Two),
-    ("cardinality", Operator::Cardinality, Arity::One),
-    ("cardinalityof", Operator::CardinalityOf, Arity::Two),
-    ("contains", Operator::Contains, Arity::Two),
-    ("equality", Operator::Binary(BinaryOp::Equal), Arity::Two),
-    ("inequality", Operator::Binary(BinaryOp::NotEqual), Arity::Two),
-    ("and", Operator::Binary(BinaryOp::And), Arity::Some),
-    ("or", Operator::Binary(BinaryOp::Or), Arity::Some),
-    ("not", Operator::Not, Arity::One),
-    ("imply", Operator::Binary(BinaryOp::Implies), Arity::Two),
-    ("successor", Operator::Successor, Arity::One),
-    ("predecessor", Operator::Predecessor, Arity::One),
-    ("lessthan", Operator::Binary(BinaryOp::Less), Arity::Two),
-    ("lessthanorequal", Operator::Binary(BinaryOp::LessEqual), Arity::Two),
-    ("greaterthan", Operator::Binary(BinaryOp::Greater), Arity::Two),
-    ("greaterthanorequal", Operator::Binary(BinaryOp::GreaterEqual), Arity::Two),
-    ("lt", Operator::NumberOrder(BinaryOp::Less), Arity::Two),
-    ("leq", Operator::NumberOrder(BinaryOp::LessEqual), Arity::Two),
-    ("gt", Operator::NumberOrder(BinaryOp::Greater), Arity::Two),
-    ("geq", Operator::NumberOrder(BinaryOp::GreaterEqual), Arity::Two),
-    ("ltp", Operator::PartOrder(BinaryOp::Less), Arity::Two),
-    ("gtp", Operator::PartOrder(BinaryOp::Greater), Arity::Two),
+pub(crate) const PLAIN: &[(&str, Operator, RangeInclusive<usize>)] = &[
+    ("tuple", Operator::Tuple, SOME),
+    ("numberof", Operator::NumberOf, 1..=2),
+    ("add", Operator::Add, SOME),
+    ("subtract", Operator::Subtract, SOME),
+    ("scalarproduct", Operator::ScalarProduct, 2..=2),
+    ("cardinality", Operator::Cardinality, 1..=1),
+    ("cardinalityof", Operator::CardinalityOf, 2..=2),
+    ("contains", Operator::Contains, 2..=2),
+    ("equality", Operator::Binary(BinaryOp::Equal), 2..=2),
+    ("inequality", Operator::Binary(BinaryOp::NotEqual), 2..=2),
+    ("and", Operator::Binary(BinaryOp::And), SOME),
+    ("or", Operator::Binary(BinaryOp::Or), SOME),
+    ("not", Operator::Not, 1..=1),
+    ("imply", Operator::Binary(BinaryOp::Implies), 2..=2),
+    ("successor", Operator::Successor, 1..=1),
+    ("predecessor", Operator::Predecessor, 1..=1),
+    ("lessthan", Operator::Binary(BinaryOp::Less), 2..=2),
+    ("lessthanorequal", Operator::Binary(BinaryOp::LessEqual), 2..=2),
+    ("greaterthan", Operator::Binary(BinaryOp::Greater), 2..=2),
+    ("greaterthanorequal", Operator::Binary(BinaryOp::GreaterEqual), 2..=2),
+    ("lt", Operator::NumberOrder(BinaryOp::Less), 2..=2),
+    ("leq", Operator::NumberOrder(BinaryOp::LessEqual), 2..=2),
+    ("gt", Operator::NumberOrder(BinaryOp::Greater), 2..=2),
+    ("geq", Operator::NumberOrder(BinaryOp::GreaterEqual), 2..=2),
+    ("ltp", Operator::PartOrder(BinaryOp::Less), 2..=2),
+    ("gtp", Operator::PartOrder(BinaryOp::Greater), 2..=2),
 ];
 
-/// How many subterms an operator has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arity {
-    None,
-    One,
-    OneOrTwo,
-    Two,
-    /// At least one.
-    Some,
-    Any,
-}
-
-impl Arity {
-    pub(crate) fn allows(self, count: usize) -> bool {
-        match self {
-            Arity::None => count == 0,
-            Arity::One => count == 1,
-            Arity::OneOrTwo => (1..=2).contains(&count),
-            Arity::Two => count == 2,
-            Arity::Some => count > 0,
-            Arity::Any => true,
-        }
-    }
-
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Arity::None => "no subterm",
-            Arity::One => "one subterm",
-            Arity::OneOrTwo => "two subterms, a number and a term",
-            Arity::Two => "two subterms",
-            Arity::Some => "at least one subterm",
-            Arity::Any => "any number of subterms",
-        }
-    }
-}
+/// At least one subterm.
+const SOME: RangeInclusive<usize> = 1..=usize::MAX;
 
 impl Operator {
     /// The element that stands for the operator in documents.
@@ -188,15 +157,16 @@ impl Operator {
         }
     }
 
-    pub(crate) fn arity(&self) -> Arity {
+    /// How many subterms it has.
+    pub(crate) fn arity(&self) -> RangeInclusive<usize> {
         match self {
-            Operator::User(_) => Arity::Any,
-            Operator::PartOf(_) => Arity::One,
-            plain => plain.row().map_or(Arity::None, |(.., arity)| *arity),
+            Operator::User(_) => 0..=usize::MAX,
+            Operator::PartOf(_) => 1..=1,
+            plain => plain.row().map_or(0..=0, |(.., arity)| arity.clone()),
         }
     }
 
-    fn row(&self) -> Option<&'static (&'static str, Operator, Arity)> {
+    fn row(&self) -> Option<&'static (&'static str, Operator, RangeInclusive<usize>)> {
         PLAIN.iter().find(|(_, operator, _)| operator == self)
     }
 }

@@ -34,12 +34,7 @@ impl Markup {
             markup.declarations(&page.declarations);
             page.places.iter().for_each(|place| markup.place(place));
             page.transitions.iter().for_each(|transition| markup.transition(transition));
-            for reference in &page.reference_places {
-                markup.reference("referencePlace", reference);
-            }
-            for reference in &page.reference_transitions {
-                markup.reference("referenceTransition", reference);
-            }
+            page.references.iter().for_each(|reference| markup.reference(reference));
             page.arcs.iter().for_each(|arc| markup.arc(arc));
             page.pages.iter().for_each(|page| markup.page(page));
         });
@@ -78,7 +73,8 @@ impl Markup {
         });
     }
 
-    fn reference(&mut self, element: &str, reference: &Reference) {
+    fn reference(&mut self, reference: &Reference) {
+        let element = if reference.is_place { "referencePlace" } else { "referenceTransition" };
         let attributes = [("id", &*reference.id.text), ("ref", &*reference.target.text)];
         self.element(element, &attributes, |markup| markup.name(reference.name.as_deref()));
     }

@@ -6,11 +6,8 @@ use diagnostics::{Diagnostic, Diagnostics};
 
 pub(super) fn check(net: &Net, index: &Index<'_>, sink: &mut Diagnostics) {
     for page in net.all_pages() {
-        for reference in &page.reference_places {
-            check_reference(reference, "place", index, sink);
-        }
-        for reference in &page.reference_transitions {
-            check_reference(reference, "transition", index, sink);
+        for reference in &page.references {
+            check_reference(reference, index, sink);
         }
         for arc in &page.arcs {
             check_arc(arc, index, sink);
@@ -18,7 +15,8 @@ pub(super) fn check(net: &Net, index: &Index<'_>, sink: &mut Diagnostics) {
     }
 }
 
-fn check_reference(reference: &Reference, kind: &str, index: &Index<'_>, sink: &mut Diagnostics) {
+fn check_reference(reference: &Reference, index: &Index<'_>, sink: &mut Diagnostics) {
+    let kind = if reference.is_place { "place" } else { "transition" };
     let id = &reference.target;
     if index.node(&reference.id.text).is_some() {
         return;

@@ -5,11 +5,11 @@
 //! a multiset of its class is meant, for its elements once each; and a tuple of multisets is the multiset
 //! of the tuples.
 
-use super::order::order;
 use super::types::{BOOL, DOT, NUMBER, Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declaration, Declared, Parameter};
 use crate::document::{Id, Net, Tokens};
 use crate::index::{Index, Node, UserOperator};
+use crate::order::order;
 use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
 use net::BinaryOp;
@@ -89,9 +89,10 @@ struct Checker<'c, 't, 'd> {
     index: &'t Index<'d>,
     types: &'c mut Types<'t, 'd>,
     sink: &'c mut Diagnostics,
-    /// The sorts of variables that are declared right, and what named operators give.
+    /// The sorts of variables that are declared right.
     variables: HashMap<&'d str, TypeId>,
-    operators: HashMap<&'d str, TypeId>,
+    /// What operators give, and what they are applied to.
+    operators: HashMap<&'d str, (TypeId, Vec<TypeId>)>,
     scope: Scope,
     /// The parameters of the operator that is being defined.
     parameters: HashMap<&'d str, TypeId>,
@@ -113,12 +114,8 @@ impl<'d> Checker<'_, '_, 'd> {
                 Declared::Sort(_) | Declared::Partition { .. } => {}
             }
         }
-        let numbered = operators.iter().enumerate();
-        let positions: HashMap<&str, usize> =
-            numbered.map(|(at, (operator, ..))| (&*operator.id.text, at)).collect();
-        let uses: Vec<Vec<usize>> =
-            operators.iter().map(|(.., definition)| used(definition, &positions)).collect();
-        let (order, circular) = order(&uses);
+        let named = operators.iter().map(|(operator, _, term)| (&*operator.id.text, used(term)));
+        let (order, circular) = order(&named.collect::<Vec<_>>());
         for (operator, ..) in circular.into_iter().map(|at| operators[at]) {
             self.sink.report(|| {
                 let message = format!("the operator `{}` is defined by itself", operator.id);
@@ -129,25 +126,19 @@ impl<'d> Checker<'_, '_, 'd> {
         }
         for (operator, parameters, definition) in order.into_iter().map(|at| operators[at]) {
             self.parameters.clear();
-            for parameter in parameters {
-                let sort = self.sort(&parameter.value);
-                self.parameters.insert(&parameter.id.text, sort);
-            }
+            let sorts = parameters.iter().map(|parameter| self.sort(&parameter.value));
+            let sorts: Vec<TypeId> = sorts.collect();
+            let ids = parameters.iter().map(|parameter| parameter.id.text.as_str());
+            self.parameters.extend(ids.zip(sorts.iter().copied()));
             self.scope = Scope::Definition;
             let found = self.term(definition);
             self.scope = Scope::Net;
-            self.operators.entry(&operator.id.text).or_insert(found);
+            self.operators.entry(&operator.id.text).or_insert((found, sorts));
         }
     }
 
     fn sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
         let number = self.types.of(sort, self.sink);
-        self.types.plain(number)
-    }
-
-    /// A sort that has been looked at before, so that nothing is reported twice.
-    fn known_sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
-        let number = self.types.of(sort, &mut Diagnostics::default());
         self.types.plain(number)
     }
 
@@ -286,12 +277,13 @@ impl<'d> Checker<'_, '_, 'd> {
             });
             return UNKNOWN;
         };
-        let (result, parameters): (TypeId, &'d [Parameter]) = match &declaration.value {
-            Declared::Operator { parameters, .. } => {
-                let result = self.operators.get(declaration.id.text.as_str());
-                (result.copied().unwrap_or(UNKNOWN), parameters)
-            }
-            _ => (self.types.declared(&declaration.id.text), &[]),
+        let declared = declaration.id.text.as_str();
+        let (result, parameters) = match &declaration.value {
+            Declared::Operator { parameters, .. } => match self.operators.get(declared) {
+                Some(known) => known.clone(),
+                None => (UNKNOWN, vec![UNKNOWN; parameters.len()]),
+            },
+            _ => (self.types.declared(declared), Vec::new()),
         };
         if parameters.len() != sorts.len() {
             self.sink.report(|| {
@@ -299,9 +291,8 @@ impl<'d> Checker<'_, '_, 'd> {
                 Diagnostic::error("P0110", message).at(term.span, format!("found {}", sorts.len()))
             });
         }
-        for ((parameter, sort), subterm) in parameters.iter().zip(sorts).zip(&term.subterms) {
-            let expected = self.known_sort(&parameter.value);
-            self.is(*sort, expected, subterm.span, "the parameter is");
+        for ((expected, sort), subterm) in parameters.iter().zip(sorts).zip(&term.subterms) {
+            self.is(*sort, *expected, subterm.span, "the parameter is");
         }
         result
     }
@@ -396,13 +387,13 @@ impl<'d> Checker<'_, '_, 'd> {
     }
 }
 
-/// The named operators that a term applies.
-fn used(root: &Term, positions: &HashMap<&str, usize>) -> Vec<usize> {
+/// The constants and operators that a term applies.
+fn used(root: &Term) -> Vec<&str> {
     let mut left = vec![root];
     let mut list = Vec::new();
     while let Some(term) = left.pop() {
         if let Operator::User(id) = &term.operator {
-            list.extend(positions.get(id.text.as_str()));
+            list.push(id.text.as_str());
         }
         left.extend(&term.subterms);
     }

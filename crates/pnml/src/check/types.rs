@@ -7,11 +7,11 @@
 
 use std::collections::HashMap;
 
-use super::order::order;
 use crate::declaration::{Declaration, Declared};
 use crate::document::{Id, Net};
 use crate::index::{Index, UserOperator};
 use crate::limits::Limits;
+use crate::order::order;
 use crate::sort::{Range, Shape, Sort};
 use crate::term::{Operator, Term};
 use diagnostics::{Diagnostic, Diagnostics, Span};
@@ -330,20 +330,15 @@ impl<'t, 'd> Types<'t, 'd> {
 }
 
 /// The sorts and partitions that a net declares, and their numbers so ordered that each comes after those
-/// that it is made of; and those that are made of themselves. Of two with the same name the first counts,
-/// as in the index.
+/// that it is made of; and those that are made of themselves.
 fn declared_sorts(net: &Net) -> (Vec<DeclaredSort<'_>>, Vec<usize>, Vec<usize>) {
     let declarations = net.all_declarations().filter_map(|declaration| match &declaration.value {
         Declared::Sort(sort) | Declared::Partition { sort, .. } => Some((declaration, sort)),
         _ => None,
     });
     let declarations: Vec<DeclaredSort<'_>> = declarations.collect();
-    let numbered = declarations.iter().enumerate().rev();
-    let positions: HashMap<&str, usize> =
-        numbered.map(|(at, (declaration, _))| (declaration.id.text.as_str(), at)).collect();
-    let uses: Vec<Vec<usize>> =
-        declarations.iter().map(|(_, sort)| used(sort, &positions)).collect();
-    let (order, circular) = order(&uses);
+    let named = declarations.iter().map(|(declaration, sort)| (&*declaration.id.text, used(sort)));
+    let (order, circular) = order(&named.collect::<Vec<_>>());
     (declarations, order, circular)
 }
 
@@ -351,10 +346,10 @@ fn declared_sorts(net: &Net) -> (Vec<DeclaredSort<'_>>, Vec<usize>, Vec<usize>) 
 type DeclaredSort<'d> = (&'d Declaration, &'d Sort);
 
 /// The declared sorts that a sort refers to.
-fn used(sort: &Sort, positions: &HashMap<&str, usize>) -> Vec<usize> {
+fn used(sort: &Sort) -> Vec<&str> {
     match &sort.shape {
-        Shape::User(id) => positions.get(id.text.as_str()).copied().into_iter().collect(),
-        Shape::Product(factors) => factors.iter().flat_map(|f| used(f, positions)).collect(),
+        Shape::User(id) => vec![&id.text],
+        Shape::Product(factors) => factors.iter().flat_map(used).collect(),
         _ => Vec::new(),
     }
 }

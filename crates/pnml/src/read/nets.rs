@@ -123,8 +123,9 @@ impl<'t> Reader<'t> {
             "place" => page.places.push(self.place(child, kind)?),
             "transition" => page.transitions.push(self.transition(child, kind)?),
             "arc" => page.arcs.push(self.arc(child, kind)?),
-            "referencePlace" => page.reference_places.push(self.reference(child)?),
-            "referenceTransition" => page.reference_transitions.push(self.reference(child)?),
+            "referencePlace" | "referenceTransition" => {
+                page.references.push(self.reference(child)?);
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -244,6 +245,7 @@ impl<'t> Reader<'t> {
         let id = element.id("id", &mut self.xml.sink);
         let target = element.id("ref", &mut self.xml.sink);
         let name = self.labels(element, &[], |_, _| Ok(()))?;
-        Ok(Reference { id, name, target, span: element.tag })
+        let is_place = element.name == "referencePlace";
+        Ok(Reference { id, name, is_place, target, span: element.tag })
     }
 }

@@ -1,5 +1,7 @@
 //! Terms.
 
+use std::ops::RangeInclusive;
+
 use super::{INTEGER, Reader};
 use crate::term::{NumberSort, Operator, PLAIN, Term};
 use crate::xml::{Element, Step};
@@ -88,9 +90,9 @@ impl<'t> Reader<'t> {
             }
         }
         let arity = operator.arity();
-        if !is_flawed && !arity.allows(subterms.len()) {
+        if !is_flawed && !arity.contains(&subterms.len()) {
             self.xml.report(|| {
-                let message = format!("`<{}>` takes {}", element.name, arity.words());
+                let message = format!("`<{}>` takes {}", element.name, words(&arity));
                 Diagnostic::error("P0110", message)
                     .at(element.tag, format!("found {}", subterms.len()))
             });
@@ -182,5 +184,17 @@ impl<'t> Reader<'t> {
             });
         }
         Ok(Some(Operator::RangeConstant { value, range }))
+    }
+}
+
+/// How many subterms there may be.
+fn words(arity: &RangeInclusive<usize>) -> &'static str {
+    match (*arity.start(), *arity.end()) {
+        (0, 0) => "no subterm",
+        (1, 1) => "one subterm",
+        (1, 2) => "two subterms, a number and a term",
+        (2, 2) => "two subterms",
+        (1, _) => "at least one subterm",
+        _ => "any number of subterms",
     }
 }

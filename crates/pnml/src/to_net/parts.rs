@@ -39,7 +39,9 @@ impl<'d> Terms<'_, '_, 'd> {
             match (sum.columns[column], *to) {
                 (Domain::Integer(range), Domain::Class(id)) => {
                     for block in &mut sum.blocks {
-                        if let Slot::Number(number) = block.slots[column] {
+                        if let Slot::Value(Expr::Literal(Literal::Int(number))) =
+                            block.slots[column]
+                        {
                             let index = number.abs_diff(range.start) as u32;
                             block.slots[column] = Slot::Value(member(id, index));
                         }

@@ -32,8 +32,6 @@ pub(super) enum Slot {
     Value(Expr),
     /// All members of the class of the column: the variable [`each`].
     Each,
-    /// A number, of whatever class it turns out to be.
-    Number(i64),
     /// The part that an element of a divided class is in.
     PartOf(Expr),
 }
@@ -58,7 +56,6 @@ impl Slot {
         match self {
             Slot::Value(expr) | Slot::PartOf(expr) => expr.clone(),
             Slot::Each => Expr::Var(each(column)),
-            Slot::Number(number) => Expr::int(*number),
         }
     }
 }

@@ -140,8 +140,7 @@ impl<'c, 't, 'd> Terms<'c, 't, 'd> {
             Operator::Boolean(holds) => Ok(single(Domain::Bool, truth(*holds))),
             Operator::Number { value, .. } => self.number_constant(*value, term.span),
             Operator::RangeConstant { value, range } => {
-                let columns = Rc::new([Domain::Integer(*range)]);
-                Ok(Sum::of(columns, vec![Slot::Number(*value)]))
+                Ok(single(Domain::Integer(*range), Expr::int(*value)))
             }
             Operator::Tuple => self.tuple(term),
             Operator::All(sort) => {

@@ -25,13 +25,7 @@ pub(super) fn transitions(
 ) -> Vec<Transition> {
     let mut list = Vec::with_capacity(draft.rules.len());
     for rule in &draft.rules {
-        let mut finish = |carried: &Carried| {
-            let blocks = finished(&carried.sum, classes, carried.span, sink);
-            (carried.place, carried.sum.columns.clone(), blocks)
-        };
-        let takes: Vec<_> = rule.takes.iter().map(&mut finish).collect();
-        let puts: Vec<_> = rule.puts.iter().map(&mut finish).collect();
-        let transition = Assembly::new(draft, rule, names).assembled(&takes, &puts);
+        let transition = Assembly::new(draft, rule, names).assembled(classes, sink);
         let inputs = transition.takes.len() + transition.parameters.len();
         if inputs > MOST_INPUTS {
             sink.report(|| {
@@ -45,8 +39,6 @@ pub(super) fn transitions(
     }
     list
 }
-
-type Carry = (usize, Columns, Vec<Finished>);
 
 struct Assembly<'a, 'd> {
     draft: &'a Draft<'d>,
@@ -89,9 +81,9 @@ impl<'a, 'd> Assembly<'a, 'd> {
         number
     }
 
-    fn assembled(mut self, takes: &[Carry], puts: &[Carry]) -> Transition {
-        let takes: Vec<Arc> = self.arcs(takes);
-        let puts = self.arcs(puts);
+    fn assembled(mut self, classes: &Classes<'_, '_>, sink: &mut Diagnostics) -> Transition {
+        let takes: Vec<Arc> = self.arcs(&self.rule.takes, classes, sink);
+        let puts = self.arcs(&self.rule.puts, classes, sink);
         let vars = |var: Var| self.vars[&var];
         let guard = self.rule.guard.iter().map(|expr| self.names.expr(expr, &vars)).collect();
         self.transition.guard = guard;
@@ -117,10 +109,16 @@ impl<'a, 'd> Assembly<'a, 'd> {
         self.transition
     }
 
-    fn arcs(&mut self, carries: &[Carry]) -> Vec<Arc> {
+    fn arcs(
+        &mut self,
+        list: &[Carried],
+        classes: &Classes<'_, '_>,
+        sink: &mut Diagnostics,
+    ) -> Vec<Arc> {
         let mut arcs = Vec::new();
-        for (place, columns, blocks) in carries {
-            arcs.extend(blocks.iter().map(|block| self.arc(*place, columns, block)));
+        for Carried { place, sum, span } in list {
+            let blocks = finished(sum, classes, *span, sink);
+            arcs.extend(blocks.iter().map(|block| self.arc(*place, &sum.columns, block)));
         }
         arcs
     }

@@ -1,8 +1,21 @@
 //! An order in which everything comes after what it is defined by.
 
+use std::collections::HashMap;
+
+/// The positions of items, each given by its name and the names that it uses, so ordered that each comes
+/// after those that it uses; and those that use, in the end, themselves. Of two with the same name the first
+/// counts.
+pub(crate) fn order<'d>(items: &[(&'d str, Vec<&'d str>)]) -> (Vec<usize>, Vec<usize>) {
+    let positions: HashMap<&str, usize> =
+        items.iter().enumerate().rev().map(|(at, (name, _))| (*name, at)).collect();
+    let position = |name: &&str| positions.get(name).copied();
+    let uses = items.iter().map(|(_, used)| used.iter().filter_map(position).collect());
+    order_of_numbers(&uses.collect::<Vec<_>>())
+}
+
 /// The numbers below `uses.len()` so ordered that each comes after those that it uses; and those that
 /// use, in the end, themselves: one of each circle. Depth-first, without recursion; linear.
-pub(crate) fn order(uses: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
+fn order_of_numbers(uses: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -41,7 +54,7 @@ pub(crate) fn order(uses: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
 
 #[cfg(test)]
 mod tests {
-    use super::order;
+    use super::order_of_numbers as order;
 
     #[test]
     fn what_is_used_comes_first() {
