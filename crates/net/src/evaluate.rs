@@ -1,6 +1,6 @@
 //! The values of expressions that speak of members of classes, not of pids.
 
-use crate::{BinaryOp, EnumId, Expr, FaultKind, Literal, Net, UnaryOp, Var};
+use crate::{BinaryOp, EnumId, Enumeration, Expr, FaultKind, Literal, UnaryOp, Var};
 
 /// What is known of the members of classes.
 pub trait Members {
@@ -10,13 +10,13 @@ pub trait Members {
     fn is_within(&self, id: EnumId, part: u32, member: u32) -> bool;
 }
 
-impl Members for Net {
+impl Members for Vec<Enumeration> {
     fn shifted(&self, id: EnumId, member: u32, steps: i32) -> Option<u32> {
-        self.enumerations[id.index()].shifted(member, steps)
+        self[id.index()].shifted(member, steps)
     }
 
     fn is_within(&self, id: EnumId, part: u32, member: u32) -> bool {
-        self.enumerations[id.index()].part(part as usize).contains(&member)
+        self[id.index()].part(part as usize).contains(&member)
     }
 }
 

@@ -20,7 +20,8 @@ use std::collections::HashSet;
 use net::{InitialToken, PlaceId, Sort as NetSort, Whom};
 use thiserror::Error;
 
-use crate::document::{Arc, Document, Id, Kind, Label, Net, Page, Place, Tokens, Transition};
+use crate::document::{Arc, Document, Id, Kind, Label, Net, Page, Place, Transition};
+use crate::term::Term;
 use diagnostics::Span;
 use sorts::Sorts;
 use terms::Scope;
@@ -168,34 +169,33 @@ impl<'n> Writer<'n> {
             net.places.iter().map(|place| &*place.name).chain(transitions).collect();
         let mut free = (1..).map(|number| format!("arc{number}"));
         let mut fresh = || free.find(|name| !nodes.contains(name.as_str())).unwrap_or_default();
-        let mut arcs = Vec::new();
         for transition in &net.transitions {
-            let (node, inscriptions) = self.transition(transition);
-            page.transitions.push(node);
-            for (place, is_taken, inscription) in inscriptions {
-                let place = id(&net.place(place).name);
-                let transition = id(&transition.name);
-                let (source, target) =
-                    if is_taken { (place, transition) } else { (transition, place) };
-                arcs.push(Arc {
-                    id: id(&fresh()),
-                    name: None,
-                    source,
-                    target,
-                    inscription: Some(inscription),
-                    span: Span::default(),
-                });
+            let (condition, arcs) = self.transition(transition).unwrap_or_default();
+            for (place, is_taken, carried) in arcs {
+                let mut ends = [id(&net.place(place).name), id(&transition.name)];
+                if !is_taken {
+                    ends.reverse();
+                }
+                let [source, target] = ends;
+                let inscription = Some(self.tokens(carried));
+                let (id, span) = (id(&fresh()), Span::default());
+                page.arcs.push(Arc { id, name: None, source, target, inscription, span });
             }
+            page.transitions.push(Transition {
+                id: id(&transition.name),
+                name: Some(transition.name.clone()),
+                condition,
+                span: Span::default(),
+            });
         }
-        page.arcs = arcs;
         page
     }
 
-    /// A transition, and what its arcs carry, from places and to them.
+    /// The condition of a transition, and what its arcs carry, from places and to them.
     fn transition(
         &mut self,
         transition: &'n net::Transition,
-    ) -> (Transition, Vec<(PlaceId, bool, Tokens)>) {
+    ) -> Option<(Option<Label<Term>>, Vec<(PlaceId, bool, Vec<Carried>)>)> {
         self.place = format!("transition `{}`", transition.name);
         if !transition.participants.is_empty() || !transition.spawns.is_empty() {
             self.complain("threads take part in it, which PNML does not have");
@@ -204,40 +204,23 @@ impl<'n> Writer<'n> {
             let place = &self.net.place(inhibitor.place).name;
             self.complain(format!("tokens of `{place}` keep it from firing (`unless`)"));
         }
-        let node = |condition| Transition {
-            id: id(&transition.name),
-            name: Some(transition.name.clone()),
-            condition,
-            span: Span::default(),
-        };
-        let Some(mut scope) = Scope::of(self, transition) else { return (node(None), Vec::new()) };
-        let mut sides: [Vec<(PlaceId, Vec<Carried>)>; 2] = [Vec::new(), Vec::new()];
+        let mut scope = Scope::of(self, transition)?;
+        let mut sides: [Vec<(PlaceId, bool, Vec<Carried>)>; 2] = Default::default();
         // What is read is taken and put back.
-        let inputs = transition.takes.iter().map(|arc| (arc, true, false));
-        let inputs = inputs.chain(transition.reads.iter().map(|arc| (arc, true, true)));
-        for (arc, is_taken, is_put) in
-            inputs.chain(transition.puts.iter().map(|arc| (arc, false, true)))
-        {
+        let takes = transition.takes.iter().map(|arc| (arc, [true, false]));
+        let reads = transition.reads.iter().map(|arc| (arc, [true, true]));
+        let puts = transition.puts.iter().map(|arc| (arc, [false, true]));
+        for (arc, is_there) in takes.chain(reads).chain(puts) {
             let Some(carried) = self.arc(arc, &mut scope) else { continue };
-            for (side, is_there) in sides.iter_mut().zip([is_taken, is_put]) {
-                if is_there {
-                    match side.iter_mut().find(|(place, _)| *place == arc.place) {
-                        Some((_, list)) => list.push(carried.clone()),
-                        None => side.push((arc.place, vec![carried.clone()])),
-                    }
+            for (number, side) in sides.iter_mut().enumerate().filter(|(at, _)| is_there[*at]) {
+                match side.iter_mut().find(|(place, ..)| *place == arc.place) {
+                    Some((.., list)) => list.push(carried.clone()),
+                    None => side.push((arc.place, number == 0, vec![carried.clone()])),
                 }
             }
         }
-        let [takes, puts] = sides;
-        let takes = takes.into_iter().map(|(place, list)| (place, true, list));
-        let puts = puts.into_iter().map(|(place, list)| (place, false, list));
-        let list = takes.chain(puts).map(|(place, is_taken, list)| {
-            let tokens = self.tokens(list);
-            (place, is_taken, tokens)
-        });
-        let list = list.collect();
         let condition = self.condition(&scope).map(label);
-        (node(condition), list)
+        Some((condition, sides.concat()))
     }
 }
 

@@ -15,6 +15,8 @@ mod from_net;
 mod read;
 mod write;
 
+use std::ops::RangeInclusive;
+
 use crate::document::Id;
 use crate::xml::Format;
 pub use claims::{Claim, Reading, claims};
@@ -106,42 +108,40 @@ impl Formula {
     }
 }
 
-/// What an operator is applied to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operands {
-    None,
-    Formula,
-    TwoFormulas,
-    Formulas,
-    TwoIntegers,
-    Integers,
-    BeforeAndReach,
-}
+/// What an operator is applied to: how many, and whether these are integers.
+type Operands = (RangeInclusive<usize>, bool);
+
+const NOTHING: Operands = (0..=0, false);
+const FORMULA: Operands = (1..=1, false);
+const TWO_FORMULAS: Operands = (2..=2, false);
+const FORMULAS: Operands = (1..=usize::MAX, false);
+const TWO_INTEGERS: Operands = (2..=2, true);
+const INTEGERS: Operands = (1..=usize::MAX, true);
 
 /// The operators that are their element and their operands, and nothing else.
 const PLAIN: &[(&str, Operator, Operands)] = &[
-    ("conjunction", Operator::Binary(BinaryOp::And), Operands::Formulas),
-    ("disjunction", Operator::Binary(BinaryOp::Or), Operands::Formulas),
-    ("negation", Operator::Not, Operands::Formula),
-    ("implication", Operator::Binary(BinaryOp::Implies), Operands::TwoFormulas),
-    ("equivalence", Operator::Equivalent, Operands::TwoFormulas),
-    ("exclusive-disjunction", Operator::Differ, Operands::TwoFormulas),
-    ("all-paths", Operator::AllPaths, Operands::Formula),
-    ("exists-path", Operator::ExistsPath, Operands::Formula),
-    ("globally", Operator::Globally, Operands::Formula),
-    ("finally", Operator::Finally, Operands::Formula),
-    ("next", Operator::Next, Operands::Formula),
-    ("until", Operator::Until, Operands::BeforeAndReach),
-    ("deadlock", Operator::Deadlock, Operands::None),
-    ("true", Operator::True, Operands::None),
-    ("false", Operator::False, Operands::None),
-    ("integer-le", Operator::Binary(BinaryOp::LessEqual), Operands::TwoIntegers),
-    ("integer-lt", Operator::Binary(BinaryOp::Less), Operands::TwoIntegers),
-    ("integer-ge", Operator::Binary(BinaryOp::GreaterEqual), Operands::TwoIntegers),
-    ("integer-gt", Operator::Binary(BinaryOp::Greater), Operands::TwoIntegers),
-    ("integer-eq", Operator::Binary(BinaryOp::Equal), Operands::TwoIntegers),
-    ("integer-ne", Operator::Binary(BinaryOp::NotEqual), Operands::TwoIntegers),
-    ("integer-sum", Operator::Binary(BinaryOp::Add), Operands::Integers),
-    ("integer-product", Operator::Binary(BinaryOp::Multiply), Operands::Integers),
-    ("integer-difference", Operator::Binary(BinaryOp::Subtract), Operands::TwoIntegers),
+    ("conjunction", Operator::Binary(BinaryOp::And), FORMULAS),
+    ("disjunction", Operator::Binary(BinaryOp::Or), FORMULAS),
+    ("negation", Operator::Not, FORMULA),
+    ("implication", Operator::Binary(BinaryOp::Implies), TWO_FORMULAS),
+    ("equivalence", Operator::Equivalent, TWO_FORMULAS),
+    ("exclusive-disjunction", Operator::Differ, TWO_FORMULAS),
+    ("all-paths", Operator::AllPaths, FORMULA),
+    ("exists-path", Operator::ExistsPath, FORMULA),
+    ("globally", Operator::Globally, FORMULA),
+    ("finally", Operator::Finally, FORMULA),
+    ("next", Operator::Next, FORMULA),
+    ("until", Operator::Until, TWO_FORMULAS),
+    ("deadlock", Operator::Deadlock, NOTHING),
+    ("true", Operator::True, NOTHING),
+    ("false", Operator::False, NOTHING),
+    ("integer-le", Operator::Binary(BinaryOp::LessEqual), TWO_INTEGERS),
+    ("integer-lt", Operator::Binary(BinaryOp::Less), TWO_INTEGERS),
+    ("integer-ge", Operator::Binary(BinaryOp::GreaterEqual), TWO_INTEGERS),
+    ("integer-gt", Operator::Binary(BinaryOp::Greater), TWO_INTEGERS),
+    ("integer-eq", Operator::Binary(BinaryOp::Equal), TWO_INTEGERS),
+    ("integer-ne", Operator::Binary(BinaryOp::NotEqual), TWO_INTEGERS),
+    ("integer-sum", Operator::Binary(BinaryOp::Add), INTEGERS),
+    ("integer-product", Operator::Binary(BinaryOp::Multiply), INTEGERS),
+    ("integer-difference", Operator::Binary(BinaryOp::Subtract), TWO_INTEGERS),
 ];

@@ -138,11 +138,11 @@ pub(crate) fn computed(net: &Net, value: &Value) -> Option<Result<i64, FaultKind
         Value::Binary(_, a, b) => is_literal(a) && is_literal(b),
         _ => false,
     };
-    is_constant.then(|| value.clone().into_expr().value(net, &|_| 0))
+    is_constant.then(|| value.clone().into_expr().value(&net.enumerations, &|_| 0))
 }
 
 /// Whether a condition holds for these members of classes.
 pub(crate) fn holds(net: &Net, condition: &Expr, members: &[u32]) -> Result<bool, FaultKind> {
-    let value = condition.value(net, &|var| members[var.index()]);
+    let value = condition.value(&net.enumerations, &|var| members[var.index()]);
     value.map(|number| number != 0)
 }

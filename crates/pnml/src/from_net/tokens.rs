@@ -178,7 +178,7 @@ impl<'n> Writer<'n> {
             })
         {
             let size = self.net.enumerations[id.index()].members.len() as u64;
-            let members = crate::closed::left_out(condition, size, self.net)?;
+            let members = crate::closed::left_out(condition, size, &self.net.enumerations)?;
             let constant = |index| super::sorts::constant(self.net.member(id, index));
             left_out[column].extend(members.into_iter().map(constant));
             return Some(Vec::new());
@@ -200,24 +200,19 @@ impl<'n> Writer<'n> {
                 Slot::One(_, own) => own == expr,
             })
         };
-        let is_all = |column: usize| matches!(slots[column], Slot::All(..));
         // Two columns that are not the same.
         if let [(a, b)] = equalities[..]
             && let (Some(left), Some(right)) = (column_of(a), column_of(b))
             && let (Slot::All(id, _), Slot::All(..)) = (&slots[left], &slots[right])
         {
             let members = 0..self.net.enumerations[id.index()].members.len() as u32;
-            let mut terms = Vec::new();
-            for index in members {
+            let tuples = members.map(|index| {
                 let member = super::sorts::constant(self.net.member(*id, index));
-                let components = (0..slots.len()).map(|column| match &slots[column] {
-                    _ if column == left || column == right => member.clone(),
-                    Slot::One(term, _) => term.clone(),
-                    Slot::All(id, _) => self.all(*id),
-                });
-                terms.push(tuple(components.collect()));
-            }
-            return Some(terms);
+                let is_given = |column| column == left || column == right;
+                let given = (0..slots.len()).map(|at| is_given(at).then(|| member.clone()));
+                self.tuple_of(given, slots)
+            });
+            return Some(tuples.collect());
         }
         let mut given: Vec<Option<Term>> = vec![None; slots.len()];
         for (a, b) in &equalities {
@@ -237,17 +232,22 @@ impl<'n> Writer<'n> {
         }
         let columns: Vec<usize> = (0..slots.len()).filter(|c| given[*c].is_some()).collect();
         if let [column] = columns[..]
-            && is_all(column)
+            && let Slot::All(..) = slots[column]
         {
             left_out[column].extend(given[column].take());
             return Some(Vec::new());
         }
-        let components = given.into_iter().zip(slots).map(|(given, slot)| match (given, slot) {
+        Some(vec![self.tuple_of(given.into_iter(), slots)])
+    }
+
+    /// The tokens with these components where they are given.
+    fn tuple_of(&mut self, given: impl Iterator<Item = Option<Term>>, slots: &[Slot]) -> Term {
+        let components = given.zip(slots).map(|(given, slot)| match (given, slot) {
             (Some(term), _) => term,
             (None, Slot::One(term, _)) => term.clone(),
             (None, Slot::All(id, _)) => self.all(*id),
         });
-        Some(vec![tuple(components.collect())])
+        tuple(components.collect())
     }
 }
 

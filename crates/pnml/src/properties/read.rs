@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FORMAT, Formula, Operands, Operator, PLAIN, Property};
+use super::{FORMAT, FORMULA, Formula, Operator, PLAIN, Property};
 use crate::document::Id;
 use crate::limits::Limits;
 use crate::xml::{Element, Step, Xml};
@@ -142,10 +142,21 @@ impl<'t> Reader<'t> {
         operands.sort_by_key(|(name, _)| *name == "reach");
         let is_side = matches!(element.name, "before" | "reach");
         let row = PLAIN.iter().find(|(name, ..)| *name == element.name);
-        let takes = row.map_or(Operands::Formula, |(.., takes)| *takes);
-        if !takes.allows(&operands) {
+        let (count, are_integers) = row.map_or(FORMULA, |(.., takes)| takes.clone());
+        let is_until = element.name == "until";
+        let fits = count.contains(&operands.len())
+            && operands.iter().all(|(_, operand)| operand.is_integer() == are_integers)
+            && (!is_until || operands[0].0 != operands[1].0);
+        if !fits {
             if !is_flawed {
-                self.misapplied(element, takes.words(), &words(&operands));
+                let takes = match (*count.end(), if are_integers { "integer" } else { "formula" }) {
+                    _ if is_until => "one `<before>` and one `<reach>`".into(),
+                    (0, _) => "nothing".into(),
+                    (1, what) => format!("one {what}"),
+                    (2, what) => format!("two {what}s"),
+                    (_, what) => format!("{what}s, at least one"),
+                };
+                self.misapplied(element, &takes, &words(&operands));
             }
             return Ok(None);
         }
@@ -223,33 +234,4 @@ fn words(operands: &[(&str, Formula)]) -> String {
         .map(|(count, name)| format!("{count} {name}{}", if count > 1 { "s" } else { "" }))
         .collect();
     if list.is_empty() { "nothing".into() } else { list.join(", ") }
-}
-
-impl Operands {
-    fn allows(self, operands: &[(&str, Formula)]) -> bool {
-        let count = operands.len();
-        let names: Vec<&str> = operands.iter().map(|(name, _)| *name).collect();
-        let integers = operands.iter().filter(|(_, operand)| operand.is_integer()).count();
-        match self {
-            Operands::None => count == 0,
-            Operands::Formula => (count, integers) == (1, 0),
-            Operands::TwoFormulas => (count, integers) == (2, 0),
-            Operands::Formulas => count > 0 && integers == 0,
-            Operands::TwoIntegers => (count, integers) == (2, 2),
-            Operands::Integers => count > 0 && integers == count,
-            Operands::BeforeAndReach => names == ["before", "reach"],
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Operands::None => "nothing",
-            Operands::Formula => "one formula",
-            Operands::TwoFormulas => "two formulas",
-            Operands::Formulas => "formulas, at least one",
-            Operands::TwoIntegers => "two integers",
-            Operands::Integers => "integers, at least one",
-            Operands::BeforeAndReach => "one `<before>` and one `<reach>`",
-        }
-    }
 }

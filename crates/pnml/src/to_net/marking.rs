@@ -1,13 +1,13 @@
 //! The initial marking.
 
-use net::{Expr, InitialToken, InitialValue, PlaceId, Var};
+use net::{EnumId, Expr, InitialToken, InitialValue, PlaceId, Var};
 
-use super::arcs::{Finished, finished, through};
+use super::arcs::{condition, through, within_limits};
 use super::classes::{Classes, Columns, Domain};
 use super::draft::Draft;
 use super::enumerations::Names;
 use super::logic::size;
-use super::sum::{Slot, column_of};
+use super::sum::{Block, Slot, column_of};
 use diagnostics::{Diagnostic, Diagnostics};
 
 /// No more operations are spent on finding out which choices of members there are.
@@ -25,24 +25,23 @@ pub(super) fn tokens(
     for (number, place) in (0..).zip(&draft.places) {
         let Some((sum, span)) = &place.marking else { continue };
         let mut total = 0_u64;
-        for block in finished(sum, classes, *span, sink) {
-            let each = block.condition.as_ref().map_or(0, size) as u64;
-            work = work.saturating_add(each.saturating_mul(block.choices));
+        for (block, all) in within_limits(sum, classes, *span, sink) {
+            let condition = condition(block);
+            let each = condition.as_ref().map_or(0, size) as u64;
+            work = work.saturating_add(each.saturating_mul(all));
             if work > MOST_WORK {
                 sink.report(|| {
                     Diagnostic::error("P0502", "the initial tokens take too long to be counted")
-                        .at(
-                            *span,
-                            format!("this goes through {} choices of members", block.choices),
-                        )
+                        .at(*span, format!("this goes through {all} choices of members"))
                         .help("use smaller classes, or subtract less")
                 });
                 return list;
             }
-            let choices = choices(&block, &sum.columns, classes);
-            total = total.saturating_add(choices.saturating_mul(u64::from(block.count)));
+            let token = token(PlaceId(number), block, condition.as_ref(), &sum.columns, names);
+            let choices = choices(&token, all, names);
+            total = total.saturating_add(choices.saturating_mul(block.count));
             if choices > 0 {
-                list.push(token(PlaceId(number), &block, &sum.columns, names));
+                list.push(token);
             }
         }
         if total > u64::from(u32::MAX) {
@@ -56,31 +55,33 @@ pub(super) fn tokens(
     list
 }
 
-/// How many choices of members meet the condition.
-fn choices(block: &Finished, columns: &Columns, classes: &Classes<'_, '_>) -> u64 {
-    let Some(condition) = &block.condition else { return block.choices };
-    let ids: Vec<(usize, net::EnumId)> = through(&block.slots)
-        .filter_map(|column| match columns[column] {
-            Domain::Class(id) => Some((column, id)),
-            _ => None,
-        })
-        .collect();
-    let mut members = vec![0_u32; columns.len()];
+/// How many of all choices of members meet the condition.
+fn choices(token: &InitialToken, all: u64, names: &Names) -> u64 {
+    let Some(condition) = &token.condition else { return all };
+    let size = |id: &EnumId| names.enumerations[id.index()].members.len() as u64;
+    let sizes: Vec<u64> = token.each.iter().map(size).collect();
+    let mut members = vec![0_u32; sizes.len()];
     let mut found = 0;
-    for choice in 0..block.choices {
+    for choice in 0..all {
         let mut rest = choice;
-        for (column, id) in ids.iter().rev() {
-            members[*column] = (rest % classes.size(*id)) as u32;
-            rest /= classes.size(*id);
+        for (member, size) in members.iter_mut().zip(&sizes).rev() {
+            *member = (rest % size) as u32;
+            rest /= size;
         }
-        let of = |var: Var| column_of(var).map_or(0, |column| members[column]);
-        found += u64::from(condition.value(classes, &of) == Ok(1));
+        let of = |var: Var| members[var.index()];
+        found += u64::from(condition.value(&names.enumerations, &of) == Ok(1));
     }
     found
 }
 
-fn token(place: PlaceId, block: &Finished, columns: &Columns, names: &Names) -> InitialToken {
-    let order: Vec<usize> = through(&block.slots).collect();
+fn token(
+    place: PlaceId,
+    block: &Block,
+    condition: Option<&Expr>,
+    columns: &Columns,
+    names: &Names,
+) -> InitialToken {
+    let order: Vec<usize> = through(block).collect();
     let number = |column: usize| order.iter().position(|other| *other == column).unwrap_or(0);
     let component = |(column, slot): (usize, &Slot)| match slot {
         Slot::Each => InitialValue::Each(number(column)),
@@ -97,8 +98,8 @@ fn token(place: PlaceId, block: &Finished, columns: &Columns, names: &Names) -> 
     InitialToken {
         place,
         values: block.slots.iter().enumerate().map(component).collect(),
-        count: block.count,
+        count: block.count as u32,
         each: each.collect(),
-        condition: block.condition.as_ref().map(|condition| names.expr(condition, &vars)),
+        condition: condition.map(|condition| names.expr(condition, &vars)),
     }
 }

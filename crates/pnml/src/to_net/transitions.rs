@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use net::{Arc, Expr, Kind, Origin, PlaceId, Transition, Var, Variable};
 
-use super::arcs::{Finished, finished, through};
+use super::arcs::{condition, named, through, within_limits};
 use super::classes::{Classes, Columns};
 use super::draft::{Carried, Draft, Rule};
 use super::enumerations::Names;
-use super::sum::{Slot, column_of};
+use super::sum::{Block, Slot, column_of};
 use diagnostics::{Diagnostic, Diagnostics};
 
 /// The largest number of inputs and parameters of one transition: the limit of `net`.
@@ -117,17 +117,18 @@ impl<'a, 'd> Assembly<'a, 'd> {
     ) -> Vec<Arc> {
         let mut arcs = Vec::new();
         for Carried { place, sum, span } in list {
-            let blocks = finished(sum, classes, *span, sink);
-            arcs.extend(blocks.iter().map(|block| self.arc(*place, &sum.columns, block)));
+            let blocks = within_limits(sum, classes, *span, sink).into_iter();
+            arcs.extend(blocks.map(|(block, _)| self.arc(*place, &sum.columns, block)));
         }
         arcs
     }
 
-    fn arc(&mut self, place: usize, columns: &Columns, block: &Finished) -> Arc {
+    fn arc(&mut self, place: usize, columns: &Columns, block: &Block) -> Arc {
+        let named = named(block);
         let mut own: HashMap<usize, Var> = HashMap::new();
         let mut each = Vec::new();
-        for column in through(&block.slots) {
-            let name = match block.named.contains(&column) {
+        for column in through(block) {
+            let name = match named.contains(&column) {
                 true => self.names.fresh(&self.taken),
                 false => UNNAMED.to_owned(),
             };
@@ -147,9 +148,9 @@ impl<'a, 'd> Assembly<'a, 'd> {
         Arc {
             place: PlaceId(place as u32),
             pattern: block.slots.iter().enumerate().map(component).collect(),
-            count: block.count,
+            count: block.count as u32,
             each,
-            condition: block.condition.as_ref().map(|condition| self.names.expr(condition, &vars)),
+            condition: condition(block).map(|condition| self.names.expr(&condition, &vars)),
         }
     }
 }
