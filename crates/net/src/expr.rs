@@ -214,6 +214,17 @@ impl Expr {
         }
     }
 
+    /// Calls `change` on this expression and all below it, children first.
+    pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Expr::Literal(_) | Expr::Var(_) | Expr::Relation(..) => {}
+            Expr::Unary(_, a) | Expr::Shift(a, ..) | Expr::Within(a, ..) => a.change(change),
+            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|child| child.change(change)),
+            Expr::If(c, a, b) => [c, a, b].into_iter().for_each(|child| child.change(change)),
+        }
+        change(self);
+    }
+
     /// Calls `visit` on every variable that occurs, as often as it does.
     pub fn variables(&self, visit: &mut dyn FnMut(Var)) {
         self.walk(&mut |expr| match *expr {

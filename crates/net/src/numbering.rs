@@ -61,22 +61,12 @@ fn in_arc(arc: &mut Arc, visit: &mut dyn FnMut(&mut Var)) {
 }
 
 fn in_expr(expr: &mut Expr, visit: &mut dyn FnMut(&mut Var)) {
-    match expr {
-        Expr::Literal(_) => {}
+    expr.change(&mut |expr| match expr {
         Expr::Var(var) => visit(var),
         Expr::Relation(_, a, b) => {
             visit(a);
             visit(b);
         }
-        Expr::Unary(_, a) | Expr::Shift(a, ..) | Expr::Within(a, ..) => in_expr(a, visit),
-        Expr::Binary(_, a, b) => {
-            in_expr(a, visit);
-            in_expr(b, visit);
-        }
-        Expr::If(condition, a, b) => {
-            in_expr(condition, visit);
-            in_expr(a, visit);
-            in_expr(b, visit);
-        }
-    }
+        _ => {}
+    });
 }

@@ -43,8 +43,6 @@ pub(crate) struct Xml<'t> {
     prefix: Option<&'t str>,
     /// The start tags of the open elements.
     open: Vec<Span>,
-    /// Whether the innermost one was an empty-element tag.
-    empty: bool,
     deepest: usize,
 }
 
@@ -72,6 +70,7 @@ impl<'t> Xml<'t> {
         let base = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let mut reader = quick_xml::Reader::from_str(&text[base..]);
         reader.config_mut().check_end_names = true;
+        reader.config_mut().expand_empty_elements = true;
         let mut xml = Xml {
             text,
             reader,
@@ -80,7 +79,6 @@ impl<'t> Xml<'t> {
             format,
             prefix: None,
             open: Vec::new(),
-            empty: false,
             deepest: limits.depth.min(Limits::DEEPEST),
         };
         let largest = limits.bytes.min(u32::MAX as usize - 1);
@@ -296,13 +294,7 @@ impl<'t> Xml<'t> {
     }
 
     /// Opens an element.
-    fn element(
-        &mut self,
-        full: &'t str,
-        rest: &'t str,
-        tag: Span,
-        empty: bool,
-    ) -> Step<Element<'t>> {
+    fn element(&mut self, full: &'t str, rest: &'t str, tag: Span) -> Step<Element<'t>> {
         if self.open.len() >= self.deepest {
             let deepest = self.deepest;
             return self.stop(|| {
@@ -316,7 +308,6 @@ impl<'t> Xml<'t> {
             self.prefix = full.split_once(':').map(|(prefix, _)| prefix);
         }
         self.open.push(tag);
-        self.empty = empty;
         let at = tag.range().start + 1;
         let name_span = Span::new(at..at + full.len());
         if !attributes::is_name(full) {
@@ -351,10 +342,6 @@ impl<'t> Xml<'t> {
     }
 
     fn next(&mut self) -> Step<Token<'t>> {
-        if std::mem::take(&mut self.empty) {
-            self.open.pop();
-            return Ok(Token::Close);
-        }
         let (event, start) = loop {
             let start = self.place();
             match self.reader.read_event() {
@@ -368,11 +355,10 @@ impl<'t> Xml<'t> {
         let span = Span::new(start..end);
         let inside = |before: usize, after: usize| &text[start + before..end - after];
         Ok(match event {
-            Event::Start(ref tag) | Event::Empty(ref tag) => {
-                let empty = matches!(event, Event::Empty(_));
-                let content = inside(1, 1 + usize::from(empty));
-                let (name, rest) = content.split_at(tag.name().as_ref().len());
-                Token::Open(self.element(name, rest, span, empty)?)
+            Event::Start(tag) => {
+                let (name, rest) =
+                    text[start + 1..start + 1 + tag.len()].split_at(tag.name().as_ref().len());
+                Token::Open(self.element(name, rest, span)?)
             }
             Event::End(_) => {
                 self.open.pop();
@@ -382,6 +368,7 @@ impl<'t> Xml<'t> {
             Event::CData(_) => Token::Text(inside(9, 3), span),
             Event::GeneralRef(_) => Token::Reference(inside(1, 1), span),
             Event::Comment(_) | Event::PI(_) => unreachable!("these are skipped above"),
+            Event::Empty(_) => unreachable!("these come as a start and an end"),
             Event::Decl(_) => {
                 return self.stop(|| {
                     Diagnostic::error("P0002", "an XML declaration is the first thing in a file")

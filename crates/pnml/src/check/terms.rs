@@ -23,8 +23,7 @@ pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diag
         sink,
         variables: HashMap::new(),
         operators: HashMap::new(),
-        scope: Scope::Net,
-        parameters: HashMap::new(),
+        is_marking: false,
     };
     checker.declarations(net);
     let mut places: HashMap<&str, TypeId> = HashMap::new();
@@ -34,9 +33,9 @@ pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diag
             let sort = checker.sort(&label.value);
             places.entry(place.id.text.as_str()).or_insert(sort);
             if let Some(Tokens::Term(marking)) = &place.marking {
-                checker.scope = Scope::Marking;
+                checker.is_marking = true;
                 let found = checker.term(&marking.value);
-                checker.scope = Scope::Net;
+                checker.is_marking = false;
                 checker.fits(found, sort, &marking.value, &place.id);
             }
         }
@@ -74,28 +73,16 @@ pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diag
     }
 }
 
-/// Which variables may occur.
-#[derive(Clone, Copy, PartialEq)]
-enum Scope {
-    /// Those of the net.
-    Net,
-    /// None.
-    Marking,
-    /// The parameters of the operator that is being defined.
-    Definition,
-}
-
 struct Checker<'c, 't, 'd> {
     index: &'t Index<'d>,
     types: &'c mut Types<'t, 'd>,
     sink: &'c mut Diagnostics,
-    /// The sorts of variables that are declared right.
+    /// The sorts of variables; of the parameters, where an operator is being defined.
     variables: HashMap<&'d str, TypeId>,
     /// What operators give, and what they are applied to.
     operators: HashMap<&'d str, (TypeId, Vec<TypeId>)>,
-    scope: Scope,
-    /// The parameters of the operator that is being defined.
-    parameters: HashMap<&'d str, TypeId>,
+    /// Whether no variable may occur.
+    is_marking: bool,
 }
 
 impl<'d> Checker<'_, '_, 'd> {
@@ -125,14 +112,13 @@ impl<'d> Checker<'_, '_, 'd> {
             });
         }
         for (operator, parameters, definition) in order.into_iter().map(|at| operators[at]) {
-            self.parameters.clear();
             let sorts = parameters.iter().map(|parameter| self.sort(&parameter.value));
             let sorts: Vec<TypeId> = sorts.collect();
             let ids = parameters.iter().map(|parameter| parameter.id.text.as_str());
-            self.parameters.extend(ids.zip(sorts.iter().copied()));
-            self.scope = Scope::Definition;
+            let known = ids.zip(sorts.iter().copied()).collect();
+            let outside = std::mem::replace(&mut self.variables, known);
             let found = self.term(definition);
-            self.scope = Scope::Net;
+            self.variables = outside;
             self.operators.entry(&operator.id.text).or_insert((found, sorts));
         }
     }
@@ -236,12 +222,8 @@ impl<'d> Checker<'_, '_, 'd> {
     }
 
     fn variable(&mut self, id: &'d Id) -> TypeId {
-        let known = match self.scope {
-            Scope::Definition => &self.parameters,
-            _ => &self.variables,
-        };
-        match (known.get(id.text.as_str()).copied(), self.scope) {
-            (Some(_), Scope::Marking) => {
+        match self.variables.get(id.text.as_str()) {
+            Some(_) if self.is_marking => {
                 self.sink.report(|| {
                     Diagnostic::error("P0307", "an initial marking has no variables")
                         .at(id.span, "")
@@ -249,11 +231,11 @@ impl<'d> Checker<'_, '_, 'd> {
                 });
                 UNKNOWN
             }
-            (Some(sort), _) => sort,
-            (None, _) => {
+            Some(sort) => *sort,
+            None => {
                 self.sink.report(|| {
                     let message = format!("there is no variable named `{id}`");
-                    let known = known.keys().copied();
+                    let known = self.variables.keys().copied();
                     Diagnostic::error("P0206", message).at(id.span, "").help_nearest(
                         &id.text,
                         known,

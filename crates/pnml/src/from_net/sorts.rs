@@ -46,16 +46,13 @@ impl<'n> Sorts<'n> {
 
     /// The sort of one column.
     pub(super) fn column(&mut self, sort: NetSort) -> Sort {
-        match sort {
-            NetSort::Enum(id) => user(&self.net.enumerations[id.index()].name),
-            other => self.named(&[other]),
-        }
+        self.place(&[sort])
     }
 
     /// The sort of a place with these columns.
     pub(super) fn place(&mut self, columns: &[NetSort]) -> Sort {
         match columns {
-            [column] => self.column(*column),
+            [NetSort::Enum(id)] => user(&self.net.enumerations[id.index()].name),
             columns => self.named(columns),
         }
     }

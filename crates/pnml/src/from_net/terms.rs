@@ -61,16 +61,15 @@ impl<'n> Scope<'n> {
 
     /// An expression without definitions.
     pub(super) fn inlined(&self, expr: &Expr) -> Expr {
-        let of = |expr: &Expr| Box::new(self.inlined(expr));
-        match expr {
-            Expr::Var(var) => self.definitions.get(var).unwrap_or(expr).clone(),
-            Expr::Literal(_) | Expr::Relation(..) => expr.clone(),
-            Expr::Unary(op, a) => Expr::Unary(*op, of(a)),
-            Expr::Binary(op, a, b) => Expr::Binary(*op, of(a), of(b)),
-            Expr::If(condition, a, b) => Expr::If(of(condition), of(a), of(b)),
-            Expr::Shift(a, id, steps) => Expr::Shift(of(a), *id, *steps),
-            Expr::Within(a, id, part) => Expr::Within(of(a), *id, *part),
-        }
+        let mut expr = expr.clone();
+        expr.change(&mut |expr| {
+            if let Expr::Var(var) = expr
+                && let Some(definition) = self.definitions.get(var)
+            {
+                *expr = definition.clone();
+            }
+        });
+        expr
     }
 
     pub(super) fn sort(&self, expr: &Expr) -> Option<NetSort> {

@@ -15,32 +15,27 @@ use diagnostics::{Diagnostic, Report, Span};
 ///
 /// Everything that is wrong with the file, the first [`Diagnostics::KEPT`](diagnostics::Diagnostics::KEPT) of it with place and way out.
 pub fn read(text: &str, limits: &Limits) -> Result<Vec<Property>, Report> {
-    let (xml, accepted) = Xml::new(text, FORMAT, limits);
-    let mut reader = Reader { xml };
-    let properties = accepted.and_then(|()| reader.properties());
-    reader.xml.sink.finish(text).into_result()?;
+    let (mut xml, accepted) = Xml::new(text, FORMAT, limits);
+    let properties = accepted.and_then(|()| xml.properties());
+    xml.sink.finish(text).into_result()?;
     Ok(properties.unwrap_or_default())
 }
 
-struct Reader<'t> {
-    xml: Xml<'t>,
-}
-
-impl<'t> Reader<'t> {
+impl<'t> Xml<'t> {
     fn properties(&mut self) -> Step<Vec<Property>> {
-        let root = self.xml.root()?;
-        root.allow(&[], &mut self.xml.sink);
+        let root = self.root()?;
+        root.allow(&[], &mut self.sink);
         let mut list = Vec::new();
         let mut known: HashMap<String, Span> = HashMap::new();
-        while let Some(child) = self.xml.child()? {
+        while let Some(child) = self.child()? {
             if child.name != "property" {
-                self.xml.unexpected(&child, "property-set", &["property"])?;
+                self.unexpected(&child, "property-set", &["property"])?;
                 continue;
             }
             let Some(property) = self.property(&child)? else { continue };
             let id = &property.id;
             if let Some(first) = known.insert(id.text.clone(), id.span) {
-                self.xml.report(|| {
+                self.report(|| {
                     let message = format!("two properties have the identifier `{id}`");
                     Diagnostic::error("P0201", message)
                         .at(id.span, "")
@@ -49,39 +44,39 @@ impl<'t> Reader<'t> {
             }
             list.push(property);
         }
-        self.xml.finish()?;
+        self.finish()?;
         Ok(list)
     }
 
     fn property(&mut self, element: &Element<'t>) -> Step<Option<Property>> {
-        element.allow(&[], &mut self.xml.sink);
+        element.allow(&[], &mut self.sink);
         let (mut id, mut description, mut formula) = (None, None, None);
-        while let Some(child) = self.xml.child()? {
+        while let Some(child) = self.child()? {
             match child.name {
                 "id" => {
-                    let text = self.xml.text()?.trim().to_owned();
-                    self.xml.once(&mut id, Some(Id { text, span: child.tag }), &child);
+                    let text = self.text()?.trim().to_owned();
+                    self.once(&mut id, Some(Id { text, span: child.tag }), &child);
                 }
                 "description" => {
-                    let text = self.xml.text()?.trim().to_owned();
-                    self.xml.once(&mut description, Some(text), &child);
+                    let text = self.text()?.trim().to_owned();
+                    self.once(&mut description, Some(text), &child);
                 }
                 "formula" => {
                     let found = self.only_formula(&child)?;
-                    self.xml.once(&mut formula, Some(found), &child);
+                    self.once(&mut formula, Some(found), &child);
                 }
-                "tags" => self.xml.skip()?,
+                "tags" => self.skip()?,
                 _ => {
                     let expected = ["id", "description", "formula"];
-                    self.xml.unexpected(&child, "property", &expected)?;
+                    self.unexpected(&child, "property", &expected)?;
                 }
             }
         }
         if formula.is_none() {
-            self.xml.missing("a `<formula>`", element);
+            self.missing("a `<formula>`", element);
         }
         let Some(id) = id.filter(|id| !id.text.is_empty()) else {
-            self.xml.missing("an `<id>`", element);
+            self.missing("an `<id>`", element);
             return Ok(None);
         };
         let formula = formula.flatten();
@@ -90,12 +85,12 @@ impl<'t> Reader<'t> {
 
     /// What is in a `formula`; reported if it is not one formula.
     fn only_formula(&mut self, element: &Element<'t>) -> Step<Option<Formula>> {
-        element.allow(&[], &mut self.xml.sink);
+        element.allow(&[], &mut self.sink);
         let mut formula = None;
         let mut seen = false;
-        while let Some(child) = self.xml.child()? {
+        while let Some(child) = self.child()? {
             if std::mem::replace(&mut seen, true) {
-                self.xml.report(|| {
+                self.report(|| {
                     Diagnostic::error("P0402", "a property is one formula, and here is another")
                         .at(child.tag, "")
                         .help("join them with `<conjunction>` or `<disjunction>`")
@@ -104,7 +99,7 @@ impl<'t> Reader<'t> {
             formula = self.formula(child, "formula")?;
         }
         if !seen {
-            self.xml.missing("a formula in it", element);
+            self.missing("a formula in it", element);
         }
         Ok(formula)
     }
@@ -112,9 +107,9 @@ impl<'t> Reader<'t> {
     /// The formula that an element stands for; none if it stands for none, which is reported.
     fn formula(&mut self, element: Element<'t>, parent: &str) -> Step<Option<Formula>> {
         if !within(parent).contains(&element.name) {
-            return self.xml.unexpected(&element, parent, &within(parent)).map(|()| None);
+            return self.unexpected(&element, parent, &within(parent)).map(|()| None);
         }
-        element.allow(&[], &mut self.xml.sink);
+        element.allow(&[], &mut self.sink);
         let operator = match element.name {
             "integer-constant" => self.constant(&element)?.map(Operator::Constant),
             "is-fireable" => self.ids(&element, "transition")?.map(Operator::Fireable),
@@ -131,7 +126,7 @@ impl<'t> Reader<'t> {
         let mut operands: Vec<(&str, Formula)> = Vec::new();
         // If an operand was reported, the others say nothing.
         let mut is_flawed = false;
-        while let Some(child) = self.xml.child()? {
+        while let Some(child) = self.child()? {
             let name = child.name;
             match self.formula(child, element.name)? {
                 Some(operand) => operands.push((name, operand)),
@@ -173,16 +168,16 @@ impl<'t> Reader<'t> {
     fn ids(&mut self, element: &Element<'t>, each: &str) -> Step<Option<Vec<Id>>> {
         let mut ids = Vec::new();
         let mut seen = false;
-        while let Some(child) = self.xml.child()? {
+        while let Some(child) = self.child()? {
             seen = true;
             if child.name != each {
-                self.xml.unexpected(&child, element.name, &[each])?;
+                self.unexpected(&child, element.name, &[each])?;
                 continue;
             }
-            child.allow(&[], &mut self.xml.sink);
-            let text = self.xml.text()?.trim().to_owned();
+            child.allow(&[], &mut self.sink);
+            let text = self.text()?.trim().to_owned();
             if text.is_empty() {
-                self.xml.missing("an identifier in it", &child);
+                self.missing("an identifier in it", &child);
             }
             ids.push(Id { text, span: child.tag });
         }
@@ -193,10 +188,10 @@ impl<'t> Reader<'t> {
     }
 
     fn constant(&mut self, element: &Element<'t>) -> Step<Option<i64>> {
-        let text = self.xml.text()?;
+        let text = self.text()?;
         let number = text.trim().parse();
         if number.is_err() {
-            self.xml.report(|| {
+            self.report(|| {
                 let shown: String = text.trim().chars().take(40).collect();
                 let message = format!("`{shown}` is no integer of 64 bits");
                 Diagnostic::error("P0109", message).at(element.tag, "")
@@ -206,7 +201,7 @@ impl<'t> Reader<'t> {
     }
 
     fn misapplied(&mut self, element: &Element<'t>, takes: &str, found: &str) {
-        self.xml.report(|| {
+        self.report(|| {
             let message = format!("`<{}>` takes {takes}", element.name);
             Diagnostic::error("P0402", message).at(element.tag, format!("here: {found}"))
         });

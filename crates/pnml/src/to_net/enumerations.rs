@@ -139,18 +139,14 @@ impl Names {
     }
 
     /// An expression of the net.
-    pub(super) fn expr(&self, expr: &Expr, vars: &dyn Fn(Var) -> Var) -> Expr {
-        let of = |expr: &Expr| Box::new(self.expr(expr, vars));
-        match expr {
-            Expr::Literal(literal) => Expr::Literal(self.literal(*literal)),
-            Expr::Var(var) => Expr::Var(vars(*var)),
-            Expr::Unary(op, a) => Expr::Unary(*op, of(a)),
-            Expr::Binary(op, a, b) => Expr::Binary(*op, of(a), of(b)),
-            Expr::If(condition, a, b) => Expr::If(of(condition), of(a), of(b)),
-            Expr::Relation(relation, a, b) => Expr::Relation(*relation, vars(*a), vars(*b)),
-            Expr::Shift(a, id, steps) => Expr::Shift(of(a), self.number(*id), *steps),
-            Expr::Within(a, id, part) => Expr::Within(of(a), self.number(*id), *part),
-        }
+    pub(super) fn expr(&self, mut expr: Expr, vars: &dyn Fn(Var) -> Var) -> Expr {
+        expr.change(&mut |expr| match expr {
+            Expr::Literal(literal) => *literal = self.literal(*literal),
+            Expr::Var(var) => *var = vars(*var),
+            Expr::Shift(_, id, _) | Expr::Within(_, id, _) => *id = self.number(*id),
+            _ => {}
+        });
+        expr
     }
 
     pub(super) fn literal(&self, literal: Literal) -> Literal {

@@ -26,8 +26,8 @@ pub(super) fn tokens(
         let Some((sum, span)) = &place.marking else { continue };
         let mut total = 0_u64;
         for (block, all) in within_limits(sum, classes, *span, sink) {
-            let condition = condition(block);
-            let each = condition.as_ref().map_or(0, size) as u64;
+            let token = token(PlaceId(number), block, &sum.columns, names);
+            let each = token.condition.as_ref().map_or(0, size) as u64;
             work = work.saturating_add(each.saturating_mul(all));
             if work > MOST_WORK {
                 sink.report(|| {
@@ -37,7 +37,6 @@ pub(super) fn tokens(
                 });
                 return list;
             }
-            let token = token(PlaceId(number), block, condition.as_ref(), &sum.columns, names);
             let choices = choices(&token, all, names);
             total = total.saturating_add(choices.saturating_mul(block.count));
             if choices > 0 {
@@ -74,13 +73,7 @@ fn choices(token: &InitialToken, all: u64, names: &Names) -> u64 {
     found
 }
 
-fn token(
-    place: PlaceId,
-    block: &Block,
-    condition: Option<&Expr>,
-    columns: &Columns,
-    names: &Names,
-) -> InitialToken {
+fn token(place: PlaceId, block: &Block, columns: &Columns, names: &Names) -> InitialToken {
     let order: Vec<usize> = through(block).collect();
     let number = |column: usize| order.iter().position(|other| *other == column).unwrap_or(0);
     let component = |(column, slot): (usize, &Slot)| match slot {
@@ -100,6 +93,6 @@ fn token(
         values: block.slots.iter().enumerate().map(component).collect(),
         count: block.count as u32,
         each: each.collect(),
-        condition: condition.map(|condition| names.expr(condition, &vars)),
+        condition: condition(block).map(|condition| names.expr(condition, &vars)),
     }
 }

@@ -320,12 +320,10 @@ impl<'c, 't, 'd> Terms<'c, 't, 'd> {
 
     fn cardinality(&mut self, term: &'d Term) -> Step<Sum> {
         let sum = self.value(&term.subterms[0])?;
-        let mut total = Expr::int(0);
+        let mut cases = Vec::with_capacity(sum.blocks.len());
         for block in &sum.blocks {
             let choices = block.choices(&sum.columns, self.classes);
             let count = choices.and_then(|choices| choices.checked_mul(block.count));
-            let count = count.and_then(|count| i64::try_from(count).ok());
-            let Some(count) = count else { return Err(self.too_many(term.span)) };
             if block.is_wide() && !block.conditions.is_empty() {
                 return Err(self.unsayable(
                     term.span,
@@ -333,26 +331,29 @@ impl<'c, 't, 'd> Terms<'c, 't, 'd> {
                     "count what is subtracted apart",
                 ));
             }
-            let condition = all_of(block.conditions.iter().cloned());
-            let count = choose(condition, Expr::int(count), Expr::int(0));
-            total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
+            cases.push((all_of(block.conditions.iter().cloned()), count));
         }
-        Ok(single(Domain::Number, total))
+        self.total(cases, term.span)
     }
 
     fn cardinality_of(&mut self, term: &'d Term) -> Step<Sum> {
         let (sum, element) = self.both_written(term)?;
-        let slots = self.element(&element, term.subterms[1].span)?;
-        let element = Block::new(slots);
-        let mut total = Expr::int(0);
+        let element = Block::new(self.element(&element, term.subterms[1].span)?);
+        let mut cases = Vec::with_capacity(sum.blocks.len());
         for block in &sum.blocks {
             self.spend(block.size() + element.size(), term.span)?;
-            let count = i64::try_from(block.count).map_err(|_| self.too_many(term.span))?;
-            let inside = block.contains(&element);
-            let count = choose(inside, Expr::int(count), Expr::int(0));
-            total = plus(total, count).ok_or_else(|| self.too_many(term.span))?;
+            cases.push((block.contains(&element), Some(block.count)));
         }
-        Ok(single(Domain::Number, total))
+        self.total(cases, term.span)
+    }
+
+    /// The sum of the numbers whose conditions hold.
+    fn total(&mut self, cases: Vec<(Expr, Option<u64>)>, span: Span) -> Step<Sum> {
+        let total = cases.into_iter().try_fold(Expr::int(0), |total, (condition, count)| {
+            let count = i64::try_from(count?).ok()?;
+            plus(total, choose(condition, Expr::int(count), Expr::int(0)))
+        });
+        Ok(single(Domain::Number, total.ok_or_else(|| self.too_many(span))?))
     }
 
     /// The two multisets that an operator is applied to, in columns that both fit.

@@ -85,7 +85,8 @@ impl<'a, 'd> Assembly<'a, 'd> {
         let takes: Vec<Arc> = self.arcs(&self.rule.takes, classes, sink);
         let puts = self.arcs(&self.rule.puts, classes, sink);
         let vars = |var: Var| self.vars[&var];
-        let guard = self.rule.guard.iter().map(|expr| self.names.expr(expr, &vars)).collect();
+        let guard =
+            self.rule.guard.iter().map(|expr| self.names.expr(expr.clone(), &vars)).collect();
         self.transition.guard = guard;
         let patterns = takes.iter().filter(|arc| arc.each.is_empty()).flat_map(|arc| &arc.pattern);
         let bound: HashSet<Var> = patterns
@@ -144,13 +145,13 @@ impl<'a, 'd> Assembly<'a, 'd> {
             None => self.vars[&var],
         };
         let component =
-            |(column, slot): (usize, &Slot)| Some(self.names.expr(&slot.expr(column), &vars));
+            |(column, slot): (usize, &Slot)| Some(self.names.expr(slot.expr(column), &vars));
         Arc {
             place: PlaceId(place as u32),
             pattern: block.slots.iter().enumerate().map(component).collect(),
             count: block.count as u32,
             each,
-            condition: condition(block).map(|condition| self.names.expr(&condition, &vars)),
+            condition: condition(block).map(|condition| self.names.expr(condition, &vars)),
         }
     }
 }
