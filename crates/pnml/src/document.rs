@@ -30,6 +30,14 @@ impl fmt::Display for Id {
     }
 }
 
+/// The name, with as many `_` after it as it needs to be free.
+pub(crate) fn free(mut name: String, mut is_taken: impl FnMut(&str) -> bool) -> String {
+    while is_taken(&name) {
+        name.push('_');
+    }
+    name
+}
+
 /// A document. Two are equal if they say the same, whatever was skipped in them.
 #[derive(Clone, Debug, Default)]
 pub struct Document {

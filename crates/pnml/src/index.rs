@@ -128,11 +128,11 @@ impl<'d> Index<'d> {
             for arc in &page.arcs {
                 add(&mut arcs, "arcs", &arc.id, (), &mut self.duplicates);
             }
-            let places = page.places.iter().map(Node::Place);
-            let transitions = page.transitions.iter().map(Node::Transition);
-            let references = page.references.iter().map(Node::Reference);
-            for node in places.chain(transitions).chain(references) {
-                add(&mut self.nodes, "nodes", node.id(), node, &mut self.duplicates);
+            let places = page.places.iter().map(|place| (&place.id, Node::Place(place)));
+            let transitions = page.transitions.iter().map(|t| (&t.id, Node::Transition(t)));
+            let references = page.references.iter().map(|r| (&r.id, Node::Reference(r)));
+            for (id, node) in places.chain(transitions).chain(references) {
+                add(&mut self.nodes, "nodes", id, node, &mut self.duplicates);
             }
         }
     }
@@ -155,18 +155,6 @@ impl<'d> Index<'d> {
                 }
                 _ => {}
             }
-        }
-    }
-}
-
-impl<'d> Node<'d> {
-    /// What the node is known by.
-    #[must_use]
-    pub fn id(&self) -> &'d Id {
-        match self {
-            Node::Place(place) => &place.id,
-            Node::Transition(transition) => &transition.id,
-            Node::Reference(reference) => &reference.id,
         }
     }
 }

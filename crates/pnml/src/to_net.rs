@@ -61,15 +61,15 @@ type Step<T> = Result<T, Failed>;
 pub fn to_net(document: &Document, text: &str) -> Result<net::Net, Report> {
     let mut sink = Diagnostics::default();
     check::check(document, &Limits::default(), &mut sink);
-    let net = match (&document.nets[..], !sink.has_errors()) {
-        ([net], true) => translate(net, &mut sink),
-        (_, false) => None,
-        ([], true) => {
+    let net = match &document.nets[..] {
+        _ if sink.has_errors() => None,
+        [net] => translate(net, &mut sink),
+        [] => {
             let span = Default::default();
             sink.report(|| Diagnostic::error("P0107", "`<pnml>` needs a net").at(span, ""));
             None
         }
-        ([_, second, ..], true) => {
+        [_, second, ..] => {
             sink.report(|| {
                 Diagnostic::error("P0501", "the document has several nets")
                     .at(second.span, "")

@@ -293,7 +293,7 @@ impl<'t> Xml<'t> {
         &self.text[self.place()..]
     }
 
-    /// Opens an element.
+    /// Opens an element; `rest` is what follows the name in the tag, up to its end.
     fn element(&mut self, full: &'t str, rest: &'t str, tag: Span) -> Step<Element<'t>> {
         if self.open.len() >= self.deepest {
             let deepest = self.deepest;
@@ -314,7 +314,14 @@ impl<'t> Xml<'t> {
             return self
                 .stop(|| Diagnostic::error("P0002", "this is no name of an element").at(tag, ""));
         }
-        Element::new(full, self.prefix, name_span, tag, rest).or_else(|error| self.stop(|| *error))
+        let name = match full.split_once(':') {
+            Some((before, name)) if Some(before) == self.prefix => name,
+            _ => full,
+        };
+        match attributes::attributes(rest, at + full.len()) {
+            Ok(attributes) => Ok(Element { name, name_span, tag, attributes }),
+            Err(error) => self.stop(|| *error),
+        }
     }
 
     /// Warns of another namespace than that of the format: the names in it say the same.

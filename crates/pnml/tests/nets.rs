@@ -105,7 +105,12 @@ fn references_are_followed_to_their_end() {
     for (reference, node) in
         [("buffer.c", "buffer"), ("buffer.p", "buffer"), ("produce.c", "produce"), ("idle", "idle")]
     {
-        assert_eq!(index.node(reference).expect("it is there").id().text, node);
+        let id = match index.node(reference).expect("it is there") {
+            Node::Place(place) => &place.id,
+            Node::Transition(transition) => &transition.id,
+            Node::Reference(other) => panic!("{} is not followed", other.id),
+        };
+        assert_eq!(id.text, node);
     }
     assert!(matches!(index.node("produce.c"), Some(Node::Transition(_))));
     assert!(index.node("nowhere").is_none());

@@ -10,6 +10,7 @@ use net::{EnumId, Net, Sort as NetSort, Symmetry};
 
 use super::id;
 use crate::declaration::{Declaration, Declared, Named};
+use crate::document::free;
 use crate::sort::{Range, Shape, Sort};
 use crate::term::{Operator, Term};
 use diagnostics::Span;
@@ -39,7 +40,9 @@ impl<'n> Sorts<'n> {
         sorts.partitions = net
             .enumerations
             .iter()
-            .map(|class| free(format!("{}_parts", class.name), &mut sorts.taken))
+            .map(|class| {
+                free(format!("{}_parts", class.name), |name| !sorts.taken.insert(name.into()))
+            })
             .collect();
         sorts
     }
@@ -67,7 +70,7 @@ impl<'n> Sorts<'n> {
         if columns.len() > 1 {
             columns.iter().for_each(|sort| drop(self.column(*sort)));
         }
-        let name = free(name, &mut self.taken);
+        let name = free(name, |name| !self.taken.insert(name.into()));
         self.named.push((columns.to_vec(), name.clone()));
         user(&name)
     }
@@ -87,7 +90,7 @@ impl<'n> Sorts<'n> {
             return id.clone();
         }
         let _ = self.column(sort);
-        let id = free(name.to_owned(), &mut self.variables_taken);
+        let id = free(name.into(), |name| !self.variables_taken.insert(name.into()));
         self.variables.push((id.clone(), sort));
         self.variable_ids.insert(key, id.clone());
         id
@@ -146,12 +149,4 @@ pub(super) fn user(name: &str) -> Sort {
 
 pub(super) fn constant(name: &str) -> Term {
     Term { operator: Operator::User(id(name)), subterms: Vec::new(), span: Span::default() }
-}
-
-/// The name, with as many `_` after it as it needs to be free; it then is taken.
-fn free(mut name: String, taken: &mut HashSet<String>) -> String {
-    while !taken.insert(name.clone()) {
-        name.push('_');
-    }
-    name
 }

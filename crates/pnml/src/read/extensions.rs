@@ -116,18 +116,24 @@ impl<'t> Reader<'t> {
         element.allow(&[standard, LOOKED_AT].concat(), &mut self.xml.sink);
         for &name in LOOKED_AT {
             let Some((value, span)) = element.optional(name, &mut self.xml.sink) else { continue };
-            let is_harmless = match (element.name, name) {
-                ("place", "capacity") => self.capacity(&value, span),
-                ("place", "invariant") => self.time(&value, span),
-                ("transition", "priority") => self.priority(name, &value, span),
-                ("transition", "urgent") => value.trim() != "true" || self.time("urgent", span),
-                ("arc", "type") => self.arc_type(&value, span),
-                ("arc", "inscription") => value.trim() == "1" || self.time(&value, span),
-                _ => true,
-            };
-            if is_harmless {
+            if self.is_harmless(element.name, name, &value, span) {
                 ignored_attribute(name, span, &mut self.xml.sink);
             }
+        }
+    }
+
+    /// Refuses what a tool says of a node or an arc, unless it leaves the meaning as it is.
+    fn is_harmless(&mut self, of: &str, name: &'t str, value: &str, span: Span) -> bool {
+        match (of, name) {
+            ("place", "capacity") => self.capacity(value, span),
+            ("transition", "priority" | "timed") => self.priority(name, value, span),
+            ("transition", "urgent") => value.trim() != "true" || self.time("urgent", span),
+            ("arc", "type" | "arctype") => self.arc_type(value, span),
+            ("arc", "inscription") => value.trim() == "1" || self.time(value, span),
+            ("place", "invariant") | ("transition", "delay" | "timing" | "interval") => {
+                self.time(value, span)
+            }
+            _ => true,
         }
     }
 
@@ -139,31 +145,18 @@ impl<'t> Reader<'t> {
         parent: &str,
         expected: &[&str],
     ) -> Step<()> {
-        let tag = child.tag;
-        let is_harmless = match (parent, child.name) {
-            ("place", "capacity") => {
-                let capacity = self.characters()?;
-                self.capacity(&capacity, tag)
-            }
-            ("transition", "priority" | "timed") => {
-                let value = self.characters()?;
-                self.priority(child.name, &value, tag)
-            }
-            ("transition", "delay" | "timing" | "interval") => {
-                let interval = self.characters()?;
-                self.time(&interval, tag)
-            }
-            ("arc", "type" | "arctype") => {
-                let value = child.optional("value", &mut self.xml.sink);
-                let within = self.characters()?;
-                self.arc_type(
-                    value.map_or(within.as_str().into(), |(value, _)| value).as_ref(),
-                    tag,
-                )
-            }
-            _ => return self.xml.ignore(child, parent, expected),
+        let is_known = match parent {
+            "place" => child.name == "capacity",
+            "arc" => ["type", "arctype"].contains(&child.name),
+            _ => ["priority", "timed", "delay", "timing", "interval"].contains(&child.name),
         };
-        if is_harmless {
+        if !is_known {
+            return self.xml.ignore(child, parent, expected);
+        }
+        let attribute = child.optional("value", &mut self.xml.sink);
+        let within = self.characters()?;
+        let value = attribute.map_or(within.into(), |(value, _)| value);
+        if self.is_harmless(parent, child.name, &value, child.tag) {
             self.xml.ignored(child);
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::Step;
 use super::classes::{Classes, Columns, Domain};
 use super::enumerations::Names;
 use super::logic::conjuncts;
-use super::sum::{Block, Sum};
+use super::sum::Sum;
 use super::terms::{Component, Terms};
 use crate::document::{Arc, Net, Tokens};
 use crate::index::{Index, Node};
@@ -72,9 +72,7 @@ impl<'d> Draft<'d> {
                 None => Rc::new([]),
             };
             let marking = place.marking.as_ref();
-            let marking =
-                marking.map(|tokens| (carried(tokens, &columns, &mut terms), span(tokens)));
-            let marking = marking.and_then(|(sum, span)| Some((sum.ok()?, span)));
+            let marking = marking.and_then(|tokens| carried(tokens, &columns, &mut terms).ok());
             numbers.insert(&place.id.text, draft.places.len());
             draft.places.push(Place { id: &place.id.text, span: place.span, columns, marking });
         }
@@ -132,7 +130,7 @@ impl<'d> Rule<'d> {
                 if let Tokens::Term(label) = tokens {
                     occurring(&label.value, &mut self.variables, terms);
                 }
-                (carried(tokens, columns, terms)?, span(tokens))
+                carried(tokens, columns, terms)?
             }
             None => (dots(1), arc.span),
         };
@@ -163,23 +161,19 @@ impl Place<'_> {
 }
 
 fn dots(count: u64) -> Sum {
-    let block = Block { count, ..Block::new(Vec::new()) };
-    let blocks = if count == 0 { Vec::new() } else { vec![block] };
-    Sum { columns: Rc::new([]), blocks }
+    Sum::of(Rc::new([]), Vec::new()).times(count).expect("what is there once can be multiplied")
 }
 
-fn carried<'d>(tokens: &'d Tokens, columns: &Columns, terms: &mut Terms<'_, '_, 'd>) -> Step<Sum> {
-    match tokens {
-        Tokens::Number { count, .. } => Ok(dots(*count)),
-        Tokens::Term(label) => terms.multiset(&label.value, columns),
-    }
-}
-
-fn span(tokens: &Tokens) -> Span {
-    match tokens {
-        Tokens::Number { span, .. } => *span,
-        Tokens::Term(label) => label.value.span,
-    }
+/// What tokens are carried, and where they are written.
+fn carried<'d>(
+    tokens: &'d Tokens,
+    columns: &Columns,
+    terms: &mut Terms<'_, '_, 'd>,
+) -> Step<(Sum, Span)> {
+    Ok(match tokens {
+        Tokens::Number { count, span } => (dots(*count), *span),
+        Tokens::Term(label) => (terms.multiset(&label.value, columns)?, label.value.span),
+    })
 }
 
 /// Adds the variables that occur in a term.

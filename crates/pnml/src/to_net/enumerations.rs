@@ -11,6 +11,7 @@ use net::{EnumId, Enumeration, Expr, Literal, Sort, Var};
 use super::classes::{Classes, Domain};
 use super::draft::Draft;
 use super::sum::Slot;
+use crate::document::free;
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
 /// No net has more members than this, in all enumerations together.
@@ -18,8 +19,7 @@ const MOST_MEMBERS: u64 = 1 << 20;
 
 #[derive(Default)]
 pub(super) struct Names {
-    /// The classes that are enumerations of the net, in its order.
-    order: Vec<EnumId>,
+    /// By class, the enumeration that it is in the net.
     numbers: HashMap<EnumId, EnumId>,
     pub(super) enumerations: Vec<Enumeration>,
     /// The names of enumerations and members.
@@ -49,21 +49,21 @@ impl Names {
             return None;
         }
         let numbers = order.iter().copied().zip((0..).map(EnumId)).collect();
-        let mut names = Names { order, numbers, ..Names::default() };
-        names.name_enumerations(classes);
+        let mut names = Names { numbers, ..Names::default() };
+        names.name_enumerations(&order, classes);
         names.name_variables(draft);
         Some(names)
     }
 
     /// Members keep their names; then enumerations are named, then the members of ranges.
-    fn name_enumerations(&mut self, classes: &Classes<'_, '_>) {
-        for id in &self.order {
+    fn name_enumerations(&mut self, order: &[EnumId], classes: &Classes<'_, '_>) {
+        for id in order {
             let members: Vec<Arc<str>> = classes.members(*id).into_iter().map(Arc::from).collect();
             self.values.extend(members.iter().cloned());
             let round = classes.is_cyclic(*id);
             self.enumerations.push(Enumeration { members, round, ..Enumeration::default() });
         }
-        for (id, enumeration) in self.order.iter().zip(&mut self.enumerations) {
+        for (id, enumeration) in order.iter().zip(&mut self.enumerations) {
             let wanted = match (classes.declaration(*id), classes.range(*id)) {
                 (Some(declaration), _) => declaration.id.text.clone(),
                 (None, Some(range)) => format!("{}..{}", range.start, range.end),
@@ -72,7 +72,7 @@ impl Names {
             enumeration.name = free(wanted, |name| self.values.contains(name));
             self.values.insert(Arc::from(&*enumeration.name));
         }
-        for (id, enumeration) in self.order.iter().zip(&mut self.enumerations) {
+        for (id, enumeration) in order.iter().zip(&mut self.enumerations) {
             let Some(range) = classes.range(*id) else { continue };
             let wanted = classes.declaration(*id).map_or("N", |_| &enumeration.name).to_owned();
             let is_taken = |stem: &str| {
@@ -141,28 +141,14 @@ impl Names {
     /// An expression of the net.
     pub(super) fn expr(&self, mut expr: Expr, vars: &dyn Fn(Var) -> Var) -> Expr {
         expr.change(&mut |expr| match expr {
-            Expr::Literal(literal) => *literal = self.literal(*literal),
             Expr::Var(var) => *var = vars(*var),
-            Expr::Shift(_, id, _) | Expr::Within(_, id, _) => *id = self.number(*id),
+            Expr::Literal(Literal::Enum(id, _))
+            | Expr::Shift(_, id, _)
+            | Expr::Within(_, id, _) => *id = self.number(*id),
             _ => {}
         });
         expr
     }
-
-    pub(super) fn literal(&self, literal: Literal) -> Literal {
-        match literal {
-            Literal::Enum(id, index) => Literal::Enum(self.number(id), index),
-            other => other,
-        }
-    }
-}
-
-/// The name, with as many `_` after it as it needs to be free.
-fn free(mut name: String, is_taken: impl Fn(&str) -> bool) -> String {
-    while is_taken(&name) {
-        name.push('_');
-    }
-    name
 }
 
 /// The partitions whose parts are in tokens, variables or expressions.

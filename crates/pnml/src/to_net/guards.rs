@@ -47,8 +47,7 @@ impl<'d> Terms<'_, '_, 'd> {
     fn same(&mut self, term: &'d Term) -> Step<Expr> {
         let (left, right) = self.both(term)?;
         if let (Some(a), Some(b)) = (left.element(), right.element()) {
-            let (a, b) = (a.slots.clone(), b.slots.clone());
-            return self.same_element(&a, &b, &left.columns, term.span);
+            return self.same_element(&a.slots, &b.slots, &left.columns, term.span);
         }
         let left = self.with_parts_written(left, term.span)?;
         let right = self.with_parts_written(right, term.span)?;

@@ -78,8 +78,8 @@ fn token(place: PlaceId, block: &Block, columns: &Columns, names: &Names) -> Ini
     let number = |column: usize| order.iter().position(|other| *other == column).unwrap_or(0);
     let component = |(column, slot): (usize, &Slot)| match slot {
         Slot::Each => InitialValue::Each(number(column)),
-        slot => match slot.expr(column) {
-            Expr::Literal(literal) => InitialValue::Data(names.literal(literal)),
+        slot => match names.expr(slot.expr(column), &|var| var) {
+            Expr::Literal(literal) => InitialValue::Data(literal),
             other => unreachable!("initial markings have no variables, yet there is {other:?}"),
         },
     };

@@ -104,7 +104,8 @@ impl<'d> Terms<'_, '_, 'd> {
     pub(super) fn part_of(&mut self, id: &'d Id, term: &'d Term) -> Step<Sum> {
         let sum = self.value(&term.subterms[0])?;
         let columns = self.classes.declared(&id.text);
-        let (class, _) = self.parts(partition(&columns));
+        let [Domain::Class(partition)] = *columns else { unreachable!("parts fill one column") };
+        let (class, _) = self.parts(partition);
         let sum = self.settled(sum, &Columns::from([Domain::Class(class)]), term.span)?;
         let slots = self.element(&sum, term.span)?;
         Ok(Sum::of(columns, vec![Slot::PartOf(slots[0].expr(0))]))
@@ -159,7 +160,7 @@ impl<'d> Terms<'_, '_, 'd> {
     /// `ltp` and `gtp`.
     pub(super) fn parts_ordered(&mut self, op: BinaryOp, term: &'d Term) -> Step<Expr> {
         let (left, right) = self.both(term)?;
-        let partition = partition(&left.columns);
+        let [Domain::Class(partition)] = *left.columns else { unreachable!("parts are compared") };
         let left = &self.element(&left, term.subterms[0].span)?[0];
         let right = &self.element(&right, term.subterms[1].span)?[0];
         let (less, greater) = if op == BinaryOp::Less { (left, right) } else { (right, left) };
@@ -216,13 +217,5 @@ impl<'d> Terms<'_, '_, 'd> {
             }
         }
         Ok(sum)
-    }
-}
-
-/// The partition that the parts in a column are of.
-fn partition(columns: &Columns) -> EnumId {
-    match **columns {
-        [Domain::Class(partition)] => partition,
-        _ => unreachable!("parts stand in one column"),
     }
 }

@@ -210,8 +210,7 @@ impl<'c, 't, 'd> Terms<'c, 't, 'd> {
         }
         let (start, columns) = self.components_of(&id.text);
         let slots = (start..).take(columns.len()).map(|var| Slot::Value(Expr::Var(Var(var))));
-        let slots = slots.collect();
-        Ok(Sum::of(columns, slots))
+        Ok(Sum::of(columns, slots.collect()))
     }
 
     fn user(&mut self, id: &'d Id, term: &'d Term) -> Step<Sum> {

@@ -17,7 +17,7 @@ pub(crate) struct Element<'t> {
     pub(crate) name: &'t str,
     pub(crate) name_span: Span,
     pub(crate) tag: Span,
-    attributes: Vec<Attribute<'t>>,
+    pub(super) attributes: Vec<Attribute<'t>>,
 }
 
 #[derive(Debug)]
@@ -30,22 +30,6 @@ pub(super) struct Attribute<'t> {
 }
 
 impl<'t> Element<'t> {
-    /// `rest` is what follows the name in the tag, up to its end.
-    pub(super) fn new(
-        full: &'t str,
-        prefix: Option<&str>,
-        name_span: Span,
-        tag: Span,
-        rest: &'t str,
-    ) -> Result<Element<'t>, Box<Diagnostic>> {
-        let name = match full.split_once(':') {
-            Some((before, name)) if Some(before) == prefix => name,
-            _ => full,
-        };
-        let attributes = attributes(rest, name_span.range().end)?;
-        Ok(Element { name, name_span, tag, attributes })
-    }
-
     /// The attribute that says what namespace the names with this prefix are of.
     pub(super) fn namespace(&self, prefix: Option<&str>) -> Option<&Attribute<'t>> {
         self.attributes.iter().find(|attribute| match (attribute.name, prefix) {
@@ -113,7 +97,7 @@ pub(crate) fn ignored_attribute(name: &str, span: Span, sink: &mut Diagnostics) 
 }
 
 /// The attributes in the rest of a tag, which starts at this place of the text.
-fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnostic>> {
+pub(super) fn attributes(rest: &str, base: usize) -> Result<Vec<Attribute<'_>>, Box<Diagnostic>> {
     let blanks = [' ', '\t', '\n', '\r'];
     let mut list: Vec<Attribute<'_>> = Vec::new();
     let mut at = 0;
