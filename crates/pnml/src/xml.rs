@@ -374,8 +374,9 @@ impl<'t> Xml<'t> {
             Event::Text(_) => Token::Text(inside(0, 0), span),
             Event::CData(_) => Token::Text(inside(9, 3), span),
             Event::GeneralRef(_) => Token::Reference(inside(1, 1), span),
-            Event::Comment(_) | Event::PI(_) => unreachable!("these are skipped above"),
-            Event::Empty(_) => unreachable!("these come as a start and an end"),
+            Event::Comment(_) | Event::PI(_) | Event::Empty(_) => {
+                unreachable!("comments are skipped above, empty elements are start and end")
+            }
             Event::Decl(_) => {
                 return self.stop(|| {
                     Diagnostic::error("P0002", "an XML declaration is the first thing in a file")

@@ -10,7 +10,6 @@ use super::terms::{Scope, operands, plain};
 use super::{Writer, label};
 use crate::closed::only_variable;
 use crate::document::{Kind as NetKind, Tokens};
-use crate::sort::Sort;
 use crate::term::{NumberSort, Operator, Term};
 
 /// Some copies of a token, or of several.
@@ -158,8 +157,7 @@ impl<'n> Writer<'n> {
     }
 
     fn all(&mut self, id: EnumId) -> Term {
-        let sort: Sort = self.sorts.column(NetSort::Enum(id));
-        plain(Operator::All(sort), Vec::new())
+        plain(Operator::All(self.sorts.column(NetSort::Enum(id))), Vec::new())
     }
 
     /// What a condition excludes: terms to be subtracted, or left out of one column. None if it is no

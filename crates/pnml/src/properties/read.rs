@@ -135,7 +135,6 @@ impl<'t> Xml<'t> {
         }
         // The two sides of `until` may come in either order.
         operands.sort_by_key(|(name, _)| *name == "reach");
-        let is_side = matches!(element.name, "before" | "reach");
         let row = PLAIN.iter().find(|(name, ..)| *name == element.name);
         let (count, are_integers) = row.map_or(FORMULA, |(.., takes)| takes.clone());
         let is_until = element.name == "until";
@@ -156,13 +155,9 @@ impl<'t> Xml<'t> {
             return Ok(None);
         }
         let mut operands: Vec<Formula> = operands.into_iter().map(|(_, operand)| operand).collect();
-        Ok(match row {
-            _ if is_side => operands.pop(),
-            None => None,
-            Some((_, operator, _)) => {
-                Some(Formula { operator: operator.clone(), operands, span: element.tag })
-            }
-        })
+        // A side of `until` is its operand.
+        let Some((_, operator, _)) = row else { return Ok(operands.pop()) };
+        Ok(Some(Formula { operator: operator.clone(), operands, span: element.tag }))
     }
 
     fn ids(&mut self, element: &Element<'t>, each: &str) -> Step<Option<Vec<Id>>> {
