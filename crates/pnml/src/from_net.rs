@@ -84,6 +84,9 @@ fn kind(net: &net::Net) -> Kind {
     if plain { Kind::PlaceTransition } else { Kind::Symmetric }
 }
 
+/// The places of arcs, whether these lead from there, and what they carry.
+type Inscriptions = Vec<(PlaceId, bool, Vec<Carried>)>;
+
 struct Writer<'n> {
     net: &'n net::Net,
     kind: Kind,
@@ -195,7 +198,7 @@ impl<'n> Writer<'n> {
     fn transition(
         &mut self,
         transition: &'n net::Transition,
-    ) -> Option<(Option<Label<Term>>, Vec<(PlaceId, bool, Vec<Carried>)>)> {
+    ) -> Option<(Option<Label<Term>>, Inscriptions)> {
         self.place = format!("transition `{}`", transition.name);
         if !transition.participants.is_empty() || !transition.spawns.is_empty() {
             self.complain("threads take part in it, which PNML does not have");
@@ -205,7 +208,7 @@ impl<'n> Writer<'n> {
             self.complain(format!("tokens of `{place}` keep it from firing (`unless`)"));
         }
         let mut scope = Scope::of(self, transition)?;
-        let mut sides: [Vec<(PlaceId, bool, Vec<Carried>)>; 2] = Default::default();
+        let mut sides: [Inscriptions; 2] = Default::default();
         // What is read is taken and put back.
         let takes = transition.takes.iter().map(|arc| (arc, [true, false]));
         let reads = transition.reads.iter().map(|arc| (arc, [true, true]));
