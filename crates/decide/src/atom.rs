@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use net::{Formula, Net, Term};
+use net::{Expr, Formula, Net};
 use unfold::Predicate;
 
 use crate::predicate::{is_any, not, predicate};
@@ -30,7 +30,7 @@ impl Atom {
             }
             Atom::Formula(formula) => {
                 let mut found = formula.any(&|part| *part == Formula::Deadlock);
-                formula.for_each_term(&mut |term| found |= matches!(term, Term::Enabled(_)));
+                formula.for_each_term(&mut |term| found |= matches!(term, Expr::Enabled(_)));
                 found
             }
             Atom::Deadlock => false,

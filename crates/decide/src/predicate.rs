@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use net::{BinaryOp, Formula, Literal, Term, UnaryOp};
+use net::{BinaryOp, Expr, Formula, Literal, UnaryOp};
 use unfold::Predicate;
 
 use crate::Refusal;
@@ -29,18 +29,18 @@ impl Sum {
     /// # Errors
     ///
     /// If it is more than a linear sum of numbers of tokens.
-    pub(crate) fn of(term: &Term) -> Result<Sum, Refusal> {
+    pub(crate) fn of(term: &Expr) -> Result<Sum, Refusal> {
         Ok(match term {
-            Term::Literal(Literal::Int(constant)) => {
+            Expr::Literal(Literal::Int(constant)) => {
                 Sum { terms: BTreeMap::new(), constant: *constant }
             }
-            Term::Count(place, pattern) if pattern.iter().all(Option::is_none) => {
+            Expr::Count(place, pattern) if pattern.iter().all(Option::is_none) => {
                 Sum { terms: [(place.0, 1)].into(), constant: 0 }
             }
-            Term::Unary(UnaryOp::Negate, a) => Sum::of(a)?.times(-1)?,
-            Term::Binary(BinaryOp::Add, a, b) => Sum::of(a)?.plus(Sum::of(b)?)?,
-            Term::Binary(BinaryOp::Subtract, a, b) => Sum::of(a)?.plus(Sum::of(b)?.times(-1)?)?,
-            Term::Binary(BinaryOp::Multiply, a, b) => {
+            Expr::Unary(UnaryOp::Negate, a) => Sum::of(a)?.times(-1)?,
+            Expr::Binary(BinaryOp::Add, a, b) => Sum::of(a)?.plus(Sum::of(b)?)?,
+            Expr::Binary(BinaryOp::Subtract, a, b) => Sum::of(a)?.plus(Sum::of(b)?.times(-1)?)?,
+            Expr::Binary(BinaryOp::Multiply, a, b) => {
                 let (a, b) = (Sum::of(a)?, Sum::of(b)?);
                 match (a.terms.is_empty(), b.terms.is_empty()) {
                     (true, _) => b.times(a.constant)?,
@@ -48,7 +48,7 @@ impl Sum {
                     (false, false) => return Err(Refusal::NotLinear),
                 }
             }
-            Term::Binary(BinaryOp::Divide | BinaryOp::Remainder, ..) => {
+            Expr::Binary(BinaryOp::Divide | BinaryOp::Remainder, ..) => {
                 return Err(Refusal::NotLinear);
             }
             _ => return Err(Refusal::Individuals),
@@ -178,16 +178,16 @@ fn connected(op: BinaryOp, a: Predicate, b: Predicate) -> Predicate {
     }
 }
 
-fn of_term(term: &Term) -> Option<Predicate> {
+fn of_term(term: &Expr) -> Option<Predicate> {
     Some(match term {
-        Term::Literal(Literal::Bool(true)) => Predicate::True,
-        Term::Literal(Literal::Bool(false)) => falsehood(),
-        Term::Enabled(transition) => Predicate::Enabled(*transition),
-        Term::Unary(UnaryOp::Not, a) => not(of_term(a)?),
-        Term::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
+        Expr::Literal(Literal::Bool(true)) => Predicate::True,
+        Expr::Literal(Literal::Bool(false)) => falsehood(),
+        Expr::Enabled(transition) => Predicate::Enabled(*transition),
+        Expr::Unary(UnaryOp::Not, a) => not(of_term(a)?),
+        Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
             connected(*op, of_term(a)?, of_term(b)?)
         }
-        Term::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) if is_truth(a) => {
+        Expr::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) if is_truth(a) => {
             let (a, b) = (of_term(a)?, of_term(b)?);
             if size(&a) + size(&b) > LARGEST {
                 return None;
@@ -195,7 +195,7 @@ fn of_term(term: &Term) -> Option<Predicate> {
             let same = any([all([a.clone(), b.clone()]), all([not(a), not(b)])]);
             if *op == BinaryOp::Equal { same } else { not(same) }
         }
-        Term::Binary(op, a, b) => compared(*op, a, b).ok()?,
+        Expr::Binary(op, a, b) => compared(*op, a, b).ok()?,
         _ => return None,
     })
 }
@@ -206,18 +206,19 @@ fn size(predicate: &Predicate) -> usize {
 }
 
 /// Whether a term is a truth value, and not a number.
-fn is_truth(term: &Term) -> bool {
+fn is_truth(term: &Expr) -> bool {
     use BinaryOp::{Add, Divide, Multiply, Remainder, Subtract};
     match term {
-        Term::Literal(literal) => matches!(literal, Literal::Bool(_)),
-        Term::Unary(op, _) => *op == UnaryOp::Not,
-        Term::Binary(op, ..) => !matches!(op, Add | Subtract | Multiply | Divide | Remainder),
-        Term::Count(..) | Term::Var(_) | Term::Field(..) => false,
-        Term::At(..) | Term::Ended(_) | Term::Enabled(_) | Term::Relation(..) => true,
+        Expr::Literal(literal) => matches!(literal, Literal::Bool(_)),
+        Expr::Unary(op, _) => *op == UnaryOp::Not,
+        Expr::Binary(op, ..) => !matches!(op, Add | Subtract | Multiply | Divide | Remainder),
+        Expr::Count(..) | Expr::Var(_) | Expr::Field(..) | Expr::Shift(..) => false,
+        Expr::If(_, a, _) => is_truth(a),
+        _ => true,
     }
 }
 
-fn compared(op: BinaryOp, a: &Term, b: &Term) -> Result<Predicate, Refusal> {
+fn compared(op: BinaryOp, a: &Expr, b: &Expr) -> Result<Predicate, Refusal> {
     let difference = Sum::of(a)?.plus(Sum::of(b)?.times(-1)?)?;
     Ok(match op {
         BinaryOp::LessEqual => difference.at_most(0)?,

@@ -1,6 +1,6 @@
 //! What must hold some time if a property is not to hold vacuously.
 
-use net::{BinaryOp, Formula, Literal, PathOp, Quantifier, Subject, Term};
+use net::{BinaryOp, Expr, Formula, Literal, PathOp, Quantifier, Subject};
 
 /// A statement about single states: where it never holds, the formula says nothing.
 pub(crate) fn premise(formula: &Formula) -> Option<Formula> {
@@ -24,7 +24,7 @@ fn premise_of_state(formula: &Formula) -> Option<Formula> {
     match formula {
         Formula::Binary(BinaryOp::Implies, a, _) => Some((**a).clone()),
         Formula::Quantified { quantifier: Quantifier::Forall, thread, subject, body } => {
-            let truth = || Formula::Term(Term::Literal(Literal::Bool(true)));
+            let truth = || Formula::Term(Expr::Literal(Literal::Bool(true)));
             Some(Formula::Quantified {
                 quantifier: Quantifier::Exists,
                 thread: *thread,

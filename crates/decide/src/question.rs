@@ -1,7 +1,7 @@
 //! What is asked of a model, and what was found.
 
 use net::{
-    EnumId, Formula, Kind, Literal, Net, PlaceId, Property, Sort, Subject, Symmetry, Term, Var,
+    EnumId, Expr, Formula, Kind, Literal, Net, PlaceId, Property, Sort, Subject, Symmetry, Var,
 };
 use num_bigint::BigInt;
 use state::Pid;
@@ -16,7 +16,7 @@ pub enum Question {
     /// Whether this holds: of the initial state, and if it is of linear time, of all runs from there.
     Holds(Property),
     /// The greatest value of a number in a reachable state.
-    Greatest(Term),
+    Greatest(Expr),
 }
 
 impl Question {
@@ -50,12 +50,12 @@ impl Question {
     pub(crate) fn names_members(&self, net: &Net) -> bool {
         let Some(property) = self.property() else { return false };
         let is_class = |id: EnumId| net.enumerations[id.index()].symmetry != Symmetry::None;
-        let is_member = |term: &Term| match term {
-            Term::Literal(Literal::Enum(id, _)) => is_class(*id),
-            Term::Var(var) => {
+        let is_member = |term: &Expr| match term {
+            Expr::Literal(Literal::Enum(id, _)) => is_class(*id),
+            Expr::Var(var) => {
                 matches!(property.variables[var.index()].kind, Kind::Enum(id) if is_class(id))
             }
-            Term::Field(_, place, column) => {
+            Expr::Field(_, place, column) => {
                 let sort = &net.place(*place).columns[*column].sort;
                 matches!(sort, Sort::Enum(id) if is_class(*id))
             }
@@ -63,8 +63,8 @@ impl Question {
         };
         let mut found = false;
         property.formula.for_each_term(&mut |term| match term {
-            Term::Literal(_) => found |= is_member(term),
-            Term::Binary(op, a, b) if op.is_order() => found |= is_member(a) || is_member(b),
+            Expr::Literal(_) => found |= is_member(term),
+            Expr::Binary(op, a, b) if op.is_order() => found |= is_member(a) || is_member(b),
             _ => {}
         });
         found

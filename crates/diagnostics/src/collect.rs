@@ -13,12 +13,12 @@ pub struct Diagnostics {
     list: Vec<Diagnostic>,
     errors: usize,
     warnings: usize,
-    kinds: HashMap<String, (Ticket, Vec<String>)>,
+    kinds: HashMap<String, (Reported, Vec<String>)>,
 }
 
 /// Something that was reported, so that what repeats it can be added there.
 #[derive(Clone, Copy, Debug)]
-pub struct Ticket(Option<usize>);
+pub struct Reported(Option<usize>);
 
 impl Diagnostics {
     /// At most this many errors are kept, and as many warnings.
@@ -29,17 +29,17 @@ impl Diagnostics {
     const NAMES: usize = 8;
 
     /// Adds a mistake.
-    pub fn push(&mut self, diagnostic: Diagnostic) -> Ticket {
+    pub fn push(&mut self, diagnostic: Diagnostic) -> Reported {
         let found = match diagnostic.severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
         };
         *found += 1;
         if *found > Diagnostics::KEPT {
-            return Ticket(None);
+            return Reported(None);
         }
         self.list.push(diagnostic);
-        Ticket(Some(self.list.len() - 1))
+        Reported(Some(self.list.len() - 1))
     }
 
     /// Adds an error whose words are put together only if it is kept.
@@ -80,7 +80,7 @@ impl Diagnostics {
     }
 
     /// The same mistake was made once more, here.
-    pub fn again(&mut self, ticket: Ticket, span: Span) {
+    pub fn again(&mut self, ticket: Reported, span: Span) {
         if let Some(diagnostic) = ticket.0.map(|index| &mut self.list[index])
             && diagnostic.labels.len() < Diagnostics::LABELS
         {

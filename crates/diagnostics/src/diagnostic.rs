@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::collect::{Diagnostics, Ticket};
+use crate::collect::{Diagnostics, Reported};
 use crate::nearest::nearest;
 use crate::span::Span;
 
@@ -111,7 +111,7 @@ impl Diagnostic {
     }
 
     /// Adds it to what was found so far.
-    pub fn report(self, found: &mut Diagnostics) -> Ticket {
+    pub fn report(self, found: &mut Diagnostics) -> Reported {
         found.push(self)
     }
 

@@ -30,7 +30,7 @@ mod render;
 mod report;
 mod span;
 
-pub use collect::{Diagnostics, Ticket};
+pub use collect::{Diagnostics, Reported};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use explain::{Explanation, Explanations};
 pub use nearest::nearest;

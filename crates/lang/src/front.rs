@@ -9,6 +9,6 @@
 //! Whatever is wrong is reported where it stands in the text, to the same [`Diagnostics`](diagnostics::Diagnostics).
 //! `tests/front.rs` is a small language made in this way.
 
-pub use crate::parser::{Parsed, Parser, Reported};
+pub use crate::parser::{Parsed, Parser};
 pub use crate::resolve::{Resolver, Scope};
 pub use crate::syntax::{Expr, Model, Name, SortSyntax};

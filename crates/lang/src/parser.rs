@@ -16,21 +16,17 @@ mod letters;
 mod property;
 mod transition;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
 use crate::syntax::{Declaration, Infix, Model, Name};
-use diagnostics::{Diagnostic, Diagnostics, Span, nearest};
+use diagnostics::{Diagnostic, Diagnostics, Reported, Span, nearest};
 
 /// No expression is nested deeper than this.
 pub(crate) const DEPTH: u16 = 200;
 
-/// A mistake was reported; its caller skips to where it can go on.
-#[derive(Debug)]
-pub struct Reported;
-
-/// What was read, unless a mistake was reported.
+/// What was read, unless a mistake was reported; then its caller skips to where it can go on.
 pub type Parsed<T> = Result<T, Reported>;
 
 /// The syntax tree of a text.
@@ -57,7 +53,7 @@ pub struct Parser<'a, 'd> {
     declarations: Vec<Declaration<'a>>,
     skipped: HashSet<&'a str>,
     /// The reserved words that were reported as names.
-    reserved: HashSet<Keyword>,
+    reserved: HashMap<Keyword, Reported>,
 }
 
 impl<'a> Parser<'a, '_> {
@@ -162,23 +158,21 @@ impl<'a> Parser<'a, '_> {
                 Ok(Name { text: name_of(token.span.text(self.text)), span: token.span })
             }
             TokenKind::Keyword(keyword) if self.is_meant_as_name(keyword) => {
+                // Nothing is to start with it.
+                self.advance();
                 let text = keyword.text();
-                if self.reserved.insert(keyword) {
+                Err(*self.reserved.entry(keyword).or_insert_with(|| {
                     Diagnostic::error("E0106", format!("`{text}` is a reserved word"))
                         .at(token.span, format!("expected the name of {what}"))
                         .help(format!("choose another name, such as `{text}_`"))
-                        .report(self.diagnostics);
-                }
-                // Nothing is to start with it.
-                self.advance();
-                Err(Reported)
+                        .report(self.diagnostics)
+                }))
             }
             TokenKind::Underscore => {
-                Diagnostic::error("E0101", format!("`_` is not the name of {what}"))
+                Err(Diagnostic::error("E0101", format!("`_` is not the name of {what}"))
                     .at(token.span, format!("expected the name of {what}"))
                     .help("`_` stands for a value nobody asks for; give a name here")
-                    .report(self.diagnostics);
-                Err(Reported)
+                    .report(self.diagnostics))
             }
             _ => Err(self.unexpected(&format!("the name of {what}"))),
         }
@@ -192,7 +186,7 @@ impl<'a> Parser<'a, '_> {
             self.kind_after(1),
             TokenKind::LeftBrace | TokenKind::LeftParen | TokenKind::Colon | TokenKind::Comma
         );
-        let is_known = self.reserved.contains(&keyword);
+        let is_known = self.reserved.contains_key(&keyword);
         goes_on || is_known || !(keyword.starts_declaration() || keyword.starts_item())
     }
 
@@ -201,8 +195,10 @@ impl<'a> Parser<'a, '_> {
     pub fn unexpected(&mut self, wanted: &str) -> Reported {
         let token = self.token();
         // What was declared under a reserved word is used under it.
-        if matches!(token.kind, TokenKind::Keyword(keyword) if self.reserved.contains(&keyword)) {
-            return Reported;
+        if let TokenKind::Keyword(keyword) = token.kind
+            && let Some(reported) = self.reserved.get(&keyword)
+        {
+            return *reported;
         }
         let before = self.before();
         let found = match token.kind {
@@ -221,8 +217,7 @@ impl<'a> Parser<'a, '_> {
         self.diagnostics.push(match token.kind {
             TokenKind::Semicolon => diagnostic.help("nothing is closed with `;`: remove it"),
             _ => diagnostic,
-        });
-        Reported
+        })
     }
 
     /// Goes on where `stop` holds. The names from the token `start` on are remembered as lost.
@@ -322,4 +317,4 @@ fn starts_item(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Keyword(keyword) if keyword.starts_item())
 }
 
-pub(crate) use expression::LARGEST;
+pub(crate) use expression::{LARGEST, written_integer};

@@ -33,7 +33,7 @@ use net::{EnumId, Net, PlaceId, PlaceKind, TransitionId};
 use crate::syntax::{DeclarationKind, Model};
 pub(crate) use all::UNNAMED;
 use classes::ClassInfo;
-use diagnostics::{Diagnostic, Diagnostics, Span, Ticket};
+use diagnostics::{Diagnostic, Diagnostics, Reported, Span};
 use names::{Meaning, Unknown};
 use places::PlaceInfo;
 pub use scope::Scope;
@@ -48,15 +48,18 @@ pub struct Resolver<'a, 'd> {
     /// The enumerations as declared, in the order of [`Net::enumerations`].
     classes: Vec<ClassInfo<'a>>,
     /// The members that were reported as distinguished from others.
-    distinguished: HashMap<(EnumId, u32), Ticket>,
+    distinguished: HashMap<(EnumId, u32), Reported>,
     /// The places as declared, in the order of [`Net::places`].
     places: Vec<PlaceInfo<'a>>,
     place_names: HashMap<&'a str, PlaceId>,
     transition_names: HashMap<&'a str, (TransitionId, Span)>,
     /// The start threads that have names, by their index in [`Net::start`].
     threads: HashMap<&'a str, (usize, Span)>,
+    /// Where the start threads and the initial tokens of the net are written.
+    thread_spans: Vec<Span>,
+    token_spans: Vec<Span>,
     /// The names that were reported as unknown.
-    unknown: HashMap<(Unknown, &'a str), Ticket>,
+    unknown: HashMap<(Unknown, &'a str), Reported>,
     /// Whether there are more places than allowed.
     overfull: bool,
     /// How many constant conditions around this keep it from ever being evaluated.
@@ -83,6 +86,8 @@ impl<'a, 'd> Resolver<'a, 'd> {
             place_names: HashMap::new(),
             transition_names: HashMap::new(),
             threads: HashMap::new(),
+            thread_spans: Vec::new(),
+            token_spans: Vec::new(),
             unknown: HashMap::new(),
             overfull: false,
             dead: 0,

@@ -3,7 +3,7 @@
 use lang::{Override, compile};
 use net::{
     Arc, BinaryOp, EnumId, Enumeration, Expr, Formula, InitialToken, InitialValue, Kind, Literal,
-    Net, Part, Sort, Symmetry, Term, Transition, Var,
+    Net, Part, Sort, Symmetry, Transition, Var,
 };
 
 fn net_of(text: &str) -> Net {
@@ -297,14 +297,14 @@ fn properties_of_members() {
         panic!("a quantifier")
     };
     let boxed = |term| Box::new(term);
-    let literal = |id, index| Term::Literal(member(id, index));
-    let compared = |op, var, other| Term::Binary(op, boxed(Term::Var(Var(var))), boxed(other));
+    let literal = |id, index| Expr::Literal(member(id, index));
+    let compared = |op, var, other| Expr::Binary(op, boxed(Expr::Var(Var(var))), boxed(other));
     let leads = Formula::Term(compared(BinaryOp::Equal, 0, literal(PROC, 0)));
     let low = Formula::Term(compared(BinaryOp::Less, 1, literal(LEVEL, 1)));
     assert_eq!(*body, Formula::Binary(BinaryOp::Implies, Box::new(leads), Box::new(low)));
     // A property may name any member.
-    let count = Term::Count(net::PlaceId(1), vec![Some(literal(SITE, 1))]);
-    let one = Term::Binary(BinaryOp::Equal, boxed(count), boxed(Term::Literal(Literal::Int(1))));
+    let count = Expr::Count(net::PlaceId(1), vec![Some(literal(SITE, 1))]);
+    let one = Expr::Binary(BinaryOp::Equal, boxed(count), boxed(Expr::Literal(Literal::Int(1))));
     assert_eq!(formula("count(s(Site2)) == 1"), Formula::Term(one));
 }
 

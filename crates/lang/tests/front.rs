@@ -5,7 +5,7 @@
 //! transition that changes it. In its expressions the counter stands for its value.
 
 use diagnostics::{Diagnostics, Report};
-use lang::front::{Expr, Name, Parsed, Parser, Reported, Resolver, Scope, SortSyntax};
+use lang::front::{Expr, Name, Parsed, Parser, Resolver, Scope, SortSyntax};
 use net::{Arc, InitialToken, InitialValue, Kind, Net, Origin, PlaceKind, Transition};
 
 struct Counter<'a> {
@@ -38,7 +38,7 @@ fn compile(text: &str) -> Result<Net, Report> {
             false => parser.declaration(),
             true => match counter(&mut parser) {
                 Ok(counter) => counters.push(counter),
-                Err(Reported) => parser.skip(),
+                Err(_) => parser.skip(),
             },
         }
     }

@@ -3,7 +3,7 @@
 use lang::{Override, compile};
 use net::{
     BinaryOp, Expr, Fate, Formula, InitialValue, Literal, Net, PathOp, PlaceId, Property,
-    Quantifier, Sort, Subject, Term, Transition, UnaryOp, Var,
+    Quantifier, Sort, Subject, Transition, UnaryOp, Var,
 };
 
 fn net_of(text: &str) -> Net {
@@ -222,25 +222,25 @@ fn relations_keep_their_order() {
     assert_eq!(written, ["parent 0 1", "ancestor 1 0", "next_sibling 0 1", "elder_sibling 1 0"]);
 }
 
-fn term(text: &str) -> Term {
+fn term(text: &str) -> Expr {
     match property(text).formula {
         Formula::Term(term) => term,
         Formula::Binary(op, a, b) => match (*a, *b) {
-            (Formula::Term(a), Formula::Term(b)) => Term::Binary(op, Box::new(a), Box::new(b)),
+            (Formula::Term(a), Formula::Term(b)) => Expr::Binary(op, Box::new(a), Box::new(b)),
             other => panic!("{other:?} are no terms"),
         },
         other => panic!("{other:?} is no term"),
     }
 }
 
-fn int(number: i64) -> Term {
-    Term::Literal(Literal::Int(number))
+fn int(number: i64) -> Expr {
+    Expr::Literal(Literal::Int(number))
 }
 
 #[test]
 fn terms_of_properties() {
-    let count = |place, columns: usize| Term::Count(place, vec![None; columns]);
-    let at_most = |count, n| Term::Binary(BinaryOp::LessEqual, Box::new(count), Box::new(int(n)));
+    let count = |place, columns: usize| Expr::Count(place, vec![None; columns]);
+    let at_most = |count, n| Expr::Binary(BinaryOp::LessEqual, Box::new(count), Box::new(int(n)));
     // The thread of a flow place is the first column of what is counted.
     assert_eq!(term("count(f) <= 2"), at_most(count(F, 2), 2));
     assert_eq!(term("(at most 2 at f) and true"), term("count(f) <= 2 and true"));
@@ -251,21 +251,21 @@ fn terms_of_properties() {
     };
     assert_eq!(bound("at most 2 at f"), Formula::Term(at_most(count(F, 2), 2)));
     assert_eq!(bound("(at most 1 + 2 in o)"), Formula::Term(at_most(count(O, 2), 3)));
-    assert_eq!(term("count(f(3)) <= 2"), at_most(Term::Count(F, vec![None, Some(int(3))]), 2));
-    assert_eq!(term("enabled(t)"), Term::Enabled(net::TransitionId(0)));
+    assert_eq!(term("count(f(3)) <= 2"), at_most(Expr::Count(F, vec![None, Some(int(3))]), 2));
+    assert_eq!(term("enabled(t)"), Expr::Enabled(net::TransitionId(0)));
     let Formula::Quantified { body, thread, .. } = property("forall p at g: p.who == p").formula
     else {
         panic!("a quantifier")
     };
     assert_eq!(thread, Some(Var(0)));
-    let field = Term::Field(Var(0), G, 1);
-    let equal = Term::Binary(BinaryOp::Equal, Box::new(field), Box::new(Term::Var(Var(0))));
+    let field = Expr::Field(Var(0), G, 1);
+    let equal = Expr::Binary(BinaryOp::Equal, Box::new(field), Box::new(Expr::Var(Var(0))));
     assert_eq!(*body, Formula::Term(equal));
 }
 
 #[test]
 fn formulas() {
-    let truth = || Box::new(Formula::Term(Term::Literal(Literal::Bool(true))));
+    let truth = || Box::new(Formula::Term(Expr::Literal(Literal::Bool(true))));
     let path = |op| Formula::Path(op, truth());
     for (text, formula) in [
         ("deadlock_free", Formula::DeadlockFree),
@@ -318,8 +318,8 @@ fn quantifiers() {
     assert_eq!(subject, Subject::At(A));
     let Formula::Quantified { subject, body, .. } = *body else { panic!("a quantifier") };
     assert_eq!(subject, Subject::In(B, vec![Some(Var(2))]));
-    let at = Formula::Term(Term::At(Var(0), A));
-    let ended = Formula::Term(Term::Ended(Var(1)));
+    let at = Formula::Term(Expr::At(Var(0), A));
+    let ended = Formula::Term(Expr::Ended(Var(1)));
     assert_eq!(*body, Formula::Binary(BinaryOp::Or, Box::new(at), Box::new(ended)));
     // Two quantifiers beside one another may use one name.
     let p = property("(forall h at a: ended(h)) or (exists h entering f: h.n == 1)");

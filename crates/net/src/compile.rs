@@ -10,11 +10,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use fold::{Kin, Link, Reach, Schema, Working};
-use state::{Pid, Relations, State};
+use state::Relations;
 
 use crate::encode;
 use crate::fire::Machine;
-use crate::{EnumId, Enumeration, Expr, Net, Sort};
+use crate::{EnumId, Enumeration, Expr, Net, PlaceId, Sort};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
@@ -40,8 +40,11 @@ pub(crate) struct Rule {
     pub late: Vec<Step>,
     /// Inputs by index in `inputs` whose tokens go away.
     pub taken: Vec<usize>,
-    /// The arcs for each member that take or read: those that cannot fault first.
-    pub swarms: Vec<Swarm>,
+    /// The arcs for each member that take or read, many tokens at once, none of them a matter of choice:
+    /// those that cannot fault first.
+    pub swarms: Vec<Output>,
+    /// Those whose tokens go away, by index.
+    pub taken_swarms: Vec<usize>,
     /// Variables of the threads that create children, with the slot of a single child.
     pub spawns: Vec<(usize, Option<usize>, u32)>,
     pub outputs: Vec<Output>,
@@ -89,17 +92,8 @@ pub(crate) enum Step {
     FindTogether(usize),
 }
 
-/// An arc for each member: many tokens at once, none of them a matter of choice.
-pub(crate) struct Swarm {
-    pub place: usize,
-    pub count: u32,
-    pub choices: Choices,
-    /// The expressions of the columns, and the least value of each.
-    pub values: Vec<(Expr, i64)>,
-    pub takes: bool,
-}
-
 /// Slots that go through all members of their enumerations, and the condition on the choice.
+#[derive(Default)]
 pub(crate) struct Choices {
     /// The slots, and how many members there are for each.
     pub slots: Vec<(usize, i64)>,
@@ -114,15 +108,31 @@ pub(crate) struct Inhibit {
     pub tests: Vec<Expr>,
 }
 
-/// A token that is put: the slots or expressions of its columns.
+/// Tokens that are put, or that must be there: the expressions of their columns.
 pub(crate) struct Output {
     pub place: usize,
     pub count: u32,
     /// For threads: the slot of the thread that moves, or the children of a spawn by its index.
     pub owner: Owner,
-    /// A token is put for each choice; where there is nothing to choose, one.
+    /// There is a token for each choice; where there is nothing to choose, one.
     pub choices: Choices,
     pub values: Vec<(Expr, Bounds)>,
+}
+
+impl Output {
+    fn new(
+        net: &Net,
+        (place, count): (PlaceId, u32),
+        owner: Owner,
+        choices: Choices,
+        values: impl IntoIterator<Item = Expr>,
+    ) -> Output {
+        let skip = usize::from(!matches!(owner, Owner::Nobody));
+        let columns = net.place(place).columns[skip..].iter();
+        let columns = columns.map(|column| bounds(net, column.sort));
+        let values = values.into_iter().zip(columns).collect();
+        Output { place: place.index(), count, owner, choices, values }
+    }
 }
 
 /// Whose token is put.
@@ -208,21 +218,6 @@ impl Compiled {
         let is_class = |enumeration: &Enumeration| encode::class(enumeration).is_some();
         let (before, from) = self.net.enumerations.split_at(enumeration.index());
         is_class(&from[0]).then(|| before.iter().filter(|other| is_class(other)).count())
-    }
-
-    /// The working state of a concrete one, and the pid that each index stands for.
-    ///
-    /// # Panics
-    /// If the state is not one of this net.
-    #[must_use]
-    pub fn working(&self, state: &State) -> (Working, Vec<Pid>) {
-        encode::working(&self.net, state, self.relations)
-    }
-
-    /// A concrete state of the class of a working one.
-    #[must_use]
-    pub fn state(&self, working: &Working) -> State {
-        encode::state(&self.net, working)
     }
 
     /// Puts the initial threads and tokens into `working`, which is empty.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fold::{Class, Column, Schema, Shape, Working, concrete};
-use state::{Pid, Relations, State, Value};
+use state::{Pid, State, Value};
 
-use crate::{Enumeration, Net, Place, Sort, Symmetry};
+use crate::{Compiled, Enumeration, Net, Place, Sort, Symmetry};
 
 /// The shapes of the places of a net, and its classes.
 pub(crate) fn schema(net: &Net) -> Schema {
@@ -48,54 +48,61 @@ pub(crate) fn class(enumeration: &Enumeration) -> Option<Class> {
     }
 }
 
-/// The working state of a concrete one, and the pid that each of its indices stands for.
-///
-/// # Panics
-/// If the state is not one of this net.
-pub(crate) fn working(net: &Net, state: &State, relations: Relations) -> (Working, Vec<Pid>) {
-    let pids: Vec<Pid> = state.pids().into_iter().collect();
-    let index: HashMap<&Pid, u32> = pids.iter().zip(0..).collect();
-    let mut working = Working::new(&schema(net), relations);
-    working.kinship = concrete::abstracted(&pids, state.eta(), relations);
-    for (i, place) in net.places.iter().enumerate() {
-        for (token, count) in state.tokens(&place.name) {
-            let words = token.iter().zip(&place.columns).map(|(value, column)| {
-                match (value, column.sort) {
-                    (Value::Pid(pid), Sort::Pid) => index[pid],
-                    (Value::Int(number), Sort::Int { min, .. }) => (number - min) as u32,
-                    (Value::Bool(truth), Sort::Bool) => u32::from(*truth),
-                    (Value::Enum(name), Sort::Enum(id)) => {
-                        let members = &net.enumerations[id.index()].members;
-                        members.iter().position(|m| m == name).expect("a member") as u32
+impl Compiled {
+    /// The working state of a concrete one, and the pid that each of its indices stands for.
+    ///
+    /// # Panics
+    /// If the state is not one of this net.
+    #[must_use]
+    pub fn working(&self, state: &State) -> (Working, Vec<Pid>) {
+        let (net, relations) = (self.net(), self.relations());
+        let pids: Vec<Pid> = state.pids().into_iter().collect();
+        let index: HashMap<&Pid, u32> = pids.iter().zip(0..).collect();
+        let mut working = Working::new(self.schema(), relations);
+        working.kinship = concrete::abstracted(&pids, state.eta(), relations);
+        for (i, place) in net.places.iter().enumerate() {
+            for (token, count) in state.tokens(&place.name) {
+                let words = token.iter().zip(&place.columns).map(|(value, column)| {
+                    match (value, column.sort) {
+                        (Value::Pid(pid), Sort::Pid) => index[pid],
+                        (Value::Int(number), Sort::Int { min, .. }) => (number - min) as u32,
+                        (Value::Bool(truth), Sort::Bool) => u32::from(*truth),
+                        (Value::Enum(name), Sort::Enum(id)) => {
+                            let members = &net.enumerations[id.index()].members;
+                            members.iter().position(|m| m == name).expect("a member") as u32
+                        }
+                        _ => panic!("{value} is not of the sort of its column in {}", place.name),
                     }
-                    _ => panic!("{value} is not of the sort of its column in {}", place.name),
-                }
-            });
-            let words: Vec<u32> = words.collect();
-            assert!(working.put(i, &words, count), "as many as in the state");
-        }
-    }
-    (working, pids)
-}
-
-/// A concrete state of the class of a working one.
-pub(crate) fn state(net: &Net, working: &Working) -> State {
-    let (pids, eta) = concrete::realised(&working.kinship);
-    let mut state = State::new();
-    for (i, place) in net.places.iter().enumerate() {
-        for entry in working.entries(i) {
-            let values =
-                entry[1..].iter().zip(&place.columns).map(|(&word, column)| match column.sort {
-                    Sort::Pid => Value::Pid(pids[word as usize].clone()),
-                    Sort::Int { min, .. } => Value::Int(min + i64::from(word)),
-                    Sort::Bool => Value::Bool(word == 1),
-                    Sort::Enum(id) => Value::Enum(Arc::clone(net.member(id, word))),
                 });
-            assert!(state.put(&place.name, values.collect(), entry[0]), "as many as there are");
+                let words: Vec<u32> = words.collect();
+                assert!(working.put(i, &words, count), "as many as in the state");
+            }
         }
+        (working, pids)
     }
-    for (pid, children) in eta {
-        state.activate(pid, children);
+
+    /// A concrete state of the class of a working one.
+    #[must_use]
+    pub fn state(&self, working: &Working) -> State {
+        let net = self.net();
+        let (pids, eta) = concrete::realised(&working.kinship);
+        let mut state = State::new();
+        for (i, place) in net.places.iter().enumerate() {
+            for entry in working.entries(i) {
+                let values = entry[1..].iter().zip(&place.columns).map(|(&word, column)| {
+                    match column.sort {
+                        Sort::Pid => Value::Pid(pids[word as usize].clone()),
+                        Sort::Int { min, .. } => Value::Int(min + i64::from(word)),
+                        Sort::Bool => Value::Bool(word == 1),
+                        Sort::Enum(id) => Value::Enum(Arc::clone(net.member(id, word))),
+                    }
+                });
+                assert!(state.put(&place.name, values.collect(), entry[0]), "as many as there are");
+            }
+        }
+        for (pid, children) in eta {
+            state.activate(pid, children);
+        }
+        state
     }
-    state
 }

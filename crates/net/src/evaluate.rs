@@ -1,6 +1,6 @@
-//! The values of expressions that speak of members of classes, not of pids.
+//! The values of expressions, as numbers.
 
-use crate::{BinaryOp, EnumId, Enumeration, Expr, FaultKind, Literal, UnaryOp, Var};
+use crate::{BinaryOp, EnumId, Enumeration, Expr, FaultKind, UnaryOp, Var};
 
 /// What is known of the members of classes.
 pub trait Members {
@@ -31,13 +31,22 @@ impl Expr {
         classes: &dyn Members,
         given: &dyn Fn(Var) -> u32,
     ) -> Result<i64, FaultKind> {
-        let of = |expr: &Expr| expr.value(classes, given);
-        let member = |expr: &Expr| of(expr).map(|number| number as u32);
+        self.evaluate(classes, &|leaf| match leaf {
+            Expr::Var(var) => Ok(given(*var).into()),
+            _ => Ok(0),
+        })
+    }
+
+    /// The value as a number, where `leaf` gives that of variables and of all else that is not made of
+    /// literals and operators.
+    pub(crate) fn evaluate<E: From<FaultKind>>(
+        &self,
+        classes: &dyn Members,
+        leaf: &impl Fn(&Expr) -> Result<i64, E>,
+    ) -> Result<i64, E> {
+        let of = |expr: &Expr| expr.evaluate(classes, leaf);
         Ok(match self {
-            Expr::Literal(Literal::Int(number)) => *number,
-            Expr::Literal(Literal::Bool(holds)) => (*holds).into(),
-            Expr::Literal(Literal::Enum(_, index)) => (*index).into(),
-            Expr::Var(var) => given(*var).into(),
+            Expr::Literal(literal) => literal.number(),
             Expr::Unary(UnaryOp::Not, a) => 1 - of(a)?,
             Expr::Unary(UnaryOp::Negate, a) => of(a)?.checked_neg().ok_or(FaultKind::Overflow)?,
             Expr::Binary(op, a, b) => {
@@ -49,11 +58,11 @@ impl Expr {
             }
             Expr::If(condition, a, b) => of(if of(condition)? != 0 { a } else { b })?,
             Expr::Shift(a, id, steps) => {
-                let shifted = classes.shifted(*id, member(a)?, *steps);
+                let shifted = classes.shifted(*id, of(a)? as u32, *steps);
                 shifted.ok_or(FaultKind::NoMember { enumeration: *id })?.into()
             }
-            Expr::Within(a, id, part) => classes.is_within(*id, *part, member(a)?).into(),
-            Expr::Relation(..) => 0,
+            Expr::Within(a, id, part) => classes.is_within(*id, *part, of(a)? as u32).into(),
+            _ => leaf(self)?,
         })
     }
 }

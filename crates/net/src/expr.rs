@@ -1,4 +1,7 @@
-//! Expressions of guards, arcs, definitions and inhibitors.
+//! Expressions of guards, arcs, definitions, inhibitors and properties.
+//!
+//! In a transition they are over its variables, in a property over those that its quantifiers bind. Only
+//! those of properties ask for the present state: for tokens, threads and what is enabled.
 //!
 //! Typed by [`Kind`]; pids are black boxes, compared only by equality and by the relations. Members of an
 //! enumeration with a symmetry are nearly so: what may be said of them is what its permutations keep,
@@ -11,9 +14,10 @@ use std::fmt;
 
 use state::Relation;
 
-use crate::{EnumId, FaultKind, Sort};
+use crate::{EnumId, FaultKind, PlaceId, Sort, TransitionId};
 
-/// A variable of a transition, by its index in [`Transition::variables`](crate::Transition).
+/// A variable, by its index in [`Transition::variables`](crate::Transition) or
+/// [`Property::variables`](crate::Property).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
@@ -68,6 +72,17 @@ impl Literal {
             Literal::Int(_) => Kind::Int,
             Literal::Bool(_) => Kind::Bool,
             Literal::Enum(id, _) => Kind::Enum(id),
+        }
+    }
+
+    /// The number that operators compute with: see [`BinaryOp::apply`].
+    #[inline]
+    #[must_use]
+    pub fn number(self) -> i64 {
+        match self {
+            Literal::Int(number) => number,
+            Literal::Bool(truth) => truth.into(),
+            Literal::Enum(_, index) => index.into(),
         }
     }
 }
@@ -163,7 +178,7 @@ impl fmt::Display for BinaryOp {
 pub enum Expr {
     /// A datum.
     Literal(Literal),
-    /// A variable of the transition.
+    /// A variable.
     Var(Var),
     /// An operator applied to one operand.
     Unary(UnaryOp, Box<Expr>),
@@ -178,6 +193,17 @@ pub enum Expr {
     Shift(Box<Expr>, EnumId, i32),
     /// Whether a member is in a part of its enumeration, by the index of the part.
     Within(Box<Expr>, EnumId, u32),
+    /// In a property, `p.open`: the component, by its column, of the token of the thread `p` at the place
+    /// that it is known to be at.
+    Field(Var, PlaceId, usize),
+    /// In a property: the number of tokens in a place that match a pattern.
+    Count(PlaceId, Vec<Option<Expr>>),
+    /// In a property: whether a thread is at a flow place.
+    At(Var, PlaceId),
+    /// In a property: whether a thread has ended.
+    Ended(Var),
+    /// In a property: whether some mode of a transition can fire.
+    Enabled(TransitionId),
 }
 
 impl Expr {
@@ -195,15 +221,16 @@ impl Expr {
 
     /// The expressions right under this one.
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
-        let children: [Option<&Expr>; 3] = match self {
-            Expr::Literal(_) | Expr::Var(_) | Expr::Relation(..) => [None, None, None],
+        let (children, pattern): ([Option<&Expr>; 3], &[Option<Expr>]) = match self {
             Expr::Unary(_, a) | Expr::Shift(a, _, _) | Expr::Within(a, _, _) => {
-                [Some(a), None, None]
+                ([Some(a), None, None], &[])
             }
-            Expr::Binary(_, a, b) => [Some(a), Some(b), None],
-            Expr::If(c, a, b) => [Some(c), Some(a), Some(b)],
+            Expr::Binary(_, a, b) => ([Some(a), Some(b), None], &[]),
+            Expr::If(c, a, b) => ([Some(c), Some(a), Some(b)], &[]),
+            Expr::Count(_, pattern) => ([None; 3], pattern),
+            _ => ([None; 3], &[]),
         };
-        children.into_iter().flatten()
+        children.into_iter().flatten().chain(pattern.iter().flatten())
     }
 
     /// Calls `visit` on this expression and all below it, parents first.
@@ -217,10 +244,13 @@ impl Expr {
     /// Calls `change` on this expression and all below it, children first.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         match self {
-            Expr::Literal(_) | Expr::Var(_) | Expr::Relation(..) => {}
             Expr::Unary(_, a) | Expr::Shift(a, ..) | Expr::Within(a, ..) => a.change(change),
             Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|child| child.change(change)),
             Expr::If(c, a, b) => [c, a, b].into_iter().for_each(|child| child.change(change)),
+            Expr::Count(_, pattern) => {
+                pattern.iter_mut().flatten().for_each(|child| child.change(change));
+            }
+            _ => {}
         }
         change(self);
     }
@@ -228,7 +258,7 @@ impl Expr {
     /// Calls `visit` on every variable that occurs, as often as it does.
     pub fn variables(&self, visit: &mut dyn FnMut(Var)) {
         self.walk(&mut |expr| match *expr {
-            Expr::Var(v) => visit(v),
+            Expr::Var(v) | Expr::Field(v, ..) | Expr::At(v, _) | Expr::Ended(v) => visit(v),
             Expr::Relation(_, a, b) => {
                 visit(a);
                 visit(b);

@@ -7,7 +7,7 @@
 //! variables are matched first, then the expressions from left to right, then its condition. A
 //! definition is a fault only where it is used.
 
-use crate::{Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Transition, UnaryOp, Var};
+use crate::{Arc, BinaryOp, Expr, Literal, Net, Transition, UnaryOp, Var};
 
 /// No variable is larger than this: ranges and literals are bounded by ±2⁵³, and are narrower than 2³².
 const LARGEST_VARIABLE: u128 = 1 << 54;
@@ -38,12 +38,7 @@ impl<'a> Fallibility<'a> {
         self.bound(expr).is_none()
     }
 
-    /// Whether matching an inhibitor can fault.
-    pub(crate) fn inhibitor_can_fault(&self, inhibitor: &Inhibitor) -> bool {
-        inhibitor.expressions().any(|expr| self.can_fault(expr))
-    }
-
-    /// Whether working out the tokens of an arc can fault.
+    /// Whether working out the tokens of an arc, or matching those that inhibit, can fault.
     pub(crate) fn arc_can_fault(&self, arc: &Arc) -> bool {
         arc.expressions().any(|expr| self.can_fault(expr))
     }
@@ -80,6 +75,13 @@ impl<'a> Fallibility<'a> {
                 leads_somewhere.then_some(self.bound(a)?)?
             }
             Expr::Within(a, ..) => self.bound(a)?,
+            // The thread may be elsewhere.
+            Expr::Field(..) => return None,
+            Expr::Count(_, pattern) => {
+                pattern.iter().flatten().try_for_each(|expr| self.bound(expr).map(drop))?;
+                LARGEST_VARIABLE
+            }
+            Expr::At(..) | Expr::Ended(_) | Expr::Enabled(_) => 1,
         };
         (bound <= LARGEST).then_some(bound)
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use fold::{Kinship, Reach, Rules, Schema, Sink, Working};
 
 use crate::compile::{Cell, Compiled, Inhibit, Members, Output, Owner, Rule, Step};
-use crate::{BinaryOp, Expr, Fault, FaultKind, Literal, PlaceId, TransitionId, UnaryOp, Var};
+use crate::{BinaryOp, Expr, Fault, FaultKind, PlaceId, TransitionId, UnaryOp, Var};
 
 /// How many combinations are tried between two questions whether there is still time.
 const TRIES_PER_ASK: u32 = 1024;
@@ -244,8 +244,8 @@ impl Machine {
             let entry = working.entry(input.place, self.chosen[index]);
             successor.take(input.place, &entry[1..], input.count);
         }
-        for swarm in rule.swarms.iter().filter(|swarm| swarm.takes) {
-            self.take_swarm(swarm, working, successor)?;
+        for &index in &rule.taken_swarms {
+            self.take_swarm(&rule.swarms[index], working, successor)?;
         }
         self.first_child.clear();
         for &(parent, child, count) in &rule.spawns {
@@ -331,9 +331,7 @@ impl Machine {
 
     fn eval(&self, kinship: &Kinship, expr: &Expr) -> Result<i64, FaultKind> {
         Ok(match expr {
-            Expr::Literal(Literal::Int(number)) => *number,
-            Expr::Literal(Literal::Bool(truth)) => i64::from(*truth),
-            Expr::Literal(Literal::Enum(_, index)) => i64::from(*index),
+            Expr::Literal(literal) => literal.number(),
             Expr::Var(var) => self.value(*var)?,
             Expr::Unary(UnaryOp::Not, a) => i64::from(self.eval(kinship, a)? == 0),
             Expr::Unary(UnaryOp::Negate, a) => {
@@ -368,6 +366,7 @@ impl Machine {
                 let part = &self.members[id.index()].parts[*part as usize];
                 i64::from(part.contains(&self.eval(kinship, a)?))
             }
+            _ => unreachable!("the net was checked, yet a transition asks for the state"),
         })
     }
 

@@ -17,8 +17,7 @@ use fold::{Concrete, Take};
 use state::{Pid, State, Value};
 
 use crate::{
-    Expr, Fault, FaultKind, Inhibitor, InitialValue, Net, PlaceId, Sort, Transition, TransitionId,
-    Var,
+    Expr, Fault, FaultKind, InitialValue, Net, PlaceId, Sort, Transition, TransitionId, Var,
 };
 use doubt::Doubt;
 use scope::{Scope, literal_value};
@@ -320,7 +319,7 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    fn inhibits(&self, inhibitor: &Inhibitor, scope: &Scope) -> Result<bool, FaultKind> {
+    fn inhibits(&self, inhibitor: &crate::Arc, scope: &Scope) -> Result<bool, FaultKind> {
         let mut matching = 0_u64;
         'tokens: for (token, held) in self.state.tokens(&self.net.place(inhibitor.place).name) {
             let mut inner = scope.clone();

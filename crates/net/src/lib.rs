@@ -11,6 +11,7 @@
 
 mod assumptions;
 mod compile;
+mod distinction;
 mod encode;
 mod evaluate;
 mod expr;
@@ -31,6 +32,7 @@ mod transition;
 
 pub use assumptions::Breach;
 pub use compile::Compiled;
+pub use distinction::{Distinction, Initial};
 pub use evaluate::Members;
 pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
 pub use fairness::{Fairness, Strength, Whom};
@@ -42,6 +44,6 @@ pub use model::{
     PlaceKind, Sort, StartThread, Symmetry, TransitionId,
 };
 pub use origin::Origin;
-pub use property::{Formula, PathOp, Property, Quantifier, Subject, Term};
+pub use property::{Formula, PathOp, Property, Quantifier, Subject};
 pub use symmetry::{Finding, FoundSymmetry, Loss, Lost, Piece};
-pub use transition::{Arc, Fate, Inhibitor, Participant, Spawn, Transition, Variable};
+pub use transition::{Arc, Fate, Participant, Spawn, Transition, Variable};

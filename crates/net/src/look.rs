@@ -8,8 +8,7 @@
 use fold::Working;
 
 use crate::{
-    BinaryOp, FaultKind, Formula, Literal, Net, PlaceId, Quantifier, Sort, Subject, Term,
-    TransitionId, UnaryOp, Var,
+    BinaryOp, Expr, FaultKind, Formula, Net, PlaceId, Quantifier, Sort, Subject, TransitionId, Var,
 };
 
 /// A working state of a net, and which transitions are enabled in it.
@@ -95,50 +94,37 @@ impl Look<'_> {
         }
     }
 
-    fn value(&self, term: &Term, values: &[i64]) -> Result<i64, NoValue> {
+    fn value(&self, expr: &Expr, values: &[i64]) -> Result<i64, NoValue> {
+        expr.evaluate(&self.net.enumerations, &|leaf| self.leaf(leaf, values))
+    }
+
+    fn leaf(&self, leaf: &Expr, values: &[i64]) -> Result<i64, NoValue> {
         let pid = |var: &Var| values[var.index()] as u32;
         let at = |var: &Var, place: &PlaceId| {
             self.working.entries(place.index()).find(|entry| entry[1] == pid(var))
         };
-        Ok(match term {
-            Term::Literal(Literal::Int(number)) => *number,
-            Term::Literal(Literal::Bool(truth)) => i64::from(*truth),
-            Term::Literal(Literal::Enum(_, member)) => i64::from(*member),
-            Term::Var(var) => values[var.index()],
-            Term::Field(var, place, column) => {
+        Ok(match leaf {
+            Expr::Var(var) => values[var.index()],
+            Expr::Field(var, place, column) => {
                 let entry = at(var, place).ok_or(NoValue::NotThere)?;
                 self.datum(*place, *column, entry)
             }
-            Term::Count(place, pattern) => self.count(*place, pattern, values)?,
-            Term::At(var, place) => i64::from(at(var, place).is_some()),
-            Term::Ended(var) => i64::from(!self.working.kinship.kin()[pid(var) as usize].active),
-            Term::Enabled(transition) => i64::from((self.enabled)(*transition)),
-            Term::Relation(relation, a, b) => {
+            Expr::Count(place, pattern) => self.count(*place, pattern, values)?,
+            Expr::At(var, place) => i64::from(at(var, place).is_some()),
+            Expr::Ended(var) => i64::from(!self.working.kinship.kin()[pid(var) as usize].active),
+            Expr::Enabled(transition) => i64::from((self.enabled)(*transition)),
+            Expr::Relation(relation, a, b) => {
                 i64::from(self.working.kinship.holds(*relation, pid(a), pid(b)))
             }
-            Term::Unary(UnaryOp::Not, a) => 1 - self.value(a, values)?,
-            Term::Unary(UnaryOp::Negate, a) => {
-                self.value(a, values)?.checked_neg().ok_or(FaultKind::Overflow)?
-            }
-            Term::Binary(op, a, b) => self.binary(*op, a, b, values)?,
+            other => unreachable!("{other:?} is made of others"),
         })
-    }
-
-    fn binary(&self, op: BinaryOp, a: &Term, b: &Term, values: &[i64]) -> Result<i64, NoValue> {
-        let a = self.value(a, values)?;
-        match (op, a != 0) {
-            (BinaryOp::And, false) => return Ok(0),
-            (BinaryOp::Or, true) | (BinaryOp::Implies, false) => return Ok(1),
-            _ => {}
-        }
-        Ok(op.apply(a, self.value(b, values)?)?)
     }
 
     /// The tokens that match, copies counted.
     fn count(
         &self,
         place: PlaceId,
-        pattern: &[Option<Term>],
+        pattern: &[Option<Expr>],
         values: &[i64],
     ) -> Result<i64, NoValue> {
         let wanted = pattern.iter().enumerate().filter_map(|(i, term)| Some((i, term.as_ref()?)));

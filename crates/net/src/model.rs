@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc as Shared;
 
-use crate::{Expr, Fairness, Literal, Origin, Property, Transition};
+use crate::{Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -180,7 +180,7 @@ pub struct InitialToken {
 }
 
 /// A component of an initial token.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InitialValue {
     /// The pid of an initial thread, by its index in [`Net::start`].
     Thread(usize),
@@ -218,6 +218,16 @@ impl Enumeration {
         self.part_ranges().find(|part| part.contains(&member)).unwrap_or_default()
     }
 
+    /// Whether a permutation that makes no difference takes the member to another.
+    #[must_use]
+    pub fn has_likes(&self, member: u32) -> bool {
+        match self.symmetry {
+            Symmetry::None => false,
+            Symmetry::Rotations => true,
+            Symmetry::Full => self.part_of(member).len() > 1,
+        }
+    }
+
     /// Whether the first member follows the last.
     #[must_use]
     pub fn goes_round(&self) -> bool {
@@ -242,6 +252,33 @@ impl InitialToken {
     #[must_use]
     pub fn new(place: PlaceId, values: Vec<InitialValue>, count: u32) -> InitialToken {
         InitialToken { place, values, count, each: Vec::new(), condition: None }
+    }
+
+    /// Calls `visit` with each choice of members, by their indices, that meets the condition.
+    ///
+    /// # Errors
+    /// If the condition faults.
+    pub fn for_each_choice(
+        &self,
+        net: &Net,
+        visit: &mut dyn FnMut(&[u32]),
+    ) -> Result<(), FaultKind> {
+        let sizes = self.each.iter().map(|id| net.enumerations[id.index()].members.len());
+        let sizes: Vec<usize> = sizes.collect();
+        let mut members = vec![0; sizes.len()];
+        for choice in 0..sizes.iter().product() {
+            let mut rest = choice;
+            for (member, size) in members.iter_mut().zip(&sizes).rev() {
+                *member = (rest % size) as u32;
+                rest /= size;
+            }
+            let holds =
+                |condition: &Expr| condition.value(&net.enumerations, &|var| members[var.index()]);
+            if self.condition.as_ref().map_or(Ok(1), holds)? != 0 {
+                visit(&members);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -24,7 +24,8 @@ impl Transition {
         self.variables = order.iter().map(|var| self.variables[var.index()].clone()).collect();
     }
 
-    fn for_each_variable(&mut self, visit: &mut dyn FnMut(&mut Var)) {
+    /// Calls `visit` on every variable, as often as it occurs.
+    pub(crate) fn for_each_variable(&mut self, visit: &mut dyn FnMut(&mut Var)) {
         self.parameters.iter_mut().for_each(|(var, _)| visit(var));
         for participant in &mut self.participants {
             visit(&mut participant.thread);
@@ -35,10 +36,7 @@ impl Transition {
             visit(var);
             in_expr(expr, visit);
         }
-        for inhibitor in &mut self.inhibitors {
-            let pattern = inhibitor.pattern.iter_mut().flatten();
-            pattern.chain(&mut inhibitor.condition).for_each(|expr| in_expr(expr, visit));
-        }
+        self.inhibitors.iter_mut().for_each(|arc| in_arc(arc, visit));
         self.guard.iter_mut().for_each(|expr| in_expr(expr, visit));
         for spawn in &mut self.spawns {
             visit(&mut spawn.parent);
@@ -62,7 +60,7 @@ fn in_arc(arc: &mut Arc, visit: &mut dyn FnMut(&mut Var)) {
 
 fn in_expr(expr: &mut Expr, visit: &mut dyn FnMut(&mut Var)) {
     expr.change(&mut |expr| match expr {
-        Expr::Var(var) => visit(var),
+        Expr::Var(v) | Expr::Field(v, ..) | Expr::At(v, _) | Expr::Ended(v) => visit(v),
         Expr::Relation(_, a, b) => {
             visit(a);
             visit(b);

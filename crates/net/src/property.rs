@@ -1,8 +1,6 @@
 //! The syntax tree of properties. `lang` produces it, `check` decides it.
 
-use state::Relation;
-
-use crate::{BinaryOp, Literal, Origin, PlaceId, TransitionId, UnaryOp, Var, Variable};
+use crate::{BinaryOp, Expr, Origin, PlaceId, Var, Variable};
 
 /// A claim about the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,8 +71,8 @@ pub enum Formula {
     DeadlockFree,
     /// Nothing can fire, in the present state.
     Deadlock,
-    /// A term of truth value, in the present state.
-    Term(Term),
+    /// An expression of truth value, in the present state.
+    Term(Expr),
     /// `not`.
     Not(Box<Formula>),
     /// `and`, `or`, `implies`: only these operators occur.
@@ -102,32 +100,6 @@ pub enum Formula {
     },
 }
 
-/// A term: its value depends on the present state alone.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Term {
-    /// A datum.
-    Literal(Literal),
-    /// A variable bound by a quantifier.
-    Var(Var),
-    /// `p.open`: the component, by its column, of the token of the thread `p` at the place that it is
-    /// known to be at.
-    Field(Var, PlaceId, usize),
-    /// The number of tokens in a place that match a pattern of terms.
-    Count(PlaceId, Vec<Option<Term>>),
-    /// Whether a thread is at a flow place.
-    At(Var, PlaceId),
-    /// Whether a thread has ended.
-    Ended(Var),
-    /// Whether some mode of a transition can fire.
-    Enabled(TransitionId),
-    /// A relation between two pids.
-    Relation(Relation, Var, Var),
-    /// An operator applied to one operand.
-    Unary(UnaryOp, Box<Term>),
-    /// An operator applied to two operands.
-    Binary(BinaryOp, Box<Term>, Box<Term>),
-}
-
 impl Formula {
     /// The formulas right under this one.
     pub fn children(&self) -> impl Iterator<Item = &Formula> {
@@ -150,12 +122,31 @@ impl Formula {
         is_true(self) || self.children().any(|child| child.any(is_true))
     }
 
-    /// Visits every term in the formula, also those inside of others.
-    pub fn for_each_term(&self, visit: &mut dyn FnMut(&Term)) {
+    /// Visits every expression in the formula, also those inside of others.
+    pub fn for_each_term(&self, visit: &mut dyn FnMut(&Expr)) {
         if let Formula::Term(term) = self {
             term.walk(visit);
         }
         self.children().for_each(|formula| formula.for_each_term(visit));
+    }
+
+    /// Calls `change` on every expression in the formula, also on those inside of others.
+    pub(crate) fn change_terms(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Formula::DeadlockFree | Formula::Deadlock => {}
+            Formula::Term(term) => term.change(change),
+            Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
+                f.change_terms(change);
+            }
+            Formula::Binary(_, f, g)
+            | Formula::Until(f, g)
+            | Formula::LeadsTo(f, g)
+            | Formula::AllUntil(f, g)
+            | Formula::SomeUntil(f, g) => {
+                f.change_terms(change);
+                g.change_terms(change);
+            }
+        }
     }
 
     /// Whether it speaks of one state only.
@@ -168,28 +159,6 @@ impl Formula {
                 self.children().all(Formula::is_of_state)
             }
             _ => false,
-        }
-    }
-}
-
-impl Term {
-    /// Visits the term, and those inside of it.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Term)) {
-        visit(self);
-        match self {
-            Term::Unary(_, a) => a.walk(visit),
-            Term::Binary(_, a, b) => {
-                a.walk(visit);
-                b.walk(visit);
-            }
-            Term::Count(_, pattern) => pattern.iter().flatten().for_each(|term| term.walk(visit)),
-            Term::Literal(_)
-            | Term::Var(_)
-            | Term::Field(..)
-            | Term::At(..)
-            | Term::Ended(_)
-            | Term::Enabled(_)
-            | Term::Relation(..) => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use state::Relations;
 
-use crate::{Expr, Net, Property, Term, Transition};
+use crate::{Expr, Net, Property, Transition};
 
 impl Net {
     /// The relations that the transitions observe. Fewer relations fold more, so this is the best Ω
@@ -37,7 +37,7 @@ impl Property {
     pub fn relations(&self) -> Relations {
         let mut found = Relations::NONE;
         self.formula.for_each_term(&mut |term| {
-            if let Term::Relation(relation, ..) = term {
+            if let Expr::Relation(relation, ..) = term {
                 found = found.with(*relation);
             }
         });

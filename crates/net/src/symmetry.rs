@@ -32,7 +32,7 @@ mod read;
 mod sayable;
 
 use alike::{alike, broken};
-use form::Renaming;
+pub(crate) use form::Renaming;
 use group::Group;
 use items::Items;
 
@@ -136,10 +136,8 @@ impl Net {
             let more = unsayable.iter().filter(|(of, _)| *of == class).map(|(_, loss)| *loss);
             losses.extend(more);
             losses.truncate(MOST_LOSSES);
-            let group = &groups[class.index()];
-            let parts = group.parts(&self.enumerations[class.index()]);
-            let is_settled = found.is_settled;
-            Finding { class, symmetry: group.symmetry(), parts, losses, is_settled }
+            let Group { symmetry, parts, .. } = groups[class.index()].clone();
+            Finding { class, symmetry, parts, losses, is_settled: found.is_settled }
         });
         let findings = findings.collect();
         FoundSymmetry { net: impose::imposed(self, checked, &groups), findings }
@@ -177,7 +175,7 @@ fn find(net: &Net, items: &Items, id: EnumId) -> Candidate {
     let mut losses: Vec<Loss> = order.iter().map(by(Lost::Order)).collect();
     losses.extend(successors.iter().map(by(Lost::Successor)));
     if !order.is_empty() || !(successors.is_empty() || class.goes_round()) {
-        return Candidate { group: Group::Fixed, losses, is_settled: true };
+        return Candidate { group: Group::fixed(size), losses, is_settled: true };
     }
     if !successors.is_empty() {
         let turn = Renaming::turn(id, size);
@@ -197,7 +195,7 @@ fn find(net: &Net, items: &Items, id: EnumId) -> Candidate {
         let mut apart: Vec<Loss> = apart.collect();
         apart.dedup_by_key(|loss| loss.piece);
         losses.extend(apart);
-        let group = if is_symmetry { Group::Turning(size) } else { Group::Fixed };
+        let group = if is_symmetry { Group::turning(size) } else { Group::fixed(size) };
         return Candidate { group, losses, is_settled: true };
     }
     let alike = alike(items, id, size);

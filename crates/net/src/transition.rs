@@ -71,6 +71,10 @@ pub struct Spawn {
 
 /// Tokens of an ordinary place that are taken, read or put; or a thread that is read where it is,
 /// without taking part (then the first column is the thread).
+///
+/// As an inhibitor it disables the transition while at least `count` tokens of the place, copies counted,
+/// match the pattern and the condition. Then it goes through no members, and the condition may use the
+/// variables that the pattern binds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arc {
     /// The place.
@@ -83,7 +87,7 @@ pub struct Arc {
     /// each choice that meets the condition. Nothing else uses them, and such an arc binds no others:
     /// what else occurs in its pattern is bound elsewhere.
     pub each: Vec<Var>,
-    /// The condition on the choice, where there is one. It may use the variables of the transition, too.
+    /// The condition on the choice, where there is one, or on what inhibits. It may use the variables of the transition, too.
     pub condition: Option<Expr>,
 }
 
@@ -95,27 +99,6 @@ impl Arc {
     }
 
     /// Every expression of the arc: the pattern and the condition.
-    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
-        self.pattern.iter().flatten().chain(&self.condition)
-    }
-}
-
-/// The transition is disabled while at least `count` tokens of `place`, copies counted, match
-/// `pattern` and `condition`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Inhibitor {
-    /// The place.
-    pub place: PlaceId,
-    /// What the tokens are like. In a flow place the first column is the thread.
-    pub pattern: Vec<Option<Expr>>,
-    /// A further condition on the tokens. It may use the variables that the pattern binds.
-    pub condition: Option<Expr>,
-    /// How many such tokens disable the transition.
-    pub count: u32,
-}
-
-impl Inhibitor {
-    /// Every expression of the inhibitor: the pattern and the condition.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         self.pattern.iter().flatten().chain(&self.condition)
     }
@@ -137,7 +120,7 @@ pub struct Transition {
     /// The tokens looked at. They must be there beside those that are taken.
     pub reads: Vec<Arc>,
     /// What disables it.
-    pub inhibitors: Vec<Inhibitor>,
+    pub inhibitors: Vec<Arc>,
     /// Local definitions; one may use those before it. Evaluated only when needed.
     pub definitions: Vec<(Var, Expr)>,
     /// What must hold, from left to right.
@@ -170,7 +153,7 @@ impl Transition {
                 participant.pattern.iter().flatten().chain(participant.values())
             })
             .chain(self.arcs().flat_map(Arc::expressions))
-            .chain(self.inhibitors.iter().flat_map(Inhibitor::expressions))
+            .chain(self.inhibitors.iter().flat_map(Arc::expressions))
             .chain(self.definitions.iter().map(|(_, expr)| expr))
             .chain(&self.guard)
             .chain(self.spawns.iter().flat_map(|spawn| &spawn.values))

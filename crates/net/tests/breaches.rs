@@ -4,9 +4,9 @@
 //! broken is reported once, with the place or transition where it is, and nothing panics.
 
 use net::{
-    Arc, BinaryOp, Breach, Column, EnumId, Enumeration, Expr, Fate, Inhibitor, InitialToken,
-    InitialValue, Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn,
-    StartThread, Transition, UnaryOp, Var, Variable,
+    Arc, BinaryOp, Breach, Column, EnumId, Enumeration, Expr, Fate, InitialToken, InitialValue,
+    Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn, StartThread,
+    Transition, UnaryOp, Var, Variable,
 };
 use state::Relation;
 
@@ -73,7 +73,8 @@ fn sound() -> Net {
                 fate: Fate::Move { to: AT, values: vec![Expr::Var(M)] },
             }],
             takes: vec![Arc::new(STORE, token(Expr::Var(OTHER), Expr::Var(N), red.clone()), 1)],
-            inhibitors: vec![Inhibitor {
+            inhibitors: vec![Arc {
+                each: Vec::new(),
                 place: STORE,
                 pattern: vec![None, Some(Expr::Var(FREE)), None],
                 condition: Some(Expr::binary(BinaryOp::Less, Expr::Var(FREE), Expr::Var(N))),

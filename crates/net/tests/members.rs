@@ -6,7 +6,7 @@ use std::sync::Arc as Shared;
 use explore::{Space, Successors};
 use fold::{Folded, Reach, Rules, Sink, Working};
 use net::{
-    Arc, BinaryOp, Column, Compiled, EnumId, Enumeration, Expr, FaultKind, Inhibitor, InitialToken,
+    Arc, BinaryOp, Column, Compiled, EnumId, Enumeration, Expr, FaultKind, InitialToken,
     InitialValue, Kind, Literal, Net, Part, Place, PlaceId, PlaceKind, Sort, Symmetry, Transition,
     TransitionId, Var, Variable, interpret,
 };
@@ -320,7 +320,8 @@ fn faults_come_last() {
     let lacking = || each(PAINT, &[var(C)], &[C], None);
     let both = Transition { reads: vec![swarm(FLOOR), lacking()], ..with(vec![]) };
     assert_eq!(modes(tokens(), both), Ok(0));
-    let inhibitor = |pattern: Expr| Inhibitor {
+    let inhibitor = |pattern: Expr| Arc {
+        each: Vec::new(),
         place: FLOOR,
         pattern: vec![Some(pattern)],
         condition: None,

@@ -302,7 +302,8 @@ fn ring(size: u32) -> Net {
     let passes =
         transition("pass", &[process], vec![one(token, &[var(0)])], vec![one(token, &[next])]);
     let asks = transition("ask", &[process, process], vec![], vec![one(asked, &[var(0)])]);
-    let unasked = net::Inhibitor {
+    let unasked = Arc {
+        each: Vec::new(),
         place: PlaceId(asked),
         pattern: vec![Some(var(0))],
         condition: None,

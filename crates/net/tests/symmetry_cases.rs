@@ -3,9 +3,9 @@
 use std::sync::Arc as Shared;
 
 use net::{
-    Arc, BinaryOp, Column, EnumId, Enumeration, Expr, Finding, Formula, FoundSymmetry, Inhibitor,
+    Arc, BinaryOp, Column, EnumId, Enumeration, Expr, Finding, Formula, FoundSymmetry,
     InitialToken, InitialValue, Kind, Literal, Loss, Lost, Net, Origin, Piece, Place, PlaceId,
-    PlaceKind, Property, Sort, Symmetry, Term, Transition, TransitionId, UnaryOp, Var, Variable,
+    PlaceKind, Property, Sort, Symmetry, Transition, TransitionId, UnaryOp, Var, Variable,
     interpret,
 };
 
@@ -280,7 +280,8 @@ fn what_cannot_be_said_by_parts_is_told_apart() {
 #[test]
 fn inhibitors_of_one_token_each_are_one() {
     let inhibitors = |count| {
-        let inhibitor = |m| Inhibitor {
+        let inhibitor = |m| Arc {
+            each: Vec::new(),
             place: PlaceId(1),
             pattern: vec![Some(member(m))],
             condition: None,
@@ -301,12 +302,12 @@ fn inhibitors_of_one_token_each_are_one() {
 #[test]
 fn a_property_that_is_checked_tells_apart_too() {
     let net = net(4, vec![all(0)], vec![when(vec![])]);
-    let count = |m| Term::Count(PlaceId(1), vec![Some(Term::Literal(Literal::Enum(CLASS, m)))]);
-    let sum = Term::Binary(BinaryOp::Add, count(3).into(), count(1).into());
-    let formula = Formula::Term(Term::Binary(
+    let count = |m| Expr::Count(PlaceId(1), vec![Some(Expr::Literal(Literal::Enum(CLASS, m)))]);
+    let sum = Expr::Binary(BinaryOp::Add, count(3).into(), count(1).into());
+    let formula = Formula::Term(Expr::Binary(
         BinaryOp::LessEqual,
         sum.into(),
-        Term::Literal(Literal::Int(1)).into(),
+        Expr::Literal(Literal::Int(1)).into(),
     ));
     let property = Property {
         name: "few".into(),
@@ -320,11 +321,11 @@ fn a_property_that_is_checked_tells_apart_too() {
     assert_eq!(only(&found).parts, [vec![0, 2], vec![1, 3]]);
     assert_eq!(only(&found).losses, [apart(Piece::Property(0), 1, 0)]);
     // The members it names have other numbers now.
-    let expected = |m: u32| Term::Literal(Literal::Enum(CLASS, m));
-    let Formula::Term(Term::Binary(_, sum, _)) = &found.net.properties[0].formula else { panic!() };
-    let Term::Binary(_, a, b) = &**sum else { panic!("it is a sum still") };
+    let expected = |m: u32| Expr::Literal(Literal::Enum(CLASS, m));
+    let Formula::Term(Expr::Binary(_, sum, _)) = &found.net.properties[0].formula else { panic!() };
+    let Expr::Binary(_, a, b) = &**sum else { panic!("it is a sum still") };
     let [a, b] = [a, b].map(|count| match &**count {
-        Term::Count(_, pattern) => pattern[0].clone(),
+        Expr::Count(_, pattern) => pattern[0].clone(),
         other => panic!("{other:?}"),
     });
     assert_eq!([a, b], [Some(expected(3)), Some(expected(2))]);

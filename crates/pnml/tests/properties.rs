@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use net::{BinaryOp, Formula, Literal, PathOp, Term};
+use net::{BinaryOp, Expr, Formula, Literal, PathOp};
 use pnml::properties::{self, Claim, Operator, Property, Reading};
 use pnml::{Limits, read, to_net};
 
@@ -99,7 +99,7 @@ const GO: &str = "<is-fireable><transition>go</transition></is-fireable>";
 
 #[test]
 fn paths_are_read_as_branching_or_linear() {
-    let go = || Box::new(Formula::Term(Term::Enabled(net::TransitionId(0))));
+    let go = || Box::new(Formula::Term(Expr::Enabled(net::TransitionId(0))));
     let path = |op, inner| Formula::Path(op, inner);
     let next = format!("<all-paths><next>{GO}</next></all-paths>");
     assert_eq!(formula(&next, Reading::Branching), path(PathOp::AllNext, go()));
@@ -130,12 +130,12 @@ fn paths_are_read_as_branching_or_linear() {
 #[test]
 fn tokens_are_counted_whatever_their_colours() {
     let text = "<place-bound><place>stations</place><place>floors</place></place-bound>";
-    let Ok(Claim::Greatest(Term::Binary(BinaryOp::Add, a, b))) = claim(text, Reading::Branching)
+    let Ok(Claim::Greatest(Expr::Binary(BinaryOp::Add, a, b))) = claim(text, Reading::Branching)
     else {
         panic!("a sum is asked for");
     };
     for term in [&*a, &*b] {
-        assert!(matches!(term, Term::Count(_, pattern) if pattern.iter().all(Option::is_none)));
+        assert!(matches!(term, Expr::Count(_, pattern) if pattern.iter().all(Option::is_none)));
     }
     assert_ne!(a, b);
     let text = "<integer-le><place-bound><place>floors</place></place-bound>\
@@ -157,11 +157,11 @@ fn equivalences_do_not_explode() {
     // Of the present state they are comparisons of truth values.
     let Ok(Formula::Term(mut term)) = nested("<true/>") else { panic!("they are terms") };
     let mut depth = 0;
-    while let Term::Binary(BinaryOp::Equal, a, _) = term {
+    while let Expr::Binary(BinaryOp::Equal, a, _) = term {
         depth += 1;
         term = *a;
     }
-    assert_eq!((depth, term), (60, Term::Literal(Literal::Bool(true))));
+    assert_eq!((depth, term), (60, Expr::Literal(Literal::Bool(true))));
     let refused = nested("<exists-path><finally><true/></finally></exists-path>");
     assert!(refused.is_err_and(|error| error.contains("too large")), "2^60 parts were written out");
 }

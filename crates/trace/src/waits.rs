@@ -18,7 +18,7 @@ use std::fmt;
 
 use fold::Concrete;
 use net::interpret::{self, Mode};
-use net::{Arc, Expr, Inhibitor, Net, Participant, Transition, TransitionId, Var};
+use net::{Arc, Expr, Net, Participant, Transition, TransitionId, Var};
 use state::{Pid, State, Value};
 
 use super::change::{At, whereabouts};
@@ -180,7 +180,7 @@ enum Condition<'a> {
     Take(&'a Arc),
     Read(&'a Arc),
     Guard(&'a Expr),
-    Unless(&'a Inhibitor),
+    Unless(&'a Arc),
 }
 
 /// The conditions of a transition, in the order in which they are put together.

@@ -6,7 +6,7 @@
 //! is not of this kind.
 
 use fold::Working;
-use net::{BinaryOp, Formula, Look, Net, Quantifier, Subject, Term, UnaryOp, Var};
+use net::{BinaryOp, Expr, Formula, Look, Net, Quantifier, Subject, UnaryOp, Var};
 use survey::Reader;
 
 /// A set of leaves, as bits.
@@ -135,18 +135,18 @@ fn is_local(formula: &Formula, bound: &[Var]) -> bool {
     }
 }
 
-fn is_local_term(term: &Term, bound: &[Var]) -> bool {
+fn is_local_term(term: &Expr, bound: &[Var]) -> bool {
     match term {
-        Term::Literal(_) => true,
-        Term::Var(var) | Term::Field(var, ..) | Term::At(var, _) | Term::Ended(var) => {
+        Expr::Literal(_) => true,
+        Expr::Var(var) | Expr::Field(var, ..) | Expr::At(var, _) | Expr::Ended(var) => {
             bound.contains(var)
         }
-        Term::Unary(op, a) => *op == UnaryOp::Not && is_local_term(a, bound),
-        Term::Binary(op, a, b) => {
+        Expr::Unary(op, a) => *op == UnaryOp::Not && is_local_term(a, bound),
+        Expr::Binary(op, a, b) => {
             use BinaryOp::{Add, Divide, Multiply, Remainder, Subtract};
             let can_fault = matches!(op, Add | Subtract | Multiply | Divide | Remainder);
             !can_fault && is_local_term(a, bound) && is_local_term(b, bound)
         }
-        Term::Count(..) | Term::Enabled(_) | Term::Relation(..) => false,
+        _ => false,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use net::interpret;
-use net::{BinaryOp, Formula, Literal, Net, Quantifier, Subject, Term, TransitionId, UnaryOp, Var};
+use net::{BinaryOp, Expr, Formula, Literal, Net, Quantifier, Subject, TransitionId, UnaryOp, Var};
 use state::{Pid, Relation, State, Value};
 
 /// What variables stand for.
@@ -56,21 +56,21 @@ fn is_enabled(net: &Net, state: &State, transition: TransitionId) -> bool {
     !interpret::modes(net, state, transition).expect("the net was explored").is_empty()
 }
 
-fn value(net: &Net, state: &State, term: &Term, meaning: &Meaning) -> Option<Value> {
+fn value(net: &Net, state: &State, term: &Expr, meaning: &Meaning) -> Option<Value> {
     let truth = |truth: bool| Some(Value::Bool(truth));
     match term {
-        Term::Literal(Literal::Int(number)) => Some(Value::Int(*number)),
-        Term::Literal(Literal::Bool(bool)) => truth(*bool),
-        Term::Literal(Literal::Enum(id, index)) => {
+        Expr::Literal(Literal::Int(number)) => Some(Value::Int(*number)),
+        Expr::Literal(Literal::Bool(bool)) => truth(*bool),
+        Expr::Literal(Literal::Enum(id, index)) => {
             Some(Value::Enum(net.enumerations[id.index()].members[*index as usize].clone()))
         }
-        Term::Var(var) => Some(meaning[var].clone()),
-        Term::Field(var, place, column) => {
+        Expr::Var(var) => Some(meaning[var].clone()),
+        Expr::Field(var, place, column) => {
             let mut tokens = state.tokens(&net.place(*place).name);
             let token = tokens.find(|(token, _)| token[0] == meaning[var])?.0;
             Some(token[*column].clone())
         }
-        Term::Count(place, pattern) => {
+        Expr::Count(place, pattern) => {
             let mut sum = 0;
             for (token, copies) in state.tokens(&net.place(*place).name) {
                 let mut fits = true;
@@ -83,24 +83,25 @@ fn value(net: &Net, state: &State, term: &Term, meaning: &Meaning) -> Option<Val
             }
             Some(Value::Int(sum))
         }
-        Term::At(var, place) => {
+        Expr::At(var, place) => {
             let mut tokens = state.tokens(&net.place(*place).name);
             truth(tokens.any(|(token, _)| token[0] == meaning[var]))
         }
-        Term::Ended(var) => {
+        Expr::Ended(var) => {
             truth(!state.eta().keys().any(|pid| Value::Pid(pid.clone()) == meaning[var]))
         }
-        Term::Enabled(transition) => truth(is_enabled(net, state, *transition)),
-        Term::Relation(relation, a, b) => {
+        Expr::Enabled(transition) => truth(is_enabled(net, state, *transition)),
+        Expr::Relation(relation, a, b) => {
             let [a, b] = [a, b].map(|var| meaning[var].as_pid().expect("relations are of pids"));
             truth(are_related(*relation, a, b))
         }
-        Term::Unary(UnaryOp::Not, a) => truth(value(net, state, a, meaning)? == Value::Bool(false)),
-        Term::Unary(UnaryOp::Negate, a) => match value(net, state, a, meaning)? {
+        Expr::Unary(UnaryOp::Not, a) => truth(value(net, state, a, meaning)? == Value::Bool(false)),
+        Expr::Unary(UnaryOp::Negate, a) => match value(net, state, a, meaning)? {
             Value::Int(number) => Some(Value::Int(-number)),
             other => panic!("{other} is no number"),
         },
-        Term::Binary(op, a, b) => {
+        Expr::If(..) | Expr::Shift(..) | Expr::Within(..) => panic!("{term:?} is in no property"),
+        Expr::Binary(op, a, b) => {
             let a = value(net, state, a, meaning)?;
             // What is known from the left is not looked for on the right.
             match (op, a == Value::Bool(true)) {

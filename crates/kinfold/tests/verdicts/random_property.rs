@@ -1,8 +1,8 @@
 //! Random properties of a net, and random assumptions of fairness.
 
 use net::{
-    BinaryOp, EnumId, Fairness, Formula, Kind, Literal, Net, Origin, PathOp, PlaceId, Property,
-    Quantifier, Sort, Strength, Subject, Symmetry, Term, TransitionId, Var, Variable, Whom,
+    BinaryOp, EnumId, Expr, Fairness, Formula, Kind, Literal, Net, Origin, PathOp, PlaceId,
+    Property, Quantifier, Sort, Strength, Subject, Symmetry, TransitionId, Var, Variable, Whom,
 };
 use random::Random;
 use state::Relation;
@@ -140,13 +140,13 @@ impl Author<'_> {
                 let place =
                     if self.random.percent(60) { entered } else { *self.random.pick(&places) };
                 match self.random.percent(25) {
-                    true => Formula::Not(Formula::Term(Term::Ended(thread)).into()),
-                    false => Formula::Term(Term::At(thread, place)),
+                    true => Formula::Not(Formula::Term(Expr::Ended(thread)).into()),
+                    false => Formula::Term(Expr::At(thread, place)),
                 }
             }
             _ if self.random.percent(50) => {
                 let transition = self.random.below(self.net.transitions.len()) as u32;
-                Formula::Term(Term::Enabled(TransitionId(transition)))
+                Formula::Term(Expr::Enabled(TransitionId(transition)))
             }
             _ => self.count(),
         };
@@ -247,7 +247,7 @@ impl Author<'_> {
             0 => self.count(),
             1 => {
                 let transition = self.random.below(self.net.transitions.len()) as u32;
-                Formula::Term(Term::Enabled(TransitionId(transition)))
+                Formula::Term(Expr::Enabled(TransitionId(transition)))
             }
             2 => Formula::Deadlock,
             3 => self.about_the_bound(),
@@ -295,8 +295,8 @@ impl Author<'_> {
         let columns = self.net.place(place).columns.clone();
         let pattern = columns.iter().map(|column| match self.random.weighted(&[50, 30, 20]) {
             0 => None,
-            1 => self.known(column.sort.into()).map(|(var, _)| Term::Var(var)),
-            _ => self.literal(column.sort).map(Term::Literal),
+            1 => self.known(column.sort.into()).map(|(var, _)| Expr::Var(var)),
+            _ => self.literal(column.sort).map(Expr::Literal),
         });
         let pattern = pattern.collect();
         let ops = [
@@ -308,8 +308,8 @@ impl Author<'_> {
             BinaryOp::GreaterEqual,
         ];
         let op = *self.random.pick(&ops);
-        let most = Term::Literal(Literal::Int(self.random.weighted(&[30, 45, 20, 5]) as i64));
-        Formula::Term(Term::Binary(op, Term::Count(place, pattern).into(), most.into()))
+        let most = Expr::Literal(Literal::Int(self.random.weighted(&[30, 45, 20, 5]) as i64));
+        Formula::Term(Expr::Binary(op, Expr::Count(place, pattern).into(), most.into()))
     }
 
     fn known(&mut self, kind: Kind) -> Option<(Var, Option<PlaceId>)> {
@@ -340,40 +340,40 @@ impl Author<'_> {
     fn about_the_bound(&mut self) -> Formula {
         let (var, kind, place) = *self.random.pick(&self.scope);
         let either = [BinaryOp::Equal, BinaryOp::NotEqual];
-        let by = |op, a: Term, b: Term| Term::Binary(op, a.into(), b.into());
+        let by = |op, a: Expr, b: Expr| Expr::Binary(op, a.into(), b.into());
         let term = match kind {
             Kind::Pid => match self.random.weighted(&[25, 15, 20, 20, 20]) {
                 0 if !self.places(true).is_empty() => {
                     let places = self.places(true);
-                    Term::At(var, *self.random.pick(&places))
+                    Expr::At(var, *self.random.pick(&places))
                 }
                 2 => match place {
                     Some(place) => return self.field(var, place),
-                    None => Term::Ended(var),
+                    None => Expr::Ended(var),
                 },
                 3 => {
                     let other = self.known(Kind::Pid).map_or(var, |(other, _)| other);
-                    Term::Relation(*self.random.pick(&Relation::ALL), var, other)
+                    Expr::Relation(*self.random.pick(&Relation::ALL), var, other)
                 }
                 4 => {
                     let other = self.known(Kind::Pid).map_or(var, |(other, _)| other);
-                    by(*self.random.pick(&either), Term::Var(var), Term::Var(other))
+                    by(*self.random.pick(&either), Expr::Var(var), Expr::Var(other))
                 }
-                _ => Term::Ended(var),
+                _ => Expr::Ended(var),
             },
-            Kind::Bool => Term::Var(var),
+            Kind::Bool => Expr::Var(var),
             Kind::Int => {
                 let ops = [BinaryOp::Less, BinaryOp::GreaterEqual, BinaryOp::Equal];
-                let number = Term::Literal(Literal::Int(self.random.below(3) as i64));
-                by(*self.random.pick(&ops), Term::Var(var), number)
+                let number = Expr::Literal(Literal::Int(self.random.below(3) as i64));
+                by(*self.random.pick(&ops), Expr::Var(var), number)
             }
             Kind::Enum(id) => {
                 let op = *self.random.pick(&either);
                 let other = match self.literal(Sort::Enum(id)) {
-                    Some(literal) => Term::Literal(literal),
-                    None => Term::Var(self.known(kind).map_or(var, |(other, _)| other)),
+                    Some(literal) => Expr::Literal(literal),
+                    None => Expr::Var(self.known(kind).map_or(var, |(other, _)| other)),
                 };
-                by(op, Term::Var(var), other)
+                by(op, Expr::Var(var), other)
             }
         };
         Formula::Term(term)
@@ -383,19 +383,19 @@ impl Author<'_> {
     fn field(&mut self, var: Var, place: PlaceId) -> Formula {
         let columns = &self.net.place(place).columns;
         if columns.len() < 2 {
-            return Formula::Term(Term::At(var, place));
+            return Formula::Term(Expr::At(var, place));
         }
         let column = 1 + self.random.below(columns.len() - 1);
         let sort = columns[column].sort;
-        let field = Term::Field(var, place, column);
+        let field = Expr::Field(var, place, column);
         let op = *self.random.pick(&[BinaryOp::Equal, BinaryOp::NotEqual]);
         let other = match self.literal(sort) {
-            Some(literal) => Term::Literal(literal),
+            Some(literal) => Expr::Literal(literal),
             None => match self.known(sort.into()) {
-                Some((other, _)) => Term::Var(other),
+                Some((other, _)) => Expr::Var(other),
                 None => field.clone(),
             },
         };
-        Formula::Term(Term::Binary(op, field.into(), other.into()))
+        Formula::Term(Expr::Binary(op, field.into(), other.into()))
     }
 }

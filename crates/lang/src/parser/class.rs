@@ -2,7 +2,7 @@
 
 use net::Symmetry;
 
-use super::{Parsed, Parser, Reported};
+use super::{Parsed, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{All, ClassDecl, DeclarationKind, Expr, ExprKind, Extent, Name, PartDecl};
@@ -29,11 +29,10 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn class(&mut self) -> Parsed<DeclarationKind<'a>> {
         if symmetry(self.kind()).is_some() && symmetry(self.kind_after(1)).is_none() {
             let span = self.token().span;
-            Diagnostic::error("E0110", "the name of a class comes first")
+            return Err(Diagnostic::error("E0110", "the name of a class comes first")
                 .at(span, "expected the name of the class")
                 .help(format!("write `class NAME {} …`", span.text(self.text)))
-                .report(self.diagnostics);
-            return Err(Reported);
+                .report(self.diagnostics));
         }
         let name = self.name("a class")?;
         let symmetry = self.symmetry(name)?;
@@ -47,11 +46,10 @@ impl<'a> Parser<'a, '_> {
             vec![self.extent(None)?]
         };
         if self.is(TokenKind::Comma) {
-            Diagnostic::error("E0101", "each part of a class has a name")
+            return Err(Diagnostic::error("E0101", "each part of a class has a name")
                 .at(parts[0].span, "this part has none")
                 .help("write `class Proc symmetric leader 1, others 4`, say")
-                .report(self.diagnostics);
-            return Err(Reported);
+                .report(self.diagnostics));
         }
         Ok(DeclarationKind::Class(ClassDecl { name, is_enum: false, symmetry, round, parts }))
     }
@@ -94,14 +92,16 @@ impl<'a> Parser<'a, '_> {
             return Ok(symmetry);
         }
         let text = name.text;
-        Diagnostic::error("E0110", format!("it is not said which members of `{text}` are alike"))
-            .at(name.span, "expected `symmetric`, `cyclic` or `ordered` after this")
-            .help(format!(
-                "write `class {text} symmetric 5` if all are alike, `cyclic` if they go round, \
+        Err(Diagnostic::error(
+            "E0110",
+            format!("it is not said which members of `{text}` are alike"),
+        )
+        .at(name.span, "expected `symmetric`, `cyclic` or `ordered` after this")
+        .help(format!(
+            "write `class {text} symmetric 5` if all are alike, `cyclic` if they go round, \
                  `ordered` if none are alike"
-            ))
-            .report(self.diagnostics);
-        Err(Reported)
+        ))
+        .report(self.diagnostics))
     }
 
     /// Whether a part with a name stands here, not just a size. A word on the next line that is near

@@ -48,7 +48,7 @@ impl<'a> Parser<'a, '_> {
                 self.declarations.push(Declaration { span, kind });
                 self.nothing_more(start);
             }
-            Err(Reported) => self.skip_declaration(start),
+            Err(_) => self.skip_declaration(start),
         }
     }
 
@@ -94,11 +94,13 @@ impl<'a> Parser<'a, '_> {
                 let name = self.name("a constant")?;
                 if self.is(TokenKind::Colon) {
                     let token = self.token();
-                    Diagnostic::error("E0101", "the type of a constant is not written")
-                        .at(token.span, "expected `=`")
-                        .help("it is the type of its value: write `const NAME = VALUE`")
-                        .report(self.diagnostics);
-                    return Err(Reported);
+                    return Err(Diagnostic::error(
+                        "E0101",
+                        "the type of a constant is not written",
+                    )
+                    .at(token.span, "expected `=`")
+                    .help("it is the type of its value: write `const NAME = VALUE`")
+                    .report(self.diagnostics));
                 }
                 self.expect(TokenKind::Assign, "`=` and the value of the constant")?;
                 Ok(DeclarationKind::Const { name, value: self.expression()? })
@@ -135,8 +137,7 @@ impl<'a> Parser<'a, '_> {
                 .at(span, "expected the end of the declaration")
                 .help("write `start 3 times NAME`, say")
         };
-        self.diagnostics.push(diagnostic);
-        Reported
+        self.diagnostics.push(diagnostic)
     }
 
     fn place(&mut self, what: &str) -> Parsed<PlaceDecl<'a>> {
@@ -164,12 +165,11 @@ impl<'a> Parser<'a, '_> {
         if self.is(TokenKind::Colon) {
             let colon = self.advance().span;
             if let Some(place) = places.iter().find(|place| !place.columns.is_empty()) {
-                Diagnostic::error("E0101", "the type of a place is written once")
+                return Err(Diagnostic::error("E0101", "the type of a place is written once")
                     .at(colon, "a second time here")
                     .also(place.name.span, "this place has its columns in parentheses")
                     .help("write either `NAME(column: SORT)` or `NAME: SORT`")
-                    .report(self.diagnostics);
-                return Err(Reported);
+                    .report(self.diagnostics));
             }
             let mut sorts = vec![self.sort_within(false)?];
             while self.eat(TokenKind::Star) {

@@ -26,6 +26,14 @@ enum Operator {
 /// The largest integer that may be written, in magnitude: every reader of JSON can hold it.
 pub(crate) const LARGEST: i64 = 1 << 53;
 
+/// The integer that is written, if one is, unless it is too large.
+pub(crate) fn written_integer(text: &str) -> Option<Option<i64>> {
+    let digits: String = text.chars().filter(|&c| c != '_').collect();
+    let is_integer = text.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_integer.then(|| digits.parse().ok().filter(|number| *number <= LARGEST))
+}
+
 impl<'a> Parser<'a, '_> {
     /// An expression or a formula.
     ///
@@ -124,8 +132,7 @@ impl<'a> Parser<'a, '_> {
             .at(self.token().span, "a second one")
             .also(first, "the first one")
             .help(help)
-            .report(self.diagnostics);
-        Reported
+            .report(self.diagnostics)
     }
 
     /// The operator here.
@@ -279,23 +286,21 @@ impl<'a> Parser<'a, '_> {
     fn integer(&mut self) -> Parsed<Expr<'a>> {
         let span = self.advance().span;
         let text = span.text(self.text);
-        if !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
-            Diagnostic::error("E0104", format!("`{}` is no number", super::excerpt(text)))
+        let Some(number) = written_integer(text) else {
+            return Err(Diagnostic::error(
+                "E0104",
+                format!("`{}` is no number", super::excerpt(text)),
+            )
+            .at(span, "")
+            .help("numbers are decimal, such as 12 or 1_000; names do not start with a digit")
+            .report(self.diagnostics));
+        };
+        match number {
+            Some(number) => self.node(ExprKind::Int(number), span),
+            None => Err(Diagnostic::error("E0104", "the number is too large")
                 .at(span, "")
-                .help("numbers are decimal, such as 12 or 1_000; names do not start with a digit")
-                .report(self.diagnostics);
-            return Err(Reported);
-        }
-        let digits: String = text.chars().filter(|&c| c != '_').collect();
-        match digits.parse::<i64>() {
-            Ok(number) if number <= LARGEST => self.node(ExprKind::Int(number), span),
-            _ => {
-                Diagnostic::error("E0104", "the number is too large")
-                    .at(span, "")
-                    .help("integers that are written lie between -2^53 and 2^53")
-                    .report(self.diagnostics);
-                Err(Reported)
-            }
+                .help("integers that are written lie between -2^53 and 2^53")
+                .report(self.diagnostics)),
         }
     }
 
@@ -347,7 +352,6 @@ impl<'a> Parser<'a, '_> {
         Diagnostic::error("E0002", format!("more than {DEPTH} operations within one another"))
             .at(start, "this expression")
             .help("name parts of it: with `let` in a transition, with `const` where it is constant")
-            .report(self.diagnostics);
-        Reported
+            .report(self.diagnostics)
     }
 }

@@ -1,6 +1,6 @@
 //! What other front ends read with a parser ([`crate::front`]).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Parsed, Parser};
 use crate::lexer::{self, TokenKind};
@@ -29,7 +29,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             diagnostics,
             declarations: Vec::new(),
             skipped: HashSet::new(),
-            reserved: HashSet::new(),
+            reserved: HashMap::new(),
         }
     }
 

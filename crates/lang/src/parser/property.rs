@@ -50,8 +50,7 @@ impl<'a> Parser<'a, '_> {
         Diagnostic::error("E0109", "this can be read in two ways")
             .at(span, "within the operator before it, or beside it?")
             .help(format!("use parentheses: {readings}"))
-            .report(self.diagnostics);
-        Reported
+            .report(self.diagnostics)
     }
 
     /// `forall p at listening: F`.

@@ -1,6 +1,6 @@
 //! Transitions and their items.
 
-use super::{Parsed, Parser, Reported, starts_declaration, starts_item};
+use super::{Parsed, Parser, starts_declaration, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
@@ -15,7 +15,7 @@ impl<'a> Parser<'a, '_> {
         let start = self.position;
         let parameters = match self.parameters() {
             Ok(parameters) => parameters,
-            Err(Reported) => {
+            Err(_) => {
                 self.skip_from(start, |parser| {
                     let kind = parser.kind();
                     kind == TokenKind::LeftBrace || starts_item(kind) || starts_declaration(kind)
@@ -93,7 +93,7 @@ impl<'a> Parser<'a, '_> {
                         self.skip_from(self.position, |parser| ends_item(parser.kind()));
                     }
                 }
-                Err(Reported) => self.skip_from(start, |parser| ends_item(parser.kind())),
+                Err(_) => self.skip_from(start, |parser| ends_item(parser.kind())),
             }
         }
     }
@@ -145,11 +145,10 @@ impl<'a> Parser<'a, '_> {
                 let tokens = self.tokens_of_place()?;
                 if self.is(TokenKind::Comma) {
                     let span = self.token().span;
-                    Diagnostic::error("E0101", "each `unless` names one place")
+                    return Err(Diagnostic::error("E0101", "each `unless` names one place")
                         .at(span, "")
                         .help("write `unless` again for the other place")
-                        .report(self.diagnostics);
-                    return Err(Reported);
+                        .report(self.diagnostics));
                 }
                 Ok(ItemKind::Unless(tokens))
             }
@@ -166,24 +165,25 @@ impl<'a> Parser<'a, '_> {
     fn thread(&mut self, item: &str) -> Parsed<crate::syntax::Name<'a>> {
         let span = self.token().span;
         if self.is_keyword(Keyword::All) {
-            Diagnostic::error("E0113", format!("`{item} all` would be one step for many threads"))
-                .at(span, "a step names each thread that takes part")
-                .help(format!(
-                    "let each of them do it: `transition each {{ {item} p: … }}`; a step that \
+            return Err(Diagnostic::error(
+                "E0113",
+                format!("`{item} all` would be one step for many threads"),
+            )
+            .at(span, "a step names each thread that takes part")
+            .help(format!(
+                "let each of them do it: `transition each {{ {item} p: … }}`; a step that \
                      waits until none is left says `unless _: PLACE`"
-                ))
-                .report(self.diagnostics);
-            return Err(Reported);
+            ))
+            .report(self.diagnostics));
         }
         if self.is(TokenKind::Name)
             && !matches!(self.kind_after(1), TokenKind::Colon | TokenKind::Name)
         {
             let place = span.text(self.text);
-            Diagnostic::error("E0101", format!("`{item}` names the thread first"))
+            return Err(Diagnostic::error("E0101", format!("`{item}` names the thread first"))
                 .at(span, "expected a variable for the thread and `:`")
                 .help(format!("write `{item} p: {place}`, where `p` stands for the thread"))
-                .report(self.diagnostics);
-            return Err(Reported);
+                .report(self.diagnostics));
         }
         let thread = self.name("the thread")?;
         self.expect(TokenKind::Colon, "`:` and the flow place of the thread")?;

@@ -3,13 +3,13 @@
 //! Each `all` is a variable that goes through the members of the class of its column, with conditions:
 //! those of `in`, `except` and `with`. Such a token binds nothing else, since it stands for many.
 
-use net::{Arc, BinaryOp, EnumId, Kind, PlaceId, Sort, Var};
+use net::{Arc, BinaryOp, EnumId, Expr as Value, Kind, PlaceId, Sort, Var};
 
 use super::Resolver;
 use super::names::Meaning;
 use super::places::ColumnInfo;
 use super::scope::{Entry, Role, Scope, Usage};
-use super::value::Value;
+use super::value::WRONG;
 use crate::syntax::{All, Expr, ExprKind, Tokens};
 use diagnostics::{Diagnostic, Span};
 
@@ -45,15 +45,16 @@ impl<'a> Resolver<'a, '_> {
         let (variables, each) = self.each(arguments, &columns, scope);
         let mut pattern = Vec::with_capacity(columns.len());
         for ((argument, column), variable) in arguments.iter().zip(&columns).zip(&variables) {
-            pattern.push(Some(match (variable, &argument.kind) {
-                (Some(var), _) => net::Expr::Var(*var),
+            let value = match (variable, &argument.kind) {
+                (Some(var), _) => Some(Value::Var(*var)),
                 (None, ExprKind::Wildcard) => {
                     self.report_open(argument.span);
-                    Value::Wrong.into_expr()
+                    None
                 }
-                (None, _) if argument.as_all().is_some() => Value::Wrong.into_expr(),
-                _ => self.fitting(argument, *column, scope).into_expr(),
-            }));
+                (None, _) if argument.as_all().is_some() => None,
+                _ => self.fitting(argument, *column, scope),
+            };
+            pattern.push(Some(value.unwrap_or(WRONG)));
         }
         if usage == Usage::Pattern {
             scope.usage = Usage::Guard;
@@ -156,7 +157,7 @@ impl<'a> Resolver<'a, '_> {
         variables: &[Option<Var>],
         with: Option<&Expr<'a>>,
         scope: &mut Scope<'a>,
-    ) -> Option<net::Expr> {
+    ) -> Option<Value> {
         let mut conditions = Vec::new();
         for (argument, variable) in arguments.iter().zip(variables) {
             if let Some(all) = argument.as_all() {
@@ -166,11 +167,11 @@ impl<'a> Resolver<'a, '_> {
         if let Some(with) = with {
             let typed = self.typed(with, scope);
             self.demand(&typed, with.span, Kind::Bool, "what follows `with`");
-            conditions.push(typed.value);
+            if typed.as_bool() != Some(true) {
+                conditions.push(typed.into_expr());
+            }
         }
-        conditions.retain(|condition| condition.as_bool() != Some(true));
-        let and = |a, b| Value::Binary(BinaryOp::And, Box::new(a), Box::new(b));
-        conditions.into_iter().reduce(and).map(Value::into_expr)
+        conditions.into_iter().reduce(|a, b| Value::binary(BinaryOp::And, a, b))
     }
 
     fn restrictions(
@@ -182,20 +183,19 @@ impl<'a> Resolver<'a, '_> {
         scope: &mut Scope<'a>,
     ) {
         let kind = variable.map(|var| scope.variables[var.index()].kind);
-        let member = |var: Option<Var>| Box::new(var.map_or(Value::Wrong, Value::Var));
+        let member = || variable.map_or(WRONG, Value::Var);
         if let Some(part) = all.part
             && let Some((id, index)) = self.part_named(part)
             && kind.is_none_or(|kind| self.demand_part(id, part, span, kind))
         {
-            conditions.push(Value::Within(member(variable), id, index));
+            conditions.push(Value::Within(Box::new(member()), id, index));
         }
         for one in &all.except {
             let typed = self.typed(one, scope);
             let fits = kind
                 .is_none_or(|kind| self.demand(&typed, one.span, kind, "what follows `except`"));
             if fits {
-                let other = Box::new(typed.value);
-                conditions.push(Value::Binary(BinaryOp::NotEqual, member(variable), other));
+                conditions.push(Value::binary(BinaryOp::NotEqual, member(), typed.into_expr()));
             }
         }
     }

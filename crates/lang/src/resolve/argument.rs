@@ -1,12 +1,12 @@
 //! What stands in the parentheses after a place: patterns and values.
 
-use net::{Expr as Target, Kind, PlaceId, PlaceKind};
+use net::{Expr as Value, Kind, PlaceId, PlaceKind};
 
 use super::Resolver;
 use super::mismatch::mismatch;
 use super::places::ColumnInfo;
 use super::scope::{Role, Scope, Usage};
-use super::value::{Typed, Value};
+use super::value::{Typed, WRONG};
 use crate::syntax::{Atom, Expr, ExprKind, Name};
 use diagnostics::Diagnostic;
 
@@ -85,7 +85,7 @@ impl<'a> Resolver<'a, '_> {
         id: PlaceId,
         usage: Usage,
         scope: &mut Scope<'a>,
-    ) -> Option<Vec<Option<Target>>> {
+    ) -> Option<Vec<Option<Value>>> {
         let columns = self.columns_of(atom, id)?;
         let before = std::mem::replace(&mut scope.usage, usage);
         let mut components = Vec::with_capacity(columns.len() + 1);
@@ -99,11 +99,11 @@ impl<'a> Resolver<'a, '_> {
                 }
                 // Its type was compared when it was bound.
                 Some(entry) if matches!(entry.role, Role::Bound | Role::Parameter) => {
-                    Value::Var(entry.var)
+                    Some(Value::Var(entry.var))
                 }
                 _ => self.fitting(argument, column, scope),
             };
-            components.push(Some(value.into_expr()));
+            components.push(Some(value.unwrap_or(WRONG)));
         }
         scope.usage = before;
         Some(components)
@@ -115,7 +115,7 @@ impl<'a> Resolver<'a, '_> {
         atom: &Atom<'a>,
         id: PlaceId,
         scope: &mut Scope<'a>,
-    ) -> Option<Vec<Target>> {
+    ) -> Option<Vec<Value>> {
         let components = self.components(atom, id, Usage::Output, scope)?;
         Some(components.into_iter().flatten().collect())
     }
@@ -126,18 +126,17 @@ impl<'a> Resolver<'a, '_> {
         argument: &Expr<'a>,
         column: ColumnInfo<'a>,
         scope: &mut Scope<'a>,
-    ) -> Value {
+    ) -> Option<Value> {
         let typed = self.typed(argument, scope);
         let Some(sort) = column.sort else { return typed.value };
         let kind = Kind::from(sort);
-        let Some(found) = typed.kind.filter(|_| !typed.is_wrong()) else {
-            return Value::Wrong;
-        };
+        let literal = typed.as_literal();
+        let (value, found) = typed.value.zip(typed.kind)?;
         if found != kind {
             self.report_column(argument, column, found, kind);
-            return Value::Wrong;
+            return None;
         }
-        if let Some(literal) = typed.value.as_literal()
+        if let Some(literal) = literal
             && !Self::lies_in(literal, sort)
         {
             let (shown, range) = (self.net.literal(literal), self.net.sort_name(sort));
@@ -147,9 +146,9 @@ impl<'a> Resolver<'a, '_> {
                 .at(argument.span, format!("this is {shown}"))
                 .also(column.span, format!("values are {range} here"))
                 .report(self.diagnostics);
-            return Value::Wrong;
+            return None;
         }
-        typed.value
+        Some(value)
     }
 
     fn report_column(&mut self, at: &Expr<'a>, column: ColumnInfo<'a>, found: Kind, kind: Kind) {
@@ -170,15 +169,15 @@ impl<'a> Resolver<'a, '_> {
         &mut self,
         thread: Option<Name<'a>>,
         scope: &mut Scope<'a>,
-    ) -> Option<Target> {
+    ) -> Option<Value> {
         let name = thread?;
-        let Some(entry) = scope.get(name.text) else { return Some(Value::Wrong.into_expr()) };
+        let Some(entry) = scope.get(name.text) else { return Some(WRONG) };
         if entry.role == Role::Child {
             self.report_early_child(name, entry.span);
         } else if matches!(entry.role, Role::Definition(_)) {
-            let typed = Typed { value: Value::Var(entry.var), kind: entry.kind };
+            let typed = Typed { value: Some(Value::Var(entry.var)), kind: entry.kind };
             self.demand(&typed, name.span, Kind::Pid, "the thread");
         }
-        Some(Target::Var(entry.var))
+        Some(Value::Var(entry.var))
     }
 }

@@ -10,7 +10,7 @@ use net::{Kind, Sort};
 
 use super::Resolver;
 use super::mismatch::mismatch;
-use super::scope::{Entry, Role, Scope, Usage};
+use super::scope::{Role, Scope, Usage};
 use crate::syntax::{Atom, Children, Item, ItemKind, Name, Parameter, Tokens, TransitionDecl};
 use diagnostics::Diagnostic;
 
@@ -162,13 +162,7 @@ impl<'a> Resolver<'a, '_> {
                 _ => {}
             },
             None => {
-                // After the report the variable is there all the same, of no known type.
-                let kind = if self.report_shadowing(name) { None } else { kind };
-                let var = bindings.scope.variable(name.text, kind);
-                bindings
-                    .scope
-                    .entries
-                    .insert(name.text, Entry { var, kind, role, span: name.span });
+                self.new_variable(name, kind, role, &mut bindings.scope);
             }
         }
     }

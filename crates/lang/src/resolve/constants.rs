@@ -9,7 +9,7 @@ use super::names::Meaning;
 use super::scope::{Scope, Usage};
 use crate::Override;
 use crate::keyword::Keyword;
-use crate::parser::LARGEST;
+use crate::parser::written_integer;
 use crate::syntax::{ClassDecl, DeclarationKind, Expr, Name};
 use diagnostics::{Diagnostic, Span, nearest};
 
@@ -110,31 +110,21 @@ impl<'a> Resolver<'a, '_> {
         let written = written?;
         let text = one.value.trim();
         let (name, code) = (&one.name, "E0602");
-        let number = text.strip_prefix('-').unwrap_or(text);
-        let is_number = number.starts_with(|c: char| c.is_ascii_digit())
-            && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
-        let given = if is_number {
-            let digits: String = text.chars().filter(|&c| c != '_').collect();
-            match digits.parse::<i64>() {
-                Ok(number) if number.abs() <= LARGEST => Some(Literal::Int(number)),
-                _ => {
-                    Diagnostic::error(
-                        "E0603",
-                        format!("the value {text} for `{name}` is too large"),
-                    )
+        let (sign, number) = text.strip_prefix('-').map_or((1, text), |number| (-1, number));
+        let given = match (written_integer(number), Keyword::parse(text), self.meaning(text)) {
+            (Some(Some(number)), ..) => Some(Literal::Int(sign * number)),
+            (Some(None), ..) => {
+                let message = format!("the value {text} for `{name}` is too large");
+                Diagnostic::error("E0603", message)
                     .also(span, "the constant is declared here")
                     .help("integers that are written lie between -2^53 and 2^53")
                     .report(self.diagnostics);
-                    return None;
-                }
+                return None;
             }
-        } else {
-            match (Keyword::parse(text), self.meaning(text)) {
-                (Some(Keyword::True), _) => Some(Literal::Bool(true)),
-                (Some(Keyword::False), _) => Some(Literal::Bool(false)),
-                (None, Some((Meaning::Member(id, index), _))) => Some(Literal::Enum(id, index)),
-                _ => None,
-            }
+            (_, Some(Keyword::True), _) => Some(Literal::Bool(true)),
+            (_, Some(Keyword::False), _) => Some(Literal::Bool(false)),
+            (_, None, Some((Meaning::Member(id, index), _))) => Some(Literal::Enum(id, index)),
+            _ => None,
         };
         if given.map(Literal::kind) == Some(written.kind()) {
             return given;
@@ -161,7 +151,7 @@ impl<'a> Resolver<'a, '_> {
     /// The value of a constant expression; `what` is what it is called where it is not constant.
     pub fn constant(&mut self, expr: &Expr<'a>, what: &'static str) -> Option<Literal> {
         let mut scope = Scope::new(Usage::Constant(what));
-        self.typed(expr, &mut scope).value.as_literal()
+        self.typed(expr, &mut scope).as_literal()
     }
 
     /// The value of a constant expression that must be an integer.
@@ -169,7 +159,7 @@ impl<'a> Resolver<'a, '_> {
         let mut scope = Scope::new(Usage::Constant(what));
         let typed = self.typed(expr, &mut scope);
         self.demand(&typed, expr.span, Kind::Int, what);
-        match typed.value.as_literal() {
+        match typed.as_literal() {
             Some(Literal::Int(number)) => Some(number),
             _ => None,
         }

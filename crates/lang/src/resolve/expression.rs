@@ -1,12 +1,12 @@
 //! Types of expressions.
 
-use net::{BinaryOp, FaultKind, Kind, Literal, UnaryOp, Var};
+use net::{BinaryOp, Expr as Value, FaultKind, Kind, Literal, UnaryOp, Var};
 
 use super::Resolver;
 use super::mismatch::mismatch;
 use super::names::{Meaning, SUGGESTIONS, Unknown};
 use super::scope::{Role, Scope, Usage};
-use super::value::{self, Typed, Value};
+use super::value::{self, Typed};
 use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
 use diagnostics::{Diagnostic, Span, nearest};
 
@@ -69,7 +69,7 @@ impl<'a> Resolver<'a, '_> {
                 }
                 _ => {}
             }
-            return Typed { value: Value::Var(entry.var), kind: entry.kind };
+            return Typed { value: Some(Value::Var(entry.var)), kind: entry.kind };
         }
         match self.meaning(name.text) {
             Some((Meaning::Constant(Some(Literal::Enum(id, index))), _))
@@ -180,10 +180,10 @@ impl<'a> Resolver<'a, '_> {
             UnaryOp::Not => (Kind::Bool, "the operand of `not`"),
             UnaryOp::Negate => (Kind::Int, "the operand of `-`"),
         };
-        if !self.demand(&operand, a.span, kind, word) {
-            return Typed::wrong_of(kind);
+        match self.demand(&operand, a.span, kind, word).then_some(operand.value).flatten() {
+            Some(value) => self.operation(Value::Unary(op, Box::new(value)), span, kind),
+            None => Typed::wrong_of(kind),
         }
-        self.operation(Value::Unary(op, Box::new(operand.value)), span, kind)
     }
 
     fn binary(
@@ -198,7 +198,7 @@ impl<'a> Resolver<'a, '_> {
         use BinaryOp::*;
         let left = self.typed(a, scope);
         // What a constant left side makes superfluous is typed, but not computed.
-        let decided = left.value.as_bool().and_then(|first| op.decided(first));
+        let decided = left.as_bool().and_then(|first| op.decided(first));
         self.dead += usize::from(decided.is_some());
         let right = self.typed(b, scope);
         self.dead -= usize::from(decided.is_some());
@@ -240,15 +240,15 @@ impl<'a> Resolver<'a, '_> {
             return Typed::literal(Literal::Bool(truth));
         }
         let division = matches!(op, Divide | Remainder);
-        match (left.value.as_literal(), right.value.as_literal()) {
+        match (left.as_literal(), right.as_literal()) {
             (None, Some(Literal::Int(0))) if division => {
                 self.fault(FaultKind::DivisionByZero, b.span, result)
             }
             (Some(Literal::Bool(true)), None) if matches!(op, And | Implies) => right,
             (Some(Literal::Bool(false)), None) if op == Or => right,
             _ => {
-                let (left, right) = (Box::new(left.value), Box::new(right.value));
-                self.operation(Value::Binary(op, left, right), span, result)
+                let value = Value::binary(op, left.into_expr(), right.into_expr());
+                self.operation(value, span, result)
             }
         }
     }
@@ -262,7 +262,7 @@ impl<'a> Resolver<'a, '_> {
     ) -> Typed {
         let condition = self.typed(c, scope);
         let fits = self.demand(&condition, c.span, Kind::Bool, "the condition of `if`");
-        let truth = condition.value.as_bool();
+        let truth = condition.as_bool();
         self.dead += usize::from(truth == Some(false));
         let then = self.typed(a, scope);
         self.dead -= usize::from(truth == Some(false));
@@ -270,7 +270,7 @@ impl<'a> Resolver<'a, '_> {
         let other = self.typed(b, scope);
         self.dead -= usize::from(truth == Some(true));
         let (Some(x), Some(y)) = (then.kind, other.kind) else {
-            return Typed { value: Value::Wrong, kind: then.kind.or(other.kind) };
+            return Typed { value: None, kind: then.kind.or(other.kind) };
         };
         if x != y {
             let (first, second) = (self.kind_name(x), self.kind_name(y));
@@ -283,9 +283,9 @@ impl<'a> Resolver<'a, '_> {
         match truth {
             Some(true) => then,
             Some(false) => other,
-            None if !fits || then.is_wrong() || other.is_wrong() => Typed::wrong_of(x),
+            None if !fits || then.value.is_none() || other.value.is_none() => Typed::wrong_of(x),
             None => {
-                let boxed = |typed: Typed| Box::new(typed.value);
+                let boxed = |typed: Typed| Box::new(typed.into_expr());
                 Typed::new(Value::If(boxed(condition), boxed(then), boxed(other)), x)
             }
         }
@@ -308,8 +308,10 @@ impl<'a> Resolver<'a, '_> {
                 .report(self.diagnostics);
             return wrong;
         };
-        match (a, b) {
-            (Some(a), Some(b)) => Typed::new(Value::Relation(name, a, b), Kind::Bool),
+        match (a, b, name.parse()) {
+            (Some(a), Some(b), Ok(relation)) => {
+                Typed::new(Value::Relation(relation, a, b), Kind::Bool)
+            }
             _ => wrong,
         }
     }
@@ -321,7 +323,7 @@ impl<'a> Resolver<'a, '_> {
             return None;
         }
         match typed.value {
-            Value::Var(v) => Some(v),
+            Some(Value::Var(v)) => Some(v),
             _ => {
                 Diagnostic::error("E0308", "a relation is between variables")
                     .at(expr.span, "this is not a variable")

@@ -4,8 +4,7 @@ use net::{Kind, Net, PlaceId, PlaceKind, Sort, Transition, TransitionId, Var, Va
 
 use super::Resolver;
 use super::places::ColumnInfo;
-use super::scope::{Entry, Role, Scope, Usage};
-use super::symmetry::Named;
+use super::scope::{Role, Scope, Usage};
 use crate::Override;
 use crate::syntax::{Expr, Name};
 use diagnostics::Diagnostics;
@@ -49,11 +48,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
             self.report_duplicate("the variable", name, first.span);
             return first.var;
         }
-        let kind = (!self.report_shadowing(name)).then_some(kind);
-        let var = scope.variable(name.text, kind);
-        let entry = Entry { var, kind, role: Role::Bound, span: name.span };
-        scope.entries.insert(name.text, entry);
-        var
+        self.new_variable(name, Some(kind), Role::Bound, scope)
     }
 
     /// An expression over the variables of a scope, with its type; what is constant is computed. Without a
@@ -64,8 +59,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         scope: &mut Scope<'a>,
     ) -> Option<(net::Expr, Kind)> {
         let typed = self.typed(expr, scope);
-        let kind = typed.kind.filter(|_| !typed.is_wrong())?;
-        Some((typed.value.into_expr(), kind))
+        typed.value.zip(typed.kind)
     }
 
     /// An expression that has to be of a type; `what` is what it is called where it is not.
@@ -77,8 +71,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         scope: &mut Scope<'a>,
     ) -> Option<net::Expr> {
         let typed = self.typed(expr, scope);
-        let fits = self.demand(&typed, expr.span, kind, what);
-        fits.then(|| typed.value.into_expr())
+        self.demand(&typed, expr.span, kind, what).then_some(typed.value)?
     }
 
     /// What was found in the text so far.
@@ -90,10 +83,9 @@ impl<'a, 'd> Resolver<'a, 'd> {
     /// declares. Meaningful only if nothing is reported as an error.
     #[must_use]
     pub fn finish(mut self) -> Net {
-        let mut named = Named::default();
-        self.start_threads(&mut named);
-        self.initial_tokens(&mut named);
-        self.check_initial(&named);
+        self.start_threads();
+        self.initial_tokens();
+        self.check_initial();
         self.transitions();
         self.fairness();
         self.properties();

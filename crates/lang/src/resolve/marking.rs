@@ -1,13 +1,11 @@
 //! The initial state: start threads, and the values that threads and tokens have.
 
-use net::{InitialToken, InitialValue, Kind, PlaceKind, StartThread};
+use net::{Expr as Value, InitialValue, Kind, PlaceKind, StartThread};
 
 use super::Resolver;
 use super::names::Unknown;
 use super::places::ColumnInfo;
 use super::scope::{Scope, Usage};
-use super::symmetry::Named;
-use super::value::Value;
 use crate::syntax::{DeclarationKind, Expr, StartDecl};
 use diagnostics::Diagnostic;
 
@@ -15,7 +13,7 @@ use diagnostics::Diagnostic;
 const THREADS: usize = 100_000;
 
 impl<'a> Resolver<'a, '_> {
-    pub(super) fn start_threads(&mut self, named: &mut Named) {
+    pub(super) fn start_threads(&mut self) {
         let model = self.model;
         let mut threads: Vec<(&StartDecl<'a>, usize)> = Vec::new();
         let mut total: usize = 0;
@@ -38,11 +36,8 @@ impl<'a> Resolver<'a, '_> {
         }
         for (written, times) in threads {
             let Some(thread) = self.start_thread(written) else { continue };
-            let token = InitialToken::new(thread.place, thread.values.clone(), 1);
-            for index in (self.net.start.len()..).take(times) {
-                self.note_initial(&token, Some(index), written.place.span, &[], named);
-            }
             self.net.start.extend(std::iter::repeat_n(thread, times));
+            self.thread_spans.resize(self.net.start.len(), written.place.span);
         }
     }
 
@@ -89,10 +84,10 @@ impl<'a> Resolver<'a, '_> {
             return thread.map(|(index, _)| InitialValue::Thread(index));
         }
         match self.fitting(component, column, scope) {
-            Value::Literal(literal) => Some(InitialValue::Data(literal)),
-            Value::Var(var) => Some(InitialValue::Each(var.index())),
-            Value::Wrong => None,
-            _ => {
+            Some(Value::Literal(literal)) => Some(InitialValue::Data(literal)),
+            Some(Value::Var(var)) => Some(InitialValue::Each(var.index())),
+            None => None,
+            Some(_) => {
                 Diagnostic::error("E0715", "an initial value is not computed from a member")
                     .at(component.span, "this depends on a variable of `all`")
                     .help("write `all y` here, and `with y == …` after the token")

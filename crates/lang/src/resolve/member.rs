@@ -1,12 +1,12 @@
 //! What is said of members of a class: which one, the one after it, the part it is in.
 
-use net::{BinaryOp, EnumId, Kind, Literal};
+use net::{BinaryOp, EnumId, Expr as Value, Kind, Literal};
 
 use super::Resolver;
 use super::classes::Known;
 use super::names::{Meaning, Unknown};
 use super::scope::{Scope, Usage};
-use super::value::{Typed, Value};
+use super::value::Typed;
 use crate::syntax::{Direction, Expr, Name};
 use diagnostics::{Diagnostic, Span};
 
@@ -159,8 +159,8 @@ impl<'a> Resolver<'a, '_> {
         let Some(steps) = steps else { return wrong };
         let steps = if direction == Direction::Forward { steps } else { -steps };
         match typed.value {
-            Value::Wrong => wrong,
-            Value::Literal(Literal::Enum(_, member)) => {
+            None => wrong,
+            Some(Value::Literal(Literal::Enum(_, member))) => {
                 let class = &self.net.enumerations[id.index()];
                 match class.shifted(member, steps) {
                     Some(shifted) => Typed::literal(Literal::Enum(id, shifted)),
@@ -175,7 +175,7 @@ impl<'a> Resolver<'a, '_> {
                     }
                 }
             }
-            value => Typed::new(Value::Shift(Box::new(value), id, steps), kind),
+            Some(value) => Typed::new(Value::Shift(Box::new(value), id, steps), kind),
         }
     }
 
@@ -217,17 +217,14 @@ impl<'a> Resolver<'a, '_> {
         if !self.demand_part(id, part, member.span, kind) {
             return wrong;
         }
-        if typed.is_wrong() {
-            return wrong;
-        }
+        let Some(value) = typed.value else { return wrong };
         let members = self.net.enumerations[id.index()].part(index as usize);
-        let value = Box::new(typed.value);
-        // Terms of properties know no parts, but members.
+        // Properties know no parts, but members.
         let value = if scope.usage == Usage::Property && members.len() == 1 {
             let only = Value::Literal(Literal::Enum(id, members.start));
-            Value::Binary(BinaryOp::Equal, value, Box::new(only))
+            Value::binary(BinaryOp::Equal, value, only)
         } else {
-            Value::Within(value, id, index)
+            Value::Within(Box::new(value), id, index)
         };
         self.operation(value, member.span, Kind::Bool)
     }

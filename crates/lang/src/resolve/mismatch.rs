@@ -11,7 +11,7 @@ impl Resolver<'_, '_> {
     pub(super) fn demand(&mut self, typed: &Typed, span: Span, kind: Kind, what: &str) -> bool {
         let Some(found) = typed.kind else { return false };
         if found == kind {
-            return !typed.is_wrong();
+            return typed.value.is_some();
         }
         let (expected, found_name) = (self.kind_name(kind), self.kind_name(found));
         let diagnostic = Diagnostic::error(

@@ -1,8 +1,9 @@
 //! Looking names up, and what is said when they are not there.
 
-use net::{EnumId, Kind, Literal, PlaceId};
+use net::{EnumId, Kind, Literal, PlaceId, Var};
 
 use super::Resolver;
+use super::scope::{Entry, Role, Scope};
 use crate::syntax::Name;
 use diagnostics::{Diagnostic, Span, nearest};
 
@@ -198,6 +199,20 @@ impl<'a> Resolver<'a, '_> {
             .help(format!("rename the variable, to `{text}_` say"))
             .report(self.diagnostics);
         true
+    }
+
+    /// A new variable of a scope, of no known type after a mistake in its name, which is reported.
+    pub(super) fn new_variable(
+        &mut self,
+        name: Name<'a>,
+        kind: Option<Kind>,
+        role: Role,
+        scope: &mut Scope<'a>,
+    ) -> Var {
+        let kind = if self.report_shadowing(name) { None } else { kind };
+        let var = scope.variable(name.text, kind);
+        scope.entries.insert(name.text, Entry { var, kind, role, span: name.span });
+        var
     }
 
     /// A type as people write it.

@@ -1,14 +1,14 @@
 //! Properties: formulas, and the terms that only they have.
 
 use net::{
-    BinaryOp, Formula, Kind, Origin, PathOp, PlaceId, PlaceKind, Property, Quantifier, Subject,
-    UnaryOp,
+    BinaryOp, Expr as Value, Formula, Kind, Origin, PathOp, PlaceId, PlaceKind, Property,
+    Quantifier, Subject, UnaryOp,
 };
 
 use super::Resolver;
 use super::names::Unknown;
-use super::scope::{Entry, Role, Scope, Usage};
-use super::value::{Typed, Value};
+use super::scope::{Role, Scope, Usage};
+use super::value::{Typed, WRONG};
 use crate::format;
 use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver};
 use diagnostics::{Diagnostic, Span, nearest};
@@ -66,15 +66,37 @@ impl<'a> Resolver<'a, '_> {
             _ => {
                 let typed = self.typed(expr, scope);
                 self.demand(&typed, expr.span, Kind::Bool, "a formula");
-                Formula::Term(typed.value.into_term().unwrap_or_else(|(what, help)| {
-                    let message = format!("a property has no {what} that depends on the state");
-                    Diagnostic::error("E0310", message)
-                        .at(expr.span, "in this")
-                        .help(help)
-                        .report(self.diagnostics);
-                    Value::Wrong.into_term().expect("it has a term")
-                }))
+                let value = typed.into_expr();
+                self.check_of_property(&value, expr.span);
+                Formula::Term(value)
             }
+        }
+    }
+
+    /// Reports what is not for properties, unless it is constant.
+    fn check_of_property(&mut self, value: &Value, span: Span) {
+        let mut found = None;
+        value.walk(&mut |value| {
+            let (what, help) = match value {
+                Value::If(..) => ("`if`", "write `(c and a) or (not c and b)`"),
+                Value::Shift(..) => {
+                    let help = "let a transition put what is asked for into a token";
+                    ("`succ` or `pred`", help)
+                }
+                Value::Within(..) => {
+                    let help = "compare with a part of one member: `x == leader`";
+                    ("`in` for a part of several members", help)
+                }
+                _ => return,
+            };
+            found.get_or_insert((what, help));
+        });
+        if let Some((what, help)) = found {
+            let message = format!("a property has no {what} that depends on the state");
+            Diagnostic::error("E0310", message)
+                .at(span, "in this")
+                .help(help)
+                .report(self.diagnostics);
         }
     }
 
@@ -121,11 +143,8 @@ impl<'a> Resolver<'a, '_> {
                 vars.push(Some(entry.var));
                 continue;
             }
-            let kind = if self.report_shadowing(*name) { None } else { kind };
-            let var = scope.variable(name.text, kind);
-            scope.entries.insert(name.text, Entry { var, kind, role, span: name.span });
+            vars.push(Some(self.new_variable(*name, kind, role, scope)));
             bound.push(name.text);
-            vars.push(Some(var));
         }
         let body = Box::new(self.formula(body, scope));
         for name in bound {
@@ -174,10 +193,7 @@ impl<'a> Resolver<'a, '_> {
 
     /// A term that only properties have.
     pub(super) fn property_term(&mut self, expr: &Expr<'a>, scope: &mut Scope<'a>) -> Typed {
-        let truth = |value: Option<Value>| Typed {
-            value: value.unwrap_or(Value::Wrong),
-            kind: Some(Kind::Bool),
-        };
+        let truth = |value: Option<Value>| Typed { value, kind: Some(Kind::Bool) };
         match &expr.kind {
             ExprKind::Field(thread, column) => self.field(*thread, *column, scope),
             ExprKind::At(thread, place) => {
@@ -206,11 +222,8 @@ impl<'a> Resolver<'a, '_> {
                     false => format!("`in` is for tokens, `at` for threads: write `at {name}`"),
                 });
                 let count = self.tokens_matching(atom, scope);
-                let value = fits.then(|| {
-                    let (count, most) = (Box::new(count.value), Box::new(most.value));
-                    Value::Binary(BinaryOp::LessEqual, count, most)
-                });
-                truth(value)
+                let (count, most) = (count.into_expr(), most.into_expr());
+                truth(fits.then(|| Value::binary(BinaryOp::LessEqual, count, most)))
             }
             _ => {
                 Diagnostic::error("E0305", "a formula is no operand")
@@ -236,7 +249,7 @@ impl<'a> Resolver<'a, '_> {
         for (argument, column) in atom.arguments().iter().zip(columns) {
             pattern.push(match argument.kind {
                 ExprKind::Wildcard => None,
-                _ => Some(self.fitting(argument, column, scope)),
+                _ => Some(self.fitting(argument, column, scope).unwrap_or(WRONG)),
             });
         }
         Typed::new(Value::Count(id, pattern), Kind::Int)
@@ -323,7 +336,7 @@ impl<'a> Resolver<'a, '_> {
                 _ => help,
             })
             .report(self.diagnostics);
-        Typed { value: Value::Wrong, kind }
+        Typed { value: None, kind }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use net::{Kind, PlaceId, Var, Variable};
 
-use diagnostics::{Span, Ticket};
+use diagnostics::{Reported, Span};
 
 /// What an expression is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct Scope<'a> {
     /// Variables that are known only elsewhere, and where: those of an `unless`, say.
     pub(crate) elsewhere: HashMap<&'a str, &'static str>,
     /// Names that were reported as bound to nothing.
-    pub(crate) unbound: HashMap<&'a str, Ticket>,
+    pub(crate) unbound: HashMap<&'a str, Reported>,
 }
 
 impl<'a> Scope<'a> {

@@ -5,43 +5,13 @@
 //! for an order that is not kept, or for a successor where there is none; and the initial state must be
 //! the same under each permutation. Of a property less is asked: where it names a member, that member is
 //! told from the others while the property is checked, and there only.
-//!
-//! An initial token that goes through all members is the same under every permutation, since its
-//! condition is. What remains is the same exactly if each token is there as often as what neighbours
-//! swapped, or one step of the rotation, make of it; so the check costs no more than the tokens that name
-//! members.
 
-use std::collections::HashMap;
-
-use net::{EnumId, InitialToken, InitialValue, Kind, Literal, PlaceId, Symmetry};
+use net::{Distinction, EnumId, Initial, Kind, Literal, PlaceId, Symmetry};
 
 use super::Resolver;
 use super::scope::{Scope, Usage};
 use super::value::Typed;
 use diagnostics::{Diagnostic, Span};
-
-/// A component of an initial token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Component {
-    Thread(usize),
-    Data(Literal),
-}
-
-/// Initial tokens that name members, in the order of writing.
-#[derive(Debug, Default)]
-pub(crate) struct Named {
-    count: HashMap<(PlaceId, Vec<Component>), u64>,
-    written: Vec<(PlaceId, Vec<Component>, Span)>,
-}
-
-/// Two members that are distinguished: how often a token is there, and how often what it is taken to.
-#[derive(Clone, Copy, Debug)]
-struct Distinction {
-    index: u32,
-    other: u32,
-    here: u64,
-    there: u64,
-}
 
 impl<'a> Resolver<'a, '_> {
     /// A member that is written down, as `shown`.
@@ -53,7 +23,7 @@ impl<'a> Resolver<'a, '_> {
         scope: &Scope<'a>,
     ) -> Typed {
         let is_told = !matches!(scope.usage, Usage::Constant(_) | Usage::Property);
-        if !is_told || !self.has_likes(id, index) {
+        if !is_told || !self.net.enumerations[id.index()].has_likes(index) {
             return Typed::literal(Literal::Enum(id, index));
         }
         let wrong = Typed::wrong_of(Kind::Enum(id));
@@ -100,16 +70,6 @@ impl<'a> Resolver<'a, '_> {
         wrong
     }
 
-    /// Whether a permutation takes the member to another.
-    fn has_likes(&self, id: EnumId, index: u32) -> bool {
-        let class = &self.net.enumerations[id.index()];
-        match class.symmetry {
-            Symmetry::None => false,
-            Symmetry::Rotations => true,
-            Symmetry::Full => class.part_of(index).len() > 1,
-        }
-    }
-
     /// Reports `succ` or `pred` in a class that has no order at all; tells whether it has none.
     pub(super) fn report_no_successor(&mut self, id: EnumId, span: Span, word: &str) -> bool {
         let class = &self.net.enumerations[id.index()];
@@ -142,87 +102,14 @@ impl<'a> Resolver<'a, '_> {
         true
     }
 
-    /// Notes an initial token or thread that names members that are like others.
-    pub(super) fn note_initial(
-        &self,
-        token: &InitialToken,
-        thread: Option<usize>,
-        span: Span,
-        members: &[u32],
-        named: &mut Named,
-    ) {
-        let is_like_others = |value: &InitialValue| match *value {
-            InitialValue::Data(Literal::Enum(id, index)) => self.has_likes(id, index),
-            _ => false,
-        };
-        if !token.values.iter().any(is_like_others) {
-            return;
-        }
-        let values = token.values.iter().map(|value| match *value {
-            InitialValue::Thread(index) => Component::Thread(index),
-            InitialValue::Data(literal) => Component::Data(literal),
-            InitialValue::Each(i) => Component::Data(Literal::Enum(token.each[i], members[i])),
-        });
-        let values: Vec<_> = thread.map(Component::Thread).into_iter().chain(values).collect();
-        *named.count.entry((token.place, values.clone())).or_default() += u64::from(token.count);
-        named.written.push((token.place, values, span));
-    }
-
     /// Reports an initial state that is another under a permutation, once for each class.
-    pub(super) fn check_initial(&mut self, named: &Named) {
-        let mut reported: Vec<EnumId> = Vec::new();
-        for (place, values, span) in &named.written {
-            for value in values {
-                let Component::Data(Literal::Enum(id, index)) = *value else { continue };
-                if !reported.contains(&id)
-                    && let Some(told) = self.told_apart(named, *place, values, (id, index))
-                {
-                    reported.push(id);
-                    self.report_told_apart(*place, *span, id, told);
-                }
-            }
-        }
-    }
-
-    /// A member to which a permutation takes this one, if the token is then not there as often.
-    fn told_apart(
-        &self,
-        named: &Named,
-        place: PlaceId,
-        values: &[Component],
-        (id, index): (EnumId, u32),
-    ) -> Option<Distinction> {
-        let class = &self.net.enumerations[id.index()];
-        let count = |token: Vec<Component>| named.count.get(&(place, token)).copied().unwrap_or(0);
-        let told = |other: u32, renamed: &dyn Fn(u32) -> u32| {
-            let image = values.iter().map(|value| match *value {
-                Component::Data(Literal::Enum(other, i)) if other == id => {
-                    Component::Data(Literal::Enum(id, renamed(i)))
-                }
-                value => value,
-            });
-            let (here, there) = (count(values.to_vec()), count(image.collect()));
-            (here != there).then_some(Distinction { index, other, here, there })
-        };
-        match class.symmetry {
-            Symmetry::None => None,
-            Symmetry::Rotations => {
-                let size = u32::try_from(class.members.len()).expect("their number is limited");
-                let next = |i: u32| (i + 1) % size;
-                told(next(index), &next)
-            }
-            Symmetry::Full => {
-                let part = class.part_of(index);
-                let neighbours = [index.checked_sub(1), index.checked_add(1)];
-                neighbours.into_iter().flatten().filter(|i| part.contains(i)).find_map(|other| {
-                    let swapped = |i| match i {
-                        _ if i == index => other,
-                        _ if i == other => index,
-                        _ => i,
-                    };
-                    told(other, &swapped)
-                })
-            }
+    pub(super) fn check_initial(&mut self) {
+        for Distinction { class, member, other, at, here, there } in self.net.distinctions() {
+            let (place, span) = match at {
+                Initial::Thread(index) => (self.net.start[index].place, self.thread_spans[index]),
+                Initial::Token(index) => (self.net.tokens[index].place, self.token_spans[index]),
+            };
+            self.report_told_apart(place, span, class, (member, other), (here, there));
         }
     }
 
@@ -231,7 +118,8 @@ impl<'a> Resolver<'a, '_> {
         place: PlaceId,
         span: Span,
         id: EnumId,
-        Distinction { index, other, here, there }: Distinction,
+        (index, other): (u32, u32),
+        (here, there): (u64, u64),
     ) {
         let class = &self.net.enumerations[id.index()];
         let (name, members) = (&class.name, &class.members);

@@ -5,8 +5,6 @@ use net::{EnumId, InitialToken, InitialValue, Kind, Literal, PlaceId};
 use super::Resolver;
 use super::places::ColumnInfo;
 use super::scope::{Scope, Usage};
-use super::symmetry::Named;
-use super::value::holds;
 use crate::syntax::{DeclarationKind, Expr, ExprKind, Initial, InitialTokens, PlaceDecl};
 use diagnostics::Diagnostic;
 
@@ -26,7 +24,7 @@ struct Spent {
 }
 
 impl<'a> Resolver<'a, '_> {
-    pub(super) fn initial_tokens(&mut self, named: &mut Named) {
+    pub(super) fn initial_tokens(&mut self) {
         let model = self.model;
         let mut spent = Spent::default();
         for declaration in &model.declarations {
@@ -35,7 +33,7 @@ impl<'a> Resolver<'a, '_> {
                 continue;
             };
             if let [place] = &places[..] {
-                self.tokens_of(place, initial, &mut spent, named);
+                self.tokens_of(place, initial, &mut spent);
             } else {
                 Diagnostic::error("E0506", "initial tokens are written for one place at a time")
                     .at(initial.span, format!("for {} places here", places.len()))
@@ -45,13 +43,7 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn tokens_of(
-        &mut self,
-        place: &PlaceDecl<'a>,
-        initial: &Initial<'a>,
-        spent: &mut Spent,
-        named: &mut Named,
-    ) {
+    fn tokens_of(&mut self, place: &PlaceDecl<'a>, initial: &Initial<'a>, spent: &mut Spent) {
         let Some(&id) = self.place_names.get(place.name.text) else { return };
         let columns = self.places[id.index()].columns.clone();
         for tokens in &initial.tokens {
@@ -62,11 +54,12 @@ impl<'a> Resolver<'a, '_> {
                 self.token(id, tokens, place, &columns)
             };
             if let Some(token) = token
-                && let Some(choices) = self.choices(&token, tokens, spent, named)
+                && let Some(choices) = self.choices(&token, tokens, spent)
             {
                 spent.tokens = spent.tokens.saturating_add(choices * u64::from(token.count));
                 if token.count > 0 && choices > 0 && spent.tokens <= TOKENS {
                     self.net.tokens.push(token);
+                    self.token_spans.push(tokens.token.span);
                 }
             }
             if before <= TOKENS && spent.tokens > TOKENS {
@@ -161,19 +154,16 @@ impl<'a> Resolver<'a, '_> {
             .report(self.diagnostics);
     }
 
-    /// How many choices of members there are for a token; `None` after a mistake. Tokens that name
-    /// members are noted.
+    /// How many choices of members there are for a token; `None` after a mistake.
     fn choices(
         &mut self,
         token: &InitialToken,
         written: &InitialTokens<'a>,
         spent: &mut Spent,
-        named: &mut Named,
     ) -> Option<u64> {
         let span = written.token.span;
         let size = |id: &EnumId| self.net.enumerations[id.index()].members.len();
-        let sizes: Vec<usize> = token.each.iter().map(size).collect();
-        let all: usize = sizes.iter().product();
+        let all: usize = token.each.iter().map(size).product();
         let names_members =
             token.values.iter().any(|v| matches!(v, InitialValue::Data(Literal::Enum(..))));
         if token.condition.is_none() && !names_members {
@@ -191,27 +181,11 @@ impl<'a> Resolver<'a, '_> {
                 .report(self.diagnostics);
             return None;
         }
-        let mut members = vec![0; sizes.len()];
         let mut found = 0;
-        for choice in 0..all {
-            let mut rest = choice;
-            for (member, size) in members.iter_mut().zip(&sizes).rev() {
-                *member = (rest % size) as u32;
-                rest /= size;
-            }
-            let condition = token.condition.as_ref();
-            match condition.map_or(Ok(true), |condition| holds(&self.net, condition, &members)) {
-                Ok(true) => {
-                    found += 1;
-                    self.note_initial(token, None, span, &members, named);
-                }
-                Ok(false) => {}
-                Err(fault) => {
-                    let span = written.condition.as_ref().map_or(span, |condition| condition.span);
-                    self.fault(fault, span, Kind::Bool);
-                    return None;
-                }
-            }
+        if let Err(fault) = token.for_each_choice(&self.net, &mut |_| found += 1) {
+            let span = written.condition.as_ref().map_or(span, |condition| condition.span);
+            self.fault(fault, span, Kind::Bool);
+            return None;
         }
         Some(found)
     }

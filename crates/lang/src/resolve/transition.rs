@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use net::{Arc, BinaryOp, Inhibitor, Kind, Origin, PlaceKind, Transition, TransitionId};
+use net::{
+    Arc, BinaryOp, Expr as Value, Kind, Literal, Origin, PlaceKind, Transition, TransitionId,
+};
 
 use super::Resolver;
 use super::scope::{Entry, Role, Scope, Usage};
-use super::value::Value;
 use crate::keyword::Keyword;
 use crate::syntax::{DeclarationKind, ItemKind, Name, Tokens, TransitionDecl};
 use diagnostics::Diagnostic;
@@ -106,7 +107,7 @@ impl<'a> Resolver<'a, '_> {
                 entry.kind = typed.kind;
                 let var = entry.var;
                 scope.variables[var.index()].kind = typed.kind.unwrap_or(Kind::Bool);
-                transition.definitions.push((var, typed.value.into_expr()));
+                transition.definitions.push((var, typed.into_expr()));
             }
             number += 1;
         }
@@ -150,7 +151,7 @@ impl<'a> Resolver<'a, '_> {
                 scope.usage = Usage::Guard;
                 let typed = self.typed(condition, scope);
                 self.demand(&typed, condition.span, Kind::Bool, "what follows `when`");
-                conjuncts(typed.value, &mut transition.guard);
+                conjuncts(typed.into_expr(), &mut transition.guard);
             }
             _ => {}
         }
@@ -200,18 +201,17 @@ impl<'a> Resolver<'a, '_> {
         tokens: &'a Tokens<'a>,
         count: Option<u32>,
         scope: &mut Scope<'a>,
-    ) -> Option<Inhibitor> {
+    ) -> Option<Arc> {
         self.bind_locals(tokens, scope);
         let arc = self.arc(tokens, count, Keyword::Unless, scope);
         scope.usage = Usage::Guard;
         let condition = tokens.condition.as_ref().map(|condition| {
             let typed = self.typed(condition, scope);
             self.demand(&typed, condition.span, Kind::Bool, "what follows `with`");
-            typed.value.into_expr()
+            typed.into_expr()
         });
         self.forget_locals(scope, "a variable of an `unless` is known only within it");
-        let Arc { place, pattern, count, .. } = arc?;
-        Some(Inhibitor { place, pattern, condition, count })
+        Some(Arc { condition, ..arc? })
     }
 
     pub(super) fn forget_locals(&mut self, scope: &mut Scope<'a>, help: &'static str) {
@@ -258,13 +258,13 @@ fn shape(tokens: &Tokens<'_>) -> String {
 }
 
 /// Splits a conjunction; what is always true is left out.
-fn conjuncts(value: Value, into: &mut Vec<net::Expr>) {
+fn conjuncts(value: Value, into: &mut Vec<Value>) {
     match value {
         Value::Binary(BinaryOp::And, a, b) => {
             conjuncts(*a, into);
             conjuncts(*b, into);
         }
-        value if value.as_bool() == Some(true) => {}
-        value => into.push(value.into_expr()),
+        Value::Literal(Literal::Bool(true)) => {}
+        value => into.push(value),
     }
 }

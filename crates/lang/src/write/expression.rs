@@ -63,6 +63,7 @@ impl Expressions<'_> {
                 let (left, right) = own.operands();
                 (own, format!("{} {op} {}", self.at(a, left), self.at(b, right)))
             }
+            _ => unreachable!("no transition asks for the state"),
         };
         if own >= level { text } else { format!("({text})") }
     }

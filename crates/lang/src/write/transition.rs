@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use net::{Arc, Expr, Fate, Inhibitor, Net, Participant, PlaceId, Spawn, Transition, Var};
+use net::{Arc, Expr, Fate, Net, Participant, PlaceId, Spawn, Transition, Var};
 
 use super::all::Plan;
 use super::expression::Expressions;
@@ -29,7 +29,7 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     }));
     items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
     items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
-    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
+    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.arc(i))));
     if !transition.guard.is_empty() {
         items.push(format!("when {}", writer.guard()));
     }
@@ -127,7 +127,8 @@ impl Writer<'_> {
     /// The components of what an arc carries, and what follows them.
     pub(super) fn components(&self, arc: &Arc) -> (Vec<String>, String) {
         if arc.each.is_empty() {
-            return (self.pattern(&arc.pattern), String::new());
+            let with = arc.condition.iter().map(|expr| format!(" with {}", self.expr(expr)));
+            return (self.pattern(&arc.pattern), with.collect());
         }
         let is_unnamed = |var: Var| name_of(self.transition, var) == UNNAMED;
         let variable = |expr: &Option<Expr>| match expr {
@@ -164,15 +165,6 @@ impl Writer<'_> {
         };
         let shown = |var: Var| (!is_unnamed(var) || is_spoken_of(var)).then(|| name(var));
         (plan.components(other, shown, &expressions), plan.with(&expressions))
-    }
-
-    fn inhibitor(&self, inhibitor: &Inhibitor) -> String {
-        let columns = self.pattern(&inhibitor.pattern);
-        let tokens = self.tokens(inhibitor.place, columns, inhibitor.count);
-        match &inhibitor.condition {
-            Some(condition) => format!("{tokens} with {}", self.expr(condition)),
-            None => tokens,
-        }
     }
 
     fn tokens(&self, place: PlaceId, mut columns: Vec<String>, count: u32) -> String {

@@ -1,17 +1,13 @@
 //! Assumption 2: about the initial marking.
 //!
-//! It must be the same under every permutation that the symmetries of the enumerations allow. It is
-//! enough to look at generators: neighbours of a part swapped, and the rotation by one step. Each looks
-//! only at the tokens with the members it moves, so all of it costs little more than the tokens.
+//! It must be the same under every permutation that the symmetries of the enumerations allow (`distinction`).
 
-use std::collections::HashMap;
-
-use state::{State, Token, Value};
+use state::State;
 
 use super::typing::{breaks_of_symmetry, kind};
 use crate::interpret::try_initial;
 use crate::{
-    EnumId, Enumeration, FaultKind, InitialToken, InitialValue, Kind, Literal, Net, Place, Sort,
+    Distinction, EnumId, FaultKind, InitialToken, InitialValue, Kind, Literal, Net, Place, Sort,
     Symmetry, Var,
 };
 
@@ -59,7 +55,7 @@ fn check_together(net: &Net, breach: &mut dyn FnMut(String)) {
         Err(kind) => breach(format!("the condition of a token asks for {}", kind.describe(net))),
         Ok(state) => {
             check_totals(&state, breach);
-            check_symmetry(net, &state, breach);
+            check_symmetry(net, breach);
         }
     }
 }
@@ -113,7 +109,7 @@ fn check_each(net: &Net, token: &InitialToken, breach: &mut dyn FnMut(String)) {
         return;
     }
     let variables = |var: Var| Kind::Enum(token.each[var.index()]);
-    if kind(&variables, condition) != Some(Kind::Bool) {
+    if kind(net, &variables, condition) != Some(Kind::Bool) {
         breach("the condition of a token is no truth value".into());
     }
     breaks_of_symmetry(net, &variables, condition).into_iter().for_each(breach);
@@ -126,80 +122,14 @@ fn check_totals(state: &State, breach: &mut dyn FnMut(String)) {
     }
 }
 
-fn check_symmetry(net: &Net, state: &State, breach: &mut dyn FnMut(String)) {
-    for (id, class) in (0..).map(EnumId).zip(&net.enumerations) {
-        let distinguished = match class.symmetry {
-            Symmetry::None => None,
-            Symmetry::Full => Tokens::of(net, state, id).neighbours_that_differ(),
-            Symmetry::Rotations => Tokens::of(net, state, id).turned(),
-        };
-        if let Some((a, b)) = distinguished {
-            let [a, b] = [a, b].map(|index| &class.members[index as usize]);
-            breach(format!("it tells `{a}` from `{b}`, which are alike in `{}`", class.name));
+fn check_symmetry(net: &Net, breach: &mut dyn FnMut(String)) {
+    for Distinction { class, member, other, .. } in net.distinctions() {
+        let class = &net.enumerations[class.index()];
+        let [mut a, mut b] = [member, other];
+        if class.symmetry == Symmetry::Full && b < a {
+            std::mem::swap(&mut a, &mut b);
         }
-    }
-}
-
-/// The tokens that hold members of a class.
-struct Tokens<'a> {
-    state: &'a State,
-    id: EnumId,
-    class: &'a Enumeration,
-    index: HashMap<&'a str, u32>,
-    /// By member: where the tokens with it are, and how often.
-    with: Vec<Vec<(&'a Place, &'a Token, u32)>>,
-}
-
-impl<'a> Tokens<'a> {
-    fn of(net: &'a Net, state: &'a State, id: EnumId) -> Tokens<'a> {
-        let class = &net.enumerations[id.index()];
-        let index: HashMap<&str, u32> = class.members.iter().map(|m| &**m).zip(0..).collect();
-        let mut with = vec![Vec::new(); class.members.len()];
-        for place in &net.places {
-            for (token, count) in state.tokens(&place.name) {
-                for (value, column) in token.iter().zip(&place.columns) {
-                    if let (Value::Enum(member), true) = (value, column.sort == Sort::Enum(id)) {
-                        with[index[&**member] as usize].push((place, token, count));
-                    }
-                }
-            }
-        }
-        Tokens { state, id, class, index, with }
-    }
-
-    /// Two members of a part such that swapping them changes the marking.
-    fn neighbours_that_differ(&self) -> Option<(u32, u32)> {
-        let parts = self.class.part_ranges();
-        { parts.flat_map(|part| part.clone().zip(part.skip(1))) }.find(|&(a, b)| {
-            let swap = |member| match member {
-                _ if member == a => b,
-                _ if member == b => a,
-                _ => member,
-            };
-            !self.is_kept(a, swap) || !self.is_kept(b, swap)
-        })
-    }
-
-    /// A member and the one after it such that going on by one step changes the marking.
-    fn turned(&self) -> Option<(u32, u32)> {
-        let size = self.class.members.len() as u32;
-        let next = |member| (member + 1) % size;
-        (0..size)
-            .map(|member| (member, next(member)))
-            .find(|&(member, _)| !self.is_kept(member, next))
-    }
-
-    /// Whether each token with a member is there as often when members are renamed.
-    fn is_kept(&self, member: u32, renamed: impl Fn(u32) -> u32) -> bool {
-        self.with[member as usize].iter().all(|(place, token, count)| {
-            let mut image = (*token).clone();
-            for (value, column) in image.iter_mut().zip(&place.columns) {
-                if let (Value::Enum(name), true) = (value, column.sort == Sort::Enum(self.id)) {
-                    let to = renamed(self.index[&**name]);
-                    *name = self.class.members[to as usize].clone();
-                }
-            }
-            self.state.count(&place.name, &image) == *count
-        })
+        let [a, b] = [a, b].map(|index| &class.members[index as usize]);
+        breach(format!("it tells `{a}` from `{b}`, which are alike in `{}`", class.name));
     }
 }

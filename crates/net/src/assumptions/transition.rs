@@ -40,13 +40,8 @@ impl Checker<'_> {
             return;
         }
         let mut listed = true;
-        let mut check = |var: Var| listed &= var.index() < t.variables.len();
-        t.expressions().for_each(|expr| expr.variables(&mut check));
-        t.parameters.iter().for_each(|(var, _)| check(*var));
-        t.participants.iter().for_each(|participant| check(participant.thread));
-        t.definitions.iter().for_each(|(var, _)| check(*var));
-        t.spawns.iter().flat_map(|spawn| spawn.child).for_each(&mut check);
-        t.arcs().flat_map(|arc| &arc.each).for_each(|var| check(*var));
+        let mut check = |var: &mut Var| listed &= var.index() < t.variables.len();
+        t.clone().for_each_variable(&mut check);
         if !listed {
             self.breach("it uses a variable that is not listed");
             return;
@@ -352,7 +347,7 @@ impl Checker<'_> {
             self.breach(format!("{what} uses `{name}`, which nothing binds (Assumption 3.5)"));
         }
         let of = |var: Var| self.transition.variables[var.index()].kind;
-        match super::kind(&of, expr) {
+        match super::kind(self.net, &of, expr) {
             None => self.breach(format!("{what} mixes pids, numbers, truth values or members")),
             Some(found) if found != kind => {
                 self.breach(format!("{what} is {found:?} where {kind:?} is expected"));

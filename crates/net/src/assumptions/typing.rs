@@ -7,8 +7,8 @@
 use crate::{BinaryOp, EnumId, Expr, Kind, Literal, Net, Symmetry, UnaryOp, Var};
 
 /// The type of an expression over variables of these types, if it has one.
-pub(crate) fn kind(variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<Kind> {
-    let of = |expr: &Expr| kind(variables, expr);
+pub(crate) fn kind(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<Kind> {
+    let of = |expr: &Expr| kind(net, variables, expr);
     match expr {
         Expr::Literal(literal) => Some(literal.kind()),
         Expr::Var(var) => Some(variables(*var)),
@@ -24,6 +24,11 @@ pub(crate) fn kind(variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> Option<Kind>
         }
         Expr::Shift(a, id, _) => (of(a)? == Kind::Enum(*id)).then_some(Kind::Enum(*id)),
         Expr::Within(a, id, _) => (of(a)? == Kind::Enum(*id)).then_some(Kind::Bool),
+        Expr::Field(_, place, column) => {
+            Some(net.places.get(place.index())?.columns.get(*column)?.sort.into())
+        }
+        Expr::Count(..) => Some(Kind::Int),
+        Expr::At(..) | Expr::Ended(_) | Expr::Enabled(_) => Some(Kind::Bool),
         Expr::Binary(op, a, b) => {
             let (a, b) = (of(a)?, of(b)?);
             let (operands, result) = match op {
@@ -73,7 +78,7 @@ fn break_of_symmetry(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) ->
                 _ => Some("it names a member of an enumeration that does not exist".into()),
             }
         }
-        Expr::Binary(op, a, _) if op.is_order() => match kind(variables, a)? {
+        Expr::Binary(op, a, _) if op.is_order() => match kind(net, variables, a)? {
             Kind::Enum(id) if class(&id)?.symmetry != Symmetry::None => {
                 Some(format!("it uses an order of the members of `{}`", class(&id)?.name))
             }
@@ -89,6 +94,9 @@ fn break_of_symmetry(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) ->
         Expr::Within(_, id, part) => {
             let exists = class(id).is_some_and(|class| (*part as usize) < class.parts.len());
             (!exists).then(|| "it names a part of an enumeration that does not exist".into())
+        }
+        Expr::Field(..) | Expr::Count(..) | Expr::At(..) | Expr::Ended(_) | Expr::Enabled(_) => {
+            Some("it asks for the state, as only properties do".into())
         }
         _ => None,
     }

@@ -6,11 +6,9 @@
 //! each member are looked for as soon as all is bound that they depend on; where others may claim the
 //! same tokens, they are counted together at the end. What can fault comes last (see `fallible`).
 
-use super::{Bounds, Cell, Choices, Inhibit, Input, Output, Owner, Rule, Step, Swarm, bounds};
+use super::{Bounds, Cell, Choices, Inhibit, Input, Output, Owner, Rule, Step, bounds};
 use crate::fallible::Fallibility;
-use crate::{
-    Arc, BinaryOp, Expr, Fate, Inhibitor, Kind, Net, Participant, PlaceId, Sort, Transition, Var,
-};
+use crate::{Arc, BinaryOp, Expr, Fate, Kind, Net, Participant, PlaceId, Sort, Transition, Var};
 
 /// What a plan is drawn up from.
 struct Planner<'a> {
@@ -22,7 +20,8 @@ struct Planner<'a> {
     late: Vec<Step>,
     steps: Vec<Step>,
     inputs: Vec<Input>,
-    swarms: Vec<Swarm>,
+    swarms: Vec<Output>,
+    taken_swarms: Vec<usize>,
     slots: usize,
 }
 
@@ -46,6 +45,7 @@ pub(super) fn rule(net: &Net, transition: &Transition) -> Rule {
         steps: Vec::new(),
         inputs: Vec::new(),
         swarms: Vec::new(),
+        taken_swarms: Vec::new(),
         slots: transition.variables.len(),
     };
     let mut conditions = Vec::new();
@@ -73,8 +73,10 @@ pub(super) fn rule(net: &Net, transition: &Transition) -> Rule {
     let (doubtful, sure): (Vec<_>, Vec<_>) =
         swarms.partition(|(arc, _)| fallibility.arc_can_fault(arc));
     for (arc, takes) in sure.iter().chain(&doubtful) {
-        let swarm = planner.swarm(arc, *takes);
-        planner.swarms.push(swarm);
+        if *takes {
+            planner.taken_swarms.push(planner.swarms.len());
+        }
+        planner.swarms.push(planner.tokens(arc));
     }
     let late = (sure.len()..planner.swarms.len()).map(|index| Step::FindTogether(index + 1));
     planner.late.extend(late);
@@ -145,7 +147,7 @@ impl Planner<'_> {
         let mut inhibitors = Vec::new();
         for inhibitor in &transition.inhibitors {
             let compiled = self.inhibitor(inhibitor, &outer);
-            if fallibility.inhibitor_can_fault(inhibitor) {
+            if fallibility.arc_can_fault(inhibitor) {
                 self.late.push(Step::Inhibit(compiled));
             } else {
                 inhibitors.push((self.outer_of(inhibitor, &outer), compiled));
@@ -208,6 +210,7 @@ impl Planner<'_> {
             ending: ending.map(|p| p.thread.index()).collect(),
             taken,
             swarms: self.swarms,
+            taken_swarms: self.taken_swarms,
             inputs: self.inputs,
             steps: self.steps,
             late: self.late,
@@ -225,16 +228,16 @@ impl Planner<'_> {
         outer
     }
 
-    fn outer_of(&self, inhibitor: &Inhibitor, outer: &[bool]) -> Vec<usize> {
+    fn outer_of(&self, inhibitor: &Arc, outer: &[bool]) -> Vec<usize> {
         let mut variables = Vec::new();
-        for expr in inhibitor.pattern.iter().flatten().chain(&inhibitor.condition) {
+        for expr in inhibitor.expressions() {
             expr.variables(&mut |var| variables.push(var.index()));
         }
         variables.retain(|&slot| outer[slot]);
         variables
     }
 
-    fn inhibitor(&mut self, inhibitor: &Inhibitor, outer: &[bool]) -> Inhibit {
+    fn inhibitor(&mut self, inhibitor: &Arc, outer: &[bool]) -> Inhibit {
         let mut cells = Vec::new();
         let mut tests = Vec::new();
         let mut local = vec![false; outer.len()];
@@ -272,16 +275,11 @@ impl Planner<'_> {
         bound
     }
 
-    fn swarm(&self, arc: &Arc, takes: bool) -> Swarm {
-        let value =
-            |(column, expr): (usize, &Expr)| (expr.clone(), self.column_min(arc.place, column));
-        Swarm {
-            place: arc.place.index(),
-            count: arc.count,
-            choices: self.choices(arc),
-            values: arc.pattern.iter().flatten().enumerate().map(value).collect(),
-            takes,
-        }
+    /// The tokens of an arc that are put, or must be there.
+    fn tokens(&self, arc: &Arc) -> Output {
+        let values = arc.pattern.iter().flatten().cloned();
+        let (at, choices) = ((arc.place, arc.count), self.choices(arc));
+        Output::new(self.net, at, Owner::Nobody, choices, values)
     }
 
     fn choices(&self, arc: &Arc) -> Choices {
@@ -328,29 +326,18 @@ impl Planner<'_> {
     }
 
     fn outputs(&self) -> Vec<Output> {
-        let mut outputs = Vec::new();
-        let one = || Choices { slots: Vec::new(), condition: None };
-        let mut put =
-            |place: PlaceId, count, owner, choices, values: &mut dyn Iterator<Item = &Expr>| {
-                let skip = usize::from(!matches!(owner, Owner::Nobody));
-                let columns = self.net.place(place).columns[skip..].iter();
-                let values =
-                    values.zip(columns).map(|(e, c)| (e.clone(), bounds(self.net, c.sort)));
-                let (place, values) = (place.index(), values.collect());
-                outputs.push(Output { place, count, owner, choices, values });
-            };
-        for participant in &self.transition.participants {
-            if let Fate::Move { to, values } = &participant.fate {
-                put(*to, 1, Owner::Slot(participant.thread.index()), one(), &mut values.iter());
+        let t = self.transition;
+        let of_thread = |to: PlaceId, owner, values: &[Expr]| {
+            Output::new(self.net, (to, 1), owner, Choices::default(), values.iter().cloned())
+        };
+        let moves = t.participants.iter().filter_map(|participant| match &participant.fate {
+            Fate::Move { to, values } => {
+                Some(of_thread(*to, Owner::Slot(participant.thread.index()), values))
             }
-        }
-        for (i, spawn) in self.transition.spawns.iter().enumerate() {
-            put(spawn.to, 1, Owner::Children(i), one(), &mut spawn.values.iter());
-        }
-        for arc in &self.transition.puts {
-            let (owner, choices) = (Owner::Nobody, self.choices(arc));
-            put(arc.place, arc.count, owner, choices, &mut arc.pattern.iter().flatten());
-        }
-        outputs
+            Fate::Stay | Fate::End => None,
+        });
+        let spawns = t.spawns.iter().enumerate();
+        let children = spawns.map(|(i, s)| of_thread(s.to, Owner::Children(i), &s.values));
+        moves.chain(children).chain(t.puts.iter().map(|arc| self.tokens(arc))).collect()
     }
 }

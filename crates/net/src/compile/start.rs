@@ -4,8 +4,8 @@
 //! threads that other initial tokens speak of. What goes through the members of an enumeration does so in
 //! the slots that a condition calls its variables.
 
-use super::{Choices, Output, Owner, bounds};
-use crate::{Expr, InitialValue, Net, PlaceId, Var};
+use super::{Choices, Output, Owner};
+use crate::{Expr, InitialValue, Net, Var};
 
 pub(super) fn outputs(net: &Net) -> Vec<Output> {
     let value = |value: &InitialValue| match *value {
@@ -13,21 +13,17 @@ pub(super) fn outputs(net: &Net) -> Vec<Output> {
         InitialValue::Data(literal) => Expr::Literal(literal),
         InitialValue::Each(index) => Expr::Var(Var(index as u32)),
     };
-    let output = |place: PlaceId, count, choices, values: Vec<Expr>| {
-        let columns = net.place(place).columns.iter().map(|column| bounds(net, column.sort));
-        let values = values.into_iter().zip(columns).collect();
-        Output { place: place.index(), count, owner: Owner::Nobody, choices, values }
-    };
     let threads = net.start.iter().enumerate().map(|(index, thread)| {
         let own = InitialValue::Thread(index);
-        let values = std::iter::once(&own).chain(&thread.values).map(value).collect();
-        output(thread.place, 1, Choices { slots: Vec::new(), condition: None }, values)
+        let values: Vec<Expr> = std::iter::once(&own).chain(&thread.values).map(value).collect();
+        Output::new(net, (thread.place, 1), Owner::Nobody, Choices::default(), values)
     });
     let tokens = net.tokens.iter().map(|token| {
         let members = token.each.iter().map(|id| net.enumerations[id.index()].members.len() as i64);
         let choices =
             Choices { slots: members.enumerate().collect(), condition: token.condition.clone() };
-        output(token.place, token.count, choices, token.values.iter().map(value).collect())
+        let values = token.values.iter().map(value);
+        Output::new(net, (token.place, token.count), Owner::Nobody, choices, values)
     });
     threads.chain(tokens).collect()
 }

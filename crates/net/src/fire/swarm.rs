@@ -7,7 +7,7 @@ use fold::{Kinship, Working};
 
 use super::Machine;
 use crate::FaultKind;
-use crate::compile::{Choices, Input, Output, Swarm};
+use crate::compile::{Choices, Input, Output};
 
 impl Machine {
     /// Sets the slots to the first choice. There is one, since no enumeration is empty.
@@ -35,11 +35,11 @@ impl Machine {
     }
 
     /// Works out the token of the present choice; says `false` if no token can be like it.
-    fn write_token(&mut self, swarm: &Swarm, kinship: &Kinship) -> Result<bool, FaultKind> {
+    fn write_token(&mut self, swarm: &Output, kinship: &Kinship) -> Result<bool, FaultKind> {
         let mut fits = true;
         self.token.clear();
-        for (expr, min) in &swarm.values {
-            let word = u32::try_from(self.eval(kinship, expr)? - min);
+        for (expr, bounds) in &swarm.values {
+            let word = u32::try_from(self.eval(kinship, expr)? - bounds.min);
             fits &= word.is_ok();
             self.token.push(word.unwrap_or(0));
         }
@@ -47,14 +47,14 @@ impl Machine {
     }
 
     /// The entry of the token of the present choice, if it is there.
-    fn find(&mut self, swarm: &Swarm, working: &Working) -> Result<Option<usize>, FaultKind> {
+    fn find(&mut self, swarm: &Output, working: &Working) -> Result<Option<usize>, FaultKind> {
         let fits = self.write_token(swarm, &working.kinship)?;
         let mut entries = working.entries(swarm.place);
         Ok(entries.position(|entry| entry[1..] == *self.token).filter(|_| fits))
     }
 
     /// Whether each token of a swarm that cannot fault is there.
-    pub(super) fn finds(&mut self, swarm: &Swarm, working: &Working) -> Result<bool, FaultKind> {
+    pub(super) fn finds(&mut self, swarm: &Output, working: &Working) -> Result<bool, FaultKind> {
         self.begin(&swarm.choices);
         loop {
             if self.meets(&swarm.choices, &working.kinship)? {
@@ -75,7 +75,7 @@ impl Machine {
     pub(super) fn finds_together(
         &mut self,
         inputs: &[Input],
-        swarms: &[Swarm],
+        swarms: &[Output],
         working: &Working,
     ) -> Result<bool, FaultKind> {
         self.claims.clear();
@@ -95,7 +95,7 @@ impl Machine {
     }
 
     /// Claims the tokens of a swarm, if each is there.
-    fn claim(&mut self, swarm: &Swarm, working: &Working) -> Result<bool, FaultKind> {
+    fn claim(&mut self, swarm: &Output, working: &Working) -> Result<bool, FaultKind> {
         let mut are_there = true;
         self.begin(&swarm.choices);
         loop {
@@ -114,7 +114,7 @@ impl Machine {
     /// Takes the tokens of a swarm, which are there.
     pub(super) fn take_swarm(
         &mut self,
-        swarm: &Swarm,
+        swarm: &Output,
         working: &Working,
         successor: &mut Working,
     ) -> Result<(), FaultKind> {

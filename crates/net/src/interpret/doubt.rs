@@ -57,6 +57,7 @@ impl<'a> Doubt<'a> {
             }
             Expr::Shift(a, ..) => self.largest(a),
             Expr::Binary(op, a, b) => self.largest_of_operation(*op, a, b),
+            _ => unreachable!("the net was checked, yet a transition asks for the state"),
         }
     }
 

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use state::{State, Value};
 
 use super::modes;
-use super::scope::{arithmetic, literal_value};
+use super::scope::{NoValue, Scope};
 use crate::{
-    BinaryOp, Fault, FaultKind, Formula, Net, PlaceId, Quantifier, Subject, Term, TransitionId,
-    UnaryOp, Var,
+    BinaryOp, Expr, Fault, FaultKind, Formula, Net, PlaceId, Quantifier, Subject, TransitionId, Var,
 };
 
 /// What the variables of a property stand for.
@@ -33,7 +32,7 @@ pub fn holds(
 ) -> Result<bool, FaultKind> {
     let inner = |formula: &Formula| holds(net, state, formula, bindings);
     match formula {
-        Formula::Term(term) => match (Seen { net, state, bindings }).truth(term) {
+        Formula::Term(term) => match Scope::of_state(net, state, bindings.clone()).truth(term) {
             Ok(truth) => Ok(truth),
             Err(NoValue::NotThere) => Ok(false),
             Err(NoValue::Fault(kind)) => Err(kind),
@@ -79,113 +78,40 @@ pub fn is_enabled(net: &Net, state: &State, transition: TransitionId) -> Result<
     Ok(!modes(net, state, transition)?.is_empty())
 }
 
-/// Why a term has no value.
-enum NoValue {
-    /// The thread whose column is asked for is elsewhere.
-    NotThere,
-    /// Arithmetic faults.
-    Fault(FaultKind),
-}
-
-impl From<FaultKind> for NoValue {
-    fn from(kind: FaultKind) -> Self {
-        NoValue::Fault(kind)
-    }
-}
-
-/// A state, looked at through variables.
-struct Seen<'a> {
-    net: &'a Net,
-    state: &'a State,
-    bindings: &'a Bindings,
-}
-
-impl Seen<'_> {
-    fn value(&self, term: &Term) -> Result<Value, NoValue> {
-        Ok(match term {
-            Term::Literal(literal) => literal_value(self.net, *literal),
-            Term::Var(var) => self.bindings[var].clone(),
-            Term::Field(var, place, column) => self.field(*var, *place, *column)?,
-            Term::Count(place, pattern) => Value::Int(self.count(*place, pattern)?),
-            Term::At(var, place) => {
-                let thread = &self.bindings[var];
-                let mut tokens = self.state.tokens(&self.net.place(*place).name);
-                Value::Bool(tokens.any(|(token, _)| token.first() == Some(thread)))
+impl Scope<'_> {
+    /// The value of an expression that only properties have.
+    pub(super) fn of_property(&self, expr: &Expr) -> Result<Value, NoValue> {
+        let state = self.state.expect("the net was checked: only properties ask for the state");
+        let tokens = |place: PlaceId| state.tokens(&self.net.place(place).name);
+        let at = |thread: &Var, place: &PlaceId| {
+            let thread = &self.bound[thread];
+            tokens(*place).find(|(token, _)| token.first() == Some(thread))
+        };
+        Ok(match expr {
+            Expr::Field(thread, place, column) => {
+                at(thread, place).ok_or(NoValue::NotThere)?.0[*column].clone()
             }
-            Term::Ended(var) => {
-                let thread = self.bindings[var].as_pid();
+            Expr::Count(place, pattern) => {
+                let wanted = pattern.iter().map(|e| e.as_ref().map(|e| self.value(e)).transpose());
+                let wanted: Vec<Option<Value>> = wanted.collect::<Result<_, _>>()?;
+                let fits = |token: &[Value]| {
+                    let mut components = wanted.iter().zip(token);
+                    components.all(|(wanted, value)| wanted.as_ref().is_none_or(|w| w == value))
+                };
+                let matching = tokens(*place).filter(|(token, _)| fits(token));
+                Value::Int(matching.map(|(_, count)| i64::from(count)).sum())
+            }
+            Expr::At(thread, place) => Value::Bool(at(thread, place).is_some()),
+            Expr::Ended(thread) => {
+                let thread = self.bound[thread].as_pid();
                 let thread = thread.expect("the net was checked: threads are pids");
-                Value::Bool(!self.state.eta().contains_key(thread))
+                Value::Bool(!state.eta().contains_key(thread))
             }
-            Term::Enabled(transition) => {
-                let enabled = is_enabled(self.net, self.state, *transition);
+            Expr::Enabled(transition) => {
+                let enabled = is_enabled(self.net, state, *transition);
                 Value::Bool(enabled.map_err(|fault| fault.kind)?)
             }
-            Term::Relation(relation, a, b) => {
-                let pid = |var| self.bindings[var].as_pid().expect("relations are between pids");
-                Value::Bool(relation.holds(pid(a), pid(b)))
-            }
-            Term::Unary(UnaryOp::Not, a) => Value::Bool(!self.truth(a)?),
-            Term::Unary(UnaryOp::Negate, a) => {
-                Value::Int(self.rank(a)?.checked_neg().ok_or(FaultKind::Overflow)?)
-            }
-            Term::Binary(op, a, b) => self.binary(*op, a, b)?,
+            other => unreachable!("{other:?} is not only in properties"),
         })
-    }
-
-    fn binary(&self, op: BinaryOp, a: &Term, b: &Term) -> Result<Value, NoValue> {
-        let truth = |truth| Ok(Value::Bool(truth));
-        match op {
-            BinaryOp::And => return truth(self.truth(a)? && self.truth(b)?),
-            BinaryOp::Or => return truth(self.truth(a)? || self.truth(b)?),
-            BinaryOp::Implies => return truth(!self.truth(a)? || self.truth(b)?),
-            BinaryOp::Equal => return truth(self.value(a)? == self.value(b)?),
-            BinaryOp::NotEqual => return truth(self.value(a)? != self.value(b)?),
-            _ => {}
-        }
-        Ok(arithmetic(op, self.rank(a)?, self.rank(b)?)?)
-    }
-
-    /// An integer as it is, a member by its place in the order.
-    fn rank(&self, term: &Term) -> Result<i64, NoValue> {
-        match self.value(term)? {
-            Value::Int(number) => Ok(number),
-            Value::Enum(name) => {
-                let mut members = self.net.enumerations.iter().map(|e| &e.members);
-                let found = members.find_map(|m| m.iter().position(|member| *member == name));
-                Ok(found.expect("the net was checked: it is a member") as i64)
-            }
-            other => unreachable!("the property was checked, yet {other} has no order"),
-        }
-    }
-
-    fn truth(&self, term: &Term) -> Result<bool, NoValue> {
-        match self.value(term)? {
-            Value::Bool(truth) => Ok(truth),
-            other => unreachable!("the property was checked, yet {other} is no truth value"),
-        }
-    }
-
-    fn field(&self, var: Var, place: PlaceId, column: usize) -> Result<Value, NoValue> {
-        let thread = &self.bindings[&var];
-        let mut tokens = self.state.tokens(&self.net.place(place).name);
-        let found = tokens.find(|(token, _)| token.first() == Some(thread));
-        Ok(found.ok_or(NoValue::NotThere)?.0[column].clone())
-    }
-
-    /// The tokens that match, copies counted.
-    fn count(&self, place: PlaceId, pattern: &[Option<Term>]) -> Result<i64, NoValue> {
-        let mut wanted = Vec::new();
-        for term in pattern {
-            wanted.push(term.as_ref().map(|term| self.value(term)).transpose()?);
-        }
-        let fits = |token: &[Value]| {
-            wanted
-                .iter()
-                .zip(token)
-                .all(|(wanted, value)| wanted.as_ref().is_none_or(|w| w == value))
-        };
-        let tokens = self.state.tokens(&self.net.place(place).name);
-        Ok(tokens.filter(|(token, _)| fits(token)).map(|(_, count)| i64::from(count)).sum())
     }
 }

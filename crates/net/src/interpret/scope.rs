@@ -2,18 +2,33 @@
 
 use std::collections::BTreeMap;
 
-use state::{Relation, Value};
+use state::{State, Value};
 
 use crate::assumptions::kind;
 use crate::{Arc, BinaryOp, EnumId, Expr, FaultKind, Kind, Literal, Net, Transition, UnaryOp, Var};
 
-/// The variables of a transition while expressions are evaluated.
+/// Why an expression has no value.
+pub(super) enum NoValue {
+    /// A property asks for a column of a thread that is elsewhere.
+    NotThere,
+    Fault(FaultKind),
+}
+
+impl From<FaultKind> for NoValue {
+    fn from(kind: FaultKind) -> Self {
+        NoValue::Fault(kind)
+    }
+}
+
+/// The variables of a transition, or of a property, while expressions are evaluated.
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
-    net: &'a Net,
-    /// The types of the variables.
+    pub(super) net: &'a Net,
+    /// The state that a property speaks of.
+    pub(super) state: Option<&'a State>,
+    /// The types of the variables, where these are known.
     kinds: Vec<Kind>,
-    bound: BTreeMap<Var, Value>,
+    pub(super) bound: BTreeMap<Var, Value>,
     /// A definition that faults is a fault only where it is used.
     defined: BTreeMap<Var, Result<Value, FaultKind>>,
 }
@@ -27,7 +42,7 @@ pub(super) fn literal_value(net: &Net, literal: Literal) -> Value {
 }
 
 /// An operator on integers, or on members by their indices.
-pub(super) fn arithmetic(op: BinaryOp, x: i64, y: i64) -> Result<Value, FaultKind> {
+fn arithmetic(op: BinaryOp, x: i64, y: i64) -> Result<Value, FaultKind> {
     let zero = matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && y == 0;
     let number = match op {
         _ if zero => return Err(FaultKind::DivisionByZero),
@@ -49,7 +64,8 @@ impl<'a> Scope<'a> {
     /// The variables that are bound, and the definitions of `rule` evaluated in order.
     pub(super) fn of(net: &'a Net, rule: &Transition, binding: &BTreeMap<Var, Value>) -> Self {
         let kinds = rule.variables.iter().map(|variable| variable.kind).collect();
-        let mut scope = Scope { net, kinds, bound: binding.clone(), defined: BTreeMap::new() };
+        let bound = binding.clone();
+        let mut scope = Scope { net, state: None, kinds, bound, defined: BTreeMap::new() };
         for (var, expr) in &rule.definitions {
             scope.bound.remove(var);
             let value = scope.eval(expr);
@@ -61,7 +77,13 @@ impl<'a> Scope<'a> {
     /// Nothing is bound. Variables stand for members of these enumerations.
     pub(super) fn of_members(net: &'a Net, each: &[EnumId]) -> Self {
         let kinds = each.iter().map(|id| Kind::Enum(*id)).collect();
-        Scope { net, kinds, bound: BTreeMap::new(), defined: BTreeMap::new() }
+        let (bound, defined) = (BTreeMap::new(), BTreeMap::new());
+        Scope { net, state: None, kinds, bound, defined }
+    }
+
+    /// The variables of a property, which speaks of a state.
+    pub(super) fn of_state(net: &'a Net, state: &'a State, bound: BTreeMap<Var, Value>) -> Self {
+        Scope { net, state: Some(state), kinds: Vec::new(), bound, defined: BTreeMap::new() }
     }
 
     /// Calls `visit` with every choice of members for `each` that meets the condition.
@@ -72,8 +94,8 @@ impl<'a> Scope<'a> {
         visit: &mut dyn FnMut(&Scope) -> Result<(), FaultKind>,
     ) -> Result<(), FaultKind> {
         let Some((var, rest)) = each.split_first() else {
-            let meets = condition.map_or(Ok(true), |condition| self.truth(condition));
-            return if meets? { visit(self) } else { Ok(()) };
+            let meets = condition.map_or(Ok(Value::Bool(true)), |condition| self.eval(condition));
+            return if meets? == Value::Bool(true) { visit(self) } else { Ok(()) };
         };
         let Kind::Enum(id) = self.kinds[var.index()] else {
             unreachable!("the net was checked, yet {var:?} goes through no enumeration");
@@ -111,7 +133,15 @@ impl<'a> Scope<'a> {
         self.defined.iter().filter_map(|(var, value)| Some((*var, value.clone().ok()?)))
     }
 
+    /// The value of an expression of a transition.
     pub(super) fn eval(&self, expr: &Expr) -> Result<Value, FaultKind> {
+        self.value(expr).map_err(|no_value| match no_value {
+            NoValue::Fault(kind) => kind,
+            NoValue::NotThere => unreachable!("only properties ask for columns of threads"),
+        })
+    }
+
+    pub(super) fn value(&self, expr: &Expr) -> Result<Value, NoValue> {
         Ok(match expr {
             Expr::Literal(literal) => literal_value(self.net, *literal),
             Expr::Var(var) => match self.defined.get(var) {
@@ -123,8 +153,14 @@ impl<'a> Scope<'a> {
                 Value::Int(self.number(a)?.checked_neg().ok_or(FaultKind::Overflow)?)
             }
             Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
-            Expr::If(condition, a, b) => self.eval(if self.truth(condition)? { a } else { b })?,
-            Expr::Relation(relation, a, b) => Value::Bool(self.related(*relation, *a, *b)?),
+            Expr::If(condition, a, b) => self.value(if self.truth(condition)? { a } else { b })?,
+            Expr::Relation(relation, a, b) => {
+                let (a, b) = (self.value(&Expr::Var(*a))?, self.value(&Expr::Var(*b))?);
+                match (a.as_pid(), b.as_pid()) {
+                    (Some(a), Some(b)) => Value::Bool(relation.holds(a, b)),
+                    _ => unreachable!("the net was checked, yet {a} or {b} is no pid"),
+                }
+            }
             Expr::Shift(a, id, steps) => {
                 let shifted =
                     self.net.enumerations[id.index()].shifted(self.member(a, *id)?, *steps);
@@ -135,56 +171,66 @@ impl<'a> Scope<'a> {
                 let part = self.net.enumerations[id.index()].part(*part as usize);
                 Value::Bool(part.contains(&self.member(a, *id)?))
             }
+            _ => self.of_property(expr)?,
         })
     }
 
-    fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Value, FaultKind> {
+    fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Value, NoValue> {
         let truth = |truth| Ok(Value::Bool(truth));
         match op {
             BinaryOp::And => return truth(self.truth(a)? && self.truth(b)?),
             BinaryOp::Or => return truth(self.truth(a)? || self.truth(b)?),
             BinaryOp::Implies => return truth(!self.truth(a)? || self.truth(b)?),
-            BinaryOp::Equal => return truth(self.eval(a)? == self.eval(b)?),
-            BinaryOp::NotEqual => return truth(self.eval(a)? != self.eval(b)?),
+            BinaryOp::Equal => return truth(self.value(a)? == self.value(b)?),
+            BinaryOp::NotEqual => return truth(self.value(a)? != self.value(b)?),
             _ => {}
         }
-        let (x, y) = match kind(&|var| self.kinds[var.index()], a) {
+        let (x, y) = match kind(self.net, &|var| self.kind(var), a) {
             Some(Kind::Enum(id)) => (self.member(a, id)?.into(), self.member(b, id)?.into()),
             _ => (self.number(a)?, self.number(b)?),
         };
-        arithmetic(op, x, y)
+        Ok(arithmetic(op, x, y)?)
     }
 
-    fn truth(&self, expr: &Expr) -> Result<bool, FaultKind> {
-        match self.eval(expr)? {
+    /// The type of a variable: as it is known, or that of its value.
+    fn kind(&self, var: Var) -> Kind {
+        if let Some(kind) = self.kinds.get(var.index()) {
+            return *kind;
+        }
+        match &self.bound[&var] {
+            Value::Pid(_) => Kind::Pid,
+            Value::Int(_) => Kind::Int,
+            Value::Bool(_) => Kind::Bool,
+            Value::Enum(name) => {
+                let mut classes = (0..).map(EnumId).zip(&self.net.enumerations);
+                let found = classes.find(|(_, class)| class.members.contains(name));
+                Kind::Enum(found.expect("the net was checked: it is a member").0)
+            }
+        }
+    }
+
+    pub(super) fn truth(&self, expr: &Expr) -> Result<bool, NoValue> {
+        match self.value(expr)? {
             Value::Bool(truth) => Ok(truth),
             other => unreachable!("the net was checked, yet {other} is no truth value"),
         }
     }
 
-    fn number(&self, expr: &Expr) -> Result<i64, FaultKind> {
-        match self.eval(expr)? {
+    fn number(&self, expr: &Expr) -> Result<i64, NoValue> {
+        match self.value(expr)? {
             Value::Int(number) => Ok(number),
             other => unreachable!("the net was checked, yet {other} is no integer"),
         }
     }
 
     /// The index of a member of an enumeration.
-    fn member(&self, expr: &Expr, id: EnumId) -> Result<u32, FaultKind> {
+    fn member(&self, expr: &Expr, id: EnumId) -> Result<u32, NoValue> {
         let members = &self.net.enumerations[id.index()].members;
-        let value = self.eval(expr)?;
+        let value = self.value(expr)?;
         let index = members.iter().position(|name| Value::Enum(name.clone()) == value);
         match index {
             Some(index) => Ok(index as u32),
             None => unreachable!("the net was checked, yet {value} is not among {members:?}"),
-        }
-    }
-
-    fn related(&self, relation: Relation, a: Var, b: Var) -> Result<bool, FaultKind> {
-        let (a, b) = (self.eval(&Expr::Var(a))?, self.eval(&Expr::Var(b))?);
-        match (a.as_pid(), b.as_pid()) {
-            (Some(a), Some(b)) => Ok(relation.holds(a, b)),
-            _ => unreachable!("the net was checked, yet {a} or {b} is no pid"),
         }
     }
 }

@@ -2,8 +2,7 @@ use state::Relation;
 
 use super::*;
 use crate::{
-    Arc, Column, Enumeration, Fate, Inhibitor, Part, Participant, Place, PlaceKind, Symmetry,
-    Variable,
+    Arc, Column, Enumeration, Fate, Part, Participant, Place, PlaceKind, Symmetry, Variable,
 };
 
 /// Places: 0 a flow place, 1 an ordinary one of pids, 2 one of dots. Variables: four pids.
@@ -41,9 +40,9 @@ fn dot() -> Arc {
     Arc::new(PlaceId(2), Vec::new(), 1)
 }
 
-fn no_thread(var: u32, condition: Option<Expr>) -> Inhibitor {
+fn no_thread(var: u32, condition: Option<Expr>) -> Arc {
     let pattern = vec![Some(Expr::Var(Var(var)))];
-    Inhibitor { place: PlaceId(0), pattern, condition, count: 1 }
+    Arc { condition, ..Arc::new(PlaceId(0), pattern, 1) }
 }
 
 fn related(a: u32, b: u32) -> Expr {

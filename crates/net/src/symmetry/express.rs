@@ -3,7 +3,7 @@
 //! Members have other numbers there. An expression that names members which are alike, or says of a class
 //! what may no longer be said of it, is written anew from its form; others stay as they were written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::form::{Form, Op, Set};
 use super::group::Group;
@@ -17,6 +17,8 @@ pub(super) struct Wording<'a> {
     pub(super) groups: &'a [Group],
     /// By class and member: its new number.
     pub(super) number: &'a [Vec<u32>],
+    /// The names that no variable may have.
+    pub(super) taken: &'a HashSet<String>,
 }
 
 impl Wording<'_> {
@@ -31,16 +33,18 @@ impl Wording<'_> {
 
     /// An expression over variables of these types, in the new wording.
     pub(super) fn expr(&self, expr: &Expr, reader: &Reader, kinds: &dyn Fn(Var) -> Kind) -> Expr {
-        match self.must_change(expr, kinds) {
-            true => self.express(&reader.form(expr), &[]),
-            false => self.renumbered(expr),
+        if self.must_change(expr, kinds) {
+            return self.express(&reader.form(expr), &[]);
         }
+        let mut expr = expr.clone();
+        expr.change(&mut |expr| self.renumber(expr));
+        expr
     }
 
     /// Whether it is not enough to number members anew.
     pub(super) fn must_change(&self, expr: &Expr, kinds: &dyn Fn(Var) -> Kind) -> bool {
         use BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
-        let symmetry = |id: &EnumId| self.groups[id.index()].symmetry();
+        let symmetry = |id: &EnumId| self.groups[id.index()].symmetry;
         let mut must = false;
         expr.walk(&mut |expr| {
             must |= match expr {
@@ -48,7 +52,7 @@ impl Wording<'_> {
                 Expr::Shift(_, id, _) => symmetry(id) == Symmetry::Full,
                 Expr::Within(_, id, _) => symmetry(id) != Symmetry::None,
                 Expr::Binary(Less | LessEqual | Greater | GreaterEqual, a, _) => {
-                    match kind(kinds, a) {
+                    match kind(self.net, kinds, a) {
                         Some(Kind::Enum(id)) => symmetry(&id) != Symmetry::None,
                         _ => false,
                     }
@@ -59,16 +63,10 @@ impl Wording<'_> {
         must
     }
 
-    fn renumbered(&self, expr: &Expr) -> Expr {
-        let inner = |expr: &Expr| Box::new(self.renumbered(expr));
-        match expr {
-            Expr::Literal(literal) => Expr::Literal(self.literal(*literal)),
-            Expr::Var(_) | Expr::Relation(..) => expr.clone(),
-            Expr::Unary(op, a) => Expr::Unary(*op, inner(a)),
-            Expr::Binary(op, a, b) => Expr::Binary(*op, inner(a), inner(b)),
-            Expr::If(condition, a, b) => Expr::If(inner(condition), inner(a), inner(b)),
-            Expr::Shift(a, id, steps) => Expr::Shift(inner(a), *id, *steps),
-            Expr::Within(a, id, part) => Expr::Within(inner(a), *id, *part),
+    /// Gives a member that the expression names its new number.
+    pub(super) fn renumber(&self, expr: &mut Expr) {
+        if let Expr::Literal(literal) = expr {
+            *literal = self.literal(*literal);
         }
     }
 
@@ -144,19 +142,15 @@ impl Wording<'_> {
 
     /// The part of a member, by index, and the part's size, where there are parts with names.
     fn part(&self, class: EnumId, member: u32) -> Option<(u32, u32)> {
-        match &self.groups[class.index()] {
-            Group::Within(partition) => {
-                let part = self.groups[class.index()].part(member)?;
-                Some((part, partition.parts()[part as usize].len() as u32))
-            }
-            Group::Turning(_) => None,
-            Group::Fixed => {
-                let class = &self.net.enumerations[class.index()];
-                let mut parts = class.part_ranges().filter(|_| !class.parts.is_empty());
-                let part = parts.position(|part| part.contains(&member))?;
-                Some((part as u32, class.parts[part].size))
-            }
+        let group = &self.groups[class.index()];
+        if group.symmetry == Symmetry::None {
+            let class = &self.net.enumerations[class.index()];
+            let mut parts = class.part_ranges().filter(|_| !class.parts.is_empty());
+            let part = parts.position(|part| part.contains(&member))?;
+            return Some((part as u32, class.parts[part].size));
         }
+        let part = group.part(member)?;
+        Some((part, group.parts[part as usize].len() as u32))
     }
 }
 

@@ -152,7 +152,7 @@ fn sorted(mut members: Vec<u32>) -> Vec<u32> {
 
 /// A permutation of the members of one class.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Renaming {
+pub(crate) struct Renaming {
     class: EnumId,
     how: How,
 }
@@ -165,13 +165,18 @@ enum How {
 
 impl Renaming {
     /// Two members change places.
-    pub(super) fn swap(class: EnumId, a: u32, b: u32) -> Renaming {
+    pub(crate) fn swap(class: EnumId, a: u32, b: u32) -> Renaming {
         Renaming { class, how: How::Swap(a, b) }
     }
 
     /// Each of this number of members becomes the one after it.
-    pub(super) fn turn(class: EnumId, size: u32) -> Renaming {
+    pub(crate) fn turn(class: EnumId, size: u32) -> Renaming {
         Renaming { class, how: How::Turn(size) }
+    }
+
+    /// What becomes of a member of a class.
+    pub(crate) fn image_in(&self, class: EnumId, member: u32) -> u32 {
+        if class == self.class { self.image(member) } else { member }
     }
 
     fn image(&self, member: u32) -> u32 {

@@ -1,117 +1,67 @@
 //! What is known of the symmetry of a class while it is narrowed down.
 
-use crate::{Enumeration, Symmetry};
+use crate::Symmetry;
 
 /// The permutations of a class that are taken for symmetries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Group {
-    /// The identity alone.
-    Fixed,
-    /// The rotations of this number of members.
-    Turning(u32),
-    /// All permutations within parts.
-    Within(Partition),
-}
-
-/// A partition of the members of a class.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Partition {
+pub(super) struct Group {
+    /// Which permutations within the parts: all, the rotations of the one part, or the identity.
+    pub(super) symmetry: Symmetry,
     /// By member: the index of its part.
     of: Vec<u32>,
-    /// The members of each part, in ascending order.
-    parts: Vec<Vec<u32>>,
+    /// The members that are alike, in ascending order. Without symmetry each is in a part of its own, and
+    /// with rotations all are in one.
+    pub(super) parts: Vec<Vec<u32>>,
 }
 
 impl Group {
-    /// The group of these parts of a class.
+    /// The identity alone.
+    pub(super) fn fixed(size: u32) -> Group {
+        Group::new(Symmetry::None, size, (0..size).map(|member| vec![member]).collect())
+    }
+
+    /// The rotations of this number of members.
+    pub(super) fn turning(size: u32) -> Group {
+        Group::new(Symmetry::Rotations, size, vec![(0..size).collect()])
+    }
+
+    /// All permutations within these parts of a class.
     pub(super) fn within(size: u32, parts: Vec<Vec<u32>>) -> Group {
+        Group::new(Symmetry::Full, size, parts)
+    }
+
+    fn new(symmetry: Symmetry, size: u32, parts: Vec<Vec<u32>>) -> Group {
         let mut of = vec![0; size as usize];
         for (index, part) in (0..).zip(&parts) {
             part.iter().for_each(|member| of[*member as usize] = index);
         }
-        Group::Within(Partition { of, parts })
+        Group { symmetry, of, parts }
     }
 
     /// Whether there is a permutation in it that moves a member.
     pub(super) fn moves(&self, member: u32) -> bool {
-        match self {
-            Group::Fixed => false,
-            Group::Turning(size) => *size > 1,
-            Group::Within(partition) => partition.part_of(member).len() > 1,
-        }
+        self.parts[self.of[member as usize] as usize].len() > 1
+    }
+
+    /// The index of the part of a member, where there are several parts.
+    pub(super) fn part(&self, member: u32) -> Option<u32> {
+        let several = self.symmetry == Symmetry::Full && self.parts.len() > 1;
+        several.then(|| self.of[member as usize])
     }
 
     /// Keeps only permutations that keep a set of members, listed in ascending order. Gives two members
     /// that were alike and are no more.
     pub(super) fn keep(&mut self, set: &[u32]) -> Option<(u32, u32)> {
-        match self {
-            Group::Fixed => None,
-            Group::Turning(size) => {
-                let is_kept = set.is_empty() || set.len() == *size as usize;
-                let parted = (!is_kept).then(|| (set[0], (set[0] + 1) % *size));
-                if parted.is_some() {
-                    *self = Group::Fixed;
-                }
-                parted
-            }
-            Group::Within(partition) => partition.split(set),
+        if self.symmetry != Symmetry::Rotations {
+            return self.split(set);
         }
-    }
-
-    /// The group in its simplest form: parts in the order of their first members, and none where each
-    /// has but one.
-    pub(super) fn settled(self) -> Group {
-        match self {
-            Group::Turning(0 | 1) => Group::Fixed,
-            Group::Within(Partition { of, parts }) if parts.len() == of.len() => {
-                debug_assert!(parts.iter().all(|part| part.len() == 1));
-                Group::Fixed
-            }
-            Group::Within(Partition { of, mut parts }) => {
-                parts.sort_unstable_by_key(|part| part[0]);
-                Group::within(of.len() as u32, parts)
-            }
-            group => group,
+        let size = self.of.len() as u32;
+        let is_kept = set.is_empty() || set.len() == self.of.len();
+        let parted = (!is_kept).then(|| (set[0], (set[0] + 1) % size));
+        if parted.is_some() {
+            *self = Group::fixed(size);
         }
-    }
-
-    pub(super) fn symmetry(&self) -> Symmetry {
-        match self {
-            Group::Fixed => Symmetry::None,
-            Group::Turning(_) => Symmetry::Rotations,
-            Group::Within(_) => Symmetry::Full,
-        }
-    }
-
-    /// The index of the part of a member, where there are several parts.
-    pub(super) fn part(&self, member: u32) -> Option<u32> {
-        match self {
-            Group::Within(partition) if partition.parts.len() > 1 => {
-                Some(partition.of[member as usize])
-            }
-            _ => None,
-        }
-    }
-
-    /// The parts of a class: its members that are alike. Members of a class without symmetry are alike to
-    /// none, those of one with rotations to all.
-    pub(super) fn parts(&self, class: &Enumeration) -> Vec<Vec<u32>> {
-        let members = 0..class.members.len() as u32;
-        match self {
-            Group::Fixed => members.map(|member| vec![member]).collect(),
-            Group::Turning(_) => vec![members.collect()],
-            Group::Within(partition) => partition.parts.clone(),
-        }
-    }
-}
-
-impl Partition {
-    fn part_of(&self, member: u32) -> &[u32] {
-        &self.parts[self.of[member as usize] as usize]
-    }
-
-    pub(super) fn parts(&self) -> &[Vec<u32>] {
-        &self.parts
+        parted
     }
 
     /// Splits each part into the members that are in a set and those that are not.
@@ -133,5 +83,16 @@ impl Partition {
             self.parts.push(inside);
         }
         parted
+    }
+
+    /// The group in its simplest form: parts in the order of their first members, and no symmetry where
+    /// each has but one.
+    pub(super) fn settled(mut self) -> Group {
+        let size = self.of.len() as u32;
+        if self.parts.len() >= self.of.len() {
+            return Group::fixed(size);
+        }
+        self.parts.sort_unstable_by_key(|part| part[0]);
+        Group::new(self.symmetry, size, self.parts)
     }
 }

@@ -13,9 +13,8 @@ use super::items::{known, own_variables};
 use super::orbit::{Choice, Orbit, moved, orbit};
 use super::read::Reader;
 use crate::{
-    Arc, BinaryOp, Constant, Enumeration, Expr, Fate, Formula, Inhibitor, InitialToken,
-    InitialValue, Kind, Net, Part, PlaceId, Property, Sort, StartThread, Term, Transition, Var,
-    Variable,
+    Arc, BinaryOp, Enumeration, Expr, Fate, InitialValue, Kind, Net, Part, PlaceId, Property, Sort,
+    Symmetry, Transition, Var, Variable,
 };
 
 /// The net whose classes have these symmetries, and which has these properties.
@@ -31,23 +30,29 @@ pub(super) fn imposed(net: &Net, checked: &[Property], groups: &[Group]) -> Net 
         number.push(numbers);
     }
     taken.extend(enumerations.iter().flat_map(|class| &class.parts).map(|part| part.name.clone()));
-    let wording = Wording { net, groups, number: &number };
-    let constant = |constant: &Constant| Constant {
-        name: constant.name.clone(),
-        value: wording.literal(constant.value),
-    };
-    let imposing = Imposing { wording: &wording, taken: &taken };
-    Net {
-        name: net.name.clone(),
-        constants: net.constants.iter().map(constant).collect(),
-        places: net.places.clone(),
-        start: net.start.iter().map(|thread| imposing.thread(thread)).collect(),
-        tokens: net.tokens.iter().map(|token| imposing.token(token)).collect(),
-        transitions: net.transitions.iter().map(|t| imposing.transition(t)).collect(),
-        properties: checked.iter().map(|property| imposing.property(property)).collect(),
-        fairness: net.fairness.clone(),
-        enumerations,
+    let wording = Wording { net, groups, number: &number, taken: &taken };
+    let mut result = Net { enumerations, properties: checked.to_vec(), ..net.clone() };
+    for constant in &mut result.constants {
+        constant.value = wording.literal(constant.value);
     }
+    let of_threads = result.start.iter_mut().flat_map(|thread| &mut thread.values);
+    for value in of_threads.chain(result.tokens.iter_mut().flat_map(|token| &mut token.values)) {
+        if let InitialValue::Data(literal) = value {
+            *literal = wording.literal(*literal);
+        }
+    }
+    for token in &mut result.tokens {
+        let reader = Reader::of_terms(net, &token.each);
+        let kinds = |var: Var| Kind::Enum(token.each[var.index()]);
+        token.condition = token.condition.as_ref().map(|c| wording.expr(c, &reader, &kinds));
+    }
+    for transition in &mut result.transitions {
+        *transition = wording.transition(transition);
+    }
+    for property in &mut result.properties {
+        property.formula.change_terms(&mut |expr| wording.renumber(expr));
+    }
+    result
 }
 
 /// A class with its members in the order of their parts, and the new number of each.
@@ -56,26 +61,27 @@ fn arranged(
     group: &Group,
     taken: &mut HashSet<String>,
 ) -> (Enumeration, Vec<u32>) {
-    let symmetry = group.symmetry();
-    let Group::Within(partition) = group else {
-        let parts = if *group == Group::Fixed { class.parts.clone() } else { Vec::new() };
+    let symmetry = group.symmetry;
+    if symmetry != Symmetry::Full {
+        // Rotations keep no parts, and go round in any case.
+        let is_fixed = symmetry == Symmetry::None;
+        let parts = if is_fixed { class.parts.clone() } else { Vec::new() };
         let number = (0..class.members.len() as u32).collect();
-        // Rotations go round in any case.
-        let round = class.goes_round() && symmetry == crate::Symmetry::None;
+        let round = class.goes_round() && is_fixed;
         return (Enumeration { symmetry, round, parts, ..class.clone() }, number);
-    };
-    let order: Vec<u32> = partition.parts().concat();
+    }
+    let order: Vec<u32> = group.parts.concat();
     let mut number = vec![0; order.len()];
     (0..).zip(&order).for_each(|(new, old)| number[*old as usize] = new);
     let members = order.iter().map(|member| class.members[*member as usize].clone()).collect();
-    let named = partition.parts().iter().zip(1..).map(|(part, index)| {
+    let named = group.parts.iter().zip(1..).map(|(part, index)| {
         let name = match part[..] {
             [member] => format!("{}_{}", class.name, class.members[member as usize]),
             _ => format!("{}_{index}", class.name),
         };
         Part { name: untaken(name, taken), size: part.len() as u32 }
     });
-    let parts = if partition.parts().len() > 1 { named.collect() } else { Vec::new() };
+    let parts = if group.parts.len() > 1 { named.collect() } else { Vec::new() };
     // Where all permutations make no difference, none is after another.
     (Enumeration { name: class.name.clone(), members, symmetry, round: false, parts }, number)
 }
@@ -88,53 +94,19 @@ fn untaken(mut name: String, taken: &mut HashSet<String>) -> String {
     name
 }
 
-struct Imposing<'a> {
-    wording: &'a Wording<'a>,
-    /// The names that no variable may have.
-    taken: &'a HashSet<String>,
-}
-
-impl Imposing<'_> {
-    fn value(&self, value: &InitialValue) -> InitialValue {
-        match *value {
-            InitialValue::Data(literal) => InitialValue::Data(self.wording.literal(literal)),
-            value => value,
-        }
-    }
-
-    fn thread(&self, thread: &StartThread) -> StartThread {
-        let values = thread.values.iter().map(|value| self.value(value)).collect();
-        StartThread { place: thread.place, values }
-    }
-
-    fn token(&self, token: &InitialToken) -> InitialToken {
-        let reader = Reader::of_terms(self.wording.net, &token.each);
-        let kinds = |var: Var| Kind::Enum(token.each[var.index()]);
-        InitialToken {
-            values: token.values.iter().map(|value| self.value(value)).collect(),
-            condition: token.condition.as_ref().map(|c| self.wording.expr(c, &reader, &kinds)),
-            ..token.clone()
-        }
-    }
-
+impl Wording<'_> {
     fn transition(&self, transition: &Transition) -> Transition {
         let variables: Vec<Variable> = transition.variables.clone();
-        let reader = Reader::of(self.wording.net, transition);
+        let reader = Reader::of(self.net, transition);
         let known = known(transition);
-        let mut rewrite = Rewrite { imposing: self, transition, variables, reader, known: &known };
+        let mut rewrite = Rewrite { wording: self, transition, variables, reader, known: &known };
         let mut result = Transition {
-            name: transition.name.clone(),
-            origin: transition.origin,
-            parameters: transition.parameters.clone(),
-            participants: transition.participants.clone(),
-            spawns: transition.spawns.clone(),
-            definitions: transition.definitions.clone(),
-            takes: rewrite.arcs(&transition.takes),
-            reads: rewrite.arcs(&transition.reads),
-            puts: rewrite.arcs(&transition.puts),
-            inhibitors: rewrite.inhibitors(),
+            takes: rewrite.arcs(&transition.takes, false),
+            reads: rewrite.arcs(&transition.reads, false),
+            puts: rewrite.arcs(&transition.puts, false),
+            inhibitors: rewrite.arcs(&transition.inhibitors, true),
             guard: rewrite.guard(),
-            variables: Vec::new(),
+            ..transition.clone()
         };
         for participant in &mut result.participants {
             participant.pattern.iter_mut().flatten().for_each(|expr| rewrite.expr(expr));
@@ -153,50 +125,6 @@ impl Imposing<'_> {
             result.number_variables();
         }
         result
-    }
-
-    fn property(&self, property: &Property) -> Property {
-        let mut property = property.clone();
-        self.formula(&mut property.formula);
-        property
-    }
-
-    fn formula(&self, formula: &mut Formula) {
-        match formula {
-            Formula::DeadlockFree | Formula::Deadlock => {}
-            Formula::Term(term) => self.term(term),
-            Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
-                self.formula(f);
-            }
-            Formula::Binary(_, f, g)
-            | Formula::Until(f, g)
-            | Formula::LeadsTo(f, g)
-            | Formula::AllUntil(f, g)
-            | Formula::SomeUntil(f, g) => {
-                self.formula(f);
-                self.formula(g);
-            }
-        }
-    }
-
-    fn term(&self, term: &mut Term) {
-        match term {
-            Term::Literal(literal) => *literal = self.wording.literal(*literal),
-            Term::Unary(_, a) => self.term(a),
-            Term::Binary(_, a, b) => {
-                self.term(a);
-                self.term(b);
-            }
-            Term::Count(_, pattern) => {
-                pattern.iter_mut().flatten().for_each(|term| self.term(term));
-            }
-            Term::Var(_)
-            | Term::Field(..)
-            | Term::At(..)
-            | Term::Ended(_)
-            | Term::Enabled(_)
-            | Term::Relation(..) => {}
-        }
     }
 }
 
@@ -217,7 +145,7 @@ fn add_parameters(before: &HashSet<Var>, transition: &mut Transition) {
 
 /// A transition while it is written anew.
 struct Rewrite<'a> {
-    imposing: &'a Imposing<'a>,
+    wording: &'a Wording<'a>,
     transition: &'a Transition,
     variables: Vec<Variable>,
     reader: Reader<'a>,
@@ -227,74 +155,51 @@ struct Rewrite<'a> {
 impl Rewrite<'_> {
     fn expr(&self, expr: &mut Expr) {
         let kinds = |var: Var| self.transition.variables[var.index()].kind;
-        *expr = self.imposing.wording.expr(expr, &self.reader, &kinds);
-    }
-
-    fn pattern(&self, pattern: &[Option<Expr>]) -> Vec<Option<Expr>> {
-        let mut pattern = pattern.to_vec();
-        pattern.iter_mut().flatten().for_each(|expr| self.expr(expr));
-        pattern
-    }
-
-    fn condition(&self, condition: Option<&Expr>) -> Option<Expr> {
-        let mut condition = condition.cloned();
-        condition.iter_mut().for_each(|expr| self.expr(expr));
-        condition
+        *expr = self.wording.expr(expr, &self.reader, &kinds);
     }
 
     fn moves(&self, form: &Form) -> bool {
-        moved(form, self.imposing.wording.groups).next().is_some()
+        moved(form, self.wording.groups).next().is_some()
     }
 
     fn orbit(&self, form: &Form, own: usize) -> Orbit {
-        let Wording { net, groups, .. } = *self.imposing.wording;
+        let Wording { net, groups, .. } = *self.wording;
         orbit(net, form, own as u32, groups)
     }
 
     /// Arcs of one kind, those that a symmetry maps onto each other as one.
-    fn arcs(&mut self, arcs: &[Arc]) -> Vec<Arc> {
-        let forms: Vec<Form> = arcs.iter().map(|arc| self.reader.arc(arc)).collect();
+    fn arcs(&mut self, arcs: &[Arc], inhibit: bool) -> Vec<Arc> {
+        let own = |arc: &Arc| match inhibit {
+            true => own_variables(arc, self.known),
+            false => arc.each.clone(),
+        };
+        let own: Vec<Vec<Var>> = arcs.iter().map(own).collect();
+        let form = |(arc, own): (&Arc, &Vec<Var>)| match inhibit {
+            true => self.reader.inhibitor(arc, own.clone()),
+            false => self.reader.arc(arc),
+        };
+        let forms: Vec<Form> = arcs.iter().zip(&own).map(form).collect();
         let mut counts: HashMap<(PlaceId, &Form), u32> = HashMap::new();
         for (arc, form) in arcs.iter().zip(&forms) {
             let count = counts.entry((arc.place, form)).or_default();
-            *count = count.saturating_add(arc.count);
+            *count = if inhibit { arc.count } else { count.saturating_add(arc.count) };
         }
         let mut said: HashSet<(PlaceId, Orbit)> = HashSet::new();
         let mut result = Vec::new();
-        for (arc, form) in arcs.iter().zip(&forms) {
+        for ((arc, form), mut own) in arcs.iter().zip(&forms).zip(own) {
             if !self.moves(form) {
-                let pattern = self.pattern(&arc.pattern);
-                let condition = self.condition(arc.condition.as_ref());
-                result.push(Arc { pattern, condition, ..arc.clone() });
+                let mut arc = arc.clone();
+                let pattern = arc.pattern.iter_mut().flatten();
+                pattern.chain(&mut arc.condition).for_each(|expr| self.expr(expr));
+                result.push(arc);
                 continue;
             }
-            let orbit = self.orbit(form, arc.each.len());
+            let orbit = self.orbit(form, own.len());
             if said.insert((arc.place, orbit.clone())) {
-                let mut each = arc.each.clone();
-                let (pattern, condition) = self.tokens(&orbit, &mut each);
-                let count = counts[&(arc.place, form)];
-                result.push(Arc { place: arc.place, pattern, count, each, condition });
-            }
-        }
-        result
-    }
-
-    fn inhibitors(&mut self) -> Vec<Inhibitor> {
-        let mut said: HashSet<(PlaceId, Orbit)> = HashSet::new();
-        let mut result = Vec::new();
-        for inhibitor in &self.transition.inhibitors {
-            let mut own = own_variables(inhibitor, self.known);
-            let form = self.reader.inhibitor(inhibitor, own.clone());
-            if !self.moves(&form) {
-                let pattern = self.pattern(&inhibitor.pattern);
-                let condition = self.condition(inhibitor.condition.as_ref());
-                result.push(Inhibitor { pattern, condition, ..inhibitor.clone() });
-                continue;
-            }
-            let orbit = self.orbit(&form, own.len());
-            if said.insert((inhibitor.place, orbit.clone())) {
                 let (pattern, condition) = self.tokens(&orbit, &mut own);
-                result.push(Inhibitor { pattern, condition, ..inhibitor.clone() });
+                let count = counts[&(arc.place, form)];
+                let each = if inhibit { Vec::new() } else { own };
+                result.push(Arc { place: arc.place, pattern, count, each, condition });
             }
         }
         result
@@ -307,7 +212,7 @@ impl Rewrite<'_> {
             let var = self.fresh(choice);
             own.push(var);
         }
-        let wording = self.imposing.wording;
+        let wording = self.wording;
         let (condition, components) = orbit.operands.split_last().expect("the condition is last");
         let mut conditions = Vec::new();
         if *condition != Form::Truth(true) {
@@ -336,7 +241,7 @@ impl Rewrite<'_> {
     fn fresh(&mut self, choice: &Choice) -> Var {
         let var = Var(self.variables.len() as u32);
         let is_taken = |name: &String| {
-            self.imposing.taken.contains(name) || self.variables.iter().any(|v| v.name == *name)
+            self.wording.taken.contains(name) || self.variables.iter().any(|v| v.name == *name)
         };
         let mut names = (1..).map(|number: u32| format!("m{number}"));
         let name = names.find(|name| !is_taken(name)).expect("numbers do not end");
@@ -350,7 +255,7 @@ impl Rewrite<'_> {
         let kinds = |var: Var| self.transition.variables[var.index()].kind;
         let (can_fault, sure): (Vec<&Expr>, Vec<&Expr>) =
             self.transition.guard.iter().partition(|expr| self.reader.can_fault(expr));
-        let wording = self.imposing.wording;
+        let wording = self.wording;
         let must_change = sure.iter().any(|expr| wording.must_change(expr, &kinds));
         if !must_change {
             let guard = self.transition.guard.iter();

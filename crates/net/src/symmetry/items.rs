@@ -7,13 +7,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Piece;
 use super::form::{Form, Op, Order, Renaming};
 use super::read::Reader;
-use super::{Piece, claim};
 use crate::transition::plain_variables;
 use crate::{
-    BinaryOp, EnumId, Expr, Fate, Inhibitor, InitialToken, InitialValue, Literal, Net, PlaceId,
-    Property, Transition, TransitionId, Var,
+    Arc, BinaryOp, EnumId, Expr, Fate, InitialToken, InitialValue, Literal, Net, PlaceId, Property,
+    Transition, TransitionId, Var,
 };
 
 /// Where an item stands.
@@ -56,7 +56,12 @@ pub(super) fn bag(net: &Net, checked: &[Property]) -> Bag {
         gather.add(Piece::Initial(token.place), Role::Token, token_form(net, token), token.count);
     }
     for (index, property) in checked.iter().enumerate() {
-        gather.add(Piece::Property(index), Role::Claim, claim::form(net, property), 1);
+        gather.add(
+            Piece::Property(index),
+            Role::Claim,
+            Reader::of_property(net, property).formula(&property.formula),
+            1,
+        );
     }
     gather.bag
 }
@@ -103,7 +108,7 @@ pub(super) fn known_without_arcs(transition: &Transition) -> HashSet<Var> {
 }
 
 /// The variables that an inhibitor has for itself, in the order in which they occur.
-pub(super) fn own_variables(inhibitor: &Inhibitor, known: &HashSet<Var>) -> Vec<Var> {
+pub(super) fn own_variables(inhibitor: &Arc, known: &HashSet<Var>) -> Vec<Var> {
     let mut own = Vec::new();
     for var in plain_variables(&inhibitor.pattern) {
         if !known.contains(&var) && !own.contains(&var) {
@@ -150,28 +155,22 @@ impl Gather<'_> {
             (Role::Take, &transition.takes),
             (Role::Read, &transition.reads),
             (Role::Put, &transition.puts),
+            (Role::Inhibit, &transition.inhibitors),
         ];
-        for (role, arcs) in arcs {
-            for arc in arcs {
-                // What is put is evaluated in any case; of the rest, what can fault is in its order.
-                let can_fault = arc.expressions().any(|expr| reader.can_fault(expr));
-                let form = reader.arc(arc);
-                if can_fault && role != Role::Put {
-                    self.add_alone(at(arc.place), Form::kept(Op::Values, vec![form]));
-                } else {
-                    let adds_up = arc.pattern.iter().all(Option::is_some);
-                    self.add(at(arc.place), role, form, if adds_up { arc.count } else { 1 });
-                }
-            }
-        }
         let known = known(transition);
-        for inhibitor in &transition.inhibitors {
-            let can_fault = inhibitor.expressions().any(|expr| reader.can_fault(expr));
-            let form = reader.inhibitor(inhibitor, own_variables(inhibitor, &known));
-            if can_fault {
-                self.add_alone(at(inhibitor.place), Form::kept(Op::Values, vec![form]));
+        for (role, arc) in arcs.iter().flat_map(|(role, arcs)| arcs.iter().map(|arc| (*role, arc)))
+        {
+            // What is put is evaluated in any case; of the rest, what can fault is in its order.
+            let can_fault = arc.expressions().any(|expr| reader.can_fault(expr));
+            let form = match role {
+                Role::Inhibit => reader.inhibitor(arc, own_variables(arc, &known)),
+                _ => reader.arc(arc),
+            };
+            if can_fault && role != Role::Put {
+                self.add_alone(at(arc.place), Form::kept(Op::Values, vec![form]));
             } else {
-                self.add(at(inhibitor.place), Role::Inhibit, form, 1);
+                let adds_up = role != Role::Inhibit && arc.pattern.iter().all(Option::is_some);
+                self.add(at(arc.place), role, form, if adds_up { arc.count } else { 1 });
             }
         }
         for (_, expr) in &transition.definitions {

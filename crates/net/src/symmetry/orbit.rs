@@ -11,7 +11,7 @@ use super::group::Group;
 use super::items::{Role, Site, known_without_arcs};
 use super::{Piece, normal::Normal};
 use crate::assumptions::{MOST_CHOICES, MOST_INPUTS};
-use crate::{EnumId, Kind, Net, Transition};
+use crate::{EnumId, Kind, Net, Symmetry, Transition};
 
 /// All tokens that one can become.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ pub(super) fn orbit(net: &Net, form: &Form, own: u32, groups: &[Group]) -> Orbit
         if !group.moves(member) {
             return operand.clone();
         }
-        let turns = matches!(group, Group::Turning(_));
+        let turns = group.symmetry == Symmetry::Rotations;
         let before = met.iter().position(|&(of, other)| of == class && (turns || other == member));
         let index = before.unwrap_or_else(|| {
             choices.push(Choice { class, part: group.part(member) });

@@ -4,15 +4,17 @@ use super::form::{Form, Op, Set};
 use super::normal::Normal;
 use crate::assumptions::kind;
 use crate::fallible::Fallibility;
-use crate::{Arc, BinaryOp, EnumId, Expr, Inhibitor, Kind, Literal, Net, Transition, UnaryOp, Var};
+use crate::{Arc, BinaryOp, EnumId, Expr, Kind, Literal, Net, Property, Transition, UnaryOp, Var};
 
 /// Reads expressions over variables of these types.
 pub(super) struct Reader<'a> {
-    normal: Normal<'a>,
+    pub(super) normal: Normal<'a>,
     fallibility: Fallibility<'a>,
     kinds: Vec<Kind>,
     /// Variables that nothing outside knows, by position.
     choices: Vec<Var>,
+    /// Whether what is read keeps its shape when a symmetry is imposed.
+    keeps_shape: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -20,15 +22,29 @@ impl<'a> Reader<'a> {
     pub(super) fn of(net: &'a Net, transition: &Transition) -> Reader<'a> {
         let kinds = transition.variables.iter().map(|variable| variable.kind).collect();
         let fallibility = Fallibility::of(net, transition);
-        Reader { normal: Normal { net }, fallibility, kinds, choices: Vec::new() }
+        Reader {
+            normal: Normal { net },
+            fallibility,
+            kinds,
+            choices: Vec::new(),
+            keeps_shape: false,
+        }
+    }
+
+    /// A reader of what a property says. It keeps its shape, so nothing need be said of its sets in another
+    /// way; but where members are put in another order, a comparison with a literal would mean something
+    /// else, and so would a part by its index. So any comparison uses the order.
+    pub(super) fn of_property(net: &'a Net, property: &Property) -> Reader<'a> {
+        let variables = property.variables.clone();
+        let transition = Transition { variables, ..Transition::default() };
+        Reader { keeps_shape: true, ..Reader::of(net, &transition) }
     }
 
     /// A reader of what is said of members of these classes.
     pub(super) fn of_members(net: &'a Net, each: &[EnumId]) -> Reader<'a> {
         let kinds = each.iter().map(|id| Kind::Enum(*id)).collect();
-        let fallibility = Fallibility::of(net, &Transition::default());
         let choices = (0..each.len() as u32).map(Var).collect();
-        Reader { normal: Normal { net }, fallibility, kinds, choices }
+        Reader { kinds, choices, ..Reader::of(net, &Transition::default()) }
     }
 
     /// A reader of the same that leaves the variables as they are.
@@ -51,33 +67,33 @@ impl<'a> Reader<'a> {
 
     /// The tokens of an arc. Whether equal ones add up depends on whether one is chosen.
     pub(super) fn arc(&mut self, arc: &Arc) -> Form {
-        self.choices.clone_from(&arc.each);
         let is_open = arc.pattern.iter().any(Option::is_none);
+        self.token(arc, arc.each.clone(), is_open.then_some(arc.count))
+    }
+
+    /// What an inhibitor looks for. The variables that it alone knows are given.
+    pub(super) fn inhibitor(&mut self, inhibitor: &Arc, own: Vec<Var>) -> Form {
+        self.token(inhibitor, own, Some(inhibitor.count))
+    }
+
+    fn token(&mut self, arc: &Arc, own: Vec<Var>, copies: Option<u32>) -> Form {
+        self.choices = own;
         let each = arc.each.iter().map(|var| match self.kinds[var.index()] {
             Kind::Enum(id) => id,
             kind => unreachable!("the net was checked, yet an arc goes through {kind:?}"),
         });
-        let op = Op::Token { each: each.collect(), copies: is_open.then_some(arc.count) };
-        let form = self.token(op, &arc.pattern, arc.condition.as_ref());
+        let op = Op::Token { each: each.collect(), copies };
+        let mut operands = self.pattern(&arc.pattern);
+        let condition = arc.condition.as_ref();
+        operands.push(condition.map_or(Form::Truth(true), |expr| self.form(expr)));
         self.choices.clear();
-        form
+        Form::kept(op, operands)
     }
 
-    /// What an inhibitor looks for. The variables that it alone knows are given.
-    pub(super) fn inhibitor(&mut self, inhibitor: &Inhibitor, own: Vec<Var>) -> Form {
-        self.choices = own;
-        let op = Op::Token { each: Vec::new(), copies: Some(inhibitor.count) };
-        let form = self.token(op, &inhibitor.pattern, inhibitor.condition.as_ref());
-        self.choices.clear();
-        form
-    }
-
-    fn token(&self, op: Op, pattern: &[Option<Expr>], condition: Option<&Expr>) -> Form {
+    fn pattern(&self, pattern: &[Option<Expr>]) -> Vec<Form> {
         let component =
             |expr: &Option<Expr>| expr.as_ref().map_or(Form::Open, |expr| self.form(expr));
-        let mut operands: Vec<Form> = pattern.iter().map(component).collect();
-        operands.push(condition.map_or(Form::Truth(true), |expr| self.form(expr)));
-        Form::kept(op, operands)
+        pattern.iter().map(component).collect()
     }
 
     /// The form of an expression, or of its negation unless `positive`.
@@ -102,6 +118,10 @@ impl<'a> Reader<'a> {
                 signed(Form::kept(Op::Relation(*relation), operands))
             }
             Expr::Shift(a, id, steps) => normal.shifted(form(a), *id, *steps),
+            Expr::Within(a, class, part) if self.keeps_shape => {
+                let op = Op::Before { class: *class, strict: false };
+                signed(Form::kept(op, vec![form(a), Form::Number((*part).into())]))
+            }
             Expr::Within(a, id, part) => {
                 let part = normal.net.enumerations[id.index()].part(*part as usize);
                 let set = Set::new(*id, normal.size(*id), part.collect(), !positive);
@@ -124,6 +144,13 @@ impl<'a> Reader<'a> {
                     Form::kept(Op::Binary(*op), vec![form(a), form(b)])
                 }
             },
+            Expr::Field(var, place, column) => {
+                signed(Form::kept(Op::Field(*place, *column), vec![Form::Var(*var)]))
+            }
+            Expr::Count(place, pattern) => Form::kept(Op::Count(*place), self.pattern(pattern)),
+            Expr::At(var, place) => signed(Form::kept(Op::At(*place), vec![Form::Var(*var)])),
+            Expr::Ended(var) => signed(Form::kept(Op::Ended, vec![Form::Var(*var)])),
+            Expr::Enabled(transition) => signed(Form::kept(Op::Enabled(*transition), Vec::new())),
         }
     }
 
@@ -140,7 +167,10 @@ impl<'a> Reader<'a> {
             return self.before(b, a, !strict, true);
         }
         let (x, y) = (self.form(a), self.form(b));
-        match kind(&|var| self.kinds[var.index()], a) {
+        match kind(self.normal.net, &|var| self.kinds[var.index()], a) {
+            Some(Kind::Enum(class)) if self.keeps_shape => {
+                Form::kept(Op::Before { class, strict }, vec![x, y])
+            }
             Some(Kind::Enum(class)) => {
                 let can_fault = self.can_fault(a) || self.can_fault(b);
                 self.normal.before(class, x, y, strict, can_fault)

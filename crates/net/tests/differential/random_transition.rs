@@ -1,8 +1,8 @@
 //! Random transitions: every clause there is, over variables that are bound.
 
 use net::{
-    Arc, BinaryOp, EnumId, Expr, Fate, Inhibitor, Kind, Literal, Net, Participant, PlaceId,
-    PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
+    Arc, BinaryOp, EnumId, Expr, Fate, Kind, Literal, Net, Participant, PlaceId, PlaceKind, Sort,
+    Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
 };
 use random::Random;
 use state::Relation;
@@ -210,7 +210,13 @@ impl Author<'_> {
             let condition = if self.random.percent(50) { self.condition() } else { None };
             self.known.truncate(before);
             let count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
-            self.transition.inhibitors.push(Inhibitor { place, pattern, condition, count });
+            self.transition.inhibitors.push(Arc {
+                each: Vec::new(),
+                place,
+                pattern,
+                condition,
+                count,
+            });
         }
     }
 

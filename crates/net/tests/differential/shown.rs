@@ -120,6 +120,7 @@ impl Shown<'_> {
                 let part = &self.net.enumerations[id.index()].parts[*part as usize].name;
                 format!("({} within {part})", self.expr(a))
             }
+            _ => unreachable!("no transition asks for the state"),
         }
     }
 }

@@ -233,9 +233,7 @@ impl<'n> Writer<'n> {
             }
             Expr::If(..) => self.refuse("a value depends on a condition (`if`)"),
             Expr::Relation(..) => self.refuse("it asks how threads are related"),
-            Expr::Unary(UnaryOp::Negate, _) | Expr::Binary(..) => {
-                self.refuse("it computes with integers")
-            }
+            _ => self.refuse("it computes with integers"),
         }
     }
 

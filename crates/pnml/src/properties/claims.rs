@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use net::{BinaryOp, Formula as Claimed, Literal, Origin, PathOp, PlaceId, Term, TransitionId};
+use net::{BinaryOp, Expr, Formula as Claimed, Literal, Origin, PathOp, PlaceId, TransitionId};
 
 use super::{Formula, Operator, Property};
 use crate::document::Id;
@@ -35,7 +35,7 @@ pub enum Claim {
     /// That this holds.
     Holds(net::Property),
     /// Nothing; it asks how great this can become.
-    Greatest(Term),
+    Greatest(Expr),
 }
 
 /// What properties, read from this text, say of the net that a document means.
@@ -165,7 +165,7 @@ impl Translation<'_> {
             (Operator::False, _) => truth(false),
             (Operator::Deadlock, _) => Claimed::Deadlock,
             (Operator::Fireable(ids), _) => {
-                let enabled = |id| self.transition(id).map(|id| Claimed::Term(Term::Enabled(id)));
+                let enabled = |id| self.transition(id).map(|id| Claimed::Term(Expr::Enabled(id)));
                 joined(Or, ids.iter().map(enabled).collect::<Said<Vec<_>>>()?)
             }
             (Operator::Not, [a]) => Claimed::Not(Box::new(of(self, a)?)),
@@ -176,7 +176,7 @@ impl Translation<'_> {
             (Operator::Binary(Implies), [a, b]) => binary(Implies, of(self, a)?, of(self, b)?),
             (Operator::Binary(op), [a, b]) if !formula.is_integer() => {
                 let (a, b) = (self.integer(a)?, self.integer(b)?);
-                Claimed::Term(Term::Binary(*op, Box::new(a), Box::new(b)))
+                Claimed::Term(Expr::Binary(*op, Box::new(a), Box::new(b)))
             }
             (Operator::Equivalent | Operator::Differ, [a, b]) => {
                 let (a, b) = (of(self, a)?, of(self, b)?);
@@ -192,7 +192,7 @@ impl Translation<'_> {
     fn equivalent(&mut self, a: Claimed, b: Claimed, span: Span) -> Said<Claimed> {
         let (a, b) = match (a, b) {
             (Claimed::Term(a), Claimed::Term(b)) => {
-                return Ok(Claimed::Term(Term::Binary(BinaryOp::Equal, Box::new(a), Box::new(b))));
+                return Ok(Claimed::Term(Expr::Binary(BinaryOp::Equal, Box::new(a), Box::new(b))));
             }
             others => others,
         };
@@ -206,9 +206,9 @@ impl Translation<'_> {
         Ok(binary(BinaryOp::And, forth, back))
     }
 
-    fn integer(&self, formula: &Formula) -> Said<Term> {
+    fn integer(&self, formula: &Formula) -> Said<Expr> {
         Ok(match (&formula.operator, &formula.operands[..]) {
-            (Operator::Constant(number), _) => Term::Literal(Literal::Int(*number)),
+            (Operator::Constant(number), _) => Expr::Literal(Literal::Int(*number)),
             (Operator::Tokens(places), _) => self.tokens(places)?,
             (Operator::Bound(_), _) => {
                 return Err(unsayable(
@@ -225,12 +225,12 @@ impl Translation<'_> {
         })
     }
 
-    fn tokens(&self, ids: &[Id]) -> Said<Term> {
+    fn tokens(&self, ids: &[Id]) -> Said<Expr> {
         let count = |id: &Id| match self.places.get(&*id.text) {
-            Some((place, columns)) => Ok(Term::Count(*place, vec![None; *columns])),
+            Some((place, columns)) => Ok(Expr::Count(*place, vec![None; *columns])),
             None => Err(unknown("place", id, self.places.keys())),
         };
-        Ok(folded(BinaryOp::Add, ids.iter().map(count).collect::<Said<Vec<Term>>>()?))
+        Ok(folded(BinaryOp::Add, ids.iter().map(count).collect::<Said<Vec<Expr>>>()?))
     }
 
     fn transition(&self, id: &Id) -> Said<TransitionId> {
@@ -255,7 +255,7 @@ fn unknown<'n>(kind: &str, id: &Id, known: impl Iterator<Item = &'n &'n str>) ->
 }
 
 fn truth(value: bool) -> Claimed {
-    Claimed::Term(Term::Literal(Literal::Bool(value)))
+    Claimed::Term(Expr::Literal(Literal::Bool(value)))
 }
 
 fn binary(op: BinaryOp, a: Claimed, b: Claimed) -> Claimed {
@@ -267,9 +267,9 @@ fn joined(op: BinaryOp, parts: Vec<Claimed>) -> Claimed {
     balanced(parts, &|a, b| binary(op, a, b)).unwrap_or(truth(op == BinaryOp::And))
 }
 
-fn folded(op: BinaryOp, parts: Vec<Term>) -> Term {
-    let joined = balanced(parts, &|a, b| Term::Binary(op, Box::new(a), Box::new(b)));
-    joined.unwrap_or(Term::Literal(Literal::Int(0)))
+fn folded(op: BinaryOp, parts: Vec<Expr>) -> Expr {
+    let joined = balanced(parts, &|a, b| Expr::Binary(op, Box::new(a), Box::new(b)));
+    joined.unwrap_or(Expr::Literal(Literal::Int(0)))
 }
 
 fn balanced<T>(mut parts: Vec<T>, join: &dyn Fn(T, T) -> T) -> Option<T> {

@@ -4,7 +4,7 @@
 //! whether transitions can fire; they cannot speak of threads, patterns and quantifiers. A formula of
 //! linear time is one about all paths.
 
-use net::{BinaryOp, Formula as Claimed, Literal, PathOp, Term, UnaryOp};
+use net::{BinaryOp, Expr, Formula as Claimed, Literal, PathOp, UnaryOp};
 
 use super::{Formula, Operator, Property};
 use crate::from_net::{Unsayable, id};
@@ -99,36 +99,36 @@ impl Writer<'_> {
         Ok(of(quantifier, [of(operator, [a])]))
     }
 
-    fn truth(&self, term: &Term) -> Said<Formula> {
+    fn truth(&self, term: &Expr) -> Said<Formula> {
         use BinaryOp::{And, Equal, Implies, NotEqual, Or};
         Ok(match term {
-            Term::Literal(Literal::Bool(true)) => of(Operator::True, []),
-            Term::Literal(Literal::Bool(false)) => of(Operator::False, []),
-            Term::Enabled(transition) => {
+            Expr::Literal(Literal::Bool(true)) => of(Operator::True, []),
+            Expr::Literal(Literal::Bool(false)) => of(Operator::False, []),
+            Expr::Enabled(transition) => {
                 let transition = id(&self.net.transition(*transition).name);
                 of(Operator::Fireable(vec![transition]), [])
             }
-            Term::Unary(UnaryOp::Not, a) => of(Operator::Not, [self.truth(a)?]),
-            Term::Binary(op @ (And | Or | Implies), a, b) => {
+            Expr::Unary(UnaryOp::Not, a) => of(Operator::Not, [self.truth(a)?]),
+            Expr::Binary(op @ (And | Or | Implies), a, b) => {
                 of(Operator::Binary(*op), [self.truth(a)?, self.truth(b)?])
             }
-            Term::Binary(op, a, b) if op.is_order() || matches!(op, Equal | NotEqual) => {
+            Expr::Binary(op, a, b) if op.is_order() || matches!(op, Equal | NotEqual) => {
                 of(Operator::Binary(*op), [self.integer(a)?, self.integer(b)?])
             }
-            Term::Binary(..) => return Err(COMPUTES),
+            Expr::Binary(..) => return Err(COMPUTES),
             _ => return Err("it speaks of single threads or tokens"),
         })
     }
 
-    fn integer(&self, term: &Term) -> Said<Formula> {
+    fn integer(&self, term: &Expr) -> Said<Formula> {
         use BinaryOp::{Add, Multiply, Subtract};
         Ok(match term {
-            Term::Literal(Literal::Int(number)) => of(Operator::Constant(*number), []),
-            Term::Count(place, pattern) if pattern.iter().all(Option::is_none) => {
+            Expr::Literal(Literal::Int(number)) => of(Operator::Constant(*number), []),
+            Expr::Count(place, pattern) if pattern.iter().all(Option::is_none) => {
                 of(Operator::Tokens(vec![id(&self.net.place(*place).name)]), [])
             }
-            Term::Count(..) => return Err("it counts only some of the tokens of a place"),
-            Term::Binary(op @ (Add | Multiply | Subtract), a, b) => {
+            Expr::Count(..) => return Err("it counts only some of the tokens of a place"),
+            Expr::Binary(op @ (Add | Multiply | Subtract), a, b) => {
                 of(Operator::Binary(*op), [self.integer(a)?, self.integer(b)?])
             }
             _ => return Err(COMPUTES),

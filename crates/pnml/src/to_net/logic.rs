@@ -177,7 +177,6 @@ pub(super) fn plus(a: Expr, b: Expr) -> Option<Expr> {
 pub(super) fn substitute(expr: &Expr, by: &dyn Fn(Var) -> Option<Expr>) -> Expr {
     let of = |expr: &Expr| substitute(expr, by);
     match expr {
-        Expr::Literal(_) | Expr::Relation(..) => expr.clone(),
         Expr::Var(var) => by(*var).unwrap_or_else(|| expr.clone()),
         Expr::Unary(UnaryOp::Not, a) => not(of(a)),
         Expr::Unary(op, a) => Expr::Unary(*op, Box::new(of(a))),
@@ -196,6 +195,7 @@ pub(super) fn substitute(expr: &Expr, by: &dyn Fn(Var) -> Option<Expr>) -> Expr 
         // No variable that is replaced stands in a successor: `all` has none.
         Expr::Shift(a, id, steps) => Expr::Shift(Box::new(of(a)), *id, *steps),
         Expr::Within(a, id, part) => Expr::Within(Box::new(of(a)), *id, *part),
+        _ => expr.clone(),
     }
 }
 

@@ -131,21 +131,15 @@ impl<'n> Scope<'n> {
 
     /// The type of an expression of a net that was checked.
     pub(super) fn kind(&self, expr: &Expr) -> Kind {
+        use BinaryOp::{Add, Divide, Multiply, Remainder, Subtract};
         match expr {
             Expr::Literal(literal) => literal.kind(),
             Expr::Var(var) => self.kinds[var.index()],
             Expr::If(_, a, _) => self.kind(a),
             Expr::Shift(_, id, _) => Kind::Enum(*id),
-            Expr::Relation(..) | Expr::Within(..) | Expr::Unary(UnaryOp::Not, _) => Kind::Bool,
             Expr::Unary(UnaryOp::Negate, _) => Kind::Int,
-            Expr::Binary(op, ..) => match op {
-                BinaryOp::Add
-                | BinaryOp::Subtract
-                | BinaryOp::Multiply
-                | BinaryOp::Divide
-                | BinaryOp::Remainder => Kind::Int,
-                _ => Kind::Bool,
-            },
+            Expr::Binary(Add | Subtract | Multiply | Divide | Remainder, ..) => Kind::Int,
+            _ => Kind::Bool,
         }
     }
 

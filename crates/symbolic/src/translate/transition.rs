@@ -5,7 +5,7 @@
 //! known. An instance whose guard cannot hold is left out: first those parts of it count that cannot
 //! fault, as in the meaning of nets, so that they can protect the others.
 
-use net::{Arc, Expr, Fallibility, Inhibitor, Kind, Net, Sort, Transition, Var};
+use net::{Arc, Expr, Fallibility, Kind, Net, Sort, Transition, Var};
 
 use super::expression::{Hard, Meaning, Role, Scope, both, known};
 use super::{Classes, MOST_INSTANCES, Untranslatable};
@@ -291,7 +291,7 @@ impl<'n> Instance<'n> {
     }
 
     /// What inhibits: variables that nothing has bound, and anything, range over their classes.
-    fn inhibitor(&mut self, inhibitor: &Inhibitor) -> Result<model::Arc, Hard> {
+    fn inhibitor(&mut self, inhibitor: &Arc) -> Result<model::Arc, Hard> {
         let columns = &self.net.place(inhibitor.place).columns;
         let roles = self.scope.roles.clone();
         let mut locals = Vec::new();

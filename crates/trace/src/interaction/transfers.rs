@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lang::write_expr;
 use net::interpret::{self, Mode};
-use net::{Expr, Fate, Inhibitor, Net};
+use net::{Expr, Fate, Net};
 use state::Token;
 
 use super::Kind;
@@ -109,7 +109,7 @@ fn absences(net: &Net, mode: &Mode) -> Vec<Transfer> {
         Some(Expr::Var(var)) if mode.binding.contains_key(var) => mode.binding[var].to_string(),
         Some(expr) => write_expr(net, rule, expr),
     };
-    let absence = |arc: &Inhibitor| {
+    let absence = |arc: &net::Arc| {
         let columns: Vec<String> = arc.pattern.iter().map(column).collect();
         let any = arc.pattern.iter().all(Option::is_none);
         let values = if any { String::new() } else { columns.join(", ") };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lang::{write_arc, write_expr, write_pattern};
 use net::interpret::Mode;
-use net::{Arc, Expr, Inhibitor, Participant, Var};
+use net::{Arc, Expr, Participant, Var};
 use state::{State, Value};
 
 use super::{Condition, Conditions};
@@ -77,7 +77,7 @@ impl Conditions<'_> {
     }
 
     /// What must not be there: `e: waiting with elder_sibling(e, c)`.
-    fn unless(&self, inhibitor: &Inhibitor) -> String {
+    fn unless(&self, inhibitor: &Arc) -> String {
         let place = self.net.place(inhibitor.place);
         let pattern = match (place.is_flow(), inhibitor.pattern.split_first()) {
             (true, Some((thread, rest))) => {

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kinfold::{Checking, Engine, Question, Verdict, decide, first_tokens};
-use net::{BinaryOp, Formula, Literal, Net, PathOp, PlaceId, Term, TransitionId};
+use net::{BinaryOp, Expr, Formula, Literal, Net, PathOp, PlaceId, TransitionId};
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
 
@@ -149,17 +149,17 @@ fn path(op: PathOp, formula: Formula) -> Formula {
 }
 
 fn enabled(net: &Net) -> impl Iterator<Item = Formula> {
-    (0..net.transitions.len() as u32).map(|id| Formula::Term(Term::Enabled(TransitionId(id))))
+    (0..net.transitions.len() as u32).map(|id| Formula::Term(Expr::Enabled(TransitionId(id))))
 }
 
-fn counts(net: &Net) -> impl Iterator<Item = Term> {
+fn counts(net: &Net) -> impl Iterator<Item = Expr> {
     let places = (0..).map(PlaceId).zip(&net.places);
-    places.map(|(id, place)| Term::Count(id, vec![None; place.columns.len()]))
+    places.map(|(id, place)| Expr::Count(id, vec![None; place.columns.len()]))
 }
 
-fn compared(op: BinaryOp, count: Term, number: i64) -> Formula {
-    let number = Term::Literal(Literal::Int(number));
-    Formula::Term(Term::Binary(op, Box::new(count), Box::new(number)))
+fn compared(op: BinaryOp, count: Expr, number: i64) -> Formula {
+    let number = Expr::Literal(Literal::Int(number));
+    Formula::Term(Expr::Binary(op, Box::new(count), Box::new(number)))
 }
 
 /// All of them, as a balanced tree.
@@ -174,7 +174,7 @@ fn any(parts: impl Iterator<Item = Formula>) -> Formula {
 
 fn joined(op: BinaryOp, mut parts: Vec<Formula>) -> Formula {
     match parts.len() {
-        0 => Formula::Term(Term::Literal(Literal::Bool(op == BinaryOp::And))),
+        0 => Formula::Term(Expr::Literal(Literal::Bool(op == BinaryOp::And))),
         1 => parts.remove(0),
         count => {
             let second = joined(op, parts.split_off(count / 2));
