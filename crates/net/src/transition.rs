@@ -139,6 +139,20 @@ impl Transition {
         self.takes.iter().chain(&self.reads).chain(&self.puts)
     }
 
+    /// The variables that a mode gives a value: all but those that an arc or an inhibitor has for itself.
+    pub fn bound_variables(&self) -> impl Iterator<Item = Var> {
+        let arcs = self.takes.iter().chain(&self.reads).filter(|arc| arc.each.is_empty());
+        self.bound_without_arcs().chain(arcs.flat_map(|arc| plain_variables(&arc.pattern)))
+    }
+
+    /// Those that have a value even if no arc gives them one.
+    pub(crate) fn bound_without_arcs(&self) -> impl Iterator<Item = Var> {
+        let threads = self.participants.iter();
+        let threads = threads.flat_map(|p| plain_variables(&p.pattern).chain([p.thread]));
+        let parameters = self.parameters.iter().map(|(var, _)| *var);
+        threads.chain(parameters).chain(self.definitions.iter().map(|(var, _)| *var))
+    }
+
     /// Whether a variable is a local definition.
     #[must_use]
     pub fn defines(&self, var: Var) -> bool {

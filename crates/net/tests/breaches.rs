@@ -219,9 +219,7 @@ fn assumption_3_participants_and_children() {
     expect_of_go("a thread that takes no part creates a child (Assumption 3.1)", |t| {
         t.spawns[0].parent = OTHER;
     });
-    expect_of_go("a thread that takes no part creates a child (Assumption 3.1)", |t| {
-        t.spawns[0].parent = Var(99);
-    });
+    expect_of_go("it uses a variable that is not listed", |t| t.spawns[0].parent = Var(99));
     expect_of_go("several children share one name", |t| t.spawns[0].count = 2);
     let taken = "a child is named by a variable that is not free for it";
     expect_of_go(taken, |t| t.spawns.push(t.spawns[0].clone()));

@@ -48,7 +48,10 @@ impl<'a> Resolver<'a, '_> {
             let value = match (variable, &argument.kind) {
                 (Some(var), _) => Some(Value::Var(*var)),
                 (None, ExprKind::Wildcard) => {
-                    self.report_open(argument.span);
+                    Diagnostic::error("E0306", "`_` cannot stand beside `all`")
+                        .at(argument.span, "the token is not known")
+                        .help("a token for all members is given wholly: write what stands here")
+                        .report(self.diagnostics);
                     None
                 }
                 (None, _) if argument.as_all().is_some() => None,
@@ -66,13 +69,6 @@ impl<'a> Resolver<'a, '_> {
         let each = self.limited(each?, tokens.atom.span)?;
         let each = each.into_iter().map(|(var, _)| var).collect();
         Some(Arc { place, pattern, count: count?, each, condition })
-    }
-
-    fn report_open(&mut self, span: Span) {
-        Diagnostic::error("E0306", "`_` cannot stand beside `all`")
-            .at(span, "the token is not known")
-            .help("a token for all members is given wholly: write what stands here")
-            .report(self.diagnostics);
     }
 
     /// Declares the variables of the `all`s among some arguments. Gives the variable of each argument

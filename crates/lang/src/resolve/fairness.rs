@@ -7,7 +7,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use net::{EnumId, Expr, Fairness, Kind, Strength, Transition, TransitionId, Var, Whom};
+use net::{EnumId, Fairness, Kind, Strength, Transition, Whom};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
@@ -59,8 +59,14 @@ impl<'a> Resolver<'a, '_> {
             WhomKind::Transition => (of_transition, Unknown::Transition),
             WhomKind::Class => (of_class, Unknown::Class),
             WhomKind::Either => {
-                if let (Some(transition), Some(class)) = (transition, class) {
-                    self.report_either(name, transition, class);
+                if let (Some((_, transition)), Some((id, class))) = (transition, class) {
+                    let (text, word) = (name.text, self.word(Meaning::Enumeration(id)));
+                    Diagnostic::error("E0213", format!("`{text}` is a transition and {word}"))
+                        .at(name.span, "which of them is meant?")
+                        .also(transition, "the transition")
+                        .also(class, format!("the {}", word.rsplit(' ').next().unwrap_or(word)))
+                        .help(format!("write `transition {text}` or `class {text}`"))
+                        .report(self.diagnostics);
                     return None;
                 }
                 (of_transition.or(of_class), Unknown::Whom)
@@ -70,22 +76,6 @@ impl<'a> Resolver<'a, '_> {
             self.report_unknown(unknown, name);
         }
         found
-    }
-
-    fn report_either(
-        &mut self,
-        name: Name<'a>,
-        (_, transition): (TransitionId, Span),
-        (id, class): (EnumId, Span),
-    ) {
-        let text = name.text;
-        let word = self.word(Meaning::Enumeration(id));
-        Diagnostic::error("E0213", format!("`{text}` is a transition and {word}"))
-            .at(name.span, "which of them is meant?")
-            .also(transition, "the transition")
-            .also(class, format!("the {}", word.rsplit(' ').next().unwrap_or(word)))
-            .help(format!("write `transition {text}` or `class {text}`"))
-            .report(self.diagnostics);
     }
 
     fn report_assumed(
@@ -155,18 +145,6 @@ impl<'a> Resolver<'a, '_> {
 /// The classes to whose members the modes of a transition bind variables. What is local to an `unless`, or
 /// goes through all members, is bound by no mode.
 fn bound_classes(transition: &Transition) -> impl Iterator<Item = EnumId> {
-    let of_threads = transition.participants.iter().map(|participant| &participant.pattern);
-    let tokens = transition.takes.iter().chain(&transition.reads);
-    let of_tokens = tokens.filter(|arc| arc.each.is_empty()).map(|arc| &arc.pattern);
-    let matched = of_threads.chain(of_tokens).flatten().filter_map(|component| match component {
-        Some(Expr::Var(var)) => Some(*var),
-        _ => None,
-    });
-    let given = transition.parameters.iter().map(|(var, _)| *var);
-    let defined = transition.definitions.iter().map(|(var, _)| *var);
-    let class = |var: Var| match transition.variables[var.index()].kind {
-        Kind::Enum(id) => Some(id),
-        _ => None,
-    };
-    matched.chain(given).chain(defined).filter_map(class)
+    let kinds = transition.bound_variables().map(|var| transition.variables[var.index()].kind);
+    kinds.filter_map(|kind| if let Kind::Enum(id) = kind { Some(id) } else { None })
 }

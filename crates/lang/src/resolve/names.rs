@@ -144,23 +144,20 @@ impl<'a> Resolver<'a, '_> {
         if self.diagnostics.len() > SUGGESTIONS {
             return None;
         }
-        let sorts = |(name, (meaning, _)): (&&'a str, &(Meaning, Span))| {
-            matches!(meaning, Meaning::Enumeration(_)).then_some(*name)
+        let values = |is_meant: fn(&Meaning) -> bool| {
+            let values = self.values.iter().filter(move |(_, (meaning, _))| is_meant(meaning));
+            values.map(|(name, _)| *name)
         };
-        let parts = |(name, (meaning, _)): (&&'a str, &(Meaning, Span))| {
-            matches!(meaning, Meaning::Part(..)).then_some(*name)
-        };
+        let sorts = || values(|meaning| matches!(meaning, Meaning::Enumeration(_)));
+        let parts = || values(|meaning| matches!(meaning, Meaning::Part(..)));
         let mut candidates: Vec<&'a str> = match what {
             Unknown::Place => self.place_names.keys().copied().collect(),
             Unknown::Value => self.values.keys().copied().collect(),
-            Unknown::Sort | Unknown::Class => self.values.iter().filter_map(sorts).collect(),
-            Unknown::Whom => {
-                let classes = self.values.iter().filter_map(sorts);
-                classes.chain(self.transition_names.keys().copied()).collect()
-            }
+            Unknown::Sort | Unknown::Class => sorts().collect(),
+            Unknown::Whom => sorts().chain(self.transition_names.keys().copied()).collect(),
             Unknown::Transition => self.transition_names.keys().copied().collect(),
             Unknown::Thread => self.threads.keys().copied().collect(),
-            Unknown::Part => self.values.iter().filter_map(parts).collect(),
+            Unknown::Part => parts().collect(),
         };
         match what {
             Unknown::Sort => candidates.extend(["bool", "pid"]),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use net::{Column, EnumId, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
+use net::{Column, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
@@ -125,7 +125,12 @@ impl<'a> Resolver<'a, '_> {
             SortKind::Named(text) => match self.meaning(text) {
                 Some((Meaning::Enumeration(id), _)) => Some(Sort::Enum(id)),
                 Some((Meaning::Part(id, _), span)) => {
-                    self.report_part_as_sort(text, sort.span, span, id);
+                    let class = &self.net.enumerations[id.index()].name;
+                    Diagnostic::error("E0206", format!("`{text}` is no sort"))
+                        .at(sort.span, "this is a part of a class")
+                        .also(span, "declared here")
+                        .help(format!("write `{class}`, and `x in {text}` where it matters"))
+                        .report(self.diagnostics);
                     None
                 }
                 Some((meaning @ (Meaning::Constant(_) | Meaning::Later), span)) => {
@@ -152,15 +157,6 @@ impl<'a> Resolver<'a, '_> {
                 self.range(sort.span, min, max)
             }
         }
-    }
-
-    fn report_part_as_sort(&mut self, text: &str, span: Span, declared: Span, id: EnumId) {
-        let class = &self.net.enumerations[id.index()].name;
-        Diagnostic::error("E0206", format!("`{text}` is no sort"))
-            .at(span, "this is a part of a class")
-            .also(declared, "declared here")
-            .help(format!("write `{class}`, and `x in {text}` where it matters"))
-            .report(self.diagnostics);
     }
 
     fn range(&mut self, span: Span, min: i64, max: Option<i64>) -> Option<Sort> {

@@ -6,7 +6,7 @@
 //! the same under each permutation. Of a property less is asked: where it names a member, that member is
 //! told from the others while the property is checked, and there only.
 
-use net::{Distinction, EnumId, Initial, Kind, Literal, PlaceId, Symmetry};
+use net::{Distinction, EnumId, Initial, Kind, Literal, Symmetry};
 
 use super::Resolver;
 use super::scope::{Scope, Usage};
@@ -104,54 +104,42 @@ impl<'a> Resolver<'a, '_> {
 
     /// Reports an initial state that is another under a permutation, once for each class.
     pub(super) fn check_initial(&mut self) {
-        for Distinction { class, member, other, at, here, there } in self.net.distinctions() {
-            let (place, span) = match at {
-                Initial::Thread(index) => (self.net.start[index].place, self.thread_spans[index]),
-                Initial::Token(index) => (self.net.tokens[index].place, self.token_spans[index]),
+        for Distinction { class: id, member, other, at, here, there } in self.net.distinctions() {
+            let span = match at {
+                Initial::Thread(index) => self.thread_spans[index],
+                Initial::Token(index) => self.token_spans[index],
             };
-            self.report_told_apart(place, span, class, (member, other), (here, there));
+            let class = &self.net.enumerations[id.index()];
+            let name = &class.name;
+            let [a, b] = [member, other].map(|index| &class.members[index as usize]);
+            let (word, label) = match class.symmetry {
+                Symmetry::Rotations => (
+                    "cyclic",
+                    format!("there is {here} of this, and {there} with each member one step on"),
+                ),
+                _ => (
+                    "symmetric",
+                    format!("there is {here} of this, and {there} with `{a}` and `{b}` swapped"),
+                ),
+            };
+            let help = if matches!(at, Initial::Thread(_)) {
+                format!(
+                    "a start thread holds one member; let a transition choose it: \
+                     `transition begin(x: {name}) {{ … }}`"
+                )
+            } else if word == "symmetric" {
+                format!(
+                    "write `all` for one of each; or declare `{a}` as a part of its own; or declare \
+                     `{name}` as `ordered`"
+                )
+            } else {
+                format!("write `all` for one of each, or declare `{name}` as `ordered`")
+            };
+            Diagnostic::error("E0702", format!("the initial state tells `{a}` from `{b}`"))
+                .at(span, label)
+                .also(self.classes[id.index()].span, format!("`{name}` is declared {word} here"))
+                .help(help)
+                .report(self.diagnostics);
         }
-    }
-
-    fn report_told_apart(
-        &mut self,
-        place: PlaceId,
-        span: Span,
-        id: EnumId,
-        (index, other): (u32, u32),
-        (here, there): (u64, u64),
-    ) {
-        let class = &self.net.enumerations[id.index()];
-        let (name, members) = (&class.name, &class.members);
-        let (a, b) = (&members[index as usize], &members[other as usize]);
-        let is_flow = self.net.place(place).is_flow();
-        let (word, label) = match class.symmetry {
-            Symmetry::Rotations => (
-                "cyclic",
-                format!("there is {here} of this, and {there} with each member one step on"),
-            ),
-            _ => (
-                "symmetric",
-                format!("there is {here} of this, and {there} with `{a}` and `{b}` swapped"),
-            ),
-        };
-        let help = if is_flow {
-            format!(
-                "a start thread holds one member; let a transition choose it: \
-                 `transition begin(x: {name}) {{ … }}`"
-            )
-        } else if word == "symmetric" {
-            format!(
-                "write `all` for one of each; or declare `{a}` as a part of its own; or declare \
-                 `{name}` as `ordered`"
-            )
-        } else {
-            format!("write `all` for one of each, or declare `{name}` as `ordered`")
-        };
-        Diagnostic::error("E0702", format!("the initial state tells `{a}` from `{b}`"))
-            .at(span, label)
-            .also(self.classes[id.index()].span, format!("`{name}` is declared {word} here"))
-            .help(help)
-            .report(self.diagnostics);
     }
 }

@@ -24,7 +24,15 @@ impl<'a> Resolver<'a, '_> {
         for item in &decl.items {
             let ItemKind::Thread { thread, at, fate } = &item.kind else { continue };
             if let Some(&first) = taking_part.get(thread.text) {
-                self.report_two_fates(*thread, first);
+                let text = thread.text;
+                Diagnostic::error("E0503", format!("the thread `{text}` takes part twice"))
+                    .at(thread.span, "a second time")
+                    .also(first, "the first time")
+                    .help(
+                        "a thread is at one place and has one fate: `move`, `stay` or `end`; \
+                         use another variable for another thread",
+                    )
+                    .report(self.diagnostics);
             }
             taking_part.entry(thread.text).or_insert(thread.span);
             let participant = self.participant(*thread, at, fate, scope);
@@ -97,17 +105,6 @@ impl<'a> Resolver<'a, '_> {
         let values = self.outputs(to, place, scope)?;
         let parent = scope.get(parent.text)?.var;
         Some(Spawn { parent, child, count: count?, to: place, values })
-    }
-
-    fn report_two_fates(&mut self, thread: Name<'a>, first: Span) {
-        Diagnostic::error("E0503", format!("the thread `{}` takes part twice", thread.text))
-            .at(thread.span, "a second time")
-            .also(first, "the first time")
-            .help(
-                "a thread is at one place and has one fate: `move`, `stay` or `end`; \
-                 use another variable for another thread",
-            )
-            .report(self.diagnostics);
     }
 
     fn report_no_parent(&mut self, parent: Name<'a>, scope: &Scope<'a>) {

@@ -5,7 +5,7 @@ use net::{EnumId, InitialToken, InitialValue, Kind, Literal, PlaceId};
 use super::Resolver;
 use super::places::ColumnInfo;
 use super::scope::{Scope, Usage};
-use crate::syntax::{DeclarationKind, Expr, ExprKind, Initial, InitialTokens, PlaceDecl};
+use crate::syntax::{DeclarationKind, ExprKind, Initial, InitialTokens, PlaceDecl};
 use diagnostics::Diagnostic;
 
 /// No model starts with more tokens than this.
@@ -109,7 +109,16 @@ impl<'a> Resolver<'a, '_> {
             _ => std::slice::from_ref(token),
         };
         if components.len() != columns.len() {
-            self.report_components(token, components.len(), place, columns.len());
+            let (name, wanted, given) = (place.name.text, columns.len(), components.len());
+            let message = format!("a token of `{name}` has {wanted} components, not {given}");
+            Diagnostic::error("E0303", message)
+                .at(token.span, "")
+                .also(place.name.span, "declared here")
+                .help(match wanted {
+                    1 => "write `3`, or `2 of 3` for two of them",
+                    _ => "write them in parentheses: `(0, 1)`, or `2 of (0, 1)`",
+                })
+                .report(self.diagnostics);
             return None;
         }
         let condition = tokens.condition.as_ref();
@@ -133,25 +142,6 @@ impl<'a> Resolver<'a, '_> {
         let each = self.limited(each?, token.span)?;
         let each: Vec<EnumId> = each.into_iter().map(|(_, id)| id).collect();
         Some(InitialToken { place: id, values: values?, count: count?, each, condition })
-    }
-
-    fn report_components(
-        &mut self,
-        token: &Expr<'a>,
-        given: usize,
-        place: &PlaceDecl<'a>,
-        wanted: usize,
-    ) {
-        let name = place.name.text;
-        let message = format!("a token of `{name}` has {wanted} components, not {given}");
-        Diagnostic::error("E0303", message)
-            .at(token.span, "")
-            .also(place.name.span, "declared here")
-            .help(match wanted {
-                1 => "write `3`, or `2 of 3` for two of them",
-                _ => "write them in parentheses: `(0, 1)`, or `2 of (0, 1)`",
-            })
-            .report(self.diagnostics);
     }
 
     /// How many choices of members there are for a token; `None` after a mistake.

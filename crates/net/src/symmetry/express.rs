@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, HashSet};
 use super::form::{Form, Op, Set};
 use super::group::Group;
 use super::read::Reader;
-use crate::assumptions::kind;
 use crate::{BinaryOp, EnumId, Expr, Kind, Literal, Net, Symmetry, UnaryOp, Var};
 
 /// What members become.
@@ -31,9 +30,9 @@ impl Wording<'_> {
         }
     }
 
-    /// An expression over variables of these types, in the new wording.
-    pub(super) fn expr(&self, expr: &Expr, reader: &Reader, kinds: &dyn Fn(Var) -> Kind) -> Expr {
-        if self.must_change(expr, kinds) {
+    /// An expression that a reader reads, in the new wording.
+    pub(super) fn expr(&self, expr: &Expr, reader: &Reader) -> Expr {
+        if self.must_change(expr, reader) {
             return self.express(&reader.form(expr), &[]);
         }
         let mut expr = expr.clone();
@@ -42,7 +41,7 @@ impl Wording<'_> {
     }
 
     /// Whether it is not enough to number members anew.
-    pub(super) fn must_change(&self, expr: &Expr, kinds: &dyn Fn(Var) -> Kind) -> bool {
+    pub(super) fn must_change(&self, expr: &Expr, reader: &Reader) -> bool {
         use BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
         let symmetry = |id: &EnumId| self.groups[id.index()].symmetry;
         let mut must = false;
@@ -52,7 +51,7 @@ impl Wording<'_> {
                 Expr::Shift(_, id, _) => symmetry(id) == Symmetry::Full,
                 Expr::Within(_, id, _) => symmetry(id) != Symmetry::None,
                 Expr::Binary(Less | LessEqual | Greater | GreaterEqual, a, _) => {
-                    match kind(self.net, kinds, a) {
+                    match reader.kind(a) {
                         Some(Kind::Enum(id)) => symmetry(&id) != Symmetry::None,
                         _ => false,
                     }

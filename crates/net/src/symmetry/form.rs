@@ -12,7 +12,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use state::Relation;
 
-use crate::{BinaryOp, EnumId, PathOp, PlaceId, Quantifier, Subject, TransitionId, UnaryOp, Var};
+use crate::{
+    BinaryOp, EnumId, Literal, PathOp, PlaceId, Quantifier, Subject, TransitionId, UnaryOp, Var,
+};
 
 /// An expression, a pattern, a token or a property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,6 +192,15 @@ impl Renaming {
 }
 
 impl Form {
+    /// A datum.
+    pub(super) fn literal(literal: Literal) -> Form {
+        match literal {
+            Literal::Int(number) => Form::Number(number),
+            Literal::Bool(truth) => Form::Truth(truth),
+            Literal::Enum(id, member) => Form::Member(id, member),
+        }
+    }
+
     /// An operator applied to operands that commute.
     pub(super) fn free(op: Op, mut operands: Vec<Form>) -> Form {
         operands.sort_unstable();

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::express::{Wording, joined};
 use super::form::{Form, Op, Order};
 use super::group::Group;
-use super::items::{known, own_variables};
+use super::items::own_variables;
 use super::orbit::{Choice, Orbit, moved, orbit};
 use super::read::Reader;
 use crate::{
@@ -43,8 +43,7 @@ pub(super) fn imposed(net: &Net, checked: &[Property], groups: &[Group]) -> Net 
     }
     for token in &mut result.tokens {
         let reader = Reader::of_terms(net, &token.each);
-        let kinds = |var: Var| Kind::Enum(token.each[var.index()]);
-        token.condition = token.condition.as_ref().map(|c| wording.expr(c, &reader, &kinds));
+        token.condition = token.condition.as_ref().map(|c| wording.expr(c, &reader));
     }
     for transition in &mut result.transitions {
         *transition = wording.transition(transition);
@@ -98,7 +97,7 @@ impl Wording<'_> {
     fn transition(&self, transition: &Transition) -> Transition {
         let variables: Vec<Variable> = transition.variables.clone();
         let reader = Reader::of(self.net, transition);
-        let known = known(transition);
+        let known = transition.bound_variables().collect();
         let mut rewrite = Rewrite { wording: self, transition, variables, reader, known: &known };
         let mut result = Transition {
             takes: rewrite.arcs(&transition.takes, false),
@@ -130,7 +129,7 @@ impl Wording<'_> {
 
 /// Makes parameters of the variables that nothing binds any more.
 fn add_parameters(before: &HashSet<Var>, transition: &mut Transition) {
-    let now = known(transition);
+    let now: HashSet<Var> = transition.bound_variables().collect();
     let mut lost: Vec<Var> = before.difference(&now).copied().collect();
     lost.sort_unstable();
     for var in lost {
@@ -154,8 +153,7 @@ struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     fn expr(&self, expr: &mut Expr) {
-        let kinds = |var: Var| self.transition.variables[var.index()].kind;
-        *expr = self.wording.expr(expr, &self.reader, &kinds);
+        *expr = self.wording.expr(expr, &self.reader);
     }
 
     fn moves(&self, form: &Form) -> bool {
@@ -252,14 +250,13 @@ impl Rewrite<'_> {
     /// The guard. Where conjuncts that cannot fault must be expressed otherwise, they are all expressed as
     /// one, since only together they may speak of whole parts.
     fn guard(&self) -> Vec<Expr> {
-        let kinds = |var: Var| self.transition.variables[var.index()].kind;
         let (can_fault, sure): (Vec<&Expr>, Vec<&Expr>) =
             self.transition.guard.iter().partition(|expr| self.reader.can_fault(expr));
         let wording = self.wording;
-        let must_change = sure.iter().any(|expr| wording.must_change(expr, &kinds));
+        let must_change = sure.iter().any(|expr| wording.must_change(expr, &self.reader));
         if !must_change {
             let guard = self.transition.guard.iter();
-            return guard.map(|expr| wording.expr(expr, &self.reader, &kinds)).collect();
+            return guard.map(|expr| wording.expr(expr, &self.reader)).collect();
         }
         let mut guard: Vec<Expr> = match self.reader.all(sure.into_iter()) {
             Form::Truth(true) => Vec::new(),
@@ -268,7 +265,7 @@ impl Rewrite<'_> {
             }
             form => vec![wording.express(&form, &[])],
         };
-        guard.extend(can_fault.iter().map(|expr| wording.expr(expr, &self.reader, &kinds)));
+        guard.extend(can_fault.iter().map(|expr| wording.expr(expr, &self.reader)));
         guard
     }
 }

@@ -12,7 +12,7 @@ use super::form::{Form, Op, Order, Renaming};
 use super::read::Reader;
 use crate::transition::plain_variables;
 use crate::{
-    Arc, BinaryOp, EnumId, Expr, Fate, InitialToken, InitialValue, Literal, Net, PlaceId, Property,
+    Arc, BinaryOp, EnumId, Expr, Fate, InitialToken, InitialValue, Net, PlaceId, Property,
     Transition, TransitionId, Var,
 };
 
@@ -79,32 +79,9 @@ pub(super) fn token_form(net: &Net, token: &InitialToken) -> Form {
 fn initial_value(value: &InitialValue) -> Form {
     match *value {
         InitialValue::Thread(index) => Form::Thread(index),
-        InitialValue::Data(Literal::Int(number)) => Form::Number(number),
-        InitialValue::Data(Literal::Bool(truth)) => Form::Truth(truth),
-        InitialValue::Data(Literal::Enum(id, member)) => Form::Member(id, member),
+        InitialValue::Data(literal) => Form::literal(literal),
         InitialValue::Each(index) => Form::Choice(index as u32),
     }
-}
-
-/// The variables that are known wherever expressions of a transition are: all but those that an arc or an
-/// inhibitor has for itself.
-pub(super) fn known(transition: &Transition) -> HashSet<Var> {
-    let mut known = known_without_arcs(transition);
-    let arcs = transition.takes.iter().chain(&transition.reads);
-    let arcs = arcs.filter(|arc| arc.each.is_empty());
-    known.extend(arcs.flat_map(|arc| plain_variables(&arc.pattern)));
-    known
-}
-
-/// Those that are known even if no arc binds any.
-pub(super) fn known_without_arcs(transition: &Transition) -> HashSet<Var> {
-    let mut known: HashSet<Var> = transition.parameters.iter().map(|(var, _)| *var).collect();
-    known.extend(transition.definitions.iter().map(|(var, _)| *var));
-    for participant in &transition.participants {
-        known.insert(participant.thread);
-        known.extend(plain_variables(&participant.pattern));
-    }
-    known
 }
 
 /// The variables that an inhibitor has for itself, in the order in which they occur.
@@ -157,7 +134,7 @@ impl Gather<'_> {
             (Role::Put, &transition.puts),
             (Role::Inhibit, &transition.inhibitors),
         ];
-        let known = known(transition);
+        let known = transition.bound_variables().collect();
         for (role, arc) in arcs.iter().flat_map(|(role, arcs)| arcs.iter().map(|arc| (*role, arc)))
         {
             // What is put is evaluated in any case; of the rest, what can fault is in its order.

@@ -6,12 +6,14 @@
 //! the tokens that the variables stand for are all there, equally often. Which tokens belong together is
 //! seen from the result being the same.
 
+use std::collections::HashSet;
+
 use super::form::{Form, Op};
 use super::group::Group;
-use super::items::{Role, Site, known_without_arcs};
+use super::items::{Role, Site};
 use super::{Piece, normal::Normal};
 use crate::assumptions::{MOST_CHOICES, MOST_INPUTS};
-use crate::{EnumId, Kind, Net, Symmetry, Transition};
+use crate::{EnumId, Kind, Net, Symmetry, Transition, Var};
 
 /// All tokens that one can become.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +107,7 @@ fn can_do_without(transition: &Transition, form: &Form) -> bool {
     let inputs = transition.participants.len() + transition.parameters.len() + arcs;
     // A transition that has too many as it is can only gain.
     let most = inputs + transition.variables.len();
-    let bound = known_without_arcs(transition);
+    let bound: HashSet<Var> = transition.bound_without_arcs().collect();
     (most <= MOST_INPUTS || inputs > MOST_INPUTS)
         && operands(form).iter().all(|operand| match operand {
             Form::Var(var) => {

@@ -56,6 +56,11 @@ impl<'a> Reader<'a> {
         self.fallibility.can_fault(expr)
     }
 
+    /// The type of an expression.
+    pub(super) fn kind(&self, expr: &Expr) -> Option<Kind> {
+        kind(self.normal.net, &|var| self.kinds[var.index()], expr)
+    }
+
     pub(super) fn form(&self, expr: &Expr) -> Form {
         self.read(expr, true)
     }
@@ -102,9 +107,8 @@ impl<'a> Reader<'a> {
         let form = |expr: &Expr| self.read(expr, true);
         let signed = |form: Form| if positive { form } else { normal.negated(form) };
         match expr {
-            Expr::Literal(Literal::Int(number)) => Form::Number(*number),
             Expr::Literal(Literal::Bool(truth)) => Form::Truth(*truth == positive),
-            Expr::Literal(Literal::Enum(id, member)) => Form::Member(*id, *member),
+            Expr::Literal(literal) => Form::literal(*literal),
             Expr::Var(var) => signed(self.variable(*var)),
             Expr::Unary(UnaryOp::Not, a) => self.read(a, !positive),
             Expr::Unary(UnaryOp::Negate, a) => {
@@ -167,7 +171,7 @@ impl<'a> Reader<'a> {
             return self.before(b, a, !strict, true);
         }
         let (x, y) = (self.form(a), self.form(b));
-        match kind(self.normal.net, &|var| self.kinds[var.index()], a) {
+        match self.kind(a) {
             Some(Kind::Enum(class)) if self.keeps_shape => {
                 Form::kept(Op::Before { class, strict }, vec![x, y])
             }
