@@ -49,6 +49,20 @@ pub enum FaultKind {
     TooManyChildren,
 }
 
+/// Why an expression of a property has no value.
+pub(crate) enum NoValue {
+    /// It asks for a column of a thread that is elsewhere.
+    NotThere,
+    /// It faults.
+    Fault(FaultKind),
+}
+
+impl From<FaultKind> for NoValue {
+    fn from(kind: FaultKind) -> Self {
+        NoValue::Fault(kind)
+    }
+}
+
 impl FaultKind {
     /// What is wrong, with names.
     #[must_use]

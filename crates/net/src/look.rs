@@ -7,6 +7,7 @@
 
 use fold::Working;
 
+use crate::fault::NoValue;
 use crate::{
     BinaryOp, Expr, FaultKind, Formula, Net, PlaceId, Quantifier, Sort, Subject, TransitionId, Var,
 };
@@ -19,18 +20,6 @@ pub struct Look<'a> {
     pub working: &'a Working,
     /// Whether some mode of a transition can fire.
     pub enabled: &'a dyn Fn(TransitionId) -> bool,
-}
-
-/// Why a term has no value.
-enum NoValue {
-    NotThere,
-    Fault(FaultKind),
-}
-
-impl From<FaultKind> for NoValue {
-    fn from(kind: FaultKind) -> Self {
-        NoValue::Fault(kind)
-    }
 }
 
 impl Look<'_> {

@@ -10,17 +10,14 @@ use super::{DEPTH, Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::operator::{Level, binary_op, meant, path_op};
-use crate::syntax::{Direction, Expr, ExprKind, Infix, Prefix};
+use crate::syntax::{Direction, Expr, ExprKind, Infix, Name, Prefix};
 use diagnostics::{Diagnostic, Span};
 
 /// What stands between two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operator {
+enum Operator<'a> {
     Between(Infix),
-    /// The right side is a place.
-    At,
-    /// The right side is a part of a class.
-    In,
+    /// The right side is the name of this, and the whole is made of the left side and the name.
+    Of(&'static str, fn(Box<Expr<'a>>, Name<'a>) -> ExprKind<'a>),
 }
 
 /// The largest integer that may be written, in magnitude: every reader of JSON can hold it.
@@ -98,16 +95,10 @@ impl<'a> Parser<'a, '_> {
             compared = Some((level, token.span));
             let op = match op {
                 Operator::Between(op) => op,
-                Operator::At => {
-                    let place = self.name("a flow place")?;
-                    let span = left.span.to(place.span);
-                    left = self.node(ExprKind::At(Box::new(left), place), span)?;
-                    continue;
-                }
-                Operator::In => {
-                    let part = self.name("a part of a class")?;
-                    let span = left.span.to(part.span);
-                    left = self.node(ExprKind::Within(Box::new(left), part), span)?;
+                Operator::Of(what, kind) => {
+                    let name = self.name(what)?;
+                    let span = left.span.to(name.span);
+                    left = self.node(kind(Box::new(left), name), span)?;
                     continue;
                 }
             };
@@ -136,14 +127,18 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The operator here.
-    fn infix(&self) -> Option<(Operator, Level)> {
+    fn infix(&self) -> Option<(Operator<'a>, Level)> {
         let kind = self.kind();
         if let Some(op) = binary_op(meant(kind).unwrap_or(kind)) {
             return Some((Operator::Between(Infix::Data(op)), Level::of(op)));
         }
         let until = match kind {
-            TokenKind::Keyword(Keyword::At) => return Some((Operator::At, Level::Compare)),
-            TokenKind::Keyword(Keyword::In) => return Some((Operator::In, Level::Compare)),
+            TokenKind::Keyword(Keyword::At) => {
+                return Some((Operator::Of("a flow place", ExprKind::At), Level::Compare));
+            }
+            TokenKind::Keyword(Keyword::In) => {
+                return Some((Operator::Of("a part of a class", ExprKind::Within), Level::Compare));
+            }
             TokenKind::Keyword(Keyword::Until) => Infix::Until,
             TokenKind::Keyword(Keyword::LeadsTo) => Infix::LeadsTo,
             TokenKind::Keyword(Keyword::AU) => Infix::AllUntil,

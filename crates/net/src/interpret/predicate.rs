@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use state::{State, Value};
 
 use super::modes;
-use super::scope::{NoValue, Scope};
+use super::scope::Scope;
+use crate::fault::NoValue;
 use crate::{
     BinaryOp, Expr, Fault, FaultKind, Formula, Net, PlaceId, Quantifier, Subject, TransitionId, Var,
 };

@@ -5,20 +5,8 @@ use std::collections::BTreeMap;
 use state::{State, Value};
 
 use crate::assumptions::kind;
+use crate::fault::NoValue;
 use crate::{Arc, BinaryOp, EnumId, Expr, FaultKind, Kind, Literal, Net, Transition, UnaryOp, Var};
-
-/// Why an expression has no value.
-pub(super) enum NoValue {
-    /// A property asks for a column of a thread that is elsewhere.
-    NotThere,
-    Fault(FaultKind),
-}
-
-impl From<FaultKind> for NoValue {
-    fn from(kind: FaultKind) -> Self {
-        NoValue::Fault(kind)
-    }
-}
 
 /// The variables of a transition, or of a property, while expressions are evaluated.
 #[derive(Clone)]
