@@ -26,12 +26,6 @@ impl Account {
             self.bytes = bytes;
         }
     }
-
-    /// The bytes last set.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
 }
 
 impl Drop for Account {

@@ -167,16 +167,6 @@ impl Budget {
         self.node.end(Exhausted::Interrupted);
     }
 
-    /// Measures time and memory now, instead of waiting for the thread that does so.
-    ///
-    /// # Errors
-    ///
-    /// If the budget is used up, with the reason.
-    pub fn look(&self) -> Result<(), Exhausted> {
-        self.node.look_at_all();
-        self.check()
-    }
-
     /// Whether this many bytes more would be within the limits. Measures memory now, so it takes a few
     /// microseconds: to be asked before a large allocation that one could do without.
     #[must_use]

@@ -120,13 +120,8 @@ impl Node {
         }
     }
 
-    /// Measures for every node of the tree.
-    pub(crate) fn look_at_all(&self) {
-        let root = self.chain().last().unwrap_or(self);
-        root.look_below();
-    }
-
-    fn look_below(&self) {
+    /// Measures for this node and all below it.
+    pub(crate) fn look_below(&self) {
         self.look();
         self.for_each_child(|child| child.look_below());
     }

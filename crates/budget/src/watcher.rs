@@ -24,7 +24,7 @@ fn watch(root: &Weak<Node>) {
     loop {
         thread::sleep(PACE);
         let Some(root) = root.upgrade() else { return };
-        root.look_at_all();
+        root.look_below();
         if root.exhausted().is_some() {
             return;
         }

@@ -23,11 +23,12 @@ use crate::union_find::UnionFind;
 ///
 /// Keep one for each thread: after it has seen structures of a size, labelling more of them
 /// allocates nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Canoniser {
-    mask: u64,
-    /// Whether positions ascend with colours.
-    by_colour: bool,
+    /// The bits that hashes do without.
+    cut_bits: u32,
+    /// Whether positions need not ascend with colours.
+    is_regardless: bool,
     profile: Profile,
     /// Atoms by position, and positions by atom, at the front.
     order: Vec<u32>,
@@ -42,37 +43,18 @@ pub struct Canoniser {
     vertex: Vec<u32>,
 }
 
-impl Default for Canoniser {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Canoniser {
     /// A canoniser without memory yet.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            mask: u64::MAX,
-            by_colour: true,
-            profile: Profile::default(),
-            order: Vec::new(),
-            position: Vec::new(),
-            incidence: Incidence::default(),
-            frame: Frame::default(),
-            unary: Unary::default(),
-            forest: Forest::default(),
-            symmetry: Symmetry::default(),
-            tied: Vec::new(),
-            vertex: Vec::new(),
-        }
+        Self::default()
     }
 
     /// A canoniser whose positions need not ascend with colours, which takes less time where many
     /// colours occur. Its labellings are canonical too, but not those of [`Canoniser::new`].
     #[must_use]
     pub fn regardless_of_colours() -> Self {
-        Self { by_colour: false, ..Self::new() }
+        Self { is_regardless: true, ..Self::new() }
     }
 
     /// The canoniser with hashes that keep only this many bits, to test that nothing rests on them. Its
@@ -80,17 +62,17 @@ impl Canoniser {
     #[doc(hidden)]
     #[must_use]
     pub fn with_hash_bits(self, bits: u32) -> Self {
-        Self { mask: u64::MAX >> (64 - bits.clamp(1, 64)), ..self }
+        Self { cut_bits: 64 - bits.clamp(1, 64), ..self }
     }
 
     /// Labels a structure canonically.
     pub fn canonise(&mut self, s: &Structure) -> Canonical<'_> {
-        let n = s.len();
+        let (n, mask) = (s.len(), self.mask());
         self.symmetry.clear();
         self.profile.begin(s);
         let symmetry = &mut self.symmetry;
         let (unary, order) = (&mut self.unary, &mut self.order);
-        let (words, mask, by_colour) = (&self.profile.words, self.mask, self.by_colour);
+        let (words, mask, by_colour) = (&self.profile.words, mask, !self.is_regardless);
         let to = (&mut *order, &mut self.position);
         let is_forest = self.forest.label_structure(s, words, mask, by_colour, unary, to);
         if !is_forest && !self.profile.order(s, mask, by_colour, order, unary, symmetry) {
@@ -98,12 +80,7 @@ impl Canoniser {
             self.settle(s);
         }
         self.invert(n);
-        Canonical {
-            order: &self.order[..n],
-            position: &self.position[..n],
-            symmetry: &self.symmetry,
-            forest: is_forest.then_some(&self.forest),
-        }
+        self.labelled(n, is_forest)
     }
 
     /// Labels a forest canonically: atoms of these colours, each with its parent, which for roots is
@@ -131,15 +108,26 @@ impl Canoniser {
         &mut self,
         atoms: impl ExactSizeIterator<Item = (u32, u32)>,
     ) -> Option<Canonical<'_>> {
-        let n = atoms.len();
+        let (n, mask) = (atoms.len(), self.mask());
         self.symmetry.clear();
         let (order, position) = (&mut self.order, &mut self.position);
-        self.forest.label(atoms, &mut Nothing, self.mask, order, position).then(|| Canonical {
+        let is_forest = self.forest.label(atoms, &mut Nothing, mask, order, position);
+        is_forest.then(|| self.labelled(n, true))
+    }
+
+    /// The bits that hashes keep.
+    fn mask(&self) -> u64 {
+        u64::MAX >> self.cut_bits
+    }
+
+    /// The labelling of `n` atoms that was found.
+    fn labelled(&self, n: usize, is_forest: bool) -> Canonical<'_> {
+        Canonical {
             order: &self.order[..n],
             position: &self.position[..n],
             symmetry: &self.symmetry,
-            forest: Some(&self.forest),
-        })
+            forest: is_forest.then_some(&self.forest),
+        }
     }
 
     /// Makes positions of the first `n` of the order.
@@ -156,7 +144,7 @@ impl Canoniser {
     /// Orders the atoms that their words left tied, each cell within its positions.
     fn settle(&mut self, s: &Structure) {
         self.name_tied(s);
-        let count = self.tied.len() as u32;
+        let (count, mask) = (self.tied.len() as u32, self.mask());
         self.incidence.clear();
         self.profile.part_ends(&self.position, |label, from, to| {
             let vertex = |a: u32| self.vertex[a as usize];
@@ -164,7 +152,7 @@ impl Canoniser {
         });
         let (frame, profile) = (&mut self.frame, &self.profile);
         let names = Names { vertex: &self.vertex, position: &self.position };
-        self.incidence.fill(s, &names, count, &mut frame.graph, self.mask);
+        self.incidence.fill(s, &names, count, &mut frame.graph, mask);
         frame.partition.reset(0..frame.graph.len() as u32);
         let mut at = 0;
         let mut place = 0;

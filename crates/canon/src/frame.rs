@@ -49,8 +49,10 @@ pub(crate) struct Frame {
     searched: Vec<Block>,
     forms: Vec<u64>,
     next: Vec<u32>,
-    local: Vec<u32>,
+    seen: Vec<bool>,
     names: Vec<u32>,
+    /// The numbers here of the vertices of the graph that some were taken over from.
+    number: Vec<u32>,
 }
 
 impl Frame {
@@ -93,11 +95,11 @@ impl Frame {
         let mut best = (0, u32::MAX, u32::MAX);
         self.next.clear();
         self.next.resize(partition.len(), u32::MAX);
-        self.local.clear();
-        self.local.resize(partition.len(), 0);
+        self.seen.clear();
+        self.seen.resize(partition.len(), false);
         for &v in components.vertices(component) {
             let cell = partition.cell_of(v);
-            if std::mem::replace(&mut self.local[cell as usize], 1) == 1 {
+            if std::mem::replace(&mut self.seen[cell as usize], true) {
                 continue;
             }
             let mut joined = 0;
@@ -133,28 +135,9 @@ impl Frame {
         self.names.clear();
         self.names.extend_from_slice(components.vertices(component));
         self.names.sort_unstable_by_key(|&v| partition.cell_of(v));
-        self.local.resize(partition.len(), 0);
-        for (i, &v) in self.names.iter().enumerate() {
-            self.local[v as usize] = i as u32;
-        }
         let deeper = self.deeper.get_or_insert_default();
-        deeper.graph.begin_rows();
-        for &v in &self.names {
-            let arcs = components.arcs(v).iter();
-            let row = arcs.map(|arc| Arc { to: self.local[arc.to as usize], ty: arc.ty });
-            deeper.graph.push_row(row);
-        }
-        deeper.graph.end_rows(&self.graph);
-        let m = self.names.len();
-        deeper.partition.reset(0..m as u32);
-        let cell = |i: usize| partition.cell_of(self.names[i]);
-        let mut begin = 0;
-        for end in 1..=m {
-            if end == m || cell(end) != cell(begin) {
-                deeper.partition.cut(begin, end);
-                begin = end;
-            }
-        }
+        let cell = |&v: &u32| partition.cell_of(v);
+        deeper.take_over(&self.graph, &self.names, |v| components.arcs(v).iter(), cell);
         deeper.run_search();
         let names = &self.names;
         let from = self.written.len() as u32;
@@ -168,6 +151,34 @@ impl Frame {
         }
         let to = self.written.len() as u32;
         self.searched.push(Block { from, to, key: (form_from, self.forms.len() as u32) });
+    }
+
+    /// Takes over some vertices of another graph, called by their `names` there, with these arcs, all of
+    /// which lead to them. Those with the same key, which are next to each other, make up a cell.
+    pub(crate) fn take_over<'a, A: Iterator<Item = &'a Arc>, K: PartialEq>(
+        &mut self,
+        graph: &Graph,
+        names: &[u32],
+        arcs: impl Fn(u32) -> A,
+        key: impl Fn(&u32) -> K,
+    ) {
+        // What stands here of other vertices means nothing.
+        self.number.resize(self.number.len().max(graph.len()), 0);
+        for (i, &v) in names.iter().enumerate() {
+            self.number[v as usize] = i as u32;
+        }
+        self.graph.begin_rows();
+        for &v in names {
+            let row = arcs(v).map(|arc| Arc { to: self.number[arc.to as usize], ty: arc.ty });
+            self.graph.push_row(row);
+        }
+        self.graph.end_rows(graph);
+        self.partition.reset(0..names.len() as u32);
+        let mut at = 0;
+        for run in names.chunk_by(|a, b| key(a) == key(b)) {
+            self.partition.cut(at, at + run.len());
+            at += run.len();
+        }
     }
 
     /// Ranks the blocks, ties equal ones, and gives each vertex its place in its cell.

@@ -26,7 +26,6 @@ pub(crate) struct Twins {
     /// Whether arcs of a type join vertices of one cell.
     within: Vec<bool>,
     names: Vec<u32>,
-    local: Vec<u32>,
     lasts: Vec<u32>,
     rows: [Vec<Arc>; 2],
 }
@@ -164,25 +163,10 @@ impl Frame {
         twins.names.extend(firsts);
         let key = |v: u32| (partition.cell_of(v), twins.size[v as usize]);
         twins.names.sort_unstable_by_key(|&v| key(v));
-        twins.local.clear();
-        twins.local.resize(self.graph.len(), NONE);
-        for (i, &v) in twins.names.iter().enumerate() {
-            twins.local[v as usize] = i as u32;
-        }
         let deeper = self.deeper.get_or_insert_default();
-        deeper.graph.begin_rows();
-        for &v in &twins.names {
-            let named = |arc: &Arc| Arc { to: twins.local[arc.to as usize], ty: arc.ty };
-            let row = self.graph.arcs(v).iter().map(named).filter(|arc| arc.to != NONE);
-            deeper.graph.push_row(row);
-        }
-        deeper.graph.end_rows(&self.graph);
-        deeper.partition.reset(0..twins.names.len() as u32);
-        let mut at = 0;
-        for run in twins.names.chunk_by(|&a, &b| key(a) == key(b)) {
-            deeper.partition.cut(at, at + run.len());
-            at += run.len();
-        }
+        let is_first = |arc: &&Arc| twins.first[arc.to as usize] == arc.to;
+        let arcs = |v: u32| self.graph.arcs(v).iter().filter(is_first);
+        deeper.take_over(&self.graph, &twins.names, arcs, |&v| key(v));
         deeper.partition.enqueue_all();
         deeper.partition.refine(&deeper.graph, &mut NoTrace);
         deeper.exact.settle(&deeper.graph, &mut deeper.partition);

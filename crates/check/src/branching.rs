@@ -77,11 +77,7 @@ impl<'g, G: Graph> Branching<'g, G> {
         formula.parts().try_for_each(|part| self.decide(part, budget))?;
         let of = |part: &Ctl| &self.holds[part];
         let holds = match formula {
-            Ctl::True => {
-                let mut all = Bits::new(self.graph.states());
-                all.not();
-                all
-            }
+            Ctl::True => Bits::where_true(self.graph.states(), |_| true),
             Ctl::Atom(atom) => self.atoms[*atom as usize].clone(),
             Ctl::Not(a) => {
                 let mut not = of(a).clone();

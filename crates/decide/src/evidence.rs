@@ -68,14 +68,7 @@ pub(crate) fn shown_run(
     let mut replay = Replay {
         net,
         relations: subject.relations,
-        population: Population::new(
-            subject.compiled(),
-            net,
-            &[Whom::Threads],
-            store,
-            reader,
-            memory,
-        ),
+        population: Population::new(subject, &[Whom::Threads], store, reader, memory),
         at: path.root,
         naming: None,
         run,

@@ -19,6 +19,8 @@ use state::{Pid, State, Value};
 
 use survey::Reader;
 
+use crate::explicit::Subject;
+
 /// One of those who are not to be passed over: a thread, or a member of an enumeration.
 type Individual = (Option<EnumId>, Value);
 
@@ -99,15 +101,15 @@ pub(crate) struct Population<'a> {
 impl<'a> Population<'a> {
     /// Those `whom` fairness is about, in the states of a store. The memory is of the same.
     pub(crate) fn new(
-        compiled: &'a Compiled,
-        net: &'a Net,
+        subject: &'a Subject,
         whom: &'a [Whom],
         store: &'a Store,
         reader: &'a mut dyn Reader,
         memory: &'a mut Memory,
     ) -> Self {
+        let compiled = subject.compiled();
         let folder = Folder::new(compiled.schema(), compiled.relations());
-        Population { net, compiled, folder, reader, store, whom, memory }
+        Population { net: subject.net, compiled, folder, reader, store, whom, memory }
     }
 
     fn representative(&mut self, id: u32) -> Rc<Representative> {

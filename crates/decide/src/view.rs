@@ -34,20 +34,16 @@ impl View {
     }
 
     /// How much a sum is.
-    pub(crate) fn sum<'t>(&self, terms: impl IntoIterator<Item = (&'t u32, &'t i64)>) -> i128 {
-        let value = |(place, factor): (&u32, &i64)| {
-            i128::from(*factor) * i128::from(self.tokens[*place as usize])
-        };
-        terms.into_iter().map(value).sum()
+    pub(crate) fn sum(&self, terms: &[(u32, i64)]) -> i128 {
+        let tokens = |place: u32| i128::from(self.tokens[place as usize]);
+        terms.iter().map(|&(place, factor)| i128::from(factor) * tokens(place)).sum()
     }
 
     /// Whether a predicate holds.
     pub(crate) fn satisfies(&self, predicate: &Predicate) -> bool {
         match predicate {
             Predicate::True => true,
-            Predicate::AtMost { terms, bound } => {
-                self.sum(terms.iter().map(|(place, factor)| (place, factor))) <= i128::from(*bound)
-            }
+            Predicate::AtMost { terms, bound } => self.sum(terms) <= i128::from(*bound),
             Predicate::Enabled(transition) => self.enabled.get(transition.index()) == Some(&true),
             Predicate::Dead => self.is_dead,
             Predicate::Not(inner) => !self.satisfies(inner),

@@ -1,31 +1,22 @@
 //! What a search has found, while it is under way and when it is over.
 
-use std::fmt;
-
 use budget::Exhausted;
 
 use crate::tree::Tree;
 use crate::{Fired, Quotient, StateId, Store, growth};
 
 /// Why a run ended before everything was seen.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum Stop {
     /// A further state was found, and no more may be stored.
+    #[error("the limit on states was reached")]
     States,
     /// The budget was used up; or the caller, who watches the search, asked to stop.
+    #[error(transparent)]
     Exhausted(Exhausted),
     /// The label looked for was fired.
+    #[error("the label looked for was fired")]
     Label,
-}
-
-impl fmt::Display for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::States => f.write_str("the limit on states was reached"),
-            Self::Exhausted(reason) => reason.fmt(f),
-            Self::Label => f.write_str("the label looked for was fired"),
-        }
-    }
 }
 
 /// The first step found with the label looked for.
@@ -137,7 +128,7 @@ impl Exploration {
     /// The largest depth of a state; 0 if there is none.
     #[must_use]
     pub fn depth(&self) -> u32 {
-        (self.tree.levels().len() as u32).saturating_sub(1)
+        self.tree.levels().saturating_sub(1)
     }
 
     /// A shortest path to a state: from [`origin_of`](Self::origin_of) it, each step's label and
@@ -151,11 +142,8 @@ impl Exploration {
     /// The initial state from which [`path_to`](Self::path_to) starts.
     #[must_use]
     pub fn origin_of(&self, id: StateId) -> StateId {
-        let mut at = id;
-        while let Some((source, _)) = self.tree.predecessor(at) {
-            at = source;
-        }
-        at
+        let sources = |&at: &StateId| self.tree.predecessor(at).map(|(source, _)| source);
+        std::iter::successors(Some(id), sources).last().unwrap_or(id)
     }
 
     /// A shortest path whose last step has the label looked for, if that was fired.

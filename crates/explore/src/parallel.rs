@@ -30,7 +30,7 @@ mod wave;
 use std::thread;
 
 use crate::exploration::{Exploration, Failed};
-use crate::search::{Search, explore_watched};
+use crate::search::Search;
 use crate::watch::{Control, Watch};
 use crate::{Options, Space, Store};
 use crew::Crew;
@@ -73,12 +73,10 @@ where
     let watch = &mut Watch::new(watch, review);
     let workers = spaces.len();
     let [space, ..] = spaces else { panic!("there is no space") };
-    if workers == 1 {
-        return explore_watched(space, options, watch);
-    }
     let mut search = Search::start(space, options)?;
-    let is_worth_sharing =
-        |search: &Search| is_worth_waking(search, workers, search.seconds_per_state());
+    let is_worth_sharing = |search: &Search| {
+        workers > 1 && is_worth_waking(search, workers, search.seconds_per_state())
+    };
     if let Err(fault) = search.advance(space, watch, is_worth_sharing) {
         return Err(search.fail(fault));
     }
@@ -116,8 +114,7 @@ fn advance_in_waves<S: Space + Send>(search: &mut Search, spaces: &mut [S], watc
             }
         });
         let mut crew = Crew::hire(scope, hands);
-        while let Some(wave) = shop.plan(watch) {
-            let is_shared = wave.workers > 1;
+        while let Some(is_shared) = shop.plan(watch) {
             crew.work(is_shared.then_some(Task::Expand), || shop.expand(0, own));
             if !shop.hand_over() {
                 break;

@@ -36,17 +36,9 @@ pub fn explore<S: Space>(
     options: &Options,
     watch: &mut dyn FnMut(&Exploration) -> Control,
 ) -> Result<Exploration, Failed<S::Fault>> {
-    explore_watched(space, options, &mut Watch::new(watch, &mut |_| Control::Continue))
-}
-
-/// Explores on one thread.
-pub(crate) fn explore_watched<S: Space>(
-    space: &mut S,
-    options: &Options,
-    watch: &mut Watch,
-) -> Result<Exploration, Failed<S::Fault>> {
     let mut search = Search::start(space, options)?;
-    match search.advance(space, watch, |_| false) {
+    let review = &mut |_: &_| Control::Continue;
+    match search.advance(space, &mut Watch::new(watch, review), |_| false) {
         Ok(()) => Ok(search.finish()),
         Err(fault) => Err(search.fail(fault)),
     }
@@ -176,7 +168,7 @@ impl<'o> Search<'o> {
         found.reason = successors.cut_short().map(Stop::Exhausted);
         row.clear();
         hashes.clear();
-        let growth = found.store.growth(successors.len());
+        let growth = found.store.growth(|_| successors.len());
         if growth > 0 && !options.budget.allows(growth) {
             found.reason = Some(Stop::Exhausted(Exhausted::Memory));
             return;

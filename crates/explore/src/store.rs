@@ -164,14 +164,9 @@ impl Store {
         shards + self.order.as_ref().map_or(0, Order::allocated_bytes)
     }
 
-    /// The bytes by which tables grow at once, at most, if this many strings are added.
+    /// The bytes by which tables grow at once if at most this many strings are added to each shard.
     #[inline]
-    pub(crate) fn growth(&self, strings: usize) -> u64 {
-        self.growth_by(|_| strings)
-    }
-
-    /// Like [`growth`](Self::growth), given the number of strings for each shard.
-    pub(crate) fn growth_by(&self, strings: impl Fn(usize) -> usize) -> u64 {
+    pub(crate) fn growth(&self, strings: impl Fn(usize) -> usize) -> u64 {
         self.shards.iter().enumerate().map(|(at, shard)| shard.growth(strings(at))).sum()
     }
 

@@ -70,9 +70,9 @@ impl Tree {
         self.levels.partition_point(|&first| first <= id.0) as u32 - 1
     }
 
-    /// The first state of each level, from the initial states on.
-    pub(crate) fn levels(&self) -> &[u32] {
-        &self.levels
+    /// The number of levels.
+    pub(crate) fn levels(&self) -> u32 {
+        self.levels.len() as u32
     }
 
     /// The memory held, in bytes, as allocated.

@@ -46,19 +46,13 @@ pub enum Breach {
     },
     /// Equivalent states have different steps.
     #[error(transparent)]
-    Asymmetry(Box<Asymmetry>),
+    Asymmetry(#[from] Box<Asymmetry>),
     /// The steps of a state are not the same every time.
     #[error("asked twice for the steps from {}, the system gave different answers", configuration(.0))]
     Changed(Box<State>),
 }
 
 impl std::error::Error for Asymmetry {}
-
-impl From<Box<Asymmetry>> for Breach {
-    fn from(asymmetry: Box<Asymmetry>) -> Breach {
-        Breach::Asymmetry(asymmetry)
-    }
-}
 
 /// Which rule a step breaks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -129,7 +123,7 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
             system,
             relations,
             initial: Vec::new(),
-            actions: Names::new(),
+            actions: Names::default(),
             folded,
             audits: 0,
             random: Random::new(0),

@@ -40,17 +40,23 @@ impl Rank {
 const ALIVE: &str = "no worker has panicked";
 
 /// All families met so far.
+#[derive(Default)]
 pub(crate) struct FamilyTable {
     store: Arc<RwLock<Store>>,
-    /// What this worker knows of the families.
-    facts: Vec<Facts>,
-    /// The number of tokens of each family in each place.
-    tokens: Vec<u32>,
-    places: usize,
+    known: Known,
     splitter: Splitter,
     used: Vec<bool>,
     renamed: Vec<u32>,
     bytes: Vec<u8>,
+}
+
+/// What a worker knows of the families.
+#[derive(Default)]
+struct Known {
+    facts: Vec<Facts>,
+    /// The number of tokens of each family in each place.
+    tokens: Vec<u32>,
+    places: usize,
 }
 
 /// What is asked of a family without decoding it.
@@ -66,30 +72,17 @@ pub(crate) struct Facts {
 
 impl FamilyTable {
     pub(crate) fn new(places: usize) -> FamilyTable {
-        FamilyTable::sharing(Arc::default(), places)
+        FamilyTable { known: Known { places, ..Known::default() }, ..FamilyTable::default() }
     }
 
     /// For another worker, with the same numbers.
     pub(crate) fn share(&self) -> FamilyTable {
-        FamilyTable::sharing(self.store.clone(), self.places)
+        FamilyTable { store: self.store.clone(), ..FamilyTable::new(self.known.places) }
     }
 
     /// The number of workers that share the numbers.
     pub(crate) fn workers(&self) -> usize {
         Arc::strong_count(&self.store)
-    }
-
-    fn sharing(store: Arc<RwLock<Store>>, places: usize) -> FamilyTable {
-        FamilyTable {
-            store,
-            facts: Vec::new(),
-            tokens: Vec::new(),
-            places,
-            splitter: Splitter::default(),
-            used: Vec::new(),
-            renamed: Vec::new(),
-            bytes: Vec::new(),
-        }
     }
 
     /// Writes the numbers of the families of a working state to `ids`, sorted. Sweeps the state.
@@ -99,18 +92,20 @@ impl FamilyTable {
         folder: &mut Folder,
         ids: &mut Vec<FamilyId>,
     ) {
-        let FamilyTable { store, facts, tokens, places, splitter, used, renamed, bytes } = self;
+        let FamilyTable { store, known, splitter, used, renamed, bytes } = self;
         working.sweep(folder.schema(), used, renamed);
         ids.clear();
         for family in splitter.split(working, folder.schema()) {
-            if family.kinship.kin().is_empty() && (0..*places).all(|place| family.is_empty(place)) {
+            if family.kinship.kin().is_empty()
+                && (0..known.places).all(|place| family.is_empty(place))
+            {
                 continue;
             }
             bytes.clear();
             folder.fold(family, bytes);
             let stored = store.read().expect(ALIVE).find(bytes);
             let id = stored.unwrap_or_else(|| store.write().expect(ALIVE).insert(bytes).0);
-            note(id.0, bytes, family, *places, facts, tokens);
+            known.note(id.0, bytes, family);
             ids.push(id.0);
         }
         ids.sort_unstable();
@@ -119,23 +114,24 @@ impl FamilyTable {
     /// Learns what is known of some families; `scratch` is overwritten.
     pub(crate) fn learn(&mut self, ids: &[FamilyId], folder: &Folder, scratch: &mut Working) {
         for &id in ids {
-            if !self.facts.get(id as usize).is_some_and(|facts| facts.is_known) {
+            if !self.known.facts.get(id as usize).is_some_and(|facts| facts.is_known) {
                 let store = self.store.read().expect(ALIVE);
                 let bytes = store.get(StateId(id));
                 folder.unfold_pids(bytes, scratch);
-                note(id, bytes, scratch, self.places, &mut self.facts, &mut self.tokens);
+                self.known.note(id, bytes, scratch);
             }
         }
     }
 
     /// What is known of a family that was learnt.
     pub(crate) fn facts(&self, id: FamilyId) -> Facts {
-        self.facts[id as usize]
+        self.known.facts[id as usize]
     }
 
     /// The number of tokens in each place of a family that was learnt.
     pub(crate) fn tokens(&self, id: FamilyId) -> &[u32] {
-        &self.tokens[id as usize * self.places..][..self.places]
+        let Known { tokens, places, .. } = &self.known;
+        &tokens[id as usize * places..][..*places]
     }
 
     /// Appends a family to a working state; `scratch` is overwritten.
@@ -163,7 +159,8 @@ impl FamilyTable {
 
     /// The memory of what this worker keeps of them for itself.
     pub(crate) fn own_bytes(&self) -> u64 {
-        (self.tokens.capacity() * 4 + self.facts.capacity() * size_of::<Facts>()) as u64
+        let Known { facts, tokens, .. } = &self.known;
+        (tokens.capacity() * 4 + facts.capacity() * size_of::<Facts>()) as u64
     }
 
     /// Writes all families in the order of their numbers.
@@ -186,27 +183,23 @@ impl FamilyTable {
     }
 }
 
-/// Notes what is to be known of a family.
-fn note(
-    id: FamilyId,
-    bytes: &[u8],
-    family: &Working,
-    places: usize,
-    facts: &mut Vec<Facts>,
-    tokens: &mut Vec<u32>,
-) {
-    let id = id as usize;
-    if facts.len() <= id {
-        facts.resize(id + 1, Facts::default());
-        tokens.resize((id + 1) * places, 0);
-    }
-    if !facts[id].is_known {
-        let kin = family.kinship.kin();
-        let is_alive = kin.iter().any(|kin| kin.active);
-        let (has_pids, rank) = (!kin.is_empty(), Rank::of(bytes));
-        facts[id] = Facts { is_known: true, has_pids, is_alive, rank };
-        for (place, count) in tokens[id * places..][..places].iter_mut().enumerate() {
-            *count = u32::try_from(family.tokens(place)).unwrap_or(u32::MAX);
+impl Known {
+    /// Notes what is to be known of a family.
+    fn note(&mut self, id: FamilyId, bytes: &[u8], family: &Working) {
+        let Known { facts, tokens, places } = self;
+        let (id, places) = (id as usize, *places);
+        if facts.len() <= id {
+            facts.resize(id + 1, Facts::default());
+            tokens.resize((id + 1) * places, 0);
+        }
+        if !facts[id].is_known {
+            let kin = family.kinship.kin();
+            let is_alive = kin.iter().any(|kin| kin.active);
+            let (has_pids, rank) = (!kin.is_empty(), Rank::of(bytes));
+            facts[id] = Facts { is_known: true, has_pids, is_alive, rank };
+            for (place, count) in tokens[id * places..][..places].iter_mut().enumerate() {
+                *count = u32::try_from(family.tokens(place)).unwrap_or(u32::MAX);
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{Column, Schema, Shape};
 pub(crate) const LABELS: u32 = 1 << 26;
 
 /// How the tokens of a place are read.
+#[derive(Default)]
 pub(crate) struct Plan {
     pub stride: usize,
     /// Where the pids are in an entry.
@@ -46,13 +47,7 @@ pub(crate) struct Labels {
 
 impl Plan {
     fn new(shape: &Shape) -> Plan {
-        let mut plan = Plan {
-            stride: shape.stride(),
-            pids: Vec::new(),
-            data: Vec::new(),
-            base: None,
-            sum: None,
-        };
+        let mut plan = Plan { stride: shape.stride(), ..Plan::default() };
         for (column, kind) in shape.columns.iter().enumerate() {
             match kind {
                 Column::Pid => plan.pids.push(1 + column),

@@ -109,7 +109,7 @@ mod tests {
         let token = vec![pid.clone().into(), true.into(), Value::Enum("grün".into()), false.into()];
         assert!(state.put(&"c".into(), token, 1));
         state.activate(pid, 70_000);
-        let places = Names::new();
+        let places = Names::default();
         let mut bytes = Vec::new();
         pack(&state, &places, &mut bytes);
         assert_eq!(unpack(&places, &bytes), state);

@@ -12,41 +12,26 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 
-use crate::{Inconsistency, ParsePidError, Pid, State, Token, Value};
+use crate::{Pid, State, Token, Value};
 
-/// Why a text is not a state.
+/// Why a text is not a state: it is not JSON, or not of the form above, with the path of keys to what is
+/// wrong; or the state is not a consistent thread configuration.
 #[derive(Debug, Error)]
-pub enum JsonError {
-    /// The text is not JSON.
-    #[error(transparent)]
-    Syntax(#[from] serde_json::Error),
-    /// The JSON is not of the form above.
-    #[error("{place}: expected {expected}")]
-    Shape {
-        /// Where, as a path of keys.
-        place: String,
-        /// What should have been there.
-        expected: &'static str,
-    },
-    /// A string that should be a pid is not one.
-    #[error("{place}: {error}")]
-    Pid {
-        /// Where, as a path of keys.
-        place: String,
-        /// What is wrong with it.
-        error: ParsePidError,
-    },
-    /// The state is not a consistent thread configuration.
-    #[error(transparent)]
-    Inconsistent(#[from] Inconsistency),
+#[error("{0}")]
+pub struct JsonError(String);
+
+impl JsonError {
+    fn new(why: impl ToString) -> JsonError {
+        JsonError(why.to_string())
+    }
 }
 
-fn shape(place: impl Into<String>, expected: &'static str) -> JsonError {
-    JsonError::Shape { place: place.into(), expected }
+fn shape(place: &str, expected: &str) -> JsonError {
+    JsonError(format!("{place}: expected {expected}"))
 }
 
 fn pid(text: &str, place: &str) -> Result<Pid, JsonError> {
-    text.parse().map_err(|error| JsonError::Pid { place: place.into(), error })
+    text.parse().map_err(|error| JsonError(format!("{place}: {error}")))
 }
 
 fn object<'a>(
@@ -102,7 +87,7 @@ impl State {
 
     /// Reads a state from its JSON text, and checks that it is a consistent thread configuration.
     pub fn from_json(text: &str) -> Result<State, JsonError> {
-        State::from_value(&serde_json::from_str(text)?)
+        State::from_value(&serde_json::from_str(text).map_err(JsonError::new)?)
     }
 
     fn from_value(json: &Json) -> Result<State, JsonError> {
@@ -111,24 +96,24 @@ impl State {
         for (name, tokens) in object(json, "tokens")? {
             let place: Arc<str> = name.as_str().into();
             let path = format!("tokens.{name}");
-            let tokens = tokens.as_array().ok_or_else(|| shape(&*path, "a list of tokens"))?;
+            let tokens = tokens.as_array().ok_or_else(|| shape(&path, "a list of tokens"))?;
             for (i, token) in tokens.iter().enumerate() {
                 let path = format!("{path}[{i}]");
-                let values = token.as_array().ok_or_else(|| shape(&*path, "a list of values"))?;
+                let values = token.as_array().ok_or_else(|| shape(&path, "a list of values"))?;
                 let token =
                     values.iter().map(|v| Value::from_json(v, &path)).collect::<Result<Token, _>>();
                 if !state.put(&place, token?, 1) {
-                    return Err(shape(&*path, "fewer than 2³² copies of one token"));
+                    return Err(shape(&path, "fewer than 2³² copies of one token"));
                 }
             }
         }
         for (key, count) in object(json, "eta")? {
             let path = format!("eta.{key}");
             let count = count.as_u64().and_then(|n| u32::try_from(n).ok());
-            let count = count.ok_or_else(|| shape(&*path, "a number of children"))?;
+            let count = count.ok_or_else(|| shape(&path, "a number of children"))?;
             state.activate(pid(key, &path)?, count);
         }
-        state.check()?;
+        state.check().map_err(JsonError::new)?;
         Ok(state)
     }
 }

@@ -14,12 +14,6 @@ struct Numbered {
 }
 
 impl Names {
-    /// No name yet.
-    #[must_use]
-    pub fn new() -> Names {
-        Names::default()
-    }
-
     /// The number of a name, a new one if the name is new.
     #[must_use]
     pub fn number(&self, name: &str) -> u32 {
@@ -62,7 +56,7 @@ impl Names {
 /// Names that are known in advance, numbered in their order.
 impl FromIterator<Arc<str>> for Names {
     fn from_iter<I: IntoIterator<Item = Arc<str>>>(all: I) -> Names {
-        let names = Names::new();
+        let names = Names::default();
         for name in all {
             let _ = names.number(&name);
         }

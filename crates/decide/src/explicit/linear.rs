@@ -75,10 +75,8 @@ impl Explicit<'_, '_, '_, '_> {
         let searches = searches.filter(|(goal, _)| is_pending(goal));
         let found = if subject.assumed.strength.is_some() {
             let whom = &subject.assumed.whom;
-            let (compiled, store) = (subject.compiled(), &so_far.store);
             // What is known of individuals is shared.
-            let population =
-                &mut Population::new(compiled, subject.net, whom, store, reader, memory);
+            let population = &mut Population::new(subject, whom, &so_far.store, reader, memory);
             parts.searched(searches, Some(population), budget)
         } else {
             parts.side_by_side(searches, self.threads.min(pending.len()), budget)

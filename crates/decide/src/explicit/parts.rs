@@ -12,28 +12,8 @@ use survey::Reader;
 /// A set of leaves, as bits.
 type LeafSet = u64;
 
-/// A connection of leaves.
-#[derive(Debug)]
-pub(super) enum Local {
-    /// Whether the leaf was found is this.
-    Leaf(u32, bool),
-    Not(Box<Local>),
-    Binary(BinaryOp, Box<Local>, Box<Local>),
-}
-
-impl Local {
-    pub(super) fn holds(&self, found: LeafSet) -> bool {
-        match self {
-            Local::Leaf(leaf, value) => (found >> leaf & 1 == 1) == *value,
-            Local::Not(a) => !a.holds(found),
-            Local::Binary(op, a, b) => match (op, a.holds(found)) {
-                (BinaryOp::And, a) => a && b.holds(found),
-                (BinaryOp::Implies, a) => !a || b.holds(found),
-                (_, a) => a || b.holds(found),
-            },
-        }
-    }
-}
+/// Whether a connection of leaves holds, given those that were found.
+pub(super) type Local = Box<dyn Fn(LeafSet) -> bool>;
 
 /// What is looked for in parts, and where it was found.
 #[derive(Default)]
@@ -49,9 +29,17 @@ impl Parts {
     /// What a formula says, if parts decide it.
     pub(super) fn local(&mut self, formula: &Formula) -> Option<Local> {
         Some(match formula {
-            Formula::Not(a) => Local::Not(Box::new(self.local(a)?)),
+            Formula::Not(a) => {
+                let a = self.local(a)?;
+                Box::new(move |found| !a(found))
+            }
             Formula::Binary(op, a, b) => {
-                Local::Binary(*op, Box::new(self.local(a)?), Box::new(self.local(b)?))
+                let (a, b) = (self.local(a)?, self.local(b)?);
+                match op {
+                    BinaryOp::And => Box::new(move |found| a(found) && b(found)),
+                    BinaryOp::Implies => Box::new(move |found| !a(found) || b(found)),
+                    _ => Box::new(move |found| a(found) || b(found)),
+                }
             }
             Formula::Quantified { quantifier, thread, subject, body } => {
                 let bound: Vec<Var> = match subject {
@@ -73,7 +61,8 @@ impl Parts {
                     subject: subject.clone(),
                     body,
                 });
-                Local::Leaf(self.leaves.len() as u32 - 1, exists)
+                let leaf = self.leaves.len() - 1;
+                Box::new(move |found| (found >> leaf & 1 == 1) == exists)
             }
             _ => return None,
         })

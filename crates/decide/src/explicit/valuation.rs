@@ -193,15 +193,14 @@ impl StateLook<'_> {
         view.enable(labels());
         view.is_dead = deadlock || so_far.is_terminated(id);
         for (terms, most) in greatest {
-            let value = view.sum(terms.iter().map(|(place, factor)| (place, factor)));
-            *most = (*most).max(Some(value));
+            *most = (*most).max(Some(view.sum(terms)));
         }
         let enabled = |transition: TransitionId| labels().any(|label| label == transition.0);
         for (at, (atom, what)) in needed.atoms.iter().enumerate() {
             let holds = match (what, self.locals[at].as_ref().zip(found)) {
                 (Atom::Counting(predicate), _) => view.satisfies(predicate),
                 (Atom::Deadlock, _) => deadlock,
-                (Atom::Formula(_), Some((local, found))) => local.holds(found),
+                (Atom::Formula(_), Some((local, found))) => local(found),
                 (Atom::Formula(formula), None) => {
                     if seen.is_none() {
                         seen = self.seen(bytes, reader);

@@ -51,7 +51,7 @@ impl Desk {
         self.chunks.clear();
         for (worker, outbox) in outboxes.iter().enumerate() {
             let firsts = outbox.chunks.iter().enumerate();
-            self.chunks.extend(firsts.map(|(chunk, &first)| (first, worker, chunk)));
+            self.chunks.extend(firsts.map(|(chunk, &(first, _))| (first, worker, chunk)));
         }
         self.chunks.sort_unstable();
         let mut source = StateId(0);
@@ -78,7 +78,7 @@ impl Desk {
                     self.row.push(pack(head.label, StateId(target)));
                 }
             }
-            before += outboxes[worker].successors(chunk);
+            before += outboxes[worker].chunks[chunk].1;
         }
         self.finish_row(source, keep_edges);
     }

@@ -16,10 +16,9 @@ pub(crate) struct Outbox {
     account: Account,
     /// The successors that belong to each shard.
     heads: Vec<Vec<Head>>,
-    /// The first state of each chunk that was expanded, in increasing order.
-    pub(crate) chunks: Vec<StateId>,
-    /// The number of successors found in each chunk.
-    successors: Vec<u32>,
+    /// The first state of each chunk that was expanded, in increasing order, and the number of successors
+    /// that were found in the chunk.
+    pub(crate) chunks: Vec<(StateId, u32)>,
     /// For each chunk and each shard: where its heads end.
     ends: Vec<usize>,
     /// States without successor.
@@ -52,7 +51,6 @@ impl Outbox {
             account,
             heads: vec![Vec::new(); shards],
             chunks: Vec::new(),
-            successors: Vec::new(),
             ends: Vec::new(),
             finals: Vec::new(),
             fired: Fired::default(),
@@ -64,7 +62,6 @@ impl Outbox {
         self.found.clear();
         self.heads.iter_mut().for_each(Vec::clear);
         self.chunks.clear();
-        self.successors.clear();
         self.ends.clear();
         self.finals.clear();
         self.fired = Fired::default();
@@ -80,7 +77,7 @@ impl Outbox {
         states: Range<u32>,
         until_label: Option<u32>,
     ) -> Option<usize> {
-        self.chunks.push(StateId(states.start));
+        let first = StateId(states.start);
         let mut taken = 0;
         let mut place = 0;
         for (source, string) in states.clone().map(StateId).zip(store.strings(states)) {
@@ -110,7 +107,7 @@ impl Outbox {
             }
         }
         self.ends.extend(self.heads.iter().map(Vec::len));
-        self.successors.push(place);
+        self.chunks.push((first, place));
         Some(taken)
     }
 
@@ -119,11 +116,6 @@ impl Outbox {
         let shards = self.heads.len();
         let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before * shards + shard]);
         &self.heads[shard][start..self.ends[chunk * shards + shard]]
-    }
-
-    /// The number of successors that were found in a chunk.
-    pub(crate) fn successors(&self, chunk: usize) -> u32 {
-        self.successors[chunk]
     }
 
     /// The strings of the successors.

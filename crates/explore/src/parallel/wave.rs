@@ -54,10 +54,9 @@ struct Board<'s, 'o> {
 }
 
 /// The plan for a wave.
-#[derive(Clone)]
-pub(crate) struct Wave {
+struct Wave {
     /// The number of workers that take part: all or one.
-    pub(crate) workers: usize,
+    workers: usize,
     states: Range<u32>,
     /// The number of states in a chunk.
     chunk: u32,
@@ -96,8 +95,9 @@ impl<'s, 'o> Workshop<'s, 'o> {
         }
     }
 
-    /// Plans the next wave; none if the search is over, or the store all but full.
-    pub(crate) fn plan(&self, watch: &mut Watch) -> Option<Wave> {
+    /// Plans the next wave, and says whether all take part in it; `None` if the search is over, or the store
+    /// all but full.
+    pub(crate) fn plan(&self, watch: &mut Watch) -> Option<bool> {
         let board = &mut *self.board.write().expect(ALIVE);
         let search = &mut *board.search;
         if search.is_under_way() {
@@ -133,7 +133,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         self.taken.store(search.found.expanded, Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
         self.taken_shards.store(0, Ordering::Relaxed);
-        Some(board.wave.clone())
+        Some(is_shared)
     }
 
     /// Expands states of the wave as long as there are any to take.
@@ -181,7 +181,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
             return false;
         }
         let found_in = |shard| outboxes.iter().map(|outbox| outbox.len_in(shard)).sum();
-        let growth = store.growth_by(found_in);
+        let growth = store.growth(found_in);
         if growth > 0 && !board.search.options.budget.allows(growth) {
             return false;
         }

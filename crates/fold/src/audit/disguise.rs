@@ -36,6 +36,7 @@ pub fn disguised(
 }
 
 /// A pid, present or absent; the first one stands above the initial threads.
+#[derive(Default)]
 struct Node {
     pid: Option<u32>,
     /// The nearest present pid: itself, or above.
@@ -56,9 +57,8 @@ struct Tree<'k> {
 
 impl<'k> Tree<'k> {
     fn new(kinship: &'k Kinship, bold: bool) -> Tree<'k> {
-        let root = Node { pid: None, nearest: None, chains: Vec::new(), absent: Vec::new() };
         let node_of = vec![None; kinship.kin().len()];
-        Tree { kinship, bold, waiting: kinship.chains(), nodes: vec![root], node_of }
+        Tree { kinship, bold, waiting: kinship.chains(), nodes: vec![Node::default()], node_of }
     }
 
     /// Gives every chain a parent.
@@ -74,8 +74,8 @@ impl<'k> Tree<'k> {
             let node = self.parent_for(&chain, random);
             for &pid in &chain.members {
                 self.node_of[pid as usize] = Some(self.nodes.len());
-                let (chains, absent) = (Vec::new(), Vec::new());
-                self.nodes.push(Node { pid: Some(pid), nearest: Some(pid), chains, absent });
+                let (pid, nearest) = (Some(pid), Some(pid));
+                self.nodes.push(Node { pid, nearest, ..Node::default() });
             }
             self.nodes[node].chains.push(chain);
         }
@@ -124,7 +124,7 @@ impl<'k> Tree<'k> {
             let absent = self.nodes.len();
             let nearest = self.nodes[node].nearest;
             self.nodes[node].absent.push(absent);
-            self.nodes.push(Node { pid: None, nearest, chains: Vec::new(), absent: Vec::new() });
+            self.nodes.push(Node { nearest, ..Node::default() });
             node = absent;
         }
         node
