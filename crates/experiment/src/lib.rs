@@ -47,10 +47,13 @@ const BATCH: u64 = 32;
 /// A run in progress. It can be serialised, and continued from there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Experiment {
-    seed: u64,
-    wanted: u64,
+    /// The seed.
+    pub seed: u64,
+    /// How many comparisons are wanted; a run that is done is continued when more are.
+    pub wanted: u64,
     cursor: Cursor,
-    tally: Tally,
+    /// What was found so far.
+    pub tally: Tally,
 }
 
 /// The variant that comes next.
@@ -66,29 +69,6 @@ impl Experiment {
     pub fn new(seed: u64, comparisons: u64) -> Experiment {
         let cursor = Cursor { group: 0, variant: 0 };
         Experiment { seed, wanted: comparisons, cursor, tally: Tally::default() }
-    }
-
-    /// The seed.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// How many comparisons are wanted.
-    #[must_use]
-    pub fn wanted(&self) -> u64 {
-        self.wanted
-    }
-
-    /// Sets how many comparisons are wanted; a run that is done can be continued in this way.
-    pub fn want(&mut self, comparisons: u64) {
-        self.wanted = comparisons;
-    }
-
-    /// What was found so far.
-    #[must_use]
-    pub fn tally(&self) -> &Tally {
-        &self.tally
     }
 
     /// Whether there is nothing left to do.

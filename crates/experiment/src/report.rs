@@ -4,30 +4,14 @@ use std::fmt::Write;
 
 use super::comparison::Method;
 use super::plot::{Mark, Plot, Series};
-use super::tally::{Buckets, Times};
-use super::{Experiment, PowerLaw, Tally, Transformation};
+use super::tally::{Buckets, SIZES, Times};
+use super::{Experiment, PowerLaw, Transformation};
 use draw::Tone;
 
 /// Buckets with fewer times say too little to be fitted or plotted.
 const FEWEST_TIMES: u64 = 100;
 
-/// A size by which times are grouped: what it is called in files and in words.
-struct Axis {
-    file: &'static str,
-    words: &'static str,
-    buckets: fn(&Tally) -> &Buckets,
-}
-
-const AXES: [Axis; 6] = [
-    Axis { file: "pids", words: "number of distinct pids", buckets: |tally| &tally.by_pids },
-    Axis { file: "vectors", words: "number of vectors", buckets: |tally| &tally.by_vectors },
-    Axis { file: "share", words: "share of pids, in %", buckets: |tally| &tally.by_share },
-    Axis { file: "data", words: "number of data values", buckets: |tally| &tally.by_data },
-    Axis { file: "relations", words: "number of relations", buckets: |tally| &tally.by_relations },
-    Axis { file: "verdict", words: "verdict (1: equivalent)", buckets: |tally| &tally.by_verdict },
-];
-
-/// The axes that are plotted.
+/// How many of the sizes are plotted.
 const PLOTTED: usize = 2;
 
 /// Times in µs by size: means or medians.
@@ -44,11 +28,10 @@ impl Experiment {
     #[must_use]
     pub fn files(&self) -> Vec<(String, String)> {
         let mut files = vec![("verdicts.csv".to_owned(), self.verdicts_csv())];
-        for (nth, axis) in AXES.iter().enumerate() {
-            let buckets = (axis.buckets)(&self.tally);
-            files.push((format!("{}.csv", axis.file), times_csv(axis.file, buckets)));
+        for (nth, (buckets, (file, words))) in self.tally.times.iter().zip(SIZES).enumerate() {
+            files.push((format!("{file}.csv"), times_csv(file, buckets)));
             if nth < PLOTTED {
-                files.push((format!("{}.svg", axis.file), plot(axis, buckets)));
+                files.push((format!("{file}.svg"), plot(words, buckets)));
             }
         }
         files.push(("summary.txt".to_owned(), self.summary()));
@@ -59,8 +42,7 @@ impl Experiment {
     /// one size are taken to be, such as [`Times::mean`] or [`Times::median`].
     #[must_use]
     pub fn growth(&self, method: Method, of: fn(&Times) -> f64) -> [Option<PowerLaw>; PLOTTED] {
-        let law = |axis: &Axis| PowerLaw::through(&points((axis.buckets)(&self.tally), method, of));
-        [law(&AXES[0]), law(&AXES[1])]
+        [0, 1].map(|nth| PowerLaw::through(&points(&self.tally.times[nth], method, of)))
     }
 
     fn verdicts_csv(&self) -> String {
@@ -146,17 +128,17 @@ fn times_csv(name: &str, buckets: &Buckets) -> String {
     csv
 }
 
-fn plot(axis: &Axis, buckets: &Buckets) -> String {
+fn plot(size: &str, buckets: &Buckets) -> String {
     let series = |name: &str, method, tone, mark| {
         let points = points(buckets, method, Times::mean);
         let law = PowerLaw::through(&points);
         Series { name: name.to_owned(), tone, mark, points, law }
     };
-    let title = format!("Mean time of a comparison by {}", axis.words);
+    let title = format!("Mean time of a comparison by {size}");
     let series = vec![
         series("VF2, graphs given", Method::Vf2, Tone::Red, Mark::Triangle),
         series("canonical states", Method::State, Tone::Blue, Mark::Dot),
         series("canonical bytes, working states given", Method::Bytes, Tone::Green, Mark::Square),
     ];
-    Plot { title: &title, x: axis.words, y: "mean time, µs", series }.svg()
+    Plot { title: &title, x: size, y: "mean time, µs", series }.svg()
 }

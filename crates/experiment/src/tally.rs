@@ -60,6 +60,18 @@ impl Times {
 /// The times of all methods by some size.
 pub type Buckets = BTreeMap<u32, [Times; Method::COUNT]>;
 
+/// The sizes by which times are grouped: what they are called in files and in words. By share and by data
+/// there are only the pairs that the first transformation makes: others are not made equally often in all
+/// cells.
+pub const SIZES: [(&str, &str); 6] = [
+    ("pids", "number of distinct pids"),
+    ("vectors", "number of vectors"),
+    ("share", "share of pids, in %"),
+    ("data", "number of data values"),
+    ("relations", "number of relations"),
+    ("verdict", "verdict (1: equivalent)"),
+];
+
 /// What became of the pairs that one transformation made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
@@ -109,19 +121,8 @@ pub struct Tally {
     pub disagreements: Vec<Disagreement>,
     /// How many of these there are.
     pub disagreed: u64,
-    /// Times by the number of distinct pids of the first state.
-    pub by_pids: Buckets,
-    /// Times by the number of vectors.
-    pub by_vectors: Buckets,
-    /// Times by the share of pids among the components, in hundredths. This and the next are of the
-    /// pairs that the first transformation makes: others are not made equally often in all cells.
-    pub by_share: Buckets,
-    /// Times by the number of distinct data values.
-    pub by_data: Buckets,
-    /// Times by the number of relations observed.
-    pub by_relations: Buckets,
-    /// Times of pairs that are not equivalent (0) and of those that are (1).
-    pub by_verdict: Buckets,
+    /// Times by each of the [`SIZES`].
+    pub times: [Buckets; SIZES.len()],
 }
 
 /// More disagreements than these are counted, but not kept.
@@ -161,7 +162,7 @@ impl Tally {
             Some(relations.iter().count()),
             Some(usize::from(comparison.by_state)),
         ];
-        for (buckets, size) in self.buckets().into_iter().zip(sizes) {
+        for (buckets, size) in self.times.iter_mut().zip(sizes) {
             let Some(size) = size else { continue };
             let times = buckets.entry(size as u32).or_default();
             times.iter_mut().zip(&comparison.times).for_each(|(times, &spent)| times.add(spent));
@@ -173,17 +174,6 @@ impl Tally {
         if self.disagreements.len() < MOST_DISAGREEMENTS {
             self.disagreements.push(disagreement);
         }
-    }
-
-    fn buckets(&mut self) -> [&mut Buckets; 6] {
-        [
-            &mut self.by_pids,
-            &mut self.by_vectors,
-            &mut self.by_share,
-            &mut self.by_data,
-            &mut self.by_relations,
-            &mut self.by_verdict,
-        ]
     }
 
     /// Adds what another part of the run has found.
@@ -200,8 +190,8 @@ impl Tally {
         self.disagreed += other.disagreed;
         self.disagreements.append(&mut other.disagreements);
         self.disagreements.truncate(MOST_DISAGREEMENTS);
-        for (ours, theirs) in self.buckets().into_iter().zip(other.buckets()) {
-            for (&size, theirs) in &*theirs {
+        for (ours, theirs) in self.times.iter_mut().zip(&other.times) {
+            for (&size, theirs) in theirs {
                 let ours = ours.entry(size).or_default();
                 ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| ours.merge(theirs));
             }

@@ -23,18 +23,18 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let mut experiment = begin(args, &saved)?;
     let budget = progress::begin(Limits::default());
     let out = Output::Stdout;
-    out.write(format!("seed {}\n", experiment.seed()))?;
-    let bar = ProgressBar::new(experiment.wanted());
+    out.write(format!("seed {}\n", experiment.seed))?;
+    let bar = ProgressBar::new(experiment.wanted);
     let template = "{bar:30} {human_pos}/{human_len} comparisons, {per_sec}, {eta} left{msg}";
     bar.set_style(ProgressStyle::with_template(template).expect("a valid template"));
-    bar.set_position(experiment.tally().comparisons());
+    bar.set_position(experiment.tally.comparisons());
     bar.reset_eta();
     let mut last_saved = Instant::now();
     while !experiment.is_done() && !budget.is_exhausted() {
         experiment.advance(args.threads.into());
-        bar.set_position(experiment.tally().comparisons());
-        if experiment.tally().disagreed > 0 {
-            bar.set_message(format!(", {} DISAGREEMENTS", experiment.tally().disagreed));
+        bar.set_position(experiment.tally.comparisons());
+        if experiment.tally.disagreed > 0 {
+            bar.set_message(format!(", {} DISAGREEMENTS", experiment.tally.disagreed));
         }
         if last_saved.elapsed() >= SAVE_EVERY {
             save(&experiment, &saved)?;
@@ -52,7 +52,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
 
 /// Writes out the pairs on which verdicts differ, and says how the run ended.
 fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failure> {
-    let tally = experiment.tally();
+    let tally = &experiment.tally;
     for (nth, disagreement) in (1..).zip(&tally.disagreements) {
         for (state, side) in disagreement.states.iter().zip(["a", "b"]) {
             let path = args.out.join(format!("disagreement-{nth}-{side}.json"));
@@ -96,11 +96,11 @@ fn begin(args: &ExperimentArgs, saved: &Path) -> Result<Experiment, Failure> {
             .map_err(|error| Failure::system(format!("cannot read {name}: {error}")))?;
         let mut experiment: Experiment = serde_json::from_str(&text)
             .map_err(|error| Failure::model(format!("{name} is no saved run: {error}")))?;
-        if args.seed.seed.is_some_and(|seed| seed != experiment.seed()) {
-            let seed = experiment.seed();
+        if args.seed.seed.is_some_and(|seed| seed != experiment.seed) {
+            let seed = experiment.seed;
             return Err(Failure::usage(format!("the run in {name} has another seed: {seed}")));
         }
-        experiment.want(args.comparisons);
+        experiment.wanted = args.comparisons;
         return Ok(experiment);
     }
     fs::create_dir_all(&args.out).map_err(|error| {
