@@ -54,6 +54,7 @@ pub(super) struct Route {
     pub label: f64,
 }
 
+#[derive(Default)]
 pub(super) struct Layout {
     /// The middle of each lifeline.
     pub x: Vec<f64>,
@@ -88,19 +89,11 @@ impl Layout {
         let heads =
             interaction.lifelines.iter().map(|line| width(&line.name, FONT) + 14.0).collect();
         let mut layout = Layout {
-            x: Vec::new(),
             heads,
-            rows: Vec::new(),
             routes: vec![Route::default(); interaction.messages.len()],
-            columns: [0.0; 3],
-            gutter: 0.0,
             heads_at: vec![TOP; interaction.lifelines.len()],
-            first: 0.0,
-            repeats: Vec::new(),
-            foot: 0.0,
-            width: 0.0,
-            height: 0.0,
             tracks: vec![[0; 2]; interaction.lifelines.len()],
+            ..Layout::default()
         };
         layout.assign_tracks(interaction);
         layout.set_columns(interaction);
