@@ -4,10 +4,7 @@ mod bench;
 mod check;
 mod explore;
 mod files;
-mod mcc;
 mod model;
-mod states;
-mod trace;
 mod values;
 
 use std::path::PathBuf;
@@ -17,13 +14,12 @@ use clap::{Parser, Subcommand};
 pub use bench::{
     BenchCanonArgs, BenchCommand, BenchPaperArgs, BenchThreadsArgs, ExperimentArgs, PaperEngine,
 };
-pub use check::{CheckArgs, ReportFormat};
-pub use explore::{ExploreArgs, GraphArgs, GraphFormat, SimulateArgs};
-pub use files::{ConvertArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat};
-pub use mcc::MccArgs;
+pub use check::{CheckArgs, ReplayArgs, ReportFormat};
+pub use explore::{ExploreArgs, GraphArgs, GraphFormat, MccArgs, SimulateArgs};
+pub use files::{
+    ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
+};
 pub use model::{ModelArgs, RelationsArg};
-pub use states::{EquivArgs, TlgArgs, TlgFormat};
-pub use trace::ReplayArgs;
 pub use values::Setting;
 
 /// Verify systems that create processes while they run.
