@@ -11,7 +11,7 @@ pub(crate) mod types;
 
 use std::collections::HashMap;
 
-use crate::document::{Document, Id, Kind, Net};
+use crate::document::{Document, Id, Net};
 use crate::index::Index;
 use crate::limits::Limits;
 use diagnostics::{Diagnostic, Diagnostics};
@@ -33,11 +33,9 @@ fn check_net(net: &Net, limits: &Limits, sink: &mut Diagnostics) {
         twice(sink, what, first, second);
     }
     nodes::check(net, &index, sink);
-    if net.kind == Kind::Symmetric {
-        let mut types = types::Types::new(net, &index, limits, sink);
-        partitions::check(net, &mut types, sink);
-        terms::check(net, &mut types, sink);
-    }
+    let mut types = types::Types::new(net, &index, limits, sink);
+    partitions::check(net, &mut types, sink);
+    terms::check(net, &mut types, sink);
 }
 
 fn twice(sink: &mut Diagnostics, what: &str, first: &Id, second: &Id) {

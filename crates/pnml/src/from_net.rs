@@ -184,12 +184,8 @@ impl<'n> Writer<'n> {
                 let (id, span) = (id(&fresh()), Span::default());
                 page.arcs.push(Arc { id, name: None, source, target, inscription, span });
             }
-            page.transitions.push(Transition {
-                id: id(&transition.name),
-                name: Some(transition.name.clone()),
-                condition,
-                span: Span::default(),
-            });
+            let (id, name) = (id(&transition.name), Some(transition.name.clone()));
+            page.transitions.push(Transition { id, name, condition, span: Span::default() });
         }
         page
     }

@@ -90,7 +90,7 @@ fn translate(net: &crate::document::Net, sink: &mut Diagnostics) -> Option<net::
         let mut found = Diagnostics::default();
         let draft = Draft::new(net, &index, &mut classes, &mut found);
         // What mixes two classes makes them one; the second time they are.
-        if !classes.take_changes() {
+        if !std::mem::take(&mut classes.changed) {
             sink.extend(found);
             break draft;
         }

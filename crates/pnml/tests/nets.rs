@@ -178,3 +178,17 @@ fn places_and_transitions_know_where_they_are_written() {
         assert!(tag.starts_with("<transition") && tag.contains(&transition.name), "{tag}");
     }
 }
+
+/// Whatever its kind, and whether its places say what sort they are of.
+#[test]
+fn documents_put_together_by_hand_are_checked() {
+    for kind in [Kind::Symmetric, Kind::PlaceTransition] {
+        let mut document = document(OPERATORS);
+        let net = &mut document.nets[0];
+        net.kind = kind;
+        net.declarations.clear();
+        net.pages[0].places.iter_mut().for_each(|place| place.sort = None);
+        let errors = to_net(&document, OPERATORS).expect_err("it is refused");
+        assert!(errors.iter().any(|error| error.code == "P0206" || error.code == "P0207"));
+    }
+}

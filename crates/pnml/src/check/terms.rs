@@ -7,7 +7,7 @@
 
 use super::types::{BOOL, DOT, NUMBER, Type, TypeId, Types, UNKNOWN};
 use crate::declaration::{Declaration, Declared, Parameter};
-use crate::document::{Id, Net, Tokens};
+use crate::document::{Id, Kind, Net, Place, Tokens};
 use crate::index::{Index, Node, UserOperator};
 use crate::order::order;
 use crate::term::{Operator, Term};
@@ -26,12 +26,9 @@ pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diag
         is_marking: false,
     };
     checker.declarations(net);
-    let mut places: HashMap<&str, TypeId> = HashMap::new();
     for page in net.all_pages() {
         for place in &page.places {
-            let Some(label) = &place.sort else { continue };
-            let sort = checker.sort(&label.value);
-            places.entry(place.id.text.as_str()).or_insert(sort);
+            let sort = place.sort.as_ref().map_or(DOT, |label| checker.sort(&label.value));
             if let Some(Tokens::Term(marking)) = &place.marking {
                 checker.is_marking = true;
                 let found = checker.term(&marking.value);
@@ -47,19 +44,23 @@ pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diag
         }
     }
     for arc in net.all_pages().flat_map(|page| &page.arcs) {
+        let found = match &arc.inscription {
+            Some(Tokens::Term(inscription)) => {
+                Some((checker.term(&inscription.value), inscription))
+            }
+            None if net.kind == Kind::Symmetric => None,
+            _ => continue,
+        };
         let ends = [&arc.source, &arc.target].map(|end| index.node(&end.text));
         let place = ends.into_iter().flatten().find_map(|end| match end {
-            Node::Place(place) => places.get(place.id.text.as_str()).map(|sort| (place, *sort)),
+            Node::Place(place) => Some(place),
             _ => None,
         });
-        match (&arc.inscription, place) {
-            (Some(Tokens::Term(inscription)), place) => {
-                let found = checker.term(&inscription.value);
-                if let Some((place, sort)) = place {
-                    checker.fits(found, sort, &inscription.value, &place.id);
-                }
-            }
-            (None, Some((_, sort))) if sort != DOT && sort != UNKNOWN => {
+        let Some(place) = place else { continue };
+        let sort = checker.known_sort(place);
+        match found {
+            Some((found, inscription)) => checker.fits(found, sort, &inscription.value, &place.id),
+            None if sort != DOT && sort != UNKNOWN => {
                 checker.sink.report(|| {
                     let message =
                         format!("the arc `{}` does not say which tokens it moves", arc.id);
@@ -68,7 +69,7 @@ pub(super) fn check<'d>(net: &'d Net, types: &mut Types<'_, 'd>, sink: &mut Diag
                         .help("add an `<hlinscription>`; without one, an arc moves a dot")
                 });
             }
-            _ => {}
+            None => {}
         }
     }
 }
@@ -125,6 +126,13 @@ impl<'d> Checker<'_, '_, 'd> {
 
     fn sort(&mut self, sort: &'d crate::sort::Sort) -> TypeId {
         let number = self.types.of(sort, self.sink);
+        self.types.plain(number)
+    }
+
+    /// The sort of a place, which has been looked at before, so that nothing is reported twice.
+    fn known_sort(&mut self, place: &'d Place) -> TypeId {
+        let Some(label) = &place.sort else { return DOT };
+        let number = self.types.of(&label.value, &mut Diagnostics::default());
         self.types.plain(number)
     }
 

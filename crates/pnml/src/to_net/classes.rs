@@ -3,11 +3,11 @@
 //! A product is the list of its columns, products in it taken apart; the dot has none. An enumeration is
 //! a class of its own. So is a range with a name, though to the standard ranges with the same ends are one
 //! sort: what is never mixed need not be one class, and two classes can be permuted apart. Where a term
-//! does mix two of them, they are united ([`Classes::unite`]), and everything is translated once more. A
+//! does mix two of them, they are united ([`Classes::joined`]), and everything is translated once more. A
 //! range that is written without a name is a class with those that are written so and have its ends.
 //! Partitions are sorts of parts; they become enumerations only where tokens or variables are parts.
 //!
-//! Until the net is complete, [`EnumId`] is the number of a class here.
+//! Until the net is complete, [`EnumId`] is the number of a class among all sorts ([`Types`]).
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub(super) struct Classes<'t, 'd> {
     /// Of ranges that are mixed, one with which they are united.
     united: HashMap<EnumId, EnumId>,
     /// Whether classes were united since the last question.
-    changed: bool,
+    pub(super) changed: bool,
 }
 
 impl Members for Classes<'_, '_> {
@@ -112,18 +112,14 @@ impl<'t, 'd> Classes<'t, 'd> {
         match (class(a), class(b)) {
             _ if a == b => a,
             (None, None) => {
-                assert_eq!(self.range(a), self.range(b), "only sorts that are the same are mixed");
+                let is_range = self.range(a).is_some() && self.range(a) == self.range(b);
+                assert!(is_range, "only sorts that are the same are mixed");
                 self.changed = true;
                 self.united.insert(a.max(b), a.min(b));
                 a.min(b)
             }
             (left, right) => self.joined(left.unwrap_or(a), right.unwrap_or(b)),
         }
-    }
-
-    /// Whether classes were united since this was last asked.
-    pub(super) fn take_changes(&mut self) -> bool {
-        std::mem::take(&mut self.changed)
     }
 
     fn shape(&self, id: EnumId) -> &Type<'d> {

@@ -132,9 +132,7 @@ impl Names {
         match domain {
             Domain::Bool => Sort::Bool,
             Domain::Class(id) => Sort::Enum(self.number(id)),
-            Domain::Integer(_) | Domain::Number => {
-                unreachable!("places and variables have classes")
-            }
+            other => unreachable!("no place and no variable holds {other:?}"),
         }
     }
 
