@@ -236,6 +236,12 @@ impl Transition {
         }
     }
 
+    /// All its arcs.
+    pub(crate) fn arcs(&self) -> impl Iterator<Item = &Arc> {
+        let Self { takes, reads, puts, inhibitors, .. } = self;
+        takes.iter().chain(reads).chain(puts).chain(inhibitors)
+    }
+
     /// Under this guard.
     #[must_use]
     pub fn guard(mut self, guard: Condition) -> Self {

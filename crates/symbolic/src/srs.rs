@@ -13,7 +13,7 @@
 //!   by one (`repair.rs`).
 //!
 //! `reach.rs` closes a set under these; `orbits.rs` counts the concrete markings that a set stands for. The set has the same symbolic markings that the explicit
-//! engine ([`Symbolic`]) finds, each once.
+//! engine ([`Symbolic`](crate::Symbolic)) finds, each once.
 //!
 //! # Cost
 //!
@@ -52,12 +52,11 @@ mod sort;
 mod tensor;
 mod written;
 
-use std::sync::Arc;
-
 use ddd::Limits;
 use num_bigint::BigUint;
 
-use crate::{Fault, Flaw, Symbolic, SymmetricNet};
+use crate::explicit::compile::{Given, compile};
+use crate::{Fault, Flaw, SymmetricNet};
 use layout::Layout;
 use reach::Reach;
 
@@ -149,17 +148,12 @@ impl Srs {
     /// If the net has flaws or is not supported, if a marking cannot be represented, or if a limit
     /// is reached.
     pub fn of(net: &SymmetricNet, limits: Limits) -> Result<Self, SrsError> {
-        Self::of_ready(net, &Symbolic::new(net).map_err(SrsError::Flaws)?, limits)
-    }
-
-    /// The reachability set of a net that was made ready.
-    pub(crate) fn of_ready(
-        net: &SymmetricNet,
-        ready: &Symbolic,
-        limits: Limits,
-    ) -> Result<Self, SrsError> {
-        let rules = ready.rules.clone();
-        let mut reach = Reach::new(Arc::new(Layout::of(net)?), rules, limits);
+        let flaws = net.flaws();
+        if !flaws.is_empty() {
+            return Err(SrsError::Flaws(flaws));
+        }
+        let rules = compile(net, Given::Nothing, &limits.budget).map_err(ddd::Error::from)?;
+        let mut reach = Reach::new(net, Layout::of(net, rules)?, limits);
         let all = reach.srs().map_err(|error| reach.reason(error))?;
         let peak_nodes = reach.peak_nodes();
         let concrete_markings = reach.concrete(&all).map_err(|error| reach.reason(error))?;

@@ -158,7 +158,7 @@ impl Translation {
     ///
     /// If the net is not supported, a marking cannot be represented, or a limit is reached.
     pub fn srs(&self, limits: ddd::Limits) -> Result<Srs, SrsError> {
-        Srs::of_ready(&self.symmetric_net, &self.symbolic, limits)
+        Srs::of(&self.symmetric_net, limits)
     }
 
     /// A state of the net as tokens of the symmetric net.

@@ -38,7 +38,7 @@ pub(crate) type Flow = ControlFlow<()>;
 pub(crate) const ON: Flow = Flow::Continue(());
 
 /// After this many values were tried, the sink is asked whether to stop.
-const TRIES_PER_QUESTION: u32 = 64;
+pub(crate) const TRIES_PER_QUESTION: u32 = 64;
 
 /// Where bindings go.
 pub(crate) trait Sink {
@@ -211,6 +211,7 @@ impl<S: Sink> Follow<'_, S> {
                     let subclass = self.marking.subclasses[of as usize];
                     if self.rules.subclasses[subclass as usize].class == *class {
                         for which in 0..=self.binder.named[of as usize] {
+                            self.try_one()?;
                             self.name(*var, of, which, |follow| follow.step(at + 1))?;
                         }
                     }

@@ -23,10 +23,24 @@ use crate::model;
 use crate::operand::Operand;
 use crate::{ClassId, SymmetricNet, Symmetry};
 
+/// What the plans of transitions go by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    /// The entries of a marking.
+    Marking,
+    /// Nothing: variables have all values that the guard allows. No place counts as fixed.
+    Nothing,
+}
+
 /// Compiles a net, which must have no flaws. Linear in the net.
-pub(crate) fn compile(net: &SymmetricNet, budget: &Budget) -> Result<Rules, Exhausted> {
+pub(crate) fn compile(
+    net: &SymmetricNet,
+    given: Given,
+    budget: &Budget,
+) -> Result<Rules, Exhausted> {
     let mut compiler = Compiler {
         net,
+        given,
         classes: Vec::new(),
         subclasses: Vec::new(),
         first: Vec::new(),
@@ -44,7 +58,9 @@ pub(crate) fn compile(net: &SymmetricNet, budget: &Budget) -> Result<Rules, Exha
         initial[arc.place.0 as usize].push(scope.term(&arc.term, compiler.domain(arc)));
     }
     let initial_constants = scope.constants;
-    compiler.fix_places(&initial, budget)?;
+    if given == Given::Marking {
+        compiler.fix_places(&initial, budget)?;
+    }
     compiler.order_places();
     let Compiler { places, classes, .. } = &compiler;
     let transitions = net.labelled().map(|(label, transition)| {
@@ -98,6 +114,7 @@ fn thresholds(net: &SymmetricNet, rules: &mut Rules) {
 /// What is compiled before transitions are.
 pub(crate) struct Compiler<'n> {
     net: &'n SymmetricNet,
+    given: Given,
     pub(crate) classes: Vec<Class>,
     pub(crate) subclasses: Vec<Subclass>,
     /// The first static subclass of each class.
@@ -219,7 +236,7 @@ impl<'n> Compiler<'n> {
     fn transition(&self, transition: &model::Transition, label: TransitionId) -> Transition {
         let mut scope = Scope::new(self, &transition.variables);
         let model::Transition { takes, reads, puts, inhibitors, .. } = transition;
-        for arc in takes.iter().chain(reads).chain(puts).chain(inhibitors) {
+        for arc in transition.arcs() {
             scope.find_constants(&arc.term, self.domain(arc));
         }
         let guard = scope.test(&transition.guard);
@@ -253,7 +270,8 @@ impl<'n> Compiler<'n> {
         let mut partial = Vec::new();
         for touch in &touches {
             for (role, term) in &touch.terms {
-                if *role != Role::Put && term.locals.is_empty() {
+                let is_need = *role != Role::Put && self.given == Given::Marking;
+                if is_need && term.locals.is_empty() {
                     needs.push((touch.place, term.count, term));
                 }
                 partial.extend(term.tuple.iter().filter(|operand| match operand {

@@ -67,9 +67,26 @@ impl Firing {
         transition: &Transition,
         binder: &Binder,
     ) -> Result<bool, Fault> {
-        if transition.partial.iter().any(|operand| operand.value(&binder.values).is_none()) {
+        if !transition.can_be_followed(&binder.values) {
             return Ok(false);
         }
+        self.begin(rules, source, transition, binder)?;
+        for touch in transition.touches.iter().take_while(|touch| touch.needs) {
+            if !self.touch(rules, source, touch)? {
+                return Ok(false);
+            }
+        }
+        Ok(transition.together.iter().all(|touch| self.is_there(rules, touch)))
+    }
+
+    /// Splits off the elements that a binding names.
+    fn begin(
+        &mut self,
+        rules: &Rules,
+        source: &Marking,
+        transition: &Transition,
+        binder: &Binder,
+    ) -> Result<(), Fault> {
         self.target.copy(source, rules);
         let class_of = |subclass: u32| rules.subclasses[subclass as usize].class;
         let classes = rules.classes.len();
@@ -85,12 +102,30 @@ impl Firing {
                 },
             ),
         );
-        for touch in transition.touches.iter().take_while(|touch| touch.needs) {
-            if !self.touch(rules, source, touch)? {
-                return Ok(false);
-            }
+        Ok(())
+    }
+
+    /// Fires a transition at one place, the only one of the source that is looked at, under a binding;
+    /// `false` if something is missing there.
+    pub(crate) fn fire_at(
+        &mut self,
+        rules: &Rules,
+        source: &Marking,
+        transition: &Transition,
+        binder: &Binder,
+        id: u32,
+    ) -> Result<bool, Fault> {
+        self.begin(rules, source, transition, binder)?;
+        let place = &rules.places[id as usize];
+        if let Some(touch) = transition.touches.iter().find(|touch| touch.place == id) {
+            self.touch(rules, source, touch)
+        } else if self.falls_apart(place) {
+            self.changes.begin(place.columns.len());
+            self.rewrite(source, id, place)
+        } else {
+            self.target.copy_place(source, id);
+            Ok(true)
         }
-        Ok(transition.together.iter().all(|touch| self.is_there(rules, touch)))
     }
 
     /// Fires a transition under a binding that was found to be enabled just before.

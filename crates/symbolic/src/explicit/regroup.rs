@@ -114,23 +114,33 @@ impl Regroup {
     /// Whether exchanging `x` with an element of `a` leaves the marking as it is.
     fn is_alike(&mut self, rules: &Rules, marking: &Marking, x: u32, a: u32) -> bool {
         let class = rules.subclasses[marking.subclasses[x as usize] as usize].class;
-        let places = rules.places.iter().enumerate();
+        let p = marking.sizes[a as usize];
+        let mut places = (0..).zip(&rules.places).filter(|(_, place)| place.has(class));
         places
-            .filter(|(_, place)| place.columns.iter().any(|column| column.class == class))
-            .all(|(id, place)| self.is_alike_at(marking, id as u32, place, x, a))
+            .all(|(id, place)| self.is_alike_at(place, &marking.words[marking.range(id)], x, a, p))
     }
 
-    fn is_alike_at(&mut self, marking: &Marking, id: u32, place: &Place, x: u32, a: u32) -> bool {
+    /// Whether exchanging `x` with an element of `a`, which has `p` of them, leaves the entries of a
+    /// place as they are.
+    pub(crate) fn is_alike_at(
+        &mut self,
+        place: &Place,
+        words: &[u32],
+        x: u32,
+        a: u32,
+        p: u32,
+    ) -> bool {
         let arity = place.columns.len();
+        let entries = words.chunks_exact(arity + 1);
         if arity == 1 {
             let count = |of: u32| {
-                let entry = marking.entries(id, 2).find(|entry| dynamic(entry[1]) == of);
+                let entry = entries.clone().find(|entry| dynamic(entry[1]) == of);
                 entry.map_or(0, |entry| entry[0])
             };
             return count(x) == count(a);
         }
         self.united.clear();
-        for entry in marking.entries(id, arity + 1) {
+        for entry in entries {
             let (count, tuple) = (entry[0], &entry[1..]);
             if let Some(met) = self.unite_tuple(&place.columns, tuple, x, a) {
                 self.united.extend_from_slice(&self.tuple);
@@ -142,7 +152,6 @@ impl Regroup {
         self.order.extend((0..self.united.len() / stride).map(|i| (i * stride) as u32));
         let united = |at: u32| &self.united[at as usize..at as usize + stride];
         self.order.sort_unstable_by(|&p, &q| united(p).cmp(united(q)));
-        let p = marking.sizes[a as usize];
         self.order.chunk_by(|&p, &q| united(p)[..arity] == united(q)[..arity]).all(|run| {
             let (first, last) = (united(run[0]), united(run[run.len() - 1]));
             let met = first[arity];
@@ -176,39 +185,50 @@ impl Regroup {
         (0..tuple.len()).filter(|&i| of(i)).map(|i| nth(self.tuple[i]) + 1).max()
     }
 
-    /// Makes `x` an element of `a`, to which it is alike. Of the entries that become the same, the
-    /// one without `x` is kept, or if there is none the one in which `x` comes first.
+    /// Makes `x` an element of `a`, to which it is alike.
     fn unite(&mut self, rules: &Rules, marking: &mut Marking, x: u32, a: u32) {
         let class = rules.subclasses[marking.subclasses[x as usize] as usize].class;
         let p = marking.sizes[a as usize];
-        for (id, place) in rules.places.iter().enumerate() {
-            if place.columns.iter().all(|column| column.class != class) {
-                continue;
-            }
-            let stride = place.stride();
-            let symmetric = |i: usize| place.columns[i].kind == Kind::Symmetric;
-            let range = marking.range(id as u32);
-            let mut to = range.start;
-            for from in range.step_by(stride) {
-                let tuple = &marking.words[from + 1..from + stride];
-                let is_x = |i: &usize| symmetric(*i) && dynamic(tuple[*i]) == x;
-                let is_a = |i: &usize| symmetric(*i) && dynamic(tuple[*i]) == a;
-                let first_x = (0..tuple.len()).find(is_x);
-                if let Some(first_x) = first_x {
-                    let first_a = (0..tuple.len()).find(is_a);
-                    let met = self.unite_tuple(&place.columns, tuple, x, a).unwrap_or(0);
-                    if p >= met || first_a.is_some_and(|first_a| first_a < first_x) {
-                        continue;
-                    }
-                    marking.words[from + 1..from + stride].copy_from_slice(&self.tuple);
-                }
-                marking.words.copy_within(from..from + stride, to);
-                to += stride;
-            }
-            marking.ranges[id].1 = to as u32;
+        for (id, place) in (0..).zip(&rules.places).filter(|(_, place)| place.has(class)) {
+            let range = marking.range(id);
+            let left = self.unite_at(place, &mut marking.words[range], x, a, p);
+            marking.ranges[id as usize].1 = marking.ranges[id as usize].0 + left as u32;
         }
         marking.sizes[a as usize] += 1;
         marking.sizes[x as usize] = 0;
+    }
+
+    /// Makes `x` an element of `a`, which has `p` of them, in the entries of a place, and gives how many
+    /// words are left. Of the entries that become the same, the one without `x` is kept, or if there is
+    /// none the one in which `x` comes first.
+    pub(crate) fn unite_at(
+        &mut self,
+        place: &Place,
+        words: &mut [u32],
+        x: u32,
+        a: u32,
+        p: u32,
+    ) -> usize {
+        let stride = place.stride();
+        let symmetric = |i: usize| place.columns[i].kind == Kind::Symmetric;
+        let mut to = 0;
+        for from in (0..words.len()).step_by(stride) {
+            let tuple = &words[from + 1..from + stride];
+            let is_x = |i: &usize| symmetric(*i) && dynamic(tuple[*i]) == x;
+            let is_a = |i: &usize| symmetric(*i) && dynamic(tuple[*i]) == a;
+            let first_x = (0..tuple.len()).find(is_x);
+            if let Some(first_x) = first_x {
+                let first_a = (0..tuple.len()).find(is_a);
+                let met = self.unite_tuple(&place.columns, tuple, x, a).unwrap_or(0);
+                if p >= met || first_a.is_some_and(|first_a| first_a < first_x) {
+                    continue;
+                }
+                words[from + 1..from + stride].copy_from_slice(&self.tuple);
+            }
+            words.copy_within(from..from + stride, to);
+            to += stride;
+        }
+        to
     }
 }
 

@@ -63,7 +63,20 @@ pub(crate) struct Place {
     pub(crate) fixed: Option<Fixed>,
 }
 
+impl Class {
+    /// The size from which on a dynamic subclass, from which no element is split off, looks the same
+    /// whatever its size.
+    pub(crate) fn enough(&self) -> u32 {
+        (self.threshold - self.named).max(1)
+    }
+}
+
 impl Place {
+    /// Whether a component is of this class.
+    pub(crate) fn has(&self, class: u32) -> bool {
+        self.columns.iter().any(|column| column.class == class)
+    }
+
     /// The number of words of an entry: its count and its components.
     #[inline(always)]
     pub(crate) fn stride(&self) -> usize {
@@ -147,6 +160,14 @@ pub(crate) struct Transition {
     pub(crate) together: Vec<Touch>,
     /// Elements in arcs, given by its variables, that may not be there.
     pub(crate) partial: Vec<Operand>,
+}
+
+impl Transition {
+    /// Whether all elements in arcs are there that its variables give.
+    #[inline]
+    pub(crate) fn can_be_followed(&self, values: &[u32]) -> bool {
+        self.partial.iter().all(|operand| operand.value(values).is_some())
+    }
 }
 
 /// A compiled net.

@@ -7,7 +7,7 @@ use explore::{Space, Standing, Successors};
 use num_bigint::BigUint;
 
 use crate::explicit::bind::{Binder, ON};
-use crate::explicit::compile::compile;
+use crate::explicit::compile::{Given, compile};
 use crate::explicit::expansion::Expansion;
 use crate::explicit::fire::Firing;
 use crate::explicit::marking::{Component, Marking, elements};
@@ -40,7 +40,7 @@ impl Symbolic {
 
     /// Makes a net ready that has no flaws.
     pub(crate) fn compiled(net: &SymmetricNet, budget: &Budget) -> Result<Self, Exhausted> {
-        Ok(Self { rules: Arc::new(compile(net, budget)?) })
+        Ok(Self { rules: Arc::new(compile(net, Given::Marking, budget)?) })
     }
 
     /// Its symbolic markings, to be [explored](explore::explore()). One for each worker.

@@ -3,19 +3,33 @@
 //! In the C motif of a static subclass, the elements that the instance names are split off in all
 //! ways, and written in front as dynamic subclasses of their own (the paper's `add dim`). A size is
 //! changed where it is read; all that is carried on is who was split off where, and what is left,
-//! as far as tensors can tell. In each tensor, cells are copied for the elements split off; then
-//! what is taken and read must be there, what inhibits must not, and what is put is added.
-
-use std::collections::BTreeMap;
+//! as far as tensors can tell. A tensor is fired by the explicit engine (`explicit/fire.rs`), as a
+//! marking of which one place is looked at.
 
 use ddd::Result;
 
-use super::instance::Role;
-use super::layout::{Layout, Place, code, index_of, subclass_of};
+use super::layout::{Layout, code, index_of, subclass_of};
 use super::pass::Operation;
-use super::tensor::{Tensor, TensorId, renumber};
-use crate::word::{dynamic, word};
-use crate::{Fault, PlaceId, SrsError};
+use super::tensor::{Tensor, TensorId};
+use crate::SrsError;
+use crate::explicit::bind::Binder;
+use crate::explicit::fire::Firing;
+use crate::explicit::marking::Marking;
+use crate::explicit::plan::Plan;
+use crate::word::{dynamic, nth, word};
+
+/// What the explicit engine works with.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// The marking that is fired.
+    source: Marking,
+    binder: Binder,
+    pub(super) firing: Firing,
+    /// By static subclass, its first dynamic subclass in the source.
+    first: Vec<u32>,
+    /// By static subclass, the words of named elements in the source.
+    elements: Vec<Vec<u32>>,
+}
 
 /// What became of a dynamic subclass.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,132 +53,89 @@ impl Fire {
         Self { instance, parts: Vec::new() }
     }
 
-    /// The sizes of dynamic subclasses afterwards, as far as they matter.
-    fn sizes(&self, on: &Layout) -> Vec<Vec<u32>> {
-        let named = &on.instances[self.instance].named;
-        let parts = self.parts.iter().zip(named);
-        let mut sizes: Vec<Vec<u32>> = parts
-            .map(|(parts, &named)| {
-                let left = parts.iter().map(|part| part.left).filter(|&left| left > 0);
-                (0..named).map(|_| 1).chain(left).collect()
-            })
-            .collect();
-        sizes.resize(on.subclasses.len(), Vec::new());
-        sizes
+    /// Partitions static subclasses as they are before firing. Of one that has not been read there are
+    /// the named elements.
+    fn partition(&self, on: &Layout, scratch: &mut Scratch) {
+        let instance = &on.instances[self.instance];
+        let Scratch { source, binder, first, elements, .. } = scratch;
+        source.clear();
+        source.ranges.resize(on.rules.places.len(), (0, 0));
+        binder.named.clear();
+        first.clear();
+        elements.resize(instance.named.len(), Vec::new());
+        for (subclass, (&named, elements)) in (0..).zip(instance.named.iter().zip(&mut *elements)) {
+            let unread = [Remainder { named: (1 << named) - 1, left: 0 }];
+            first.push(source.sizes.len() as u32);
+            elements.clear();
+            elements.resize(named as usize, 0);
+            for part in self.parts.get(subclass as usize).map_or(&unread[..], Vec::as_slice) {
+                let of = source.sizes.len() as u32;
+                let split_off = (0..named).filter(|element| part.named >> element & 1 == 1);
+                for (which, element) in (0..).zip(split_off) {
+                    elements[element as usize] = word(of, which);
+                }
+                source.subclasses.push(subclass);
+                source.sizes.push(part.named.count_ones() + part.left);
+                binder.named.push(part.named.count_ones());
+            }
+        }
+        let symmetric = &on.rules.transitions[instance.transition].symmetric;
+        let values = instance.values.iter().zip(symmetric);
+        binder.values.clear();
+        binder.values.extend(values.map(|(&value, &is_symmetric)| match is_symmetric {
+            true => elements[dynamic(value) as usize][nth(value) as usize],
+            false => value,
+        }));
     }
 
-    /// The cells of a tensor after named elements have been split off.
-    fn split(&self, on: &Layout, place: &Place, tensor: &Tensor) -> BTreeMap<Vec<u32>, u32> {
-        let named = &on.instances[self.instance].named;
-        let mut cells = BTreeMap::new();
-        for (tuple, count) in tensor.cells(place) {
-            let mut splitting = Splitting {
-                parts: &self.parts,
-                named,
-                place,
-                tuple,
-                new: Vec::with_capacity(tuple.len()),
-            };
-            splitting.component(&mut |tuple| {
-                cells.insert(tuple.to_vec(), count);
-            });
+    /// The codes of dynamic subclasses after firing: named elements come first.
+    fn codes(&self, on: &Layout, scratch: &Scratch) -> Vec<u32> {
+        let Scratch { firing, first, elements, .. } = scratch;
+        let mut codes = vec![0; firing.target.sizes.len()];
+        for (subclass, parts) in (0..).zip(&self.parts) {
+            let left = (first[subclass as usize]..).zip(parts).filter(|(_, part)| part.left > 0);
+            let named = on.instances[self.instance].named[subclass as usize];
+            for (index, (of, _)) in (named..).zip(left) {
+                codes[of as usize] = code(subclass, index);
+            }
+            for (index, &element) in (0..).zip(&elements[subclass as usize]) {
+                codes[dynamic(firing.split.single(element)) as usize] = code(subclass, index);
+            }
         }
-        cells
+        codes
     }
 
     /// The marking of a place after firing; `None` if the instance is not enabled.
     fn fired(&self, on: &Layout, id: u32, tensor: TensorId) -> Result<Option<TensorId>> {
+        let (rules, place) = (&on.rules, on.place(id));
         let instance = &on.instances[self.instance];
-        let place = &on.places[id as usize];
-        let arcs = &on.arcs[instance.transition][id as usize];
-        let is_split = place.domain.iter().zip(&place.symmetric).any(|(class, &is_symmetric)| {
-            is_symmetric && on.statics(class.0).any(|s| instance.named[s as usize] > 0)
-        });
-        if !is_split && arcs.is_empty() {
+        let transition = &rules.transitions[instance.transition];
+        let inhibits = |plan: &Plan| plan.places().any(|other| other == id);
+        let mut inhibitors = transition.inhibitors.iter().filter(|i| inhibits(&i.plan)).peekable();
+        let mut named = instance.named.iter().zip(&rules.subclasses);
+        if !named.any(|(&named, subclass)| named > 0 && place.has(subclass.class))
+            && transition.touches.iter().all(|touch| touch.place != id)
+            && inhibitors.peek().is_none()
+        {
             return Ok(Some(tensor));
         }
-        let mut cells = self.split(on, place, &on.tensor(tensor));
-        if !arcs.is_empty() {
-            let sizes = self.sizes(on);
-            let scope = instance.scope(on);
-            let mut needs: BTreeMap<Vec<u32>, [u64; 3]> = BTreeMap::new();
-            for (role, term) in arcs {
-                let mut matching = 0_u64;
-                scope.for_each_tuple(term, &place.domain, &sizes, &mut |mut tuple, ways| {
-                    renumber(place, &mut tuple);
-                    if *role == Role::Inhibit {
-                        let there = cells.get(&tuple).copied().unwrap_or(0);
-                        matching = matching.saturating_add(u64::from(there).saturating_mul(ways));
-                    } else {
-                        let amounts = needs.entry(tuple).or_default();
-                        amounts[*role as usize] += u64::from(term.count);
-                    }
-                });
-                if *role == Role::Inhibit && matching >= u64::from(term.count) {
-                    return Ok(None);
-                }
-            }
-            for (tuple, [take, read, put]) in needs {
-                let count = cells.entry(tuple).or_insert(0);
-                if u64::from(*count) < take + read {
-                    return Ok(None);
-                }
-                let after = u32::try_from(u64::from(*count) - take + put);
-                let too_many = SrsError::Fault(Fault::TooManyTokens(PlaceId(id)));
-                *count = after.map_err(|_| on.give_up(too_many))?;
-            }
+        let scratch = &mut *on.scratch();
+        self.partition(on, scratch);
+        let Scratch { source, binder, firing, first, .. } = scratch;
+        let number = |code: u32| first[subclass_of(code) as usize] + index_of(code);
+        source.words = on.tensor(tensor).renamed(place, number).words;
+        source.ranges[id as usize] = (0, source.words.len() as u32);
+        if inhibitors.any(|inhibitor| binder.is_inhibited(rules, source, inhibitor)) {
+            return Ok(None);
         }
-        Ok(Some(on.number(Tensor::new(place, cells.into_iter().collect()))))
-    }
-}
-
-/// A tuple whose elements may be split off.
-struct Splitting<'a> {
-    parts: &'a [Vec<Remainder>],
-    named: &'a [u32],
-    place: &'a Place,
-    tuple: &'a [u32],
-    new: Vec<u32>,
-}
-
-impl Splitting<'_> {
-    /// Goes on with the next component, in all ways.
-    fn component(&mut self, visit: &mut impl FnMut(&[u32])) {
-        let i = self.new.len();
-        let Some(&old) = self.tuple.get(i) else { return visit(&self.new) };
-        let symmetric = &self.place.symmetric;
-        let again = (0..i).find(|&j| symmetric[i] && symmetric[j] && self.tuple[j] == old);
-        if !symmetric[i] || again.is_some() {
-            self.new.push(again.map_or(old, |j| self.new[j]));
-            self.component(visit);
-            self.new.pop();
-            return;
+        let enabled = firing.fire_at(rules, source, transition, binder, id);
+        if !enabled.map_err(|fault| on.give_up(SrsError::Fault(fault)))? {
+            return Ok(None);
         }
-        let (subclass, index) = (subclass_of(dynamic(old)), index_of(dynamic(old)) as usize);
-        let parts = &self.parts[subclass as usize];
-        let part = &parts[index];
-        let named = self.named[subclass as usize];
-        for element in (0..named).filter(|element| part.named >> element & 1 == 1) {
-            let new = word(code(subclass, element), 0);
-            if !self.is_met(new) {
-                self.new.push(new);
-                self.component(visit);
-                self.new.pop();
-            }
-        }
-        let before = parts[..index].iter().filter(|part| part.left > 0).count() as u32;
-        let of = code(subclass, named + before);
-        let met = (0..part.left).take_while(|&which| self.is_met(word(of, which))).count() as u32;
-        if met < part.left {
-            self.new.push(word(of, met));
-            self.component(visit);
-            self.new.pop();
-        }
-    }
-
-    fn is_met(&self, value: u32) -> bool {
-        let mut met = self.new.iter().zip(&self.place.symmetric);
-        met.any(|(&other, &is_symmetric)| is_symmetric && other == value)
+        let codes = self.codes(on, scratch);
+        let target = &scratch.firing.target;
+        let words = &target.words[target.range(id)];
+        Ok(Some(on.number(Tensor::new(place, words, |of| codes[of as usize]))))
     }
 }
 
@@ -178,7 +149,6 @@ impl Operation for Fire {
         }
         let parts = &so_far.parts[subclass as usize];
         let open = parts.iter().fold((1_u32 << named) - 1, |open, part| open & !part.named);
-        let enough = on.enough[on.subclasses[subclass as usize].class as usize];
         let mut ways = Vec::new();
         // All subsets of those not split off yet.
         let mut chosen = open;
@@ -186,7 +156,7 @@ impl Operation for Fire {
             if chosen.count_ones() <= size {
                 let left = size - chosen.count_ones();
                 let mut next = so_far.clone();
-                let part = Remainder { named: chosen, left: left.min(enough) };
+                let part = Remainder { named: chosen, left: on.cut(subclass, left) };
                 next.parts[subclass as usize].push(part);
                 let singles = if index == 0 { named } else { 0 };
                 let left = (left > 0).then_some(left);

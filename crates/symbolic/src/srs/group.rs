@@ -59,7 +59,7 @@ impl Operation for Group {
         if subclass != subclass_of(self.of) || this < self.of {
             return vec![(vec![size], self.clone())];
         }
-        let enough = on.enough[on.subclasses[subclass as usize].class as usize];
+        let cut = on.cut(subclass, size);
         match &self.fate {
             Fate::Open if size > 1 => Vec::new(),
             Fate::Open => vec![
@@ -68,12 +68,12 @@ impl Operation for Group {
             ],
             Fate::Leaves => vec![
                 (vec![size], self.clone()),
-                (vec![size + 1], self.with(Fate::Joins(this, size.min(enough)))),
+                (vec![size + 1], self.with(Fate::Joins(this, cut))),
             ],
             Fate::Joins(..) => vec![(vec![size], self.clone())],
             Fate::Stays(others) => {
                 let mut others = others.clone();
-                others.push((this, size.min(enough)));
+                others.push((this, cut));
                 vec![(vec![size], self.with(Fate::Stays(others)))]
             }
         }
@@ -85,14 +85,14 @@ impl Operation for Group {
     }
 
     fn place(&self, on: &Layout, id: u32, tensor: TensorId) -> Result<Option<(TensorId, Self)>> {
-        let place = &on.places[id as usize];
-        if !place.has(on.subclasses[subclass_of(self.of) as usize].class) {
+        let place = on.place(id);
+        if !place.has(on.class_of(subclass_of(self.of))) {
             return Ok(Some((tensor, self.clone())));
         }
         let cells = on.tensor(tensor);
         Ok(match &self.fate {
             Fate::Joins(with, size) => cells.is_alike(place, self.of, *with, *size).then(|| {
-                let joined = cells.joined(place, self.of, *with, |code| self.renamed(code));
+                let joined = cells.joined(place, self.of, *with, *size, |code| self.renamed(code));
                 (on.number(joined), self.clone())
             }),
             Fate::Stays(others) => {

@@ -12,15 +12,16 @@
 //! Dynamic subclasses are named by *codes*: the static subclass, and which of its dynamic ones. So
 //! tensors do not depend on how other static subclasses are partitioned.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ddd::{Value, Variable};
 
-use super::instance::{Instance, Role, instances};
+use super::fire::Scratch;
+use super::instance::{Instance, instances};
 use super::pass::MOST_ELEMENTS;
 use super::tensor::Tensors;
-use crate::word::dynamic;
-use crate::{ClassId, SrsError, SymmetricNet, Symmetry, Term, Transition, Unsupported};
+use crate::explicit::rules::{Kind, Place, Rules, Subclass};
+use crate::{ClassId, SrsError, SymmetricNet, Symmetry, Unsupported};
 
 /// The variable of C motifs: whether there is a further dynamic subclass, [`MORE`] or [`END`].
 pub(super) const Z: Variable = 0;
@@ -67,160 +68,82 @@ pub(super) enum Motif {
     Place(u32),
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Subclass {
-    pub(super) class: u32,
-    pub(super) size: u32,
-}
-
-#[derive(Debug)]
-pub(super) struct Place {
-    pub(super) domain: Vec<ClassId>,
-    /// For each component whether its class is symmetric.
-    pub(super) symmetric: Vec<bool>,
-}
-
-impl Place {
-    pub(super) fn has(&self, class: u32) -> bool {
-        self.domain.contains(&ClassId(class))
-    }
-
-    /// Whether it has several symmetric components.
-    pub(super) fn is_relation(&self) -> bool {
-        self.symmetric.iter().filter(|is_symmetric| **is_symmetric).count() > 1
-    }
-}
-
 /// What all operations on a net's diagrams know.
 #[derive(Debug)]
 pub(super) struct Layout {
-    pub(super) net: SymmetricNet,
-    pub(super) subclasses: Vec<Subclass>,
-    /// The first static subclass of each class.
-    pub(super) first: Vec<u32>,
-    /// For each class the size from which on a dynamic subclass, from which no element is split
-    /// off, looks the same whatever its size: a tensor's tuple meets no more elements of it, and
-    /// no inhibitor counts further.
-    pub(super) enough: Vec<u32>,
-    pub(super) places: Vec<Place>,
+    /// The net, with the guards of transitions as their plans.
+    pub(super) rules: Arc<Rules>,
     pub(super) motifs: Vec<Motif>,
     /// The first motif behind all C motifs.
     pub(super) classes_end: usize,
-    /// By transition and place, the arcs between them.
-    pub(super) arcs: Vec<Vec<Vec<(Role, Term)>>>,
     pub(super) instances: Vec<Instance>,
     /// By static subclass, the size from which on no operation tells dynamic subclasses apart,
     /// whatever is split off.
     pub(super) large: Vec<u32>,
     tensors: Mutex<Tensors>,
+    scratch: Mutex<Scratch>,
     /// Why an operation had to give up, if not for the diagrams' sake.
     fault: Mutex<Option<SrsError>>,
 }
 
 impl Layout {
-    /// The layout of a net without flaws.
-    pub(super) fn of(net: &SymmetricNet) -> Result<Self, Unsupported> {
+    /// The layout of a net without flaws, and its rules.
+    pub(super) fn of(net: &SymmetricNet, rules: Rules) -> Result<Self, Unsupported> {
         check(net)?;
-        let mut layout = Self::without_instances(net);
-        let instances = instances(&layout)?;
-        let large = layout.subclasses.iter().enumerate().map(|(id, subclass)| {
+        let instances = instances(net, &rules)?;
+        let large = rules.subclasses.iter().enumerate().map(|(id, subclass)| {
             let named = instances.iter().map(|instance| instance.named[id]).max().unwrap_or(0);
-            layout.enough[subclass.class as usize].saturating_add(named).min(MOST_ELEMENTS)
+            let enough = rules.classes[subclass.class as usize].enough();
+            enough.saturating_add(named).min(MOST_ELEMENTS)
         });
-        layout.large = large.collect();
-        layout.instances = instances;
-        Ok(layout)
-    }
-
-    fn without_instances(net: &SymmetricNet) -> Self {
-        let (mut subclasses, mut first) = (Vec::new(), Vec::new());
-        for (class, info) in (0..).zip(&net.classes) {
-            first.push(subclasses.len() as u32);
-            if let Symmetry::Symmetric(sizes) = &info.symmetry {
-                subclasses.extend(sizes.iter().map(|&size| Subclass { class, size }));
-            }
-        }
-        let is_symmetric = |class: &ClassId| {
-            matches!(net.classes[class.0 as usize].symmetry, Symmetry::Symmetric(_))
-        };
-        let places: Vec<Place> = net
-            .places
-            .iter()
-            .map(|place| Place {
-                domain: place.domain.clone(),
-                symmetric: place.domain.iter().map(is_symmetric).collect(),
-            })
-            .collect();
-        let (motifs, classes_end) = motifs(&subclasses, &places);
-        let arcs = net.transitions.iter().map(|transition| {
-            let mut by_place = vec![Vec::new(); net.places.len()];
-            let roles = [
-                (Role::Take, &transition.takes),
-                (Role::Read, &transition.reads),
-                (Role::Put, &transition.puts),
-                (Role::Inhibit, &transition.inhibitors),
-            ];
-            for (role, arcs) in roles {
-                for arc in arcs.iter().filter(|arc| arc.term.count > 0 || role == Role::Inhibit) {
-                    by_place[arc.place.0 as usize].push((role, arc.term.clone()));
-                }
-            }
-            by_place
-        });
-        Self {
-            enough: (0..net.classes.len() as u32)
-                .map(|class| enough(net, ClassId(class)))
-                .collect(),
-            arcs: arcs.collect(),
-            net: net.clone(),
-            subclasses,
-            first,
-            places,
+        let (motifs, classes_end) = motifs(&rules.subclasses, &rules.places);
+        Ok(Self {
+            large: large.collect(),
+            rules: Arc::new(rules),
             motifs,
             classes_end,
-            instances: Vec::new(),
-            large: Vec::new(),
+            instances,
             tensors: Mutex::default(),
+            scratch: Mutex::default(),
             fault: Mutex::default(),
-        }
+        })
+    }
+
+    /// A place of the net.
+    pub(super) fn place(&self, id: u32) -> &Place {
+        &self.rules.places[id as usize]
+    }
+
+    /// The class of a static subclass.
+    pub(super) fn class_of(&self, subclass: u32) -> u32 {
+        self.rules.subclasses[subclass as usize].class
+    }
+
+    /// A size, as far as it matters.
+    pub(super) fn cut(&self, subclass: u32, size: u32) -> u32 {
+        size.min(self.rules.classes[self.class_of(subclass) as usize].enough())
     }
 
     /// The tensors met so far.
     pub(super) fn tensors(&self) -> MutexGuard<'_, Tensors> {
-        self.tensors.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.tensors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The static subclasses of a class.
-    pub(super) fn statics(&self, class: u32) -> impl Iterator<Item = u32> {
-        let from = self.first[class as usize];
-        let own = move |subclass: &Subclass| subclass.class == class;
-        let count = self.subclasses[from as usize..].iter().take_while(|s| own(s)).count() as u32;
-        from..from + count
-    }
-
-    /// The number of elements of a class that is not symmetric.
-    pub(super) fn plain_size(&self, class: ClassId) -> u32 {
-        match self.net.classes[class.0 as usize].symmetry {
-            Symmetry::Plain(size) | Symmetry::Cyclic(size) => size,
-            Symmetry::Symmetric(_) => 0,
-        }
-    }
-
-    /// The static subclass that a word of a symmetric class is in.
-    pub(super) fn subclass_of_word(word: u32) -> u32 {
-        subclass_of(dynamic(word))
+    /// What firing works with.
+    pub(super) fn scratch(&self) -> MutexGuard<'_, Scratch> {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes why an operation gives up, and what it is to return.
     pub(super) fn give_up(&self, why: SrsError) -> ddd::Error {
-        let mut fault = self.fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         fault.get_or_insert(why);
         ddd::Error::Overflow
     }
 
     /// Why operations failed.
     pub(super) fn reason(&self, error: ddd::Error) -> SrsError {
-        let mut fault = self.fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         fault.take().unwrap_or(SrsError::Diagram(error))
     }
 }
@@ -245,21 +168,16 @@ fn check(net: &SymmetricNet) -> Result<(), Unsupported> {
     if subclasses >= MOST as usize {
         return Err(Unsupported::Subclasses);
     }
-    let of_transitions = net.transitions.iter().flat_map(|transition| {
-        let Transition { takes, reads, puts, inhibitors, .. } = transition;
-        takes.iter().chain(reads).chain(puts).chain(inhibitors)
-    });
+    let of_transitions = net.transitions.iter().flat_map(|transition| transition.arcs());
     for arc in net.initial.iter().chain(of_transitions) {
-        let tuples = arc.term.locals.iter().fold(1_u64, |tuples, class| {
-            match net.classes[class.0 as usize].symmetry {
-                Symmetry::Plain(size) => tuples.saturating_mul(size.into()),
-                _ => tuples,
+        let (mut tuples, mut symmetric) = (1_u64, 0);
+        for &ClassId(class) in &arc.term.locals {
+            match net.classes[class as usize].symmetry {
+                Symmetry::Plain(size) => tuples = tuples.saturating_mul(size.into()),
+                Symmetry::Symmetric(_) => symmetric += 1,
+                Symmetry::Cyclic(_) => {}
             }
-        });
-        let is_symmetric = |class: &&ClassId| {
-            matches!(net.classes[class.0 as usize].symmetry, Symmetry::Symmetric(_))
-        };
-        let symmetric = arc.term.locals.iter().filter(is_symmetric).count();
+        }
         if tuples > MOST_TUPLES || symmetric > MOST_LOCALS {
             let place = &net.places[arc.place.0 as usize];
             return Err(Unsupported::Tuples(place.name.clone()));
@@ -273,8 +191,8 @@ fn motifs(subclasses: &[Subclass], places: &[Place]) -> (Vec<Motif>, usize) {
     // A place comes behind the last static subclass of the last class of its domain. A class without
     // static subclasses has no elements, and places over it no tokens.
     let last = |place: &Place| {
-        let symmetric = place.domain.iter().zip(&place.symmetric).filter(|(_, is)| **is);
-        symmetric.map(|(class, _)| class.0).max()
+        let symmetric = place.columns.iter().filter(|column| column.kind == Kind::Symmetric);
+        symmetric.map(|column| column.class).max()
     };
     let behind = |class: u32| subclasses.iter().rposition(|subclass| subclass.class == class);
     let mut motifs = Vec::new();
@@ -293,16 +211,6 @@ fn motifs(subclasses: &[Subclass], places: &[Place]) -> (Vec<Motif>, usize) {
     let others = (0..places.len()).filter(|&place| !is_written[place]);
     motifs.extend(others.map(|place| Motif::Place(place as u32)));
     (motifs, end)
-}
-
-/// See [`Layout::enough`]; the argument is that of `compile.rs`.
-fn enough(net: &SymmetricNet, class: ClassId) -> u32 {
-    let met = net.places.iter().map(|place| place.domain.iter().filter(|&&c| c == class).count());
-    let met = met.max().unwrap_or(0) as u32;
-    let inhibitors = net.transitions.iter().flat_map(|transition| &transition.inhibitors);
-    let counted = inhibitors.filter(|arc| arc.term.locals.contains(&class));
-    let counted = counted.map(|arc| arc.term.count).max().unwrap_or(1).max(1);
-    met.max(1).saturating_add(counted - 1)
 }
 
 /// A layout that operations share; all operations of a forest have the same one.

@@ -4,7 +4,6 @@
 //! collects garbage, and goes round until nothing is new. A transition is fired only from markings
 //! from which it has not been fired before.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ddd::{Ddd, Forest, Hom, Limits, Result, Shape};
@@ -13,16 +12,15 @@ use num_bigint::BigUint;
 use super::fire::Fire;
 use super::flow::flow_order;
 use super::group::Group;
-use super::instance::Scope;
-use super::layout::{Layout, Motif, Shared};
+use super::layout::{Layout, Motif, Shared, code};
 use super::orbits;
 use super::pass::pass;
 use super::repair::{Repair, Written};
 use super::sort::{Move, Sorted};
-use super::tensor::{Tensor, renumber};
+use super::tensor::Tensor;
 use super::written::write_out;
-use crate::explicit::rules::Rules;
-use crate::{Fault, PlaceId, SrsError};
+use crate::explicit::rules::{Column, Kind, Place};
+use crate::{SrsError, SymmetricNet};
 
 /// A forest with the homomorphisms of a net.
 pub(super) struct Reach {
@@ -41,10 +39,10 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub(super) fn new(on: Arc<Layout>, rules: Arc<Rules>, limits: Limits) -> Self {
-        let on = Shared(on);
+    pub(super) fn new(net: &SymmetricNet, on: Layout, limits: Limits) -> Self {
+        let on = Shared(Arc::new(on));
         let mut forest = Forest::with_limits(limits);
-        let mut steps = vec![Vec::new(); on.0.net.transitions.len()];
+        let mut steps = vec![Vec::new(); net.transitions.len()];
         for (index, instance) in on.0.instances.iter().enumerate() {
             let mut step = pass(&mut forest, &on, Fire::new(index));
             for (subclass, &named) in (0..).zip(&instance.named) {
@@ -55,14 +53,16 @@ impl Reach {
             }
             steps[instance.transition].push(step);
         }
-        let can_be_tied = on.0.places.iter().any(|place| place.is_relation());
+        let is_symmetric = |column: &&Column| column.kind == Kind::Symmetric;
+        let is_relation = |place: &Place| place.columns.iter().filter(is_symmetric).count() > 1;
+        let can_be_tied = on.0.rules.places.iter().any(is_relation);
         Self {
             sorted: pass(&mut forest, &on, Sorted::new(false)),
             moves: pass(&mut forest, &on, Move::Open),
             tied: can_be_tied.then(|| pass(&mut forest, &on, Sorted::new(true))),
             steps,
-            order: flow_order(&on.0.net),
-            repair: Repair::new(rules),
+            order: flow_order(net),
+            repair: Repair::new(),
             forest,
             on,
         }
@@ -129,28 +129,21 @@ impl Reach {
     /// The initial marking. Elements of a static subclass are alike in it.
     fn initial(&mut self) -> Result<Ddd> {
         let on = &self.on.0;
-        let sizes = on.subclasses.iter().map(|subclass| subclass.size);
-        let sizes: Vec<Vec<u32>> =
-            sizes.map(|size| if size > 0 { vec![size] } else { Vec::new() }).collect();
-        let scope = Scope { on, variables: &[], values: &[] };
-        let mut tensors = Vec::new();
-        for motif in &on.motifs {
-            let Motif::Place(id) = *motif else { continue };
-            let place = &on.places[id as usize];
-            let mut cells: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
-            for arc in on.net.initial.iter().filter(|arc| arc.place.0 == id) {
-                scope.for_each_tuple(&arc.term, &place.domain, &sizes, &mut |mut tuple, _| {
-                    renumber(place, &mut tuple);
-                    *cells.entry(tuple).or_default() += u64::from(arc.term.count);
-                });
-            }
-            let counted =
-                cells.into_iter().map(|(tuple, count)| Ok((tuple, u32::try_from(count)?)));
-            let counted: std::result::Result<Vec<_>, std::num::TryFromIntError> = counted.collect();
-            let too_many = SrsError::Fault(Fault::TooManyTokens(PlaceId(id)));
-            let counted = counted.map_err(|_| on.give_up(too_many))?;
-            tensors.push((id, on.number(Tensor::new(place, counted))));
-        }
+        let firing = &mut on.scratch().firing;
+        firing.initial(&on.rules).map_err(|fault| on.give_up(SrsError::Fault(fault)))?;
+        let initial = &firing.target;
+        let mut sizes = vec![Vec::new(); on.rules.subclasses.len()];
+        initial.dynamic_subclasses().for_each(|(of, size)| sizes[of as usize].push(size));
+        let places = on.motifs.iter().filter_map(|motif| match *motif {
+            Motif::Place(id) => Some(id),
+            Motif::Class(_) => None,
+        });
+        let tensors = places.map(|id| {
+            let words = &initial.words[initial.range(id)];
+            let only = |of: u32| code(initial.subclasses[of as usize], 0);
+            (id, on.number(Tensor::new(on.place(id), words, only)))
+        });
+        let tensors = tensors.collect();
         let sequence = Written { sizes, tensors }.sequence(on);
         self.forest.sequence(&sequence)
     }

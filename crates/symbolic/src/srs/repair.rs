@@ -7,8 +7,6 @@
 //! Cost: that of `canon` for each marking. Nets whose places have one symmetric component at most
 //! have no such markings: what is the same in all places is alike, and has been united.
 
-use std::sync::Arc;
-
 use ddd::{Ddd, Forest, Result, Value, Variable};
 use num_bigint::BigUint;
 
@@ -17,8 +15,6 @@ use super::sort::is_tied;
 use super::tensor::TensorId;
 use crate::explicit::marking::Marking;
 use crate::explicit::order::Order;
-use crate::explicit::rules::Rules;
-use crate::word::{dynamic, nth, word};
 
 /// A sequence of the diagram.
 type Sequence = Vec<(Variable, Value)>;
@@ -81,21 +77,11 @@ impl Written {
             marking.sizes.extend(sizes);
             marking.subclasses.extend(sizes.iter().map(|_| subclass));
         }
-        marking.ranges.resize(on.places.len(), (0, 0));
+        marking.ranges.resize(on.rules.places.len(), (0, 0));
         for &(id, tensor) in &self.tensors {
-            let place = &on.places[id as usize];
             let from = marking.words.len() as u32;
-            for (tuple, count) in on.tensor(tensor).cells(place) {
-                marking.words.push(count);
-                let words = tuple.iter().zip(&place.symmetric);
-                marking.words.extend(words.map(|(&value, &is_symmetric)| {
-                    if !is_symmetric {
-                        return value;
-                    }
-                    let code = dynamic(value);
-                    word(first[subclass_of(code) as usize] + index_of(code), nth(value))
-                }));
-            }
+            let number = |code: u32| first[subclass_of(code) as usize] + index_of(code);
+            marking.words.extend(on.tensor(tensor).renamed(on.place(id), number).words);
             marking.ranges[id as usize] = (from, marking.words.len() as u32);
         }
         marking
@@ -108,13 +94,12 @@ const AT_ONCE: usize = 1 << 12;
 /// Puts tied markings into canonical form.
 #[derive(Debug)]
 pub(super) struct Repair {
-    rules: Arc<Rules>,
     order: Order,
 }
 
 impl Repair {
-    pub(super) fn new(rules: Arc<Rules>) -> Self {
-        Self { rules, order: Order::new(false) }
+    pub(super) fn new() -> Self {
+        Self { order: Order::new(false) }
     }
 
     /// The canonical forms of the markings of a set, which must be sorted.
@@ -141,16 +126,16 @@ impl Repair {
     /// The number of permutations of dynamic subclasses that leave a marking as it is.
     pub(super) fn automorphisms(&mut self, on: &Layout, written: &Written) -> BigUint {
         let marking = written.marking(on);
-        self.order.find(&self.rules, &marking);
+        self.order.find(&on.rules, &marking);
         match self.order.automorphisms {
-            0 => self.order.exact_automorphisms(&self.rules, &marking),
+            0 => self.order.exact_automorphisms(&on.rules, &marking),
             few => few.into(),
         }
     }
 
     /// The canonical form of a sorted marking.
     fn canonical(&mut self, on: &Layout, written: &Written) -> Written {
-        self.order.find(&self.rules, &written.marking(on));
+        self.order.find(&on.rules, &written.marking(on));
         let mut canonical = Written { sizes: Vec::new(), tensors: Vec::new() };
         let mut renamed: Vec<Vec<u32>> = Vec::new();
         let mut positions = &self.order.position[..];
@@ -175,8 +160,7 @@ impl Repair {
             renamed.push(places);
         }
         canonical.tensors.extend(written.tensors.iter().map(|&(id, tensor)| {
-            let place = &on.places[id as usize];
-            let tensor = on.tensor(tensor).renamed(place, |of| {
+            let tensor = on.tensor(tensor).renamed(on.place(id), |of| {
                 let subclass = subclass_of(of);
                 code(subclass, renamed[subclass as usize][index_of(of) as usize])
             });

@@ -18,16 +18,17 @@ use std::cmp::Ordering;
 
 use ddd::Result;
 
-use super::layout::{Layout, Place, code, subclass_of};
+use super::layout::{Layout, code, subclass_of};
 use super::pass::Operation;
 use super::tensor::{Tensor, TensorId};
+use crate::explicit::rules::Place;
 
 /// Drops from pairs of neighbours, given by the first, those that a tensor decides; `false` if one
 /// of them is in the wrong order.
 fn narrow(on: &Layout, place: &Place, cells: &Tensor, open: &mut Vec<u32>) -> bool {
     let mut is_sorted = true;
     open.retain(|&first| {
-        if !is_sorted || !place.has(on.subclasses[subclass_of(first) as usize].class) {
+        if !is_sorted || !place.has(on.class_of(subclass_of(first))) {
             return true;
         }
         let order = cells.compare(place, first, first + 1);
@@ -64,8 +65,8 @@ impl Operation for Sorted {
 
     fn place(&self, on: &Layout, id: u32, tensor: TensorId) -> Result<Option<(TensorId, Self)>> {
         let mut next = self.clone();
-        let is_sorted = next.open.is_empty()
-            || narrow(on, &on.places[id as usize], &on.tensor(tensor), &mut next.open);
+        let is_sorted =
+            next.open.is_empty() || narrow(on, on.place(id), &on.tensor(tensor), &mut next.open);
         Ok(is_sorted.then_some((tensor, next)))
     }
 
@@ -116,8 +117,8 @@ impl Operation for Move {
         let Self::Moved { of, behind, less, next } = self else {
             return Ok(Some((tensor, self.clone())));
         };
-        let place = &on.places[id as usize];
-        if !place.has(on.subclasses[subclass_of(*of) as usize].class) {
+        let place = on.place(id);
+        if !place.has(on.class_of(subclass_of(*of))) {
             return Ok(Some((tensor, self.clone())));
         }
         let cells = on.tensor(tensor);
@@ -158,6 +159,6 @@ pub(super) fn is_tied(on: &Layout, tensors: &[(u32, TensorId)], first: u32) -> b
     let mut open = vec![first];
     let mut all = tensors.iter();
     all.all(|&(id, tensor)| {
-        narrow(on, &on.places[id as usize], &on.tensor(tensor), &mut open) && !open.is_empty()
+        narrow(on, on.place(id), &on.tensor(tensor), &mut open) && !open.is_empty()
     })
 }

@@ -45,7 +45,7 @@ impl Write {
     /// Writes the cells of a tensor.
     fn cells(&self, forest: &mut Forest, place: u32, tensor: Value) -> Result<Hom> {
         let on = &self.on.0;
-        let place = &on.places[place as usize];
+        let place = on.place(place);
         let tensor = on.tensor(tensor as u32);
         let next = self.at(forest, self.motif + 1, Stage::Open);
         let mut next = forest.prefix(M, END, &next)?;

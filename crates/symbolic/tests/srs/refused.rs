@@ -49,8 +49,9 @@ fn absurd_sizes_are_refused_at_once() {
 
     let mut net = SymmetricNet::new();
     let class = net.class("C", Symmetry::Symmetric(vec![100]));
-    // Also if the guard is never true.
-    let never = Condition::Any(Vec::new());
+    // Also if the guard is never true, where that is known only when all variables have values.
+    let itself = |i: u32| Condition::equal(Variable(i), Variable(i));
+    let never = Condition::Not(Box::new(Condition::Any((0..20).map(itself).collect())));
     net.transition(Transition::new("t", &[class; 20]).guard(never));
     assert_eq!(refusal(&net), Unsupported::Bindings("t".to_owned()).into());
 
