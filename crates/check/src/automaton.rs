@@ -85,6 +85,28 @@ impl Automaton {
         atoms.max().map_or(0, |most| most + 1)
     }
 
+    /// The strongly connected components of what is reached from some states, each after those that are
+    /// reached from it, with whether transitions of all acceptance sets stay in it.
+    #[must_use]
+    pub fn components(&self, from: impl IntoIterator<Item = u32>) -> Vec<(Vec<u32>, bool)> {
+        let mut found = Vec::new();
+        let Ok(()) = components::search(from, |event| -> Result<(), Infallible> {
+            match event {
+                Event::Expand(state, steps) => {
+                    let edges = &self.states[state as usize];
+                    steps.extend(edges.iter().map(|edge| (edge.to, edge.accepting)));
+                }
+                Event::Component(component) => {
+                    let is_accepting = component.is_accepting(self.all_sets());
+                    found.push((component.nodes.to_vec(), is_accepting));
+                }
+                Event::Connected(..) => {}
+            }
+            Ok(())
+        });
+        found
+    }
+
     /// Makes it smaller without changing which words it accepts: transitions that others make
     /// superfluous, states that do the same, states that lead to no accepting run. Cost: a few times the
     /// square of the transitions from a state, for each round in which something is found.
@@ -128,20 +150,11 @@ impl Automaton {
     /// Drops transitions to states from which no accepting run goes.
     fn drop_hopeless(&mut self) {
         let mut hopeful = vec![false; self.states.len()];
-        let states = 0..self.states.len() as u32;
-        let Ok(()) = components::search(states, |event| -> Result<(), Infallible> {
-            match event {
-                Event::Expand(state, steps) => {
-                    let edges = &self.states[state as usize];
-                    steps.extend(edges.iter().map(|edge| (edge.to, edge.accepting)));
-                }
-                Event::Component(component) if component.is_accepting(self.all_sets()) => {
-                    component.nodes.iter().for_each(|&state| hopeful[state as usize] = true);
-                }
-                _ => {}
-            }
-            Ok(())
-        });
+        let components = self.components(0..self.states.len() as u32);
+        let accepting = components.iter().filter(|(_, accepts)| *accepts);
+        for state in accepting.flat_map(|(states, _)| states) {
+            hopeful[*state as usize] = true;
+        }
         loop {
             let mut changed = false;
             for state in 0..self.states.len() {

@@ -20,8 +20,6 @@
 //! Cost: a closure for each state of the automaton, or a few; for each round of the fixpoint, a closure for
 //! each acceptance set and state of the component.
 
-mod component;
-
 use std::collections::HashMap;
 
 use check::{Automaton, Edge, Label};
@@ -29,7 +27,6 @@ use ddd::{Ddd, Result};
 
 use super::simplify::simplified;
 use super::{Diagram, Predicate};
-use component::components;
 
 /// The product, as far as it is known.
 struct Product<'a> {
@@ -58,8 +55,9 @@ impl Diagram {
         let atoms: Vec<Predicate> = atoms.iter().map(|atom| simplified(atom, true)).collect();
         let atoms = &atoms;
         let mut product = Product { diagram: self, automaton, atoms, all, dead, reached, labels };
-        for component in components(automaton) {
-            if product.accepts(&component)? {
+        let first = (0..automaton.states.len() as u32).take(1);
+        for (component, may_accept) in automaton.components(first).iter().rev() {
+            if product.accepts(component, *may_accept)? {
                 return Ok(true);
             }
         }
@@ -120,8 +118,8 @@ impl Product<'_> {
     }
 
     /// Closes what is reached under the transitions of a component; whether a run is accepted that stays in
-    /// it.
-    fn accepts(&mut self, component: &[u32]) -> Result<bool> {
+    /// it, which it may be if these are of all acceptance sets.
+    fn accepts(&mut self, component: &[u32], may_accept: bool) -> Result<bool> {
         if component.iter().all(|state| self.is_empty(&self.reached[*state as usize])) {
             return Ok(false);
         }
@@ -133,19 +131,15 @@ impl Product<'_> {
             return Ok(true);
         }
         self.close(component)?;
-        let inner: Vec<Edge> =
-            component.iter().flat_map(|state| self.inner(component, *state)).collect();
-        let met = inner.iter().fold(0, |met, edge| met | edge.accepting);
-        if !inner.is_empty() && met == sets {
-            let accepted = match component {
-                [state] if inner.iter().all(|edge| edge.accepting == sets) => {
-                    self.stays_for_ever(*state)?
-                }
+        let is_in_all =
+            |state: u32| self.inner(component, state).iter().all(|edge| edge.accepting == sets);
+        let accepted = may_accept
+            && match component {
+                [state] if is_in_all(*state) => self.stays_for_ever(*state)?,
                 _ => self.has_fair_run(component)?,
             };
-            if accepted {
-                return Ok(true);
-            }
+        if accepted {
+            return Ok(true);
         }
         // What comes after.
         for state in component {
