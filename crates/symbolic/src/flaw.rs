@@ -113,10 +113,8 @@ impl Check<'_> {
         }
         self.condition(condition, &scope);
         for local in variables.len()..scope.len() {
-            let is_local = |element: &Element| match *element {
-                Element::Var(of) | Element::Shift { of, .. } => of.index() == local,
-                Element::Constant(_) => false,
-            };
+            let is_local =
+                |element: &Element| element.variable().map(Variable::index) == Some(local);
             if !tuple.iter().any(is_local) {
                 let local = local - variables.len();
                 self.report(format!("local variable {local} does not occur in the tuple"));
@@ -171,11 +169,7 @@ impl Check<'_> {
 
     /// Looks at two elements that are compared, and gives their class.
     fn pair(&mut self, a: Element, b: Element, scope: &[ClassId]) -> Option<ClassId> {
-        let of = |element: Element| match element {
-            Element::Var(of) | Element::Shift { of, .. } => Some(of),
-            Element::Constant(_) => None,
-        };
-        let Some(variable) = of(a).or(of(b)) else {
+        let Some(variable) = a.variable().or(b.variable()) else {
             self.report("two constants are compared");
             return None;
         };

@@ -172,6 +172,17 @@ impl Variable {
     }
 }
 
+impl Element {
+    /// The variable that it depends on.
+    #[must_use]
+    pub fn variable(self) -> Option<Variable> {
+        match self {
+            Self::Var(of) | Self::Shift { of, .. } => Some(of),
+            Self::Constant(_) => None,
+        }
+    }
+}
+
 impl From<Variable> for Element {
     fn from(variable: Variable) -> Self {
         Self::Var(variable)

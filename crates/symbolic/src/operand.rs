@@ -1,6 +1,7 @@
 //! Elements and conditions as they are evaluated: on the words of variables.
 
 use crate::word::dynamic;
+use crate::{ClassId, Condition, Element, Variable};
 
 /// An element, given the words of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +25,7 @@ pub enum Operand {
 
 /// The element this many steps after another; `None` if that leads nowhere.
 #[inline]
-#[must_use]
-pub fn shifted(element: u32, by: i64, size: u32, wraps: bool) -> Option<u32> {
+pub(crate) fn shifted(element: u32, by: i64, size: u32, wraps: bool) -> Option<u32> {
     let to = i64::from(element) + by;
     let size = i64::from(size);
     if wraps {
@@ -44,6 +44,17 @@ impl Operand {
             Self::Var(var) => Some(values[var as usize]),
             Self::Shift { var, by, size, wraps } => shifted(values[var as usize], by, size, wraps),
             Self::Constant(element) => Some(element),
+        }
+    }
+
+    /// The value of its variable for which it is this element, if there is one.
+    #[must_use]
+    #[inline]
+    pub fn solved(self, element: u32) -> Option<u32> {
+        match self {
+            Self::Var(_) => Some(element),
+            Self::Shift { by, size, wraps, .. } => shifted(element, -by, size, wraps),
+            Self::Constant(_) => None,
         }
     }
 
@@ -72,6 +83,40 @@ pub enum Test {
     Less(Operand, Operand),
     /// The static subclass, numbered over all classes.
     Within(u32, u32),
+}
+
+/// How the elements of a net are evaluated.
+pub trait Naming {
+    /// An element of a class.
+    fn operand(&self, element: Element, class: ClassId) -> Operand;
+
+    /// That a variable of a class is in a static subclass of it.
+    fn within(&self, variable: Variable, class: ClassId, subclass: u32) -> Test;
+
+    /// That two elements of a class are the same.
+    fn equal(&self, a: Element, b: Element, class: ClassId) -> Test {
+        Test::Equal(self.operand(a, class), self.operand(b, class))
+    }
+
+    /// A condition on variables of these classes.
+    fn test(&self, condition: &Condition, scope: &[ClassId]) -> Test {
+        let all = |list: &[Condition]| list.iter().map(|one| self.test(one, scope)).collect();
+        let class = |a: Element, b: Element| {
+            let of = a.variable().or(b.variable()).expect("a variable is compared");
+            scope[of.index()]
+        };
+        match condition {
+            Condition::Not(inner) => Test::Not(Box::new(self.test(inner, scope))),
+            Condition::All(list) => Test::All(all(list)),
+            Condition::Any(list) => Test::Any(all(list)),
+            Condition::Equal(a, b) => self.equal(*a, *b, class(*a, *b)),
+            Condition::Less(a, b) => {
+                let class = class(*a, *b);
+                Test::Less(self.operand(*a, class), self.operand(*b, class))
+            }
+            Condition::Within(of, subclass) => self.within(*of, scope[of.index()], *subclass),
+        }
+    }
 }
 
 impl Test {

@@ -15,7 +15,6 @@ use std::ops::ControlFlow;
 use crate::explicit::marking::{Marking, number_elements};
 use crate::explicit::plan::{Pattern, Plan, Step};
 use crate::explicit::rules::{Inhibitor, Kind, Rules, Transition};
-use crate::operand::shifted;
 use crate::word::{dynamic, falling, word};
 
 /// The values of variables, and how many elements of each dynamic subclass they name.
@@ -195,14 +194,9 @@ impl<S: Sink> Follow<'_, S> {
                 }
                 ON
             }
-            Step::Let { var, by, size, wraps, from } => {
+            Step::Let(var, operand, from) => {
                 let value = from.value(&self.binder.values);
-                let value = if *by == 0 {
-                    value
-                } else {
-                    value.and_then(|value| shifted(value, -by, *size, *wraps))
-                };
-                let Some(value) = value else { return ON };
+                let Some(value) = value.and_then(|value| operand.solved(value)) else { return ON };
                 self.binder.values[*var as usize] = value;
                 self.step(at + 1)
             }
@@ -273,8 +267,8 @@ impl<S: Sink> Follow<'_, S> {
                     ON
                 }
             }
-            Pattern::Solve { var, by, size, wraps } => {
-                let Some(value) = shifted(this, -by, size, wraps) else { return ON };
+            Pattern::Solve(var, operand) => {
+                let Some(value) = operand.solved(this) else { return ON };
                 self.binder.values[var as usize] = value;
                 self.component(at, patterns, tuple, i + 1)
             }
@@ -295,7 +289,7 @@ impl<S: Sink> Follow<'_, S> {
                 let met = self.binder.values[var as usize];
                 (met == value) == (other == tuple[i])
             }
-            Pattern::Solve { .. } | Pattern::Is(_) => true,
+            Pattern::Solve(..) | Pattern::Is(_) => true,
         })
     }
 

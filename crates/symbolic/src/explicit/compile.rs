@@ -14,13 +14,13 @@ use net::TransitionId;
 
 use crate::explicit::changes::Amount;
 use crate::explicit::fixed::{Fixed, changing};
-use crate::explicit::plan::{Plan, Var};
+use crate::explicit::plan::Plan;
 use crate::explicit::rules::{
-    Class, Column, Inhibitor, Kind, Place, Role, Rules, Subclass, Term, Touch, Transition,
+    Class, Column, Domain, Inhibitor, Kind, Place, Role, Rules, Subclass, Term, Touch, Transition,
 };
 use crate::explicit::scope::Scope;
 use crate::model;
-use crate::operand::Operand;
+use crate::operand::{Naming, Operand};
 use crate::{ClassId, SymmetricNet, Symmetry};
 
 /// What the plans of transitions go by.
@@ -38,51 +38,29 @@ pub(crate) fn compile(
     given: Given,
     budget: &Budget,
 ) -> Result<Rules, Exhausted> {
-    let mut compiler = Compiler {
-        net,
-        given,
-        classes: Vec::new(),
-        subclasses: Vec::new(),
-        first: Vec::new(),
-        places: Vec::new(),
-        moving: Vec::new(),
-        index: Vec::new(),
-        codes: None,
-    };
+    let (first, index) = (Vec::new(), Vec::new());
+    let mut compiler = Compiler { net, given, first, index, rules: Rules::default() };
     compiler.classes();
     compiler.places();
     let mut scope = Scope::new(&compiler, &[]);
-    net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.domain(arc)));
+    net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.columns(arc)));
     let mut initial: Vec<Vec<Term>> = net.places.iter().map(|_| Vec::new()).collect();
     for arc in &net.initial {
-        initial[arc.place.0 as usize].push(scope.term(&arc.term, compiler.domain(arc)));
+        initial[arc.place.0 as usize].push(scope.term(&arc.term, compiler.columns(arc)));
     }
-    let initial_constants = scope.constants;
+    compiler.rules.initial_constants = scope.constants;
     if given == Given::Marking {
         compiler.fix_places(&initial, budget)?;
     }
+    compiler.rules.initial = initial;
     compiler.order_places();
-    let Compiler { places, classes, .. } = &compiler;
     let transitions = net.labelled().map(|(label, transition)| {
         budget.check()?;
         Ok(compiler.transition(transition, label))
     });
     let transitions = transitions.collect::<Result<Vec<Transition>, Exhausted>>()?;
-    let cyclic = |place: &Place| place.columns.iter().any(|column| column.kind == Kind::Cyclic);
-    let turning = (0..classes.len() as u32).filter(|&i| classes[i as usize].kind == Kind::Turning);
-    let mut rules = Rules {
-        codes: compiler.codes,
-        has_cyclic: places.iter().any(cyclic),
-        turning: turning.collect(),
-        plain: compiler.moving.iter().filter(|&&id| places[id as usize].plain).count(),
-        transitions,
-        initial,
-        initial_constants,
-        classes: compiler.classes,
-        subclasses: compiler.subclasses,
-        places: compiler.places,
-        moving: compiler.moving,
-    };
+    let Compiler { mut rules, .. } = compiler;
+    rules.transitions = transitions;
     thresholds(net, &mut rules);
     Ok(rules)
 }
@@ -111,33 +89,37 @@ fn thresholds(net: &SymmetricNet, rules: &mut Rules) {
     }
 }
 
-/// What is compiled before transitions are.
+/// A net that is being compiled.
 pub(crate) struct Compiler<'n> {
     net: &'n SymmetricNet,
     given: Given,
-    pub(crate) classes: Vec<Class>,
-    pub(crate) subclasses: Vec<Subclass>,
     /// The first static subclass of each class.
     pub(crate) first: Vec<u32>,
-    places: Vec<Place>,
-    moving: Vec<u32>,
     /// Where each place is among those that are moving, if it is.
     index: Vec<u32>,
-    codes: Option<u32>,
+    /// What is compiled so far.
+    pub(crate) rules: Rules,
 }
 
 impl<'n> Compiler<'n> {
-    fn domain(&self, arc: &model::Arc) -> &'n [ClassId] {
+    /// The classes of the components at a place.
+    fn columns(&self, arc: &model::Arc) -> &'n [ClassId] {
         &self.net.places[arc.place.0 as usize].domain
+    }
+
+    /// What a variable of a class ranges over.
+    pub(crate) fn domain(&self, class: ClassId) -> Domain {
+        let Class { kind, size, .. } = self.rules.classes[class.0 as usize];
+        Domain { class: class.0, kind, size }
     }
 
     fn classes(&mut self) {
         for (i, class) in self.net.classes.iter().enumerate() {
-            self.first.push(self.subclasses.len() as u32);
+            self.first.push(self.rules.subclasses.len() as u32);
             let (kind, size) = match &class.symmetry {
                 Symmetry::Symmetric(sizes) => {
                     let of = |&size: &u32| Subclass { class: i as u32, size };
-                    self.subclasses.extend(sizes.iter().map(of));
+                    self.rules.subclasses.extend(sizes.iter().map(of));
                     (Kind::Symmetric, sizes.iter().sum())
                 }
                 Symmetry::Cyclic(size) if self.is_alone(ClassId(i as u32)) => {
@@ -146,7 +128,8 @@ impl<'n> Compiler<'n> {
                 Symmetry::Cyclic(size) => (Kind::Cyclic, *size),
                 Symmetry::Plain(size) => (Kind::Plain, *size),
             };
-            self.classes.push(Class { kind, size, threshold: 1, named: 0 });
+            self.rules.turning.extend((kind == Kind::Turning).then_some(i as u32));
+            self.rules.classes.push(Class { kind, size, threshold: 1, named: 0 });
         }
     }
 
@@ -168,13 +151,13 @@ impl<'n> Compiler<'n> {
 
     fn places(&mut self) {
         let mut codes = Some(0);
-        let mut turning_codes = vec![0; self.classes.len()];
+        let mut turning_codes = vec![0; self.rules.classes.len()];
         for place in &self.net.places {
             let mut columns: Vec<Column> = Vec::new();
             for id in &place.domain {
-                let Class { kind, size, .. } = self.classes[id.0 as usize];
-                let before = columns.iter().filter(|column| column.class == id.0).count();
-                columns.push(Column { kind, class: id.0, size, rank: before as u32 + 1 });
+                let Domain { class, kind, size } = self.domain(*id);
+                let before = columns.iter().filter(|column| column.class == class).count();
+                columns.push(Column { kind, class, size, rank: before as u32 + 1 });
             }
             let has = |kind| columns.iter().any(|column: &Column| column.kind == kind);
             let turning = columns.iter().find(|column| column.kind == Kind::Turning);
@@ -197,7 +180,8 @@ impl<'n> Compiler<'n> {
                 code = turning_codes[class as usize];
                 turning_codes[class as usize] += tuples.expect("codes of turning classes fit");
             }
-            self.places.push(Place {
+            self.rules.has_cyclic |= has(Kind::Cyclic);
+            self.rules.places.push(Place {
                 columns,
                 symmetric,
                 structured,
@@ -207,16 +191,16 @@ impl<'n> Compiler<'n> {
                 fixed: None,
             });
         }
-        self.codes = codes.filter(|&codes| codes < 1 << 31);
+        self.rules.codes = codes.filter(|&codes| codes < 1 << 31);
     }
 
     /// Finds the places that never change, and what they hold.
     fn fix_places(&mut self, initial: &[Vec<Term>], budget: &Budget) -> Result<(), Exhausted> {
         let changing = changing(self.net);
-        for ((place, terms), changes) in self.places.iter_mut().zip(initial).zip(changing) {
+        for ((place, terms), changes) in self.rules.places.iter_mut().zip(initial).zip(changing) {
             budget.check()?;
             if !changes {
-                place.fixed = Fixed::new(place, terms, &self.subclasses);
+                place.fixed = Fixed::new(place, terms, &self.rules.subclasses);
             }
         }
         Ok(())
@@ -224,11 +208,14 @@ impl<'n> Compiler<'n> {
 
     /// Orders the places that are not fixed.
     fn order_places(&mut self) {
-        let all = 0..self.places.len() as u32;
-        self.moving = all.filter(|&id| self.places[id as usize].fixed.is_none()).collect();
-        self.moving.sort_by_key(|&id| !self.places[id as usize].plain);
-        self.index.resize(self.places.len(), u32::MAX);
-        for (index, &id) in (0..).zip(&self.moving) {
+        let all = 0..self.rules.places.len() as u32;
+        self.rules.moving =
+            all.filter(|&id| self.rules.places[id as usize].fixed.is_none()).collect();
+        let is_plain = |id: u32| self.rules.places[id as usize].plain;
+        self.rules.moving.sort_by_key(|&id| !is_plain(id));
+        self.rules.plain = self.rules.moving.iter().filter(|&&id| is_plain(id)).count();
+        self.index.resize(self.rules.places.len(), u32::MAX);
+        for (index, &id) in (0..).zip(&self.rules.moving) {
             self.index[id as usize] = index;
         }
     }
@@ -237,13 +224,13 @@ impl<'n> Compiler<'n> {
         let mut scope = Scope::new(self, &transition.variables);
         let model::Transition { takes, reads, puts, inhibitors, .. } = transition;
         for arc in transition.arcs() {
-            scope.find_constants(&arc.term, self.domain(arc));
+            scope.find_constants(&arc.term, self.columns(arc));
         }
-        let guard = scope.test(&transition.guard);
+        let guard = scope.test(&transition.guard, &transition.variables);
         let mut touches: Vec<Touch> = Vec::new();
         for (role, arcs) in [(Role::Take, takes), (Role::Read, reads), (Role::Put, puts)] {
             for arc in arcs.iter().filter(|arc| arc.term.count > 0) {
-                let term = (role, scope.term(&arc.term, self.domain(arc)));
+                let term = (role, scope.term(&arc.term, self.columns(arc)));
                 let needs = role != Role::Put;
                 match touches.iter_mut().find(|touch| touch.place == arc.place.0) {
                     Some(touch) => {
@@ -258,7 +245,7 @@ impl<'n> Compiler<'n> {
             }
         }
         for touch in &mut touches {
-            if self.places[touch.place as usize].columns.is_empty() {
+            if self.rules.places[touch.place as usize].columns.is_empty() {
                 let mut all = Amount::default();
                 touch.terms.iter().for_each(|(role, term)| all.add(role.amount(term.count)));
                 touch.counter = Some(all);
@@ -280,11 +267,12 @@ impl<'n> Compiler<'n> {
                 }));
             }
         }
-        let plan = Plan::new(&vars, &self.places, &needs, guard.conjuncts());
+        let variables = 0..transition.variables.len();
+        let plan = Plan::new(&vars, variables, &self.rules.places, &needs, guard.conjuncts());
         drop(needs);
         // The plan sees to all that fixed places are asked for, but for terms that must be there
         // together, and locals.
-        let is_fixed = |touch: &Touch| self.places[touch.place as usize].fixed.is_some();
+        let is_fixed = |touch: &Touch| self.rules.places[touch.place as usize].fixed.is_some();
         let (mut together, touches): (Vec<Touch>, Vec<Touch>) =
             touches.into_iter().partition(is_fixed);
         together.retain_mut(|touch| {
@@ -292,22 +280,16 @@ impl<'n> Compiler<'n> {
             touch.terms.len() > 1 || touch.terms.iter().any(|(_, term)| !term.locals.is_empty())
         });
         let inhibitors = inhibitors.iter().map(|arc| {
-            let term = scope.term(&arc.term, self.domain(arc));
-            let mut vars = vars.clone();
-            vars.iter_mut().for_each(|var| var.bound = true);
-            vars.extend(term.locals.iter().map(|local| Var {
-                class: local.class,
-                kind: local.kind,
-                size: local.size,
-                bound: false,
-            }));
+            let term = scope.term(&arc.term, self.columns(arc));
+            let needs = [(arc.place.0, 1, &term)];
             let tests = term.condition.clone().conjuncts();
-            let plan = Plan::new(&vars, &self.places, &[(arc.place.0, 1, &term)], tests);
+            let all = [&vars[..], &term.locals].concat();
+            let plan = Plan::new(&all, vars.len()..all.len(), &self.rules.places, &needs, tests);
             Inhibitor { count: arc.term.count, locals: term.locals.len() as u32, plan }
         });
         let writes = |touch: &&Touch| touch.terms.iter().any(|(role, _)| *role != Role::Read);
         let changed = touches.iter().filter(writes).map(|touch| touch.place as usize);
-        let plain = changed.filter(|&place| self.places[place].plain);
+        let plain = changed.filter(|&place| self.rules.places[place].plain);
         let mut changes: Vec<u32> = plain.map(|place| self.index[place]).collect();
         changes.sort_unstable();
         Transition {

@@ -42,11 +42,6 @@ pub(crate) struct Order {
     keys: Vec<u64>,
     ranks: Vec<u64>,
     tuple: Vec<u32>,
-    /// What tells entries apart beside their atoms, where that does not fit into a label.
-    described: Vec<u32>,
-    ends: Vec<u32>,
-    by_description: Vec<u32>,
-    labels: Vec<u32>,
     /// By atom, whether it is free.
     free_atoms: Vec<bool>,
     /// The dynamic subclasses in canonical order.
@@ -74,10 +69,6 @@ impl Order {
             keys: Vec::new(),
             ranks: Vec::new(),
             tuple: Vec::new(),
-            described: Vec::new(),
-            ends: Vec::new(),
-            by_description: Vec::new(),
-            labels: Vec::new(),
             free_atoms: Vec::new(),
             order: Vec::new(),
             position: Vec::new(),
@@ -183,7 +174,6 @@ impl Order {
         self.colour(rules, marking);
         let labelled = rules.codes.is_some_and(|codes| self.fill(rules, marking, codes));
         if !labelled {
-            self.rank_entries(rules, marking);
             self.structure.clear();
             self.colour(rules, marking);
             self.fill_by_rank(rules, marking);
@@ -273,49 +263,27 @@ impl Order {
         place.code.wrapping_add(code)
     }
 
-    /// Ranks entries by all that they say beside their atoms.
-    fn rank_entries(&mut self, rules: &Rules, marking: &Marking) {
-        self.described.clear();
-        self.ends.clear();
-        self.ends.push(0);
-        let places = rules.places.iter().enumerate().filter(|(_, place)| place.structured);
-        for (id, place) in places {
-            for entry in marking.entries(id as u32, place.stride()) {
-                self.described.extend([id as u32, entry[0]]);
-                for (&value, column) in entry[1..].iter().zip(&place.columns) {
-                    match column.kind {
-                        Kind::Symmetric => self.described.push(nth(value)),
-                        Kind::Plain | Kind::Turning => self.described.push(value),
-                        Kind::Cyclic => {}
-                    }
-                }
-                self.ends.push(self.described.len() as u32);
-            }
-        }
-        let (ends, described) = (&self.ends, &self.described);
-        let description =
-            |i: u32| &described[ends[i as usize] as usize..ends[i as usize + 1] as usize];
-        self.by_description.clear();
-        self.by_description.extend(0..ends.len() as u32 - 1);
-        self.by_description.sort_unstable_by(|&a, &b| description(a).cmp(description(b)));
-        self.labels.clear();
-        self.labels.resize(ends.len() - 1, 0);
-        // The label 0 is that of successors.
-        let runs = self.by_description.chunk_by(|&a, &b| description(a) == description(b));
-        for (rank, same) in (1..).zip(runs) {
-            same.iter().for_each(|&i| self.labels[i as usize] = rank);
-        }
-    }
-
-    /// Like [`Order::fill`], with ranks as labels.
+    /// Like [`Order::fill`], where labels do not fit: they are the ranks of what entries say beside their
+    /// atoms.
     fn fill_by_rank(&mut self, rules: &Rules, marking: &Marking) {
-        let mut entries = 0;
-        for (id, place) in rules.places.iter().enumerate().filter(|(_, place)| place.structured) {
-            for entry in marking.entries(id as u32, place.stride()) {
+        let mut entries: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        for (id, place) in (0..).zip(&rules.places).filter(|(_, place)| place.structured) {
+            for entry in marking.entries(id, place.stride()) {
                 self.read(place, &entry[1..]);
-                self.structure.tuple(self.labels[entries], &self.tuple);
-                entries += 1;
+                let components = entry[1..].iter().zip(&place.columns);
+                let said = components.filter_map(|(&value, column)| match column.kind {
+                    Kind::Symmetric => Some(nth(value)),
+                    Kind::Plain | Kind::Turning => Some(value),
+                    Kind::Cyclic => None,
+                });
+                entries
+                    .push(([id, entry[0]].into_iter().chain(said).collect(), self.tuple.clone()));
             }
+        }
+        entries.sort_unstable();
+        // The label 0 is that of successors.
+        for (rank, same) in (1..).zip(entries.chunk_by(|(a, _), (b, _)| a == b)) {
+            same.iter().for_each(|(_, atoms)| self.structure.tuple(rank, atoms));
         }
         self.add_successors(rules);
     }

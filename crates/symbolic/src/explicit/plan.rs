@@ -5,8 +5,10 @@
 //! as their variables are bound, and an equation with one unbound variable gives it its value. Only
 //! variables that nothing binds range over their class.
 
+use std::ops::Range;
+
 use crate::explicit::fixed::Table;
-use crate::explicit::rules::{Kind, Place, Term};
+use crate::explicit::rules::{Domain, Kind, Place, Term};
 use crate::operand::{Operand, Test};
 
 /// What a component of an entry says about a variable.
@@ -16,8 +18,8 @@ pub(crate) enum Pattern {
     Meet(u32),
     /// In a symmetric class: the variable must be this element.
     Same(u32),
-    /// In another class: the variable gets the value that lies this many steps before.
-    Solve { var: u32, by: i64, size: u32, wraps: bool },
+    /// In another class: the variable gets the value with which the operand is the component.
+    Solve(u32, Operand),
     /// In another class: the component must be this.
     Is(Operand),
 }
@@ -31,8 +33,8 @@ pub(crate) enum Step {
     /// Match a row of a fixed place, which has enough tokens: `known` is looked up, the others are
     /// matched.
     Row { table: Table, known: Vec<Operand>, patterns: Vec<Pattern> },
-    /// The variable is what lies this many steps before the element.
-    Let { var: u32, by: i64, size: u32, wraps: bool, from: Operand },
+    /// The variable has the value with which the first operand is the second.
+    Let(u32, Operand, Operand),
     /// The variable is some element of its class.
     Any { var: u32, class: u32, symmetric: bool, size: u32 },
     /// The condition must hold.
@@ -45,26 +47,20 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
 }
 
-/// What is known of a variable when plans are made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Var {
-    pub(crate) class: u32,
-    pub(crate) kind: Kind,
-    pub(crate) size: u32,
-    pub(crate) bound: bool,
-}
-
 impl Plan {
-    /// Makes a plan that binds all variables so that entries for all terms are there, each for
-    /// itself, and all tests hold. The terms have no locals but those among `vars`.
+    /// Makes a plan that binds these variables, the others being bound before, so that entries for all
+    /// terms are there, each for itself, and all tests hold. The terms have no locals but those among
+    /// `vars`.
     pub(crate) fn new(
-        vars: &[Var],
+        vars: &[Domain],
+        unbound: Range<usize>,
         places: &[Place],
         needs: &[(u32, u32, &Term)],
         tests: Vec<Test>,
     ) -> Self {
-        let mut making =
-            Making { vars: vars.to_vec(), tests, needs: needs.to_vec(), places, steps: Vec::new() };
+        let bound = (0..vars.len()).map(|var| !unbound.contains(&var)).collect();
+        let needs = needs.to_vec();
+        let mut making = Making { vars, bound, tests, needs, places, steps: Vec::new() };
         loop {
             making.tests();
             if making.equation() {
@@ -86,7 +82,8 @@ impl Plan {
 }
 
 struct Making<'a> {
-    vars: Vec<Var>,
+    vars: &'a [Domain],
+    bound: Vec<bool>,
     tests: Vec<Test>,
     /// Place, count, term.
     needs: Vec<(u32, u32, &'a Term)>,
@@ -96,7 +93,7 @@ struct Making<'a> {
 
 impl Making<'_> {
     fn is_bound(&self, var: u32) -> bool {
-        self.vars[var as usize].bound
+        self.bound[var as usize]
     }
 
     /// Tests all that can be tested.
@@ -125,12 +122,8 @@ impl Making<'_> {
         });
         let Some((i, var, left, from)) = solvable else { return false };
         self.tests.remove(i);
-        let (by, size, wraps) = match left {
-            Operand::Shift { by, size, wraps, .. } => (by, size, wraps),
-            _ => (0, self.vars[var as usize].size, false),
-        };
-        self.steps.push(Step::Let { var, by, size, wraps, from });
-        self.vars[var as usize].bound = true;
+        self.steps.push(Step::Let(var, left, from));
+        self.bound[var as usize] = true;
         true
     }
 
@@ -162,14 +155,11 @@ impl Making<'_> {
             patterns.push(match (operand, unbound, column.kind) {
                 (Operand::Var(var), Some(_), Kind::Symmetric) => Pattern::Meet(var),
                 (Operand::Var(var), None, Kind::Symmetric) => Pattern::Same(var),
-                (Operand::Shift { by, size, wraps, .. }, Some(var), _) => {
-                    Pattern::Solve { var, by, size, wraps }
-                }
-                (_, Some(var), _) => Pattern::Solve { var, by: 0, size: column.size, wraps: false },
+                (_, Some(var), _) => Pattern::Solve(var, operand),
                 (_, None, _) => Pattern::Is(operand),
             });
             if let Some(var) = unbound {
-                self.vars[var as usize].bound = true;
+                self.bound[var as usize] = true;
             }
         }
         self.steps.push(match table {
@@ -187,11 +177,11 @@ impl Making<'_> {
 
     /// Lets the first unbound variable range over its class.
     fn any(&mut self) -> bool {
-        let Some(var) = self.vars.iter().position(|var| !var.bound) else { return false };
-        let Var { class, kind, size, .. } = self.vars[var];
+        let Some(var) = self.bound.iter().position(|bound| !bound) else { return false };
+        let Domain { class, kind, size } = self.vars[var];
         let symmetric = kind == Kind::Symmetric;
         self.steps.push(Step::Any { var: var as u32, class, symmetric, size });
-        self.vars[var].bound = true;
+        self.bound[var] = true;
         true
     }
 }

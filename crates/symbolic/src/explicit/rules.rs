@@ -84,8 +84,9 @@ impl Place {
     }
 }
 
+/// What a variable ranges over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Local {
+pub(crate) struct Domain {
     pub(crate) class: u32,
     pub(crate) kind: Kind,
     pub(crate) size: u32,
@@ -96,7 +97,7 @@ pub(crate) struct Term {
     pub(crate) count: u32,
     pub(crate) tuple: Vec<Operand>,
     /// Local variables, numbered from `first_local`.
-    pub(crate) locals: Vec<Local>,
+    pub(crate) locals: Vec<Domain>,
     pub(crate) first_local: u32,
     pub(crate) condition: Test,
 }
@@ -171,7 +172,7 @@ impl Transition {
 }
 
 /// A compiled net.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
     pub(crate) classes: Vec<Class>,
     pub(crate) subclasses: Vec<Subclass>,

@@ -4,11 +4,10 @@
 //! the start to the one element of its static subclass, then the local variables of a term.
 
 use crate::explicit::compile::Compiler;
-use crate::explicit::plan::Var;
-use crate::explicit::rules::{Class, Kind, Local, Term};
+use crate::explicit::rules::{Domain, Kind, Term};
 use crate::model;
-use crate::operand::{Operand, Test};
-use crate::{ClassId, Condition, Element};
+use crate::operand::{Naming, Operand, Test};
+use crate::{ClassId, Element, Variable};
 
 /// The variables of a transition or of the initial marking, constants of symmetric classes among
 /// them.
@@ -26,7 +25,7 @@ impl<'c, 'n> Scope<'c, 'n> {
 
     /// The static subclass that a constant of a symmetric class stands for.
     fn subclass(&self, class: ClassId, number: u32) -> Option<u32> {
-        let symmetric = self.compiler.classes[class.0 as usize].kind == Kind::Symmetric;
+        let symmetric = self.compiler.domain(class).kind == Kind::Symmetric;
         symmetric.then(|| self.compiler.first[class.0 as usize] + number)
     }
 
@@ -48,22 +47,17 @@ impl<'c, 'n> Scope<'c, 'n> {
         }
     }
 
-    /// What plans need to know of the variables.
-    pub(crate) fn vars(&self) -> Vec<Var> {
+    /// What the variables range over, those that stand for constants at the end.
+    pub(crate) fn vars(&self) -> Vec<Domain> {
         let compiler = self.compiler;
-        let var = |class: u32, bound: bool| {
-            let Class { kind, size, .. } = compiler.classes[class as usize];
-            Var { class, kind, size, bound }
-        };
         let constants = self.constants.iter().map(|&(_, subclass)| {
-            let class = compiler.subclasses[subclass as usize].class;
-            var(class, true)
+            compiler.domain(ClassId(compiler.rules.subclasses[subclass as usize].class))
         });
-        self.variables.iter().map(|class| var(class.0, false)).chain(constants).collect()
+        self.variables.iter().map(|&class| compiler.domain(class)).chain(constants).collect()
     }
 
     /// Locals are numbered after constants.
-    fn var(&self, variable: model::Variable) -> u32 {
+    fn var(&self, variable: Variable) -> u32 {
         if variable.index() < self.variables.len() {
             variable.0
         } else {
@@ -71,11 +65,26 @@ impl<'c, 'n> Scope<'c, 'n> {
         }
     }
 
+    /// Compiles a term, whose constants must have been found.
+    pub(crate) fn term(&self, term: &model::Term, domain: &[ClassId]) -> Term {
+        let scope: Vec<ClassId> = self.variables.iter().chain(&term.locals).copied().collect();
+        let tuple = term.tuple.iter().zip(domain);
+        Term {
+            count: term.count,
+            tuple: tuple.map(|(&element, &class)| self.operand(element, class)).collect(),
+            locals: term.locals.iter().map(|&class| self.compiler.domain(class)).collect(),
+            first_local: (self.variables.len() + self.constants.len()) as u32,
+            condition: self.test(&term.condition, &scope),
+        }
+    }
+}
+
+impl Naming for Scope<'_, '_> {
     fn operand(&self, element: Element, class: ClassId) -> Operand {
         match element {
             Element::Var(variable) => Operand::Var(self.var(variable)),
             Element::Shift { of, by, wraps } => {
-                let Class { kind, size, .. } = self.compiler.classes[class.0 as usize];
+                let Domain { kind, size, .. } = self.compiler.domain(class);
                 let wraps = wraps || kind != Kind::Plain;
                 Operand::Shift { var: self.var(of), by: i64::from(by), size, wraps }
             }
@@ -90,61 +99,19 @@ impl<'c, 'n> Scope<'c, 'n> {
         }
     }
 
-    /// Compiles a term, whose constants must have been found.
-    pub(crate) fn term(&self, term: &model::Term, domain: &[ClassId]) -> Term {
-        let scope: Vec<ClassId> = self.variables.iter().chain(&term.locals).copied().collect();
-        let locals = term.locals.iter().map(|class| {
-            let Class { kind, size, .. } = self.compiler.classes[class.0 as usize];
-            Local { class: class.0, kind, size }
-        });
-        let tuple = term.tuple.iter().zip(domain);
-        Term {
-            count: term.count,
-            tuple: tuple.map(|(&element, &class)| self.operand(element, class)).collect(),
-            locals: locals.collect(),
-            first_local: (self.variables.len() + self.constants.len()) as u32,
-            condition: self.test_in(&term.condition, &scope),
-        }
+    fn within(&self, variable: Variable, class: ClassId, subclass: u32) -> Test {
+        Test::Within(self.var(variable), self.compiler.first[class.0 as usize] + subclass)
     }
 
-    /// Compiles a condition on the variables of a transition.
-    pub(crate) fn test(&self, condition: &Condition) -> Test {
-        self.test_in(condition, &self.variables)
-    }
-
-    fn test_in(&self, condition: &Condition, scope: &[ClassId]) -> Test {
-        let all = |inner: &[Condition]| inner.iter().map(|i| self.test_in(i, scope)).collect();
-        match condition {
-            Condition::Not(inner) => Test::Not(Box::new(self.test_in(inner, scope))),
-            Condition::All(inner) => Test::All(all(inner)),
-            Condition::Any(inner) => Test::Any(all(inner)),
-            Condition::Equal(a, b) => self.compared(*a, *b, scope, Test::Equal),
-            Condition::Less(a, b) => self.compared(*a, *b, scope, Test::Less),
-            Condition::Within(variable, number) => {
-                let class = scope[variable.index()];
-                Test::Within(self.var(*variable), self.compiler.first[class.0 as usize] + number)
+    fn equal(&self, a: Element, b: Element, class: ClassId) -> Test {
+        match (a, b) {
+            (Element::Var(of), Element::Constant(number))
+            | (Element::Constant(number), Element::Var(of))
+                if self.subclass(class, number).is_some() =>
+            {
+                self.within(of, class, number)
             }
+            _ => Test::Equal(self.operand(a, class), self.operand(b, class)),
         }
-    }
-
-    fn compared(
-        &self,
-        a: Element,
-        b: Element,
-        scope: &[ClassId],
-        test: fn(Operand, Operand) -> Test,
-    ) -> Test {
-        let class = |element: Element| match element {
-            Element::Var(of) | Element::Shift { of, .. } => Some(scope[of.index()]),
-            Element::Constant(_) => None,
-        };
-        let class = class(a).or(class(b)).expect("a variable is compared");
-        if let (Element::Var(of), Element::Constant(number))
-        | (Element::Constant(number), Element::Var(of)) = (a, b)
-            && let Some(subclass) = self.subclass(class, number)
-        {
-            return Test::Within(self.var(of), subclass);
-        }
-        test(self.operand(a, class), self.operand(b, class))
     }
 }

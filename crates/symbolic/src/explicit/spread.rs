@@ -6,7 +6,7 @@
 //! in that one.
 
 use crate::explicit::marking::{Marking, number_elements};
-use crate::explicit::rules::{Kind, Local, Place, Subclass, Term};
+use crate::explicit::rules::{Domain, Kind, Place, Subclass, Term};
 use crate::word::{dynamic, nth, word};
 
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl Spread {
         let Some(local) = term.locals.get(chosen) else {
             return self.finish(marking, place, term, sink);
         };
-        let Local { class, kind, size } = *local;
+        let Domain { class, kind, size } = *local;
         if kind != Kind::Symmetric {
             for element in 0..size {
                 self.values.push(element);

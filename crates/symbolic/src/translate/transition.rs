@@ -11,8 +11,8 @@ use super::expression::{Hard, Meaning, Role, Scope, both, known};
 use super::{Classes, MOST_INSTANCES, Untranslatable};
 use crate::{ClassId, Condition, Element, PlaceId, Term, Variable, model};
 
-/// Locals are numbered from here until it is known how many variables the transition has.
-const FIRST_LOCAL: u32 = 1 << 16;
+/// Locals are numbered from here until it is known how many variables a transition has.
+const MOST_VARIABLES: u32 = 1 << 16;
 
 /// All instances of a transition; `instances` counts those of all transitions.
 pub(super) fn translate(
@@ -31,8 +31,16 @@ pub(super) fn translate(
         if *instances > MOST_INSTANCES {
             return Err(Untranslatable::TooManyInstances(name()));
         }
-        let mut instance = Instance::new(net, classes, transition, &values);
-        match instance.translate(&fallibility) {
+        let instance = |first_local: u32| {
+            Instance::new(net, classes, transition, &values, first_local).translate(&fallibility)
+        };
+        let has_locals = |t: &model::Transition| t.arcs().any(|arc| !arc.term.locals.is_empty());
+        // Locals are numbered after the variables, of which it is known then how many there are.
+        let instance = match instance(MOST_VARIABLES) {
+            Ok(Some(first)) if has_locals(&first) => instance(first.variables.len() as u32),
+            other => other,
+        };
+        match instance {
             Ok(Some(instance)) => translated.push(instance),
             Ok(None) => {}
             Err(Hard::Fault) => return Err(Untranslatable::CanFault(name())),
@@ -88,6 +96,8 @@ struct Instance<'n> {
     net: &'n Net,
     transition: &'n Transition,
     scope: Scope<'n>,
+    /// The number of the first local variable.
+    first_local: u32,
     translated: model::Transition,
 }
 
@@ -97,6 +107,7 @@ impl<'n> Instance<'n> {
         classes: &'n Classes,
         transition: &'n Transition,
         values: &[(Var, i64)],
+        first_local: u32,
     ) -> Self {
         let kinds = transition.variables.iter().map(|variable| variable.kind).collect();
         let mut scope = Scope::new(net, classes, kinds);
@@ -107,11 +118,11 @@ impl<'n> Instance<'n> {
             scope.roles[var.index()] = Role::Known(value);
         }
         let translated = model::Transition::new(&transition.name, &[]);
-        Instance { net, transition, scope, translated }
+        Instance { net, transition, scope, first_local, translated }
     }
 
     /// The instance, unless its guard cannot hold.
-    fn translate(&mut self, can: &Fallibility) -> Result<Option<model::Transition>, Hard> {
+    fn translate(mut self, can: &Fallibility) -> Result<Option<model::Transition>, Hard> {
         let transition = self.transition;
         self.bind()?;
         let (certain, risky): (Vec<&Expr>, Vec<&Expr>) =
@@ -119,38 +130,35 @@ impl<'n> Instance<'n> {
         if !self.guard(&certain)? {
             return Ok(None);
         }
-        for (arcs, taken) in [(&transition.takes, true), (&transition.reads, false)] {
-            for arc in arcs.iter().filter(|arc| arc.each.is_empty()) {
-                let tuple = self.tuple(arc)?;
-                let place = PlaceId(arc.place.0);
-                let term = Term::times(arc.count, &tuple);
-                let list =
-                    if taken { &mut self.translated.takes } else { &mut self.translated.reads };
-                list.push(model::Arc { place, term });
-            }
-        }
+        self.inputs(false)?;
         if !self.guard(&risky)? {
             return Ok(None);
         }
-        for (arcs, taken) in [(&transition.takes, true), (&transition.reads, false)] {
-            for arc in arcs.iter().filter(|arc| !arc.each.is_empty()) {
-                let arc = self.arc_for_each(arc)?;
-                let list =
-                    if taken { &mut self.translated.takes } else { &mut self.translated.reads };
-                list.push(arc);
-            }
-        }
+        self.inputs(true)?;
         for inhibitor in &transition.inhibitors {
             let inhibitor = self.inhibitor(inhibitor)?;
             self.translated.inhibitors.push(inhibitor);
         }
         for arc in &transition.puts {
             self.fits(arc)?;
-            let arc = self.arc_for_each(arc)?;
+            let arc = self.arc(arc)?;
             self.translated.puts.push(arc);
         }
-        self.place_locals();
-        Ok(Some(self.translated.clone()))
+        Ok(Some(self.translated))
+    }
+
+    /// Adds what is taken and read: tokens for each member, or the others.
+    fn inputs(&mut self, for_each: bool) -> Result<(), Hard> {
+        let Transition { takes, reads, .. } = self.transition;
+        for arc in takes.iter().filter(|arc| arc.each.is_empty() != for_each) {
+            let arc = self.arc(arc)?;
+            self.translated.takes.push(arc);
+        }
+        for arc in reads.iter().filter(|arc| arc.each.is_empty() != for_each) {
+            let arc = self.arc(arc)?;
+            self.translated.reads.push(arc);
+        }
+        Ok(())
     }
 
     fn class(&self, kind: Kind) -> ClassId {
@@ -238,29 +246,34 @@ impl<'n> Instance<'n> {
         }
     }
 
-    /// The token of an arc; anything is a new variable.
-    fn tuple(&mut self, arc: &Arc) -> Result<Vec<Element>, Hard> {
+    /// An arc. Anything is a new variable; variables that go through their classes are local, and each of
+    /// them is a component.
+    fn arc(&mut self, arc: &Arc) -> Result<model::Arc, Hard> {
+        let mut locals = Vec::new();
+        for var in &arc.each {
+            let local = Variable(self.first_local + locals.len() as u32);
+            self.scope.roles[var.index()] = Role::Bound(local);
+            locals.push(self.class(self.scope.kinds[var.index()]));
+        }
         let columns = &self.net.place(arc.place).columns;
         let mut tuple = Vec::new();
         for (expr, column) in arc.pattern.iter().zip(columns) {
             let kind = column.sort.into();
-            tuple.push(match expr {
-                Some(expr) => self.component(expr, kind)?,
-                None => Element::Var(self.fresh(kind)),
-            });
+            let Some(expr) = expr else {
+                tuple.push(Element::Var(self.fresh(kind)));
+                continue;
+            };
+            if mentions(expr, &arc.each) && matches!(self.scope.meaning(expr)?, Meaning::Choice(_))
+            {
+                return Err(Hard::Unknown(Vec::new()));
+            }
+            tuple.push(self.component(expr, kind)?);
         }
-        Ok(tuple)
-    }
-
-    /// An arc that may have variables that go through their classes.
-    fn arc_for_each(&mut self, arc: &Arc) -> Result<model::Arc, Hard> {
-        let mut locals = Vec::new();
-        for var in &arc.each {
-            let local = Variable(FIRST_LOCAL + locals.len() as u32);
-            self.scope.roles[var.index()] = Role::Bound(local);
-            locals.push(self.class(self.scope.kinds[var.index()]));
+        let local = |index: usize| Variable(self.first_local + index as u32);
+        let occurs = |index| tuple.iter().any(|element| element.variable() == Some(local(index)));
+        if !(0..locals.len()).all(occurs) {
+            return Err(Hard::Unknown(Vec::new()));
         }
-        let tuple = self.tuple_of_locals(arc, &arc.each)?;
         let condition = match &arc.condition {
             Some(condition) => self.scope.condition(condition)?,
             None => Condition::always(),
@@ -269,35 +282,14 @@ impl<'n> Instance<'n> {
         Ok(model::Arc { place: PlaceId(arc.place.0), term })
     }
 
-    /// The token of an arc in which local variables occur only as elements, each of them.
-    fn tuple_of_locals(&mut self, arc: &Arc, locals: &[Var]) -> Result<Vec<Element>, Hard> {
-        let columns = &self.net.place(arc.place).columns;
-        let mut tuple = Vec::new();
-        for (expr, column) in arc.pattern.iter().zip(columns) {
-            let expr = expr.as_ref().expect("tokens for each member are known");
-            if matches!(self.scope.meaning(expr)?, Meaning::Choice(_)) && mentions(expr, locals) {
-                return Err(Hard::Unknown(Vec::new()));
-            }
-            tuple.push(self.component(expr, column.sort.into())?);
-        }
-        let occurs = |local: u32| {
-            tuple.iter().any(|element| match element {
-                Element::Var(of) | Element::Shift { of, .. } => of.0 == FIRST_LOCAL + local,
-                Element::Constant(_) => false,
-            })
-        };
-        let all_occur = (0..locals.len() as u32).all(occurs);
-        if all_occur { Ok(tuple) } else { Err(Hard::Unknown(Vec::new())) }
-    }
-
     /// What inhibits: variables that nothing has bound, and anything, range over their classes.
     fn inhibitor(&mut self, inhibitor: &Arc) -> Result<model::Arc, Hard> {
         let columns = &self.net.place(inhibitor.place).columns;
-        let roles = self.scope.roles.clone();
+        let (roles, first_local) = (self.scope.roles.clone(), self.first_local);
         let mut locals = Vec::new();
         let mut local = |class| {
             locals.push(class);
-            Variable(FIRST_LOCAL + locals.len() as u32 - 1)
+            Variable(first_local + locals.len() as u32 - 1)
         };
         for expr in inhibitor.pattern.iter().flatten() {
             if let Expr::Var(var) = expr
@@ -372,46 +364,10 @@ impl<'n> Instance<'n> {
             _ => {}
         });
     }
-
-    /// Numbers locals after the variables of the transition.
-    fn place_locals(&mut self) {
-        let variables = self.translated.variables.len() as u32;
-        let place = |variable: &mut Variable| {
-            if variable.0 >= FIRST_LOCAL {
-                variable.0 = variable.0 - FIRST_LOCAL + variables;
-            }
-        };
-        let model::Transition { takes, reads, puts, inhibitors, .. } = &mut self.translated;
-        for arc in [takes, reads, puts, inhibitors].into_iter().flatten() {
-            arc.term.tuple.iter_mut().for_each(|element| of_element(element, &place));
-            of_condition(&mut arc.term.condition, &place);
-        }
-    }
 }
 
 fn mentions(expr: &Expr, vars: &[Var]) -> bool {
     let mut found = false;
     expr.variables(&mut |var| found |= vars.contains(&var));
     found
-}
-
-fn of_element(element: &mut Element, visit: &dyn Fn(&mut Variable)) {
-    match element {
-        Element::Var(of) | Element::Shift { of, .. } => visit(of),
-        Element::Constant(_) => {}
-    }
-}
-
-fn of_condition(condition: &mut Condition, visit: &dyn Fn(&mut Variable)) {
-    match condition {
-        Condition::Not(inner) => of_condition(inner, visit),
-        Condition::All(list) | Condition::Any(list) => {
-            list.iter_mut().for_each(|inner| of_condition(inner, visit));
-        }
-        Condition::Equal(a, b) | Condition::Less(a, b) => {
-            of_element(a, visit);
-            of_element(b, visit);
-        }
-        Condition::Within(variable, _) => visit(variable),
-    }
 }

@@ -10,8 +10,8 @@ use net::TransitionId;
 
 use super::NotUnfolded;
 use super::effort::Effort;
-use symbolic::operand::{Operand, Test, shifted};
-use symbolic::{Arc, ClassId, Condition, Element, SymmetricNet, Symmetry, Variable};
+use symbolic::operand::{Naming, Operand, Test};
+use symbolic::{Arc, ClassId, Element, SymmetricNet, Symmetry, Variable};
 
 /// A net whose elements are numbers.
 pub(super) struct Rules {
@@ -133,21 +133,6 @@ impl Grounding<'_> {
         self.class(class).size
     }
 
-    fn operand(&self, element: Element, class: ClassId) -> Operand {
-        let class = self.class(class);
-        match element {
-            Element::Var(Variable(var)) => Operand::Var(var),
-            Element::Shift { of: Variable(var), by, wraps } => {
-                let wraps = wraps || class.goes_round;
-                Operand::Shift { var, by: by.into(), size: class.size, wraps }
-            }
-            Element::Constant(number) => {
-                let first = class.first.get(number as usize);
-                Operand::Constant(first.copied().unwrap_or(number))
-            }
-        }
-    }
-
     fn pattern(&self, arc: &Arc, variables: &[ClassId]) -> Pattern {
         let term = &arc.term;
         let domain = &self.net.places[arc.place.0 as usize].domain;
@@ -170,46 +155,29 @@ impl Grounding<'_> {
             tests,
         }
     }
+}
 
-    fn test(&self, condition: &Condition, scope: &[ClassId]) -> Test {
-        let all = |inner: &[Condition]| inner.iter().map(|i| self.test(i, scope)).collect();
-        let both = |a: Element, b: Element| {
-            let class = [a, b].into_iter().find_map(|element| match element {
-                Element::Var(of) | Element::Shift { of, .. } => Some(scope[of.index()]),
-                Element::Constant(_) => None,
-            });
-            let class = class.expect("a variable is compared");
-            (self.operand(a, class), self.operand(b, class))
-        };
-        match condition {
-            Condition::Not(inner) => Test::Not(Box::new(self.test(inner, scope))),
-            Condition::All(inner) => Test::All(all(inner)),
-            Condition::Any(inner) => Test::Any(all(inner)),
-            Condition::Equal(a, b) => {
-                let (a, b) = both(*a, *b);
-                Test::Equal(a, b)
+impl Naming for Grounding<'_> {
+    fn operand(&self, element: Element, class: ClassId) -> Operand {
+        let class = self.class(class);
+        match element {
+            Element::Var(Variable(var)) => Operand::Var(var),
+            Element::Shift { of: Variable(var), by, wraps } => {
+                let wraps = wraps || class.goes_round;
+                Operand::Shift { var, by: by.into(), size: class.size, wraps }
             }
-            Condition::Less(a, b) => {
-                let (a, b) = both(*a, *b);
-                Test::Less(a, b)
-            }
-            Condition::Within(variable, number) => {
-                let first = &self.class(scope[variable.index()]).first;
-                let var = Operand::Var(variable.0);
-                let before = |bound: u32| Test::Less(var, Operand::Constant(bound));
-                let [from, to] = [0, 1].map(|next| first[*number as usize + next]);
-                Test::All(vec![Test::Not(Box::new(before(from))), before(to)])
+            Element::Constant(number) => {
+                let first = class.first.get(number as usize);
+                Operand::Constant(first.copied().unwrap_or(number))
             }
         }
     }
-}
 
-/// The value of the variable of an operand for which the operand has this value.
-pub(super) fn solved(operand: Operand, value: u32) -> Option<u32> {
-    match operand {
-        Operand::Var(_) => Some(value),
-        Operand::Shift { by, size, wraps, .. } => shifted(value, -by, size, wraps),
-        Operand::Constant(_) => None,
+    fn within(&self, variable: Variable, class: ClassId, subclass: u32) -> Test {
+        let first = &self.class(class).first;
+        let before = |bound: u32| Test::Less(Operand::Var(variable.0), Operand::Constant(bound));
+        let [from, to] = [0, 1].map(|next| first[subclass as usize + next]);
+        Test::All(vec![Test::Not(Box::new(before(from))), before(to)])
     }
 }
 
@@ -263,7 +231,7 @@ impl Pattern {
         for local in self.outer..self.outer + self.locals.len() {
             let mut components = self.tuple.iter().zip(tuple);
             let own = components.find(|(operand, _)| operand.var() == Some(local as u32));
-            let value = own.and_then(|(operand, value)| solved(*operand, *value));
+            let value = own.and_then(|(operand, value)| operand.solved(*value));
             let Some(value) = value else { return false };
             scratch.push(value);
         }

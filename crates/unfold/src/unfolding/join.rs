@@ -11,7 +11,7 @@
 
 use super::NotUnfolded;
 use super::effort::Effort;
-use super::ground::{Pattern, Rule, RuleId, solved};
+use super::ground::{Pattern, Rule, RuleId};
 use super::possible::{IndexId, Possible, TokenId};
 use symbolic::operand::{Operand, Test};
 
@@ -186,7 +186,7 @@ impl<'j, 'l> Join<'j, 'l> {
     /// Gives values to unknown variables such that a pattern is a tuple, if there are such.
     fn matches(&mut self, pattern: &[Operand], tuple: &[u32], learnt: &mut Vec<u32>) -> bool {
         pattern.iter().zip(tuple).all(|(operand, value)| match operand.var() {
-            Some(var) if self.values[var as usize] == UNKNOWN => match solved(*operand, *value) {
+            Some(var) if self.values[var as usize] == UNKNOWN => match operand.solved(*value) {
                 Some(solution) => {
                     self.values[var as usize] = solution;
                     learnt.push(var);
@@ -211,7 +211,7 @@ impl<'j, 'l> Join<'j, 'l> {
                 }
             }
             Step::Solve(unknown, given) => {
-                let value = given.value(&self.values).and_then(|value| solved(*unknown, value));
+                let value = given.value(&self.values).and_then(|value| unknown.solved(value));
                 if let (Some(value), Some(var)) = (value, unknown.var()) {
                     self.values[var as usize] = value;
                     self.go_on(rest, newest)?;
