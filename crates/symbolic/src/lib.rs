@@ -58,6 +58,7 @@ mod explicit;
 mod fault;
 mod flaw;
 mod model;
+mod multinomial;
 pub mod operand;
 mod srs;
 mod translate;

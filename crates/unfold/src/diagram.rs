@@ -14,7 +14,6 @@ mod ctl;
 mod force;
 mod lasso;
 mod ltl;
-mod number;
 mod order;
 mod predicate;
 mod query;

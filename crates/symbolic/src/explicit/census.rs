@@ -4,24 +4,20 @@
 //! all permutations that the classes allow): G has Π |static subclass|! · Π |cyclic class| elements,
 //! and an automorphism permutes elements within dynamic subclasses, Π |Z|! ways, and dynamic
 //! subclasses and cyclic classes as found by [`order`](crate::explicit::order). From each concrete marking
-//! there are as many steps as there are concrete enabled bindings.
-//!
-//! Multinomials of many markings are added up as in Horner's rule: markings are sorted by their
-//! sizes, and what has a size in common is multiplied by its binomial once, where [`Row`]s are
-//! walked in order. Cost: for each different list of sizes a few operations on a big integer with
-//! a word.
+//! there are as many steps as there are concrete enabled bindings. [`multinomial`](crate::multinomial) has how
+//! this is added up.
 
 use budget::{Budget, Exhausted};
-use explore::{Exploration, Space, StateId, Store, Successors, varint};
+use explore::{Exploration, Space, Successors, varint};
 use num_bigint::BigUint;
 
 use crate::SymbolicSpace;
-use crate::binomial::Row;
 use crate::explicit::large::Large;
 use crate::explicit::marking::elements;
 use crate::explicit::memo::Advice;
 use crate::explicit::packed::parts;
 use crate::explicit::rules::Kind;
+use crate::multinomial::Orbits;
 use crate::word::falling;
 
 /// What the states of an exploration stand for. Where that is not complete, these are counts of what was
@@ -75,103 +71,50 @@ impl Census {
         exploration: &Exploration,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let mut counting = Counting::default();
         if space.rules.is_plain() && exploration.complete && exploration.modes < u64::MAX {
-            return counting.of_plain(space, exploration, budget);
+            return Self::of_plain(space, exploration, budget);
         }
-        let mut deadlocks = exploration.deadlocks.iter().peekable();
+        let mut counting = Counting::default();
+        // Markings, steps and deadlocks.
+        let mut orbits: Orbits<3> = Orbits::new();
+        let mut dead = exploration.deadlocks.iter().peekable();
         for (id, bytes) in exploration.store.iter() {
             budget.check()?;
-            counting.key(space, bytes);
-            let (id_of_key, new) = counting.keys.insert(&counting.key);
-            if new {
-                counting.tallies.push(Tally::default());
-            }
-            let tally = &mut counting.tallies[id_of_key.index()];
-            tally.states += 1;
-            tally.deadlocks += u64::from(deadlocks.next_if(|dead| **dead == id).is_some());
+            counting.begin(&mut orbits, space, bytes);
+            let [states, edges, deadlocks] = orbits.counts();
+            states.add(1.into());
+            deadlocks.add(u128::from(dead.next_if(|dead| **dead == id).is_some()).into());
             let (bindings, most) = space.facts(bytes, &mut counting.tokens);
             if u64::from(id.0) < exploration.expanded {
                 counting.modes.add(bindings.clone());
-                tally.edges.add(bindings);
+                edges.add(bindings);
             }
             counting.most_in_place = counting.most_in_place.max(most);
             counting.raise_tokens();
         }
-        let Weight { states, edges, deadlocks } = counting.sum(space);
+        let rules = &space.rules;
+        let cyclic = rules.classes.iter().filter(|class| class.is_cyclic() && class.size > 0);
+        let rotations: BigUint = cyclic.map(|class| BigUint::from(class.size)).product();
+        let [concrete_states, concrete_edges, concrete_deadlocks] =
+            orbits.sum(&rules.several(), &rotations);
         Ok(Self {
-            concrete_states: states,
-            concrete_edges: edges,
-            concrete_deadlocks: deadlocks,
+            concrete_states,
+            concrete_edges,
+            concrete_deadlocks,
             modes: counting.modes.total(),
             most_tokens: counting.most_tokens.total(),
             most_in_places: counting.most_in_places.iter().map(Large::total).collect(),
             most_in_place: counting.most_in_place.into(),
         })
     }
-}
 
-/// What is added up for markings with the same key.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    states: u64,
-    deadlocks: u64,
-    edges: Large,
-}
-
-/// Numbers of concrete markings and steps.
-#[derive(Clone, Debug, Default)]
-struct Weight {
-    states: BigUint,
-    edges: BigUint,
-    deadlocks: BigUint,
-}
-
-impl Weight {
-    fn add(&mut self, other: Weight, times: Option<&BigUint>) {
-        let Weight { states, edges, deadlocks } = other;
-        let pairs = [
-            (&mut self.states, states),
-            (&mut self.edges, edges),
-            (&mut self.deadlocks, deadlocks),
-        ];
-        for (sum, number) in pairs.into_iter().filter(|(_, number)| *number != BigUint::ZERO) {
-            match times {
-                Some(times) => *sum += number * times,
-                None => *sum += number,
-            }
-        }
-    }
-}
-
-#[derive(Debug, Default)]
-struct Counting {
-    /// The number of automorphisms and, for each static subclass, the sizes in it in ascending
-    /// order but for the greatest, and 0; as words with the highest byte first, so that the order
-    /// of bytes is that of numbers.
-    keys: Store,
-    tallies: Vec<Tally>,
-    /// Numbers of automorphisms that do not fit into a word; the last has the number `u64::MAX`.
-    groups: Vec<BigUint>,
-    modes: Large,
-    most_tokens: Large,
-    most_in_places: Vec<Large>,
-    most_in_place: u32,
-    /// The tokens in each place of the marking at hand.
-    tokens: Vec<Large>,
-    key: Vec<u8>,
-    sizes: Vec<u32>,
-}
-
-impl Counting {
     /// Where nothing can be permuted every marking stands for itself, and every binding too.
     fn of_plain(
-        mut self,
         space: &mut SymbolicSpace,
         exploration: &Exploration,
         budget: &Budget,
-    ) -> Result<Census, Exhausted> {
-        let mut most_tokens = 0;
+    ) -> Result<Self, Exhausted> {
+        let (mut most_tokens, mut most_in_place) = (0, 0);
         let mut most_in_places = vec![0; space.rules.places.len()];
         for (_, bytes) in exploration.store.iter() {
             budget.check()?;
@@ -180,21 +123,35 @@ impl Counting {
                 sum += u128::from(tokens);
                 let most_here = &mut most_in_places[place as usize];
                 *most_here = tokens.max(*most_here);
-                self.most_in_place = most.max(self.most_in_place);
+                most_in_place = most.max(most_in_place);
             });
             most_tokens = sum.max(most_tokens);
         }
-        Ok(Census {
+        Ok(Self {
             concrete_states: exploration.states().into(),
             concrete_edges: exploration.modes.into(),
             concrete_deadlocks: exploration.deadlocks.len().into(),
             modes: exploration.modes.into(),
             most_tokens: most_tokens.into(),
             most_in_places: most_in_places.into_iter().map(BigUint::from).collect(),
-            most_in_place: self.most_in_place.into(),
+            most_in_place: most_in_place.into(),
         })
     }
+}
 
+/// What is counted of markings one by one.
+#[derive(Debug, Default)]
+struct Counting {
+    modes: Large,
+    most_tokens: Large,
+    most_in_places: Vec<Large>,
+    most_in_place: u32,
+    /// The tokens in each place of the marking at hand.
+    tokens: Vec<Large>,
+    sizes: Vec<u32>,
+}
+
+impl Counting {
     /// Takes the tokens of the marking at hand into account.
     fn raise_tokens(&mut self) {
         let mut sum = Large::default();
@@ -206,21 +163,11 @@ impl Counting {
         self.most_tokens.raise(sum);
     }
 
-    /// Makes the key of a marking, given as bytes.
-    fn key(&mut self, space: &mut SymbolicSpace, bytes: &[u8]) {
+    /// Begins a marking, given as bytes.
+    fn begin(&mut self, orbits: &mut Orbits<3>, space: &mut SymbolicSpace, bytes: &[u8]) {
         let mut shape = parts(bytes, &mut space.free);
-        let mut automorphisms = varint::read(&mut shape);
-        if automorphisms == 0 {
-            let group = space.automorphisms(bytes);
-            let known = self.groups.iter().position(|other| *other == group);
-            let number = known.unwrap_or_else(|| {
-                self.groups.push(group);
-                self.groups.len() - 1
-            });
-            automorphisms = u64::MAX - number as u64;
-        }
-        self.key.clear();
-        self.key.extend_from_slice(&automorphisms.to_be_bytes());
+        let automorphisms = varint::read(&mut shape);
+        orbits.begin(automorphisms, || space.automorphisms(bytes));
         let mut free = space.free.iter();
         for subclass in space.rules.subclasses.iter().filter(|subclass| subclass.size > 1) {
             self.sizes.clear();
@@ -232,80 +179,8 @@ impl Counting {
                 self.sizes.push(size);
             }
             debug_assert_eq!(self.sizes.iter().sum::<u32>(), subclass.size);
-            self.sizes.sort_unstable();
-            self.sizes.pop();
-            self.sizes.push(0);
-            self.sizes.iter().for_each(|size| self.key.extend_from_slice(&size.to_be_bytes()));
+            orbits.sizes(&mut self.sizes);
         }
-    }
-
-    /// All that markings stand for.
-    fn sum(&self, space: &SymbolicSpace) -> Weight {
-        let rules = &space.rules;
-        let subclasses: Vec<u32> = rules
-            .subclasses
-            .iter()
-            .map(|subclass| subclass.size)
-            .filter(|&size| size > 1)
-            .collect();
-        let cyclic = rules
-            .classes
-            .iter()
-            .filter(|class| matches!(class.kind, Kind::Cyclic | Kind::Turning) && class.size > 0);
-        let rotations: BigUint = cyclic.map(|class| BigUint::from(class.size)).product();
-        let mut ids: Vec<StateId> = self.keys.iter().map(|(id, _)| id).collect();
-        ids.sort_unstable_by_key(|&id| self.keys.get(id));
-        let group_of = |id: &StateId| {
-            let bytes = self.keys.get(*id)[..8].try_into().expect("eight bytes");
-            u64::from_be_bytes(bytes)
-        };
-        let mut total = Weight::default();
-        for run in ids.chunk_by(|a, b| group_of(a) == group_of(b)) {
-            let mut sum = self.sum_of(run, 8, &subclasses, subclasses.first().copied());
-            let group = group_of(&run[0]);
-            let group = match usize::try_from(u64::MAX - group) {
-                Ok(number) if number < self.groups.len() => self.groups[number].clone(),
-                _ => BigUint::from(group),
-            };
-            for number in [&mut sum.states, &mut sum.edges, &mut sum.deadlocks] {
-                *number *= &rotations;
-                *number /= &group;
-            }
-            total.add(sum, None);
-        }
-        total
-    }
-
-    /// The sum over keys that agree up to byte `at`, where `left` elements are left of the first of
-    /// the static subclasses.
-    fn sum_of(&self, ids: &[StateId], at: usize, subclasses: &[u32], left: Option<u32>) -> Weight {
-        let Some(left) = left else {
-            let Tally { states, deadlocks, edges } = &self.tallies[ids[0].index()];
-            return Weight {
-                states: BigUint::from(*states),
-                edges: edges.total(),
-                deadlocks: BigUint::from(*deadlocks),
-            };
-        };
-        let size = |id: &StateId| {
-            let bytes = self.keys.get(*id)[at..at + 4].try_into().expect("four bytes");
-            u32::from_be_bytes(bytes)
-        };
-        let mut sum = Weight::default();
-        let mut row = Row::new(left);
-        for run in ids.chunk_by(|a, b| size(a) == size(b)) {
-            match size(&run[0]) {
-                0 => {
-                    let next = subclasses.get(1).copied();
-                    sum.add(self.sum_of(run, at + 4, &subclasses[1..], next), None);
-                }
-                chosen => {
-                    let inner = self.sum_of(run, at + 4, subclasses, Some(left - chosen));
-                    sum.add(inner, Some(row.at(chosen)));
-                }
-            }
-        }
-        sum
     }
 }
 

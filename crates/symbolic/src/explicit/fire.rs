@@ -80,6 +80,7 @@ impl Firing {
     }
 
     /// Splits off the elements that a binding names.
+    #[inline]
     fn begin(
         &mut self,
         rules: &Rules,

@@ -23,8 +23,8 @@ use explore::varint;
 
 use crate::explicit::marking::Marking;
 use crate::explicit::order::Order;
-use crate::explicit::rules::{Kind, Place, Rules};
-use crate::word::{dynamic, from_sorting_key, nth, sorting_key, word};
+use crate::explicit::rules::{Column, Kind, Place, Rules};
+use crate::word::{dynamic, nth, word};
 
 /// Writes markings in canonical order, and reads them.
 #[derive(Debug, Default)]
@@ -102,14 +102,43 @@ impl Packer {
         }
     }
 
+    /// The bits of a component.
+    #[inline]
+    fn bits_of(&self, column: &Column) -> u32 {
+        match column.kind {
+            Kind::Symmetric => self.bits[column.class as usize] + bits_below(column.rank),
+            _ => bits_below(column.size),
+        }
+    }
+
     /// The bits of the components of a place in all.
     #[inline]
     fn width(&self, place: &Place) -> u32 {
-        let bits = place.columns.iter().map(|column| match column.kind {
-            Kind::Symmetric => self.bits[column.class as usize] + bits_below(column.rank),
-            _ => bits_below(column.size),
-        });
-        bits.sum()
+        place.columns.iter().map(|column| self.bits_of(column)).sum()
+    }
+
+    /// The code of a component in canonical order.
+    #[inline]
+    fn code(&self, value: u32, column: &Column, order: &Order) -> u32 {
+        if column.kind == Kind::Symmetric {
+            let position = order.position[dynamic(value) as usize];
+            let at = position - self.first[column.class as usize];
+            at << bits_below(column.rank) | nth(value)
+        } else {
+            turned(value, order.rotation[column.class as usize], column.size)
+        }
+    }
+
+    /// The component with this code.
+    #[inline]
+    fn value(&self, code: u32, column: &Column) -> u32 {
+        if column.kind == Kind::Symmetric {
+            let bits = bits_below(column.rank);
+            let at = self.first[column.class as usize] + (code >> bits);
+            word(at, code & ((1 << bits) - 1))
+        } else {
+            code
+        }
     }
 
     /// Appends the sizes of a marking and then its shape to `bytes`.
@@ -213,15 +242,7 @@ impl Packer {
         for entry in marking.entries(id, place.stride()) {
             let mut key = 0;
             for (&value, column) in entry[1..].iter().zip(&place.columns) {
-                if column.kind == Kind::Symmetric {
-                    let position = order.position[dynamic(value) as usize];
-                    key = key << self.bits[column.class as usize]
-                        | u64::from(position - self.first[column.class as usize]);
-                    key = key << bits_below(column.rank) | u64::from(nth(value));
-                } else {
-                    let value = turned(value, order.rotation[column.class as usize], column.size);
-                    key = key << bits_below(column.size) | u64::from(value);
-                }
+                key = key << self.bits_of(column) | u64::from(self.code(value, column, order));
             }
             all_one &= entry[0] == 1;
             self.keys.push(key << 32 | u64::from(entry[0]));
@@ -253,11 +274,7 @@ impl Packer {
         self.tuples.clear();
         for entry in marking.entries(id, stride) {
             for (&value, column) in entry[1..].iter().zip(&place.columns) {
-                self.tuples.push(if column.kind == Kind::Symmetric {
-                    sorting_key(word(order.position[dynamic(value) as usize], nth(value)))
-                } else {
-                    turned(value, order.rotation[column.class as usize], column.size)
-                });
+                self.tuples.push(self.code(value, column, order));
             }
             self.tuples.push(entry[0]);
         }
@@ -268,18 +285,7 @@ impl Packer {
         let all_one = self.order.iter().all(|&i| tuple(i)[stride - 1] == 1);
         varint::push((self.order.len() as u64) << 1 | u64::from(all_one), bytes);
         for &i in &self.order {
-            for (&value, column) in tuple(i).iter().zip(&place.columns) {
-                if column.kind == Kind::Symmetric {
-                    let value = from_sorting_key(value);
-                    let at = dynamic(value) - self.first[column.class as usize];
-                    varint::push(
-                        u64::from(at) * u64::from(column.rank) + u64::from(nth(value)),
-                        bytes,
-                    );
-                } else {
-                    varint::push(u64::from(value), bytes);
-                }
-            }
+            tuple(i)[..stride - 1].iter().for_each(|&code| varint::push(code.into(), bytes));
         }
         if !all_one {
             self.order.iter().for_each(|&i| varint::push(u64::from(tuple(i)[stride - 1]), bytes));
@@ -349,43 +355,25 @@ impl Packer {
             words.push(1);
             if width > 32 {
                 for column in &place.columns {
-                    let value = varint::read(bytes);
-                    words.push(if column.kind == Kind::Symmetric {
-                        let rank = u64::from(column.rank);
-                        let first = self.first[column.class as usize];
-                        word(first + (value / rank) as u32, (value % rank) as u32)
-                    } else {
-                        value as u32
-                    });
+                    words.push(self.value(varint::read(bytes) as u32, column));
                 }
                 continue;
             }
             let (key, rest) = bytes.split_at(length);
             *bytes = rest;
             let key = key.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte));
-            self.unpack(key, width, place, words);
+            let mut left = width;
+            for column in &place.columns {
+                let bits = self.bits_of(column);
+                left -= bits;
+                let code = key >> left & ((1 << bits) - 1);
+                words.push(self.value(code as u32, column));
+            }
         }
         if !all_one {
             for count in words[from..].chunks_exact_mut(place.stride()) {
                 count[0] = varint::read(bytes) as u32;
             }
-        }
-    }
-
-    #[inline]
-    fn unpack(&self, key: u64, width: u32, place: &Place, words: &mut Vec<u32>) {
-        let mut left = width;
-        let mut take = |bits: u32| {
-            left -= bits;
-            (key >> left & ((1 << bits) - 1)) as u32
-        };
-        for column in &place.columns {
-            words.push(if column.kind == Kind::Symmetric {
-                let at = self.first[column.class as usize] + take(self.bits[column.class as usize]);
-                word(at, take(bits_below(column.rank)))
-            } else {
-                take(bits_below(column.size))
-            });
         }
     }
 }

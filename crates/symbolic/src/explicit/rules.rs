@@ -69,6 +69,10 @@ impl Class {
     pub(crate) fn enough(&self) -> u32 {
         (self.threshold - self.named).max(1)
     }
+
+    pub(crate) fn is_cyclic(&self) -> bool {
+        matches!(self.kind, Kind::Cyclic | Kind::Turning)
+    }
 }
 
 impl Place {
@@ -211,8 +215,12 @@ impl Rules {
 
     /// Whether no permutation but the identity is allowed.
     pub(crate) fn is_plain(&self) -> bool {
-        let cyclic = |class: &Class| matches!(class.kind, Kind::Cyclic | Kind::Turning);
-        self.subclasses.iter().all(|subclass| subclass.size <= 1)
-            && self.classes.iter().all(|class| !cyclic(class) || class.size <= 1)
+        self.several().is_empty()
+            && self.classes.iter().all(|class| !class.is_cyclic() || class.size <= 1)
+    }
+
+    /// The sizes of the static subclasses that have several elements.
+    pub(crate) fn several(&self) -> Vec<u32> {
+        self.subclasses.iter().map(|subclass| subclass.size).filter(|&size| size > 1).collect()
     }
 }

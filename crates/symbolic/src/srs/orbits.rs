@@ -12,14 +12,13 @@
 //! - Tied ones are taken out one by one, and `canon` finds their group, as it did when they were
 //!   repaired. They are gathered by group and sizes before big integers are multiplied.
 
-use std::collections::HashMap;
-
 use ddd::{Ddd, Forest, Node, Result};
 use num_bigint::BigUint;
 
 use super::layout::{END, Layout, SIZE, Z};
 use super::repair::{Repair, Written};
 use crate::binomial::Row;
+use crate::multinomial::Orbits;
 
 /// How many markings are taken out before the time is looked at.
 const AT_ONCE: usize = 1 << 10;
@@ -67,29 +66,21 @@ pub(super) fn of_tied(
     repair: &mut Repair,
     set: &Ddd,
 ) -> Result<BigUint> {
-    let mut alike: HashMap<(BigUint, Vec<Vec<u32>>), u64> = HashMap::new();
+    let mut orbits: Orbits<1> = Orbits::new();
     for (taken, sequence) in forest.paths(set).enumerate() {
         if taken % AT_ONCE == 0 {
             forest.limits().budget.check()?;
         }
         let mut written = Written::read(on, &sequence);
-        let group = repair.automorphisms(on, &written);
-        written.sizes.iter_mut().for_each(|sizes| sizes.sort_unstable());
-        *alike.entry((group, written.sizes)).or_default() += 1;
+        repair.begin(on, &written, &mut orbits);
+        for (sizes, subclass) in written.sizes.iter_mut().zip(&on.rules.subclasses) {
+            if subclass.size > 1 {
+                orbits.sizes(sizes);
+            }
+        }
+        let [count] = orbits.counts();
+        count.add(1.into());
     }
-    Ok(alike.into_iter().map(|((group, sizes), count)| distributed(&sizes) * count / group).sum())
-}
-
-/// The ways to distribute elements over dynamic subclasses of these sizes, for each static one.
-fn distributed(sizes: &[Vec<u32>]) -> BigUint {
-    let of_subclass = |sizes: &Vec<u32>| {
-        let mut left: u32 = sizes.iter().sum();
-        let binomial = |&size: &u32| {
-            let ways = Row::new(left).at(size).clone();
-            left -= size;
-            ways
-        };
-        sizes.iter().map(binomial).product::<BigUint>()
-    };
-    sizes.iter().map(of_subclass).product()
+    let [all] = orbits.sum(&on.rules.several(), &BigUint::from(1_u32));
+    Ok(all)
 }

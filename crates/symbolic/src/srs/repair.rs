@@ -8,13 +8,13 @@
 //! have no such markings: what is the same in all places is alike, and has been united.
 
 use ddd::{Ddd, Forest, Result, Value, Variable};
-use num_bigint::BigUint;
 
 use super::layout::{END, Layout, M, MORE, Motif, SIZE, Z, code, index_of, subclass_of};
 use super::sort::is_tied;
 use super::tensor::TensorId;
 use crate::explicit::marking::Marking;
 use crate::explicit::order::Order;
+use crate::multinomial::Orbits;
 
 /// A sequence of the diagram.
 type Sequence = Vec<(Variable, Value)>;
@@ -123,14 +123,12 @@ impl Repair {
         Ok(repaired)
     }
 
-    /// The number of permutations of dynamic subclasses that leave a marking as it is.
-    pub(super) fn automorphisms(&mut self, on: &Layout, written: &Written) -> BigUint {
+    /// Begins to count a marking, by the permutations of dynamic subclasses that leave it as it is.
+    pub(super) fn begin(&mut self, on: &Layout, written: &Written, orbits: &mut Orbits<1>) {
         let marking = written.marking(on);
         self.order.find(&on.rules, &marking);
-        match self.order.automorphisms {
-            0 => self.order.exact_automorphisms(&on.rules, &marking),
-            few => few.into(),
-        }
+        let find = || self.order.exact_automorphisms(&on.rules, &marking);
+        orbits.begin(self.order.automorphisms, find);
     }
 
     /// The canonical form of a sorted marking.

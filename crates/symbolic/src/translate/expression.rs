@@ -74,27 +74,13 @@ pub(super) fn both(a: Condition, b: Condition) -> Condition {
     joined(a, b, false)
 }
 
-fn either(a: Condition, b: Condition) -> Condition {
-    joined(a, b, true)
-}
-
 /// The disjunction, which truth decides, or the conjunction, which falsehood decides.
 fn joined(a: Condition, b: Condition, decides: bool) -> Condition {
     match (known(&a), known(&b)) {
-        (Some(known), _) => {
-            if known == decides {
-                a
-            } else {
-                b
-            }
-        }
-        (_, Some(known)) => {
-            if known == decides {
-                b
-            } else {
-                a
-            }
-        }
+        (Some(known), _) if known == decides => a,
+        (Some(_), _) => b,
+        (_, Some(known)) if known == decides => b,
+        (_, Some(_)) => a,
         (None, None) => {
             let list = |condition| match condition {
                 Condition::All(list) if !decides => list,
@@ -286,17 +272,11 @@ impl<'n> Scope<'n> {
 
     fn compared(&self, a: &Meaning, b: &Meaning, kind: Kind, order: Order) -> Condition {
         match (a, b) {
-            (Meaning::Choice(inner), other) => {
-                let (condition, x, y) = &**inner;
-                let (x, y) =
-                    (self.compared(x, other, kind, order), self.compared(y, other, kind, order));
-                one_or_the_other(condition, x, y)
+            (Meaning::Choice(inner), _) => {
+                one_or_the_other(inner, |a| self.compared(a, b, kind, order))
             }
-            (other, Meaning::Choice(inner)) => {
-                let (condition, x, y) = &**inner;
-                let (x, y) =
-                    (self.compared(other, x, kind, order), self.compared(other, y, kind, order));
-                one_or_the_other(condition, x, y)
+            (_, Meaning::Choice(inner)) => {
+                one_or_the_other(inner, |b| self.compared(a, b, kind, order))
             }
             (Meaning::Known(a), Meaning::Known(b)) => truth(match order {
                 Order::Same => a == b,
@@ -325,11 +305,7 @@ impl<'n> Scope<'n> {
         let range = class.part(part as usize);
         match meaning {
             Meaning::Known(member) => truth(range.contains(&(*member as u32))),
-            Meaning::Choice(inner) => {
-                let (condition, a, b) = &**inner;
-                let (a, b) = (self.within(a, id, part), self.within(b, id, part));
-                one_or_the_other(condition, a, b)
-            }
+            Meaning::Choice(inner) => one_or_the_other(inner, |one| self.within(one, id, part)),
             Meaning::Element(Element::Var(variable)) if class.symmetry == net::Symmetry::Full => {
                 Condition::Within(*variable, part)
             }
@@ -349,8 +325,13 @@ impl<'n> Scope<'n> {
     }
 }
 
-fn one_or_the_other(condition: &Condition, a: Condition, b: Condition) -> Condition {
-    either(both(condition.clone(), a), both(not(condition.clone()), b))
+/// What holds of the one or of the other of a choice.
+fn one_or_the_other(
+    (condition, a, b): &(Condition, Meaning, Meaning),
+    holds: impl Fn(&Meaning) -> Condition,
+) -> Condition {
+    let opposite = not(condition.clone());
+    joined(both(condition.clone(), holds(a)), both(opposite, holds(b)), true)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,22 +8,22 @@
 
 use std::collections::BTreeMap;
 
-use net::{InitialToken, InitialValue, Kind, Net, Sort};
+use net::{Column, InitialToken, InitialValue, Kind, Net, Sort};
 
 use super::expression::{Hard, Role, Scope};
 use super::{Classes, Untranslatable, number};
 use crate::{ClassId, Condition, Element, PlaceId, SymmetricNet, Term, Variable};
 
-/// What a component of a token says beside which member it is.
+/// What a component of a token says beside which member it is. Members are numbered in the order in which
+/// they occur: different ones of a symmetric class, and the first of a cyclic class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Trait {
     /// A datum as a number.
     Data(i64),
-    /// A member of a symmetric class: the part it is in, and which of the different members of that
-    /// class it is, in the order in which they occur in the token.
-    Symmetric { part: u32, which: u32 },
+    /// A member of a symmetric class, and the part it is in.
+    Symmetric { member: u32, part: u32 },
     /// A member of a cyclic class: how far it is after the first of that class in the token.
-    Cyclic { after: u32 },
+    Cyclic { member: u32, after: u32 },
 }
 
 /// How often tuples of a type occur.
@@ -62,12 +62,12 @@ pub(super) fn translate(
     }
     for ((place, traits), seen) in types {
         let columns = &net.places[place as usize].columns;
-        let sorts: Vec<Sort> = columns.iter().map(|column| column.sort).collect();
-        let count = seen.count.filter(|_| seen.tuples == tuples_of(net, &sorts, &traits));
+        let (tuples, term) = all_of(net, classes, columns, &traits);
+        let count = seen.count.filter(|_| seen.tuples == tuples);
         let count = count.and_then(|count| u32::try_from(count).ok());
         let name = || net.places[place as usize].name.to_string();
         let count = count.ok_or_else(|| Untranslatable::Asymmetric(name()))?;
-        let term = term(net, classes, &sorts, &traits, count);
+        let term = Term { count, ..term };
         symmetric_net.initially(PlaceId(place), term);
     }
     Ok(())
@@ -101,101 +101,67 @@ fn for_each(net: &Net, classes: &Classes, token: &InitialToken) -> Result<Term, 
 }
 
 /// The type of a tuple.
-fn traits(net: &Net, columns: &[net::Column], tuple: &[i64]) -> Vec<Trait> {
-    let same_class = |i: usize, j: &usize| columns[*j].sort == columns[i].sort;
-    let of = |(i, (&value, column)): (usize, (&i64, &net::Column))| {
+fn traits(net: &Net, columns: &[Column], tuple: &[i64]) -> Vec<Trait> {
+    let mut members: Vec<(Sort, i64)> = Vec::new();
+    let mut of = |(&value, column): (&i64, &Column)| {
         let Sort::Enum(id) = column.sort else { return Trait::Data(value) };
         let class = &net.enumerations[id.index()];
-        match class.symmetry {
-            net::Symmetry::None => Trait::Data(value),
-            net::Symmetry::Rotations => {
-                let first = (0..i).find(|j| same_class(i, j)).unwrap_or(i);
-                let size = class.members.len() as i64;
-                Trait::Cyclic { after: (value - tuple[first]).rem_euclid(size) as u32 }
-            }
-            net::Symmetry::Full => {
-                let mut before: Vec<i64> = Vec::new();
-                for j in (0..=i).filter(|j| same_class(i, j)) {
-                    if !before.contains(&tuple[j]) {
-                        before.push(tuple[j]);
-                    }
-                }
-                let which = before.iter().position(|other| *other == value).unwrap_or(0) as u32;
-                let part = class.part_ranges().position(|part| part.contains(&(value as u32)));
-                Trait::Symmetric { part: part.unwrap_or(0) as u32, which }
-            }
+        if class.symmetry == net::Symmetry::None {
+            return Trait::Data(value);
         }
-    };
-    tuple.iter().zip(columns).enumerate().map(of).collect()
-}
-
-/// The different members of symmetric classes, and the cyclic classes, that a type speaks of: the
-/// columns in which they occur first.
-fn firsts(sorts: &[Sort], traits: &[Trait]) -> Vec<usize> {
-    let is_first = |&i: &usize| match traits[i] {
-        Trait::Data(_) => false,
-        Trait::Symmetric { which, .. } => (0..i).all(|j| {
-            let other = matches!(traits[j], Trait::Symmetric { which: w, .. } if w == which);
-            sorts[j] != sorts[i] || !other
-        }),
-        Trait::Cyclic { .. } => (0..i).all(|j| sorts[j] != sorts[i]),
-    };
-    (0..sorts.len()).filter(is_first).collect()
-}
-
-/// The number of tuples of a type.
-fn tuples_of(net: &Net, sorts: &[Sort], traits: &[Trait]) -> u64 {
-    let firsts = firsts(sorts, traits);
-    let ways = firsts.iter().enumerate().map(|(i, &column)| {
-        let Sort::Enum(id) = sorts[column] else { return 1 };
-        let class = &net.enumerations[id.index()];
-        match traits[column] {
-            Trait::Symmetric { part, .. } => {
-                let same = |&&other: &&usize| {
-                    let here =
-                        matches!(traits[other], Trait::Symmetric { part: p, .. } if p == part);
-                    sorts[other] == sorts[column] && here
-                };
-                let taken = firsts[..i].iter().filter(same).count() as u64;
-                (class.part(part as usize).len() as u64).saturating_sub(taken)
-            }
-            _ => class.members.len() as u64,
+        let is_cyclic = class.symmetry == net::Symmetry::Rotations;
+        let same =
+            |&(sort, other): &(Sort, i64)| sort == column.sort && (is_cyclic || other == value);
+        let member = members.iter().position(same).unwrap_or_else(|| {
+            members.push((column.sort, value));
+            members.len() - 1
+        });
+        let after = (value - members[member].1).rem_euclid(class.members.len() as i64) as u32;
+        let member = member as u32;
+        if is_cyclic {
+            return Trait::Cyclic { member, after };
         }
-    });
-    ways.fold(1, u64::saturating_mul)
+        let part = class.part_ranges().position(|part| part.contains(&(value as u32)));
+        Trait::Symmetric { member, part: part.unwrap_or(0) as u32 }
+    };
+    tuple.iter().zip(columns).map(&mut of).collect()
 }
 
-/// The term for all tuples of a type.
-fn term(net: &Net, classes: &Classes, sorts: &[Sort], traits: &[Trait], count: u32) -> Term {
-    let firsts = firsts(sorts, traits);
-    let locals: Vec<ClassId> =
-        firsts.iter().map(|&column| classes.of(sorts[column].into())).collect();
+/// How many tuples of a type there are, and the term for all of them.
+fn all_of(net: &Net, classes: &Classes, columns: &[Column], traits: &[Trait]) -> (u64, Term) {
+    let mut tuples = 1_u64;
+    // For each member its class and part.
+    let mut members: Vec<(ClassId, u32)> = Vec::new();
     let mut conditions = Vec::new();
-    for (i, &column) in firsts.iter().enumerate() {
-        if let Trait::Symmetric { part, .. } = traits[column] {
-            let this = Variable(i as u32);
-            conditions.push(Condition::Within(this, part));
-            let alike = (0..i).filter(|&j| sorts[firsts[j]] == sorts[column]);
-            conditions.extend(alike.map(|j| Condition::differ(Variable(j as u32), this)));
-        }
-    }
-    let local_of = |column: usize| {
-        let same = |&first: &usize| match (traits[first], traits[column]) {
-            (Trait::Symmetric { which: a, .. }, Trait::Symmetric { which: b, .. }) => a == b,
-            (Trait::Cyclic { .. }, Trait::Cyclic { .. }) => true,
-            _ => false,
+    let mut tuple = Vec::new();
+    for (&this, column) in traits.iter().zip(columns) {
+        let kind = column.sort.into();
+        let (member, after, part) = match this {
+            Trait::Data(value) => {
+                let constant = classes.constant(net, kind, value);
+                tuple.push(constant.expect("data of a checked net fit their columns"));
+                continue;
+            }
+            Trait::Symmetric { member, part } => (Variable(member), 0, Some(part)),
+            Trait::Cyclic { member, after } => (Variable(member), after, None),
         };
-        let found = firsts.iter().position(|first| sorts[*first] == sorts[column] && same(first));
-        Variable(found.expect("every member occurs first somewhere") as u32)
-    };
-    let element = |column: usize| match traits[column] {
-        Trait::Data(value) => {
-            let constant = classes.constant(net, sorts[column].into(), value);
-            constant.expect("data of a checked net fit their columns")
+        tuple.push(if after == 0 { member.into() } else { member.plus(after as i32) });
+        if member.index() < members.len() {
+            continue;
         }
-        Trait::Symmetric { .. } | Trait::Cyclic { after: 0 } => local_of(column).into(),
-        Trait::Cyclic { after } => local_of(column).plus(after as i32),
-    };
-    let tuple: Vec<Element> = (0..sorts.len()).map(element).collect();
-    Term::times(count, &tuple).for_all(&locals, Condition::All(conditions))
+        let (Sort::Enum(id), class) = (column.sort, classes.of(kind)) else { continue };
+        let enumeration = &net.enumerations[id.index()];
+        let mut ways = enumeration.members.len() as u64;
+        if let Some(part) = part {
+            let taken = members.iter().filter(|&&other| other == (class, part)).count() as u64;
+            ways = (enumeration.part(part as usize).len() as u64).saturating_sub(taken);
+            conditions.push(Condition::Within(member, part));
+            let alike = (0..).map(Variable).zip(&members).filter(|(_, other)| other.0 == class);
+            conditions.extend(alike.map(|(other, _)| Condition::differ(other, member)));
+        }
+        tuples = tuples.saturating_mul(ways);
+        members.push((class, part.unwrap_or(0)));
+    }
+    let locals: Vec<ClassId> = members.into_iter().map(|(class, _)| class).collect();
+    (tuples, Term::one(&tuple).for_all(&locals, Condition::All(conditions)))
 }

@@ -16,13 +16,14 @@ use std::collections::HashMap;
 use check::Ctl;
 use ddd::{Ddd, Result};
 
-use super::simplify::simplified;
+use super::simplify::with_opposites;
 use super::{Diagram, Predicate};
 
 /// The sets found for parts of a formula.
 struct Asking<'a> {
     diagram: &'a mut Diagram,
-    atoms: &'a [Predicate],
+    /// Each with its opposite.
+    atoms: Vec<[Predicate; 2]>,
     all: Ddd,
     initial: Ddd,
     known: HashMap<Ctl, Ddd>,
@@ -33,9 +34,8 @@ impl Diagram {
     pub fn ctl(&mut self, formula: &Ctl, atoms: &[Predicate]) -> Result<bool> {
         let (all, initial) = (self.markings.clone(), self.initial()?);
         let start = initial.clone();
-        let atoms: Vec<Predicate> = atoms.iter().map(|atom| simplified(atom, true)).collect();
-        let mut asking =
-            Asking { diagram: self, atoms: &atoms, all, initial, known: HashMap::new() };
+        let atoms = with_opposites(atoms);
+        let mut asking = Asking { diagram: self, atoms, all, initial, known: HashMap::new() };
         asking.holds_in(&start, formula, true)
     }
 }
@@ -57,7 +57,9 @@ impl Asking<'_> {
         }
         match (formula, holds) {
             (Ctl::True, _) => Ok(holds),
-            (Ctl::Atom(atom), _) => self.diagram.any(set, &self.atoms[*atom as usize], holds),
+            (Ctl::Atom(atom), _) => {
+                self.diagram.any(set, &self.atoms[*atom as usize][usize::from(!holds)])
+            }
             (Ctl::Not(inner), _) => self.holds_in(set, inner, !holds),
             (Ctl::And(a, b), false) => {
                 // What takes no steps first.
@@ -118,8 +120,7 @@ impl Asking<'_> {
             (Ctl::True, true) => Ok(set.clone()),
             (Ctl::True, false) => Ok(self.diagram.forest.zero()),
             (Ctl::Atom(atom), _) => {
-                let atom = &self.atoms[*atom as usize];
-                self.diagram.those(set, atom, holds)
+                self.diagram.those(set, &self.atoms[*atom as usize][usize::from(!holds)])
             }
             (Ctl::Not(inner), _) => self.those(set, inner, !holds),
             (Ctl::And(a, b), true) => {

@@ -25,14 +25,15 @@ use std::collections::HashMap;
 use check::{Automaton, Edge, Label};
 use ddd::{Ddd, Result};
 
-use super::simplify::simplified;
+use super::simplify::with_opposites;
 use super::{Diagram, Predicate};
 
 /// The product, as far as it is known.
 struct Product<'a> {
     diagram: &'a mut Diagram,
     automaton: &'a Automaton,
-    atoms: &'a [Predicate],
+    /// Each with its opposite.
+    atoms: Vec<[Predicate; 2]>,
     all: Ddd,
     dead: Ddd,
     /// The markings that each state is about to read.
@@ -52,8 +53,7 @@ impl Diagram {
             *first = initial;
         }
         let labels = HashMap::new();
-        let atoms: Vec<Predicate> = atoms.iter().map(|atom| simplified(atom, true)).collect();
-        let atoms = &atoms;
+        let atoms = with_opposites(atoms);
         let mut product = Product { diagram: self, automaton, atoms, all, dead, reached, labels };
         let first = (0..automaton.states.len() as u32).take(1);
         for (component, may_accept) in automaton.components(first).iter().rev() {
@@ -86,9 +86,9 @@ impl Product<'_> {
             return Ok(known.clone());
         }
         let mut those = self.all.clone();
-        for (atoms, holds) in [(&label.holds, true), (&label.fails, false)] {
+        for (opposite, atoms) in [&label.holds, &label.fails].into_iter().enumerate() {
             for atom in atoms {
-                those = self.diagram.those(&those, &self.atoms[*atom as usize], holds)?;
+                those = self.diagram.those(&those, &self.atoms[*atom as usize][opposite])?;
             }
         }
         self.labels.insert(label.clone(), those.clone());

@@ -3,8 +3,8 @@
 //! They are made in terms of the symmetric net: the tokens in its places, whatever they are, and its
 //! transitions, however they are bound. A place is the sum of its unfolded places and of the tokens in it
 //! that never change; a transition is enabled where one of its unfolded ones is, and never if there are
-//! none. Negations are taken down to the atoms on the way, so that sets are not complemented where a
-//! comparison can be turned round.
+//! none. In what is looked up, negations are at the atoms ([`simplify`](super::simplify)), so that sets are not
+//! complemented where a comparison can be turned round.
 //!
 //! Cost: for each comparison a visit to the nodes of the set, or a few
 //! ([`Forest::select_sum`](ddd::Forest::select_sum)); for each transition what its guards leave is taken
@@ -14,6 +14,7 @@ use ddd::{Ddd, Result, Variable};
 use net::TransitionId;
 use num_bigint::BigInt;
 
+use super::simplify::as_literal;
 use super::{Diagram, step};
 use crate::UnfoldedTransition;
 
@@ -57,12 +58,47 @@ impl Diagram {
         (positions.map(weight).collect(), always)
     }
 
-    /// The markings of a set in which a predicate holds, or in which it does not.
-    pub(super) fn those(&mut self, set: &Ddd, predicate: &Predicate, holds: bool) -> Result<Ddd> {
-        match (predicate, holds) {
-            (Predicate::True, true) => Ok(set.clone()),
-            (Predicate::True, false) => Ok(self.forest.zero()),
-            (Predicate::AtMost { terms, bound }, _) => {
+    /// The markings of a set in which a predicate, which was simplified, holds.
+    pub(super) fn those(&mut self, set: &Ddd, predicate: &Predicate) -> Result<Ddd> {
+        match predicate {
+            Predicate::And(parts) => {
+                let (transitions, others) = enabled_apart(parts, false);
+                let mut those = set.clone();
+                if !transitions.is_empty() {
+                    those = self.with_enabled(set, &transitions, false)?;
+                }
+                for part in others {
+                    if self.forest.is_empty(&those) {
+                        break;
+                    }
+                    those = self.those(&those, part)?;
+                }
+                Ok(those)
+            }
+            Predicate::Or(parts) => {
+                let (transitions, others) = enabled_apart(parts, true);
+                let mut those = self.forest.zero();
+                if !transitions.is_empty() {
+                    those = self.with_enabled(set, &transitions, true)?;
+                }
+                for part in others {
+                    if those == *set {
+                        break;
+                    }
+                    let more = self.those(set, part)?;
+                    those = self.forest.union(&those, &more)?;
+                }
+                Ok(those)
+            }
+            Predicate::Not(atom) => self.those_of_atom(set, atom, false),
+            atom => self.those_of_atom(set, atom, true),
+        }
+    }
+
+    /// The markings of a set in which an atom holds, or in which it does not.
+    fn those_of_atom(&mut self, set: &Ddd, atom: &Predicate, holds: bool) -> Result<Ddd> {
+        match atom {
+            Predicate::AtMost { terms, bound } => {
                 let (weights, bound) = self.compared(terms, *bound, holds);
                 match i128::try_from(&bound) {
                     Ok(bound) => self.forest.select_sum(set, &weights, bound),
@@ -71,19 +107,14 @@ impl Diagram {
                     Err(_) => Ok(self.forest.zero()),
                 }
             }
-            (Predicate::Enabled(transition), _) => self.with_enabled(set, &[*transition], holds),
-            (Predicate::Dead, true) => self.dead_of(set),
-            (Predicate::Dead, false) => {
+            Predicate::Enabled(transition) => self.with_enabled(set, &[*transition], holds),
+            Predicate::Dead if holds => self.dead_of(set),
+            Predicate::Dead => {
                 let dead = self.dead_of(set)?;
                 self.forest.difference(set, &dead)
             }
-            (Predicate::Not(inner), _) => self.those(set, inner, !holds),
-            (Predicate::And(parts), true) | (Predicate::Or(parts), false) => {
-                self.those_of_all(set, parts, holds)
-            }
-            (Predicate::Or(parts), true) | (Predicate::And(parts), false) => {
-                self.those_of_any(set, parts, holds)
-            }
+            _ if holds => Ok(set.clone()),
+            _ => Ok(self.forest.zero()),
         }
     }
 
@@ -149,36 +180,40 @@ impl Diagram {
         dead
     }
 
-    /// Whether a predicate holds, or does not, in some marking of a set. It is not found out in which.
-    pub(super) fn any(&mut self, set: &Ddd, predicate: &Predicate, holds: bool) -> Result<bool> {
+    /// Whether a predicate, which was simplified, holds in some marking of a set. It is not found out in
+    /// which.
+    pub(super) fn any(&mut self, set: &Ddd, predicate: &Predicate) -> Result<bool> {
         if self.forest.is_empty(set) {
             return Ok(false);
         }
-        match (predicate, holds) {
-            (Predicate::Not(inner), _) => self.any(set, inner, !holds),
-            (Predicate::Or(parts), true) | (Predicate::And(parts), false) => {
+        let (atom, holds) = match predicate {
+            Predicate::Not(atom) => (&**atom, false),
+            other => (other, true),
+        };
+        match atom {
+            Predicate::Or(parts) => {
                 for part in by_effort(parts) {
-                    if self.any(set, part, holds)? {
+                    if self.any(set, part)? {
                         return Ok(true);
                     }
                 }
                 Ok(false)
             }
-            (Predicate::And(parts), true) | (Predicate::Or(parts), false) => {
+            Predicate::And(parts) => {
                 let mut those = set.clone();
                 let parts = by_effort(parts);
                 let Some((last, others)) = parts.split_last() else { return Ok(true) };
                 for part in others {
-                    those = self.those(&those, part, holds)?;
+                    those = self.those(&those, part)?;
                 }
-                self.any(&those, last, holds)
+                self.any(&those, last)
             }
-            (Predicate::AtMost { terms, bound }, _) => {
+            Predicate::AtMost { terms, bound } => {
                 let (weights, bound) = self.compared(terms, *bound, holds);
                 let range = self.forest.sum_range(set, &weights)?;
                 Ok(range.is_some_and(|(least, _)| BigInt::from(least) <= bound))
             }
-            (Predicate::Enabled(transition), true) => {
+            Predicate::Enabled(transition) if holds => {
                 for transition in self.unfolded(&[*transition]) {
                     let enabled = step::enabled(&mut self.forest, &transition, &self.order)?;
                     let enabled = self.forest.apply(&enabled, set)?;
@@ -189,50 +224,10 @@ impl Diagram {
                 Ok(false)
             }
             _ => {
-                let those = self.those(set, predicate, holds)?;
+                let those = self.those(set, predicate)?;
                 Ok(!self.forest.is_empty(&those))
             }
         }
-    }
-
-    fn those_of_all(&mut self, set: &Ddd, parts: &[Predicate], holds: bool) -> Result<Ddd> {
-        let (transitions, others) = enabled_apart(parts);
-        let mut those = set.clone();
-        if !transitions.is_empty() && !holds {
-            those = self.with_enabled(&those, &transitions, false)?;
-        } else {
-            for transition in transitions {
-                those = self.with_enabled(&those, &[transition], true)?;
-            }
-        }
-        for part in others {
-            if self.forest.is_empty(&those) {
-                break;
-            }
-            those = self.those(&those, part, holds)?;
-        }
-        Ok(those)
-    }
-
-    fn those_of_any(&mut self, set: &Ddd, parts: &[Predicate], holds: bool) -> Result<Ddd> {
-        let (transitions, others) = enabled_apart(parts);
-        let mut those = self.forest.zero();
-        if !transitions.is_empty() && holds {
-            those = self.with_enabled(set, &transitions, true)?;
-        } else {
-            for transition in transitions {
-                let more = self.with_enabled(set, &[transition], false)?;
-                those = self.forest.union(&those, &more)?;
-            }
-        }
-        for part in others {
-            if those == *set {
-                break;
-            }
-            let more = self.those(set, part, holds)?;
-            those = self.forest.union(&those, &more)?;
-        }
-        Ok(those)
     }
 }
 
@@ -255,14 +250,16 @@ fn by_effort(parts: &[Predicate]) -> Vec<&Predicate> {
     parts
 }
 
-/// The transitions that some predicates ask for, and the other predicates.
-fn enabled_apart(parts: &[Predicate]) -> (Vec<TransitionId>, Vec<&Predicate>) {
+/// The transitions that some predicates say are enabled, or not enabled, and the other predicates.
+fn enabled_apart(parts: &[Predicate], holds: bool) -> (Vec<TransitionId>, Vec<&Predicate>) {
     let mut transitions = Vec::new();
     let mut others = Vec::new();
     for part in parts {
-        match part {
-            Predicate::Enabled(transition) => transitions.push(*transition),
-            other => others.push(other),
+        match as_literal(part) {
+            Some((Predicate::Enabled(transition), value)) if value == holds => {
+                transitions.push(*transition);
+            }
+            _ => others.push(part),
         }
     }
     (transitions, others)

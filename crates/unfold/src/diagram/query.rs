@@ -14,13 +14,13 @@ impl Diagram {
     /// The reachable markings in which a predicate holds.
     pub fn satisfying(&mut self, predicate: &Predicate) -> Result<Ddd> {
         let all = self.markings.clone();
-        self.those(&all, &simplified(predicate, true), true)
+        self.those(&all, &simplified(predicate, true))
     }
 
     /// Whether a predicate holds in some reachable marking.
     pub fn holds_somewhere(&mut self, predicate: &Predicate) -> Result<bool> {
         let all = self.markings.clone();
-        self.any(&all, &simplified(predicate, true), true)
+        self.any(&all, &simplified(predicate, true))
     }
 
     /// The number of markings in a set that was [found here](Self::satisfying). O(nodes).

@@ -13,9 +13,15 @@ use super::Predicate;
 /// What is known of atoms.
 type Known = HashMap<Predicate, bool>;
 
-/// The same predicate, or its opposite.
+/// The same predicate, or its opposite; only atoms are negated in it.
 pub(super) fn simplified(predicate: &Predicate, holds: bool) -> Predicate {
     simplify(predicate, holds, &mut Known::new())
+}
+
+/// The same predicates, each with its opposite.
+pub(super) fn with_opposites(predicates: &[Predicate]) -> Vec<[Predicate; 2]> {
+    let both = |predicate| [true, false].map(|holds| simplified(predicate, holds));
+    predicates.iter().map(both).collect()
 }
 
 fn constant(holds: bool) -> Predicate {
@@ -27,7 +33,7 @@ fn literal(atom: Predicate, holds: bool) -> Predicate {
 }
 
 /// An atom or a negated one, taken apart.
-fn as_literal(predicate: &Predicate) -> Option<(&Predicate, bool)> {
+pub(super) fn as_literal(predicate: &Predicate) -> Option<(&Predicate, bool)> {
     match predicate {
         Predicate::And(_) | Predicate::Or(_) => None,
         Predicate::Not(inner) => as_literal(inner).map(|(atom, holds)| (atom, !holds)),

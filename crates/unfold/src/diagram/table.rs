@@ -6,12 +6,24 @@
 //! numbers above the nodes at its first place are passed on along the arcs that it allows, down to
 //! its last place, and there multiplied by what is below.
 
-use std::ops::RangeInclusive;
+use std::ops::{AddAssign, Mul, RangeInclusive};
 
 use ddd::{Ddd, Forest, Limits, Node, Result, Value, Variable};
 use num_bigint::BigUint;
 
-use super::number::Number;
+/// A number that paths are counted with, which the sums and products in question do not overflow: a
+/// machine word where that suffices, or a big integer.
+trait Number:
+    Clone
+    + From<u32>
+    + Into<BigUint>
+    + for<'a> AddAssign<&'a Self>
+    + for<'a> Mul<&'a Self, Output = Self>
+{
+}
+
+impl Number for u128 {}
+impl Number for BigUint {}
 
 /// A transition that is enabled with these values, and how often it counts.
 pub(super) type Counted = (Vec<(Variable, RangeInclusive<Value>)>, u64);
@@ -62,7 +74,7 @@ impl Table {
     fn below<N: Number>(&self) -> Vec<N> {
         let mut below = Vec::with_capacity(self.len());
         for node in 0..self.len() as u32 {
-            let mut sum = N::small(u32::from(node == 0));
+            let mut sum = N::from(u32::from(node == 0));
             self.arcs(node).iter().for_each(|(_, child)| sum += &below[*child as usize]);
             below.push(sum);
         }
@@ -71,8 +83,8 @@ impl Table {
 
     /// The paths from the root to each node.
     fn above<N: Number>(&self) -> Vec<N> {
-        let mut above = vec![N::small(0); self.len()];
-        *above.last_mut().expect("there is a root") = N::small(1);
+        let mut above = vec![N::from(0); self.len()];
+        *above.last_mut().expect("there is a root") = N::from(1);
         for node in (0..self.len()).rev() {
             for (_, child) in self.arcs(node as u32) {
                 let [below, from] = above.get_disjoint_mut([*child as usize, node]).expect("two");
@@ -98,7 +110,7 @@ impl Table {
 
     fn sum_enabled<N: Number>(&self, transitions: &[Counted], limits: &Limits) -> Result<BigUint> {
         let (above, below) = (self.above::<N>(), self.below::<N>());
-        let mut passing = vec![N::small(0); self.len()];
+        let mut passing = vec![N::from(0); self.len()];
         let mut is_open = vec![false; self.len()];
         let mut total = BigUint::ZERO;
         for (guards, times) in transitions {
@@ -114,7 +126,7 @@ impl Table {
                 while level <= *variable {
                     let mut next = Vec::new();
                     for node in open {
-                        let ways = std::mem::replace(&mut passing[node as usize], N::small(0));
+                        let ways = std::mem::replace(&mut passing[node as usize], N::from(0));
                         is_open[node as usize] = false;
                         for (value, child) in self.arcs(node) {
                             if level < *variable || within.contains(value) {
@@ -129,11 +141,11 @@ impl Table {
                     level += 1;
                 }
             }
-            let mut sum = N::small(0);
+            let mut sum = N::from(0);
             for node in open {
-                let ways = std::mem::replace(&mut passing[node as usize], N::small(0));
+                let ways = std::mem::replace(&mut passing[node as usize], N::from(0));
                 is_open[node as usize] = false;
-                sum += &ways.times(&below[node as usize]);
+                sum += &(ways * &below[node as usize]);
             }
             total += sum.into() * times;
         }
