@@ -13,7 +13,7 @@ use crate::binomial::Row;
 use crate::explicit::large::Large;
 
 /// Numbers that are counted for markings, each marking times its multinomial coefficients.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Orbits<const N: usize> {
     /// The number of automorphisms and, for each static subclass, the sizes in it in ascending
     /// order but for the greatest, and 0; as words with the highest byte first, so that the order
@@ -26,10 +26,6 @@ pub(crate) struct Orbits<const N: usize> {
 }
 
 impl<const N: usize> Orbits<N> {
-    pub(crate) fn new() -> Self {
-        Self { keys: Store::new(), counts: Vec::new(), groups: Vec::new(), key: Vec::new() }
-    }
-
     /// Begins a marking with this number of automorphisms, 0 standing for the one that is found.
     pub(crate) fn begin(&mut self, mut automorphisms: u64, find: impl FnOnce() -> BigUint) {
         if automorphisms == 0 {

@@ -16,7 +16,6 @@ use crate::explicit::large::Large;
 use crate::explicit::marking::elements;
 use crate::explicit::memo::Advice;
 use crate::explicit::packed::parts;
-use crate::explicit::rules::Kind;
 use crate::multinomial::Orbits;
 use crate::word::falling;
 
@@ -76,7 +75,7 @@ impl Census {
         }
         let mut counting = Counting::default();
         // Markings, steps and deadlocks.
-        let mut orbits: Orbits<3> = Orbits::new();
+        let mut orbits: Orbits<3> = Orbits::default();
         let mut dead = exploration.deadlocks.iter().peekable();
         for (id, bytes) in exploration.store.iter() {
             budget.check()?;

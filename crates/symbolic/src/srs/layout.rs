@@ -213,24 +213,15 @@ fn motifs(subclasses: &[Subclass], places: &[Place]) -> (Vec<Motif>, usize) {
     (motifs, end)
 }
 
-/// A layout that operations share; all operations of a forest have the same one.
-#[derive(Clone)]
-pub(super) struct Shared(pub(super) Arc<Layout>);
-
-impl std::fmt::Debug for Shared {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Shared")
-    }
-}
-
-impl PartialEq for Shared {
+impl PartialEq for Layout {
+    /// All operations of a forest have the same one.
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        std::ptr::eq(self, other)
     }
 }
 
-impl Eq for Shared {}
+impl Eq for Layout {}
 
-impl std::hash::Hash for Shared {
+impl std::hash::Hash for Layout {
     fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
 }

@@ -66,7 +66,7 @@ pub(super) fn of_tied(
     repair: &mut Repair,
     set: &Ddd,
 ) -> Result<BigUint> {
-    let mut orbits: Orbits<1> = Orbits::new();
+    let mut orbits: Orbits<1> = Orbits::default();
     for (taken, sequence) in forest.paths(set).enumerate() {
         if taken % AT_ONCE == 0 {
             forest.limits().budget.check()?;

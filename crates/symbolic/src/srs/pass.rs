@@ -7,10 +7,11 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};
 
-use super::layout::{END, Layout, M, MORE, MOST, Motif, SIZE, Shared, Z};
+use super::layout::{END, Layout, M, MORE, MOST, Motif, SIZE, Z};
 use super::tensor::TensorId;
 use crate::Unsupported;
 
@@ -51,7 +52,7 @@ pub(super) const MOST_ELEMENTS: u32 = 1 << 29;
 /// An operation at some point of a marking.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Pass<O> {
-    on: Shared,
+    on: Arc<Layout>,
     operation: O,
     motif: usize,
     /// The number of dynamic subclasses read in this motif.
@@ -61,14 +62,14 @@ struct Pass<O> {
 }
 
 /// The homomorphism of an operation.
-pub(super) fn pass<O: Operation>(forest: &mut Forest, on: &Shared, operation: O) -> Hom {
+pub(super) fn pass<O: Operation>(forest: &mut Forest, on: &Arc<Layout>, operation: O) -> Hom {
     forest.inductive(Pass { on: on.clone(), operation, motif: 0, index: 0, at_size: false })
 }
 
 impl<O: Operation> Pass<O> {
     /// An operation at another point.
     fn at(&self, forest: &mut Forest, operation: O, motif: usize, index: u32) -> Hom {
-        if motif >= self.on.0.classes_end && operation.is_over() {
+        if motif >= self.on.classes_end && operation.is_over() {
             return forest.identity();
         }
         forest.inductive(Self { on: self.on.clone(), operation, motif, index, at_size: false })
@@ -77,7 +78,7 @@ impl<O: Operation> Pass<O> {
     /// What becomes of a size that follows. Large ones are shifted, all of them at once, so that
     /// what is asked of the operation does not depend on how many there are.
     fn sizes(&self, forest: &mut Forest, subclass: u32) -> Result<Hom> {
-        let on = &self.on.0;
+        let on = &self.on;
         if self.index + u32::from(u8::MAX) > MOST {
             return Err(on.give_up(Unsupported::Subclasses.into()));
         }
@@ -108,12 +109,12 @@ impl<O: Operation> Pass<O> {
 
 impl<O: Operation> Inductive for Pass<O> {
     fn on_one(&self, forest: &mut Forest) -> Result<Ddd> {
-        let accepts = self.motif == self.on.0.motifs.len() && self.operation.accepts();
+        let accepts = self.motif == self.on.motifs.len() && self.operation.accepts();
         Ok(if accepts { forest.one() } else { forest.zero() })
     }
 
     fn on_arc(&self, forest: &mut Forest, _: Variable, value: Value) -> Result<Hom> {
-        let on = &self.on.0;
+        let on = &self.on;
         let mut ways = Vec::new();
         match on.motifs[self.motif] {
             Motif::Class(subclass) if self.at_size => {

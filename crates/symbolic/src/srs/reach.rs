@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use super::fire::Fire;
 use super::flow::flow_order;
 use super::group::Group;
-use super::layout::{Layout, Motif, Shared, code};
+use super::layout::{Layout, Motif, code};
 use super::orbits;
 use super::pass::pass;
 use super::repair::{Repair, Written};
@@ -25,7 +25,7 @@ use crate::{SrsError, SymmetricNet};
 /// A forest with the homomorphisms of a net.
 pub(super) struct Reach {
     forest: Forest,
-    on: Shared,
+    on: Arc<Layout>,
     repair: Repair,
     /// Selects markings that are sorted.
     sorted: Hom,
@@ -40,10 +40,10 @@ pub(super) struct Reach {
 
 impl Reach {
     pub(super) fn new(net: &SymmetricNet, on: Layout, limits: Limits) -> Self {
-        let on = Shared(Arc::new(on));
+        let on = Arc::new(on);
         let mut forest = Forest::with_limits(limits);
         let mut steps = vec![Vec::new(); net.transitions.len()];
-        for (index, instance) in on.0.instances.iter().enumerate() {
+        for (index, instance) in on.instances.iter().enumerate() {
             let mut step = pass(&mut forest, &on, Fire::new(index));
             for (subclass, &named) in (0..).zip(&instance.named) {
                 for element in (0..named).rev() {
@@ -55,7 +55,7 @@ impl Reach {
         }
         let is_symmetric = |column: &&Column| column.kind == Kind::Symmetric;
         let is_relation = |place: &Place| place.columns.iter().filter(is_symmetric).count() > 1;
-        let can_be_tied = on.0.rules.places.iter().any(is_relation);
+        let can_be_tied = on.rules.places.iter().any(is_relation);
         Self {
             sorted: pass(&mut forest, &on, Sorted::new(false)),
             moves: pass(&mut forest, &on, Move::Open),
@@ -107,7 +107,7 @@ impl Reach {
         let Some(tied) = &self.tied else { return Ok(sorted) };
         let tied = self.forest.apply(tied, &sorted)?;
         let rest = self.forest.difference(&sorted, &tied)?;
-        let repaired = self.repair.repaired(&mut self.forest, &self.on.0, tied)?;
+        let repaired = self.repair.repaired(&mut self.forest, &self.on, tied)?;
         self.forest.union(&rest, &repaired)
     }
 
@@ -128,7 +128,7 @@ impl Reach {
 
     /// The initial marking. Elements of a static subclass are alike in it.
     fn initial(&mut self) -> Result<Ddd> {
-        let on = &self.on.0;
+        let on = &self.on;
         let firing = &mut on.scratch().firing;
         firing.initial(&on.rules).map_err(|fault| on.give_up(SrsError::Fault(fault)))?;
         let initial = &firing.target;
@@ -154,7 +154,7 @@ impl Reach {
         let Some(tied) = tied else { return Ok(orbits::of_untied(forest, set)) };
         let tied = forest.apply(tied, set)?;
         let rest = forest.difference(set, &tied)?;
-        Ok(orbits::of_untied(forest, &rest) + orbits::of_tied(forest, &on.0, repair, &tied)?)
+        Ok(orbits::of_untied(forest, &rest) + orbits::of_tied(forest, on, repair, &tied)?)
     }
 
     /// The shape of a set, written out as motifs.
@@ -171,6 +171,6 @@ impl Reach {
 
     /// Why an operation failed.
     pub(super) fn reason(&self, error: ddd::Error) -> SrsError {
-        self.on.0.reason(error)
+        self.on.reason(error)
     }
 }

@@ -127,8 +127,8 @@ impl Repair {
     pub(super) fn begin(&mut self, on: &Layout, written: &Written, orbits: &mut Orbits<1>) {
         let marking = written.marking(on);
         self.order.find(&on.rules, &marking);
-        let find = || self.order.exact_automorphisms(&on.rules, &marking);
-        orbits.begin(self.order.automorphisms, find);
+        let automorphisms = self.order.automorphisms;
+        orbits.begin(automorphisms, || self.order.exact_automorphisms(&on.rules, &marking));
     }
 
     /// The canonical form of a sorted marking.

@@ -9,15 +9,17 @@
 //!   relative to the cell before, and how many tokens it has.
 //! - The size of the last dynamic subclass is left out: the others leave it.
 
+use std::sync::Arc;
+
 use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};
 
-use super::layout::{END, M, MORE, Motif, SIZE, Shared, Z};
+use super::layout::{END, Layout, M, MORE, Motif, SIZE, Z};
 use super::pass::MOST_ELEMENTS;
 
 /// Writes the rest of a marking out.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Write {
-    on: Shared,
+    on: Arc<Layout>,
     motif: usize,
     stage: Stage,
 }
@@ -33,7 +35,7 @@ enum Stage {
 }
 
 /// The homomorphism that writes markings out.
-pub(super) fn write_out(forest: &mut Forest, on: &Shared) -> Hom {
+pub(super) fn write_out(forest: &mut Forest, on: &Arc<Layout>) -> Hom {
     forest.inductive(Write { on: on.clone(), motif: 0, stage: Stage::Open })
 }
 
@@ -44,7 +46,7 @@ impl Write {
 
     /// Writes the cells of a tensor.
     fn cells(&self, forest: &mut Forest, place: u32, tensor: Value) -> Result<Hom> {
-        let on = &self.on.0;
+        let on = &self.on;
         let place = on.place(place);
         let tensor = on.tensor(tensor as u32);
         let next = self.at(forest, self.motif + 1, Stage::Open);
@@ -63,7 +65,7 @@ impl Inductive for Write {
     }
 
     fn on_arc(&self, forest: &mut Forest, variable: Variable, value: Value) -> Result<Hom> {
-        match (self.on.0.motifs[self.motif], self.stage) {
+        match (self.on.motifs[self.motif], self.stage) {
             (Motif::Place(place), _) => self.cells(forest, place, value),
             // The size is dropped; the end of the motif must follow.
             (Motif::Class(_), Stage::Last) if variable == SIZE => {
