@@ -102,15 +102,10 @@ pub enum NotUnfolded {
     /// There is something wrong with it.
     #[error("{0}")]
     Flaw(#[from] Flaw),
-    /// It has too many possible tokens.
-    #[error("unfolded, it has more than {0} places")]
-    Places(usize),
-    /// It has too many possible bindings.
-    #[error("unfolded, it has more than {0} transitions")]
-    Transitions(usize),
-    /// It has too many arcs.
-    #[error("unfolded, it has more than {0} arcs")]
-    Arcs(usize),
+    /// It has more than this many places, transitions or arcs: possible tokens, bindings, and what these
+    /// have to do with each other.
+    #[error("unfolded, it has more than {0} {1}")]
+    TooMany(usize, &'static str),
     /// There is too much to try.
     #[error("more than {0} assignments would have to be tried to unfold it")]
     Tries(u64),

@@ -181,11 +181,7 @@ impl Product<'_> {
         for state in component {
             self.reached[*state as usize] = self.diagram.forest.zero();
         }
-        loop {
-            let next = component.iter().find(|state| !self.is_empty(&waiting[**state as usize]));
-            let Some(&state) = next else { return Ok(()) };
-            let zero = self.diagram.forest.zero();
-            let mut new = std::mem::replace(&mut waiting[state as usize], zero);
+        while let Some((state, mut new)) = self.next(component, &mut waiting) {
             let staying = self.staying(state)?;
             if !self.is_empty(&staying) {
                 let passed = self.diagram.reached_from(&new, &staying)?;
@@ -204,6 +200,14 @@ impl Product<'_> {
                 self.add(&mut waiting[edge.to as usize], &next)?;
             }
         }
+        Ok(())
+    }
+
+    /// A state of a component for which something is waiting, and that, which waits no longer.
+    fn next(&mut self, component: &[u32], waiting: &mut [Ddd]) -> Option<(u32, Ddd)> {
+        let next = component.iter().find(|state| !self.is_empty(&waiting[**state as usize]));
+        let zero = self.diagram.forest.zero();
+        next.map(|&state| (state, std::mem::replace(&mut waiting[state as usize], zero)))
     }
 
     /// Whether a run stays in a state for ever.
@@ -254,11 +258,7 @@ impl Product<'_> {
             }
         }
         let mut leading = self.nothing();
-        loop {
-            let next = component.iter().find(|state| !self.is_empty(&waiting[**state as usize]));
-            let Some(&state) = next else { return Ok(leading) };
-            let zero = self.diagram.forest.zero();
-            let mut new = std::mem::replace(&mut waiting[state as usize], zero);
+        while let Some((state, mut new)) = self.next(component, &mut waiting) {
             let staying = self.staying(state)?;
             if !self.is_empty(&staying) {
                 let mut within =
@@ -275,5 +275,6 @@ impl Product<'_> {
                 }
             }
         }
+        Ok(leading)
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn unfired(
 ) -> Result<Hom> {
     let too_many = |arc: &UnfoldedArc| arc.least.checked_add(arc.change).is_none();
     if transition.arcs.iter().any(too_many) {
-        return Ok(nothing(forest));
+        return Ok(forest.sum([]));
     }
     let few = few(forest, transition, order);
     let before = chain(forest, transition, order, |arc| {
@@ -121,7 +121,7 @@ impl Inductive for Few {
 
     fn on_arc(&self, forest: &mut Forest, variable: Variable, value: Value) -> Result<Hom> {
         if value > self.left {
-            return Ok(nothing(forest));
+            return Ok(forest.sum([]));
         }
         let (from, left) = (self.from + 1, self.left - value);
         let rest = if from == self.places.len() {
@@ -137,11 +137,6 @@ impl Inductive for Few {
     }
 }
 
-fn nothing(forest: &mut Forest) -> Hom {
-    let zero = forest.zero();
-    forest.constant(&zero)
-}
-
 /// The markings in which none of some transitions is enabled, but for those that ask for sums.
 pub(super) fn none<'t>(
     forest: &mut Forest,
@@ -154,17 +149,18 @@ pub(super) fn none<'t>(
         let guards = guards(transition, order);
         match guards.first() {
             Some((first, _)) => begun[*first as usize].push(guards),
-            None => return Ok(nothing(forest)),
+            None => return Ok(forest.sum([])),
         }
     }
     let mut none = forest.identity();
     let identity = none.clone();
     for (variable, begun) in begun.iter().enumerate().rev() {
         if none != identity {
-            none = forest.inductive(Below { variable: variable as Variable, then: none });
+            let whatever = Shift { variable: variable as Variable, within: 0..=Value::MAX, by: 0 };
+            none = forest.shift(whatever, &none)?;
         }
         for guards in begun {
-            let mut rest = nothing(forest);
+            let mut rest = forest.sum([]);
             for (variable, within) in guards.iter().rev() {
                 let (variable, within) = (*variable, within.clone());
                 rest = forest.inductive(Unless { variable, within, rest });
@@ -173,27 +169,6 @@ pub(super) fn none<'t>(
         }
     }
     Ok(none)
-}
-
-/// What follows a variable, whatever its value, under a homomorphism.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Below {
-    variable: Variable,
-    then: Hom,
-}
-
-impl Inductive for Below {
-    fn on_one(&self, forest: &mut Forest) -> Result<Ddd> {
-        Ok(forest.one())
-    }
-
-    fn on_arc(&self, forest: &mut Forest, variable: Variable, value: Value) -> Result<Hom> {
-        forest.prefix(variable, value, &self.then)
-    }
-
-    fn skips(&self, variable: Variable) -> bool {
-        self.variable != variable
-    }
 }
 
 /// Sequences in which a variable is out of bounds; of the others, what `rest` leaves.

@@ -56,21 +56,22 @@ impl<'l> Effort<'l> {
 
     /// That there may be this many places.
     pub(super) fn allow_places(&self, count: usize) -> Result<(), NotUnfolded> {
-        let most = self.limits.places;
-        if count > most { Err(NotUnfolded::Places(most)) } else { Ok(()) }
+        allow(count, self.limits.places, "places")
     }
 
     /// That there may be this many transitions.
     pub(super) fn allow_transitions(&self, count: usize) -> Result<(), NotUnfolded> {
-        let most = self.limits.transitions;
-        if count > most { Err(NotUnfolded::Transitions(most)) } else { Ok(()) }
+        allow(count, self.limits.transitions, "transitions")
     }
 
     /// Counts an arc.
     pub(super) fn spend_arc(&mut self) -> Result<(), NotUnfolded> {
         self.spend()?;
         self.arcs += 1;
-        let most = self.limits.arcs;
-        if self.arcs > most { Err(NotUnfolded::Arcs(most)) } else { Ok(()) }
+        allow(self.arcs, self.limits.arcs, "arcs")
     }
+}
+
+fn allow(count: usize, most: usize, what: &'static str) -> Result<(), NotUnfolded> {
+    if count > most { Err(NotUnfolded::TooMany(most, what)) } else { Ok(()) }
 }

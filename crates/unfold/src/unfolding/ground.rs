@@ -198,13 +198,22 @@ impl Pattern {
         outer.all(|operand| operand.value(values).is_some())
     }
 
-    /// Calls `emit` with each tuple. `values` are those of the variables of the transition.
-    pub(super) fn for_each_tuple(
+    /// The tuples. `values` are those of the variables of the transition.
+    pub(super) fn tuples(
+        &self,
+        values: &[u32],
+        effort: &mut Effort<'_>,
+    ) -> Result<Vec<Box<[u32]>>, NotUnfolded> {
+        let mut tuples = Vec::new();
+        self.add_tuples(&mut values.to_vec(), &mut tuples, effort)?;
+        Ok(tuples)
+    }
+
+    fn add_tuples(
         &self,
         values: &mut Vec<u32>,
-        tuple: &mut Vec<u32>,
+        tuples: &mut Vec<Box<[u32]>>,
         effort: &mut Effort<'_>,
-        emit: &mut impl FnMut(&[u32], &mut Effort<'_>) -> Result<(), NotUnfolded>,
     ) -> Result<(), NotUnfolded> {
         effort.spend()?;
         let known = values.len() - self.outer;
@@ -212,13 +221,14 @@ impl Pattern {
             return Ok(());
         }
         let Some(size) = self.locals.get(known) else {
-            tuple.clear();
-            tuple.extend(self.tuple.iter().map_while(|operand| operand.value(values)));
-            return if tuple.len() == self.tuple.len() { emit(tuple, effort) } else { Ok(()) };
+            tuples.extend(
+                self.tuple.iter().map(|operand| operand.value(values)).collect::<Option<_>>(),
+            );
+            return effort.allow_places(tuples.len());
         };
         for element in 0..*size {
             values.push(element);
-            self.for_each_tuple(values, tuple, effort, emit)?;
+            self.add_tuples(values, tuples, effort)?;
             values.pop();
         }
         Ok(())

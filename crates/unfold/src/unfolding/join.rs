@@ -154,24 +154,16 @@ pub(super) struct Candidate {
 
 /// A join under way.
 pub(super) struct Join<'j, 'l> {
-    possible: &'j Possible,
-    effort: &'j mut Effort<'l>,
-    rule: RuleId,
-    values: Vec<u32>,
-    found: &'j mut Vec<Candidate>,
+    pub(super) possible: &'j Possible,
+    pub(super) effort: &'j mut Effort<'l>,
+    pub(super) rule: RuleId,
+    /// The values of variables so far.
+    pub(super) values: Vec<u32>,
+    /// What is found is added here.
+    pub(super) found: &'j mut Vec<Candidate>,
 }
 
-impl<'j, 'l> Join<'j, 'l> {
-    /// What is found will be added to `found`.
-    pub(super) fn new(
-        possible: &'j Possible,
-        effort: &'j mut Effort<'l>,
-        rule: RuleId,
-        found: &'j mut Vec<Candidate>,
-    ) -> Self {
-        Self { possible, effort, rule, values: Vec::new(), found }
-    }
-
+impl Join<'_, '_> {
     /// Finds the bindings in which a token is the newest.
     pub(super) fn run(&mut self, plan: &Plan, newest: Option<TokenId>) -> Result<(), NotUnfolded> {
         self.values.clear();

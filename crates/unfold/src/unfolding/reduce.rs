@@ -17,12 +17,6 @@ use super::saturate::{Change, Mode, Possibilities};
 use super::{NotUnfolded, UnfoldedArc, UnfoldedNet, UnfoldedPlace, UnfoldedTransition};
 use symbolic::{PlaceId, SymmetricNet};
 
-/// A possible binding with its inhibitors: tokens, and the number that they must stay below in all.
-struct Guarded {
-    mode: Mode,
-    inhibitors: Vec<(Vec<TokenId>, u64)>,
-}
-
 /// What may become of a token.
 #[derive(Clone, Copy, Default)]
 struct Fate {
@@ -43,63 +37,60 @@ pub(super) fn reduced(
     found: Possibilities,
     effort: &mut Effort<'_>,
 ) -> Result<UnfoldedNet, NotUnfolded> {
-    let Possibilities { mut possible, mut initial, modes } = found;
+    let Possibilities { mut possible, mut initial, mut modes } = found;
     initial.resize(possible.len(), 0);
-    let mut modes = with_inhibitors(rules, &mut possible, modes, effort)?;
+    for mode in &mut modes {
+        find_inhibitors(rules, &mut possible, mode, effort)?;
+    }
     let fates = loop {
         let mut fates = vec![Fate::default(); possible.len()];
-        for change in modes.iter().flat_map(|guarded| &guarded.mode.changes) {
+        for change in modes.iter().flat_map(|mode| &mode.changes) {
             let fate = &mut fates[change.token as usize];
             fate.grows |= change.put > change.taken;
             fate.shrinks |= change.put < change.taken;
         }
         let before = modes.len();
-        modes.retain(|guarded| may_be_enabled(guarded, &fates, &initial));
+        modes.retain(|mode| may_be_enabled(mode, &fates, &initial));
         if modes.len() == before {
             break fates;
         }
     };
     let mut writing = Writing::new(net, &possible, initial, &fates)?;
-    for guarded in &modes {
-        writing.transition(guarded, rules[guarded.mode.rule].label)?;
+    for mode in &modes {
+        writing.transition(mode, rules[mode.rule].label)?;
     }
     Ok(writing.unfolded)
 }
 
 /// Finds the possible tokens that inhibit a binding.
-fn with_inhibitors(
+fn find_inhibitors(
     rules: &Rules,
     possible: &mut Possible,
-    modes: Vec<Mode>,
+    mode: &mut Mode,
     effort: &mut Effort<'_>,
-) -> Result<Vec<Guarded>, NotUnfolded> {
-    let mut all = Vec::with_capacity(modes.len());
+) -> Result<(), NotUnfolded> {
     let mut scratch = Vec::new();
-    for mode in modes {
-        let mut inhibitors = Vec::new();
-        for pattern in &rules[mode.rule].inhibitors {
-            let columns = pattern.outer_columns();
-            let known = columns.iter().map_while(|c| pattern.tuple[*c].value(&mode.values));
-            let key: Vec<u32> = known.collect();
-            let mut tokens = Vec::new();
-            if key.len() == columns.len() {
-                let index = possible.index(pattern.place, &columns);
-                for &token in possible.with(pattern.place, index, &key) {
-                    effort.spend()?;
-                    if pattern.has(&mode.values, possible.tuple(token), &mut scratch) {
-                        tokens.push(token);
-                        effort.spend_arc()?;
-                    }
+    for pattern in &rules[mode.rule].inhibitors {
+        let columns = pattern.outer_columns();
+        let known = columns.iter().map_while(|c| pattern.tuple[*c].value(&mode.values));
+        let key: Vec<u32> = known.collect();
+        let mut tokens = Vec::new();
+        if key.len() == columns.len() {
+            let index = possible.index(pattern.place, &columns);
+            for &token in possible.with(pattern.place, index, &key) {
+                effort.spend()?;
+                if pattern.has(&mode.values, possible.tuple(token), &mut scratch) {
+                    tokens.push(token);
+                    effort.spend_arc()?;
                 }
             }
-            inhibitors.push((tokens, u64::from(pattern.count)));
         }
-        all.push(Guarded { mode, inhibitors });
+        mode.inhibitors.push((tokens, u64::from(pattern.count)));
     }
-    Ok(all)
+    Ok(())
 }
 
-fn may_be_enabled(guarded: &Guarded, fates: &[Fate], initial: &[u64]) -> bool {
+fn may_be_enabled(mode: &Mode, fates: &[Fate], initial: &[u64]) -> bool {
     let enough = |change: &Change| {
         fates[change.token as usize].grows || change.need <= initial[change.token as usize]
     };
@@ -108,7 +99,7 @@ fn may_be_enabled(guarded: &Guarded, fates: &[Fate], initial: &[u64]) -> bool {
         let always = tokens.iter().filter(|token| !fates[**token as usize].shrinks);
         always.map(|token| initial[*token as usize]).sum::<u64>() >= *least
     };
-    guarded.mode.changes.iter().all(enough) && !guarded.inhibitors.iter().any(inhibits)
+    mode.changes.iter().all(enough) && !mode.inhibitors.iter().any(inhibits)
 }
 
 /// The unfolded net as it is written down.
@@ -165,16 +156,16 @@ impl<'p> Writing<'p> {
         Ok(())
     }
 
-    fn transition(&mut self, guarded: &Guarded, label: TransitionId) -> Result<(), NotUnfolded> {
+    fn transition(&mut self, mode: &Mode, label: TransitionId) -> Result<(), NotUnfolded> {
         let mut arcs = Vec::new();
-        for Change { token, need, taken, put } in &guarded.mode.changes {
+        for Change { token, need, taken, put } in &mode.changes {
             let Some(place) = self.places[*token as usize] else { continue };
             let small = |count| small(self.net, self.possible.place(*token), count);
             let change = small(*put)? - small(*taken)?;
             arcs.push(UnfoldedArc { place, least: small(*need)?, most: i32::MAX, change });
         }
         let mut sums = Vec::new();
-        for (tokens, least) in &guarded.inhibitors {
+        for (tokens, least) in &mode.inhibitors {
             let fixed = tokens.iter().filter(|token| self.places[**token as usize].is_none());
             let fixed: u64 = fixed.map(|token| self.initial[*token as usize]).sum();
             // More than can be counted is never there.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::NotUnfolded;
 use super::effort::Effort;
-use super::ground::{Pattern, RuleId, Rules};
+use super::ground::{RuleId, Rules};
 use super::join::{Candidate, Join, Plan, plans};
 use super::possible::{Possible, TokenId};
 
@@ -24,6 +24,8 @@ pub(super) struct Mode {
     pub(super) values: Box<[u32]>,
     /// By ascending token, each once.
     pub(super) changes: Box<[Change]>,
+    /// Tokens that inhibit it, and the number that they must stay below in all; found in the end.
+    pub(super) inhibitors: Vec<(Vec<TokenId>, u64)>,
 }
 
 /// What a binding has to do with a token.
@@ -50,7 +52,6 @@ pub(super) fn possible(
         },
         waiting: HashMap::new(),
         candidates: Vec::new(),
-        tuple: Vec::new(),
     };
     search.run(effort)?;
     Ok(search.found)
@@ -62,7 +63,6 @@ struct Search<'r> {
     /// Bindings that lack a token, by this.
     waiting: HashMap<(u32, Box<[u32]>), Vec<Candidate>>,
     candidates: Vec<Candidate>,
-    tuple: Vec<u32>,
 }
 
 impl Search<'_> {
@@ -97,20 +97,14 @@ impl Search<'_> {
     fn initial(&mut self, effort: &mut Effort<'_>) -> Result<(), NotUnfolded> {
         let Possibilities { possible, initial, .. } = &mut self.found;
         for pattern in &self.rules.initial {
-            pattern.for_each_tuple(
-                &mut Vec::new(),
-                &mut self.tuple,
-                effort,
-                &mut |tuple, effort| {
-                    let (id, new) = possible.insert(pattern.place, tuple);
-                    if new {
-                        effort.allow_places(possible.len())?;
-                        initial.push(0);
-                    }
-                    initial[id as usize] += u64::from(pattern.count);
-                    Ok(())
-                },
-            )?;
+            for tuple in pattern.tuples(&[], effort)? {
+                let (id, new) = possible.insert(pattern.place, &tuple);
+                if new {
+                    effort.allow_places(possible.len())?;
+                    initial.push(0);
+                }
+                initial[id as usize] += u64::from(pattern.count);
+            }
         }
         Ok(())
     }
@@ -124,7 +118,8 @@ impl Search<'_> {
     ) -> Result<(), NotUnfolded> {
         for (rule, plan) in plans {
             let Self { found, candidates, .. } = self;
-            Join::new(&found.possible, effort, *rule, candidates).run(plan, newest)?;
+            let (possible, found) = (&found.possible, candidates);
+            Join { possible, effort, rule: *rule, values: Vec::new(), found }.run(plan, newest)?;
             while let Some(candidate) = self.candidates.pop() {
                 self.consider(candidate, effort)?;
             }
@@ -144,17 +139,33 @@ impl Search<'_> {
             return Ok(());
         }
         let mut changes = Vec::new();
-        for (patterns, taken) in [(&rule.takes, true), (&rule.reads, false)] {
+        let possible = &mut self.found.possible;
+        for (patterns, is_taken) in [(&rule.takes, true), (&rule.reads, false)] {
             for pattern in patterns {
-                if let Some(tuple) = self.need(pattern, taken, &values, &mut changes, effort)? {
-                    let waiting = self.waiting.entry((pattern.place, tuple)).or_default();
-                    waiting.push(Candidate { rule: id, values });
-                    return Ok(());
+                for tuple in pattern.tuples(&values, effort)? {
+                    effort.spend_arc()?;
+                    let Some(token) = possible.find(pattern.place, &tuple) else {
+                        let waiting = self.waiting.entry((pattern.place, tuple)).or_default();
+                        waiting.push(Candidate { rule: id, values });
+                        return Ok(());
+                    };
+                    let need = u64::from(pattern.count);
+                    let taken = if is_taken { need } else { 0 };
+                    changes.push(Change { token, need, taken, put: 0 });
                 }
             }
         }
         for pattern in &rule.puts {
-            self.put(pattern, &values, &mut changes, effort)?;
+            for tuple in pattern.tuples(&values, effort)? {
+                effort.spend_arc()?;
+                let (token, new) = possible.insert(pattern.place, &tuple);
+                changes.push(Change { token, need: 0, taken: 0, put: pattern.count.into() });
+                if new {
+                    effort.allow_places(possible.len())?;
+                    let ready = self.waiting.remove(&(pattern.place, tuple));
+                    self.candidates.extend(ready.into_iter().flatten());
+                }
+            }
         }
         changes.sort_unstable_by_key(|change| change.token);
         changes.dedup_by(|next, sum| {
@@ -166,64 +177,12 @@ impl Search<'_> {
             }
             same
         });
-        self.found.modes.push(Mode { rule: id, values, changes: changes.into() });
+        self.found.modes.push(Mode {
+            rule: id,
+            values,
+            changes: changes.into(),
+            inhibitors: Vec::new(),
+        });
         effort.allow_transitions(self.found.modes.len())
-    }
-
-    /// Adds the tokens that a binding needs for an arc; or gives one that is not possible.
-    fn need(
-        &mut self,
-        pattern: &Pattern,
-        taken: bool,
-        values: &[u32],
-        changes: &mut Vec<Change>,
-        effort: &mut Effort<'_>,
-    ) -> Result<Option<Box<[u32]>>, NotUnfolded> {
-        let possible = &mut self.found.possible;
-        let mut missing = None;
-        pattern.for_each_tuple(
-            &mut values.to_vec(),
-            &mut self.tuple,
-            effort,
-            &mut |tuple, effort| {
-                let need = u64::from(pattern.count);
-                let taken = if taken { need } else { 0 };
-                match possible.find(pattern.place, tuple) {
-                    Some(token) => changes.push(Change { token, need, taken, put: 0 }),
-                    None if missing.is_none() => missing = Some(Box::from(tuple)),
-                    None => {}
-                }
-                effort.spend_arc()
-            },
-        )?;
-        Ok(missing)
-    }
-
-    /// Adds the tokens that a binding puts, which are possible then.
-    fn put(
-        &mut self,
-        pattern: &Pattern,
-        values: &[u32],
-        changes: &mut Vec<Change>,
-        effort: &mut Effort<'_>,
-    ) -> Result<(), NotUnfolded> {
-        let Self { found: Possibilities { possible, .. }, waiting, candidates, .. } = self;
-        pattern.for_each_tuple(
-            &mut values.to_vec(),
-            &mut self.tuple,
-            effort,
-            &mut |tuple, effort| {
-                let (token, new) = possible.insert(pattern.place, tuple);
-                if new {
-                    effort.allow_places(possible.len())?;
-                    if !waiting.is_empty() {
-                        let ready = waiting.remove(&(pattern.place, Box::from(tuple)));
-                        candidates.extend(ready.into_iter().flatten());
-                    }
-                }
-                changes.push(Change { token, need: 0, taken: 0, put: pattern.count.into() });
-                effort.spend_arc()
-            },
-        )
     }
 }

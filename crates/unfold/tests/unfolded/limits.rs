@@ -29,12 +29,18 @@ fn a_net_that_would_be_too_large_is_refused() {
     assert_eq!((unfolded.places.len(), unfolded.transitions.len()), (20, 11));
     let limited = |limits: UnfoldLimits| UnfoldedNet::of(&net, &limits).unwrap_err();
     let limits = UnfoldLimits::default;
-    assert_eq!(limited(UnfoldLimits { places: 19, ..limits() }), NotUnfolded::Places(19));
-    assert_eq!(limited(UnfoldLimits { transitions: 10, ..limits() }), NotUnfolded::Transitions(10));
-    assert_eq!(limited(UnfoldLimits { arcs: 39, ..limits() }), NotUnfolded::Arcs(39));
+    assert_eq!(
+        limited(UnfoldLimits { places: 19, ..limits() }),
+        NotUnfolded::TooMany(19, "places")
+    );
+    assert_eq!(
+        limited(UnfoldLimits { transitions: 10, ..limits() }),
+        NotUnfolded::TooMany(10, "transitions")
+    );
+    assert_eq!(limited(UnfoldLimits { arcs: 39, ..limits() }), NotUnfolded::TooMany(39, "arcs"));
     UnfoldedNet::of(&net, &UnfoldLimits { places: 20, transitions: 11, ..limits() }).unwrap();
     let large = switches(1 << 31);
-    assert_eq!(UnfoldedNet::of(&large, &limits()), Err(NotUnfolded::Places(1_000_000)));
+    assert_eq!(UnfoldedNet::of(&large, &limits()), Err(NotUnfolded::TooMany(1_000_000, "places")));
 }
 
 /// Nothing is possible, but that takes a look at all pairs.
