@@ -60,25 +60,17 @@ use crate::{Fault, Flaw, SymmetricNet};
 use layout::Layout;
 use reach::Reach;
 
-/// What a net, which may be fine, has that sets of symbolic markings are not made for.
+/// What a net, which may be fine, has that sets of symbolic markings are not made for: a class that is
+/// rotated, or too much of something.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Unsupported {
-    /// A class that is rotated.
-    #[error("class {0} is cyclic")]
-    Cyclic(String),
-    /// A class with too many elements for the values of a diagram.
-    #[error("class {0} has too many elements")]
-    Elements(String),
-    /// Too many static subclasses, or dynamic ones in a static one.
-    #[error("there are too many subclasses")]
-    Subclasses,
-    /// A transition with too many symbolic bindings to be written down.
-    #[error("transition {0} has too many symbolic bindings")]
-    Bindings(String),
-    /// An arc whose local variables range over too many elements of plain classes.
-    #[error("an arc of place {0} has too many tuples")]
-    Tuples(String),
+#[error("{0}")]
+pub struct Unsupported(pub String);
+
+impl Unsupported {
+    /// Static subclasses, or dynamic ones in a static one.
+    fn subclasses() -> Self {
+        Self("there are too many subclasses".to_owned())
+    }
 }
 
 /// Why there is no reachability set.
@@ -154,17 +146,6 @@ impl Srs {
         }
         let rules = compile(net, Given::Nothing, &limits.budget).map_err(ddd::Error::from)?;
         let mut reach = Reach::new(net, Layout::of(net, rules)?, limits);
-        let all = reach.srs().map_err(|error| reach.reason(error))?;
-        let peak_nodes = reach.peak_nodes();
-        let concrete_markings = reach.concrete(&all).map_err(|error| reach.reason(error))?;
-        let shape = reach.shape(&all).map_err(|error| reach.reason(error))?;
-        Ok(Self {
-            peak_nodes,
-            final_nodes: shape.nodes,
-            average_share: shape.average_sharing(),
-            average_length: shape.average_length(),
-            markings: shape.paths,
-            concrete_markings,
-        })
+        reach.figures().map_err(|error| reach.reason(error))
     }
 }

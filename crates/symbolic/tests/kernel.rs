@@ -327,6 +327,10 @@ fn all_flaws_are_reported() {
     );
 }
 
+fn no_marking(problem: &str) -> Result<Vec<u8>, NoMarking> {
+    Err(NoMarking(problem.to_owned()))
+}
+
 #[test]
 fn what_is_no_marking_is_not_folded() {
     let mut net = SymmetricNet::new();
@@ -334,14 +338,37 @@ fn what_is_no_marking_is_not_folded() {
     let place = net.place("p", &[class]);
     let mut space = Symbolic::new(&net).unwrap().space();
     let nowhere = PlaceId(1);
-    assert_eq!(space.fold(&[token(nowhere, &[])]), Err(NoMarking::NoPlace(nowhere)));
+    assert_eq!(space.fold(&[token(nowhere, &[])]), no_marking("there is no place 1"));
     for tuple in [vec![2], vec![], vec![0, 1]] {
         let found = space.fold(&[token(place, &tuple)]);
-        assert_eq!(found, Err(NoMarking::NotInDomain(place, tuple)));
+        assert_eq!(found, no_marking(&format!("{tuple:?} is not in the domain of place 0")));
     }
     let many = Tokens { place, tuple: vec![0], count: u32::MAX };
     let found = space.fold(&[many, token(place, &[0])]);
-    assert_eq!(found, Err(NoMarking::TooMany(place, vec![0])));
+    assert_eq!(found, no_marking("place 0 holds [0] more than 2^32 - 1 times"));
+}
+
+#[test]
+fn a_term_without_locals_is_under_its_condition_too() {
+    // Where the two are the same nothing is taken, though there is nothing to be taken from.
+    for (same, states) in [(false, 1), (true, 2)] {
+        let mut net = SymmetricNet::new();
+        let class = net.class("C", Symmetry::Symmetric(vec![2]));
+        let (taken, done) = (net.place("taken", &[class]), net.place("done", &[]));
+        let (x, y) = (Variable(0), Variable(1));
+        let guard = Condition::equal(x, y);
+        let guard = if same { guard } else { Condition::Not(Box::new(guard)) };
+        let where_different = Term::one(&[x.into()]).for_all(&[], Condition::differ(x, y));
+        net.transition(
+            Transition::new("t", &[class, class])
+                .guard(guard)
+                .take(taken, where_different)
+                .put(done, Term::one(&[]))
+                .unless(done, Term::one(&[])),
+        );
+        let (_, result) = run(&net);
+        assert_eq!(result.states(), states);
+    }
 }
 
 /// Classes, places and nets without anything in them.
@@ -414,7 +441,9 @@ fn what_never_changes_takes_no_memory_and_is_still_told() {
         space.for_each_entry(&marking, next, |count, _| entries += count);
         assert_eq!(entries, cells);
         assert_eq!(space.fold(&shown).as_deref(), Ok(initial));
-        assert_eq!(space.fold(&shown[1..]), Err(NoMarking::Changed(next)));
+        let problem = "does not hold its initial tokens, which never change";
+        let problem = format!("place {} {problem}", next.0);
+        assert_eq!(space.fold(&shown[1..]), no_marking(&problem));
     }
 }
 

@@ -16,8 +16,8 @@ use crate::explicit::large::Large;
 use crate::explicit::marking::elements;
 use crate::explicit::memo::Advice;
 use crate::explicit::packed::parts;
+use crate::explicit::rules::Place;
 use crate::multinomial::Orbits;
-use crate::word::falling;
 
 /// What the states of an exploration stand for. Where that is not complete, these are counts of what was
 /// found.
@@ -211,23 +211,30 @@ impl SymbolicSpace {
             bindings
                 .add(Large::product(1, named.iter().zip(&marking.sizes).map(|(&k, &n)| (n, k))));
         });
-        self.count_tokens(tokens);
-        (bindings, self.source.marking.largest_count(&self.rules))
+        tokens.clear();
+        let mut most = 0;
+        for (id, place) in (0..).zip(&self.rules.places) {
+            let (here, most_here) = self.tokens_at(id, place);
+            tokens.push(here);
+            most = most_here.max(most);
+        }
+        (bindings, most)
     }
 
-    /// Counts the tokens in each place of the marking read.
-    fn count_tokens(&self, tokens: &mut Vec<Large>) {
-        let (rules, marking) = (&self.rules, &self.source.marking);
-        tokens.clear();
-        for (id, place) in rules.places.iter().enumerate() {
-            let mut here = Large::from(place.fixed.as_ref().map_or(0, |fixed| fixed.tokens.into()));
-            for entry in marking.entries(id as u32, place.stride()) {
-                let elements = elements(place, &entry[1..]);
-                let sizes = elements.map(|(z, count)| (marking.sizes[z as usize], count));
-                here.add(Large::product(entry[0], sizes));
-            }
-            tokens.push(here);
+    /// The number of tokens in a place of the marking read, and the largest count of an entry.
+    fn tokens_at(&self, id: u32, place: &Place) -> (Large, u32) {
+        if let Some(fixed) = &place.fixed {
+            return (u128::from(fixed.tokens).into(), fixed.most);
         }
+        let marking = &self.source.marking;
+        let (mut tokens, mut most) = (Large::default(), 0);
+        for entry in marking.entries(id, place.stride()) {
+            let elements = elements(place, &entry[1..]);
+            let sizes = elements.map(|(z, count)| (marking.sizes[z as usize], count));
+            tokens.add(Large::product(entry[0], sizes));
+            most = most.max(entry[0]);
+        }
+        (tokens, most)
     }
 
     /// Puts the number of tokens in each place of a marking, given as canonical bytes, into `counts`; at
@@ -248,19 +255,9 @@ impl SymbolicSpace {
             return;
         }
         self.read(bytes);
-        let marking = &self.source.marking;
         for (id, place) in self.rules.moving_places() {
-            let (mut sum, mut most) = (0, 0);
-            for entry in marking.entries(id, place.stride()) {
-                let mut elements = elements(place, &entry[1..]);
-                let ways = elements.try_fold(1_u128, |ways, (z, count)| {
-                    ways.checked_mul(falling(marking.sizes[z as usize], count)?)
-                });
-                let tokens = ways.map_or(u128::MAX, |ways| ways.saturating_mul(entry[0].into()));
-                sum = u128::saturating_add(sum, tokens);
-                most = most.max(entry[0]);
-            }
-            visit(id, u64::try_from(sum).unwrap_or(u64::MAX), most);
+            let (tokens, most) = self.tokens_at(id, place);
+            visit(id, tokens.at_most_a_word(), most);
         }
     }
 }

@@ -105,8 +105,8 @@ impl Changes {
 }
 
 impl Amount {
-    pub(crate) fn new(need: u64, take: u64, put: u64) -> Self {
-        Self { need, take, put, met: false }
+    pub(crate) fn new(need: u32, take: u32, put: u32) -> Self {
+        Self { need: need.into(), take: take.into(), put: put.into(), met: false }
     }
 
     /// What becomes of this many tokens: `None` if more are needed, nothing if they cannot be

@@ -16,7 +16,7 @@ use crate::explicit::changes::Amount;
 use crate::explicit::fixed::{Fixed, changing};
 use crate::explicit::plan::Plan;
 use crate::explicit::rules::{
-    Class, Column, Domain, Inhibitor, Kind, Place, Role, Rules, Subclass, Term, Touch, Transition,
+    Class, Column, Domain, Inhibitor, Kind, Place, Rules, Subclass, Terms, Touch, Transition,
 };
 use crate::explicit::scope::Scope;
 use crate::model;
@@ -44,9 +44,10 @@ pub(crate) fn compile(
     compiler.places();
     let mut scope = Scope::new(&compiler, &[]);
     net.initial.iter().for_each(|arc| scope.find_constants(&arc.term, compiler.columns(arc)));
-    let mut initial: Vec<Vec<Term>> = net.places.iter().map(|_| Vec::new()).collect();
+    let mut initial: Vec<Terms> = vec![Vec::new(); net.places.len()];
     for arc in &net.initial {
-        initial[arc.place.0 as usize].push(scope.term(&arc.term, compiler.columns(arc)));
+        let put = Amount::new(0, 0, arc.term.count);
+        initial[arc.place.0 as usize].push((put, scope.term(&arc.term, compiler.columns(arc))));
     }
     compiler.rules.initial_constants = scope.constants;
     if given == Given::Marking {
@@ -195,7 +196,7 @@ impl<'n> Compiler<'n> {
     }
 
     /// Finds the places that never change, and what they hold.
-    fn fix_places(&mut self, initial: &[Vec<Term>], budget: &Budget) -> Result<(), Exhausted> {
+    fn fix_places(&mut self, initial: &[Terms], budget: &Budget) -> Result<(), Exhausted> {
         let changing = changing(self.net);
         for ((place, terms), changes) in self.rules.places.iter_mut().zip(initial).zip(changing) {
             budget.check()?;
@@ -228,10 +229,13 @@ impl<'n> Compiler<'n> {
         }
         let guard = scope.test(&transition.guard, &transition.variables);
         let mut touches: Vec<Touch> = Vec::new();
-        for (role, arcs) in [(Role::Take, takes), (Role::Read, reads), (Role::Put, puts)] {
+        for (arcs, [need, take, put]) in [(takes, [1, 1, 0]), (reads, [1, 0, 0]), (puts, [0, 0, 1])]
+        {
             for arc in arcs.iter().filter(|arc| arc.term.count > 0) {
-                let term = (role, scope.term(&arc.term, self.columns(arc)));
-                let needs = role != Role::Put;
+                let count = arc.term.count;
+                let amount = Amount::new(need * count, take * count, put * count);
+                let term = (amount, scope.term(&arc.term, self.columns(arc)));
+                let needs = amount.need > 0;
                 match touches.iter_mut().find(|touch| touch.place == arc.place.0) {
                     Some(touch) => {
                         touch.terms.push(term);
@@ -247,7 +251,7 @@ impl<'n> Compiler<'n> {
         for touch in &mut touches {
             if self.rules.places[touch.place as usize].columns.is_empty() {
                 let mut all = Amount::default();
-                touch.terms.iter().for_each(|(role, term)| all.add(role.amount(term.count)));
+                touch.terms.iter().for_each(|(amount, _)| all.add(*amount));
                 touch.counter = Some(all);
             }
         }
@@ -256,9 +260,9 @@ impl<'n> Compiler<'n> {
         let mut needs = Vec::new();
         let mut partial = Vec::new();
         for touch in &touches {
-            for (role, term) in &touch.terms {
-                let is_need = *role != Role::Put && self.given == Given::Marking;
-                if is_need && term.locals.is_empty() {
+            for (amount, term) in &touch.terms {
+                let is_need = amount.need > 0 && self.given == Given::Marking;
+                if is_need && term.is_single() {
                     needs.push((touch.place, term.count, term));
                 }
                 partial.extend(term.tuple.iter().filter(|operand| match operand {
@@ -276,8 +280,8 @@ impl<'n> Compiler<'n> {
         let (mut together, touches): (Vec<Touch>, Vec<Touch>) =
             touches.into_iter().partition(is_fixed);
         together.retain_mut(|touch| {
-            touch.terms.retain(|(role, _)| *role != Role::Put);
-            touch.terms.len() > 1 || touch.terms.iter().any(|(_, term)| !term.locals.is_empty())
+            touch.terms.retain(|(amount, _)| amount.need > 0);
+            touch.terms.len() > 1 || touch.terms.iter().any(|(_, term)| !term.is_single())
         });
         let inhibitors = inhibitors.iter().map(|arc| {
             let term = scope.term(&arc.term, self.columns(arc));
@@ -287,7 +291,8 @@ impl<'n> Compiler<'n> {
             let plan = Plan::new(&all, vars.len()..all.len(), &self.rules.places, &needs, tests);
             Inhibitor { count: arc.term.count, locals: term.locals.len() as u32, plan }
         });
-        let writes = |touch: &&Touch| touch.terms.iter().any(|(role, _)| *role != Role::Read);
+        let writes =
+            |touch: &&Touch| touch.terms.iter().any(|(amount, _)| amount.take + amount.put > 0);
         let changed = touches.iter().filter(writes).map(|touch| touch.place as usize);
         let plain = changed.filter(|&place| self.rules.places[place].plain);
         let mut changes: Vec<u32> = plain.map(|place| self.index[place]).collect();

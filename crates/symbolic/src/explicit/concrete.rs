@@ -5,8 +5,8 @@
 //! are shown, and for tests.
 
 use crate::explicit::marking::Marking;
-use crate::explicit::rules::{Kind, Rules};
-use crate::word::{MOST_SUBCLASSES, dynamic, nth, word};
+use crate::explicit::rules::{Column, Kind, Rules};
+use crate::word::{MOST_SUBCLASSES, dynamic, word};
 use crate::{PlaceId, SymbolicSpace};
 
 /// Tokens of one kind, and how many there are.
@@ -20,25 +20,10 @@ pub struct Tokens {
     pub count: u32,
 }
 
-/// A concrete marking that is not one of the net.
+/// Why a concrete marking is not one of the net, or cannot be looked at element by element.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoMarking {
-    /// There is no such place.
-    #[error("there is no place {}", .0.0)]
-    NoPlace(PlaceId),
-    /// The tuple is not one of elements of the place's domain.
-    #[error("{:?} is not in the domain of place {}", .1, .0.0)]
-    NotInDomain(PlaceId, Vec<u32>),
-    /// There are too many tokens of one kind.
-    #[error("place {} holds {:?} more than 2^32 - 1 times", .0.0, .1)]
-    TooMany(PlaceId, Vec<u32>),
-    /// The place does not hold what no transition ever changes.
-    #[error("place {} does not hold its initial tokens, which never change", .0.0)]
-    Changed(PlaceId),
-    /// There are too many elements to be looked at one by one.
-    #[error("symmetric classes have more than 2^24 elements")]
-    TooManyElements,
-}
+#[error("{0}")]
+pub struct NoMarking(pub String);
 
 impl SymbolicSpace {
     /// The canonical bytes of the symbolic marking that a concrete one belongs to.
@@ -57,7 +42,8 @@ impl SymbolicSpace {
             }
             let elements = marking.sizes.len() + subclass.size as usize;
             if elements > MOST_SUBCLASSES {
-                return Err(NoMarking::TooManyElements);
+                let problem = "symmetric classes have more than 2^24 elements";
+                return Err(NoMarking(problem.to_owned()));
             }
             marking.sizes.resize(elements, 1);
             marking.subclasses.resize(elements, id as u32);
@@ -66,12 +52,13 @@ impl SymbolicSpace {
         for here in tokens {
             let Tokens { place, tuple, .. } = here;
             let Some(info) = rules.places.get(place.0 as usize) else {
-                return Err(NoMarking::NoPlace(*place));
+                return Err(NoMarking(format!("there is no place {}", place.0)));
             };
             let fits = tuple.len() == info.columns.len()
                 && tuple.iter().zip(&info.columns).all(|(&element, c)| element < c.size);
             if !fits {
-                return Err(NoMarking::NotInDomain(*place, tuple.clone()));
+                let problem = format!("{tuple:?} is not in the domain of place {}", place.0);
+                return Err(NoMarking(problem));
             }
             by_place[place.0 as usize].push(here);
         }
@@ -83,7 +70,9 @@ impl SymbolicSpace {
                 let Tokens { place, tuple, .. } = same[0];
                 let count: u64 = same.iter().map(|tokens| u64::from(tokens.count)).sum();
                 let Ok(count) = u32::try_from(count) else {
-                    return Err(NoMarking::TooMany(*place, tuple.clone()));
+                    let problem =
+                        format!("place {} holds {tuple:?} more than 2^32 - 1 times", place.0);
+                    return Err(NoMarking(problem));
                 };
                 if count > 0 {
                     marking.words.push(count);
@@ -96,7 +85,9 @@ impl SymbolicSpace {
             }
             if let Some(fixed) = &info.fixed {
                 if marking.words[from as usize..] != fixed.words {
-                    return Err(NoMarking::Changed(PlaceId(id)));
+                    let problem =
+                        format!("place {id} does not hold its initial tokens, which never change");
+                    return Err(NoMarking(problem));
                 }
                 marking.words.truncate(from as usize);
             }
@@ -116,14 +107,10 @@ impl SymbolicSpace {
         let mut tokens = Vec::new();
         for (id, place) in self.rules.places.iter().enumerate() {
             for entry in marking.all_entries(id as u32, place) {
-                let mut tuple = entry[1..].to_vec();
-                let symmetric: Vec<bool> =
-                    place.columns.iter().map(|column| column.kind == Kind::Symmetric).collect();
-                let mut emit = |tuple: &[u32]| {
-                    let place = PlaceId(id as u32);
-                    tokens.push(Tokens { place, tuple: tuple.to_vec(), count: entry[0] });
-                };
-                spell(&marking, &first, &entry[1..], &symmetric, 0, &mut tuple, &mut emit);
+                let tuples = spelled(&marking, &first, &entry[1..], &place.columns);
+                let place = PlaceId(id as u32);
+                let count = entry[0];
+                tokens.extend(tuples.into_iter().map(|tuple| Tokens { place, tuple, count }));
             }
         }
         tokens.sort_unstable();
@@ -146,29 +133,26 @@ fn first_elements(rules: &Rules, marking: &Marking) -> Vec<u32> {
     first
 }
 
-/// Calls `emit` with each concrete tuple of an entry.
-fn spell(
-    marking: &Marking,
-    first: &[u32],
-    entry: &[u32],
-    symmetric: &[bool],
-    at: usize,
-    tuple: &mut Vec<u32>,
-    emit: &mut impl FnMut(&[u32]),
-) {
-    let Some(&this) = entry.get(at) else { return emit(tuple) };
-    if !symmetric[at] {
-        tuple[at] = this;
-        return spell(marking, first, entry, symmetric, at + 1, tuple, emit);
-    }
-    let of = dynamic(this) as usize;
-    let before = |j: &usize| symmetric[*j] && dynamic(entry[*j]) as usize == of;
-    for element in first[of]..first[of] + marking.sizes[of] {
-        let fits =
-            (0..at).filter(before).all(|j| (tuple[j] == element) == (nth(entry[j]) == nth(this)));
-        if fits {
-            tuple[at] = element;
-            spell(marking, first, entry, symmetric, at + 1, tuple, emit);
+/// The concrete tuples of an entry.
+fn spelled(marking: &Marking, first: &[u32], entry: &[u32], columns: &[Column]) -> Vec<Vec<u32>> {
+    let is_symmetric = |i: usize| columns[i].kind == Kind::Symmetric;
+    let mut tuples = vec![Vec::with_capacity(entry.len())];
+    for (i, &this) in entry.iter().enumerate() {
+        if !is_symmetric(i) {
+            tuples.iter_mut().for_each(|tuple| tuple.push(this));
+            continue;
         }
+        let of = dynamic(this) as usize;
+        let same = |j: &usize| is_symmetric(*j) && dynamic(entry[*j]) as usize == of;
+        let mut longer = Vec::new();
+        for tuple in tuples {
+            let fits = |element: &u32| {
+                (0..i).filter(same).all(|j| (tuple[j] == *element) == (entry[j] == this))
+            };
+            let elements = (first[of]..first[of] + marking.sizes[of]).filter(fits);
+            longer.extend(elements.map(|element| [&tuple[..], &[element]].concat()));
+        }
+        tuples = longer;
     }
+    tuples
 }

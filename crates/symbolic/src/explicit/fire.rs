@@ -10,7 +10,7 @@
 use crate::explicit::bind::Binder;
 use crate::explicit::changes::{Amount, Changes};
 use crate::explicit::marking::Marking;
-use crate::explicit::rules::{Place, Role, Rules, Term, Touch, Transition};
+use crate::explicit::rules::{Place, Rules, Term, Touch, Transition};
 use crate::explicit::split::Split;
 use crate::explicit::spread::Spread;
 use crate::word::word;
@@ -49,8 +49,7 @@ impl Firing {
         }
         self.target.ranges.resize(rules.places.len(), (0, 0));
         for (id, place) in rules.moving_places() {
-            let terms = &rules.initial[id as usize];
-            self.collect(rules, place, terms.iter().map(|term| (Role::Put, term)), terms.len() > 1);
+            self.collect(rules, place, &rules.initial[id as usize]);
             let from = self.target.words.len() as u32;
             self.put_unmet(id)?;
             self.target.ranges[id as usize] = (from, self.target.words.len() as u32);
@@ -164,8 +163,7 @@ impl Firing {
             return self.count(source, touch.place, amount);
         }
         let place = &rules.places[touch.place as usize];
-        let terms = touch.terms.iter().map(|(role, term)| (*role, term));
-        self.collect(rules, place, terms, touch.terms.len() > 1);
+        self.collect(rules, place, &touch.terms);
         if self.falls_apart(place) {
             self.rewrite(source, touch.place, place)
         } else {
@@ -192,29 +190,21 @@ impl Firing {
     /// Whether all that is asked of a fixed place is there.
     fn is_there(&mut self, rules: &Rules, touch: &Touch) -> bool {
         let place = &rules.places[touch.place as usize];
-        let terms = touch.terms.iter().map(|(role, term)| (*role, term));
-        self.collect(rules, place, terms, touch.terms.len() > 1);
+        self.collect(rules, place, &touch.terms);
         let fixed = place.fixed.as_ref().expect("a fixed place");
         let mut asked = (0..self.changes.len()).map(|i| self.changes.get(i));
         asked.all(|(tuple, amount)| u64::from(fixed.count(tuple)) >= amount.need)
     }
 
     /// Collects what terms need and change at a place.
-    fn collect<'t>(
-        &mut self,
-        rules: &Rules,
-        place: &Place,
-        terms: impl Iterator<Item = (Role, &'t Term)>,
-        several: bool,
-    ) {
+    fn collect(&mut self, rules: &Rules, place: &Place, terms: &[(Amount, Term)]) {
         let Self { target, spread, changes, .. } = self;
         changes.begin(place.columns.len());
-        for (role, term) in terms {
-            let amount = role.amount(term.count);
-            let mut push = |tuple: &[u32]| changes.push(tuple, amount);
+        for (amount, term) in terms {
+            let mut push = |tuple: &[u32]| changes.push(tuple, *amount);
             spread.for_each_tuple(&rules.subclasses, target, place, term, &mut push);
         }
-        changes.add_up(several);
+        changes.add_up(terms.len() > 1);
     }
 
     /// Changes the entries of a place that does not fall apart as collected; `false` if something

@@ -15,6 +15,7 @@
 //! Cost: a lookup is a binary search; a table is made once for each place where a plan needs one.
 
 use crate::SymmetricNet;
+use crate::explicit::changes::Amount;
 use crate::explicit::marking::Marking;
 use crate::explicit::rules::{Kind, Place, Subclass, Term};
 use crate::explicit::spread::Spread;
@@ -58,8 +59,12 @@ pub(crate) fn changing(net: &SymmetricNet) -> Vec<bool> {
 impl Fixed {
     /// What a place over plain classes holds initially, given the terms of its initial marking;
     /// `None` if that is too much.
-    pub(crate) fn new(place: &Place, terms: &[Term], subclasses: &[Subclass]) -> Option<Self> {
-        let tuples = terms.iter().map(|term| {
+    pub(crate) fn new(
+        place: &Place,
+        terms: &[(Amount, Term)],
+        subclasses: &[Subclass],
+    ) -> Option<Self> {
+        let tuples = terms.iter().map(|(_, term)| {
             let sizes = term.locals.iter().map(|local| u64::from(local.size));
             sizes.fold(1, u64::saturating_mul)
         });
@@ -70,7 +75,7 @@ impl Fixed {
         }
         let mut entries: Vec<(Vec<u32>, u64)> = Vec::new();
         let (mut spread, nothing) = (Spread::default(), Marking::default());
-        for term in terms.iter().filter(|term| term.count > 0) {
+        for (_, term) in terms.iter().filter(|(_, term)| term.count > 0) {
             // What a plain place holds does not depend on constants of symmetric classes.
             spread.values.clear();
             spread.values.resize(term.first_local as usize, 0);

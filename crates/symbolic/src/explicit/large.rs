@@ -56,6 +56,13 @@ impl Large {
         }
     }
 
+    /// The number, or `u64::MAX` if that is less.
+    pub(crate) fn at_most_a_word(&self) -> u64 {
+        // What does not fit into 128 bits has a rest.
+        let fits = self.rest == BigUint::ZERO;
+        u64::try_from(self.word).ok().filter(|_| fits).unwrap_or(u64::MAX)
+    }
+
     pub(crate) fn total(&self) -> BigUint {
         &self.rest + self.word
     }

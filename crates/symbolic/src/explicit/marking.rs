@@ -111,14 +111,6 @@ impl Marking {
         None
     }
 
-    /// The largest count of an entry: the most tokens that are of one kind.
-    pub(crate) fn largest_count(&self, rules: &Rules) -> u32 {
-        let entries =
-            rules.moving_places().flat_map(|(id, place)| self.entries(id, place.stride()));
-        let fixed = rules.fixed_places().map(|(_, fixed)| fixed.most);
-        entries.map(|entry| entry[0]).chain(fixed).max().unwrap_or(0)
-    }
-
     pub(crate) fn clear(&mut self) {
         self.subclasses.clear();
         self.sizes.clear();
@@ -148,28 +140,6 @@ impl Marking {
         let from = self.words.len() as u32;
         self.words.extend_from_slice(&other.words[other.range(id)]);
         self.ranges[id as usize] = (from, self.words.len() as u32);
-    }
-
-    /// Calls `visit` for each entry of a place, with its count and components.
-    pub(crate) fn for_each_entry(
-        &self,
-        rules: &Rules,
-        place: u32,
-        mut visit: impl FnMut(u32, &[Component]),
-    ) {
-        let info = &rules.places[place as usize];
-        let mut components = Vec::new();
-        for entry in self.all_entries(place, info) {
-            components.clear();
-            components.extend(entry[1..].iter().zip(&info.columns).map(|(&word, column)| {
-                if column.kind == Kind::Symmetric {
-                    Component::Some { of: dynamic(word), nth: nth(word) }
-                } else {
-                    Component::Element(word)
-                }
-            }));
-            visit(entry[0], &components);
-        }
     }
 }
 

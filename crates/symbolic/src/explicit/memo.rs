@@ -41,10 +41,7 @@ struct Move {
     sizes: (u32, u32),
 }
 
-/// What is known of a key: its moves, the polynomials for bindings and for the tokens in each place, and
-/// the largest count of an entry. `None` if its markings must be fired one by one.
-type Known = Option<Facts>;
-
+/// What is known of a key: its moves, the polynomials for bindings and for the tokens in each place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     moves: (u32, u32),
@@ -66,11 +63,12 @@ pub(crate) enum Advice {
     Fire,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Memo {
     cap: u32,
     keys: Store,
-    known: Vec<Known>,
+    /// By key; `None` if its markings must be fired one by one.
+    known: Vec<Option<Facts>>,
     moves: Vec<Move>,
     sizes: Vec<Size>,
     shapes: Store,
@@ -85,19 +83,7 @@ pub(crate) struct Memo {
 impl Memo {
     /// A memo for markings of a net with this cap.
     pub(crate) fn new(cap: u32) -> Self {
-        Self {
-            cap,
-            keys: Store::new(),
-            known: Vec::new(),
-            moves: Vec::new(),
-            sizes: Vec::new(),
-            shapes: Store::new(),
-            polynomials: Polynomials::default(),
-            key: Vec::new(),
-            began: 0,
-            usable: true,
-            factors: Vec::new(),
-        }
+        Self { cap, ..Self::default() }
     }
 
     /// What to do with a marking of this shape and these sizes of free subclasses.
@@ -223,7 +209,7 @@ impl Memo {
         self.keys.allocated_bytes() as usize
             + self.shapes.allocated_bytes() as usize
             + self.polynomials.allocated_bytes()
-            + self.known.capacity() * size_of::<Known>()
+            + self.known.capacity() * size_of::<Option<Facts>>()
             + self.moves.capacity() * size_of::<Move>()
             + self.sizes.capacity() * size_of::<Size>()
     }

@@ -27,7 +27,7 @@ use crate::explicit::turn::Turn;
 use crate::word::{dynamic, nth};
 
 /// Finds canonical orders.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Order {
     canoniser: Canoniser,
     structure: Structure,
@@ -58,24 +58,7 @@ pub(crate) struct Order {
 
 impl Order {
     pub(crate) fn new(abstracting: bool) -> Self {
-        Self {
-            canoniser: Canoniser::new(),
-            structure: Structure::new(),
-            turn: Turn::default(),
-            abstracting,
-            atom: Vec::new(),
-            alive: Vec::new(),
-            first: Vec::new(),
-            keys: Vec::new(),
-            ranks: Vec::new(),
-            tuple: Vec::new(),
-            free_atoms: Vec::new(),
-            order: Vec::new(),
-            position: Vec::new(),
-            free: Vec::new(),
-            rotation: Vec::new(),
-            automorphisms: 1,
-        }
+        Self { abstracting, ..Self::default() }
     }
 
     /// Finds the canonical order of a marking.

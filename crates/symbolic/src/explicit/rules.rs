@@ -106,30 +106,21 @@ pub(crate) struct Term {
     pub(crate) condition: Test,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    Take,
-    Read,
-    Put,
-}
-
-impl Role {
-    /// What a term of this role asks for and does, given its count.
-    pub(crate) fn amount(self, count: u32) -> Amount {
-        let count = u64::from(count);
-        match self {
-            Role::Take => Amount::new(count, count, 0),
-            Role::Read => Amount::new(count, 0, 0),
-            Role::Put => Amount::new(0, 0, count),
-        }
+impl Term {
+    /// Whether it stands for one tuple, whatever the variables are.
+    pub(crate) fn is_single(&self) -> bool {
+        self.locals.is_empty() && self.condition == Test::All(Vec::new())
     }
 }
+
+/// Terms, and what is asked for and done of each of their tuples.
+pub(crate) type Terms = Vec<(Amount, Term)>;
 
 /// What a transition does at one place.
 #[derive(Clone, Debug)]
 pub(crate) struct Touch {
     pub(crate) place: u32,
-    pub(crate) terms: Vec<(Role, Term)>,
+    pub(crate) terms: Terms,
     /// Whether something must be there.
     pub(crate) needs: bool,
     /// Where the place has no components: all terms added up.
@@ -188,7 +179,7 @@ pub(crate) struct Rules {
     pub(crate) plain: usize,
     pub(crate) transitions: Vec<Transition>,
     /// By place, the terms of the initial marking.
-    pub(crate) initial: Vec<Vec<Term>>,
+    pub(crate) initial: Vec<Terms>,
     /// Constants of the initial marking, as for transitions.
     pub(crate) initial_constants: Vec<(u32, u32)>,
     /// One more than the largest code of a tuple of a structured place; `None` if they do not fit.

@@ -15,7 +15,8 @@ use crate::explicit::memo::{Advice, Memo};
 use crate::explicit::order::Order;
 use crate::explicit::packed::{Packer, Read, parts};
 use crate::explicit::regroup::Regroup;
-use crate::explicit::rules::Rules;
+use crate::explicit::rules::{Kind, Rules};
+use crate::word::{dynamic, nth};
 use crate::{Fault, Flaw, PlaceId, SymmetricNet};
 
 /// A symmetric net that is ready to be explored.
@@ -119,9 +120,17 @@ impl SymbolicSpace {
         &self,
         marking: &Marking,
         place: PlaceId,
-        visit: impl FnMut(u32, &[Component]),
+        mut visit: impl FnMut(u32, &[Component]),
     ) {
-        marking.for_each_entry(&self.rules, place.0, visit);
+        let info = &self.rules.places[place.0 as usize];
+        for entry in marking.all_entries(place.0, info) {
+            let words = entry[1..].iter().zip(&info.columns);
+            let components = words.map(|(&word, column)| match column.kind {
+                Kind::Symmetric => Component::Some { of: dynamic(word), nth: nth(word) },
+                _ => Component::Element(word),
+            });
+            visit(entry[0], &components.collect::<Vec<_>>());
+        }
     }
 
     /// The places whose tokens can change: others hold what they hold initially, and are no part of
@@ -186,21 +195,24 @@ impl SymbolicSpace {
         }
         let Expansion { fault, cut_short, .. } = expansion;
         if record {
+            let mut most = 0;
             let counts = (!cut_short && fault.is_none()).then(|| {
                 let bindings = memo.end_count();
                 for (id, place) in rules.places.iter().enumerate() {
                     if let Some(fixed) = &place.fixed {
                         memo.count(fixed.tokens, std::iter::empty(), &[], &[]);
+                        most = fixed.most.max(most);
                     }
                     for entry in marking.entries(id as u32, place.stride()) {
                         let elements = elements(place, &entry[1..]);
                         memo.count(entry[0].into(), elements, &marking.sizes, &source.free);
+                        most = entry[0].max(most);
                     }
                     memo.end_count();
                 }
                 (bindings, bindings + 1)
             });
-            memo.finish(counts, marking.largest_count(rules));
+            memo.finish(counts, most);
         }
         fault.map_or(Ok(()), Err)
     }

@@ -18,28 +18,8 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Calls `sink` with each tuple of a term.
+    /// Calls `sink` with each tuple of a term, giving the next local each of its values in turn.
     pub(crate) fn for_each_tuple(
-        &mut self,
-        subclasses: &[Subclass],
-        marking: &Marking,
-        place: &Place,
-        term: &Term,
-        sink: &mut impl FnMut(&[u32]),
-    ) {
-        if term.locals.is_empty() {
-            self.tuple.clear();
-            for operand in &term.tuple {
-                let Some(value) = operand.value(&self.values) else { return };
-                self.tuple.push(value);
-            }
-            return sink(&self.tuple);
-        }
-        self.choose(subclasses, marking, place, term, sink);
-    }
-
-    /// Gives the next local each of its values in turn.
-    fn choose(
         &mut self,
         subclasses: &[Subclass],
         marking: &Marking,
@@ -55,7 +35,7 @@ impl Spread {
         if kind != Kind::Symmetric {
             for element in 0..size {
                 self.values.push(element);
-                self.choose(subclasses, marking, place, term, sink);
+                self.for_each_tuple(subclasses, marking, place, term, sink);
                 self.values.pop();
             }
             return;
@@ -74,7 +54,7 @@ impl Spread {
                 .unwrap_or(0);
             for which in 0..(met + 1).min(size) {
                 self.values.push(word(of, which));
-                self.choose(subclasses, marking, place, term, sink);
+                self.for_each_tuple(subclasses, marking, place, term, sink);
                 self.values.pop();
             }
         }
@@ -96,8 +76,10 @@ impl Spread {
             let Some(value) = operand.value(&self.values) else { return };
             self.tuple.push(value);
         }
-        let is_symmetric = |i: usize| place.columns[i].kind == Kind::Symmetric;
-        number_elements(&mut self.tuple, is_symmetric, &mut self.scratch);
+        if !term.locals.is_empty() {
+            let is_symmetric = |i: usize| place.columns[i].kind == Kind::Symmetric;
+            number_elements(&mut self.tuple, is_symmetric, &mut self.scratch);
+        }
         sink(&self.tuple);
     }
 }

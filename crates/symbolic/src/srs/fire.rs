@@ -123,7 +123,7 @@ impl Fire {
         self.partition(on, scratch);
         let Scratch { source, binder, firing, first, .. } = scratch;
         let number = |code: u32| first[subclass_of(code) as usize] + index_of(code);
-        source.words = on.tensor(tensor).renamed(place, number).words;
+        source.words = Tensor::new(place, &on.tensor(tensor).words, number).words;
         source.ranges[id as usize] = (0, source.words.len() as u32);
         if inhibitors.any(|inhibitor| binder.is_inhibited(rules, source, inhibitor)) {
             return Ok(None);

@@ -39,7 +39,9 @@ pub(super) fn instances(net: &SymmetricNet, rules: &Rules) -> Result<Vec<Instanc
         listing.transition = index;
         let flow = Binder::default().for_each_binding(rules, &marking, transition, &mut listing);
         if flow.is_break() {
-            return Err(Unsupported::Bindings(net.transitions[index].name.clone()));
+            let name = &net.transitions[index].name;
+            let problem = format!("transition {name} has too many symbolic bindings");
+            return Err(Unsupported(problem));
         }
     }
     Ok(listing.all)

@@ -154,19 +154,19 @@ fn check(net: &SymmetricNet) -> Result<(), Unsupported> {
     for class in &net.classes {
         match &class.symmetry {
             Symmetry::Cyclic(size) if *size > 1 => {
-                return Err(Unsupported::Cyclic(class.name.clone()));
+                return Err(Unsupported(format!("class {} is cyclic", class.name)));
             }
             Symmetry::Symmetric(sizes) => {
                 subclasses += sizes.len();
                 if sizes.iter().any(|&size| size >= MOST_ELEMENTS) {
-                    return Err(Unsupported::Elements(class.name.clone()));
+                    return Err(Unsupported(format!("class {} has too many elements", class.name)));
                 }
             }
             Symmetry::Cyclic(_) | Symmetry::Plain(_) => {}
         }
     }
     if subclasses >= MOST as usize {
-        return Err(Unsupported::Subclasses);
+        return Err(Unsupported::subclasses());
     }
     let of_transitions = net.transitions.iter().flat_map(|transition| transition.arcs());
     for arc in net.initial.iter().chain(of_transitions) {
@@ -180,7 +180,7 @@ fn check(net: &SymmetricNet) -> Result<(), Unsupported> {
         }
         if tuples > MOST_TUPLES || symmetric > MOST_LOCALS {
             let place = &net.places[arc.place.0 as usize];
-            return Err(Unsupported::Tuples(place.name.clone()));
+            return Err(Unsupported(format!("an arc of place {} has too many tuples", place.name)));
         }
     }
     Ok(())

@@ -80,7 +80,7 @@ impl<O: Operation> Pass<O> {
     fn sizes(&self, forest: &mut Forest, subclass: u32) -> Result<Hom> {
         let on = &self.on;
         if self.index + u32::from(u8::MAX) > MOST {
-            return Err(on.give_up(Unsupported::Subclasses.into()));
+            return Err(on.give_up(Unsupported::subclasses().into()));
         }
         let each = forest.inductive(Self { at_size: true, ..self.clone() });
         if !self.operation.is_uniform() {

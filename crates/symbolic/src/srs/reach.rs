@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use ddd::{Ddd, Forest, Hom, Limits, Result, Shape};
+use ddd::{Ddd, Forest, Hom, Limits, Result};
 use num_bigint::BigUint;
 
 use super::fire::Fire;
@@ -20,7 +20,7 @@ use super::sort::{Move, Sorted};
 use super::tensor::Tensor;
 use super::written::write_out;
 use crate::explicit::rules::{Column, Kind, Place};
-use crate::{SrsError, SymmetricNet};
+use crate::{Srs, SrsError, SymmetricNet};
 
 /// A forest with the homomorphisms of a net.
 pub(super) struct Reach {
@@ -62,14 +62,32 @@ impl Reach {
             tied: can_be_tied.then(|| pass(&mut forest, &on, Sorted::new(true))),
             steps,
             order: flow_order(net),
-            repair: Repair::new(),
+            repair: Repair::default(),
             forest,
             on,
         }
     }
 
+    /// The figures of the reachable markings.
+    pub(super) fn figures(&mut self) -> Result<Srs> {
+        let all = self.srs()?;
+        let peak_nodes = self.forest.statistics().peak_nodes;
+        let concrete_markings = self.concrete(&all)?;
+        let write_out = write_out(&mut self.forest, &self.on);
+        let written = self.forest.apply(&write_out, &all)?;
+        let shape = self.forest.shape(&written);
+        Ok(Srs {
+            peak_nodes,
+            final_nodes: shape.nodes,
+            average_share: shape.average_sharing(),
+            average_length: shape.average_length(),
+            markings: shape.paths,
+            concrete_markings,
+        })
+    }
+
     /// All reachable markings.
-    pub(super) fn srs(&mut self) -> Result<Ddd> {
+    fn srs(&mut self) -> Result<Ddd> {
         let mut all = self.initial()?;
         let mut fired = vec![self.forest.zero(); self.steps.len()];
         loop {
@@ -149,24 +167,12 @@ impl Reach {
     }
 
     /// The number of concrete markings that those of a set stand for.
-    pub(super) fn concrete(&mut self, set: &Ddd) -> Result<BigUint> {
+    fn concrete(&mut self, set: &Ddd) -> Result<BigUint> {
         let Self { forest, on, repair, tied, .. } = self;
         let Some(tied) = tied else { return Ok(orbits::of_untied(forest, set)) };
         let tied = forest.apply(tied, set)?;
         let rest = forest.difference(set, &tied)?;
         Ok(orbits::of_untied(forest, &rest) + orbits::of_tied(forest, on, repair, &tied)?)
-    }
-
-    /// The shape of a set, written out as motifs.
-    pub(super) fn shape(&mut self, set: &Ddd) -> Result<Shape> {
-        let write_out = write_out(&mut self.forest, &self.on);
-        let written = self.forest.apply(&write_out, set)?;
-        Ok(self.forest.shape(&written))
-    }
-
-    /// The most nodes there were.
-    pub(super) fn peak_nodes(&self) -> usize {
-        self.forest.statistics().peak_nodes
     }
 
     /// Why an operation failed.

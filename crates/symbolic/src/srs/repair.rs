@@ -11,7 +11,7 @@ use ddd::{Ddd, Forest, Result, Value, Variable};
 
 use super::layout::{END, Layout, M, MORE, Motif, SIZE, Z, code, index_of, subclass_of};
 use super::sort::is_tied;
-use super::tensor::TensorId;
+use super::tensor::{Tensor, TensorId};
 use crate::explicit::marking::Marking;
 use crate::explicit::order::Order;
 use crate::multinomial::Orbits;
@@ -81,7 +81,8 @@ impl Written {
         for &(id, tensor) in &self.tensors {
             let from = marking.words.len() as u32;
             let number = |code: u32| first[subclass_of(code) as usize] + index_of(code);
-            marking.words.extend(on.tensor(tensor).renamed(on.place(id), number).words);
+            let renamed = Tensor::new(on.place(id), &on.tensor(tensor).words, number);
+            marking.words.extend(renamed.words);
             marking.ranges[id as usize] = (from, marking.words.len() as u32);
         }
         marking
@@ -92,16 +93,12 @@ impl Written {
 const AT_ONCE: usize = 1 << 12;
 
 /// Puts tied markings into canonical form.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Repair {
     order: Order,
 }
 
 impl Repair {
-    pub(super) fn new() -> Self {
-        Self { order: Order::new(false) }
-    }
-
     /// The canonical forms of the markings of a set, which must be sorted.
     pub(super) fn repaired(
         &mut self,
@@ -158,7 +155,7 @@ impl Repair {
             renamed.push(places);
         }
         canonical.tensors.extend(written.tensors.iter().map(|&(id, tensor)| {
-            let tensor = on.tensor(tensor).renamed(on.place(id), |of| {
+            let tensor = Tensor::new(on.place(id), &on.tensor(tensor).words, |of| {
                 let subclass = subclass_of(of);
                 code(subclass, renamed[subclass as usize][index_of(of) as usize])
             });

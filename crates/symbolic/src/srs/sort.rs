@@ -141,7 +141,7 @@ impl Operation for Move {
             code => code,
         };
         let moved = Self::Moved { of: *of, behind: *behind, less: open, next };
-        Ok(Some((on.number(cells.renamed(place, rename)), moved)))
+        Ok(Some((on.number(Tensor::new(place, &cells.words, rename)), moved)))
     }
 
     /// A size that is carried must be known.

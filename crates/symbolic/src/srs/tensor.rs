@@ -31,25 +31,6 @@ pub(super) struct Tensors {
     ids: HashMap<Arc<Tensor>, TensorId>,
 }
 
-impl Tensors {
-    /// A tensor by number.
-    pub(super) fn get(&self, id: TensorId) -> Arc<Tensor> {
-        self.tensors[id as usize].clone()
-    }
-
-    /// The number of a tensor.
-    pub(super) fn number(&mut self, tensor: Tensor) -> TensorId {
-        if let Some(&id) = self.ids.get(&tensor) {
-            return id;
-        }
-        let tensor = Arc::new(tensor);
-        let id = self.tensors.len() as TensorId;
-        self.tensors.push(tensor.clone());
-        self.ids.insert(tensor, id);
-        id
-    }
-}
-
 impl Tensor {
     /// The tensor of these cells, in any order, with their dynamic subclasses renamed, each to another.
     pub(super) fn new(place: &Place, words: &[u32], rename: impl Fn(u32) -> u32) -> Self {
@@ -71,11 +52,6 @@ impl Tensor {
             }));
         }
         Self { words }
-    }
-
-    /// The tensor with dynamic subclasses renamed, each to another.
-    pub(super) fn renamed(&self, place: &Place, rename: impl Fn(u32) -> u32) -> Self {
-        Self::new(place, &self.words, rename)
     }
 
     /// What is to be said of each cell after the one before: its words, with that of the first
@@ -156,11 +132,19 @@ impl Tensor {
 impl Layout {
     /// A tensor by number.
     pub(super) fn tensor(&self, id: TensorId) -> Arc<Tensor> {
-        self.tensors().get(id)
+        self.tensors().tensors[id as usize].clone()
     }
 
     /// The number of a tensor.
     pub(super) fn number(&self, tensor: Tensor) -> TensorId {
-        self.tensors().number(tensor)
+        let Tensors { tensors, ids } = &mut *self.tensors();
+        if let Some(&id) = ids.get(&tensor) {
+            return id;
+        }
+        let tensor = Arc::new(tensor);
+        let id = tensors.len() as TensorId;
+        tensors.push(tensor.clone());
+        ids.insert(tensor, id);
+        id
     }
 }

@@ -82,10 +82,7 @@ impl Inductive for Write {
                 let next = self.at(forest, self.motif + 1, Stage::Open);
                 forest.prefix(SIZE, END, &next)
             }
-            _ => {
-                let zero = forest.zero();
-                Ok(forest.constant(&zero))
-            }
+            _ => Ok(forest.sum([])),
         }
     }
 }

@@ -224,6 +224,11 @@ impl<'n> Scope<'n> {
         })
     }
 
+    /// A truth value, if one is given, as a condition.
+    pub(super) fn optional(&self, expr: Option<&Expr>) -> Result<Condition, Hard> {
+        expr.map_or(Ok(Condition::always()), |expr| self.condition(expr))
+    }
+
     /// A truth value as a condition.
     pub(super) fn condition(&self, expr: &Expr) -> Result<Condition, Hard> {
         match expr {

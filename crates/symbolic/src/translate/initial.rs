@@ -92,10 +92,7 @@ fn for_each(net: &Net, classes: &Classes, token: &InitialToken) -> Result<Term, 
             InitialValue::Thread(_) => return Err(Hard::Fault),
         });
     }
-    let condition = match &token.condition {
-        Some(condition) => scope.condition(condition)?,
-        None => Condition::always(),
-    };
+    let condition = scope.optional(token.condition.as_ref())?;
     let locals: Vec<ClassId> = kinds.into_iter().map(|kind| classes.of(kind)).collect();
     Ok(Term::times(token.count, &tuple).for_all(&locals, condition))
 }

@@ -274,10 +274,7 @@ impl<'n> Instance<'n> {
         if !(0..locals.len()).all(occurs) {
             return Err(Hard::Unknown(Vec::new()));
         }
-        let condition = match &arc.condition {
-            Some(condition) => self.scope.condition(condition)?,
-            None => Condition::always(),
-        };
+        let condition = self.scope.optional(arc.condition.as_ref())?;
         let term = Term { count: arc.count, tuple, locals, condition };
         Ok(model::Arc { place: PlaceId(arc.place.0), term })
     }
@@ -299,10 +296,7 @@ impl<'n> Instance<'n> {
                 self.scope.roles[var.index()] = Role::Bound(local(class));
             }
         }
-        let mut condition = match &inhibitor.condition {
-            Some(condition) => self.scope.condition(condition)?,
-            None => Condition::always(),
-        };
+        let mut condition = self.scope.optional(inhibitor.condition.as_ref())?;
         let mut tuple = Vec::new();
         for (expr, column) in inhibitor.pattern.iter().zip(columns) {
             let kind = column.sort.into();
