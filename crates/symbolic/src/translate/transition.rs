@@ -9,7 +9,7 @@ use net::{Arc, Expr, Fallibility, Kind, Net, Sort, Transition, Var};
 
 use super::expression::{Hard, Meaning, Role, Scope, both, known};
 use super::{Classes, MOST_INSTANCES, Untranslatable};
-use crate::{ClassId, Condition, Element, PlaceId, Term, Variable, model};
+use crate::{Condition, Element, PlaceId, Term, Variable, model};
 
 /// Locals are numbered from here until it is known how many variables a transition has.
 const MOST_VARIABLES: u32 = 1 << 16;
@@ -161,13 +161,9 @@ impl<'n> Instance<'n> {
         Ok(())
     }
 
-    fn class(&self, kind: Kind) -> ClassId {
-        self.scope.classes.of(kind)
-    }
-
     /// A new variable of the symmetric net.
     fn fresh(&mut self, kind: Kind) -> Variable {
-        let class = self.class(kind);
+        let class = self.scope.classes.of(kind);
         self.translated.variables.push(class);
         Variable(self.translated.variables.len() as u32 - 1)
     }
@@ -253,7 +249,7 @@ impl<'n> Instance<'n> {
         for var in &arc.each {
             let local = Variable(self.first_local + locals.len() as u32);
             self.scope.roles[var.index()] = Role::Bound(local);
-            locals.push(self.class(self.scope.kinds[var.index()]));
+            locals.push(self.scope.classes.of(self.scope.kinds[var.index()]));
         }
         let columns = &self.net.place(arc.place).columns;
         let mut tuple = Vec::new();
