@@ -103,7 +103,7 @@ impl Packer {
     }
 
     /// The bits of a component.
-    #[inline]
+    #[inline(always)]
     fn bits_of(&self, column: &Column) -> u32 {
         match column.kind {
             Kind::Symmetric => self.bits[column.class as usize] + bits_below(column.rank),
@@ -118,7 +118,7 @@ impl Packer {
     }
 
     /// The code of a component in canonical order.
-    #[inline]
+    #[inline(always)]
     fn code(&self, value: u32, column: &Column, order: &Order) -> u32 {
         if column.kind == Kind::Symmetric {
             let position = order.position[dynamic(value) as usize];
@@ -130,7 +130,7 @@ impl Packer {
     }
 
     /// The component with this code.
-    #[inline]
+    #[inline(always)]
     fn value(&self, code: u32, column: &Column) -> u32 {
         if column.kind == Kind::Symmetric {
             let bits = bits_below(column.rank);

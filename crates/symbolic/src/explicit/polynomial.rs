@@ -6,60 +6,73 @@
 
 use crate::word::falling;
 
-/// A sum of monomials: for each a coefficient, and its variables with how many factors of their falling
-/// factorials.
-type Polynomial = Vec<(u128, Box<[(u32, u32)]>)>;
-
-/// Many polynomials.
+/// Sums of monomials, many of them in one place.
 #[derive(Debug, Default)]
 pub(crate) struct Polynomials {
-    finished: Vec<Polynomial>,
-    /// The one that is being made.
-    open: Polynomial,
-    /// The memory that the finished ones hold.
-    bytes: usize,
+    /// A coefficient and where its factors end.
+    monomials: Vec<(u128, u32)>,
+    /// A variable, and how many factors of its falling factorial.
+    factors: Vec<(u32, u32)>,
+    /// Where each polynomial ends.
+    ends: Vec<u32>,
 }
 
 impl Polynomials {
     /// Adds a monomial to the polynomial that is being made.
     pub(crate) fn add(&mut self, coefficient: u128, factors: &[(u32, u32)]) {
-        let mut alike = self.open.iter_mut().filter(|monomial| *monomial.1 == *factors);
-        let sum = alike.find_map(|(sum, _)| Some((sum.checked_add(coefficient)?, sum)));
-        match sum {
-            Some((more, sum)) => *sum = more,
-            None => self.open.push((coefficient, factors.into())),
+        let first = self.ends.last().map_or(0, |&end| end as usize);
+        let mut from = first.checked_sub(1).map_or(0, |last| self.monomials[last].1 as usize);
+        for monomial in &mut self.monomials[first..] {
+            let to = monomial.1 as usize;
+            if self.factors[from..to] == *factors
+                && let Some(sum) = monomial.0.checked_add(coefficient)
+            {
+                monomial.0 = sum;
+                return;
+            }
+            from = to;
         }
+        self.factors.extend_from_slice(factors);
+        self.monomials.push((coefficient, self.factors.len() as u32));
     }
 
     /// Ends the polynomial that is being made, and gives its number.
     pub(crate) fn finish(&mut self) -> u32 {
-        let polynomial = std::mem::take(&mut self.open);
-        self.bytes += size_of::<Polynomial>() + size_of_val(&polynomial[..]);
-        self.bytes +=
-            polynomial.iter().map(|(_, factors)| size_of_val(&factors[..])).sum::<usize>();
-        self.finished.push(polynomial);
-        self.finished.len() as u32 - 1
+        self.ends.push(self.monomials.len() as u32);
+        self.ends.len() as u32 - 1
     }
 
     /// Drops the polynomial that is being made.
     pub(crate) fn abandon(&mut self) {
-        self.open.clear();
+        self.monomials.truncate(self.ends.last().map_or(0, |&end| end as usize));
+        self.factors.truncate(self.monomials.last().map_or(0, |last| last.1 as usize));
     }
 
     /// The value of a polynomial where the variables have these values; `None` if it does not fit.
     pub(crate) fn value(&self, polynomial: u32, sizes: &[u32]) -> Option<u128> {
-        let mut monomials = self.finished[polynomial as usize].iter();
-        monomials.try_fold(0_u128, |sum, (coefficient, factors)| {
-            let product = factors.iter().try_fold(*coefficient, |product, &(variable, count)| {
-                product.checked_mul(falling(sizes[variable as usize], count)?)
-            });
-            sum.checked_add(product?)
-        })
+        let before =
+            |i: u32, ends: &[u32]| i.checked_sub(1).map_or(0, |before| ends[before as usize]);
+        let from = before(polynomial, &self.ends);
+        let mut at = from.checked_sub(1).map_or(0, |last| self.monomials[last as usize].1);
+        let mut sum = 0_u128;
+        for &(coefficient, end) in
+            &self.monomials[from as usize..self.ends[polynomial as usize] as usize]
+        {
+            let mut product = coefficient;
+            for &(variable, factors) in &self.factors[at as usize..end as usize] {
+                product = product.checked_mul(falling(sizes[variable as usize], factors)?)?;
+            }
+            at = end;
+            sum = sum.checked_add(product)?;
+        }
+        Some(sum)
     }
 
     /// The memory held, in bytes.
     pub(crate) fn allocated_bytes(&self) -> usize {
-        self.bytes
+        self.monomials.capacity() * size_of::<(u128, u32)>()
+            + self.factors.capacity() * size_of::<(u32, u32)>()
+            + self.ends.capacity() * size_of::<u32>()
     }
 }
 
@@ -83,6 +96,6 @@ mod tests {
         assert_eq!(polynomials.value(second, &[9, 1]), Some(u128::MAX));
         assert_eq!(polynomials.value(second, &[9, 2]), None);
         assert_eq!(polynomials.value(empty, &[]), Some(0));
-        assert_eq!(polynomials.finished.iter().map(Vec::len).sum::<usize>(), 3);
+        assert_eq!(polynomials.monomials.len(), 3);
     }
 }

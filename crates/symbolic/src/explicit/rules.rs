@@ -108,8 +108,9 @@ pub(crate) struct Term {
 
 impl Term {
     /// Whether it stands for one tuple, whatever the variables are.
+    #[inline]
     pub(crate) fn is_single(&self) -> bool {
-        self.locals.is_empty() && self.condition == Test::All(Vec::new())
+        self.locals.is_empty() && matches!(&self.condition, Test::All(all) if all.is_empty())
     }
 }
 

@@ -18,8 +18,36 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Calls `sink` with each tuple of a term, giving the next local each of its values in turn.
+    /// Calls `sink` with each tuple of a term.
+    #[inline]
     pub(crate) fn for_each_tuple(
+        &mut self,
+        subclasses: &[Subclass],
+        marking: &Marking,
+        place: &Place,
+        term: &Term,
+        sink: &mut impl FnMut(&[u32]),
+    ) {
+        if !term.is_single() {
+            self.choose(subclasses, marking, place, term, sink);
+        } else if self.evaluate(term) {
+            sink(&self.tuple);
+        }
+    }
+
+    /// Makes the tuple of a term whose variables have values; `false` if a component is not there.
+    #[inline]
+    fn evaluate(&mut self, term: &Term) -> bool {
+        self.tuple.clear();
+        for operand in &term.tuple {
+            let Some(value) = operand.value(&self.values) else { return false };
+            self.tuple.push(value);
+        }
+        true
+    }
+
+    /// Gives the next local each of its values in turn.
+    fn choose(
         &mut self,
         subclasses: &[Subclass],
         marking: &Marking,
@@ -29,13 +57,18 @@ impl Spread {
     ) {
         let chosen = self.values.len() - term.first_local as usize;
         let Some(local) = term.locals.get(chosen) else {
-            return self.finish(marking, place, term, sink);
+            if term.condition.holds(&self.values, &marking.subclasses) && self.evaluate(term) {
+                let is_symmetric = |i: usize| place.columns[i].kind == Kind::Symmetric;
+                number_elements(&mut self.tuple, is_symmetric, &mut self.scratch);
+                sink(&self.tuple);
+            }
+            return;
         };
         let Domain { class, kind, size } = *local;
         if kind != Kind::Symmetric {
             for element in 0..size {
                 self.values.push(element);
-                self.for_each_tuple(subclasses, marking, place, term, sink);
+                self.choose(subclasses, marking, place, term, sink);
                 self.values.pop();
             }
             return;
@@ -54,32 +87,9 @@ impl Spread {
                 .unwrap_or(0);
             for which in 0..(met + 1).min(size) {
                 self.values.push(word(of, which));
-                self.for_each_tuple(subclasses, marking, place, term, sink);
+                self.choose(subclasses, marking, place, term, sink);
                 self.values.pop();
             }
         }
-    }
-
-    /// All locals have values.
-    fn finish(
-        &mut self,
-        marking: &Marking,
-        place: &Place,
-        term: &Term,
-        sink: &mut impl FnMut(&[u32]),
-    ) {
-        if !term.condition.holds(&self.values, &marking.subclasses) {
-            return;
-        }
-        self.tuple.clear();
-        for operand in &term.tuple {
-            let Some(value) = operand.value(&self.values) else { return };
-            self.tuple.push(value);
-        }
-        if !term.locals.is_empty() {
-            let is_symmetric = |i: usize| place.columns[i].kind == Kind::Symmetric;
-            number_elements(&mut self.tuple, is_symmetric, &mut self.scratch);
-        }
-        sink(&self.tuple);
     }
 }
