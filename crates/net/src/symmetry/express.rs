@@ -33,7 +33,7 @@ impl Wording<'_> {
     /// An expression that a reader reads, in the new wording.
     pub(super) fn expr(&self, expr: &Expr, reader: &Reader) -> Expr {
         if self.must_change(expr, reader) {
-            return self.express(&reader.form(expr), &[]);
+            return self.express(&reader.form(expr), &reader.choices);
         }
         let mut expr = expr.clone();
         expr.change(&mut |expr| self.renumber(expr));

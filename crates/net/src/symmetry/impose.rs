@@ -42,7 +42,7 @@ pub(super) fn imposed(net: &Net, checked: &[Property], groups: &[Group]) -> Net 
         }
     }
     for token in &mut result.tokens {
-        let reader = Reader::of_terms(net, &token.each);
+        let reader = Reader::of_members(net, &token.each);
         token.condition = token.condition.as_ref().map(|c| wording.expr(c, &reader));
     }
     for transition in &mut result.transitions {

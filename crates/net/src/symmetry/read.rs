@@ -12,7 +12,7 @@ pub(super) struct Reader<'a> {
     fallibility: Fallibility<'a>,
     kinds: Vec<Kind>,
     /// Variables that nothing outside knows, by position.
-    choices: Vec<Var>,
+    pub(super) choices: Vec<Var>,
     /// Whether what is read keeps its shape when a symmetry is imposed.
     keeps_shape: bool,
 }
@@ -45,11 +45,6 @@ impl<'a> Reader<'a> {
         let kinds = each.iter().map(|id| Kind::Enum(*id)).collect();
         let choices = (0..each.len() as u32).map(Var).collect();
         Reader { kinds, choices, ..Reader::of(net, &Transition::default()) }
-    }
-
-    /// A reader of the same that leaves the variables as they are.
-    pub(super) fn of_terms(net: &'a Net, each: &[EnumId]) -> Reader<'a> {
-        Reader { choices: Vec::new(), ..Reader::of_members(net, each) }
     }
 
     pub(super) fn can_fault(&self, expr: &Expr) -> bool {
