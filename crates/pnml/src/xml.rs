@@ -43,6 +43,8 @@ pub(crate) struct Xml<'t> {
     prefix: Option<&'t str>,
     /// The start tags of the open elements.
     open: Vec<Span>,
+    /// Whether the innermost one was an empty-element tag.
+    empty: bool,
     deepest: usize,
 }
 
@@ -70,7 +72,6 @@ impl<'t> Xml<'t> {
         let base = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let mut reader = quick_xml::Reader::from_str(&text[base..]);
         reader.config_mut().check_end_names = true;
-        reader.config_mut().expand_empty_elements = true;
         let mut xml = Xml {
             text,
             reader,
@@ -79,6 +80,7 @@ impl<'t> Xml<'t> {
             format,
             prefix: None,
             open: Vec::new(),
+            empty: false,
             deepest: limits.depth.min(Limits::DEEPEST),
         };
         let largest = limits.bytes.min(u32::MAX as usize - 1);
@@ -349,6 +351,10 @@ impl<'t> Xml<'t> {
     }
 
     fn next(&mut self) -> Step<Token<'t>> {
+        if std::mem::take(&mut self.empty) {
+            self.open.pop();
+            return Ok(Token::Close);
+        }
         let (event, start) = loop {
             let start = self.place();
             match self.reader.read_event() {
@@ -362,7 +368,8 @@ impl<'t> Xml<'t> {
         let span = Span::new(start..end);
         let inside = |before: usize, after: usize| &text[start + before..end - after];
         Ok(match event {
-            Event::Start(tag) => {
+            Event::Start(ref tag) | Event::Empty(ref tag) => {
+                self.empty = matches!(event, Event::Empty(_));
                 let (name, rest) =
                     text[start + 1..start + 1 + tag.len()].split_at(tag.name().as_ref().len());
                 Token::Open(self.element(name, rest, span)?)
@@ -374,9 +381,7 @@ impl<'t> Xml<'t> {
             Event::Text(_) => Token::Text(inside(0, 0), span),
             Event::CData(_) => Token::Text(inside(9, 3), span),
             Event::GeneralRef(_) => Token::Reference(inside(1, 1), span),
-            Event::Comment(_) | Event::PI(_) | Event::Empty(_) => {
-                unreachable!("comments are skipped above, empty elements are start and end")
-            }
+            Event::Comment(_) | Event::PI(_) => unreachable!("these are skipped above"),
             Event::Decl(_) => {
                 return self.stop(|| {
                     Diagnostic::error("P0002", "an XML declaration is the first thing in a file")

@@ -66,8 +66,7 @@ impl<'t, 'd> Classes<'t, 'd> {
         for declaration in net.all_declarations() {
             let Declared::Partition { parts, .. } = &declaration.value else { continue };
             let mut member = |constant| types.element(constant).map(|(_, position)| position);
-            let parts =
-                parts.iter().map(|part| part.value.iter().filter_map(&mut member).collect());
+            let parts = parts.iter().map(|p| p.value.iter().filter_map(&mut member).collect());
             let parts = parts.collect();
             members.insert(EnumId(types.declared(&declaration.id.text).0), parts);
         }
@@ -122,7 +121,7 @@ impl<'t, 'd> Classes<'t, 'd> {
         }
     }
 
-    fn shape(&self, id: EnumId) -> &Type<'d> {
+    pub(super) fn shape(&self, id: EnumId) -> &Type<'d> {
         self.types.shape(TypeId(id.0))
     }
 
@@ -136,11 +135,6 @@ impl<'t, 'd> Classes<'t, 'd> {
             Type::Range { range, .. } => Some(*range),
             _ => None,
         }
-    }
-
-    /// Whether the first member follows the last.
-    pub(super) fn is_cyclic(&self, id: EnumId) -> bool {
-        matches!(self.shape(id), Type::Enumeration { cyclic: true, .. })
     }
 
     /// The class that a partition divides, and the members of its parts.

@@ -11,6 +11,7 @@ use net::{EnumId, Enumeration, Expr, Literal, Sort, Var};
 use super::classes::{Classes, Domain};
 use super::draft::Draft;
 use super::sum::Slot;
+use crate::check::types::Type;
 use crate::document::free;
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
@@ -60,7 +61,7 @@ impl Names {
         for id in order {
             let members: Vec<Arc<str>> = classes.members(*id).into_iter().map(Arc::from).collect();
             self.values.extend(members.iter().cloned());
-            let round = classes.is_cyclic(*id);
+            let round = matches!(classes.shape(*id), Type::Enumeration { cyclic: true, .. });
             self.enumerations.push(Enumeration { members, round, ..Enumeration::default() });
         }
         for (id, enumeration) in order.iter().zip(&mut self.enumerations) {
