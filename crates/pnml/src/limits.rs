@@ -1,11 +1,15 @@
 //! How much is read before a document is refused.
 
+use budget::Budget;
+
 /// How much is read before a document is refused, so that no text, however hostile, costs more memory
 /// or time than its caller is ready to spend.
 ///
 /// What is read takes at most some thirty times the memory of its text; models in use take two to four.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Limits {
+    /// The time and memory that reading may take, and who may end it.
+    pub budget: Budget,
     /// The length of the text in bytes. Never more than 4 GiB.
     pub bytes: usize,
     /// How deep elements may be nested. Never more than [`Limits::DEEPEST`].
@@ -29,6 +33,7 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
+            budget: Budget::unlimited(),
             bytes: 256 << 20,
             depth: Limits::DEEPEST,
             class: 1 << 32,

@@ -15,6 +15,7 @@ mod entities;
 
 use std::borrow::Cow;
 
+use budget::Budget;
 use quick_xml::errors::{Error as XmlError, IllFormedError};
 use quick_xml::events::Event;
 
@@ -46,6 +47,7 @@ pub(crate) struct Xml<'t> {
     /// Whether the innermost one was an empty-element tag.
     empty: bool,
     deepest: usize,
+    budget: Budget,
 }
 
 /// What kind of document is to be read.
@@ -82,6 +84,7 @@ impl<'t> Xml<'t> {
             open: Vec::new(),
             empty: false,
             deepest: limits.depth.min(Limits::DEEPEST),
+            budget: limits.budget.clone(),
         };
         let largest = limits.bytes.min(u32::MAX as usize - 1);
         let accepted = if text.len() > largest {
@@ -351,6 +354,13 @@ impl<'t> Xml<'t> {
     }
 
     fn next(&mut self) -> Step<Token<'t>> {
+        if let Err(reason) = self.budget.check() {
+            let at = self.place();
+            return self.stop(|| {
+                Diagnostic::error("P0001", format!("{reason} while the document was read"))
+                    .at(Span::new(at..at), "so far it was read")
+            });
+        }
         if std::mem::take(&mut self.empty) {
             self.open.pop();
             return Ok(Token::Close);

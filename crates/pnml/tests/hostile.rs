@@ -37,6 +37,15 @@ fn codes(text: &str) -> Vec<&'static str> {
 }
 
 #[test]
+fn reading_ends_with_its_budget() {
+    let limits = Limits::default();
+    limits.budget.interrupt();
+    let errors = refused("<pnml></pnml>", &limits);
+    let message = "1:1: the run was interrupted while the document was read [P0001]";
+    assert_eq!(errors.to_string(), message);
+}
+
+#[test]
 fn large_documents_are_refused_before_they_are_looked_at() {
     let limits = Limits { bytes: 100, ..Limits::default() };
     let errors = refused(&"<".repeat(101), &limits);
