@@ -66,13 +66,6 @@ use reach::Reach;
 #[error("{0}")]
 pub struct Unsupported(pub String);
 
-impl Unsupported {
-    /// Static subclasses, or dynamic ones in a static one.
-    fn subclasses() -> Self {
-        Self("there are too many subclasses".to_owned())
-    }
-}
-
 /// Why there is no reachability set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

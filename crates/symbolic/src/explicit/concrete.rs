@@ -109,8 +109,11 @@ impl SymbolicSpace {
             for entry in marking.all_entries(id as u32, place) {
                 let tuples = spelled(&marking, &first, &entry[1..], &place.columns);
                 let place = PlaceId(id as u32);
-                let count = entry[0];
-                tokens.extend(tuples.into_iter().map(|tuple| Tokens { place, tuple, count }));
+                tokens.extend(tuples.into_iter().map(|tuple| Tokens {
+                    place,
+                    tuple,
+                    count: entry[0],
+                }));
             }
         }
         tokens.sort_unstable();

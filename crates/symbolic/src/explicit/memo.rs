@@ -45,9 +45,8 @@ struct Move {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     moves: (u32, u32),
+    /// The polynomial for bindings; those for the tokens in each place follow.
     bindings: u32,
-    /// The first of as many polynomials as there are places.
-    tokens: u32,
     /// The largest count of an entry.
     pub(crate) most: u32,
 }
@@ -132,7 +131,7 @@ impl Memo {
 
     /// The number of tokens in a place, if it fits.
     pub(crate) fn tokens(&self, facts: Facts, place: usize, free: &[u32]) -> Option<u128> {
-        self.polynomials.value(facts.tokens + place as u32, free)
+        self.polynomials.value(facts.bindings + 1 + place as u32, free)
     }
 
     /// Records a move of the marking that is being fired.
@@ -185,16 +184,16 @@ impl Memo {
         self.polynomials.finish()
     }
 
-    /// Ends the recording, given the polynomial for bindings and the first for tokens. `None` where it was
-    /// cut short: nothing is kept then.
-    pub(crate) fn finish(&mut self, counts: Option<(u32, u32)>, most: u32) {
-        let Some((bindings, tokens)) = counts else {
+    /// Ends the recording, given the polynomial for bindings. `None` where it was cut short: nothing is kept
+    /// then.
+    pub(crate) fn finish(&mut self, bindings: Option<u32>, most: u32) {
+        let Some(bindings) = bindings else {
             self.polynomials.abandon();
             self.moves.truncate(self.began);
             return;
         };
         let moves = (self.began as u32, self.moves.len() as u32);
-        let facts = Facts { moves, bindings, tokens, most };
+        let facts = Facts { moves, bindings, most };
         self.keys.insert(&self.key);
         if self.usable {
             self.known.push(Some(facts));

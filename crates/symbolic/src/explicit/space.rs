@@ -196,7 +196,7 @@ impl SymbolicSpace {
         let Expansion { fault, cut_short, .. } = expansion;
         if record {
             let mut most = 0;
-            let counts = (!cut_short && fault.is_none()).then(|| {
+            let bindings = (!cut_short && fault.is_none()).then(|| {
                 let bindings = memo.end_count();
                 for (id, place) in rules.places.iter().enumerate() {
                     if let Some(fixed) = &place.fixed {
@@ -210,9 +210,9 @@ impl SymbolicSpace {
                     }
                     memo.end_count();
                 }
-                (bindings, bindings + 1)
+                bindings
             });
-            memo.finish(counts, most);
+            memo.finish(bindings, most);
         }
         fault.map_or(Ok(()), Err)
     }

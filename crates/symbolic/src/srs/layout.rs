@@ -37,6 +37,7 @@ pub(super) const END: Value = -1;
 const INDEX_BITS: u32 = 12;
 /// The largest number of static subclasses, and of dynamic ones in a static one.
 pub(super) const MOST: u32 = 1 << INDEX_BITS;
+pub(super) const TOO_MANY: &str = "there are too many subclasses";
 
 /// The largest number of tuples over plain classes that a term stands for.
 const MOST_TUPLES: u64 = 1 << 20;
@@ -166,7 +167,7 @@ fn check(net: &SymmetricNet) -> Result<(), Unsupported> {
         }
     }
     if subclasses >= MOST as usize {
-        return Err(Unsupported::subclasses());
+        return Err(Unsupported(TOO_MANY.to_owned()));
     }
     let of_transitions = net.transitions.iter().flat_map(|transition| transition.arcs());
     for arc in net.initial.iter().chain(of_transitions) {

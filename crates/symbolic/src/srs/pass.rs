@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use ddd::{Ddd, Forest, Hom, Inductive, Result, Shift, Value, Variable};
 
-use super::layout::{END, Layout, M, MORE, MOST, Motif, SIZE, Z};
+use super::layout::{END, Layout, M, MORE, MOST, Motif, SIZE, TOO_MANY, Z};
 use super::tensor::TensorId;
 use crate::Unsupported;
 
@@ -80,7 +80,7 @@ impl<O: Operation> Pass<O> {
     fn sizes(&self, forest: &mut Forest, subclass: u32) -> Result<Hom> {
         let on = &self.on;
         if self.index + u32::from(u8::MAX) > MOST {
-            return Err(on.give_up(Unsupported::subclasses().into()));
+            return Err(on.give_up(Unsupported(TOO_MANY.to_owned()).into()));
         }
         let each = forest.inductive(Self { at_size: true, ..self.clone() });
         if !self.operation.is_uniform() {

@@ -54,15 +54,13 @@ fn joined(rule: &Rule) -> impl Iterator<Item = &Pattern> {
 /// The plans of a transition, each with the place whose tokens it begins with. If it begins with
 /// none, it is the only one.
 pub(super) fn plans(rule: &Rule, possible: &mut Possible) -> Vec<(Option<u32>, Plan)> {
-    let count = joined(rule).count();
-    if count == 0 {
+    if joined(rule).count() == 0 {
         return vec![(None, Planning::new(rule).plan(None, possible))];
     }
-    let starts = joined(rule).enumerate();
     let plan = |(start, pattern): (usize, &Pattern)| {
         (Some(pattern.place), Planning::new(rule).plan(Some(start), possible))
     };
-    starts.map(plan).collect()
+    joined(rule).enumerate().map(plan).collect()
 }
 
 struct Planning<'r> {

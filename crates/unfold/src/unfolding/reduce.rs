@@ -24,12 +24,6 @@ struct Fate {
     shrinks: bool,
 }
 
-impl Fate {
-    fn is_fixed(self) -> bool {
-        !self.grows && !self.shrinks
-    }
-}
-
 /// The unfolded net.
 pub(super) fn reduced(
     net: &SymmetricNet,
@@ -142,7 +136,7 @@ impl<'p> Writing<'p> {
         let initial = self.initial[token as usize];
         let place = self.possible.place(token);
         let UnfoldedNet { places, fixed, most_fixed, .. } = &mut self.unfolded;
-        if fate.is_fixed() {
+        if !fate.grows && !fate.shrinks {
             fixed[place as usize] += initial;
             *most_fixed = initial.max(*most_fixed);
             return Ok(());
