@@ -29,21 +29,17 @@ impl<'c, 'n> Scope<'c, 'n> {
         symmetric.then(|| self.compiler.first[class.0 as usize] + number)
     }
 
-    fn find_constant(&mut self, element: Element, class: ClassId) {
-        if let Element::Constant(number) = element
-            && let Some(subclass) = self.subclass(class, number)
-            && self.constants.iter().all(|&(_, other)| other != subclass)
-        {
-            let var = self.variables.len() + self.constants.len();
-            self.constants.push((var as u32, subclass));
-        }
-    }
-
     /// Finds variables for the constants of symmetric classes in a tuple; in conditions they need
     /// none, since what equals the one element of a static subclass is within it.
     pub(crate) fn find_constants(&mut self, term: &model::Term, domain: &[ClassId]) {
         for (&element, &class) in term.tuple.iter().zip(domain) {
-            self.find_constant(element, class);
+            if let Element::Constant(number) = element
+                && let Some(subclass) = self.subclass(class, number)
+                && self.constants.iter().all(|&(_, other)| other != subclass)
+            {
+                let var = self.variables.len() + self.constants.len();
+                self.constants.push((var as u32, subclass));
+            }
         }
     }
 
