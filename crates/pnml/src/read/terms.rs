@@ -7,6 +7,9 @@ use crate::term::{NumberSort, Operator, PLAIN, Term};
 use crate::xml::{Element, Step};
 use diagnostics::Diagnostic;
 
+/// The multiplicities that are read: 64 bits.
+const NATURAL: &str = "number from 0 to 18446744073709551615";
+
 /// Operators of high-level nets on numbers, strings and lists, which symmetric nets have not.
 const FOREIGN: &[&str] = &[
     "addition",
@@ -150,8 +153,7 @@ impl<'t> Reader<'t> {
     }
 
     fn number_constant(&mut self, element: &Element<'t>) -> Step<Option<Operator>> {
-        let natural = format!("number from 0 to {}", u64::MAX);
-        let value = self.number_in(element, "value", &natural);
+        let value = self.number_in(element, "value", NATURAL);
         let what = "`<positive/>` or `<natural/>`";
         let sort = self.only(element, what, |reader, child| {
             let kinds = [NumberSort::Positive, NumberSort::Natural, NumberSort::Integer];
