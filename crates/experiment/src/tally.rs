@@ -121,7 +121,7 @@ pub struct Tally {
     pub disagreements: Vec<Disagreement>,
     /// How many of these there are.
     pub disagreed: u64,
-    /// Times by each of the [`SIZES`].
+    /// Times by each of the sizes of states.
     pub times: [Buckets; SIZES.len()],
 }
 
