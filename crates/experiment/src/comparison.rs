@@ -12,7 +12,7 @@
 //! isomorphism of the graphs, or an invariant in which they differ.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use canon::Canoniser;
 use cpu_time::ThreadTime;
@@ -20,7 +20,7 @@ use fold::layers::{ArcLabel, Label, Layers, difference};
 use fold::{Equivalent, Folder, Working, canonical};
 use petgraph::algo::is_isomorphic_matching;
 use petgraph::graph::DiGraph;
-use state::{Pid, Relations, State};
+use state::{Relations, State};
 
 /// How many times VF2 may compare two vertices.
 pub const MOST_MATCHES: u64 = 50_000;
@@ -125,12 +125,7 @@ impl Comparer {
 /// none says no, which the canonical states then disagree with.
 fn proof(forms: &[Equivalent; 2], layers: &[Layers; 2], equivalent: bool) -> Option<bool> {
     if equivalent {
-        let back: BTreeMap<&Pid, &Pid> =
-            forms[1].renamed.iter().map(|(pid, name)| (name, pid)).collect();
-        let pairs = forms[0].renamed.iter();
-        let bijection =
-            pairs.filter_map(|(pid, name)| Some((pid.clone(), (*back.get(name)?).clone())));
-        Some(layers[0].is_carried_by(&bijection.collect(), &layers[1]))
+        Some(layers[0].is_carried_by(&forms[0].onto(&forms[1]), &layers[1]))
     } else {
         difference(&layers[0], &layers[1]).map(|_| false)
     }

@@ -59,6 +59,15 @@ impl Equivalent {
         eta.into_iter().for_each(|(pid, children)| other.activate(pid, children));
         Equivalent { state: other, renamed }
     }
+
+    /// Which pid of the state given here is which of that given there, by way of the one that both are
+    /// equivalent to.
+    #[must_use]
+    pub fn onto(&self, other: &Equivalent) -> BTreeMap<Pid, Pid> {
+        let back: BTreeMap<&Pid, &Pid> = other.renamed.iter().map(|(pid, to)| (to, pid)).collect();
+        let pairs = self.renamed.iter();
+        pairs.filter_map(|(pid, to)| Some((pid.clone(), (*back.get(to)?).clone()))).collect()
+    }
 }
 
 /// The representative of the class of `state` up to `relations`: two states are equivalent exactly when
@@ -107,9 +116,7 @@ pub fn equivalent(one: &State, other: &State, relations: Relations) -> Option<BT
     let canoniser = &mut Canoniser::new();
     let one = canonical(one, relations, canoniser);
     let other = canonical(other, relations, canoniser);
-    let back: BTreeMap<Pid, Pid> = other.renamed.into_iter().map(|(pid, to)| (to, pid)).collect();
-    let map = |(pid, to): (Pid, Pid)| (pid, back[&to].clone());
-    (one.state == other.state).then(|| one.renamed.into_iter().map(map).collect())
+    (one.state == other.state).then(|| one.onto(&other))
 }
 
 /// The structure over `pids`, sorted.

@@ -27,7 +27,7 @@ pub fn run(args: &EquivArgs) -> Result<Exit, Failure> {
     let graphs = states.each_ref().map(|state| Layers::new(state, args.relations));
     let equivalent = forms[0].state == forms[1].state;
     let output = if equivalent {
-        let bijection = bijection(&forms);
+        let bijection = forms[0].onto(&forms[1]);
         assert!(
             graphs[0].is_carried_by(&bijection, &graphs[1]),
             "canonical forms are equal, but {bijection:?} is no isomorphism"
@@ -39,14 +39,6 @@ pub fn run(args: &EquivArgs) -> Result<Exit, Failure> {
     };
     Output::Stdout.write(output)?;
     Ok(if equivalent { Exit::Done } else { Exit::No })
-}
-
-/// Through the canonical state from the first to the second.
-fn bijection(forms: &[Equivalent; 2]) -> BTreeMap<Pid, Pid> {
-    let back: BTreeMap<&Pid, &Pid> =
-        forms[1].renamed.iter().map(|(pid, name)| (name, pid)).collect();
-    let pairs = forms[0].renamed.iter();
-    pairs.filter_map(|(pid, name)| Some((pid.clone(), (*back.get(name)?).clone()))).collect()
 }
 
 fn yes(args: &EquivArgs, states: &[State; 2], bijection: &BTreeMap<Pid, Pid>) -> String {
