@@ -94,7 +94,7 @@ impl Following {
 fn with_places(net: &Net) -> (Net, PlaceId, PlaceId) {
     let mut net = net.clone();
     let count = net.places.len() as u32;
-    let columns = vec![Column { name: None, sort: Sort::Pid }];
+    let columns = vec![Column::of(Sort::Pid)];
     for (name, columns) in [("followed", columns), ("choice", Vec::new())] {
         let mut name = String::from(name);
         while net.places.iter().any(|place| *place.name == *name) {
@@ -125,7 +125,7 @@ fn ways_to_enter(transition: &Transition, at: PlaceId) -> Vec<(Transition, Var)>
         for elder in 0..children {
             let mut way = transition.clone();
             let child = spawn.child.unwrap_or_else(|| {
-                way.variables.push(Variable { name: "followed".into(), kind: Kind::Pid });
+                way.variables.push(Variable::new("followed", Kind::Pid));
                 Var(way.variables.len() as u32 - 1)
             });
             let part = |count, child| Spawn { count, child, ..spawn.clone() };

@@ -90,6 +90,28 @@ pub fn realised(kinship: &Kinship) -> (Vec<Pid>, BTreeMap<Pid, u32>) {
     (pids.into_iter().map(|pid| pid.expect("every pid descends from a root")).collect(), eta)
 }
 
+/// The same where only some of the table are pids.
+///
+/// # Panics
+/// If one that is no pid is active, or related to others.
+#[must_use]
+pub fn realised_among(
+    kinship: &Kinship,
+    is_pid: impl Fn(u32) -> bool,
+) -> (Vec<Option<Pid>>, BTreeMap<Pid, u32>) {
+    let atoms = kinship.kin().len() as u32;
+    let order: Vec<u32> = (0..atoms).filter(|atom| is_pid(*atom)).collect();
+    let mut index = vec![u32::MAX; atoms as usize];
+    (0..).zip(&order).for_each(|(new, &old)| index[old as usize] = new);
+    let strangers = (0..atoms).filter(|atom| !is_pid(*atom));
+    assert!({ strangers }.all(|atom| kinship.kin()[atom as usize] == Kin::STRANGER));
+    let mut among = kinship.emptied();
+    among.add_renamed(kinship, &order, &index);
+    let (pids, eta) = realised(&among);
+    let name = |index: &u32| pids.get(*index as usize).cloned();
+    (index.iter().map(name).collect(), eta)
+}
+
 /// The children of one pid, or the initial threads, as far as they have got numbers.
 struct Level {
     prefix: Option<Pid>,

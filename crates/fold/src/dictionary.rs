@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use state::{Pid, Relations, State, Token, Value};
 
-use crate::{Column, Schema, Shape, Working, concrete};
+use crate::{Column, Hold, Schema, Shape, Working, concrete};
 
 /// The shapes and data of some states.
 #[derive(Clone, Debug)]
@@ -44,6 +44,7 @@ impl Dictionary {
         let shape = |(_, shape): &(Arc<str>, Vec<bool>)| Shape {
             columns: shape.iter().map(column).collect(),
             flow: false,
+            hold: Hold::Root,
         };
         Dictionary {
             schema: Schema { places: places.iter().map(shape).collect(), classes: Vec::new() },

@@ -16,7 +16,7 @@
 
 use canon::UnionFind;
 
-use crate::{Column, Schema, Working};
+use crate::{Schema, Working};
 
 /// Splits working states. Holds the families too, so that their memory is used again.
 #[derive(Default)]
@@ -58,9 +58,9 @@ impl Splitter {
             }
         }
         for (place, shape) in schema.places.iter().enumerate() {
-            if shape.columns.iter().filter(|column| **column == Column::Pid).count() > 1 {
+            if shape.columns.iter().filter(|column| column.holds_pids()).count() > 1 {
                 for entry in working.entries(place) {
-                    let mut pids = pids_of(&shape.columns, &entry[1..]);
+                    let mut pids = shape.pids(entry);
                     if let Some(first) = pids.next() {
                         pids.for_each(|other| _ = related.join(first, other));
                     }
@@ -101,20 +101,16 @@ impl Splitter {
         let Splitter { family, index, families, .. } = self;
         for (place, shape) in schema.places.iter().enumerate() {
             for entry in working.entries(place) {
-                let first = pids_of(&shape.columns, &entry[1..]).next();
+                let first = shape.pids(entry).next();
                 let family = first.map_or(0, |pid| family[pid as usize]);
                 families[family as usize].put_new(place, entry[0], |words| {
                     let columns = shape.columns.iter().zip(&entry[1..]);
-                    words.extend(columns.map(|(column, &word)| match column {
-                        Column::Pid => index[word as usize],
-                        Column::Data(_) | Column::Member(_) => word,
-                    }));
+                    words
+                        .extend(columns.map(|(column, &word)| {
+                            column.renamed(word, |pid| index[pid as usize])
+                        }));
                 });
             }
         }
     }
-}
-
-fn pids_of<'a>(columns: &'a [Column], words: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
-    columns.iter().zip(words).filter(|(column, _)| **column == Column::Pid).map(|(_, &word)| word)
 }

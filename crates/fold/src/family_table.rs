@@ -85,7 +85,8 @@ impl FamilyTable {
         Arc::strong_count(&self.store)
     }
 
-    /// Writes the numbers of the families of a working state to `ids`, sorted. Sweeps the state.
+    /// Writes the numbers of the families of a working state to `ids`, sorted. Removes garbage, and the pids that
+    /// are gone.
     pub(crate) fn number(
         &mut self,
         working: &mut Working,
@@ -93,6 +94,7 @@ impl FamilyTable {
         ids: &mut Vec<FamilyId>,
     ) {
         let FamilyTable { store, known, splitter, used, renamed, bytes } = self;
+        working.collect(folder.schema(), used);
         working.sweep(folder.schema(), used, renamed);
         ids.clear();
         for family in splitter.split(working, folder.schema()) {

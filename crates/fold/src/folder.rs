@@ -28,7 +28,7 @@ use state::Relations;
 use crate::labels::{LABELS, Labels, Plan};
 use crate::members::{Back, Members};
 use crate::writer::Writer;
-use crate::{Kin, Link, Schema, Sight, Working};
+use crate::{Kin, Link, NONE, Schema, Sight, Working};
 use tokens::Tokens;
 
 /// Labels below are those of links: three kinds, each close or not. Those of tokens follow.
@@ -156,9 +156,9 @@ impl Folder {
         }
         for _ in 0..word(bytes) {
             let label = word(bytes);
-            let (place, _) = self.labels.place_of(label);
+            let (place, data) = self.labels.place_of(label);
             let mut pids = [0; 3];
-            let count = self.labels.plans[place].pids.len();
+            let count = self.labels.plans[place].count_pids(data);
             pids[..count].iter_mut().for_each(|pid| *pid = word(bytes));
             self.put_labelled(label, &pids[..count], working);
         }
@@ -166,19 +166,33 @@ impl Folder {
             let place = word(bytes) as usize;
             let count = word(bytes);
             working.put_new(place, count, |words| {
+                let start = words.len() - 1;
                 words.extend((1..self.labels.plans[place].stride).map(|_| word(bytes)));
+                // One more than the pid, and 0 for none, which is the largest number.
+                for &column in &self.labels.plans[place].optional {
+                    words[start + column] = words[start + column].wrapping_sub(1);
+                }
             });
         }
     }
 
     fn put_labelled(&self, label: u32, pids: &[u32], working: &mut Working) {
         let (place, mut data) = self.labels.place_of(label);
-        let Plan { stride, pids: at, data: columns, .. } = &self.labels.plans[place];
+        let Plan { stride, pids: at, optional, data: columns, .. } = &self.labels.plans[place];
         working.put_new(place, 1, |words| {
             let start = words.len() - 1;
             words.resize(start + stride, 0);
             let entry = &mut words[start..];
-            at.iter().zip(pids).for_each(|(&column, &pid)| entry[column] = pid);
+            let mut pids = pids.iter().copied();
+            for (&column, pid) in at.iter().zip(pids.by_ref()) {
+                entry[column] = pid;
+            }
+            for (i, &column) in optional.iter().enumerate() {
+                let is_there = data >> (optional.len() - 1 - i) & 1 == 1;
+                let pid = if is_there { pids.next() } else { None };
+                entry[column] = pid.unwrap_or(NONE);
+            }
+            data = data.checked_shr(optional.len() as u32).unwrap_or(0);
             for &(column, bits) in columns.iter().rev() {
                 entry[column] = data & ((1_u64 << bits) - 1) as u32;
                 data = (u64::from(data) >> bits) as u32;

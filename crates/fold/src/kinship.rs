@@ -70,6 +70,10 @@ pub struct Kin {
 }
 
 impl Kin {
+    /// One that is not active, and related to nobody.
+    pub const STRANGER: Kin =
+        Kin { active: false, ancestor: Link::NONE, elder: Link::NONE, youngest: Link::NONE };
+
     /// The same with other indices for the pids it is linked to.
     #[must_use]
     pub fn renamed(&self, index: impl Fn(u32) -> u32) -> Kin {

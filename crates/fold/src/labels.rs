@@ -2,9 +2,9 @@
 //!
 //! Places get ranges of labels one after the other, as wide as their data, as long as they fit. Tokens
 //! of places whose data are too wide, and tokens that are there several times, have no label; they are
-//! written out in full.
+//! written out in full. Where a pid may be missing, whether it is there is a datum of one bit.
 
-use crate::{Column, Schema, Shape};
+use crate::{Column, NONE, Schema, Shape};
 
 /// Labels are below this.
 pub(crate) const LABELS: u32 = 1 << 26;
@@ -13,8 +13,9 @@ pub(crate) const LABELS: u32 = 1 << 26;
 #[derive(Default)]
 pub(crate) struct Plan {
     pub stride: usize,
-    /// Where the pids are in an entry.
+    /// Where the pids are in an entry that are always there, and those that may be.
     pub pids: Vec<usize>,
+    pub optional: Vec<usize>,
     /// Where the data are in an entry, and their bits.
     pub data: Vec<(usize, u32)>,
     /// The label of a token whose data are 0, unless the data are too wide.
@@ -51,8 +52,11 @@ impl Plan {
         for (column, kind) in shape.columns.iter().enumerate() {
             match kind {
                 Column::Pid => plan.pids.push(1 + column),
+                Column::OptionalPid => plan.optional.push(1 + column),
                 Column::Data(bits) => plan.data.push((1 + column, *bits)),
-                Column::Member(_) => unreachable!("members are atoms by now"),
+                Column::Member(_) | Column::OptionalMember(_) => {
+                    unreachable!("members are atoms by now")
+                }
             }
         }
         plan
@@ -67,8 +71,28 @@ impl Plan {
         let base = self.base?;
         Some(match self.sum {
             Some(sum) => sum.of(entry[sum.column]),
-            None => base + self.data.iter().fold(0, |n, &(column, bits)| n << bits | entry[column]),
+            None => {
+                let data = self.data.iter().fold(0, |n, &(column, bits)| n << bits | entry[column]);
+                base + self.presence(entry).fold(data, |n, is_there| n << 1 | u32::from(is_there))
+            }
         })
+    }
+
+    /// The number of pids of an entry with these data, as a label has them.
+    pub(crate) fn count_pids(&self, data: u32) -> usize {
+        let presence = data & ((1 << self.optional.len()) - 1);
+        self.pids.len() + presence.count_ones() as usize
+    }
+
+    /// For each pid that may be missing, whether it is there.
+    pub(crate) fn presence<'a>(&'a self, entry: &'a [u32]) -> impl Iterator<Item = bool> + 'a {
+        self.optional.iter().map(|&column| entry[column] != NONE)
+    }
+
+    /// The pids of an entry: those that are always there, then the others.
+    pub(crate) fn pids_of<'a>(&'a self, entry: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+        let present = self.optional.iter().filter(|&&column| entry[column] != NONE);
+        self.pids.iter().chain(present).map(|&column| entry[column])
     }
 }
 
@@ -79,9 +103,11 @@ impl Labels {
         let mut starts = Vec::new();
         for (place, plan) in (0..).zip(&mut plans) {
             let bits: u32 = plan.data.iter().map(|&(_, bits)| bits).sum();
+            let bits = bits + plan.optional.len() as u32;
             if bits < 26 && next + (1 << bits) <= LABELS {
                 plan.base = Some(next);
                 plan.sum = match *plan.data {
+                    _ if !plan.optional.is_empty() => None,
                     [] => Some(Sum { base: next.wrapping_sub(1), column: 0 }),
                     [(column, _)] => Some(Sum { base: next, column }),
                     _ => None,

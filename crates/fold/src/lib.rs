@@ -41,4 +41,4 @@ pub use folder::Folder;
 pub use kinship::{Kin, Kinship, Link, Sight};
 pub use space::{Reach, Rules, Sink};
 pub use system::{Concrete, ConcreteSpace, Step, System, Take};
-pub use working::{Class, Column, Schema, Shape, Working};
+pub use working::{Class, Column, Hold, NONE, Schema, Shape, Working};

@@ -20,13 +20,12 @@
 use num_bigint::BigUint;
 use state::Relations;
 
-use crate::{Class, Column, Kin, Link, Schema, Shape, Working};
-
-/// In place of a number.
-const NONE: u32 = u32::MAX;
+use crate::{Class, Column, Hold, Kin, NONE, Schema, Shape, Working};
 
 /// Turns members into atoms and back, for the states of a schema.
 pub(crate) struct Members {
+    /// The schema of the states.
+    states: Schema,
     /// The schema of what comes of it. The places of the states come first.
     schema: Schema,
     layouts: Vec<Layout>,
@@ -47,6 +46,7 @@ pub(crate) struct Members {
     labels: Vec<u32>,
     /// The members present of a cyclic class, in order.
     ring: Vec<u32>,
+    kept: Vec<bool>,
 }
 
 /// Where the members of a class are among all, and how they are distinguished.
@@ -96,11 +96,14 @@ impl Members {
         let (mut columns, mut atom_columns) = (Vec::new(), Vec::new());
         for (at, place) in embedded.places.iter_mut().enumerate() {
             for (column, kind) in place.columns.iter_mut().enumerate() {
-                if let Column::Member(class) = *kind {
-                    columns.push((at, column, class as usize));
-                    *kind = Column::Pid;
-                }
-                if *kind == Column::Pid {
+                let (class, atom) = match *kind {
+                    Column::Member(class) => (Some(class), Column::Pid),
+                    Column::OptionalMember(class) => (Some(class), Column::OptionalPid),
+                    other => (None, other),
+                };
+                columns.extend(class.map(|class| (at, column, class as usize)));
+                *kind = atom;
+                if kind.holds_pids() {
                     atom_columns.push((at, column));
                 }
             }
@@ -126,7 +129,7 @@ impl Members {
                 }
             };
             let place = columns.map(|columns| {
-                embedded.places.push(Shape { columns, flow: false });
+                embedded.places.push(Shape { columns, flow: false, hold: Hold::Weak });
                 embedded.places.len() - 1
             });
             let is_cyclic = matches!(class, Class::Cyclic(_));
@@ -134,8 +137,10 @@ impl Members {
         }
         Some(Members {
             embedded: Working::new(&embedded, relations),
+            states: schema.clone(),
             schema: embedded,
             layouts,
+            kept: Vec::new(),
             columns,
             atom_columns,
             atoms: vec![0; class_of.len()],
@@ -159,9 +164,11 @@ impl Members {
         self.pids = working.kinship.kin().len();
         self.embedded.clear();
         self.embedded.copy(working);
+        // Members that only garbage mentions are absent.
+        self.embedded.collect(&self.states, &mut self.kept);
         for &(place, column, class) in &self.columns {
             let first = self.layouts[class].first;
-            for word in self.embedded.column_mut(place, column) {
+            for word in self.embedded.column_mut(place, column).filter(|word| **word != NONE) {
                 let member = first + *word;
                 let atom = &mut self.atoms[member as usize];
                 if *atom == 0 {
@@ -171,10 +178,8 @@ impl Members {
                 *word = *atom - 1;
             }
         }
-        let none = Link::NONE;
         for _ in &self.present {
-            let stranger = Kin { active: false, ancestor: none, elder: none, youngest: none };
-            self.embedded.kinship.add(stranger);
+            self.embedded.kinship.add(Kin::STRANGER);
         }
         for class in 0..self.layouts.len() {
             match self.layouts[class].place {
@@ -284,7 +289,7 @@ impl Members {
         }
         into.copy_tokens(embedded);
         for &(place, column) in &self.atom_columns {
-            for word in into.column_mut(place, column) {
+            for word in into.column_mut(place, column).filter(|word| **word != NONE) {
                 *word = back.numbers[*word as usize];
             }
         }
@@ -301,8 +306,9 @@ impl Back {
         for &(place, column, class) in
             columns.iter().filter(|column| layouts[column.2].place.is_none())
         {
-            for entry in embedded.entries(place) {
-                self.kinds[entry[1 + column] as usize] = (class as u32, 0);
+            let atoms = embedded.entries(place).map(|entry| entry[1 + column]);
+            for atom in atoms.filter(|atom| *atom != NONE) {
+                self.kinds[atom as usize] = (class as u32, 0);
             }
         }
         for (class, layout) in (0..).zip(layouts) {

@@ -4,6 +4,8 @@
 //! in advance. Equal states have equal bytes, since places, tokens and pids are kept in order. Numbers
 //! are [`varint`]s.
 
+use std::sync::Arc;
+
 use explore::varint::{self, push};
 use state::{Names, Pid, State, Token, Value};
 
@@ -71,10 +73,27 @@ fn push_value(value: &Value, bytes: &mut Vec<u8>) {
         }
         Value::Enum(member) => {
             bytes.push(4);
-            push(member.len() as u64, bytes);
-            bytes.extend_from_slice(member.as_bytes());
+            push_text(member, bytes);
         }
+        Value::Object(class, number) => {
+            bytes.push(5);
+            push_text(class, bytes);
+            push((*number).into(), bytes);
+        }
+        Value::None => bytes.push(6),
     }
+}
+
+fn push_text(text: &str, bytes: &mut Vec<u8>) {
+    push(text.len() as u64, bytes);
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+fn read_text(bytes: &mut &[u8]) -> Arc<str> {
+    let length = varint::read(bytes) as usize;
+    let (text, rest) = bytes.split_at(length);
+    *bytes = rest;
+    str::from_utf8(text).expect("names are text").into()
 }
 
 fn read_value(bytes: &mut &[u8]) -> Value {
@@ -86,12 +105,12 @@ fn read_value(bytes: &mut &[u8]) -> Value {
             Value::Int((number >> 1) as i64 ^ -((number & 1) as i64))
         }
         3 => Value::Pid(read_pid(bytes)),
-        4 => {
-            let length = varint::read(bytes) as usize;
-            let (name, rest) = bytes.split_at(length);
-            *bytes = rest;
-            Value::Enum(str::from_utf8(name).expect("names are text").into())
+        4 => Value::Enum(read_text(bytes)),
+        5 => {
+            let class = read_text(bytes);
+            Value::Object(class, varint::read(bytes) as u32)
         }
+        6 => Value::None,
         truth => Value::Bool(truth == 1),
     }
 }
@@ -108,6 +127,8 @@ mod tests {
         let pid: Pid = "1.300.2".parse().unwrap();
         let token = vec![pid.clone().into(), true.into(), Value::Enum("grün".into()), false.into()];
         assert!(state.put(&"c".into(), token, 1));
+        let token = vec![Value::Object("lock".into(), 7), Value::None];
+        assert!(state.put(&"d".into(), token, 1));
         state.activate(pid, 70_000);
         let places = Names::default();
         let mut bytes = Vec::new();

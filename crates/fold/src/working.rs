@@ -19,7 +19,14 @@ pub enum Column {
     Data(u32),
     /// A member of a class, by the index of the class in [`Schema::classes`]. Members are numbered from 0.
     Member(u32),
+    /// A pid, or [`NONE`].
+    OptionalPid,
+    /// A member of a class, or [`NONE`].
+    OptionalMember(u32),
 }
+
+/// In place of a pid or a member, where there may be none.
+pub const NONE: u32 = u32::MAX;
 
 /// A colour class: numbers of which some permutations make no difference. Those of several classes are
 /// independent of each other, and of who is who among the pids.
@@ -49,6 +56,16 @@ impl Column {
     pub fn data(values: u32) -> Column {
         Column::Data(u32::BITS - values.saturating_sub(1).leading_zeros())
     }
+
+    /// Whether it holds pids, and perhaps [`NONE`].
+    pub(crate) fn holds_pids(self) -> bool {
+        matches!(self, Column::Pid | Column::OptionalPid)
+    }
+
+    /// What a word of this column becomes where pids get other indices.
+    pub(crate) fn renamed(self, word: u32, index: impl FnOnce(u32) -> u32) -> u32 {
+        if self.holds_pids() && word != NONE { index(word) } else { word }
+    }
 }
 
 /// The components of the tokens of a place.
@@ -59,6 +76,20 @@ pub struct Shape {
     /// Whether threads are here: each active pid is then the first component of exactly one token in
     /// all such places, and no other pid is.
     pub flow: bool,
+    /// What its tokens keep.
+    pub hold: Hold,
+}
+
+/// What is not garbage: what the tokens of a place keep from being dropped, and themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Hold {
+    /// Tokens are kept, and whatever they mention.
+    #[default]
+    Root,
+    /// A token is kept, and whatever it mentions, if the pid in this column is: it is a pid that is always there.
+    Owned(usize),
+    /// Tokens are kept, but not what they mention.
+    Weak,
 }
 
 impl Shape {
@@ -66,6 +97,12 @@ impl Shape {
     #[must_use]
     pub fn stride(&self) -> usize {
         1 + self.columns.len()
+    }
+
+    /// The pids of an entry.
+    pub(crate) fn pids<'a>(&'a self, entry: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+        let words = self.columns.iter().zip(&entry[1..]);
+        words.filter(|(column, word)| column.holds_pids() && **word != NONE).map(|(_, &word)| word)
     }
 }
 
@@ -239,9 +276,10 @@ impl Working {
             let start = place.words.len();
             place.words.extend_from_slice(&other.words);
             for (column, kind) in shape.columns.iter().enumerate() {
-                if *kind == Column::Pid {
+                if kind.holds_pids() {
                     let words = place.words[start..].iter_mut().skip(1 + column);
-                    words.step_by(place.stride).for_each(|pid| *pid += offset);
+                    let present = words.step_by(place.stride).filter(|word| **word != NONE);
+                    present.for_each(|pid| *pid += offset);
                 }
             }
         }
@@ -296,14 +334,60 @@ impl Working {
                 let columns = shape.columns.iter().zip(&entry[1..]);
                 renamed.put_new(place, entry[0], |words| {
                     words.extend(columns.map(|(column, &word)| match column {
-                        Column::Pid => index[word as usize],
-                        Column::Data(_) => word,
-                        Column::Member(class) => permuted[*class as usize][word as usize],
+                        Column::Member(class) | Column::OptionalMember(class) if word != NONE => {
+                            permuted[*class as usize][word as usize]
+                        }
+                        _ => column.renamed(word, |pid| index[pid as usize]),
                     }));
                 });
             }
         }
         renamed
+    }
+
+    /// Removes the tokens that are garbage: those whose owners are not kept. `kept` is scratch.
+    pub fn collect(&mut self, schema: &Schema, kept: &mut Vec<bool>) {
+        let owner = |shape: &Shape| match shape.hold {
+            Hold::Owned(column) => Some(1 + column),
+            Hold::Root | Hold::Weak => None,
+        };
+        if !schema.places.iter().any(|shape| owner(shape).is_some()) {
+            return;
+        }
+        kept.clear();
+        kept.extend(self.kinship.kin().iter().map(|kin| kin.active));
+        for (place, shape) in self.places.iter().zip(&schema.places) {
+            if shape.hold == Hold::Root {
+                for entry in place.words.chunks_exact(place.stride) {
+                    shape.pids(entry).for_each(|pid| kept[pid as usize] = true);
+                }
+            }
+        }
+        // What is found to be kept may keep more.
+        let mut is_stable = false;
+        while !std::mem::replace(&mut is_stable, true) {
+            for (place, shape) in self.places.iter().zip(&schema.places) {
+                let Some(owner) = owner(shape) else { continue };
+                for entry in place.words.chunks_exact(place.stride) {
+                    if kept[entry[owner] as usize] {
+                        for pid in shape.pids(entry) {
+                            is_stable &= std::mem::replace(&mut kept[pid as usize], true);
+                        }
+                    }
+                }
+            }
+        }
+        for (place, shape) in self.places.iter_mut().zip(&schema.places) {
+            let Some(owner) = owner(shape) else { continue };
+            let mut end = 0;
+            for at in (0..place.words.len()).step_by(place.stride) {
+                if kept[place.words[at + owner] as usize] {
+                    place.words.copy_within(at..at + place.stride, end);
+                    end += place.stride;
+                }
+            }
+            place.words.truncate(end);
+        }
     }
 
     /// Removes the pids that are neither active nor in a token. `used` and `renamed` are scratch.
@@ -319,8 +403,9 @@ impl Working {
     fn for_each_pid(&mut self, schema: &Schema, mut visit: impl FnMut(&mut u32)) {
         for (place, shape) in schema.places.iter().enumerate() {
             for (column, kind) in shape.columns.iter().enumerate() {
-                if *kind == Column::Pid {
-                    self.column_mut(place, column).for_each(&mut visit);
+                if kind.holds_pids() {
+                    let words = self.column_mut(place, column);
+                    words.filter(|word| **word != NONE).for_each(&mut visit);
                 }
             }
         }

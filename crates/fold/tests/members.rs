@@ -1,10 +1,10 @@
-//! Canonical bytes of states with members of classes, against the definition: two states have the same
-//! bytes exactly when some allowed permutation of the members and some bijection of the pids takes one to
-//! the other. All of them are tried.
+//! Canonical bytes of states with members of classes, and with pids and members that may be missing, against
+//! the definition: two states have the same bytes exactly when some allowed permutation of the members and some
+//! bijection of the pids takes one to the other. All of them are tried.
 
 use std::collections::BTreeMap;
 
-use fold::{Class, Column, Folder, Kin, Link, Schema, Shape, Working};
+use fold::{Class, Column, Folder, Hold, Kin, Link, NONE, Schema, Shape, Working};
 use random::{Random, for_seeds};
 use state::Relations;
 
@@ -19,25 +19,33 @@ struct Plain {
 }
 
 fn schema(classes: &[Class]) -> Schema {
-    use Column::{Member, Pid};
-    let last = classes.len() as u32 - 1;
-    let shape = |columns: &[Column]| Shape { columns: columns.to_vec(), flow: false };
-    Schema {
-        places: vec![
+    use Column::{Member, OptionalMember, OptionalPid, Pid};
+    let shape =
+        |columns: &[Column]| Shape { columns: columns.to_vec(), flow: false, hold: Hold::Root };
+    let data = Column::data(3);
+    let mut places = vec![
+        shape(&[Pid]),
+        shape(&[Pid, OptionalPid]),
+        shape(&[OptionalPid, data, OptionalPid]),
+        shape(&[OptionalPid, Pid, OptionalPid, OptionalPid]),
+    ];
+    if let Some(last) = (classes.len() as u32).checked_sub(1) {
+        places.extend([
             shape(&[Member(0)]),
             shape(&[Member(0), Member(last)]),
             shape(&[Pid, Member(last)]),
-            shape(&[Column::data(3), Member(0), Member(0)]),
-            shape(&[Pid]),
-        ],
-        classes: classes.to_vec(),
+            shape(&[data, Member(0), Member(0)]),
+            shape(&[Member(last), OptionalPid, OptionalMember(0)]),
+        ]);
     }
+    Schema { places, classes: classes.to_vec() }
 }
 
 /// Every combination of classes that the tests go through.
 fn all_classes() -> Vec<Vec<Class>> {
     let symmetric = |parts: &[u32]| Class::Symmetric(parts.to_vec());
     vec![
+        vec![],
         vec![symmetric(&[3])],
         vec![symmetric(&[4])],
         vec![symmetric(&[1, 3])],
@@ -54,10 +62,15 @@ fn all_classes() -> Vec<Vec<Class>> {
 }
 
 fn random_word(column: Column, schema: &Schema, pids: usize, random: &mut Random) -> u32 {
+    if matches!(column, Column::OptionalPid | Column::OptionalMember(_)) && random.below(3) == 0 {
+        return NONE;
+    }
     random.below(match column {
-        Column::Pid => pids as u32,
+        Column::Pid | Column::OptionalPid => pids as u32,
         Column::Data(_) => 3,
-        Column::Member(class) => schema.classes[class as usize].size(),
+        Column::Member(class) | Column::OptionalMember(class) => {
+            schema.classes[class as usize].size()
+        }
     })
 }
 
@@ -68,9 +81,9 @@ fn random_state(schema: &Schema, random: &mut Random) -> Plain {
         tokens: BTreeMap::new(),
     };
     // Every pid is in a token.
-    (0..pids as u32).for_each(|pid| *state.tokens.entry((4, vec![pid])).or_default() += 1);
+    (0..pids as u32).for_each(|pid| *state.tokens.entry((0, vec![pid])).or_default() += 1);
     for _ in 0..1 + random.below(5) {
-        let place = random.below(4) as usize;
+        let place = 1 + random.below(schema.places.len() - 1);
         let columns = schema.places[place].columns.iter();
         let words = columns.map(|&column| random_word(column, schema, pids, random)).collect();
         *state.tokens.entry((place, words)).or_default() += 1 + random.below(5) / 4;
@@ -82,7 +95,7 @@ fn random_state(schema: &Schema, random: &mut Random) -> Plain {
 fn changed(state: &Plain, schema: &Schema, random: &mut Random) -> Plain {
     let mut other = state.clone();
     let ordinary: Vec<Token> =
-        state.tokens.keys().filter(|(place, _)| *place < 4).cloned().collect();
+        state.tokens.keys().filter(|(place, _)| *place > 0).cloned().collect();
     let (place, mut words) = random.pick(&ordinary).clone();
     let count = other.tokens.remove(&(place, words.clone())).expect("it is there");
     let column = random.below(words.len());
@@ -129,9 +142,12 @@ fn image(state: &Plain, schema: &Schema, pids: &[u32], members: &[Vec<u32>]) -> 
     let token = |((place, words), count): (&Token, &u32)| {
         let columns = schema.places[*place].columns.iter().zip(words);
         let words = columns.map(|(column, &word)| match column {
-            Column::Pid => pids[word as usize],
+            _ if word == NONE => NONE,
+            Column::Pid | Column::OptionalPid => pids[word as usize],
             Column::Data(_) => word,
-            Column::Member(class) => members[*class as usize][word as usize],
+            Column::Member(class) | Column::OptionalMember(class) => {
+                members[*class as usize][word as usize]
+            }
         });
         ((*place, words.collect()), *count)
     };
@@ -236,7 +252,7 @@ fn absent_members_cost_nothing() {
     let mut folder = Folder::new(&schema, Relations::NONE);
     let mut bytes = |members: &[u32]| {
         let mut working = Working::new(&schema, Relations::NONE);
-        members.iter().for_each(|&member| assert!(working.put(0, &[member], 1)));
+        members.iter().for_each(|&member| assert!(working.put(4, &[member], 1)));
         let mut bytes = Vec::new();
         folder.fold(&working, &mut bytes);
         bytes

@@ -138,7 +138,7 @@ fn write_start(net: &Net, names: &Names<'_>) -> Vec<String> {
 
 fn write_initial(net: &Net, names: &Names<'_>, value: InitialValue) -> String {
     match value {
-        InitialValue::Thread(index) => names.thread(index),
+        InitialValue::Thread(index) | InitialValue::Object(index) => names.thread(index),
         InitialValue::Data(datum) => literal(net, datum),
         // A thread goes through nothing.
         InitialValue::Each(_) => "all".into(),
@@ -148,14 +148,15 @@ fn write_initial(net: &Net, names: &Names<'_>, value: InitialValue) -> String {
 /// Initial tokens, perhaps for all members of a class: an arc whose variables have no names, except for
 /// the start threads.
 fn write_tokens(net: &Net, names: &Names<'_>, token: &InitialToken) -> String {
-    let unnamed = |id: &EnumId| Variable { name: UNNAMED.into(), kind: Kind::Enum(*id) };
+    let variable = |name: String, kind| Variable { name, kind, optional: false };
+    let unnamed = |id: &EnumId| variable(UNNAMED.into(), Kind::Enum(*id));
     let mut variables: Vec<Variable> = token.each.iter().map(unnamed).collect();
     let number = |index: usize| Var(u32::try_from(index).unwrap_or(u32::MAX));
     let values = token.values.iter().map(|value| match *value {
         InitialValue::Data(datum) => Expr::Literal(datum),
         InitialValue::Each(index) => Expr::Var(number(index)),
-        InitialValue::Thread(index) => {
-            variables.push(Variable { name: names.thread(index), kind: Kind::Pid });
+        InitialValue::Thread(index) | InitialValue::Object(index) => {
+            variables.push(variable(names.thread(index), Kind::Pid));
             Expr::Var(number(variables.len() - 1))
         }
     });

@@ -327,7 +327,7 @@ fn nets_built_by_hand_are_written() {
     assert!(written.contains("= (all except y, all y) with y == y"), "{written}");
     assert_eq!(compile(&written, &[]).net.as_ref(), Some(&net));
 
-    let variable = |name: &str| net::Variable { name: name.into(), kind: Kind::Enum(SITE) };
+    let variable = |name: &str| net::Variable::new(name, Kind::Enum(SITE));
     let arc = Arc {
         place: net::PlaceId(0),
         pattern: vec![Some(var(0)), Some(var(1))],

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use crate::{EnumId, Enumeration, Net, Place, Sort, Symmetry};
+use crate::{Column, EnumId, Enumeration, Hold, Net, Place, Sort, Symmetry};
 
 pub(crate) use transition::MOST_INPUTS;
 pub(crate) use typing::kind;
@@ -76,6 +76,20 @@ impl Net {
             found.push("the first column of a flow place is the thread, a pid".into());
         }
         found.extend(place.columns.iter().filter_map(|column| self.check_sort(column.sort).err()));
+        if place.is_flow() && place.columns.first().is_some_and(|thread| thread.optional) {
+            found.push("there is always a thread in a flow place".into());
+        }
+        match place.hold {
+            Hold::Root => {}
+            _ if place.is_flow() => found.push("nobody owns a flow place".into()),
+            Hold::Weak => {}
+            Hold::Owned(column) => match place.columns.get(column) {
+                Some(Column { sort: Sort::Pid | Sort::Object(_), optional: false, .. }) => {}
+                _ => {
+                    found.push("its owner is no column that always holds a pid or an object".into())
+                }
+            },
+        }
         found
     }
 
@@ -99,6 +113,9 @@ impl Net {
                     if twice { Err(what()) } else { Ok(()) }
                 }
             },
+            Sort::Object(id) if id.index() >= self.fresh.len() => {
+                Err("there is no such class".into())
+            }
             _ => Ok(()),
         }
     }

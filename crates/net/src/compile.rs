@@ -13,8 +13,9 @@ use fold::{Kin, Link, Reach, Schema, Working};
 use state::Relations;
 
 use crate::encode;
+use crate::expr::NO_VALUE;
 use crate::fire::Machine;
-use crate::{EnumId, Enumeration, Expr, Net, PlaceId, Sort};
+use crate::{Column, EnumId, Enumeration, Expr, Net, PlaceId, Sort};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
@@ -47,6 +48,8 @@ pub(crate) struct Rule {
     pub taken_swarms: Vec<usize>,
     /// Variables of the threads that create children, with the slot of a single child.
     pub spawns: Vec<(usize, Option<usize>, u32)>,
+    /// The slots of the objects created.
+    pub news: Vec<usize>,
     pub outputs: Vec<Output>,
     /// Slots of the threads that end.
     pub ending: Vec<usize>,
@@ -62,12 +65,11 @@ pub(crate) struct Input {
     pub rivals: Vec<usize>,
 }
 
-/// What is done with a column of a token: it binds a slot, must equal it, or is passed over. The
-/// value is the word plus `min`.
+/// What is done with a column of a token: it binds a slot, must equal it, or is passed over.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
     pub column: usize,
-    pub min: i64,
+    pub bounds: Bounds,
     pub slot: usize,
     pub binds: bool,
 }
@@ -129,7 +131,7 @@ impl Output {
     ) -> Output {
         let skip = usize::from(!matches!(owner, Owner::Nobody));
         let columns = net.place(place).columns[skip..].iter();
-        let columns = columns.map(|column| bounds(net, column.sort));
+        let columns = columns.map(|column| bounds(net, column));
         let values = values.into_iter().zip(columns).collect();
         Output { place: place.index(), count, owner, choices, values }
     }
@@ -142,11 +144,32 @@ pub(crate) enum Owner {
     Children(usize),
 }
 
-/// The range of a column; pids, truth values and members fit by their types.
+/// The range of a column, and how its values are words; pids, truth values and members fit by their types.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     pub min: i64,
     pub max: i64,
+    /// The value of the word 0.
+    base: i64,
+    /// The word for nothing; where there is always something, one that is more than all others.
+    none: u64,
+}
+
+impl Bounds {
+    /// What a word stands for.
+    #[inline]
+    pub(crate) fn value(self, word: u32) -> i64 {
+        if u64::from(word) == self.none { NO_VALUE } else { self.base + i64::from(word) }
+    }
+
+    /// The word for a value, if there is one.
+    #[inline]
+    pub(crate) fn word(self, value: i64) -> Option<u32> {
+        if (self.min..=self.max).contains(&value) {
+            return Some((value - self.base) as u32);
+        }
+        u32::try_from(self.none).ok().filter(|_| value == NO_VALUE)
+    }
 }
 
 /// What is asked of the members of an enumeration, by their indices.
@@ -228,6 +251,7 @@ impl Compiled {
             let thread = working.kinship.add(Kin { active: true, ancestor, elder, youngest });
             elder = Link::new(thread, true);
         }
+        self.net.objects.iter().for_each(|_| _ = working.kinship.add(Kin::STRANGER));
         for output in &*self.start {
             let put = self.machine.put_swarm(output, working);
             put.expect("the net was checked, its initial marking too");
@@ -235,15 +259,24 @@ impl Compiled {
     }
 }
 
-/// The range of a sort, with pids and members as their indices.
-fn bounds(net: &Net, sort: Sort) -> Bounds {
+/// The range of a sort, with pids, objects and members as their indices.
+fn range(net: &Net, sort: Sort) -> (i64, i64) {
     match sort {
-        Sort::Pid => Bounds { min: 0, max: i64::MAX },
-        Sort::Int { min, max } => Bounds { min, max },
-        Sort::Bool => Bounds { min: 0, max: 1 },
-        Sort::Enum(id) => {
-            let members = net.enumerations[id.index()].members.len();
-            Bounds { min: 0, max: members as i64 - 1 }
-        }
+        Sort::Pid | Sort::Object(_) => (0, u32::MAX.into()),
+        Sort::Int { min, max } => (min, max),
+        Sort::Bool => (0, 1),
+        Sort::Enum(id) => (0, net.enumerations[id.index()].members.len() as i64 - 1),
     }
+}
+
+/// The range of a column, and how its values are words.
+pub(crate) fn bounds(net: &Net, column: &Column) -> Bounds {
+    let (min, max) = range(net, column.sort);
+    let (base, none) = match column.optional {
+        false => (min, u64::MAX),
+        true if encode::is_atom(net, column.sort) => (0, fold::NONE.into()),
+        // Data have one more value, which is the first.
+        true => (min - 1, 0),
+    };
+    Bounds { min, max, base, none }
 }

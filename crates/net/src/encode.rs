@@ -1,12 +1,14 @@
 //! Between concrete states and working states.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use fold::{Class, Column, Schema, Shape, Working, concrete};
+use fold::{Class, Column, Kin, Schema, Shape, Working, concrete};
 use state::{Pid, State, Value};
 
-use crate::{Compiled, Enumeration, Net, Place, Sort, Symmetry};
+use crate::compile::bounds;
+use crate::expr::NO_VALUE;
+use crate::{Compiled, Enumeration, FreshId, Net, Place, Sort, Symmetry};
 
 /// The shapes of the places of a net, and its classes.
 pub(crate) fn schema(net: &Net) -> Schema {
@@ -22,17 +24,36 @@ pub(crate) fn schema(net: &Net) -> Schema {
             None => Column::data(enumeration.members.len() as u32),
         })
         .collect();
-    let column = |sort: Sort| match sort {
-        Sort::Pid => Column::Pid,
-        Sort::Int { min, max } => Column::data((max - min + 1) as u32),
-        Sort::Bool => Column::data(2),
-        Sort::Enum(id) => of_enumeration[id.index()],
+    let column = |of: &crate::Column| {
+        // Where there may be nothing, data have one more value.
+        let data = |values: i64| Column::data((values + i64::from(of.optional)) as u32);
+        match (of.sort, of.optional) {
+            (Sort::Pid | Sort::Object(_), false) => Column::Pid,
+            (Sort::Pid | Sort::Object(_), true) => Column::OptionalPid,
+            (Sort::Int { min, max }, _) => data(max - min + 1),
+            (Sort::Bool, _) => data(2),
+            (Sort::Enum(id), optional) => match (of_enumeration[id.index()], optional) {
+                (Column::Member(class), true) => Column::OptionalMember(class),
+                (member @ Column::Member(_), false) => member,
+                _ => data(net.enumerations[id.index()].members.len() as i64),
+            },
+        }
     };
     let shape = |place: &Place| Shape {
-        columns: place.columns.iter().map(|c| column(c.sort)).collect(),
+        columns: place.columns.iter().map(column).collect(),
         flow: place.is_flow(),
+        hold: place.hold,
     };
     Schema { places: net.places.iter().map(shape).collect(), classes }
+}
+
+/// Whether it makes no difference who is who among the values of a sort.
+pub(crate) fn is_atom(net: &Net, sort: Sort) -> bool {
+    match sort {
+        Sort::Pid | Sort::Object(_) => true,
+        Sort::Enum(id) => class(&net.enumerations[id.index()]).is_some(),
+        Sort::Int { .. } | Sort::Bool => false,
+    }
 }
 
 /// The class that an enumeration is, if any of its members may be permuted.
@@ -49,7 +70,8 @@ pub(crate) fn class(enumeration: &Enumeration) -> Option<Class> {
 }
 
 impl Compiled {
-    /// The working state of a concrete one, and the pid that each of its indices stands for.
+    /// The working state of a concrete one, and the pid that each of its indices stands for. Those after them are
+    /// objects, in the order of their classes and numbers.
     ///
     /// # Panics
     /// If the state is not one of this net.
@@ -57,22 +79,31 @@ impl Compiled {
     pub fn working(&self, state: &State) -> (Working, Vec<Pid>) {
         let (net, relations) = (self.net(), self.relations());
         let pids: Vec<Pid> = state.pids().into_iter().collect();
-        let index: HashMap<&Pid, u32> = pids.iter().zip(0..).collect();
+        let is_object = |value: &&Value| matches!(value, Value::Object(..));
+        let objects: BTreeSet<&Value> = state.values().filter(is_object).collect();
+        let values: Vec<Value> = pids.iter().cloned().map(Value::Pid).collect();
+        let index: HashMap<&Value, u32> =
+            values.iter().chain(objects.iter().copied()).zip(0..).collect();
         let mut working = Working::new(self.schema(), relations);
         working.kinship = concrete::abstracted(&pids, state.eta(), relations);
+        objects.iter().for_each(|_| _ = working.kinship.add(Kin::STRANGER));
         for (i, place) in net.places.iter().enumerate() {
             for (token, count) in state.tokens(&place.name) {
                 let words = token.iter().zip(&place.columns).map(|(value, column)| {
-                    match (value, column.sort) {
-                        (Value::Pid(pid), Sort::Pid) => index[pid],
-                        (Value::Int(number), Sort::Int { min, .. }) => (number - min) as u32,
-                        (Value::Bool(truth), Sort::Bool) => u32::from(*truth),
+                    let number = match (value, column.sort) {
+                        (Value::Pid(_), Sort::Pid) | (Value::Object(..), Sort::Object(_)) => {
+                            index[value].into()
+                        }
+                        (Value::Int(number), Sort::Int { .. }) => *number,
+                        (Value::Bool(truth), Sort::Bool) => i64::from(*truth),
                         (Value::Enum(name), Sort::Enum(id)) => {
                             let members = &net.enumerations[id.index()].members;
-                            members.iter().position(|m| m == name).expect("a member") as u32
+                            members.iter().position(|m| m == name).expect("a member") as i64
                         }
+                        (Value::None, _) => NO_VALUE,
                         _ => panic!("{value} is not of the sort of its column in {}", place.name),
-                    }
+                    };
+                    bounds(net, column).word(number).expect("a value of the column")
                 });
                 let words: Vec<u32> = words.collect();
                 assert!(working.put(i, &words, count), "as many as in the state");
@@ -85,16 +116,21 @@ impl Compiled {
     #[must_use]
     pub fn state(&self, working: &Working) -> State {
         let net = self.net();
-        let (pids, eta) = concrete::realised(&working.kinship);
+        let names = names(net, working);
+        let is_pid = |atom: u32| names[atom as usize].is_none();
+        let (pids, eta) = concrete::realised_among(&working.kinship, is_pid);
         let mut state = State::new();
         for (i, place) in net.places.iter().enumerate() {
             for entry in working.entries(i) {
                 let values = entry[1..].iter().zip(&place.columns).map(|(&word, column)| {
+                    let number = bounds(net, column).value(word);
                     match column.sort {
-                        Sort::Pid => Value::Pid(pids[word as usize].clone()),
-                        Sort::Int { min, .. } => Value::Int(min + i64::from(word)),
-                        Sort::Bool => Value::Bool(word == 1),
-                        Sort::Enum(id) => Value::Enum(Arc::clone(net.member(id, word))),
+                        _ if number == NO_VALUE => Value::None,
+                        Sort::Pid => Value::Pid(pids[word as usize].clone().expect("a pid")),
+                        Sort::Object(_) => names[word as usize].clone().expect("an object"),
+                        Sort::Int { .. } => Value::Int(number),
+                        Sort::Bool => Value::Bool(number == 1),
+                        Sort::Enum(id) => Value::Enum(Arc::clone(net.member(id, number as u32))),
                     }
                 });
                 assert!(state.put(&place.name, values.collect(), entry[0]), "as many as there are");
@@ -105,4 +141,24 @@ impl Compiled {
         }
         state
     }
+}
+
+/// Names for the objects of a working state, numbered in their classes; nothing for pids.
+fn names(net: &Net, working: &Working) -> Vec<Option<Value>> {
+    let mut class_of: Vec<Option<FreshId>> = vec![None; working.kinship.kin().len()];
+    for (i, place) in net.places.iter().enumerate() {
+        for (column, of) in place.columns.iter().enumerate() {
+            let Sort::Object(class) = of.sort else { continue };
+            let atoms = working.entries(i).map(|entry| entry[1 + column]);
+            for atom in atoms.filter(|atom| *atom != fold::NONE) {
+                class_of[atom as usize] = Some(class);
+            }
+        }
+    }
+    let mut used = vec![0; net.fresh.len()];
+    let mut name = |class: FreshId| {
+        used[class.index()] += 1;
+        Value::Object(net.fresh[class.index()].name.clone(), used[class.index()])
+    };
+    class_of.into_iter().map(|class| class.map(&mut name)).collect()
 }

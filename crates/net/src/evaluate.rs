@@ -1,5 +1,6 @@
 //! The values of expressions, as numbers.
 
+use crate::expr::something;
 use crate::{BinaryOp, EnumId, Enumeration, Expr, FaultKind, UnaryOp, Var};
 
 /// What is known of the members of classes.
@@ -49,6 +50,7 @@ impl Expr {
             Expr::Literal(literal) => literal.number(),
             Expr::Unary(UnaryOp::Not, a) => 1 - of(a)?,
             Expr::Unary(UnaryOp::Negate, a) => of(a)?.checked_neg().ok_or(FaultKind::Overflow)?,
+            Expr::Unary(UnaryOp::Value, a) => something(of(a)?)?,
             Expr::Binary(op, a, b) => {
                 let first = of(a)?;
                 match op.decided(first != 0) {

@@ -14,7 +14,7 @@ use std::fmt;
 
 use state::Relation;
 
-use crate::{EnumId, FaultKind, PlaceId, Sort, TransitionId};
+use crate::{EnumId, FaultKind, FreshId, PlaceId, Sort, TransitionId};
 
 /// A variable, by its index in [`Transition::variables`](crate::Transition) or
 /// [`Property::variables`](crate::Property).
@@ -40,6 +40,8 @@ pub enum Kind {
     Bool,
     /// A member of an enumeration.
     Enum(EnumId),
+    /// An object of a fresh class.
+    Object(FreshId),
 }
 
 impl From<Sort> for Kind {
@@ -49,6 +51,7 @@ impl From<Sort> for Kind {
             Sort::Int { .. } => Kind::Int,
             Sort::Bool => Kind::Bool,
             Sort::Enum(id) => Kind::Enum(id),
+            Sort::Object(id) => Kind::Object(id),
         }
     }
 }
@@ -62,6 +65,8 @@ pub enum Literal {
     Bool(bool),
     /// A member of an enumeration, by its index.
     Enum(EnumId, u32),
+    /// Nothing, where there might be something of a type.
+    None(Kind),
 }
 
 impl Literal {
@@ -72,6 +77,7 @@ impl Literal {
             Literal::Int(_) => Kind::Int,
             Literal::Bool(_) => Kind::Bool,
             Literal::Enum(id, _) => Kind::Enum(id),
+            Literal::None(kind) => kind,
         }
     }
 
@@ -83,9 +89,14 @@ impl Literal {
             Literal::Int(number) => number,
             Literal::Bool(truth) => truth.into(),
             Literal::Enum(_, index) => index.into(),
+            Literal::None(_) => NO_VALUE,
         }
     }
 }
+
+/// The number that stands for nothing where operators compute with numbers. Nothing else has it: ranges and
+/// literals are within ±2⁵³, and what is computed from them is compared with `none` only where it may be that.
+pub(crate) const NO_VALUE: i64 = i64::MIN;
 
 /// An operator with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +105,8 @@ pub enum UnaryOp {
     Not,
     /// `-x`.
     Negate,
+    /// `value(x)`: what is there, where there might be nothing. If nothing is, asking is a fault of the model.
+    Value,
 }
 
 /// An operator with two operands.
@@ -266,4 +279,9 @@ impl Expr {
             _ => {}
         });
     }
+}
+
+/// A number, unless it stands for nothing.
+pub(crate) fn something(number: i64) -> Result<i64, FaultKind> {
+    if number == NO_VALUE { Err(FaultKind::NoValue) } else { Ok(number) }
 }

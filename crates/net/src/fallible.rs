@@ -54,6 +54,8 @@ impl<'a> Fallibility<'a> {
                 1
             }
             Expr::Unary(UnaryOp::Not | UnaryOp::Negate, a) => self.bound(a)?,
+            // There may be nothing.
+            Expr::Unary(UnaryOp::Value, _) => return None,
             Expr::Binary(op, a, b) => {
                 let (x, y) = (self.bound(a)?, self.bound(b)?);
                 match op {

@@ -38,6 +38,9 @@ pub enum FaultKind {
         /// The enumeration.
         enumeration: EnumId,
     },
+    /// The value of what is nothing.
+    #[error("the value of `none`")]
+    NoValue,
     /// More than 2³² copies of one token.
     #[error("more than 2³² copies of one token")]
     TooManyTokens {

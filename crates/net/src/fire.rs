@@ -8,9 +8,10 @@ mod swarm;
 
 use std::sync::Arc;
 
-use fold::{Kinship, Reach, Rules, Schema, Sink, Working};
+use fold::{Kin, Kinship, Reach, Rules, Schema, Sink, Working};
 
 use crate::compile::{Cell, Compiled, Inhibit, Members, Output, Owner, Rule, Step};
+use crate::expr::something;
 use crate::{BinaryOp, Expr, Fault, FaultKind, PlaceId, TransitionId, UnaryOp, Var};
 
 /// How many combinations are tried between two questions whether there is still time.
@@ -201,7 +202,7 @@ impl Firing<'_> {
 /// Binds and compares the columns of an entry.
 fn matches(cells: &[Cell], entry: &[u32], values: &mut [i64]) -> bool {
     cells.iter().all(|cell| {
-        let value = i64::from(entry[1 + cell.column]) + cell.min;
+        let value = cell.bounds.value(entry[1 + cell.column]);
         if cell.binds {
             values[cell.slot] = value;
         }
@@ -258,6 +259,9 @@ impl Machine {
             }
             self.first_child.push(first);
         }
+        for &slot in &rule.news {
+            self.values[slot] = successor.kinship.add(Kin::STRANGER).into();
+        }
         for output in &rule.outputs {
             self.put(rule, output, successor)?;
         }
@@ -312,11 +316,11 @@ impl Machine {
         self.token.resize(usize::from(owned), 0);
         for (expr, bounds) in &output.values {
             let value = self.eval(kinship, expr)?;
-            if !(bounds.min..=bounds.max).contains(&value) {
+            let Some(word) = bounds.word(value) else {
                 let place = PlaceId(output.place as u32);
                 return Err(FaultKind::OutOfRange { place, column: self.token.len(), value });
-            }
-            self.token.push((value - bounds.min) as u32);
+            };
+            self.token.push(word);
         }
         Ok(())
     }
@@ -334,6 +338,7 @@ impl Machine {
             Expr::Literal(literal) => literal.number(),
             Expr::Var(var) => self.value(*var)?,
             Expr::Unary(UnaryOp::Not, a) => i64::from(self.eval(kinship, a)? == 0),
+            Expr::Unary(UnaryOp::Value, a) => something(self.eval(kinship, a)?)?,
             Expr::Unary(UnaryOp::Negate, a) => {
                 self.eval(kinship, a)?.checked_neg().ok_or(FaultKind::Overflow)?
             }

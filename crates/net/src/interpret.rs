@@ -5,6 +5,7 @@
 //! against. For the meaning of conditions that can fault see the order in [`modes`].
 
 mod doubt;
+mod garbage;
 mod predicate;
 mod scope;
 mod step;
@@ -53,8 +54,13 @@ pub fn initial(net: &Net) -> State {
 pub(crate) fn try_initial(net: &Net) -> Result<State, FaultKind> {
     let mut state = State::new();
     let threads: Vec<Pid> = (1..).take(net.start.len()).map(Pid::initial).collect();
+    let mut objects = Vec::new();
+    for class in &net.objects {
+        objects.push(garbage::unused(&net.fresh[class.index()].name, objects.iter()));
+    }
     let value = |value: &InitialValue, members: &Scope| match *value {
         InitialValue::Thread(index) => Ok(Value::Pid(threads[index].clone())),
+        InitialValue::Object(index) => Ok(objects[index].clone()),
         InitialValue::Data(literal) => Ok(literal_value(net, literal)),
         InitialValue::Each(index) => members.eval(&Expr::Var(Var(index as u32))),
     };
@@ -76,7 +82,15 @@ pub(crate) fn try_initial(net: &Net) -> Result<State, FaultKind> {
             fits.then_some(()).ok_or(FaultKind::TooManyTokens { place: token.place })
         })?;
     }
+    garbage::drop_garbage(net, &mut state);
     Ok(state)
+}
+
+/// A state without its garbage: what is owned by those that nobody can reach.
+#[must_use]
+pub fn without_garbage(net: &Net, mut state: State) -> State {
+    garbage::drop_garbage(net, &mut state);
+    state
 }
 
 /// All modes of a transition in a state: the combinations of tokens and parameters that can be had
@@ -181,7 +195,7 @@ impl<'a> Search<'a> {
             Sort::Int { min, max } => (min, max),
             Sort::Bool => (0, 1),
             Sort::Enum(id) => (0, self.net.enumerations[id.index()].members.len() as i64 - 1),
-            Sort::Pid => (0, -1),
+            Sort::Pid | Sort::Object(_) => (0, -1),
         };
         for number in first..=last {
             if self.has_enough() {

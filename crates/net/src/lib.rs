@@ -38,10 +38,11 @@ pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
 pub use fairness::{Fairness, Strength, Whom};
 pub use fallible::Fallibility;
 pub use fault::{Fault, FaultKind};
+pub use fold::Hold;
 pub use look::Look;
 pub use model::{
-    Column, Constant, EnumId, Enumeration, InitialToken, InitialValue, Net, Part, Place, PlaceId,
-    PlaceKind, Sort, StartThread, Symmetry, TransitionId,
+    Column, Constant, EnumId, Enumeration, FreshClass, FreshId, InitialToken, InitialValue, Net,
+    Part, Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, TransitionId,
 };
 pub use origin::Origin;
 pub use property::{Formula, PathOp, Property, Quantifier, Subject};

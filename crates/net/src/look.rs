@@ -7,9 +7,11 @@
 
 use fold::Working;
 
+use crate::compile::bounds;
 use crate::fault::NoValue;
 use crate::{
-    BinaryOp, Expr, FaultKind, Formula, Net, PlaceId, Quantifier, Sort, Subject, TransitionId, Var,
+    BinaryOp, Column, Expr, FaultKind, Formula, Net, PlaceId, Quantifier, Sort, Subject,
+    TransitionId, Var,
 };
 
 /// A working state of a net, and which transitions are enabled in it.
@@ -76,10 +78,11 @@ impl Look<'_> {
 
     /// What an entry of a place has in a column.
     fn datum(&self, place: PlaceId, column: usize, entry: &[u32]) -> i64 {
-        let word = i64::from(entry[column + 1]);
-        match self.net.place(place).columns[column].sort {
-            Sort::Int { min, .. } => min + word,
-            _ => word,
+        let word = entry[column + 1];
+        match &self.net.place(place).columns[column] {
+            column if column.optional => bounds(self.net, column).value(word),
+            Column { sort: Sort::Int { min, .. }, .. } => min + i64::from(word),
+            _ => word.into(),
         }
     }
 

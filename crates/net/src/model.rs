@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc as Shared;
 
+use fold::Hold;
+
 use crate::{Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
 
 macro_rules! id {
@@ -34,6 +36,10 @@ id! {
     /// An enumeration, by its index in [`Net::enumerations`].
     EnumId
 }
+id! {
+    /// A fresh class, by its index in [`Net::fresh`].
+    FreshId
+}
 
 /// A thread net. Built by `lang` from a text, or by hand; [`Net::check`] tells whether it is one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,10 +50,14 @@ pub struct Net {
     pub constants: Vec<Constant>,
     /// The enumerations.
     pub enumerations: Vec<Enumeration>,
+    /// The fresh classes: objects of them are created while the net runs, and are all alike.
+    pub fresh: Vec<FreshClass>,
     /// The places, flow and ordinary.
     pub places: Vec<Place>,
     /// The initial threads, siblings in their order.
     pub start: Vec<StartThread>,
+    /// The initial objects, by their classes.
+    pub objects: Vec<FreshId>,
     /// The tokens that are initially in ordinary places.
     pub tokens: Vec<InitialToken>,
     /// The transitions.
@@ -82,6 +92,13 @@ pub struct Enumeration {
     /// Its parts, called static subclasses: runs of members, one after the other, that cover them all.
     /// Where there are none, all members are one part.
     pub parts: Vec<Part>,
+}
+
+/// A class of which objects are created while the net runs. They have no order and no relations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FreshClass {
+    /// Its name.
+    pub name: Shared<str>,
 }
 
 /// The permutations of an enumeration that make no difference.
@@ -121,6 +138,8 @@ pub enum Sort {
     Bool,
     /// A member of an enumeration.
     Enum(EnumId),
+    /// An object of a fresh class.
+    Object(FreshId),
 }
 
 /// A component of the tokens of a place.
@@ -130,6 +149,16 @@ pub struct Column {
     pub name: Option<String>,
     /// What it may be.
     pub sort: Sort,
+    /// Whether it may also be nothing: `none`.
+    pub optional: bool,
+}
+
+impl Column {
+    /// One without a name, in which there is always something.
+    #[must_use]
+    pub fn of(sort: Sort) -> Column {
+        Column { name: None, sort, optional: false }
+    }
 }
 
 /// Whether threads or mere tokens are in a place.
@@ -150,6 +179,8 @@ pub struct Place {
     pub kind: PlaceKind,
     /// The components of its tokens. In a flow place the first is the thread itself.
     pub columns: Vec<Column>,
+    /// What its tokens keep from being dropped as garbage; that of a flow place is [`Hold::Root`].
+    pub hold: Hold,
     /// Where it is declared.
     pub origin: Origin,
 }
@@ -184,6 +215,8 @@ pub struct InitialToken {
 pub enum InitialValue {
     /// The pid of an initial thread, by its index in [`Net::start`].
     Thread(usize),
+    /// An initial object, by its index in [`Net::objects`].
+    Object(usize),
     /// A datum.
     Data(Literal),
     /// The member that the token is for, by the index of its enumeration in [`InitialToken::each`]. Not in
@@ -285,7 +318,7 @@ impl InitialToken {
 impl Place {
     /// A place that was not read from a text.
     pub fn new(name: impl Into<Shared<str>>, kind: PlaceKind, columns: Vec<Column>) -> Place {
-        Place { name: name.into(), kind, columns, origin: Origin::default() }
+        Place { name: name.into(), kind, columns, hold: Hold::Root, origin: Origin::default() }
     }
 
     /// What a column is called in messages: by its name, or by its position among what is written in
@@ -344,6 +377,16 @@ impl Net {
         { columns }.any(|column| column.sort == Sort::Pid)
     }
 
+    /// Whether it has objects, or places for what may be nothing or is owned: what P/T and symmetric nets do not
+    /// have.
+    #[must_use]
+    pub fn has_objects(&self) -> bool {
+        let is_special = |place: &Place| {
+            place.hold != Hold::Root || place.columns.iter().any(|column| column.optional)
+        };
+        !self.fresh.is_empty() || self.places.iter().any(is_special)
+    }
+
     /// The name of a member of an enumeration.
     #[must_use]
     pub fn member(&self, id: EnumId, index: u32) -> &Shared<str> {
@@ -357,6 +400,7 @@ impl Net {
             Literal::Int(number) => number.to_string(),
             Literal::Bool(truth) => truth.to_string(),
             Literal::Enum(id, index) => self.member(id, index).to_string(),
+            Literal::None(_) => "none".into(),
         }
     }
 
@@ -368,6 +412,7 @@ impl Net {
             Sort::Int { min, max } => format!("{min}..={max}"),
             Sort::Bool => "bool".into(),
             Sort::Enum(id) => self.enumerations[id.index()].name.clone(),
+            Sort::Object(id) => self.fresh[id.index()].name.to_string(),
         }
     }
 }

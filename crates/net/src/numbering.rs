@@ -43,6 +43,7 @@ impl Transition {
             spawn.child.iter_mut().for_each(&mut *visit);
             spawn.values.iter_mut().for_each(|expr| in_expr(expr, visit));
         }
+        self.news.iter_mut().for_each(|(var, _)| visit(var));
         for participant in &mut self.participants {
             if let Fate::Move { values, .. } = &mut participant.fate {
                 values.iter_mut().for_each(|expr| in_expr(expr, visit));

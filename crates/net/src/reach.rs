@@ -23,6 +23,10 @@ impl Net {
     #[must_use]
     pub fn reach(&self, transition: &Transition) -> Reach {
         let mut ties = Ties::new(self, transition);
+        let places = transition.arcs().chain(&transition.inhibitors).map(|arc| arc.place);
+        if { places }.any(|place| ties.may_hold_atoms(place)) {
+            return Reach::State;
+        }
         transition.guard.iter().for_each(|condition| ties.by_condition(condition));
         let mut rest = transition.puts.iter().any(|arc| !ties.hold_atoms(arc.place));
         let mut family: Option<usize> = None;
@@ -111,11 +115,22 @@ impl<'a> Ties<'a> {
 
     /// Whether the tokens of a place hold pids or members of classes.
     fn hold_atoms(&self, place: PlaceId) -> bool {
-        self.net.place(place).columns.iter().any(|column| match column.sort {
-            Sort::Pid => true,
+        self.net.place(place).columns.iter().any(|column| self.holds_atoms(column.sort))
+    }
+
+    fn holds_atoms(&self, sort: Sort) -> bool {
+        match sort {
+            Sort::Pid | Sort::Object(_) => true,
             Sort::Enum(id) => self.is_class(id),
             Sort::Int { .. } | Sort::Bool => false,
-        })
+        }
+    }
+
+    /// Whether the tokens of a place may hold pids or members of classes, and may hold none.
+    fn may_hold_atoms(&self, place: PlaceId) -> bool {
+        let columns = &self.net.place(place).columns;
+        let mut atoms = columns.iter().filter(|column| self.holds_atoms(column.sort)).peekable();
+        atoms.peek().is_some() && atoms.all(|column| column.optional)
     }
 
     /// What a token of a place that matches a pattern is plainly tied to.
@@ -131,8 +146,11 @@ impl<'a> Ties<'a> {
 
     /// Whether a variable stands for a pid or for a member of a class.
     fn is_atom(&self, var: Var) -> bool {
-        match self.transition.variables[var.index()].kind {
-            Kind::Pid => true,
+        let variable = &self.transition.variables[var.index()];
+        match variable.kind {
+            // What may be nothing ties nothing together.
+            _ if variable.optional => false,
+            Kind::Pid | Kind::Object(_) => true,
             Kind::Enum(id) => self.is_class(id),
             Kind::Int | Kind::Bool => false,
         }

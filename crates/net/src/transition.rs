@@ -3,7 +3,7 @@
 //! A pattern is a list of optional expressions, one a column: `None` matches anything; a variable that
 //! nothing has bound yet is bound by the match; any other expression must equal what is there.
 
-use crate::{Expr, Kind, Origin, PlaceId, Sort, Var};
+use crate::{Expr, FreshId, Kind, Origin, PlaceId, Sort, Var};
 
 /// A variable of a transition.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,15 @@ pub struct Variable {
     pub name: String,
     /// Its type.
     pub kind: Kind,
+    /// Whether it may stand for nothing.
+    pub optional: bool,
+}
+
+impl Variable {
+    /// One that always stands for something.
+    pub fn new(name: impl Into<String>, kind: Kind) -> Variable {
+        Variable { name: name.into(), kind, optional: false }
+    }
 }
 
 /// What becomes of a thread that takes part.
@@ -127,6 +136,8 @@ pub struct Transition {
     pub guard: Vec<Expr>,
     /// The children created, in this order for each parent.
     pub spawns: Vec<Spawn>,
+    /// The objects created. The variables may occur in what is put.
+    pub news: Vec<(Var, FreshId)>,
     /// The tokens put.
     pub puts: Vec<Arc>,
     /// Where it is written.

@@ -25,14 +25,14 @@ const FREE: Var = Var(4);
 const OTHER: Var = Var(5);
 
 fn place(name: &str, kind: PlaceKind, sorts: &[Sort]) -> Place {
-    let column = |&sort: &Sort| Column { name: None, sort };
+    let column = |&sort: &Sort| Column::of(sort);
     Place::new(name, kind, sorts.iter().map(column).collect())
 }
 
 /// Threads are `at` with a number; `store` has a thread, a number and a colour.
 fn sound() -> Net {
     let number = Sort::Int { min: 0, max: 3 };
-    let var = |name: &str, kind| Variable { name: name.into(), kind };
+    let var = |name: &str, kind| Variable::new(name, kind);
     let token = |pid, number, colour| [pid, number, colour].map(Some).to_vec();
     let red = Expr::Literal(Literal::Enum(COLOUR, 0));
     Net {
@@ -189,7 +189,7 @@ fn assumption_2_the_initial_marking() {
     expect(&said("Data(Enum(EnumId(0), 0))", "0..=3"), value(1, colour(0)));
     // A column of a sort that does not exist is reported where it is declared.
     expect("place `store`: there is no such enumeration", |net| {
-        net.places[1].columns.push(Column { name: None, sort: Sort::Enum(NO_ENUM) });
+        net.places[1].columns.push(Column::of(Sort::Enum(NO_ENUM)));
         net.tokens[0].values.push(InitialValue::Data(Literal::Enum(NO_ENUM, 0)));
         net.transitions.clear();
     });
@@ -298,7 +298,7 @@ fn assumption_3_variables() {
         t.guard.push(Expr::binary(BinaryOp::Less, Expr::Var(FREE), Expr::Var(N)));
     });
     expect_of_go("a definition uses `free`, which nothing binds (Assumption 3.5)", |t| {
-        t.variables.push(Variable { name: "d".into(), kind: Kind::Int });
+        t.variables.push(Variable::new("d", Kind::Int));
         t.definitions.push((Var(6), Expr::Var(FREE)));
     });
     expect_of_go("a component of `at` uses `free`, which nothing binds (Assumption 3.5)", |t| {
@@ -347,7 +347,7 @@ fn assumption_3_types() {
         expect_of_go(no_member, with(Expr::binary(BinaryOp::Equal, itself.clone(), itself)));
     }
     expect_of_go("a definition is Int where Bool is expected", |t| {
-        t.variables.push(Variable { name: "d".into(), kind: Kind::Bool });
+        t.variables.push(Variable::new("d", Kind::Bool));
         t.definitions.push((Var(6), n.clone()));
     });
     expect_of_go("the condition of an inhibitor is Int where Bool is expected", |t| {

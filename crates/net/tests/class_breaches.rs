@@ -65,14 +65,14 @@ fn all(place: PlaceId, class: EnumId) -> InitialToken {
 }
 
 fn place(name: &str, sorts: &[Sort]) -> Place {
-    let columns = sorts.iter().map(|&sort| Column { name: None, sort }).collect();
+    let columns = sorts.iter().map(|&sort| Column::of(sort)).collect();
     Place::new(name, PlaceKind::Ordinary, columns)
 }
 
 fn sound() -> Net {
     let mut staff = class("Staff", &["ann", "bob", "cid"], Symmetry::Full);
     staff.parts = vec![part("chief", 1), part("others", 2)];
-    let variable = |(name, kind): (&str, Kind)| Variable { name: name.into(), kind };
+    let variable = |(name, kind): (&str, Kind)| Variable::new(name, kind);
     let (staff_kind, ring, level) = (Kind::Enum(STAFF), Kind::Enum(RING), Kind::Enum(LEVEL));
     Net {
         enumerations: vec![

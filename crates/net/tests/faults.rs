@@ -59,7 +59,7 @@ fn net(tokens: &[(i64, u32)], change: impl FnOnce(&mut Transition)) -> Shared<Ne
         let column = |&sort: &Sort| Column { name: Some("size".into()), sort };
         Place::new(name, kind, sorts.iter().map(column).collect())
     };
-    let variable = |name: &str, kind| Variable { name: name.into(), kind };
+    let variable = |name: &str, kind| Variable::new(name, kind);
     let mut transition = Transition {
         name: "go".into(),
         variables: vec![
@@ -180,7 +180,7 @@ fn values_out_of_range() {
         (PlaceKind::Flow, 5, 4, "the 4th component of `q`"),
     ] {
         let sort = Sort::Int { min: 0, max: 3 };
-        let columns = vec![Column { name: None, sort }; width];
+        let columns = vec![Column::of(sort); width];
         let net = Net { places: vec![Place::new("q", kind, columns)], ..Net::default() };
         let fault = FaultKind::OutOfRange { place: PlaceId(0), column, value: 4 };
         let said = format!("the value 4 is outside the range 0..=3 of {name}");
@@ -304,7 +304,7 @@ fn variables_of_an_inhibitor_are_matched_before_its_expressions() {
         }))
         .clone();
         // A further number in front of the one that the variable is compared with.
-        net.places[0].columns.push(Column { name: None, sort: Sort::Int { min: 0, max: 9 } });
+        net.places[0].columns.push(Column::of(Sort::Int { min: 0, max: 9 }));
         net.start[0].values.push(InitialValue::Data(Literal::Int(1)));
         let participant = &mut net.transitions[0].participants[0];
         participant.pattern.push(None);
@@ -366,7 +366,7 @@ fn definitions_fault_where_they_are_used() {
     });
     // A relation that speaks of such a definition can fault too, so tokens are looked for first.
     let related = |t: &mut Transition| {
-        t.variables.push(Variable { name: "one".into(), kind: Kind::Pid });
+        t.variables.push(Variable::new("one", Kind::Pid));
         let one = Expr::If(equal(faulty(), int(1)).into(), var(T).into(), var(T).into());
         t.definitions.push((Var(6), one));
         t.guard.push(Expr::Relation(Relation::Parent, T, Var(6)));

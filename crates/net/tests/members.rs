@@ -72,13 +72,12 @@ fn net(tokens: Vec<InitialToken>, transition: Transition) -> Shared<Net> {
         Enumeration { name: name.into(), members, symmetry, parts, round: false }
     };
     let place = |name: &str, classes: &[EnumId]| {
-        let column = |&id: &EnumId| Column { name: None, sort: Sort::Enum(id) };
+        let column = |&id: &EnumId| Column::of(Sort::Enum(id));
         let columns = classes.iter().map(column).collect();
         Place::new(name, PlaceKind::Ordinary, columns)
     };
     let part = |name: &str, size| Part { name: name.into(), size };
-    let variable =
-        |(name, class): (&str, EnumId)| Variable { name: name.into(), kind: Kind::Enum(class) };
+    let variable = |(name, class): (&str, EnumId)| Variable::new(name, Kind::Enum(class));
     let variables =
         [("c", COLOUR), ("d", COLOUR), ("r", RING), ("s", RING), ("l", LEVEL), ("m", LEVEL)];
     let variables = variables.map(variable).to_vec();

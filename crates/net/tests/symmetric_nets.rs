@@ -24,7 +24,7 @@ fn class(name: &str, symmetry: Symmetry, sizes: &[u32]) -> Enumeration {
 }
 
 fn place(name: &str, classes: &[EnumId]) -> Place {
-    let column = |&id: &EnumId| Column { name: None, sort: Sort::Enum(id) };
+    let column = |&id: &EnumId| Column::of(Sort::Enum(id));
     let columns = classes.iter().map(column).collect();
     Place::new(name, PlaceKind::Ordinary, columns)
 }
@@ -55,8 +55,7 @@ fn all(place: u32, each: &[EnumId], different: bool) -> InitialToken {
 }
 
 fn transition(name: &str, kinds: &[EnumId], takes: Vec<Arc>, puts: Vec<Arc>) -> Transition {
-    let variable =
-        |(i, &id): (usize, &EnumId)| Variable { name: format!("v{i}"), kind: Kind::Enum(id) };
+    let variable = |(i, &id): (usize, &EnumId)| Variable::new(format!("v{i}"), Kind::Enum(id));
     let variables = kinds.iter().enumerate().map(variable).collect();
     Transition { name: name.into(), variables, takes, puts, ..Transition::default() }
 }

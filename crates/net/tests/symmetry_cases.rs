@@ -57,7 +57,7 @@ fn when(guard: Vec<Expr>) -> Transition {
 }
 
 fn transition(transition: Transition) -> Transition {
-    let variable = |name: &str| Variable { name: name.into(), kind: Kind::Enum(CLASS) };
+    let variable = |name: &str| Variable::new(name, Kind::Enum(CLASS));
     Transition { variables: vec![variable("x"), variable("y")], ..transition }
 }
 
@@ -65,7 +65,7 @@ fn transition(transition: Transition) -> Transition {
 /// black tokens.
 fn net(size: u32, tokens: Vec<InitialToken>, transitions: Vec<Transition>) -> Net {
     let place = |(name, width): (&str, usize)| {
-        let columns = vec![Column { name: None, sort: Sort::Enum(CLASS) }; width];
+        let columns = vec![Column::of(Sort::Enum(CLASS)); width];
         Place::new(name, PlaceKind::Ordinary, columns)
     };
     let named = |(i, t): (usize, Transition)| Transition { name: format!("t{i}"), ..t };

@@ -150,8 +150,12 @@ impl<'n> Writer<'n> {
                 continue;
             }
             let sorts: Vec<NetSort> = place.columns.iter().map(|column| column.sort).collect();
-            if sorts.contains(&NetSort::Pid) {
-                self.complain("its tokens hold pids, which PNML does not have");
+            let is_foreign = |column: &net::Column| {
+                column.optional || matches!(column.sort, NetSort::Pid | NetSort::Object(_))
+            };
+            if place.columns.iter().any(is_foreign) {
+                let what = "its tokens hold pids, objects, or nothing, which PNML does not have";
+                self.complain(what);
                 continue;
             }
             let carried: Vec<Carried> =

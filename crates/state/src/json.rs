@@ -1,9 +1,9 @@
 //! The JSON form of states.
 //!
 //! One object a state: `tokens` maps each place to its list of tokens, a token being a list in which
-//! strings are pids, numbers and booleans data and `{"enum": name}` a member of an enumeration; `eta`
-//! maps each active pid to the number of children it has created. A token that is there twice is
-//! listed twice.
+//! strings are pids, numbers and booleans data, `{"enum": name}` a member of an enumeration, `{"object": class,
+//! "number": n}` an object and `null` nothing; `eta` maps each active pid to the number of children it has
+//! created. A token that is there twice is listed twice.
 
 use std::sync::Arc;
 
@@ -50,11 +50,14 @@ impl Value {
             Value::Int(number) => json!(number),
             Value::Bool(truth) => json!(truth),
             Value::Enum(member) => json!({ "enum": &**member }),
+            Value::Object(class, number) => json!({ "object": &**class, "number": number }),
+            Value::None => Json::Null,
         }
     }
 
     fn from_json(json: &Json, place: &str) -> Result<Value, JsonError> {
-        const EXPECTED: &str = "a pid as a string, an integer, a boolean or {\"enum\": name}";
+        const EXPECTED: &str = "a pid as a string, an integer, a boolean, {\"enum\": name}, \
+            {\"object\": class, \"number\": n} or null";
         let value = match json {
             Json::String(text) => Some(Value::Pid(pid(text, place)?)),
             Json::Number(number) => number.as_i64().map(Value::Int),
@@ -62,6 +65,13 @@ impl Value {
             Json::Object(object) if object.len() == 1 => {
                 object.get("enum").and_then(Json::as_str).map(|name| Value::Enum(name.into()))
             }
+            Json::Object(object) if object.len() == 2 => {
+                let class = object.get("object").and_then(Json::as_str);
+                let number = object.get("number").and_then(Json::as_u64);
+                let number = number.and_then(|number| u32::try_from(number).ok());
+                class.zip(number).map(|(class, number)| Value::Object(class.into(), number))
+            }
+            Json::Null => Some(Value::None),
             _ => None,
         };
         value.ok_or_else(|| shape(place, EXPECTED))
@@ -148,7 +158,7 @@ mod tests {
 
     #[test]
     fn text_and_back() {
-        let text = r#"{"tokens":{"p":[["1.1",3,true,{"enum":"red"}],["1.1",3,true,{"enum":"red"}]],"q":[[]]},"eta":{"1":2,"1.1":0}}"#;
+        let text = r#"{"tokens":{"p":[["1.1",3,true,{"enum":"red"}],["1.1",3,true,{"enum":"red"}]],"q":[[],[null,{"object":"lock","number":1}]]},"eta":{"1":2,"1.1":0}}"#;
         let state = State::from_json(text).unwrap();
         assert_eq!(state.to_json(), serde_json::from_str::<Json>(text).unwrap());
         assert_eq!(State::from_json(&state.to_json().to_string()).unwrap(), state);

@@ -127,6 +127,11 @@ impl State {
         self.eta.get(pid).and_then(|&n| n.checked_add(1)).map(|n| pid.child(n))
     }
 
+    /// What is in tokens.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.places.values().flat_map(|tokens| tokens.keys().flatten())
+    }
+
     /// The pids present: the active ones and those in tokens.
     #[must_use]
     pub fn pids(&self) -> BTreeSet<Pid> {

@@ -1,4 +1,4 @@
-//! What stands in a token: a pid or a datum.
+//! What stands in a token: a pid, an object, a datum, or nothing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,6 +16,10 @@ pub enum Value {
     Bool(bool),
     /// A member of an enumeration, by its name.
     Enum(Arc<str>),
+    /// An object: the name of its class, and a number that tells it from others.
+    Object(Arc<str>, u32),
+    /// Nothing, where there may be something.
+    None,
 }
 
 impl Value {
@@ -36,6 +40,8 @@ impl fmt::Display for Value {
             Value::Int(number) => write!(f, "{number}"),
             Value::Bool(truth) => write!(f, "{truth}"),
             Value::Enum(member) => f.write_str(member),
+            Value::Object(class, number) => write!(f, "{class}#{number}"),
+            Value::None => f.write_str("none"),
         }
     }
 }

@@ -18,7 +18,7 @@ mod transition;
 use std::sync::Arc as Shared;
 
 use budget::{Budget, Exhausted};
-use net::{EnumId, Kind, Literal, Net, Sort, TransitionId};
+use net::{EnumId, Kind, Net, Sort, TransitionId};
 use state::{State, Value};
 
 use crate::{
@@ -46,6 +46,9 @@ pub enum Untranslatable {
     /// It has flow places or others for pids, and no thread starts.
     #[error("it has places for pids, though no thread starts")]
     Pids,
+    /// It has objects, or what may be nothing or is owned.
+    #[error("it creates objects, or has places for what may be nothing or is owned")]
+    Objects,
     /// Its integers span too wide a range.
     #[error("its integers span more than 2^31 values")]
     WideIntegers,
@@ -98,6 +101,9 @@ impl Translation {
         }
         if net.has_pids() {
             return Err(Untranslatable::Pids);
+        }
+        if net.has_objects() {
+            return Err(Untranslatable::Objects);
         }
         let mut symmetric_net = SymmetricNet::new();
         for class in &net.enumerations {
@@ -216,7 +222,7 @@ impl Translation {
             Sort::Bool => Value::Bool(element == 1),
             Sort::Int { .. } => Value::Int(self.classes.range.0 + i64::from(element)),
             Sort::Enum(id) => Value::Enum(self.net.member(id, element).clone()),
-            Sort::Pid => unreachable!("a net without threads has no pids"),
+            Sort::Pid | Sort::Object(_) => unreachable!("there are no pids, and no objects"),
         }
     }
 }
@@ -237,7 +243,7 @@ impl Classes {
         match kind {
             Kind::Enum(EnumId(id)) => ClassId(id),
             Kind::Bool => self.truth,
-            Kind::Int | Kind::Pid => self.integers,
+            Kind::Int | Kind::Pid | Kind::Object(_) => self.integers,
         }
     }
 
@@ -245,7 +251,7 @@ impl Classes {
     /// itself, truth as 1. `None` if there is no such element.
     fn constant(&self, net: &Net, kind: Kind, number: i64) -> Option<Element> {
         let element = match kind {
-            Kind::Int | Kind::Pid => {
+            Kind::Int | Kind::Pid | Kind::Object(_) => {
                 let (least, greatest) = self.range;
                 let fits = (least..=greatest).contains(&number);
                 fits.then(|| (number - least) as u32)?
@@ -262,14 +268,5 @@ impl Classes {
             }
         };
         Some(Element::Constant(element))
-    }
-}
-
-/// A datum as a number: see [`Classes::constant`].
-fn number(literal: Literal) -> i64 {
-    match literal {
-        Literal::Int(number) => number,
-        Literal::Bool(truth) => truth.into(),
-        Literal::Enum(_, member) => member.into(),
     }
 }

@@ -73,7 +73,9 @@ fn tokens(state: &State, place: &Place) -> Json {
     let value = |value: &Value| match value {
         Value::Int(number) => int(*number),
         Value::Bool(truth) => json!(truth),
-        Value::Pid(_) | Value::Enum(_) => json!(value.to_string()),
+        Value::Pid(_) | Value::Enum(_) | Value::Object(..) | Value::None => {
+            json!(value.to_string())
+        }
     };
     let token = |(token, count): (&Vec<Value>, u32)| {
         let values: Vec<Json> = token.iter().map(value).collect();
@@ -84,7 +86,7 @@ fn tokens(state: &State, place: &Place) -> Json {
 
 fn tokens_type(place: &Place) -> Json {
     let column = |column: &net::Column| match column.sort {
-        Sort::Pid | Sort::Enum(_) => "Str",
+        Sort::Pid | Sort::Enum(_) | Sort::Object(_) => "Str",
         Sort::Int { .. } => "Int",
         Sort::Bool => "Bool",
     };

@@ -76,6 +76,7 @@ pub(super) fn constants(net: &Net) -> Map<String, Json> {
         Literal::Int(number) => Value::Int(number),
         Literal::Bool(truth) => Value::Bool(truth),
         Literal::Enum(id, index) => Value::Enum(net.member(id, index).clone()),
+        Literal::None(_) => Value::None,
     };
     let constant =
         |constant: &net::Constant| (constant.name.clone(), value(constant.value).to_json());

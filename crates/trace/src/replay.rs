@@ -296,7 +296,7 @@ impl<'a> Marked<'a> {
     /// The same, where members of classes may be permuted too.
     fn are_equivalent_in_classes(&self, states: &[State; 2]) -> bool {
         let sorts = [Sort::Pid, Sort::Int { min: 0, max: self.marks.len() as i64 }];
-        let columns = sorts.map(|sort| Column { name: None, sort }).into();
+        let columns = sorts.map(|sort| Column::of(sort)).into();
         let place = Place::new(self.place.clone(), PlaceKind::Ordinary, columns);
         let mut net = self.net.clone();
         net.places.push(place);

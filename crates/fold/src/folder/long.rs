@@ -1,5 +1,6 @@
 //! Tokens that have no label, or too many pids: written out in full.
 
+use crate::NONE;
 use crate::labels::Labels;
 use crate::writer::Writer;
 
@@ -39,7 +40,8 @@ impl Long {
             let words = &words[starts[token as usize] as usize..];
             let plan = &labels.plans[words[0] as usize];
             let data = plan.data.iter().map(|&(column, _)| words[1 + column]);
-            [words[0], words[1]].into_iter().chain(data)
+            let presence = plan.presence(&words[1..]).map(u32::from);
+            [words[0], words[1]].into_iter().chain(data).chain(presence)
         };
         order.clear();
         order.extend(0..starts.len() as u32);
@@ -58,7 +60,7 @@ impl Long {
         for (&start, &rank) in starts.iter().zip(&*ranks) {
             let words = &words[start as usize..];
             pids.clear();
-            pids.extend(labels.plans[words[0] as usize].pids.iter().map(|&at| words[1 + at]));
+            pids.extend(labels.plans[words[0] as usize].pids_of(&words[1..]));
             if !pids.is_empty() {
                 visit(rank, pids);
             }
@@ -72,6 +74,10 @@ impl Long {
             let words = &mut words[start as usize..];
             let plan = &labels.plans[words[0] as usize];
             plan.pids.iter().for_each(|&at| words[1 + at] = position[words[1 + at] as usize]);
+            for &at in &plan.optional {
+                let pid = words[1 + at];
+                words[1 + at] = if pid == NONE { 0 } else { 1 + position[pid as usize] };
+            }
         }
         let token = |token: u32| {
             let words = &words[starts[token as usize] as usize..];

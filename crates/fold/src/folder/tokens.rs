@@ -56,6 +56,9 @@ impl Tokens {
                 (&[pid], Some(sum)) if plan.stride == 3 => {
                     self.read_own::<3>(place, words, pid, sum, structure);
                 }
+                _ if !plan.optional.is_empty() => {
+                    self.read_optional(place, words, plan, structure);
+                }
                 _ => self.read_any(place, words, plan, structure),
             }
         }
@@ -118,6 +121,39 @@ impl Tokens {
                 }
                 [a, b, c] if 3 * width <= PID_BITS => {
                     structure.tuple(FIRST_LABEL + label, &[entry[a], entry[b], entry[c]]);
+                }
+                _ => self.long.add(place, entry),
+            }
+        }
+    }
+
+    /// Reads the tokens of a place where pids may be missing.
+    #[inline(never)]
+    fn read_optional(
+        &mut self,
+        place: usize,
+        words: &[u32],
+        plan: &Plan,
+        structure: &mut Structure,
+    ) {
+        let width = pid_width(self.own.len());
+        for entry in words.chunks_exact(plan.stride) {
+            let mut pids = [0; 3];
+            let mut count = 0;
+            for pid in plan.pids_of(entry) {
+                if let Some(at) = pids.get_mut(count) {
+                    *at = pid;
+                }
+                count += 1;
+            }
+            match (plan.label(entry), count) {
+                (Some(label), 0) => self.bare.push(label),
+                (Some(label), 1) => match &mut self.own[pids[0] as usize] {
+                    own @ 0 => *own = label + 1,
+                    own => structure.tuple(FIRST_LABEL + add_another(own, label), &pids[..1]),
+                },
+                (Some(label), 2..=3) if count as u32 * width <= PID_BITS => {
+                    structure.tuple(FIRST_LABEL + label, &pids[..count]);
                 }
                 _ => self.long.add(place, entry),
             }

@@ -64,6 +64,7 @@ fn value(net: &Net, state: &State, term: &Expr, meaning: &Meaning) -> Option<Val
         Expr::Literal(Literal::Enum(id, index)) => {
             Some(Value::Enum(net.enumerations[id.index()].members[*index as usize].clone()))
         }
+        Expr::Literal(Literal::None(_)) => Some(Value::None),
         Expr::Var(var) => Some(meaning[var].clone()),
         Expr::Field(var, place, column) => {
             let mut tokens = state.tokens(&net.place(*place).name);
@@ -96,6 +97,9 @@ fn value(net: &Net, state: &State, term: &Expr, meaning: &Meaning) -> Option<Val
             truth(are_related(*relation, a, b))
         }
         Expr::Unary(UnaryOp::Not, a) => truth(value(net, state, a, meaning)? == Value::Bool(false)),
+        Expr::Unary(UnaryOp::Value, a) => {
+            value(net, state, a, meaning).filter(|value| *value != Value::None)
+        }
         Expr::Unary(UnaryOp::Negate, a) => match value(net, state, a, meaning)? {
             Value::Int(number) => Some(Value::Int(-number)),
             other => panic!("{other} is no number"),

@@ -175,7 +175,7 @@ impl Author<'_> {
 
     fn bind(&mut self, kind: Kind, place: Option<PlaceId>) -> Var {
         let var = Var(self.variables.len() as u32);
-        self.variables.push(Variable { name: format!("v{}", var.0), kind });
+        self.variables.push(Variable::new(format!("v{}", var.0), kind));
         self.scope.push((var, kind, place));
         var
     }
@@ -321,7 +321,7 @@ impl Author<'_> {
 
     fn literal(&mut self, sort: Sort) -> Option<Literal> {
         match sort {
-            Sort::Pid => None,
+            Sort::Pid | Sort::Object(_) => None,
             Sort::Bool => Some(Literal::Bool(self.random.percent(50))),
             Sort::Int { min, max } => {
                 Some(Literal::Int(min + self.random.below((max - min + 1) as usize) as i64))
@@ -342,6 +342,7 @@ impl Author<'_> {
         let either = [BinaryOp::Equal, BinaryOp::NotEqual];
         let by = |op, a: Expr, b: Expr| Expr::Binary(op, a.into(), b.into());
         let term = match kind {
+            Kind::Object(_) => by(BinaryOp::Equal, Expr::Var(var), Expr::Var(var)),
             Kind::Pid => match self.random.weighted(&[25, 15, 20, 20, 20]) {
                 0 if !self.places(true).is_empty() => {
                     let places = self.places(true);

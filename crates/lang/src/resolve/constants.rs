@@ -139,7 +139,7 @@ impl<'a> Resolver<'a, '_> {
                 let some: Vec<&str> = members.iter().take(10).map(|m| &**m).collect();
                 format!("give one of: {}", some.join(", "))
             }
-            Kind::Pid => String::new(),
+            Kind::Pid | Kind::Object(_) => String::new(),
         };
         Diagnostic::error(code, format!("the value `{shown}` for `{name}` is not {expected}"))
             .also(span, format!("the constant is {expected}"))

@@ -179,6 +179,7 @@ impl<'a> Resolver<'a, '_> {
         let (kind, word) = match op {
             UnaryOp::Not => (Kind::Bool, "the operand of `not`"),
             UnaryOp::Negate => (Kind::Int, "the operand of `-`"),
+            UnaryOp::Value => (operand.kind.unwrap_or(Kind::Bool), "the operand of `value`"),
         };
         match self.demand(&operand, a.span, kind, word).then_some(operand.value).flatten() {
             Some(value) => self.operation(Value::Unary(op, Box::new(value)), span, kind),

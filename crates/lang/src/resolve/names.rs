@@ -219,6 +219,7 @@ impl<'a> Resolver<'a, '_> {
             Kind::Int => "an integer".into(),
             Kind::Bool => "a truth value".into(),
             Kind::Enum(id) => format!("a member of `{}`", self.net.enumerations[id.index()].name),
+            Kind::Object(id) => format!("an object of `{}`", self.net.fresh[id.index()].name),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use net::{Column, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
+use net::{Column, Hold, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
@@ -101,16 +101,18 @@ impl<'a> Resolver<'a, '_> {
         }
         let id = PlaceId(u32::try_from(self.places.len()).expect("fewer than bytes"));
         self.place_names.insert(name.text, id);
-        let thread = Column { name: None, sort: Sort::Pid };
+        let thread = Column { name: None, sort: Sort::Pid, optional: false };
         let thread = (kind == PlaceKind::Flow).then_some(thread);
         let written = columns.iter().map(|column| Column {
             name: column.name.map(str::to_owned),
             sort: column.sort.unwrap_or(Sort::Bool),
+            optional: false,
         });
         self.net.places.push(Place {
             name: name.text.into(),
             kind,
             columns: thread.into_iter().chain(written).collect(),
+            hold: Hold::Root,
             origin: Origin::new(name.span.range()),
         });
         self.places.push(PlaceInfo { name: name.text, span: name.span, kind, columns });

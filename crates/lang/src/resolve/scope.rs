@@ -79,7 +79,8 @@ impl<'a> Scope<'a> {
     /// A new variable.
     pub(crate) fn variable(&mut self, name: &str, kind: Option<Kind>) -> Var {
         let var = Var(u32::try_from(self.variables.len()).expect("fewer than the bytes of a text"));
-        self.variables.push(Variable { name: name.to_owned(), kind: kind.unwrap_or(Kind::Bool) });
+        let kind = kind.unwrap_or(Kind::Bool);
+        self.variables.push(Variable { name: name.to_owned(), kind, optional: false });
         var
     }
 

@@ -76,6 +76,12 @@ fn check_values(
     for (value, column) in values.iter().zip(columns) {
         let fits = match (*value, column.sort) {
             (InitialValue::Thread(index), Sort::Pid) => index < net.start.len(),
+            (InitialValue::Object(index), Sort::Object(class)) => {
+                net.objects.get(index) == Some(&class)
+            }
+            (InitialValue::Data(Literal::None(kind)), sort) => {
+                column.optional && kind == sort.into()
+            }
             (InitialValue::Data(Literal::Int(n)), Sort::Int { min, max }) => {
                 (min..=max).contains(&n)
             }

@@ -2,9 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::typing::breaks_of_symmetry;
+use super::typing::{breaks_of_symmetry, may_be_nothing};
+use crate::fallible::Fallibility;
 use crate::transition::plain_variables;
-use crate::{Arc, EnumId, Expr, Fate, Kind, Net, Place, PlaceId, Sort, Transition, Var};
+use crate::{
+    Arc, EnumId, Expr, Fate, Hold, Kind, Net, Place, PlaceId, Sort, Transition, Var, Variable,
+};
 
 /// The largest number of inputs, parameters or definitions of one transition.
 pub(crate) const MOST_INPUTS: usize = 256;
@@ -56,7 +59,64 @@ impl Checker<'_> {
         for condition in &t.guard {
             self.expect(condition, Kind::Bool, &with_definitions, "the guard");
         }
+        if self.breaches.is_empty() {
+            self.check_owners(&with_definitions);
+        }
         self.check_outputs(with_definitions);
+    }
+
+    /// Checks that there is an order in which the owner of a token is known before the token is looked for,
+    /// beginning with threads and with places that nobody owns, and that to ask for it is no fault: so garbage would
+    /// change nothing if it stayed.
+    fn check_owners(&mut self, bound: &[bool]) {
+        let (net, t) = (self.net, self.transition);
+        let fallibility = Fallibility::of(net, t);
+        let owner_is_known = |arc: &Arc, column: usize, known: &[bool]| {
+            let owner = arc.pattern.get(column).and_then(Option::as_ref);
+            owner.is_some_and(|owner| uses_only(owner, known) && !fallibility.can_fault(owner))
+        };
+        let mut known = vec![false; t.variables.len()];
+        let learn = |known: &mut Vec<bool>, pattern: &[Option<Expr>]| {
+            plain_variables(pattern).for_each(|var| known[var.index()] = true);
+        };
+        t.parameters.iter().for_each(|(var, _)| known[var.index()] = true);
+        for participant in &t.participants {
+            known[participant.thread.index()] = true;
+            learn(&mut known, &participant.pattern);
+        }
+        let mut open: Vec<&Arc> = t.takes.iter().chain(&t.reads).collect();
+        loop {
+            let before = open.len();
+            for (var, expr) in &t.definitions {
+                known[var.index()] |= uses_only(expr, &known);
+            }
+            open.retain(|arc| match net.place(arc.place).hold {
+                Hold::Owned(column) if !owner_is_known(arc, column, &known) => true,
+                Hold::Owned(_) | Hold::Root => {
+                    learn(&mut known, &arc.pattern);
+                    false
+                }
+                // What is mentioned here may have lost what it owns.
+                Hold::Weak => false,
+            });
+            if open.len() == before {
+                break;
+            }
+        }
+        for arc in &open {
+            let place = &net.place(arc.place).name;
+            self.breach(format!("nothing but owned tokens tells who owns the token of `{place}`"));
+        }
+        for arc in &t.inhibitors {
+            let Place { name, hold, .. } = net.place(arc.place);
+            if let Hold::Owned(column) = *hold
+                && !owner_is_known(arc, column, bound)
+            {
+                self.breach(format!(
+                    "it is not known who owns the tokens of `{name}` that inhibit"
+                ));
+            }
+        }
     }
 
     /// Whether a variable that goes through all members is used for anything else.
@@ -134,6 +194,9 @@ impl Checker<'_> {
                 Ok(()) if sort == Sort::Pid => {
                     self.breach("a parameter cannot range over all pids");
                 }
+                Ok(()) if matches!(sort, Sort::Object(_)) => {
+                    self.breach("a parameter cannot range over a fresh class");
+                }
                 Ok(()) if kind != sort.into() => {
                     self.breach("a parameter is not of the type of its variable");
                 }
@@ -181,7 +244,7 @@ impl Checker<'_> {
         let mut known = bound.clone();
         t.definitions.iter().for_each(|(var, _)| known[var.index()] = true);
         for (place, skip, pattern) in patterns {
-            self.check_pattern(place, skip, pattern, &known);
+            self.check_pattern(place, skip, pattern, &known, false);
         }
         for arc in t.takes.iter().chain(&t.reads).filter(|arc| !arc.each.is_empty()) {
             self.check_each(arc, &known);
@@ -218,7 +281,7 @@ impl Checker<'_> {
         let mut known = known.to_vec();
         arc.each.iter().for_each(|var| known[var.index()] = true);
         if self.net.places.get(arc.place.index()).is_some() {
-            self.check_pattern(arc.place, 0, &arc.pattern, &known);
+            self.check_pattern(arc.place, 0, &arc.pattern, &known, true);
         }
         if arc.pattern.iter().any(Option::is_none) {
             self.breach("an arc that goes through all members leaves a component open");
@@ -234,6 +297,7 @@ impl Checker<'_> {
         skip: usize,
         pattern: &[Option<Expr>],
         known: &[bool],
+        is_bound_elsewhere: bool,
     ) {
         let net = self.net;
         let columns = &net.place(place).columns;
@@ -245,7 +309,16 @@ impl Checker<'_> {
         for (expr, column) in pattern.iter().zip(columns) {
             if let Some(expr) = expr {
                 let what = format!("a component of `{}`", net.place(place).name);
-                self.expect(expr, column.sort.into(), known, &what);
+                let optional = column.optional || !is_bound_elsewhere;
+                self.expect_optional(expr, column.sort.into(), optional, known, &what);
+                if let Expr::Var(var) = expr
+                    && column.optional
+                    && !is_bound_elsewhere
+                    && !self.transition.variables[var.index()].optional
+                {
+                    let name = self.name(*var).to_owned();
+                    self.breach(format!("{what} may be nothing, but `{name}` may not"));
+                }
             }
         }
     }
@@ -256,8 +329,8 @@ impl Checker<'_> {
                 self.breach("a definition names a variable that is bound already");
                 continue;
             }
-            let kind = self.transition.variables[var.index()].kind;
-            self.expect(expr, kind, &bound, "a definition");
+            let Variable { kind, optional, .. } = self.transition.variables[var.index()];
+            self.expect_optional(expr, kind, optional, &bound, "a definition");
             bound[var.index()] = true;
         }
         bound
@@ -274,7 +347,7 @@ impl Checker<'_> {
             }
             let mut known = bound.to_vec();
             plain_variables(&inhibitor.pattern).for_each(|var| known[var.index()] = true);
-            self.check_pattern(inhibitor.place, 0, &inhibitor.pattern, &known);
+            self.check_pattern(inhibitor.place, 0, &inhibitor.pattern, &known, false);
             if let Some(condition) = &inhibitor.condition {
                 self.expect(condition, Kind::Bool, &known, "the condition of an inhibitor");
             }
@@ -297,6 +370,15 @@ impl Checker<'_> {
             }
             bound[child.index()] = true;
         }
+        for (var, class) in &t.news {
+            let variable = &t.variables[var.index()];
+            if self.net.fresh.get(class.index()).is_none() {
+                self.breach("it creates an object of a class that does not exist");
+            } else if variable.kind != Kind::Object(*class) || bound[var.index()] {
+                self.breach("an object is named by a variable that is not free for it");
+            }
+            bound[var.index()] = true;
+        }
         for participant in &t.participants {
             if let Fate::Move { to, values } = &participant.fate {
                 self.check_token(*to, values, &bound, "a thread moves to");
@@ -314,7 +396,7 @@ impl Checker<'_> {
                 self.breach("a token is put of which a component is left open");
             }
             if self.net.places.get(arc.place.index()).is_some_and(|p| !p.is_flow()) {
-                self.check_pattern(arc.place, 0, &arc.pattern, &bound);
+                self.check_pattern(arc.place, 0, &arc.pattern, &bound, true);
             }
         }
     }
@@ -329,13 +411,26 @@ impl Checker<'_> {
                 self.breach(format!("a token of `{name}` has {width} components after its thread"));
             }
             for (expr, column) in values.iter().zip(columns) {
-                self.expect(expr, column.sort.into(), bound, &format!("a component of `{name}`"));
+                let what = format!("a component of `{name}`");
+                self.expect_optional(expr, column.sort.into(), column.optional, bound, &what);
             }
         }
     }
 
-    /// Checks that `expr` is of a type and uses only variables that are known.
+    /// Checks that `expr` is of a type, never nothing, and uses only variables that are known.
     fn expect(&mut self, expr: &Expr, kind: Kind, known: &[bool], what: &str) {
+        self.expect_optional(expr, kind, false, known, what);
+    }
+
+    /// Checks that `expr` is of a type, perhaps nothing, and uses only variables that are known.
+    fn expect_optional(
+        &mut self,
+        expr: &Expr,
+        kind: Kind,
+        optional: bool,
+        known: &[bool],
+        what: &str,
+    ) {
         let mut unknown = None;
         expr.variables(&mut |var| {
             if !known[var.index()] {
@@ -354,5 +449,17 @@ impl Checker<'_> {
             }
             Some(_) => {}
         }
+        let may_be = |var: Var| self.transition.variables[var.index()].optional;
+        match may_be_nothing(self.net, &may_be, expr) {
+            None => self.breach(format!("{what} computes with what may be nothing")),
+            Some(true) if !optional => self.breach(format!("{what} may be nothing")),
+            Some(_) => {}
+        }
     }
+}
+
+fn uses_only(expr: &Expr, known: &[bool]) -> bool {
+    let mut only = true;
+    expr.variables(&mut |var| only &= known[var.index()]);
+    only
 }

@@ -18,6 +18,7 @@ pub(crate) fn kind(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> O
         }
         Expr::Unary(UnaryOp::Not, a) => (of(a)? == Kind::Bool).then_some(Kind::Bool),
         Expr::Unary(UnaryOp::Negate, a) => (of(a)? == Kind::Int).then_some(Kind::Int),
+        Expr::Unary(UnaryOp::Value, a) => of(a),
         Expr::If(condition, a, b) => {
             let kind = of(a)?;
             (of(condition)? == Kind::Bool && of(b)? == kind).then_some(kind)
@@ -44,6 +45,33 @@ pub(crate) fn kind(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> O
             };
             (a == operands && b == operands).then_some(result)
         }
+    }
+}
+
+/// Whether an expression may be nothing, if variables may be that; nothing if it computes with what may be.
+pub(crate) fn may_be_nothing(
+    net: &Net,
+    variables: &dyn Fn(Var) -> bool,
+    expr: &Expr,
+) -> Option<bool> {
+    let of = |expr: &Expr| may_be_nothing(net, variables, expr);
+    let is_something = |expr: &Expr| of(expr).is_some_and(|nothing| !nothing);
+    match expr {
+        Expr::Literal(literal) => Some(matches!(literal, Literal::None(_))),
+        Expr::Var(var) => Some(variables(*var)),
+        Expr::Unary(UnaryOp::Value, a) => of(a).map(|_| false),
+        Expr::If(condition, a, b) => {
+            is_something(condition).then(|| Some(of(a)? | of(b)?)).flatten()
+        }
+        Expr::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => of(a).and(of(b)).map(|_| false),
+        Expr::Field(_, place, column) => {
+            Some(net.places.get(place.index())?.columns.get(*column)?.optional)
+        }
+        Expr::Count(_, pattern) => {
+            pattern.iter().flatten().all(|expr| of(expr).is_some()).then_some(false)
+        }
+        Expr::Relation(_, a, b) => (!variables(*a) && !variables(*b)).then_some(false),
+        _ => expr.children().all(is_something).then_some(false),
     }
 }
 

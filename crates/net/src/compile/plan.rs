@@ -6,7 +6,7 @@
 //! each member are looked for as soon as all is bound that they depend on; where others may claim the
 //! same tokens, they are counted together at the end. What can fault comes last (see `fallible`).
 
-use super::{Bounds, Cell, Choices, Inhibit, Input, Output, Owner, Rule, Step, bounds};
+use super::{Bounds, Cell, Choices, Inhibit, Input, Output, Owner, Rule, Step, bounds, range};
 use crate::fallible::Fallibility;
 use crate::{Arc, BinaryOp, Expr, Fate, Kind, Net, Participant, PlaceId, Sort, Transition, Var};
 
@@ -165,7 +165,7 @@ impl Planner<'_> {
                 definitions = rest;
             }
             for (var, sort) in parameters.extract_if(.., |(var, _)| self.bound[var.index()]) {
-                let Bounds { min, max } = bounds(self.net, sort);
+                let (min, max) = range(self.net, sort);
                 self.steps.push(Step::Within { slot: var.index(), min, max });
             }
             for test in std::mem::take(&mut self.tests) {
@@ -189,7 +189,7 @@ impl Planner<'_> {
                 self.scan(&candidate);
             } else if !parameters.is_empty() {
                 let (var, sort) = parameters.remove(0);
-                let Bounds { min, max } = bounds(self.net, sort);
+                let (min, max) = range(self.net, sort);
                 self.bound[var.index()] = true;
                 self.steps.push(Step::Range { slot: var.index(), min, max });
             } else {
@@ -206,6 +206,7 @@ impl Planner<'_> {
         Rule {
             reach: self.net.reach(transition),
             spawns: spawns.map(|s| (s.parent.index(), s.child.map(Var::index), s.count)).collect(),
+            news: transition.news.iter().map(|(var, _)| var.index()).collect(),
             outputs: self.outputs(),
             ending: ending.map(|p| p.thread.index()).collect(),
             taken,
@@ -243,16 +244,16 @@ impl Planner<'_> {
         let mut local = vec![false; outer.len()];
         for (column, expr) in inhibitor.pattern.iter().enumerate() {
             let Some(expr) = expr else { continue };
-            let min = self.column_min(inhibitor.place, column);
+            let bounds = self.bounds(inhibitor.place, column);
             match expr {
                 Expr::Var(var) if !self.transition.defines(*var) => {
                     let slot = var.index();
                     let binds = !outer[slot] && !std::mem::replace(&mut local[slot], true);
-                    cells.push(Cell { column, min, slot, binds });
+                    cells.push(Cell { column, bounds, slot, binds });
                 }
                 _ => {
                     let slot = self.slot_equal_to(expr, &mut tests);
-                    cells.push(Cell { column, min, slot, binds: true });
+                    cells.push(Cell { column, bounds, slot, binds: true });
                 }
             }
         }
@@ -284,7 +285,7 @@ impl Planner<'_> {
 
     fn choices(&self, arc: &Arc) -> Choices {
         let slot = |var: &Var| match self.transition.variables[var.index()].kind {
-            Kind::Enum(id) => (var.index(), bounds(self.net, Sort::Enum(id)).max + 1),
+            Kind::Enum(id) => (var.index(), range(self.net, Sort::Enum(id)).1 + 1),
             _ => unreachable!("the net was checked, yet {var:?} goes through no enumeration"),
         };
         Choices { slots: arc.each.iter().map(slot).collect(), condition: arc.condition.clone() }
@@ -311,8 +312,8 @@ impl Planner<'_> {
         let mut cells = Vec::new();
         for &(column, slot) in &candidate.columns {
             let binds = !std::mem::replace(&mut self.bound[slot], true);
-            let min = self.column_min(candidate.place, column);
-            cells.push(Cell { column, min, slot, binds });
+            let bounds = self.bounds(candidate.place, column);
+            cells.push(Cell { column, bounds, slot, binds });
         }
         let place = candidate.place.index();
         let before = self.inputs.iter().enumerate();
@@ -321,8 +322,8 @@ impl Planner<'_> {
         self.inputs.push(Input { place, count: candidate.count, cells, rivals });
     }
 
-    fn column_min(&self, place: PlaceId, column: usize) -> i64 {
-        bounds(self.net, self.net.place(place).columns[column].sort).min
+    fn bounds(&self, place: PlaceId, column: usize) -> Bounds {
+        bounds(self.net, &self.net.place(place).columns[column])
     }
 
     fn outputs(&self) -> Vec<Output> {

@@ -10,6 +10,7 @@ use crate::{Expr, InitialValue, Net, Var};
 pub(super) fn outputs(net: &Net) -> Vec<Output> {
     let value = |value: &InitialValue| match *value {
         InitialValue::Thread(index) => Expr::int(index as i64),
+        InitialValue::Object(index) => Expr::int((net.start.len() + index) as i64),
         InitialValue::Data(literal) => Expr::Literal(literal),
         InitialValue::Each(index) => Expr::Var(Var(index as u32)),
     };

@@ -39,8 +39,8 @@ impl Machine {
         let mut fits = true;
         self.token.clear();
         for (expr, bounds) in &swarm.values {
-            let word = u32::try_from(self.eval(kinship, expr)? - bounds.min);
-            fits &= word.is_ok();
+            let word = bounds.word(self.eval(kinship, expr)?);
+            fits &= word.is_some();
             self.token.push(word.unwrap_or(0));
         }
         Ok(fits)

@@ -6,6 +6,7 @@
 //! - a step to a neighbour in an enumeration whose first member does not follow the last;
 //! - a sum, difference, product or quotient that may lie beyond 64 bits, when each variable may be as
 //!   large as 2⁵⁴ (ranges and literals are within ±2⁵³, and narrower than 2³²);
+//! - the value of what may be nothing;
 //! - the use of a definition that is in doubt, and whatever has a part that is.
 //!
 //! The compiled engine decides the same for itself, and is tested against this.
@@ -42,8 +43,10 @@ impl<'a> Doubt<'a> {
     fn largest(&self, expr: &Expr) -> Option<u128> {
         match expr {
             Expr::Literal(Literal::Int(number)) => in_64_bits(number.unsigned_abs().into()),
-            Expr::Literal(Literal::Bool(_) | Literal::Enum(..)) => Some(1),
+            Expr::Literal(Literal::Bool(_) | Literal::Enum(..) | Literal::None(_)) => Some(1),
             Expr::Var(var) => self.largest_of(*var),
+            // There may be nothing.
+            Expr::Unary(UnaryOp::Value, _) => None,
             Expr::Unary(UnaryOp::Not | UnaryOp::Negate, a) | Expr::Within(a, ..) => self.largest(a),
             Expr::Relation(_, a, b) => self.largest_of(*a).and(self.largest_of(*b)).and(Some(1)),
             Expr::If(condition, a, b) => {

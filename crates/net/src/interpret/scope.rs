@@ -6,7 +6,9 @@ use state::{State, Value};
 
 use crate::assumptions::kind;
 use crate::fault::NoValue;
-use crate::{Arc, BinaryOp, EnumId, Expr, FaultKind, Kind, Literal, Net, Transition, UnaryOp, Var};
+use crate::{
+    Arc, BinaryOp, EnumId, Expr, FaultKind, FreshId, Kind, Literal, Net, Transition, UnaryOp, Var,
+};
 
 /// The variables of a transition, or of a property, while expressions are evaluated.
 #[derive(Clone)]
@@ -26,6 +28,7 @@ pub(super) fn literal_value(net: &Net, literal: Literal) -> Value {
         Literal::Int(number) => Value::Int(number),
         Literal::Bool(truth) => Value::Bool(truth),
         Literal::Enum(id, index) => Value::Enum(net.member(id, index).clone()),
+        Literal::None(_) => Value::None,
     }
 }
 
@@ -140,6 +143,10 @@ impl<'a> Scope<'a> {
             Expr::Unary(UnaryOp::Negate, a) => {
                 Value::Int(self.number(a)?.checked_neg().ok_or(FaultKind::Overflow)?)
             }
+            Expr::Unary(UnaryOp::Value, a) => match self.value(a)? {
+                Value::None => return Err(FaultKind::NoValue.into()),
+                value => value,
+            },
             Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
             Expr::If(condition, a, b) => self.value(if self.truth(condition)? { a } else { b })?,
             Expr::Relation(relation, a, b) => {
@@ -194,6 +201,12 @@ impl<'a> Scope<'a> {
                 let found = classes.find(|(_, class)| class.members.contains(name));
                 Kind::Enum(found.expect("the net was checked: it is a member").0)
             }
+            Value::Object(name, _) => {
+                let mut classes = (0..).map(FreshId).zip(&self.net.fresh);
+                let found = classes.find(|(_, class)| class.name == *name);
+                Kind::Object(found.expect("the net was checked: it is an object").0)
+            }
+            Value::None => unreachable!("only numbers and members are ordered"),
         }
     }
 

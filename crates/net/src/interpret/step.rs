@@ -2,8 +2,8 @@
 
 use state::{Pid, State, Value};
 
-use super::Mode;
 use super::scope::Scope;
+use super::{Mode, garbage};
 use crate::{Expr, Fate, Fault, FaultKind, Net, PlaceId, Sort};
 
 /// What firing a mode has done.
@@ -16,14 +16,15 @@ pub struct Step {
 }
 
 /// Fires a mode that [`modes`](super::modes) has found in `state`. First all tokens are taken, then
-/// children get their pids, then values are evaluated and tokens put, then threads end.
+/// children get their pids and objects their numbers, then values are evaluated and tokens put, then threads end,
+/// and what is garbage then is dropped.
 pub fn fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, Fault> {
     try_fire(net, state, mode).map_err(|kind| Fault { transition: mode.transition, kind })
 }
 
-fn try_fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, FaultKind> {
+fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
     let rule = net.transition(mode.transition);
-    let mut state = state.clone();
+    let mut state = source.clone();
     let mut binding = mode.binding.clone();
     let (of_threads, of_arcs) = mode.tokens.split_at(rule.participants.len());
     let mut threads = Vec::new();
@@ -56,6 +57,14 @@ fn try_fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, FaultKind> {
             children.push(child);
         }
     }
+    let before: Vec<Value> = source.values().cloned().collect();
+    let mut created = Vec::new();
+    for (var, class) in &rule.news {
+        let in_use = before.iter().chain(&created);
+        let object = garbage::unused(&net.fresh[class.index()].name, in_use);
+        binding.insert(*var, object.clone());
+        created.push(object);
+    }
     let scope = Scope::of(net, rule, &binding);
     for ((participant, token), pid) in rule.participants.iter().zip(of_threads).zip(&threads) {
         match &participant.fate {
@@ -85,6 +94,7 @@ fn try_fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, FaultKind> {
             state.end(pid);
         }
     }
+    garbage::drop_garbage(net, &mut state);
     Ok(Step { state, children })
 }
 

@@ -8,14 +8,14 @@ use crate::{
 /// Places: 0 a flow place, 1 an ordinary one of pids, 2 one of dots. Variables: four pids.
 fn net(transition: Transition) -> Net {
     let place = |name: &str, kind, columns: usize| {
-        Place::new(name, kind, vec![Column { name: None, sort: Sort::Pid }; columns])
+        Place::new(name, kind, vec![Column::of(Sort::Pid); columns])
     };
     let places = vec![
         place("flow", PlaceKind::Flow, 1),
         place("pids", PlaceKind::Ordinary, 2),
         place("dots", PlaceKind::Ordinary, 0),
     ];
-    let pid = |name: &str| Variable { name: name.into(), kind: Kind::Pid };
+    let pid = |name: &str| Variable::new(name, Kind::Pid);
     let variables = ["a", "b", "c", "d"].map(pid).to_vec();
     let transition = Transition { name: "t".into(), variables, ..transition };
     Net { places, transitions: vec![transition], ..Net::default() }
@@ -111,10 +111,10 @@ fn reach_of_members(transition: Transition) -> Reach {
         parts: sizes.iter().map(|&size| Part { name: format!("part{size}"), size }).collect(),
     };
     let place = |name: &str, ids: &[u32]| {
-        let column = |&id: &u32| Column { name: None, sort: Sort::Enum(EnumId(id)) };
+        let column = |&id: &u32| Column::of(Sort::Enum(EnumId(id)));
         Place::new(name, PlaceKind::Ordinary, ids.iter().map(column).collect())
     };
-    let variable = |id: u32| Variable { name: format!("v{id}"), kind: Kind::Enum(EnumId(id)) };
+    let variable = |id: u32| Variable::new(format!("v{id}"), Kind::Enum(EnumId(id)));
     let variables = [0, 0, 1, 1, 2, 2].map(variable).to_vec();
     let transition = Transition { name: "t".into(), variables, ..transition };
     let net = Net {

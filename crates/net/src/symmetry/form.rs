@@ -198,6 +198,7 @@ impl Form {
             Literal::Int(number) => Form::Number(number),
             Literal::Bool(truth) => Form::Truth(truth),
             Literal::Enum(id, member) => Form::Member(id, member),
+            Literal::None(_) => Form::Number(literal.number()),
         }
     }
 

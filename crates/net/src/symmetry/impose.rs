@@ -243,7 +243,7 @@ impl Rewrite<'_> {
         };
         let mut names = (1..).map(|number: u32| format!("m{number}"));
         let name = names.find(|name| !is_taken(name)).expect("numbers do not end");
-        self.variables.push(Variable { name, kind: Kind::Enum(choice.class) });
+        self.variables.push(Variable { name, kind: Kind::Enum(choice.class), optional: false });
         var
     }
 

@@ -78,7 +78,8 @@ pub(super) fn token_form(net: &Net, token: &InitialToken) -> Form {
 
 fn initial_value(value: &InitialValue) -> Form {
     match *value {
-        InitialValue::Thread(index) => Form::Thread(index),
+        // No column holds both threads and objects.
+        InitialValue::Thread(index) | InitialValue::Object(index) => Form::Thread(index),
         InitialValue::Data(literal) => Form::literal(literal),
         InitialValue::Each(index) => Form::Choice(index as u32),
     }

@@ -106,8 +106,8 @@ impl<'a> Reader<'a> {
             Expr::Literal(literal) => Form::literal(*literal),
             Expr::Var(var) => signed(self.variable(*var)),
             Expr::Unary(UnaryOp::Not, a) => self.read(a, !positive),
-            Expr::Unary(UnaryOp::Negate, a) => {
-                Form::kept(Op::Unary(UnaryOp::Negate), vec![form(a)])
+            Expr::Unary(op @ (UnaryOp::Negate | UnaryOp::Value), a) => {
+                signed(Form::kept(Op::Unary(*op), vec![form(a)]))
             }
             Expr::If(condition, a, b) => {
                 signed(Form::kept(Op::If, vec![form(condition), form(a), form(b)]))

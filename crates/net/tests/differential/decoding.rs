@@ -92,9 +92,12 @@ fn is_mapped_by(
         let image = |entry: &[u32]| {
             let columns = shape.columns.iter().zip(&entry[1..]);
             let words = columns.map(|(column, &word)| match column {
-                fold::Column::Pid => labelling[word as usize],
+                _ if word == fold::NONE => word,
+                fold::Column::Pid | fold::Column::OptionalPid => labelling[word as usize],
                 fold::Column::Data(_) => word,
-                fold::Column::Member(class) => members[*class as usize][word as usize],
+                fold::Column::Member(class) | fold::Column::OptionalMember(class) => {
+                    members[*class as usize][word as usize]
+                }
             });
             words.collect::<Vec<u32>>()
         };

@@ -1,13 +1,13 @@
 //! What the nets make use of, so that it can be seen that nothing is left untested.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fold::Reach;
 use net::{
-    Arc, BinaryOp, Enumeration, Expr, Fate, Kind, Literal, Net, Place, PlaceId, Sort, Symmetry,
-    Transition,
+    Arc, BinaryOp, Enumeration, Expr, Fate, Hold, Kind, Literal, Net, Place, PlaceId, Sort,
+    Symmetry, Transition,
 };
-use state::State;
+use state::{State, Value};
 
 use crate::exploration::Explored;
 use crate::random_net::classes;
@@ -61,6 +61,67 @@ pub const OF_CLASSES: [&str; 20] = [
     "a transition of a cyclic class within a family",
 ];
 
+/// What [`features`] looks for besides where there are objects.
+pub const OF_OBJECTS: [&str; 8] = [
+    "an object that is created",
+    "an object that is gone",
+    "an object that several threads know",
+    "a token that a thread owns",
+    "a token that an object owns",
+    "an object that is missing",
+    "a pid that is missing",
+    "a datum that is missing",
+];
+
+/// What there is of objects.
+fn of_objects(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    let objects = |state: &State| -> BTreeSet<Value> {
+        state.values().filter(|value| matches!(value, Value::Object(..))).cloned().collect()
+    };
+    for (source, steps) in explored.states.iter().zip(&explored.steps) {
+        for (transition, target) in steps.iter().flatten() {
+            let (before, after) = (objects(source), objects(&explored.states[*target]));
+            if !net.transitions[*transition as usize].news.is_empty() && !after.is_subset(&before) {
+                found.insert("an object that is created");
+            }
+            if !before.is_subset(&after) {
+                found.insert("an object that is gone");
+            }
+        }
+    }
+    for state in &explored.states {
+        let mut known = BTreeMap::new();
+        for place in net.places.iter() {
+            for (token, _) in state.tokens(&place.name) {
+                if place.is_flow() {
+                    for value in token.iter().filter(|value| matches!(value, Value::Object(..))) {
+                        *known.entry(value).or_insert(0) += 1;
+                    }
+                }
+                found.extend(match place.hold {
+                    Hold::Owned(column) if token[column].as_pid().is_some() => {
+                        Some("a token that a thread owns")
+                    }
+                    Hold::Owned(_) => Some("a token that an object owns"),
+                    _ => None,
+                });
+                for (value, column) in token.iter().zip(&place.columns) {
+                    found.extend((*value == Value::None).then_some(match column.sort {
+                        Sort::Object(_) => "an object that is missing",
+                        Sort::Pid => "a pid that is missing",
+                        _ => "a datum that is missing",
+                    }));
+                }
+            }
+        }
+        if known.values().any(|&threads| threads > 1) {
+            found.insert("an object that several threads know");
+        }
+    }
+    found
+}
+
 /// What is made use of by a transition that fires, or is there in a state.
 pub fn features(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
@@ -79,6 +140,7 @@ pub fn features(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
         }
     }
     found.extend(of_classes(net, explored));
+    found.extend(of_objects(net, explored));
     found
 }
 

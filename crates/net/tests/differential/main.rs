@@ -28,11 +28,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fold::Folded;
-use net::Compiled;
+use net::{Compiled, Hold, Net, TransitionId, interpret};
 use random::Random;
+use state::State;
 
 use bisimulation::Full;
-use exploration::{Bounds, explored};
+use exploration::{Bounds, explored, successors};
 use permutations::Permutations;
 use random_net::{Ingredients, RandomNet, random_net};
 use verdicts::{agreed_bytes, agreed_strings, defined_classes};
@@ -40,6 +41,8 @@ use view::View;
 
 const NETS: u64 = 3_000;
 const CLASS_NETS: u64 = 1_200;
+const OBJECT_NETS: u64 = 1_500;
+const GARBAGE_NETS: u64 = 500;
 /// What nets with classes are made of, in turn.
 const CLASSES: [Ingredients; 2] = [Ingredients::Classes, Ingredients::ThreadsAndClasses];
 /// How far the full graphs are explored.
@@ -216,6 +219,60 @@ fn folding_agrees_with_the_definition_where_there_are_classes() {
             features: &features::OF_CLASSES,
         },
     );
+}
+
+#[test]
+fn folding_agrees_with_the_definition_where_there_are_objects() {
+    let seen = of_each_seed(OBJECT_NETS, &[Ingredients::Objects], check_net);
+    report(
+        &seen,
+        &Demands {
+            median_classes: 40,
+            shares: vec![
+                share("fold", 4, |one| one.classes < one.states),
+                share("end", 12, |one| one.complete),
+                share("run", 4, |one| one.depth >= 4),
+                share("fault", 50, |one| one.faults),
+            ],
+            features: &features::OF_OBJECTS,
+        },
+    );
+}
+
+/// States that differ by garbage have the same steps, up to garbage: dropping it is a bisimulation.
+#[test]
+fn garbage_makes_no_difference() {
+    let dropped = of_each_seed(GARBAGE_NETS, &[Ingredients::Objects], |_, random| {
+        let net = &random.net;
+        let mut kept = Net::clone(net);
+        kept.places.iter_mut().for_each(|place| place.hold = Hold::Root);
+        let mut folded =
+            Folded::new(Compiled::new(net.clone(), random.relations), random.relations);
+        let compiled = Compiled::new(net.clone(), random.relations);
+        let mut steps = |of: &Net, state: &State| {
+            let mut steps = Vec::new();
+            for (transition, next) in successors(of, state).map_err(|fault| fault.transition)? {
+                let next = interpret::without_garbage(net, next);
+                steps.push((transition, folded.fold(compiled.working(&next).0)));
+            }
+            steps.sort();
+            Ok::<_, TransitionId>(steps)
+        };
+        let mut dropped = 0;
+        for state in explored(&kept, bounds(random.ingredients)).states {
+            let clean = interpret::without_garbage(net, state.clone());
+            dropped += usize::from(clean != state);
+            let (with, without) = (steps(&kept, &state), steps(net, &clean));
+            if with != without {
+                return Err(format!("{state}\nand without garbage\n{clean}\nhave different steps"));
+            }
+        }
+        Ok(dropped)
+    });
+    let nets = dropped.iter().filter(|dropped| **dropped > 0).count();
+    let states: usize = dropped.iter().sum();
+    println!("{nets} nets have garbage, in {states} states");
+    assert!(nets as u64 > GARBAGE_NETS / 4, "there is garbage in {nets} nets only");
 }
 
 /// Over how many nets the test is tested.

@@ -10,13 +10,16 @@
 //! Nets with classes have one or two besides: symmetric, with and without parts, or cyclic. Their members
 //! are in tokens as data are, but the model names only those that are a part of their own; places start
 //! with a token for each member, or for each pair. Some nets without threads have a flow place all the same.
+//!
+//! Nets with objects have one or two fresh classes, columns that may be nothing, and places that are owned by a
+//! thread or an object.
 
 use std::sync::Arc as Shared;
 
 use net::{
-    BinaryOp, Column, EnumId, Enumeration, Expr, Fate, InitialToken, InitialValue, Kind, Literal,
-    Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, Transition,
-    Var, Variable,
+    BinaryOp, Column, EnumId, Enumeration, Expr, Fate, FreshClass, FreshId, Hold, InitialToken,
+    InitialValue, Kind, Literal, Net, Part, Participant, Place, PlaceId, PlaceKind, Sort,
+    StartThread, Symmetry, Transition, Var, Variable,
 };
 use random::Random;
 use state::{Relation, Relations};
@@ -42,6 +45,7 @@ pub enum Ingredients {
     Threads,
     Classes,
     ThreadsAndClasses,
+    Objects,
 }
 
 /// The net of a seed: the first of a few candidates that is not dull.
@@ -54,7 +58,8 @@ pub fn random_net(
     let random = &mut Random::new(seed);
     let mut candidate = || candidate(relations, ingredients, random);
     let mut net = candidate();
-    for _ in 1..CANDIDATES {
+    let candidates = if ingredients == Ingredients::Objects { 20 } else { CANDIDATES };
+    for _ in 1..candidates {
         if !is_dull(&net) {
             break;
         }
@@ -81,17 +86,27 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
             ..Enumeration::default()
         });
     }
-    if ingredients != Ingredients::Threads {
+    if ingredients == Ingredients::Objects {
+        let class = |c: usize| FreshClass { name: format!("O{c}").into() };
+        net.fresh = (0..1 + random.below(2)).map(class).collect();
+        object_places(&mut net, random);
+    } else if ingredients != Ingredients::Threads {
         for c in 0..1 + random.weighted(&[60, 40]) {
             let class = random_class(c, random);
             net.enumerations.push(class);
         }
     }
     let has_threads = ingredients != Ingredients::Classes;
-    places(&mut net, has_threads, random);
+    if net.places.is_empty() {
+        places(&mut net, has_threads, random);
+    }
     marking(&mut net, has_threads, random);
-    let most = if ingredients == Ingredients::Threads { 5 } else { 3 };
-    for number in 0..3 + random.below(most) {
+    let (least, more) = match ingredients {
+        Ingredients::Objects => (5, 5),
+        Ingredients::Threads => (3, 5),
+        _ => (3, 3),
+    };
+    for number in 0..least + random.below(more) {
         let transition = random_transition(&net, &observed, number, random);
         net.transitions.push(transition);
     }
@@ -100,13 +115,13 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
 
 /// Adds a flow place in which no thread ever is, and perhaps a transition that waits for one.
 fn forget_to_start(net: &mut Net, random: &mut Random) {
-    let columns = vec![Column { name: None, sort: Sort::Pid }];
+    let columns = vec![Column::of(Sort::Pid)];
     net.places.push(Place::new("unused", PlaceKind::Flow, columns));
     if random.percent(60) {
         let thread = Var(0);
         net.transitions.push(Transition {
             name: "never".into(),
-            variables: vec![Variable { name: "t".into(), kind: Kind::Pid }],
+            variables: vec![Variable::new("t", Kind::Pid)],
             participants: vec![Participant {
                 thread,
                 from: PlaceId(net.places.len() as u32 - 1),
@@ -138,7 +153,7 @@ fn random_class(number: usize, random: &mut Random) -> Enumeration {
 fn places(net: &mut Net, has_threads: bool, random: &mut Random) {
     let classes = classes(net);
     let mut place = |name: String, kind: PlaceKind, sorts: Vec<Sort>| {
-        let columns = sorts.into_iter().map(|sort| Column { name: None, sort }).collect();
+        let columns = sorts.into_iter().map(|sort| Column::of(sort)).collect();
         net.places.push(Place::new(name, kind, columns));
     };
     place("fuel".into(), PlaceKind::Ordinary, Vec::new());
@@ -162,6 +177,41 @@ fn places(net: &mut Net, has_threads: bool, random: &mut Random) {
             false => random_sort_with(&classes, 0, random),
         });
         place(format!("p{i}"), PlaceKind::Ordinary, sorts.collect());
+    }
+}
+
+/// Places for objects, for what may be nothing, and for what is owned.
+fn object_places(net: &mut Net, random: &mut Random) {
+    let classes = net.fresh.len() as u32;
+    let atom = |random: &mut Random| match random.percent(40) {
+        true => Sort::Pid,
+        false => Sort::Object(FreshId(random.below(classes))),
+    };
+    let column = |random: &mut Random| {
+        let sort = if random.percent(70) { atom(random) } else { random_sort(0, random) };
+        Column { optional: random.percent(35), ..Column::of(sort) }
+    };
+    net.places.push(Place::new("fuel", PlaceKind::Ordinary, Vec::new()));
+    for i in 0..2 + random.below(3) {
+        let further = random.weighted(&[25, 45, 30]);
+        let mut columns = vec![Column::of(Sort::Pid)];
+        columns.extend((0..further).map(|_| column(random)));
+        net.places.push(Place::new(format!("f{i}"), PlaceKind::Flow, columns));
+    }
+    for i in 0..2 + random.below(3) {
+        let mut columns: Vec<Column> = (0..random.below(3)).map(|_| column(random)).collect();
+        // The first is no weak one, from which nothing is taken.
+        let hold = match random.weighted(&[30, 65, if i > 0 { 8 } else { 0 }]) {
+            0 => Hold::Root,
+            1 => {
+                let at = random.below(columns.len() + 1);
+                columns.insert(at, Column::of(atom(random)));
+                Hold::Owned(at)
+            }
+            _ => Hold::Weak,
+        };
+        let place = Place::new(format!("p{i}"), PlaceKind::Ordinary, columns);
+        net.places.push(Place { hold, ..place });
     }
 }
 
@@ -203,7 +253,7 @@ pub fn random_sort(pids: u32, random: &mut Random) -> Sort {
 /// A datum of a sort that the model may name; none of that of pids.
 pub fn random_literal(net: &Net, sort: Sort, random: &mut Random) -> Option<Literal> {
     match sort {
-        Sort::Pid => None,
+        Sort::Pid | Sort::Object(_) => None,
         Sort::Int { min, max } => {
             Some(Literal::Int(min + random.below((max - min + 1) as usize) as i64))
         }
@@ -230,16 +280,24 @@ pub fn places_of(net: &Net, kind: PlaceKind) -> Vec<PlaceId> {
 
 fn marking(net: &mut Net, has_threads: bool, random: &mut Random) {
     let threads = if has_threads { 1 + random.weighted(&[35, 45, 20]) } else { 0 };
-    let value = |net: &Net, sort: Sort, random: &mut Random| match random_literal(net, sort, random)
-    {
-        Some(literal) => Some(InitialValue::Data(literal)),
-        None => (sort == Sort::Pid).then(|| InitialValue::Thread(random.below(threads))),
+    let objects: Vec<FreshId> =
+        (0..2 * net.fresh.len()).map(|number| FreshId(number as u32 / 2)).collect();
+    let value = |net: &Net, column: &Column, random: &mut Random| {
+        if column.optional && random.percent(40) {
+            return Some(InitialValue::Data(Literal::None(column.sort.into())));
+        }
+        match column.sort {
+            Sort::Pid => Some(InitialValue::Thread(random.below(threads))),
+            Sort::Object(class) => Some(InitialValue::Object(2 * class.index() + random.below(2))),
+            sort => random_literal(net, sort, random).map(InitialValue::Data),
+        }
     };
+    net.objects = objects;
     for _ in 0..threads {
         let mut place = *random.pick(&places_of(net, PlaceKind::Flow));
         let values = |net: &Net, place: PlaceId, random: &mut Random| {
             let columns = net.place(place).columns[1..].iter();
-            columns.map(|column| value(net, column.sort, random)).collect()
+            columns.map(|column| value(net, column, random)).collect()
         };
         let mut chosen: Option<Vec<InitialValue>> = values(net, place, random);
         if chosen.is_none() {
@@ -250,15 +308,18 @@ fn marking(net: &mut Net, has_threads: bool, random: &mut Random) {
         net.start.push(StartThread { place, values });
     }
     // Where there are classes, there is one token for each of their members, and a mode for each.
-    let (fuel, most) =
-        if classes(net).is_empty() { (2 + random.below(3), 4) } else { (1 + random.below(2), 3) };
+    let (fuel, most) = match () {
+        () if !net.fresh.is_empty() => (4 + random.below(3), 8),
+        () if classes(net).is_empty() => (2 + random.below(3), 4),
+        () => (1 + random.below(2), 3),
+    };
     net.tokens.push(InitialToken::new(FUEL, Vec::new(), fuel as u32));
     for _ in 0..random.below(most) + usize::from(!has_threads) {
         let place = *random.pick(&places_of(net, PlaceKind::Ordinary));
         let count = 1 + random.weighted(&[70, 30]) as u32;
         let mut token = InitialToken::new(place, Vec::new(), count);
         for column in net.place(place).columns.clone() {
-            let value = match (column.sort, value(net, column.sort, random)) {
+            let value = match (column.sort, value(net, &column, random)) {
                 (_, Some(value)) if random.percent(80) => value,
                 (Sort::Enum(id), _) => each(&mut token, id, random),
                 (_, value) => value.expect("only members have no value"),

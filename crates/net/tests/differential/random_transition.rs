@@ -1,8 +1,8 @@
 //! Random transitions: every clause there is, over variables that are bound.
 
 use net::{
-    Arc, BinaryOp, EnumId, Expr, Fate, Kind, Literal, Net, Participant, PlaceId, PlaceKind, Sort,
-    Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
+    Arc, BinaryOp, Column, EnumId, Expr, Fate, Hold, Kind, Literal, Net, Participant, PlaceId,
+    PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
 };
 use random::Random;
 use state::Relation;
@@ -61,16 +61,31 @@ fn lively(net: &Net) -> Vec<PlaceId> {
 
 impl Author<'_> {
     fn fresh(&mut self, sort: Sort) -> Var {
+        self.bound(&Column::of(sort))
+    }
+
+    /// A new variable, bound by a column.
+    fn bound(&mut self, column: &Column) -> Var {
         let var = Var(self.transition.variables.len() as u32);
-        let letter = if sort == Sort::Pid { 't' } else { 'x' };
+        let letter = if column.sort == Sort::Pid { 't' } else { 'x' };
         let name = format!("{letter}{}", var.0);
-        self.transition.variables.push(Variable { name, kind: sort.into() });
-        self.known.push((var, sort));
+        let variable = Variable::new(name, column.sort.into());
+        self.transition.variables.push(Variable { optional: column.optional, ..variable });
+        self.known.push((var, column.sort));
         var
     }
 
+    /// A variable that is known, and always something.
     fn known(&mut self, kind: Kind) -> Option<(Var, Sort)> {
-        let known = self.known.iter().filter(|(_, sort)| Kind::from(*sort) == kind);
+        self.known_or_nothing(kind, false)
+    }
+
+    /// A variable that is known; perhaps one that may be nothing, and only such a one.
+    fn known_or_nothing(&mut self, kind: Kind, optional: bool) -> Option<(Var, Sort)> {
+        let variables = &self.transition.variables;
+        let known = self.known.iter().filter(|(var, sort)| {
+            Kind::from(*sort) == kind && variables[var.index()].optional == optional
+        });
         let known: Vec<(Var, Sort)> = known.copied().collect();
         (!known.is_empty()).then(|| *self.random.pick(&known))
     }
@@ -86,6 +101,11 @@ impl Author<'_> {
     /// A place of this kind, most often a lively one.
     fn source(&mut self, kind: PlaceKind) -> PlaceId {
         let mut places = places_of(self.net, kind);
+        // What is only mentioned in a place that keeps nothing may own nothing any more.
+        let is_weak = |place: &PlaceId| self.net.place(*place).hold == Hold::Weak;
+        if !places.iter().all(is_weak) {
+            places.retain(|place| !is_weak(place));
+        }
         if self.random.percent(90) {
             let lively: Vec<PlaceId> =
                 self.lively.iter().filter(|place| places.contains(place)).copied().collect();
@@ -96,8 +116,8 @@ impl Author<'_> {
         *self.random.pick(&places)
     }
 
-    fn sorts(&self, place: PlaceId, skip: usize) -> Vec<Sort> {
-        self.net.place(place).columns[skip..].iter().map(|column| column.sort).collect()
+    fn columns(&self, place: PlaceId, skip: usize) -> Vec<Column> {
+        self.net.place(place).columns[skip..].to_vec()
     }
 
     fn inputs(&mut self) {
@@ -110,23 +130,23 @@ impl Author<'_> {
         for _ in 0..if has_threads { participants } else { 0 } {
             let from = self.source(PlaceKind::Flow);
             let thread = self.fresh(Sort::Pid);
-            let pattern = self.pattern(self.sorts(from, 1));
+            let pattern = self.pattern(self.columns(from, 1));
             let participant = Participant { thread, from, pattern, fate: Fate::Stay };
             self.transition.participants.push(participant);
         }
         let takes = if has_threads { [68, 26, 6] } else { [6, 60, 34] };
         for _ in 0..self.random.weighted(&takes) {
             let arc = self.input_from_ordinary();
-            self.transition.takes.push(arc);
+            self.transition.takes.extend(arc);
         }
         for _ in 0..self.random.weighted(&[80, 16, 4]) {
             let arc = if !has_threads || self.random.percent(50) {
                 self.input_from_ordinary()
             } else {
                 let place = self.source(PlaceKind::Flow);
-                Arc::new(place, self.pattern(self.sorts(place, 0)), 1)
+                Some(Arc::new(place, self.pattern(self.columns(place, 0)), 1))
             };
-            self.transition.reads.push(arc);
+            self.transition.reads.extend(arc);
         }
     }
 
@@ -144,21 +164,47 @@ impl Author<'_> {
         var
     }
 
-    fn input_from_ordinary(&mut self) -> Arc {
+    /// Nothing if the place is owned, and no owner is known.
+    fn input_from_ordinary(&mut self) -> Option<Arc> {
         let place = self.source(PlaceKind::Ordinary);
         let count = 1 + self.random.weighted(&[92, 8]) as u32;
-        Arc::new(place, self.pattern(self.sorts(place, 0)), count)
+        Some(Arc::new(place, self.pattern_of(place)?, count))
     }
 
-    fn pattern(&mut self, sorts: Vec<Sort>) -> Vec<Option<Expr>> {
-        sorts
+    /// A pattern of a place, in which the owner is known; nothing if there is none.
+    fn pattern_of(&mut self, place: PlaceId) -> Option<Vec<Option<Expr>>> {
+        let Hold::Owned(column) = self.net.place(place).hold else {
+            return Some(self.pattern(self.columns(place, 0)));
+        };
+        let sort = self.net.place(place).columns[column].sort;
+        let optional = self.random.percent(40);
+        let owner = match self.known_or_nothing(sort.into(), optional) {
+            Some((var, _)) => Expr::Var(var),
+            None => Expr::Var(self.known_or_nothing(sort.into(), !optional)?.0),
+        };
+        let mut others = self.columns(place, 0);
+        others.remove(column);
+        let mut pattern = self.pattern(others);
+        pattern.insert(column, Some(owner));
+        Some(pattern)
+    }
+
+    fn pattern(&mut self, columns: Vec<Column>) -> Vec<Option<Expr>> {
+        columns
             .into_iter()
-            .map(|sort| match self.random.weighted(&[15, 72, 7, 4, 2]) {
+            .map(|column| match self.random.weighted(&[15, 72, 7, 4, 2]) {
                 0 => None,
-                1 => Some(Expr::Var(self.fresh(sort))),
-                2 => self.known(sort.into()).map(|(var, _)| Expr::Var(var)),
-                3 => random_literal(self.net, sort, self.random).map(Expr::Literal),
-                _ => self.value(sort),
+                1 => Some(Expr::Var(self.bound(&column))),
+                2 => {
+                    let known = self.known_or_nothing(column.sort.into(), column.optional);
+                    known.map(|(var, _)| Expr::Var(var))
+                }
+                3 if column.optional => Some(Expr::Literal(Literal::None(column.sort.into()))),
+                3 => random_literal(self.net, column.sort, self.random).map(Expr::Literal),
+                _ => self.value(column.sort).filter(|value| {
+                    // What is always something cannot be bound by what may be nothing.
+                    !column.optional || !matches!(value, Expr::Var(_))
+                }),
             })
             .collect()
     }
@@ -194,10 +240,29 @@ impl Author<'_> {
             let related = self.relation();
             self.transition.guard.extend(related);
         }
+        if !self.net.fresh.is_empty() && self.random.percent(40) {
+            let condition = self.about_atoms();
+            self.transition.guard.extend(condition);
+        }
         for _ in 0..self.random.weighted(&[70, 25, 5]) {
             let condition = self.condition();
             self.transition.guard.extend(condition);
         }
+    }
+
+    /// Whether something is nothing, or the same as something else.
+    fn about_atoms(&mut self) -> Option<Expr> {
+        if self.known.is_empty() {
+            return None;
+        }
+        let (var, sort) = *self.random.pick(&self.known);
+        let optional = self.random.percent(50);
+        let other = match self.known_or_nothing(sort.into(), optional) {
+            Some((other, _)) if self.random.percent(60) => Expr::Var(other),
+            _ => Expr::Literal(Literal::None(sort.into())),
+        };
+        let op = if self.random.percent(50) { BinaryOp::Equal } else { BinaryOp::NotEqual };
+        Some(Expr::binary(op, Expr::Var(var), other))
     }
 
     fn inhibitors(&mut self) {
@@ -206,7 +271,7 @@ impl Author<'_> {
             let has_threads = !self.net.start.is_empty();
             let place = if flow && has_threads { self.flow() } else { self.ordinary() };
             let before = self.known.len();
-            let pattern = self.pattern(self.sorts(place, 0));
+            let Some(pattern) = self.pattern_of(place) else { return };
             let condition = if self.random.percent(50) { self.condition() } else { None };
             self.known.truncate(before);
             let count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
@@ -234,7 +299,7 @@ impl Author<'_> {
         }
         for i in 0..self.transition.spawns.len() {
             let to = self.transition.spawns[i].to;
-            self.transition.spawns[i].values = self.values(self.sorts(to, 1));
+            self.transition.spawns[i].values = self.values(self.columns(to, 1));
         }
     }
 
@@ -243,7 +308,7 @@ impl Author<'_> {
             let fate = match self.random.weighted(&[50, 22, 28]) {
                 0 => {
                     let to = self.flow();
-                    Fate::Move { to, values: self.values(self.sorts(to, 1)) }
+                    Fate::Move { to, values: self.values(self.columns(to, 1)) }
                 }
                 1 => Fate::Stay,
                 _ => Fate::End,
@@ -252,16 +317,40 @@ impl Author<'_> {
         }
     }
 
-    /// One value for each sort; there is a pid, since a thread takes part.
-    fn values(&mut self, sorts: Vec<Sort>) -> Vec<Expr> {
-        sorts.into_iter().map(|sort| self.value(sort).expect("a thread takes part")).collect()
+    /// One value for each column; there is a pid, since a thread takes part.
+    fn values(&mut self, columns: Vec<Column>) -> Vec<Expr> {
+        let values = columns.iter().map(|column| self.output(column));
+        values.map(|value| value.expect("a thread takes part")).collect()
+    }
+
+    /// What is put into a column: perhaps nothing, perhaps an object that is created.
+    fn output(&mut self, column: &Column) -> Option<Expr> {
+        let kind = Kind::from(column.sort);
+        if column.optional {
+            if self.random.percent(25) {
+                return Some(Expr::Literal(Literal::None(kind)));
+            }
+            if let Some((var, _)) = self.known_or_nothing(kind, true)
+                && self.random.percent(50)
+            {
+                return Some(Expr::Var(var));
+            }
+        }
+        match column.sort {
+            Sort::Object(class) if self.random.percent(30) || self.known(kind).is_none() => {
+                let var = self.fresh(column.sort);
+                self.transition.news.push((var, class));
+                Some(Expr::Var(var))
+            }
+            sort => self.value(sort),
+        }
     }
 
     fn puts(&mut self) {
         for _ in 0..self.random.weighted(&[45, 45, 10]) {
             let place = self.ordinary();
-            let sorts = self.sorts(place, 0);
-            let pattern: Vec<Option<Expr>> = sorts.into_iter().map(|s| self.value(s)).collect();
+            let columns = self.columns(place, 0);
+            let pattern: Vec<Option<Expr>> = columns.iter().map(|c| self.output(c)).collect();
             let count = 1 + self.random.weighted(&[90, 10]) as u32;
             if pattern.iter().all(Option::is_some) {
                 self.transition.puts.push(Arc::new(place, pattern, count));
@@ -296,7 +385,7 @@ impl Author<'_> {
     fn arc_for_each(&mut self, place: PlaceId) -> Option<Arc> {
         let mut arc = Arc::new(place, Vec::new(), 1 + self.random.weighted(&[92, 8]) as u32);
         let mut ids: Vec<EnumId> = Vec::new();
-        for sort in self.sorts(place, 0) {
+        for Column { sort, .. } in self.columns(place, 0) {
             let expr = match sort {
                 Sort::Enum(id) if self.random.percent(65) => {
                     let before = ids.iter().position(|&other| other == id);
@@ -321,6 +410,12 @@ impl Author<'_> {
             arc.pattern.push(Some(expr));
         }
         if arc.each.is_empty() {
+            return None;
+        }
+        // Nor may it be a fault to ask who owns the tokens.
+        if let Hold::Owned(column) = self.net.place(place).hold
+            && !matches!(arc.pattern[column], Some(Expr::Var(_)))
+        {
             return None;
         }
         if self.random.percent(8) {
@@ -377,10 +472,17 @@ impl Author<'_> {
         }
     }
 
-    /// A value for a column of this sort; none for a pid when none is known.
+    /// A value for a column of this sort; none for a pid or an object when none is known.
     fn value(&mut self, sort: Sort) -> Option<Expr> {
+        if !self.net.fresh.is_empty()
+            && self.random.percent(15)
+            && let Some((var, _)) = self.known_or_nothing(sort.into(), true)
+        {
+            return Some(Expr::Unary(UnaryOp::Value, Expr::Var(var).into()));
+        }
         let known = self.known(sort.into());
         match sort {
+            Sort::Object(_) => known.map(|(var, _)| Expr::Var(var)),
             Sort::Pid => {
                 if self.random.percent(10)
                     && let Some(expr) = self.one_of_two_pids()

@@ -1,4 +1,4 @@
-//! States written down with other pids.
+//! States written down with other pids and objects.
 //!
 //! A renaming is admissible when it keeps what Ω sees. So where Ω sees it, siblings keep their order
 //! (`elder_sibling`) and stay next to each other or apart (`next_sibling`), and where it does not,
@@ -16,11 +16,19 @@ type Digits = Vec<u32>;
 pub fn renamed(state: &State, relations: Relations, random: &mut Random) -> State {
     let names = new_names(state, relations, random);
     let name = |pid: &Pid| pid_of(&names[pid.digits()]);
+    let objects: BTreeSet<Value> =
+        state.values().filter(|value| matches!(value, Value::Object(..))).cloned().collect();
+    let mut numbers: Vec<u32> = (1..=2 * objects.len() as u32).collect();
+    if !objects.is_empty() {
+        random.shuffle(&mut numbers);
+    }
+    let objects: BTreeMap<Value, u32> = objects.into_iter().zip(numbers).collect();
     let mut result = State::new();
     for place in state.marked() {
         for (token, count) in state.tokens(place) {
             let token = token.iter().map(|value| match value {
                 Value::Pid(pid) => Value::Pid(name(pid)),
+                Value::Object(class, _) => Value::Object(class.clone(), objects[value]),
                 data => data.clone(),
             });
             assert!(result.put(place, token.collect(), count), "as many as before");

@@ -2,18 +2,23 @@
 
 use std::fmt::Write;
 
-use net::{Arc, Expr, Fate, InitialValue, Net, PlaceId, Transition, UnaryOp, Var};
+use net::{Arc, Expr, Fate, Hold, InitialValue, Net, PlaceId, Transition, UnaryOp, Var};
 
 /// The whole net.
 pub fn shown(net: &Net) -> String {
     let mut text = String::new();
     for place in &net.places {
-        let sorts: Vec<String> = place.columns.iter().map(|c| net.sort_name(c.sort)).collect();
-        line(&mut text, &format!("{} {}({})", place.kind, place.name, sorts.join(", ")));
+        let mark = |column: &net::Column| if column.optional { "?" } else { "" };
+        let column = |c: &net::Column| format!("{}{}", net.sort_name(c.sort), mark(c));
+        let columns: Vec<String> = place.columns.iter().map(column).collect();
+        let hold =
+            if place.hold == Hold::Root { String::new() } else { format!("{:?}", place.hold) };
+        line(&mut text, &format!("{} {}({}) {hold}", place.kind, place.name, columns.join(", ")));
     }
     let values = |values: &[InitialValue]| {
         let value = |value: &InitialValue| match value {
             InitialValue::Thread(index) => format!("thread {}", index + 1),
+            InitialValue::Object(index) => format!("object {index}"),
             InitialValue::Data(literal) => net.literal(*literal),
             InitialValue::Each(index) => format!("each {index}"),
         };
@@ -78,6 +83,9 @@ impl Shown<'_> {
             let (parent, to) = (self.var(spawn.parent), self.values(spawn.to, &spawn.values));
             clause(format!("spawn {} × {child} from {parent}: {to}", spawn.count));
         }
+        for (var, class) in &t.news {
+            clause(format!("new {}: {}", self.var(*var), self.net.fresh[class.index()].name));
+        }
         t.puts.iter().for_each(|arc| clause(format!("put {}", self.arc(arc))));
         line(text, "}");
     }
@@ -106,6 +114,7 @@ impl Shown<'_> {
             Expr::Var(var) => self.var(*var),
             Expr::Unary(UnaryOp::Not, a) => format!("not {}", self.expr(a)),
             Expr::Unary(UnaryOp::Negate, a) => format!("-{}", self.expr(a)),
+            Expr::Unary(UnaryOp::Value, a) => format!("value({})", self.expr(a)),
             Expr::Binary(op, a, b) => {
                 format!("({} {op} {})", self.expr(a), self.expr(b))
             }

@@ -7,6 +7,8 @@
 //! 3. maps the tokens of each place onto those of the other state, data unchanged, and members of classes
 //!    as some allowed permutation does.
 //!
+//! Objects are mapped as pids are that are not active: to objects of their class. They have no relations.
+//!
 //! All permutations of members and all bijections of pids are tried. A permutation is given up when a
 //! member and its image differ in where they occur; a bijection when a pid and its image differ in that
 //! or in activity, or when what is mapped so far breaks a relation or a token. A whole bijection is then
@@ -16,7 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use state::{Pid, Relation, Relations, State, Value};
+use state::{Relation, Relations, State, Value};
 
 use crate::permutations::Permutations;
 
@@ -24,6 +26,8 @@ use crate::permutations::Permutations;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kept {
     Pid,
+    /// An object of a class.
+    Object(String),
     /// A member: its class, and the least member that it may become.
     Member(usize, usize),
     Data(Value),
@@ -43,7 +47,7 @@ pub struct Looks {
 /// kept of the tokens.
 pub type Invariant = (Vec<Looks>, Vec<Vec<u64>>, Vec<(String, Vec<Kept>, u32)>);
 
-/// A component of a token: pids by index, members by class and index.
+/// A component of a token: pids and objects by index, members by class and index.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Component {
     Pid(usize),
@@ -54,8 +58,8 @@ enum Component {
 /// A state made ready to be compared.
 pub struct Compared<'a> {
     permutations: &'a Permutations,
-    /// The pids present, and after them the next pids.
-    atoms: Vec<Pid>,
+    /// The pids and objects present, and after them the next pids.
+    atoms: Vec<Value>,
     present: usize,
     /// For each present pid, its next pid by index, if it is active.
     next: Vec<Option<usize>>,
@@ -81,17 +85,20 @@ fn is_related(relation: Relation, a: &[u32], b: &[u32]) -> bool {
 
 impl<'a> Compared<'a> {
     pub fn new(state: &State, relations: Relations, permutations: &'a Permutations) -> Self {
-        let present: BTreeSet<Pid> = state.pids();
-        let mut atoms: Vec<Pid> = present.into_iter().collect();
+        let is_object = |value: &&Value| matches!(value, Value::Object(..));
+        let mut present: BTreeSet<Value> = state.values().filter(is_object).cloned().collect();
+        present.extend(state.pids().into_iter().map(Value::Pid));
+        let mut atoms: Vec<Value> = present.into_iter().collect();
         let present = atoms.len();
         let mut next = vec![None; present];
         for i in 0..present {
-            if let Some(&children) = state.eta().get(&atoms[i]) {
+            let Value::Pid(pid) = &atoms[i] else { continue };
+            if let Some(&children) = state.eta().get(pid) {
                 next[i] = Some(atoms.len());
-                atoms.push(atoms[i].child(children + 1));
+                atoms.push(Value::Pid(pid.child(children + 1)));
             }
         }
-        let index = |pid: &Pid| atoms[..present].binary_search(pid).expect("it is present");
+        let index = |atom: &Value| atoms[..present].binary_search(atom).expect("it is present");
         let mut occurrences: Vec<Vec<Occurrence>> = vec![Vec::new(); present];
         let absent = |&size: &usize| vec![Vec::new(); size];
         let mut members: Vec<Vec<Vec<Occurrence>>> =
@@ -103,17 +110,20 @@ impl<'a> Compared<'a> {
             for (token, count) in state.tokens(place) {
                 let kept = |value: &Value| match permutations.member(value) {
                     Some((class, member)) => Kept::Member(class, permutations.least(class, member)),
-                    None if value.as_pid().is_some() => Kept::Pid,
-                    None => Kept::Data(value.clone()),
+                    None => match value {
+                        Value::Pid(_) => Kept::Pid,
+                        Value::Object(class, _) => Kept::Object(class.to_string()),
+                        datum => Kept::Data(datum.clone()),
+                    },
                 };
                 let kept: Vec<Kept> = token.iter().map(kept).collect();
                 let mut components = Vec::new();
                 for (position, value) in token.iter().enumerate() {
                     let occurrence = || (place.to_string(), position, count, kept.clone());
                     components.push(match value {
-                        Value::Pid(pid) => {
-                            occurrences[index(pid)].push(occurrence());
-                            Component::Pid(index(pid))
+                        Value::Pid(_) | Value::Object(..) => {
+                            occurrences[index(value)].push(occurrence());
+                            Component::Pid(index(value))
                         }
                         other => match permutations.member(other) {
                             Some((class, member)) => {
@@ -137,7 +147,12 @@ impl<'a> Compared<'a> {
             relations.iter().fold(0, |bits, relation| {
                 let everywhere = matches!(relation, Relation::NextSibling | Relation::ElderSibling);
                 let within = everywhere || a < present && b < present;
-                let holds = within && is_related(relation, atoms[a].digits(), atoms[b].digits());
+                let holds = match (&atoms[a], &atoms[b]) {
+                    (Value::Pid(a), Value::Pid(b)) => {
+                        within && is_related(relation, a.digits(), b.digits())
+                    }
+                    _ => false,
+                };
                 bits | u8::from(holds) << relation as u8
             })
         };

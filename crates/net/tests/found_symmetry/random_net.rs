@@ -71,13 +71,13 @@ pub fn random_net(seed: u64) -> Net {
     }
     for p in 0..2 + random.below(2) {
         let width = random.weighted(&[10, 55, 35]);
-        let columns = (0..width).map(|_| Column { name: None, sort: sort(&classes, random) });
+        let columns = (0..width).map(|_| Column::of(sort(&classes, random)));
         let (name, kind) = (format!("p{p}"), PlaceKind::Ordinary);
         net.places.push(Place::new(name, kind, columns.collect()));
     }
     if random.percent(if classes[0].flavour == Flavour::Successors { 5 } else { 20 }) {
         let sorts = [Sort::Pid, Sort::Enum(EnumId(0))];
-        let columns = sorts.into_iter().map(|sort| Column { name: None, sort }).collect();
+        let columns = sorts.into_iter().map(|sort| Column::of(sort)).collect();
         net.places.push(Place::new("flow", PlaceKind::Flow, columns));
         let value = InitialValue::Data(Literal::Enum(EnumId(0), 0));
         let place = PlaceId(net.places.len() as u32 - 1);
@@ -144,7 +144,7 @@ impl Author<'_> {
             }
             Sort::Bool => Literal::Bool(self.random.percent(50)),
             Sort::Enum(id) => Literal::Enum(id, self.any_member(id)),
-            Sort::Pid => unreachable!("no literal is asked for"),
+            Sort::Pid | Sort::Object(_) => unreachable!("no literal is asked for"),
         }
     }
 
@@ -251,7 +251,7 @@ impl Author<'_> {
 
     fn fresh(&mut self, kind: Kind) -> Var {
         let var = Var(self.transition.variables.len() as u32);
-        self.transition.variables.push(Variable { name: format!("x{}", var.0), kind });
+        self.transition.variables.push(Variable::new(format!("x{}", var.0), kind));
         var
     }
 

@@ -40,8 +40,8 @@ impl<'n> Scope<'n> {
             let sort = match variable.kind {
                 Kind::Enum(id) => NetSort::Enum(id),
                 Kind::Bool => NetSort::Bool,
-                // Those of threads and of `unless` are complained about elsewhere.
-                Kind::Pid => continue,
+                // Those of threads, of objects and of `unless` are complained about elsewhere.
+                Kind::Pid | Kind::Object(_) => continue,
                 Kind::Int => match range(writer, transition, number) {
                     Ok(Some(sort)) => sort,
                     Ok(None) => continue,
@@ -174,6 +174,10 @@ impl<'n> Writer<'n> {
             }
             (Literal::Int(value), _) => {
                 return self.refuse(format!("the number {value} is of no range"));
+            }
+            (Literal::None(_), _) => {
+                self.complain("`none` is no value of PNML");
+                return None;
             }
         })
     }

@@ -59,8 +59,9 @@ impl<'n> Writer<'n> {
         let mut slots = Vec::with_capacity(columns.len());
         for (value, column) in token.values.iter().zip(columns) {
             slots.push(match value {
-                InitialValue::Thread(_) => {
-                    return self.refuse("its tokens hold pids, which PNML does not have");
+                InitialValue::Thread(_) | InitialValue::Object(_) => {
+                    let what = "its tokens hold pids or objects, which PNML does not have";
+                    return self.refuse(what);
                 }
                 InitialValue::Data(literal) => {
                     let term = self.literal(*literal, column.sort)?;

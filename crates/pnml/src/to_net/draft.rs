@@ -153,7 +153,7 @@ impl<'d> Rule<'d> {
 
 impl Place<'_> {
     pub(super) fn finished(&self, names: &Names) -> net::Place {
-        let column = |domain: &Domain| net::Column { name: None, sort: names.sort(*domain) };
+        let column = |domain: &Domain| net::Column::of(names.sort(*domain));
         let columns = self.columns.iter().map(column).collect();
         let origin = Origin::new(self.span.range());
         net::Place { origin, ..net::Place::new(self.id, PlaceKind::Ordinary, columns) }

@@ -77,7 +77,7 @@ impl<'a, 'd> Assembly<'a, 'd> {
 
     fn add(&mut self, name: String, kind: Kind) -> Var {
         let number = Var(self.transition.variables.len() as u32);
-        self.transition.variables.push(Variable { name, kind });
+        self.transition.variables.push(Variable::new(name, kind));
         number
     }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use net::{BinaryOp, EnumId, Expr, Kind, Net, UnaryOp, Var};
 
-use super::{Classes, number};
+use super::Classes;
 use crate::{Condition, Element, Variable};
 
 /// The most expressions that are looked at for one transition instance: definitions that use one
@@ -152,7 +152,7 @@ impl<'n> Scope<'n> {
             return Err(Hard::TooLarge);
         }
         match expr {
-            Expr::Literal(literal) => Ok(Meaning::Known(number(*literal))),
+            Expr::Literal(literal) => Ok(Meaning::Known(literal.number())),
             Expr::Var(var) => match self.roles[var.index()] {
                 Role::Known(number) => Ok(Meaning::Known(number)),
                 Role::Bound(variable) => Ok(Meaning::Element(Element::Var(variable))),

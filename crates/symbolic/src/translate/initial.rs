@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use net::{Column, InitialToken, InitialValue, Kind, Net, Sort};
 
 use super::expression::{Hard, Role, Scope};
-use super::{Classes, Untranslatable, number};
+use super::{Classes, Untranslatable};
 use crate::{ClassId, Condition, Element, PlaceId, SymmetricNet, Term, Variable};
 
 /// What a component of a token says beside which member it is. Members are numbered in the order in which
@@ -48,7 +48,7 @@ pub(super) fn translate(
             continue;
         }
         let tuple = token.values.iter().map(|value| match value {
-            InitialValue::Data(literal) => number(*literal),
+            InitialValue::Data(literal) => literal.number(),
             _ => unreachable!("a token without threads and choices is data"),
         });
         *named.entry((token.place.0, tuple.collect())).or_default() += u64::from(token.count);
@@ -86,10 +86,10 @@ fn for_each(net: &Net, classes: &Classes, token: &InitialToken) -> Result<Term, 
         tuple.push(match *value {
             InitialValue::Each(local) => Element::Var(Variable(local as u32)),
             InitialValue::Data(literal) => {
-                let constant = classes.constant(net, column.sort.into(), number(literal));
+                let constant = classes.constant(net, column.sort.into(), literal.number());
                 constant.ok_or(Hard::Fault)?
             }
-            InitialValue::Thread(_) => return Err(Hard::Fault),
+            InitialValue::Thread(_) | InitialValue::Object(_) => return Err(Hard::Fault),
         });
     }
     let condition = scope.optional(token.condition.as_ref())?;

@@ -87,7 +87,7 @@ fn range(net: &Net, sort: Sort) -> (i64, i64) {
         Sort::Int { min, max } => (min, max),
         Sort::Bool => (0, 1),
         Sort::Enum(id) => (0, net.enumerations[id.index()].members.len() as i64 - 1),
-        Sort::Pid => (0, -1),
+        Sort::Pid | Sort::Object(_) => (0, -1),
     }
 }
 

@@ -1,0 +1,409 @@
+//! What expressions are on a path.
+//!
+//! Evaluating may split a path: where it depends on a value whether there is a fault, which object is meant, or
+//! whether the rest is evaluated at all. What is worth no path of its own becomes one expression.
+
+mod collection;
+
+use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Quantifier, Var};
+
+use crate::formula::{FALSE, TRUE, all, and, any, compute, either, equal, not, value};
+use crate::layout::{Layout, Scalar};
+use crate::path::{Ending, Object, Path, Row, Shared};
+use crate::program::{Expr, Form, GlobalId, LocalId, ObjectId, Type};
+
+/// Something that must not happen on a path, and where; nowhere before the statement is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub message: String,
+    pub origin: Option<Origin>,
+}
+
+/// The parts of a path, each with what was found on it.
+pub(crate) type Parts<T> = Vec<(Path, Result<T, Fault>)>;
+
+/// Goes on with each part on which there is no fault.
+pub(crate) fn then<T, U>(parts: Parts<T>, mut go_on: impl FnMut(Path, T) -> Parts<U>) -> Parts<U> {
+    let mut all = Vec::new();
+    for (path, found) in parts {
+        match found {
+            Ok(found) => all.extend(go_on(path, found)),
+            Err(fault) => all.push((path, Err(fault))),
+        }
+    }
+    all
+}
+
+/// One part: the path as it is.
+pub(crate) fn found<T>(path: Path, found: T) -> Parts<T> {
+    vec![(path, Ok(found))]
+}
+
+/// A fault where a condition holds; otherwise what is found.
+pub(crate) fn unless<T>(
+    fault: NetExpr,
+    message: impl FnOnce() -> String,
+    path: Path,
+    go_on: impl FnOnce(Path) -> Parts<T>,
+) -> Parts<T> {
+    let [wrong, right] = path.split(&fault);
+    let mut parts = Vec::new();
+    parts.extend(wrong.map(|path| (path, Err(Fault { message: message(), origin: None }))));
+    parts.extend(right.map(go_on).into_iter().flatten());
+    parts
+}
+
+impl Layout<'_> {
+    /// The value of an expression.
+    pub(crate) fn eval(&self, expr: &Expr, mut path: Path) -> Parts<Row> {
+        match &expr.form {
+            Form::Literal(literal) => found(path, vec![NetExpr::Literal(*literal)]),
+            Form::None => found(path, self.none(&expr.of)),
+            Form::Some(inner) => then(self.eval(inner, path), |path, mut row| {
+                if self.sort(&inner.of).is_none() {
+                    row.insert(0, TRUE);
+                }
+                found(path, row)
+            }),
+            Form::Unwrap(inner) => then(self.eval(inner, path), |path, row| {
+                let is_missing = self.is_missing(&inner.of, &row);
+                unless(
+                    is_missing,
+                    || "there is no value".into(),
+                    path,
+                    |path| found(path, self.present(row, &expr.of)),
+                )
+            }),
+            Form::Local(id) => {
+                let row = path.env().get(id).cloned();
+                let row = row.unwrap_or_else(|| self.absent(&expr.of));
+                found(path, row)
+            }
+            Form::Global(id) => {
+                let row = self.global(*id, &mut path).row.clone();
+                found(path, row)
+            }
+            Form::Field(object, field) => then(self.object(object, path), |path, at| {
+                let range = self.field(path.objects[at].of, *field);
+                let row = path.objects[at].fields.row[range].to_vec();
+                found(path, row)
+            }),
+            Form::This => {
+                let this = path.threads[path.acting].var;
+                found(path, vec![NetExpr::Var(this)])
+            }
+            Form::Ended(handle) => {
+                then(self.eval(handle, path), |path, row| self.ended(row[0].clone(), path))
+            }
+            Form::Record(components) => self.rows(components, path),
+            Form::Component(inner, index) => then(self.eval(inner, path), |path, row| {
+                let range = self.component(&inner.of, *index);
+                found(path, row[range].to_vec())
+            }),
+            Form::Case(case, payload) => then(self.rows(payload, path), |path, row| {
+                found(path, self.case(&expr.of, *case, row))
+            }),
+            Form::Is(inner, case) => then(self.eval(inner, path), |path, row| {
+                found(path, vec![equal(row[0].clone(), NetExpr::int(*case as i64))])
+            }),
+            Form::Payload(inner, case, index) => then(self.eval(inner, path), |path, row| {
+                let is_other = not(equal(row[0].clone(), NetExpr::int(*case as i64)));
+                unless(
+                    is_other,
+                    || "it is another case".into(),
+                    path,
+                    |path| {
+                        let range = self.payload(&inner.of, *case, *index);
+                        found(path, self.present(row[range].to_vec(), &expr.of))
+                    },
+                )
+            }),
+            Form::Collection(elements) => self.collected(&expr.of, elements, path),
+            Form::On(op, operands) => then(self.each(operands, path), |path, rows| {
+                self.on(*op, operands, &expr.of, rows, path)
+            }),
+            Form::Quantified(quantifier, local, over, body) => {
+                then(self.eval(over, path), |path, row| {
+                    let elements = self.elements(&over.of, &row);
+                    self.quantified(*quantifier, *local, &elements, body, path)
+                })
+            }
+            Form::Unary(op, inner) => then(self.eval(inner, path), |path, mut row| {
+                let operand = row.remove(0);
+                let result = match op {
+                    net::UnaryOp::Not => not(operand),
+                    _ => compute(BinaryOp::Subtract, NetExpr::int(0), operand),
+                };
+                found(path, vec![result])
+            }),
+            Form::Binary(op, a, b) => self.binary(*op, a, b, path),
+            Form::If(condition, a, b) => {
+                then(self.eval(condition, path), |path, row| self.either(&row[0], (a, b), path))
+            }
+            Form::Shift(inner, steps) => {
+                then(self.eval(inner, path), |path, row| self.shifted(&expr.of, row, *steps, path))
+            }
+        }
+    }
+
+    /// The value of a condition.
+    pub(crate) fn condition(&self, expr: &Expr, path: Path) -> Parts<NetExpr> {
+        then(self.eval(expr, path), |path, mut row| found(path, row.remove(0)))
+    }
+
+    /// The values of expressions, one after the other, in one row.
+    fn rows(&self, exprs: &[Expr], path: Path) -> Parts<Row> {
+        then(self.each(exprs, path), |path, rows| found(path, rows.concat()))
+    }
+
+    /// The values of expressions, one after the other.
+    pub(crate) fn each(&self, exprs: &[Expr], path: Path) -> Parts<Vec<Row>> {
+        let mut parts = found(path, Vec::new());
+        for expr in exprs {
+            parts = then(parts, |path, rows| {
+                then(self.eval(expr, path), |path, row| {
+                    found(path, rows.iter().cloned().chain([row]).collect())
+                })
+            });
+        }
+        parts
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr, path: Path) -> Parts<Row> {
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
+                then(self.condition(a, path), |path, first| {
+                    // Where the first decides, the second is not looked at.
+                    let (decides, is) = match op {
+                        BinaryOp::And => (not(first.clone()), FALSE),
+                        BinaryOp::Or => (first.clone(), TRUE),
+                        _ => (not(first.clone()), TRUE),
+                    };
+                    if let Some(second) = self.plainly(b, &path) {
+                        return found(path, vec![either(&decides, is, second[0].clone())]);
+                    }
+                    let [decided, open] = path.split(&decides);
+                    let mut parts = Vec::new();
+                    parts.extend(decided.map(|path| (path, Ok(vec![is]))));
+                    parts.extend(open.into_iter().flat_map(|path| self.eval(b, path)));
+                    parts
+                })
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                then(self.each(&[a.clone(), b.clone()], path), |path, rows| {
+                    let same = self.same(&a.of, &rows[0], &b.of, &rows[1]);
+                    let holds = if op == BinaryOp::Equal { same } else { not(same) };
+                    found(path, vec![holds])
+                })
+            }
+            _ => then(self.each(&[a.clone(), b.clone()], path), |path, mut rows| {
+                let (second, first) = (rows.remove(1).remove(0), rows.remove(0).remove(0));
+                let by_zero = match op {
+                    BinaryOp::Divide | BinaryOp::Remainder => {
+                        equal(second.clone(), NetExpr::int(0))
+                    }
+                    _ => FALSE,
+                };
+                unless(
+                    by_zero,
+                    || "this divides by zero".into(),
+                    path,
+                    |path| found(path, vec![compute(op, first, second)]),
+                )
+            }),
+        }
+    }
+
+    /// The value of an expression, if it has one without splitting the path or looking at more.
+    fn plainly(&self, expr: &Expr, path: &Path) -> Option<Row> {
+        let mut parts = self.eval(expr, path.clone());
+        let (after, row) = parts.pop().filter(|_| parts.is_empty())?;
+        let is_same = after.guard.len() == path.guard.len()
+            && after.variables.len() == path.variables.len()
+            && after.endings.len() == path.endings.len();
+        row.ok().filter(|_| is_same)
+    }
+
+    fn either(&self, condition: &NetExpr, (a, b): (&Expr, &Expr), path: Path) -> Parts<Row> {
+        if let (Some(a), Some(b)) = (self.plainly(a, &path), self.plainly(b, &path)) {
+            let row = a.into_iter().zip(b).map(|(a, b)| either(condition, a, b));
+            return found(path, row.collect());
+        }
+        let [yes, no] = path.split(condition);
+        let mut parts = Vec::new();
+        parts.extend(yes.into_iter().flat_map(|path| self.eval(a, path)));
+        parts.extend(no.into_iter().flat_map(|path| self.eval(b, path)));
+        parts
+    }
+
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        local: LocalId,
+        elements: &[(NetExpr, Row)],
+        body: &Expr,
+        path: Path,
+    ) -> Parts<Row> {
+        let decided = if quantifier == Quantifier::Exists { TRUE } else { FALSE };
+        let Some(((is_there, element), rest)) = elements.split_first() else {
+            return found(path, vec![not(decided)]);
+        };
+        let mut inside = path.clone();
+        inside.env().insert(local, element.clone());
+        let plain = self.plainly(body, &inside);
+        if let Some(holds) = plain {
+            let holds = holds[0].clone();
+            let shows = match quantifier {
+                Quantifier::Exists => and(is_there.clone(), holds),
+                Quantifier::Forall => and(is_there.clone(), not(holds)),
+            };
+            return then(self.quantified(quantifier, local, rest, body, path), |path, others| {
+                found(path, vec![either(&shows, decided.clone(), others[0].clone())])
+            });
+        }
+        let [with, without] = path.split(is_there);
+        let mut parts = Vec::new();
+        for mut path in with {
+            path.env().insert(local, element.clone());
+            parts.extend(then(self.condition(body, path), |path, holds| {
+                let shows = if quantifier == Quantifier::Exists { holds } else { not(holds) };
+                let [shown, open] = path.split(&shows);
+                let mut parts = Vec::new();
+                parts.extend(shown.map(|path| (path, Ok(vec![decided.clone()]))));
+                let open = open.into_iter();
+                parts.extend(
+                    open.flat_map(|path| self.quantified(quantifier, local, rest, body, path)),
+                );
+                parts
+            }));
+        }
+        for path in without {
+            parts.extend(self.quantified(quantifier, local, rest, body, path));
+        }
+        parts
+    }
+
+    /// Whether two values are the same.
+    pub(crate) fn same(&self, of: &Type, a: &[NetExpr], other: &Type, b: &[NetExpr]) -> NetExpr {
+        if let Some(same) = self.same_elements(of, a, other, b) {
+            return same;
+        }
+        all(a.iter().zip(b).map(|(a, b)| equal(a.clone(), b.clone())))
+    }
+
+    /// Nothing, of an optional type.
+    pub(crate) fn none(&self, of: &Type) -> Row {
+        self.absent(of)
+    }
+
+    /// Whether an optional value is not there; one of another type always is.
+    pub(crate) fn is_missing(&self, of: &Type, row: &[NetExpr]) -> NetExpr {
+        match of {
+            Type::Optional(inner) => match self.sort(inner) {
+                Some(sort) => equal(row[0].clone(), NetExpr::Literal(Literal::None(sort.into()))),
+                None => not(row[0].clone()),
+            },
+            _ => FALSE,
+        }
+    }
+
+    /// The value of an optional one that is there, or a part of one that is: where nothing might have been, there is
+    /// something.
+    pub(crate) fn present(&self, mut row: Row, of: &Type) -> Row {
+        let (scalars, mut before) = (self.scalars(of), self.scalars_if_there(of));
+        // Whether it is there was told by a truth value before it.
+        if row.len() > scalars.len() {
+            row.remove(0);
+        }
+        if let [only] = &mut *before {
+            only.optional = true;
+        }
+        let part = |((part, before), after): ((NetExpr, &Scalar), &Scalar)| {
+            if before.optional && !after.optional { value(part) } else { part }
+        };
+        row.into_iter().zip(&before).zip(&scalars).map(part).collect()
+    }
+
+    /// A global variable, which is read if it has not been.
+    pub(crate) fn global<'a>(&self, id: GlobalId, path: &'a mut Path) -> &'a mut Shared {
+        if !path.globals.contains_key(&id) {
+            let of = &self.program.globals[id.index()].variable.of;
+            let read = path.fresh_row(&self.scalars(of));
+            let row = read.iter().map(|var| NetExpr::Var(*var)).collect();
+            path.globals.insert(id, Shared { row, read, is_written: false });
+        }
+        path.globals.get_mut(&id).expect("it is there now")
+    }
+
+    /// The object that an expression refers to, by its index among those that the path looks at.
+    pub(crate) fn object(&self, object: &Expr, path: Path) -> Parts<usize> {
+        then(self.eval(object, path), |path, row| {
+            let message = || "there is no object".into();
+            unless(self.is_missing(&object.of, &row), message, path, |path| {
+                self.load(object.of.object(), row[0].clone(), path)
+            })
+        })
+    }
+
+    /// Looks at an object. Where it may be one of those that the path has looked at, there is a part for each.
+    fn load(&self, of: ObjectId, id: NetExpr, mut path: Path) -> Parts<usize> {
+        let mut parts = Vec::new();
+        for at in 0..path.objects.len() {
+            let known = &path.objects[at];
+            if known.of != of {
+                continue;
+            }
+            let are_apart = known.id != id && (path.is_new(&known.id) || path.is_new(&id));
+            let same = if are_apart { FALSE } else { equal(known.id.clone(), id.clone()) };
+            let [this, others] = path.split(&same);
+            parts.extend(this.map(|path| (path, Ok(at))));
+            match others {
+                Some(others) => path = others,
+                None => return parts,
+            }
+        }
+        let read = path.fresh_row(&self.field_scalars(of));
+        let row = read.iter().map(|var| NetExpr::Var(*var)).collect();
+        let fields = Shared { row, read, is_written: false };
+        path.objects.push(Object { of, id, fields, is_new: false });
+        let at = path.objects.len() - 1;
+        parts.push((path, Ok(at)));
+        parts
+    }
+
+    /// Whether a thread has ended: it has, or it has not.
+    pub(crate) fn ended(&self, thread: NetExpr, path: Path) -> Parts<Row> {
+        let is_own = |var: Var| NetExpr::Var(var) == thread;
+        let is_here = path.threads.iter().map(|t| t.var).chain(path.children.iter().map(|c| c.var));
+        if { is_here }.any(is_own) {
+            return found(path, vec![FALSE]);
+        }
+        if let Some(known) = path.endings.iter().find(|ending| ending.thread == thread) {
+            let known = NetExpr::Literal(Literal::Bool(known.has_ended));
+            return found(path, vec![known]);
+        }
+        let part = |has_ended: bool| {
+            let mut path = path.clone();
+            path.endings.push(Ending { thread: thread.clone(), has_ended });
+            (path, Ok(vec![NetExpr::Literal(Literal::Bool(has_ended))]))
+        };
+        vec![part(true), part(false)]
+    }
+
+    /// The member a number of steps after another.
+    fn shifted(&self, of: &Type, mut row: Row, steps: i32, path: Path) -> Parts<Row> {
+        let Type::Member(id) = *of else { unreachable!("only members have neighbours") };
+        let class = &self.net.enumerations[id.index()];
+        let members = 0..class.members.len() as u32;
+        let at_the_end = members.filter(|member| class.shifted(*member, steps).is_none());
+        let at_the_end = at_the_end
+            .map(|member| equal(row[0].clone(), NetExpr::Literal(Literal::Enum(id, member))));
+        let beyond = any(at_the_end);
+        unless(
+            beyond,
+            || "there is no such member".into(),
+            path,
+            |path| found(path, vec![NetExpr::Shift(Box::new(row.remove(0)), id, steps)]),
+        )
+    }
+}

@@ -1,0 +1,92 @@
+//! Expressions of nets, made small: constants are folded, and what cannot be otherwise is left out.
+
+use net::{BinaryOp, Expr, Literal, UnaryOp};
+
+pub(crate) const TRUE: Expr = Expr::Literal(Literal::Bool(true));
+pub(crate) const FALSE: Expr = Expr::Literal(Literal::Bool(false));
+
+fn literal(expr: &Expr) -> Option<Literal> {
+    match expr {
+        Expr::Literal(literal) => Some(*literal),
+        _ => None,
+    }
+}
+
+fn truth(truth: bool) -> Expr {
+    Expr::Literal(Literal::Bool(truth))
+}
+
+pub(crate) fn not(a: Expr) -> Expr {
+    match a {
+        Expr::Literal(Literal::Bool(holds)) => truth(!holds),
+        Expr::Unary(UnaryOp::Not, inner) => *inner,
+        Expr::Binary(BinaryOp::Equal, a, b) => Expr::Binary(BinaryOp::NotEqual, a, b),
+        Expr::Binary(BinaryOp::NotEqual, a, b) => Expr::Binary(BinaryOp::Equal, a, b),
+        other => Expr::Unary(UnaryOp::Not, Box::new(other)),
+    }
+}
+
+pub(crate) fn and(a: Expr, b: Expr) -> Expr {
+    match (literal(&a), literal(&b)) {
+        (Some(Literal::Bool(true)), _) | (_, Some(Literal::Bool(false))) => b,
+        (_, Some(Literal::Bool(true))) | (Some(Literal::Bool(false)), _) => a,
+        _ if a == b => a,
+        _ => Expr::binary(BinaryOp::And, a, b),
+    }
+}
+
+pub(crate) fn or(a: Expr, b: Expr) -> Expr {
+    not(and(not(a), not(b)))
+}
+
+pub(crate) fn all(conditions: impl IntoIterator<Item = Expr>) -> Expr {
+    conditions.into_iter().fold(TRUE, and)
+}
+
+pub(crate) fn any(conditions: impl IntoIterator<Item = Expr>) -> Expr {
+    conditions.into_iter().fold(FALSE, or)
+}
+
+/// `if condition then a else b`.
+pub(crate) fn either(condition: &Expr, a: Expr, b: Expr) -> Expr {
+    match literal(condition) {
+        Some(Literal::Bool(true)) => a,
+        Some(Literal::Bool(false)) => b,
+        _ if a == b => a,
+        _ if a == TRUE && b == FALSE => condition.clone(),
+        _ if a == FALSE && b == TRUE => not(condition.clone()),
+        _ => Expr::If(Box::new(condition.clone()), Box::new(a), Box::new(b)),
+    }
+}
+
+pub(crate) fn equal(a: Expr, b: Expr) -> Expr {
+    match (literal(&a), literal(&b)) {
+        (Some(a), Some(b)) => truth(a == b),
+        _ if a == b => TRUE,
+        _ => Expr::binary(BinaryOp::Equal, a, b),
+    }
+}
+
+/// An operator on numbers.
+pub(crate) fn compute(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    if let (Some(x), Some(y)) = (literal(&a), literal(&b))
+        && let Ok(number) = op.apply(x.number(), y.number())
+    {
+        return match op {
+            _ if op.is_order() => truth(number != 0),
+            _ => Expr::int(number),
+        };
+    }
+    match (op, literal(&b)) {
+        (BinaryOp::Add | BinaryOp::Subtract, Some(Literal::Int(0))) => a,
+        _ => Expr::binary(op, a, b),
+    }
+}
+
+/// What is there, of what is known to be there.
+pub(crate) fn value(a: Expr) -> Expr {
+    match a {
+        Expr::Literal(_) => a,
+        other => Expr::Unary(UnaryOp::Value, Box::new(other)),
+    }
+}

@@ -1,0 +1,300 @@
+//! Routines as graphs: what follows what.
+//!
+//! A statement becomes a node, or a few. Most important are *stops*: before a statement that is not local a
+//! thread stops, others have their turn, and it goes on by one of the *arms* of the stop, each of which is done at
+//! once. All other nodes are local: they belong to the step before.
+//!
+//! - A statement that reads what is shared and writes what is shared is two stops, the read first. Operands that
+//!   read what is shared are read at a stop of their own.
+//! - Deferred blocks are copied to each way out of their block. A stop knows where a thread goes on that is killed
+//!   there: to the copies that run the pending ones, after which it ends. There it cannot be killed again.
+//! - Statements in an `atomic` block are not taken apart: an arm executes them all.
+
+mod statement;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use net::Origin;
+
+use crate::facts::Facts;
+use crate::program::{
+    Action, Block, Domain, Expr, FunctionId, LabelId, LocalId, LoopId, Named, ProcessId, Program,
+    Routine, Statement, Type,
+};
+
+/// A node of a graph, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub u32);
+
+/// A routine as a graph.
+pub(crate) struct Graph {
+    pub nodes: Vec<Node>,
+    pub entry: NodeId,
+    /// The variables of the routine, and hidden ones after them.
+    pub locals: Vec<Named>,
+}
+
+/// What is done next.
+pub(crate) enum Node {
+    /// Nothing: goes on.
+    Next(NodeId),
+    /// A local statement, which cannot fault: an assignment, or an object that is made.
+    Do(Statement, NodeId),
+    /// One way or the other, by a condition that cannot fault, on what is local.
+    Branch(Expr, [NodeId; 2]),
+    /// Any of these ways.
+    Choice(Vec<NodeId>),
+    /// A variable gets any value of a domain, which is not empty.
+    Choose(LocalId, Domain, NodeId),
+    /// Others have their turn.
+    Stop(Stop),
+    /// A function is called. The arguments cannot fault.
+    Call {
+        function: FunctionId,
+        arguments: Vec<Expr>,
+        result: Option<LocalId>,
+        next: NodeId,
+        killed: NodeId,
+    },
+    /// The routine is left, with a result.
+    Return(Option<Expr>),
+    /// All pending blocks of a thread that was killed are done.
+    Killed,
+}
+
+/// Where others have their turn.
+pub(crate) struct Stop {
+    pub arms: Vec<StopArm>,
+    /// Where a thread goes on if no arm can be taken now.
+    pub otherwise: Option<NodeId>,
+    /// Whether waiting here for ever is meant.
+    pub idle: bool,
+    /// Where a thread goes on that is killed here; nothing if it was killed before.
+    pub killed: Option<NodeId>,
+    /// The label that this is.
+    pub label: Option<LabelId>,
+    pub origin: Origin,
+}
+
+/// A way to go on from a stop.
+pub(crate) struct StopArm {
+    pub when: Option<Expr>,
+    /// What is done, all at once.
+    pub actions: Block,
+    /// Where it leads: at the end, and by leaving loops around it or the routine.
+    pub next: NodeId,
+    pub exits: Vec<(Exit, NodeId)>,
+    /// Where the result of a `return` in it goes.
+    pub result: Option<LocalId>,
+    pub label: Option<LabelId>,
+    pub origin: Origin,
+}
+
+impl StopArm {
+    /// An arm without conditions, that leads to one node only.
+    fn plain(actions: Block, origin: Origin, next: NodeId) -> StopArm {
+        let exits = Vec::new();
+        StopArm { when: None, actions, next, exits, result: None, label: None, origin }
+    }
+}
+
+/// A way out of an atomic block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Exit {
+    Break(LoopId),
+    Continue(LoopId),
+    Return,
+}
+
+/// What a property looks at, so that it stays to be seen.
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    /// The labels, by routine.
+    pub labels: HashSet<(RoutineId, LabelId)>,
+    /// Whether branching time is asked for.
+    pub branching: bool,
+}
+
+/// A routine of a program that runs by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RoutineId {
+    /// A process.
+    Process(ProcessId),
+    /// A function.
+    Function(FunctionId),
+}
+
+impl RoutineId {
+    /// The routine.
+    #[must_use]
+    pub fn of(self, program: &Program) -> &Routine {
+        match self {
+            RoutineId::Process(id) => &program.processes[id.index()],
+            RoutineId::Function(id) => &program.functions[id.index()],
+        }
+    }
+}
+
+/// Deferred blocks that are pending, the innermost first.
+type Pending<'p> = Option<Rc<Deferred<'p>>>;
+
+struct Deferred<'p> {
+    block: &'p Block,
+    outer: Pending<'p>,
+}
+
+fn same(a: &Pending, b: &Pending) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// A loop around a statement.
+#[derive(Clone)]
+struct Around<'p> {
+    id: LoopId,
+    head: NodeId,
+    after: NodeId,
+    pending: Pending<'p>,
+}
+
+/// What is around a statement.
+#[derive(Clone, Default)]
+struct Context<'p> {
+    pending: Pending<'p>,
+    loops: Vec<Around<'p>>,
+    /// Whether the thread was killed, and runs what is pending.
+    killed: bool,
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    facts: &'p Facts,
+    observed: &'p Observed,
+    id: RoutineId,
+    nodes: Vec<Node>,
+    locals: Vec<Named>,
+    /// Where a thread goes on that is killed with these pending.
+    ways_out: HashMap<*const Deferred<'p>, NodeId>,
+    killed: NodeId,
+}
+
+impl Graph {
+    pub(crate) fn of(
+        program: &Program,
+        facts: &Facts,
+        observed: &Observed,
+        id: RoutineId,
+    ) -> Graph {
+        let routine = id.of(program);
+        let mut builder = Builder {
+            program,
+            facts,
+            observed,
+            id,
+            nodes: vec![Node::Killed, Node::Return(None)],
+            locals: routine.locals.clone(),
+            ways_out: HashMap::new(),
+            killed: NodeId(0),
+        };
+        let entry = builder.block(&routine.body, &Context::default(), NodeId(1));
+        Graph { nodes: builder.nodes, entry, locals: builder.locals }
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+impl<'p> Builder<'p> {
+    fn node(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    /// A hidden variable.
+    fn hidden(&mut self, of: Type) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.locals.push(Named { name: format!("${}", id.0), of, origin: Origin::default() });
+        id
+    }
+
+    /// The statements of a block, and then `next`; what is deferred in it is done in between.
+    fn block(
+        &mut self,
+        statements: &'p [Statement],
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let Some((first, rest)) = statements.split_first() else { return next };
+        if let Action::Defer(block) = &first.action {
+            let outer = context.pending.clone();
+            let pending = Some(Rc::new(Deferred { block, outer }));
+            let after = self.block(block, context, next);
+            return self.block(rest, &Context { pending, ..context.clone() }, after);
+        }
+        let rest = self.block(rest, context, next);
+        self.statement(first, context, rest)
+    }
+
+    /// Runs what is pending down to some, and goes on.
+    fn leave(
+        &mut self,
+        context: &Context<'p>,
+        until: &Pending<'p>,
+        next: &mut dyn FnMut(&mut Self) -> NodeId,
+    ) -> NodeId {
+        if same(&context.pending, until) {
+            return next(self);
+        }
+        let deferred = context.pending.clone().expect("some are pending in between");
+        let outer = Context { pending: deferred.outer.clone(), ..context.clone() };
+        let after = self.leave(&outer, until, next);
+        self.block(deferred.block, &outer, after)
+    }
+
+    /// Where a thread goes on that is killed.
+    fn way_out(&mut self, context: &Context<'p>) -> Option<NodeId> {
+        if context.killed {
+            return None;
+        }
+        let Some(deferred) = &context.pending else { return Some(self.killed) };
+        let key = Rc::as_ptr(deferred);
+        if let Some(known) = self.ways_out.get(&key) {
+            return Some(*known);
+        }
+        let killed = self.killed;
+        let context = Context { killed: true, ..context.clone() };
+        let way = self.leave(&context, &None, &mut |_| killed);
+        self.ways_out.insert(key, way);
+        Some(way)
+    }
+
+    /// A stop with one arm.
+    fn stop(
+        &mut self,
+        actions: Block,
+        origin: Origin,
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let arm = StopArm::plain(actions, origin, next);
+        self.stop_with(vec![arm], None, false, None, origin, context)
+    }
+
+    fn stop_with(
+        &mut self,
+        arms: Vec<StopArm>,
+        otherwise: Option<NodeId>,
+        idle: bool,
+        label: Option<LabelId>,
+        origin: Origin,
+        context: &Context<'p>,
+    ) -> NodeId {
+        let killed = self.way_out(context);
+        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, label, origin }))
+    }
+}

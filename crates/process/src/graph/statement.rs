@@ -1,0 +1,365 @@
+//! From statements to nodes.
+
+use net::Origin;
+
+use super::{Around, Builder, Context, Exit, Node, NodeId, StopArm};
+use crate::facts::{assignment_can_fault, can_fault, is_seen};
+use crate::program::{
+    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Operation, Root, Select,
+    Selector, Statement, Target, Type,
+};
+
+impl<'p> Builder<'p> {
+    /// A statement, and then `next`.
+    pub(super) fn statement(
+        &mut self,
+        statement: &'p Statement,
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let origin = statement.origin;
+        let now = |action: Action| vec![Statement { action, origin }];
+        match &statement.action {
+            Action::Assign(target, value) => self.assign(target, value, origin, context, next),
+            Action::New(target, object, arguments) => {
+                let parameters = &self.program.objects[object.index()].parameters;
+                let fits =
+                    |(p, a): (&crate::program::Named, &Expr)| p.of.includes(&a.of) && !can_fault(a);
+                let is_local = !is_seen(target)
+                    && target.path.is_empty()
+                    && parameters.iter().zip(arguments).all(fits);
+                self.with_operands(arguments, origin, context, |builder, arguments| {
+                    let made = Action::New(target.clone(), *object, arguments);
+                    match is_local {
+                        true => builder.node(Node::Do(Statement { action: made, origin }, next)),
+                        false => builder.stop(now(made), origin, context, next),
+                    }
+                })
+            }
+            Action::If(condition, then, otherwise) => {
+                let ways = [then, otherwise].map(|block| self.block(block, context, next));
+                self.branch(condition, ways, origin, context)
+            }
+            Action::Block(block) => self.block(block, context, next),
+            Action::Loop(id, body) => self.repeat(*id, body, context, next),
+            Action::Break(id) => self.leave_loop(*id, false, context),
+            Action::Continue(id) => self.leave_loop(*id, true, context),
+            Action::Return(value) => self.give_back(value.as_ref(), origin, context),
+            Action::Choose(local, domain, when) => {
+                let is_local = when.is_none() && !self.observed.branching && has_values(domain);
+                match is_local {
+                    true => self.node(Node::Choose(*local, domain.clone(), next)),
+                    false => self.stop(vec![statement.clone()], origin, context, next),
+                }
+            }
+            Action::Either(blocks) => {
+                let ways = blocks.iter().map(|block| self.block(block, context, next)).collect();
+                let choice = self.node(Node::Choice(ways));
+                match self.observed.branching {
+                    true => self.stop(Vec::new(), origin, context, choice),
+                    false => choice,
+                }
+            }
+            Action::Atomic(block) => self.atomic(block, origin, context, next),
+            Action::Assert(_) | Action::Require(_) => {
+                self.stop(vec![statement.clone()], origin, context, next)
+            }
+            Action::Label(label) if self.observed.labels.contains(&(self.id, *label)) => {
+                let arm = StopArm::plain(Vec::new(), origin, next);
+                self.stop_with(vec![arm], None, false, Some(*label), origin, context)
+            }
+            Action::Label(_) => next,
+            Action::Spawn(target, process, arguments) => {
+                self.with_operands(arguments, origin, context, |builder, arguments| {
+                    let spawn = Action::Spawn(target.clone(), *process, arguments);
+                    builder.stop(now(spawn), origin, context, next)
+                })
+            }
+            Action::Kill(handle) | Action::Crash(handle) => {
+                let is_kill = matches!(statement.action, Action::Kill(_));
+                let handle = std::slice::from_ref(handle);
+                self.with_operands(handle, origin, context, |builder, mut handle| {
+                    let handle = handle.remove(0);
+                    let end = if is_kill { Action::Kill(handle) } else { Action::Crash(handle) };
+                    builder.stop(now(end), origin, context, next)
+                })
+            }
+            Action::Defer(_) => unreachable!("its block sees to what is deferred in it"),
+            Action::Call(target, function, arguments) => {
+                self.call(target.as_ref(), *function, arguments, origin, context, next)
+            }
+            Action::Select(select) => self.select(select, origin, context, next),
+        }
+    }
+
+    /// Reads operands that are shared at a stop of its own, before `then`.
+    fn with_operands(
+        &mut self,
+        operands: &[Expr],
+        origin: Origin,
+        context: &Context<'p>,
+        then: impl FnOnce(&mut Self, Vec<Expr>) -> NodeId,
+    ) -> NodeId {
+        let mut operands = operands.to_vec();
+        let reads = self.reads(operands.iter_mut(), origin);
+        let then = then(self, operands);
+        if reads.is_empty() { then } else { self.stop(reads, origin, context, then) }
+    }
+
+    /// Replaces operands that are shared by hidden variables, and gives the statements that read them.
+    fn reads<'e>(&mut self, operands: impl Iterator<Item = &'e mut Expr>, origin: Origin) -> Block {
+        let mut reads = Vec::new();
+        for operand in operands {
+            if self.facts.is_shared(operand) {
+                let local = self.hidden(operand.of.clone());
+                let read = Expr::local(local, operand.of.clone());
+                let value = std::mem::replace(operand, read);
+                let action = Action::Assign(Target::local(local, value.of.clone()), value);
+                reads.push(Statement { action, origin });
+            }
+        }
+        reads
+    }
+
+    fn assign(
+        &mut self,
+        target: &Target,
+        value: &Expr,
+        origin: Origin,
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let (mut target, mut value) = (target.clone(), value.clone());
+        if is_seen(&target) {
+            let operands = operands_of(&mut target).into_iter().chain([&mut value]);
+            let reads = self.reads(operands, origin);
+            let write = Statement { action: Action::Assign(target, value), origin };
+            let write = self.stop(vec![write], origin, context, next);
+            return match reads.is_empty() {
+                true => write,
+                false => self.stop(reads, origin, context, write),
+            };
+        }
+        let inside = |of: Type, way: &Selector| self.program.inside(&of, way);
+        let of = target.path.iter().fold(target.of.clone(), inside);
+        let is_local = !self.facts.is_shared(&value)
+            && !self.facts.finds_by_shared(&target)
+            && !assignment_can_fault(&target, &of, &value);
+        let statement = Statement { action: Action::Assign(target, value), origin };
+        match is_local {
+            true => self.node(Node::Do(statement, next)),
+            false => self.stop(vec![statement], origin, context, next),
+        }
+    }
+
+    fn branch(
+        &mut self,
+        condition: &Expr,
+        ways: [NodeId; 2],
+        origin: Origin,
+        context: &Context<'p>,
+    ) -> NodeId {
+        if !self.facts.is_shared(condition) && !can_fault(condition) {
+            return self.node(Node::Branch(condition.clone(), ways));
+        }
+        let local = self.hidden(Type::Bool);
+        let branch = self.node(Node::Branch(Expr::local(local, Type::Bool), ways));
+        let action = Action::Assign(Target::local(local, Type::Bool), condition.clone());
+        self.stop(vec![Statement { action, origin }], origin, context, branch)
+    }
+
+    fn repeat(
+        &mut self,
+        id: LoopId,
+        body: &'p Block,
+        context: &Context<'p>,
+        after: NodeId,
+    ) -> NodeId {
+        let head = self.node(Node::Next(after));
+        let mut inside = context.clone();
+        inside.loops.push(Around { id, head, after, pending: context.pending.clone() });
+        let entry = self.block(body, &inside, head);
+        self.nodes[head.0 as usize] = Node::Next(entry);
+        head
+    }
+
+    fn leave_loop(&mut self, id: LoopId, again: bool, context: &Context<'p>) -> NodeId {
+        let around = context.loops.iter().rev().find(|around| around.id == id);
+        let around = around.expect("the program was checked: the loop is around").clone();
+        let to = if again { around.head } else { around.after };
+        self.leave(context, &around.pending, &mut |_| to)
+    }
+
+    fn give_back(&mut self, value: Option<&Expr>, origin: Origin, context: &Context<'p>) -> NodeId {
+        let Some(value) = value else {
+            return self.leave(context, &None, &mut |builder| builder.node(Node::Return(None)));
+        };
+        let result = self.id.of(self.program).result.clone().unwrap_or_else(|| value.of.clone());
+        let is_local =
+            !self.facts.is_shared(value) && !can_fault(value) && result.includes(&value.of);
+        if is_local && context.pending.is_none() {
+            return self.node(Node::Return(Some(value.clone())));
+        }
+        let local = self.hidden(result.clone());
+        let given = self.leave(context, &None, &mut |builder| {
+            builder.node(Node::Return(Some(Expr::local(local, result.clone()))))
+        });
+        let action = Action::Assign(Target::local(local, result), value.clone());
+        let statement = Statement { action, origin };
+        match is_local {
+            true => self.node(Node::Do(statement, given)),
+            false => self.stop(vec![statement], origin, context, given),
+        }
+    }
+
+    fn call(
+        &mut self,
+        target: Option<&Target>,
+        function: FunctionId,
+        arguments: &[Expr],
+        origin: Origin,
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let routine = &self.program.functions[function.index()];
+        let (result, next) = match (target, &routine.result) {
+            (Some(target), Some(of)) => {
+                let local = self.hidden(of.clone());
+                let value = Expr::local(local, of.clone());
+                (Some(local), self.assign(target, &value, origin, context, next))
+            }
+            _ => (None, next),
+        };
+        let killed = match self.way_out(context) {
+            Some(killed) => killed,
+            None => self.killed,
+        };
+        let mut arguments = arguments.to_vec();
+        let mut before = self.reads(arguments.iter_mut(), origin);
+        for (argument, parameter) in arguments.iter_mut().zip(&routine.locals) {
+            if can_fault(argument) || !parameter.of.includes(&argument.of) {
+                let local = self.hidden(parameter.of.clone());
+                let passed = Expr::local(local, parameter.of.clone());
+                let value = std::mem::replace(argument, passed);
+                let action = Action::Assign(Target::local(local, parameter.of.clone()), value);
+                before.push(Statement { action, origin });
+            }
+        }
+        let call = self.node(Node::Call { function, arguments, result, next, killed });
+        if before.is_empty() { call } else { self.stop(before, origin, context, call) }
+    }
+
+    fn atomic(
+        &mut self,
+        block: &'p Block,
+        origin: Origin,
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let mut arm = StopArm::plain(block.clone(), origin, next);
+        for exit in exits(block) {
+            let to = match exit {
+                Exit::Break(id) => self.leave_loop(id, false, context),
+                Exit::Continue(id) => self.leave_loop(id, true, context),
+                Exit::Return => {
+                    let result = self.id.of(self.program).result.clone();
+                    let local = result.as_ref().map(|of| self.hidden(of.clone()));
+                    arm.result = local;
+                    let value = local.zip(result).map(|(local, of)| Expr::local(local, of));
+                    self.leave(context, &None, &mut |builder| {
+                        builder.node(Node::Return(value.clone()))
+                    })
+                }
+            };
+            arm.exits.push((exit, to));
+        }
+        self.stop_with(vec![arm], None, false, None, origin, context)
+    }
+
+    fn select(
+        &mut self,
+        select: &'p Select,
+        origin: Origin,
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let mut operations: Vec<Operation> =
+            select.arms.iter().map(|arm| arm.operation.clone()).collect();
+        let operands = operations.iter_mut().flat_map(operands_of_operation);
+        let reads = self.reads(operands, origin);
+        let mut arms = Vec::new();
+        for (arm, operation) in select.arms.iter().zip(operations) {
+            let after = self.block(&arm.body, context, next);
+            let only = Arm { when: None, operation, body: Vec::new(), ..arm.clone() };
+            let select = Select { arms: vec![only], otherwise: None, idle: false };
+            let action = Action::Select(select);
+            let actions = vec![Statement { action, origin: arm.origin }];
+            let plain = StopArm::plain(actions, arm.origin, after);
+            arms.push(StopArm { when: arm.when.clone(), label: arm.label, ..plain });
+        }
+        let otherwise = select.otherwise.as_ref().map(|block| self.block(block, context, next));
+        let stop = self.stop_with(arms, otherwise, select.idle, None, origin, context);
+        if reads.is_empty() { stop } else { self.stop(reads, origin, context, stop) }
+    }
+}
+
+/// Whether something is always there to choose.
+fn has_values(domain: &Domain) -> bool {
+    match domain {
+        Domain::Type => true,
+        Domain::Range(from, to) => match (&from.form, &to.form) {
+            (Form::Literal(from), Form::Literal(to)) => from.number() <= to.number(),
+            _ => false,
+        },
+        Domain::Collection(_) => false,
+    }
+}
+
+/// What is evaluated to find a target.
+fn operands_of(target: &mut Target) -> Vec<&mut Expr> {
+    let object = match &mut target.root {
+        Root::Field(object, _) => Some(object),
+        Root::Local(_) | Root::Global(_) => None,
+    };
+    let indices = target.path.iter_mut().filter_map(|selector| match selector {
+        Selector::Element(index) => Some(index),
+        Selector::Component(_) | Selector::Payload(..) => None,
+    });
+    object.into_iter().chain(indices).collect()
+}
+
+/// What is evaluated when an operation is come to.
+fn operands_of_operation(operation: &mut Operation) -> Vec<&mut Expr> {
+    match operation {
+        Operation::Step { object, arguments, .. } => {
+            [object].into_iter().chain(arguments).collect()
+        }
+        Operation::Join(handle, _) | Operation::JoinAny(handle, ..) => vec![handle],
+        Operation::Await(_) => Vec::new(),
+    }
+}
+
+/// The ways by which an atomic block leaves what is around it.
+fn exits(block: &Block) -> Vec<Exit> {
+    let mut found = Vec::new();
+    collect_exits(block, &mut Vec::new(), &mut found);
+    found
+}
+
+fn collect_exits(block: &Block, inside: &mut Vec<LoopId>, found: &mut Vec<Exit>) {
+    for statement in block {
+        let exit = match &statement.action {
+            Action::Break(id) if !inside.contains(id) => Some(Exit::Break(*id)),
+            Action::Continue(id) if !inside.contains(id) => Some(Exit::Continue(*id)),
+            Action::Return(_) => Some(Exit::Return),
+            _ => None,
+        };
+        found.extend(exit.filter(|exit| !found.contains(exit)));
+        let depth = inside.len();
+        if let Action::Loop(id, _) = &statement.action {
+            inside.push(*id);
+        }
+        statement.action.blocks().into_iter().for_each(|block| collect_exits(block, inside, found));
+        inside.truncate(depth);
+    }
+}

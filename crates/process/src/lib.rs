@@ -1,0 +1,12 @@
+//! Processes, objects and their steps: programs as people write them, and the nets they become.
+
+mod evaluate;
+mod execute;
+mod facts;
+mod formula;
+mod graph;
+mod layout;
+mod path;
+pub mod program;
+
+pub use graph::{Observed, RoutineId};
