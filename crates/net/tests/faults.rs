@@ -56,7 +56,7 @@ fn falsehood() -> Expr {
 /// moves to where it is, and which `change` changes.
 fn net(tokens: &[(i64, u32)], change: impl FnOnce(&mut Transition)) -> Shared<Net> {
     let place = |name: &str, kind, sorts: &[Sort]| {
-        let column = |&sort: &Sort| Column { name: Some("size".into()), sort };
+        let column = |&sort: &Sort| Column { name: Some("size".into()), ..Column::of(sort) };
         Place::new(name, kind, sorts.iter().map(column).collect())
     };
     let variable = |name: &str, kind| Variable::new(name, kind);
