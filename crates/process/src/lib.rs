@@ -6,6 +6,7 @@ mod facts;
 mod formula;
 mod graph;
 mod layout;
+mod live;
 mod path;
 pub mod program;
 
