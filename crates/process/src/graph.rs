@@ -93,7 +93,7 @@ pub(crate) struct StopArm {
 
 impl StopArm {
     /// An arm without conditions, that leads to one node only.
-    fn plain(actions: Block, origin: Origin, next: NodeId) -> StopArm {
+    pub(crate) fn plain(actions: Block, origin: Origin, next: NodeId) -> StopArm {
         let exits = Vec::new();
         StopArm { when: None, actions, next, exits, result: None, label: None, origin }
     }
@@ -135,6 +135,9 @@ impl RoutineId {
         }
     }
 }
+
+/// A call, by the routine that it is in, and its node.
+pub(crate) type Site = (RoutineId, NodeId);
 
 /// Deferred blocks that are pending, the innermost first.
 type Pending<'p> = Option<Rc<Deferred<'p>>>;

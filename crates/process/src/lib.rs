@@ -9,5 +9,7 @@ mod layout;
 mod live;
 mod path;
 pub mod program;
+mod routines;
+mod run;
 
 pub use graph::{Observed, RoutineId};

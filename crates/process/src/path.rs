@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use net::{Expr, FreshId, Sort, Var, Variable};
 
 use crate::formula::{self, FALSE, TRUE};
-use crate::graph::RoutineId;
+use crate::graph::{NodeId, RoutineId, Site};
 use crate::layout::Scalar;
 use crate::program::{GlobalId, LocalId, ObjectId, ProcessId};
 
@@ -44,6 +44,18 @@ pub(crate) struct Object {
 pub(crate) struct Call {
     pub routine: RoutineId,
     pub env: Env,
+    /// The call in it that has not returned, unless it is the innermost.
+    pub at: Option<NodeId>,
+}
+
+/// A frame that was made before the path, and is taken by a return on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// The call that made it.
+    pub site: Site,
+    pub id: Expr,
+    /// What was kept in it: the frame of the caller first, if it is a function.
+    pub kept: Vec<Var>,
 }
 
 /// A thread that takes part.
@@ -93,6 +105,7 @@ pub(crate) struct Path {
     pub children: Vec<Child>,
     pub endings: Vec<Ending>,
     pub killings: Vec<Killing>,
+    pub frames: Vec<Frame>,
     /// The results of threads that have ended, as they are read: the process, the handle and the variables.
     pub results: Vec<(ProcessId, Expr, Vec<Var>)>,
     /// The thread that acts, by its index.
