@@ -1,5 +1,7 @@
 //! Processes, objects and their steps: programs as people write them, and the nets they become.
 
+mod compile;
+mod emit;
 mod evaluate;
 mod execute;
 mod facts;
@@ -8,8 +10,10 @@ mod graph;
 mod layout;
 mod live;
 mod path;
+mod places;
 pub mod program;
 mod routines;
 mod run;
 
+pub use compile::compile;
 pub use graph::{Observed, RoutineId};

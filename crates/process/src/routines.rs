@@ -25,6 +25,13 @@ impl Routines {
         let graph = |id: &RoutineId| (*id, Graph::of(program, &facts, observed, *id));
         let mut graphs: BTreeMap<RoutineId, Graph> = ids.iter().map(graph).collect();
         Cuts::default().cut(&mut graphs);
+        // A process stops before it begins where it might end at once; so does the first one.
+        for process in (0..program.processes.len() as u32).map(ProcessId) {
+            let graph = graphs.get_mut(&RoutineId::Process(process)).expect("it is one of them");
+            if program.main == Some(process) || Cuts::default().is_passable(graph) {
+                stop_at_entry(graph);
+            }
+        }
         let mut callers: HashMap<FunctionId, Vec<Site>> = HashMap::new();
         for (id, graph) in &graphs {
             for (index, node) in (0..).zip(&graph.nodes) {
@@ -89,10 +96,7 @@ impl Cuts {
         }
         while let Some(function) = calls_itself(graphs, self) {
             let graph = graphs.get_mut(&RoutineId::Function(function)).expect("it is one of them");
-            let entry = graph.entry;
-            graph.nodes.push(Node::Next(entry));
-            graph.entry = NodeId(graph.nodes.len() as u32 - 1);
-            put_stop(graph, graph.entry);
+            stop_at_entry(graph);
         }
     }
 
@@ -162,6 +166,13 @@ fn calls_itself(graphs: &BTreeMap<RoutineId, Graph>, cuts: &Cuts) -> Option<Func
         }
         seen.contains(function)
     })
+}
+
+/// Puts a stop before the entry.
+fn stop_at_entry(graph: &mut Graph) {
+    graph.nodes.push(Node::Next(graph.entry));
+    graph.entry = NodeId(graph.nodes.len() as u32 - 1);
+    put_stop(graph, graph.entry);
 }
 
 /// Makes a stop of a node that only leads on.

@@ -1,0 +1,111 @@
+//! The places of the net that a program becomes.
+//!
+//! One for each global variable, with one token; one for each type of objects, whose tokens are owned by the object;
+//! a flow place for each stop; one for each call that may wait, whose tokens are owned by the frame; and for threads
+//! that have ended, one that tells so, and one for the results of each kind, owned by the thread.
+
+use std::collections::BTreeMap;
+
+use net::{Column, Expr, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
+
+use crate::formula::TRUE;
+use crate::graph::{Node, NodeId, RoutineId, Site};
+use crate::layout::Scalar;
+use crate::program::{ProcessId, Program, Type};
+use crate::run::Runner;
+
+/// The places of a program.
+pub(crate) struct Places {
+    pub globals: Vec<PlaceId>,
+    pub objects: Vec<PlaceId>,
+    pub stops: BTreeMap<(RoutineId, NodeId), PlaceId>,
+    pub frames: BTreeMap<Site, PlaceId>,
+    pub frame_class: FreshId,
+    pub ended: PlaceId,
+    /// For each kind of process with a result, its place, and the row of a result that is not there.
+    pub results: BTreeMap<ProcessId, (PlaceId, Vec<Expr>)>,
+    /// The kinds whose results need a truth value that says whether they are there.
+    flagged: Vec<bool>,
+}
+
+impl Places {
+    /// Adds the places of a program to a net. The classes of objects and of frames are there.
+    pub(crate) fn new(program: &Program, runner: &Runner, net: &mut Net) -> Places {
+        let layout = &runner.executor.layout;
+        let Sort::Object(frame_class) = runner.frames else { unreachable!("frames are objects") };
+        let mut add = |name: String, kind, first: Option<Sort>, scalars: Vec<Scalar>, hold| {
+            let first = first.map(Column::of);
+            let rest = scalars.into_iter().map(|scalar| scalar.column(None));
+            let columns = first.into_iter().chain(rest).collect();
+            net.places.push(Place { hold, ..Place::new(name, kind, columns) });
+            PlaceId(net.places.len() as u32 - 1)
+        };
+        let ordinary = PlaceKind::Ordinary;
+        let owned = Hold::Owned(0);
+        let mut globals = Vec::new();
+        for global in &program.globals {
+            let scalars = layout.scalars(&global.variable.of);
+            globals.push(add(global.variable.name.clone(), ordinary, None, scalars, Hold::Root));
+        }
+        let mut objects = Vec::new();
+        for (id, object) in (0..).map(crate::program::ObjectId).zip(&program.objects) {
+            let class = Some(Sort::Object(layout.class_of(id)));
+            let scalars = layout.field_scalars(id);
+            objects.push(add(object.name.clone(), ordinary, class, scalars, owned));
+        }
+        let (mut stops, mut frames) = (BTreeMap::new(), BTreeMap::new());
+        for id in runner.routines.ids() {
+            let routine = id.of(program);
+            for (number, node) in (0..).zip(&runner.routines.graph(id).nodes) {
+                let at = NodeId(number);
+                match node {
+                    Node::Stop(stop) => {
+                        let label = stop.label.map(|label| &routine.labels[label.index()].name);
+                        let point = label.cloned().unwrap_or_else(|| number.to_string());
+                        let name = format!("{}.{point}", routine.name);
+                        let scalars = runner.stop_scalars(id, at);
+                        let thread = Some(Sort::Pid);
+                        let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root);
+                        stops.insert((id, at), place);
+                    }
+                    Node::Call { .. } => {
+                        let name = format!("frame of {}.{number}", routine.name);
+                        let scalars = runner.kept_scalars((id, at));
+                        let frame = Some(runner.frames);
+                        frames.insert((id, at), add(name, ordinary, frame, scalars, owned));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let ended = add("ended".into(), ordinary, Some(Sort::Pid), Vec::new(), owned);
+        let mut results = BTreeMap::new();
+        let mut flagged = Vec::new();
+        for (id, process) in (0..).map(ProcessId).zip(&program.processes) {
+            let optional = process.result.clone().map(|of| Type::Optional(Box::new(of)));
+            let is_flagged = process.result.as_ref().is_some_and(|of| layout.sort(of).is_none());
+            flagged.push(is_flagged);
+            if let Some(of) = optional {
+                let name = format!("result of {}", process.name);
+                let scalars = layout.scalars(&of);
+                let place = add(name, ordinary, Some(Sort::Pid), scalars, owned);
+                results.insert(id, (place, layout.absent(&of)));
+            }
+        }
+        Places { globals, objects, stops, frames, frame_class, ended, results, flagged }
+    }
+
+    /// The row of a result that is there.
+    pub(crate) fn present(&self, process: ProcessId, row: &[Expr]) -> Vec<Expr> {
+        let flag = self.flagged[process.index()].then_some(TRUE);
+        flag.into_iter().chain(row.iter().cloned()).collect()
+    }
+}
+
+/// Adds the classes of objects and of frames to a net; gives the first, and that of frames.
+pub(crate) fn classes(program: &Program, net: &mut Net) -> (FreshId, FreshId) {
+    let first = FreshId(net.fresh.len() as u32);
+    let names = program.objects.iter().map(|object| object.name.as_str()).chain(["frame"]);
+    net.fresh.extend(names.map(|name| FreshClass { name: name.into() }));
+    (first, FreshId(net.fresh.len() as u32 - 1))
+}
