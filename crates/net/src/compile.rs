@@ -50,6 +50,8 @@ pub(crate) struct Rule {
     pub spawns: Vec<(usize, Option<usize>, u32)>,
     /// The slots of the objects created.
     pub news: Vec<usize>,
+    /// Whether it must not fire.
+    pub fails: bool,
     pub outputs: Vec<Output>,
     /// Slots of the threads that end.
     pub ending: Vec<usize>,

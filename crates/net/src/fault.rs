@@ -41,6 +41,12 @@ pub enum FaultKind {
     /// The value of what is nothing.
     #[error("the value of `none`")]
     NoValue,
+    /// What must not happen, as a transition says.
+    #[error("what must not happen")]
+    Failure {
+        /// The transition.
+        transition: TransitionId,
+    },
     /// More than 2³² copies of one token.
     #[error("more than 2³² copies of one token")]
     TooManyTokens {
@@ -76,6 +82,9 @@ impl FaultKind {
                 let range = net.sort_name(place.columns[column].sort);
                 let column = place.column_name(column);
                 format!("the value {value} is outside the range {range} of {column}")
+            }
+            FaultKind::Failure { transition } => {
+                net.transition(transition).failure.clone().unwrap_or_default()
             }
             FaultKind::NoMember { enumeration } => {
                 let name = &net.enumerations[enumeration.index()].name;

@@ -191,6 +191,9 @@ impl Firing<'_> {
     }
 
     fn emit(&mut self) -> Result<(), FaultKind> {
+        if self.rule.fails {
+            return Err(FaultKind::Failure { transition: TransitionId(self.transition) });
+        }
         self.successor.copy(self.working);
         self.machine.make(self.rule, self.working, self.successor)?;
         self.sink.emit(self.transition, self.successor);

@@ -140,6 +140,8 @@ pub struct Transition {
     pub news: Vec<(Var, FreshId)>,
     /// The tokens put.
     pub puts: Vec<Arc>,
+    /// What is wrong with the model if it can fire, where it stands for something that must not happen.
+    pub failure: Option<String>,
     /// Where it is written.
     pub origin: Origin,
 }

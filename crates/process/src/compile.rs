@@ -3,7 +3,7 @@
 use net::{Expr as NetExpr, InitialToken, InitialValue, Literal, Net, PlaceId, StartThread};
 
 use crate::emit::{Emitter, Start, start, thread_variable};
-use crate::evaluate::{Parts, then};
+use crate::evaluate::{Fault, Parts, then};
 use crate::execute::{Executor, Flow};
 use crate::graph::{Node, NodeId, Observed, RoutineId, Stop, StopArm};
 use crate::layout::Layout;
@@ -90,9 +90,11 @@ impl Compiler<'_> {
             let (path, start) = self.begin(id, at, place);
             let parts = self.arm(arm, path);
             for (part, (path, end)) in parts.into_iter().enumerate() {
-                let Ok(end) = end else { continue };
                 let name = format!("{}.{}.{number}.{part}", id.of(self.program).name, at.0);
-                self.finish(name, arm, path, start.clone(), end, net);
+                match end {
+                    Ok(end) => self.finish(name, arm, path, start.clone(), end, net),
+                    Err(fault) => self.fail(name, arm, path, &start, fault, net),
+                }
             }
         }
     }
@@ -141,6 +143,21 @@ impl Compiler<'_> {
         })
     }
 
+    /// A path on which there is a fault is a transition that must not fire.
+    fn fail(
+        &self,
+        name: String,
+        arm: &StopArm,
+        path: Path,
+        start: &Start,
+        fault: Fault,
+        net: &mut Net,
+    ) {
+        let emitter = Emitter { runner: self.runner, places: self.places };
+        let origin = fault.origin.unwrap_or(arm.origin);
+        net.transitions.push(emitter.failure(name, origin, path, start, fault.message));
+    }
+
     /// Lets the children come to their first stops, and makes the transition.
     fn finish(
         &self,
@@ -162,7 +179,7 @@ impl Compiler<'_> {
                 path.threads.push(Thread { var: child.var, calls, frame: None });
                 path.acting = path.threads.len() - 1;
                 for (path, end) in self.runner.run(entry, path) {
-                    let Ok(end) = end else { continue };
+                    let Ok(end) = end else { unreachable!("local statements cannot fault") };
                     next.push((path, ends.iter().cloned().chain([end]).collect()));
                 }
             }

@@ -67,6 +67,35 @@ impl Emitter<'_> {
         t
     }
 
+    /// The transition of a path that must not be taken.
+    pub(crate) fn failure(
+        &self,
+        name: String,
+        origin: Origin,
+        mut path: Path,
+        start: &Start,
+        message: String,
+    ) -> Transition {
+        let mut t = Transition { name, origin, failure: Some(message), ..Transition::default() };
+        t.participants.push(Participant {
+            thread: path.threads[0].var,
+            from: start.place,
+            pattern: start.vars.iter().map(|var| Some(NetExpr::Var(*var))).collect(),
+            fate: Fate::Stay,
+        });
+        // Nothing comes of it: it is enough to look.
+        path.objects.retain(|object| !object.is_new);
+        path.objects.iter_mut().for_each(|object| object.fields.is_written = false);
+        path.globals.values_mut().for_each(|global| global.is_written = false);
+        self.shared(&path, &mut t);
+        t.reads.append(&mut t.takes);
+        t.parameters = path.parameters;
+        t.guard = path.guard;
+        t.news = path.news;
+        t.variables = path.variables;
+        t
+    }
+
     /// Where a thread is after the step, and what follows it in its token; nothing if it has ended. What it leaves
     /// behind is put.
     fn settle(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use explore::{Control, Options, explore};
 use fold::Folded;
-use net::{BinaryOp, Compiled, Kind, Literal, Net, Origin};
+use net::{BinaryOp, Compiled, Net, Origin};
 use process::program::{
     Action, Arm, Expr, Field, FieldId, Form, Global, GlobalId, Initial, LocalId, Named, ObjectId,
     ObjectType, Operation, ProcessId, Program, Root, Routine, Select, Statement, Step, StepId,
@@ -96,19 +96,23 @@ fn program(workers: usize, worker: Vec<Statement>) -> Program {
     }
 }
 
-fn explored(program: &Program) -> explore::Exploration {
+fn folded(program: &Program) -> Folded<Compiled> {
     let net = compile(program, &Net::default(), &Observed::default());
     let breaches = net.check();
     assert!(breaches.is_empty(), "{breaches:?}\n{:#?}", net.transitions);
     let relations = net.relations();
-    let mut folded = Folded::new(Compiled::new(Arc::new(net), relations), relations);
+    Folded::new(Compiled::new(Arc::new(net), relations), relations)
+}
+
+fn explored(program: &Program) -> Result<explore::Exploration, net::FaultKind> {
+    let mut folded = folded(program);
     let explored = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
-    explored.unwrap_or_else(|failed| panic!("{:?}", failed.fault))
+    explored.map_err(|failed| failed.fault.kind)
 }
 
 #[test]
 fn workers_exclude_each_other() {
-    let exploration = explored(&program(2, vec![call(0), call(1)]));
+    let exploration = explored(&program(2, vec![call(0), call(1)])).expect("no fault");
     assert!(exploration.complete);
     assert_eq!(exploration.deadlocks.len(), 0);
     assert_eq!(exploration.terminated.len(), 1);
@@ -118,7 +122,12 @@ fn workers_exclude_each_other() {
 
 #[test]
 fn a_lock_that_is_taken_twice_is_a_deadlock() {
-    let exploration = explored(&program(1, vec![call(0), call(0)]));
+    let exploration = explored(&program(1, vec![call(0), call(0)])).expect("no fault");
     assert_eq!(exploration.deadlocks.len(), 1);
-    let _ = (Kind::Int, Literal::Int(0));
+}
+
+#[test]
+fn to_unlock_what_is_not_locked_is_a_fault() {
+    let fault = explored(&program(1, vec![call(1)])).expect_err("it is required to be locked");
+    assert!(matches!(fault, net::FaultKind::Failure { .. }), "{fault:?}");
 }

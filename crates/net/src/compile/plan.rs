@@ -206,6 +206,7 @@ impl Planner<'_> {
         Rule {
             reach: self.net.reach(transition),
             spawns: spawns.map(|s| (s.parent.index(), s.child.map(Var::index), s.count)).collect(),
+            fails: transition.failure.is_some(),
             news: transition.news.iter().map(|(var, _)| var.index()).collect(),
             outputs: self.outputs(),
             ending: ending.map(|p| p.thread.index()).collect(),

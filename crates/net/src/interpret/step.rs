@@ -24,6 +24,9 @@ pub fn fire(net: &Net, state: &State, mode: &Mode) -> Result<Step, Fault> {
 
 fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
     let rule = net.transition(mode.transition);
+    if rule.failure.is_some() {
+        return Err(FaultKind::Failure { transition: mode.transition });
+    }
     let mut state = source.clone();
     let mut binding = mode.binding.clone();
     let (of_threads, of_arcs) = mode.tokens.split_at(rule.participants.len());
