@@ -1,6 +1,6 @@
 //! From a program to a net.
 
-use net::{Expr as NetExpr, InitialToken, InitialValue, Literal, Net, PlaceId, StartThread};
+use net::{Expr as NetExpr, InitialToken, InitialValue, Net, PlaceId, StartThread};
 
 use crate::emit::{Emitter, Start, start, thread_variable};
 use crate::evaluate::{Fault, Parts, then};
@@ -9,7 +9,7 @@ use crate::graph::{Node, NodeId, Observed, RoutineId, Stop, StopArm};
 use crate::layout::Layout;
 use crate::path::{Call, Env, Path, Row, Thread};
 use crate::places::{Places, classes};
-use crate::program::{Initial, LocalId, Program};
+use crate::program::{LocalId, Program};
 use crate::routines::Routines;
 use crate::run::{End, Runner};
 
@@ -47,30 +47,24 @@ struct Compiler<'p> {
 }
 
 impl Compiler<'_> {
-    /// The first values of global variables, and the objects among them.
+    /// The objects that are there from the start, and the first values of global variables.
     fn globals(&self, net: &mut Net) {
         let layout = &self.runner.executor.layout;
+        for (number, object) in self.program.initial.iter().enumerate() {
+            net.objects.push(layout.class_of(object.of));
+            let rows = layout.each(&object.arguments, Path::default());
+            let mut rows = rows.into_iter().filter_map(|(_, rows)| rows.ok());
+            let rows = rows.next().expect("arguments are constants");
+            let env: Env = (0..).map(LocalId).zip(rows).collect();
+            let mut token = vec![InitialValue::Object(number)];
+            for field in &self.program.objects[object.of.index()].fields {
+                let path = Path { steps: vec![env.clone()], ..Path::default() };
+                token.extend(constant(layout.eval(&field.initial, path)));
+            }
+            net.tokens.push(InitialToken::new(self.places.objects[object.of.index()], token, 1));
+        }
         for (global, place) in self.program.globals.iter().zip(&self.places.globals) {
-            let values = match &global.initial {
-                Initial::Value(value) => constant(layout.eval(value, Path::default())),
-                Initial::New(object, arguments) => {
-                    let rows = layout.each(arguments, Path::default());
-                    let mut rows = rows.into_iter().filter_map(|(_, rows)| rows.ok());
-                    let rows = rows.next().expect("arguments are constants");
-                    let env: Env = (0..).map(LocalId).zip(rows).collect();
-                    let fields = &self.program.objects[object.index()].fields;
-                    let number = net.objects.len();
-                    net.objects.push(layout.class_of(*object));
-                    let mut token = vec![InitialValue::Object(number)];
-                    for field in fields {
-                        let path = Path { steps: vec![env.clone()], ..Path::default() };
-                        token.extend(constant(layout.eval(&field.initial, path)));
-                    }
-                    let of = self.places.objects[object.index()];
-                    net.tokens.push(InitialToken::new(of, token, 1));
-                    vec![InitialValue::Object(number)]
-                }
-            };
+            let values = constant(layout.eval(&global.initial, Path::default()));
             net.tokens.push(InitialToken::new(*place, values, 1));
         }
     }
@@ -194,13 +188,14 @@ impl Compiler<'_> {
     }
 }
 
-/// The row of a constant.
+/// The row of a first value. Its variables are the objects that are there from the start.
 fn constant(parts: Parts<Row>) -> Vec<InitialValue> {
     let mut rows = parts.into_iter().filter_map(|(_, row)| row.ok());
     let row = rows.next().expect("the program was checked: this is a constant");
     let value = |expr: NetExpr| match expr {
         NetExpr::Literal(literal) => InitialValue::Data(literal),
-        _ => InitialValue::Data(Literal::Int(0)),
+        NetExpr::Var(object) => InitialValue::Object(object.index()),
+        _ => unreachable!("a constant has no operators"),
     };
     row.into_iter().map(value).collect()
 }

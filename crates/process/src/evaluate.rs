@@ -58,6 +58,8 @@ impl Layout<'_> {
     pub(crate) fn eval(&self, expr: &Expr, mut path: Path) -> Parts<Row> {
         match &expr.form {
             Form::Literal(literal) => found(path, vec![NetExpr::Literal(*literal)]),
+            // In first values there are no other variables.
+            Form::Initial(number) => found(path, vec![NetExpr::Var(Var(*number))]),
             Form::None => found(path, self.none(&expr.of)),
             Form::Some(inner) => then(self.eval(inner, path), |path, mut row| {
                 if self.sort(&inner.of).is_none() {

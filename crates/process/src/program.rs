@@ -50,6 +50,8 @@ id! {
 /// A program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
+    /// Objects that are there from the start.
+    pub initial: Vec<InitialObject>,
     /// Variables that all processes share.
     pub globals: Vec<Global>,
     /// Types of values with named components.
@@ -153,19 +155,19 @@ pub struct Variant {
 pub struct Global {
     /// Name and type.
     pub variable: Named,
-    /// Its first value.
-    pub initial: Initial,
+    /// Its first value: of constants, and of objects that are there from the start.
+    pub initial: Expr,
     /// Whether access to it is no race.
     pub atomic: bool,
 }
 
-/// The first value of a global variable.
+/// An object that is there from the start.
 #[derive(Clone, Debug)]
-pub enum Initial {
-    /// A value of constants.
-    Value(Expr),
-    /// An object of its own.
-    New(ObjectId, Vec<Expr>),
+pub struct InitialObject {
+    /// Its type.
+    pub of: ObjectId,
+    /// What it is made with: constants, and objects that stand before it.
+    pub arguments: Vec<Expr>,
 }
 
 /// A type of objects: passive, with an identity, shared by reference.
@@ -421,6 +423,8 @@ pub struct Expr {
 pub enum Form {
     /// A datum.
     Literal(Literal),
+    /// An object that is there from the start, by its index in [`Program::initial`]. Only in first values.
+    Initial(u32),
     /// Nothing, of an optional type.
     None,
     /// A value as an optional one.
@@ -474,7 +478,12 @@ impl Expr {
     #[must_use]
     pub fn children(&self) -> Vec<&Expr> {
         match &self.form {
-            Form::Literal(_) | Form::None | Form::Local(_) | Form::Global(_) | Form::This => vec![],
+            Form::Literal(_)
+            | Form::Initial(_)
+            | Form::None
+            | Form::Local(_)
+            | Form::Global(_)
+            | Form::This => vec![],
             Form::Some(a)
             | Form::Unwrap(a)
             | Form::Field(a, _)

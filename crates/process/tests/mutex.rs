@@ -6,7 +6,7 @@ use explore::{Control, Options, explore};
 use fold::Folded;
 use net::{BinaryOp, Compiled, Net, Origin};
 use process::program::{
-    Action, Arm, Expr, Field, FieldId, Form, Global, GlobalId, Initial, LocalId, Named, ObjectId,
+    Action, Arm, Expr, Field, FieldId, Form, Global, GlobalId, InitialObject, LocalId, Named, ObjectId,
     ObjectType, Operation, ProcessId, Program, Root, Routine, Select, Statement, Step, StepId,
     Target, Type,
 };
@@ -84,9 +84,10 @@ fn program(workers: usize, worker: Vec<Statement>) -> Program {
     let main = (0..workers).map(|_| spawn()).collect();
     let routine = |name: &str, body| Routine { name: name.into(), body, ..Routine::default() };
     Program {
+        initial: vec![InitialObject { of: MUTEX, arguments: vec![] }],
         globals: vec![Global {
             variable: named("lock", Type::Object(MUTEX)),
-            initial: Initial::New(MUTEX, vec![]),
+            initial: Expr { form: Form::Initial(0), of: Type::Object(MUTEX) },
             atomic: false,
         }],
         objects: vec![mutex()],
