@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use net::{Column, Expr, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
 
 use crate::formula::TRUE;
-use crate::graph::{Node, NodeId, RoutineId, Site};
+use crate::graph::{Site, StopId};
 use crate::layout::Scalar;
 use crate::program::{ProcessId, Program, Type};
 use crate::run::Runner;
@@ -18,7 +18,7 @@ use crate::run::Runner;
 pub(crate) struct Places {
     pub globals: Vec<PlaceId>,
     pub objects: Vec<PlaceId>,
-    pub stops: BTreeMap<(RoutineId, NodeId), PlaceId>,
+    pub stops: BTreeMap<StopId, PlaceId>,
     pub frames: BTreeMap<Site, PlaceId>,
     pub frame_class: FreshId,
     pub ended: PlaceId,
@@ -31,7 +31,7 @@ pub(crate) struct Places {
 impl Places {
     /// Adds the places of a program to a net. The classes of objects and of frames are there.
     pub(crate) fn new(program: &Program, runner: &Runner, net: &mut Net) -> Places {
-        let layout = &runner.executor.layout;
+        let layout = &runner.layout;
         let Sort::Object(frame_class) = runner.frames else { unreachable!("frames are objects") };
         let mut add = |name: String, kind, first: Option<Sort>, scalars: Vec<Scalar>, hold| {
             let first = first.map(Column::of);
@@ -54,29 +54,19 @@ impl Places {
             objects.push(add(object.name.clone(), ordinary, class, scalars, owned));
         }
         let (mut stops, mut frames) = (BTreeMap::new(), BTreeMap::new());
-        for id in runner.routines.ids() {
+        for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
-            for (number, node) in (0..).zip(&runner.routines.graph(id).nodes) {
-                let at = NodeId(number);
-                match node {
-                    Node::Stop(stop) => {
-                        let label = stop.label.map(|label| &routine.labels[label.index()].name);
-                        let point = label.cloned().unwrap_or_else(|| number.to_string());
-                        let name = format!("{}.{point}", routine.name);
-                        let scalars = runner.stop_scalars(id, at);
-                        let thread = Some(Sort::Pid);
-                        let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root);
-                        stops.insert((id, at), place);
-                    }
-                    Node::Call { .. } => {
-                        let name = format!("frame of {}.{number}", routine.name);
-                        let scalars = runner.kept_scalars((id, at));
-                        let frame = Some(runner.frames);
-                        frames.insert((id, at), add(name, ordinary, frame, scalars, owned));
-                    }
-                    _ => {}
-                }
-            }
+            let label = stop.labels.first().map(|label| &routine.labels[label.index()].name);
+            let point = label.cloned().unwrap_or_else(|| at.0.to_string());
+            let name = format!("{}.{point}", routine.name);
+            let thread = Some(Sort::Pid);
+            let scalars = runner.stop_scalars(id, at);
+            stops.insert((id, at), add(name, PlaceKind::Flow, thread, scalars, Hold::Root));
+        }
+        for (id, at) in runner.routines.calls() {
+            let name = format!("frame of {}.{}", id.of(program).name, at.0);
+            let scalars = runner.kept_scalars((id, at));
+            frames.insert((id, at), add(name, ordinary, Some(runner.frames), scalars, owned));
         }
         let ended = add("ended".into(), ordinary, Some(Sort::Pid), Vec::new(), owned);
         let mut results = BTreeMap::new();

@@ -313,8 +313,8 @@ pub enum Action {
 pub enum Domain {
     /// The values from the first to the second.
     Range(Expr, Expr),
-    /// All values of the type of the variable.
-    Type,
+    /// All values of a type that is a number, a truth value or a member.
+    Type(Type),
     /// What is in a collection; of a map the keys.
     Collection(Expr),
 }

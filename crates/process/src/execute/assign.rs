@@ -2,13 +2,13 @@
 
 use net::{BinaryOp, Expr as NetExpr};
 
-use super::Executor;
 use crate::evaluate::{Parts, found, then, unless};
 use crate::formula::{all, and, any, compute, equal, not};
 use crate::path::{Path, Row};
 use crate::program::{Root, Selector, Target, Type};
+use crate::run::Runner;
 
-impl Executor<'_> {
+impl Runner<'_> {
     /// Assigns a value of a type to a target.
     pub(crate) fn assign(&self, target: &Target, from: &Type, row: Row, path: Path) -> Parts<()> {
         let layout = &self.layout;
