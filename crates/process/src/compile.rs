@@ -1,5 +1,8 @@
 //! From a program to a net.
 
+mod otherwise;
+mod race;
+
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -69,6 +72,9 @@ pub fn compile(
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
         compiler.stop(id, stop, &mut net);
+    }
+    if observed.races {
+        compiler.races(&mut net);
     }
     let points = compiler.points();
     let refusals = runner.refusals.into_inner();
@@ -213,8 +219,8 @@ impl Compiler<'_> {
                 let paths = open.into_iter();
                 open = paths.flat_map(|path| self.runner.unable(path, &attempt)).collect();
             }
-            let open = open.into_iter().map(|path| (path, Ok(()))).collect();
-            let parts = then(open, |path, ()| {
+            let alone = open.into_iter().map(|path| (self.unless_met(stop, path), Ok(())));
+            let parts = then(alone.collect(), |path, ()| {
                 then(self.runner.run(otherwise, path), |path, end| self.ended(0, end, path))
             });
             self.emit(id, "else", stop.origin, parts, net);
@@ -235,7 +241,12 @@ impl Compiler<'_> {
                 None => found(path, ()),
                 Some(when) => self.runner.await_(when, path),
             };
-            then(allowed, |path, ()| self.runner.block(&arm.actions, path))
+            let mut parts = then(allowed, |mut path, ()| {
+                path.is_atomic = arm.is_atomic;
+                self.runner.block(&arm.actions, path)
+            });
+            parts.iter_mut().for_each(|(path, _)| path.is_atomic = false);
+            parts
         })
     }
 
@@ -288,7 +299,8 @@ impl Compiler<'_> {
             for (place, second) in other.arms.iter().filter(may_meet).enumerate() {
                 let mut path = self.runner.at_stop(other_id, None, self.begin(id));
                 path.threads[1].acts = true;
-                let parts = then(self.joint(arm, second, path), |path, [first, other_flow]| {
+                let arms = [(0, arm), (1, second)];
+                let parts = then(self.joint(arms, path), |path, [first, other_flow]| {
                     then(self.onward(0, stop, arm, &first, path), |path, ()| {
                         self.onward(1, other, second, &other_flow, path)
                     })
@@ -299,16 +311,17 @@ impl Compiler<'_> {
         }
     }
 
-    /// What two arms do together.
-    fn joint(&self, first: &StopArm, second: &StopArm, mut path: Path) -> Parts<[Flow; 2]> {
+    /// What two threads do together, each by an arm of its own, the one who gives first.
+    fn joint(&self, arms: [(usize, &StopArm); 2], mut path: Path) -> Parts<[Flow; 2]> {
+        let [(giver, first), (taker, second)] = arms;
         path.meeting = Some(Rendezvous::Open);
-        then(self.arm(0, first, path), |mut path, first_flow| {
+        then(self.arm(giver, first, path), |mut path, first_flow| {
             let Some(Rendezvous::Offered(offer)) = path.meeting.take() else { return Vec::new() };
             path.meeting = Some(Rendezvous::Sought(offer));
-            then(self.arm(1, second, path), |mut path, second_flow| {
+            then(self.arm(taker, second, path), |mut path, second_flow| {
                 let Some(Rendezvous::Met(result)) = path.meeting.take() else { return Vec::new() };
                 if let Some((local, row)) = result {
-                    let call = path.threads[0].calls.last_mut().expect("it is in a routine");
+                    let call = path.threads[giver].calls.last_mut().expect("it is in a routine");
                     call.env.insert(local, row);
                 }
                 found(path, [first_flow.clone(), second_flow])

@@ -3,7 +3,7 @@
 //! What a path has looked at is read, what it has changed is taken and put. Threads that take part move to the places
 //! of their next stops, or end. Calls that have not returned are kept in frames.
 
-use net::{Arc, Expr as NetExpr, Fate, Origin, Participant, PlaceId, Spawn, Transition, Var};
+use net::{Arc, Expr as NetExpr, Fate, Inhibitor, Origin, Participant, PlaceId, Spawn, Transition, Var};
 
 use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;
@@ -34,7 +34,8 @@ impl Emitter<'_> {
                 }
                 (Begin::At(stop, vars), None) => t.reads.push(self.look(thread.var, *stop, vars)),
                 (Begin::Born(parent), to) => {
-                    let (to, values) = to.flatten().expect("children come to a stop");
+                    let to = to.expect("children are followed to their first stop");
+                    let (to, values) = to.map_or((None, Vec::new()), |(to, v)| (Some(to), v));
                     let (parent, child) = (*parent, Some(thread.var));
                     t.spawns.push(Spawn { parent, child, count: 1, to, values });
                 }
@@ -53,9 +54,6 @@ impl Emitter<'_> {
         message: String,
     ) -> Transition {
         let mut t = Transition { name, origin, failure: Some(message), ..Transition::default() };
-        path.objects.retain(|object| !object.is_new);
-        path.objects.iter_mut().for_each(|object| object.fields.is_written = false);
-        path.globals.values_mut().for_each(|global| global.is_written = false);
         for thread in &path.threads {
             let Begin::At(stop, vars) = &thread.begin else { continue };
             match thread.acts {
@@ -63,9 +61,40 @@ impl Emitter<'_> {
                 false => t.reads.push(self.look(thread.var, *stop, vars)),
             }
         }
+        t.reads.extend(self.looks(path.clone()));
+        path.globals.clear();
+        path.objects.clear();
+        path.frames.clear();
+        path.results.clear();
         self.complete(&path, &mut t);
-        t.reads.append(&mut t.takes);
         t
+    }
+
+    /// The transition that never fires, but tells whether a path can be taken.
+    pub(crate) fn probe(&self, name: String, origin: Origin, path: Path) -> Transition {
+        let mut t = Transition { name, origin, probe: true, ..Transition::default() };
+        t.variables.clone_from(&path.variables);
+        t.parameters.clone_from(&path.parameters);
+        t.guard.clone_from(&path.guard);
+        t.inhibitors = self.alive(&path);
+        t.inhibitors.extend(path.inhibitors.iter().cloned());
+        for thread in &path.threads {
+            if let Begin::At(stop, vars) = &thread.begin {
+                t.reads.push(self.look(thread.var, *stop, vars));
+            }
+        }
+        t.reads.extend(self.looks(path));
+        t
+    }
+
+    /// All that a path looks at, as it was before.
+    pub(crate) fn looks(&self, mut path: Path) -> Vec<Arc> {
+        path.objects.retain(|object| !object.is_new);
+        path.objects.iter_mut().for_each(|object| object.fields.is_written = false);
+        path.globals.values_mut().for_each(|global| global.is_written = false);
+        let mut t = Transition::default();
+        self.shared(&path, &mut t);
+        t.takes.into_iter().chain(t.reads).collect()
     }
 
     fn participant(&self, thread: Var, stop: StopId, vars: &[Var], fate: Fate) -> Participant {
@@ -74,13 +103,15 @@ impl Emitter<'_> {
     }
 
     /// A thread at a stop is looked at.
-    fn look(&self, thread: Var, stop: StopId, vars: &[Var]) -> Arc {
+    pub(crate) fn look(&self, thread: Var, stop: StopId, vars: &[Var]) -> Arc {
         let token = [thread].iter().chain(vars).map(|var| NetExpr::Var(*var)).collect();
         put(self.places.stops[&stop], token)
     }
 
     fn complete(&self, path: &Path, t: &mut Transition) {
         self.shared(path, t);
+        t.inhibitors = self.alive(path);
+        t.inhibitors.extend(path.inhibitors.iter().cloned());
         t.parameters.clone_from(&path.parameters);
         t.guard.clone_from(&path.guard);
         t.news.clone_from(&path.news);
@@ -150,6 +181,12 @@ impl Emitter<'_> {
         locals.iter().flat_map(row).collect()
     }
 
+    /// What inhibits where threads have ended that must not have.
+    fn alive(&self, path: &Path) -> Vec<Inhibitor> {
+        let alive = path.endings.iter().filter(|ending| !ending.has_ended);
+        alive.map(|ending| put(self.places.ended, vec![ending.thread.clone()]).into()).collect()
+    }
+
     /// What is taken, read and put of what is shared.
     fn shared(&self, path: &Path, t: &mut Transition) {
         for (id, shared) in &path.globals {
@@ -164,10 +201,8 @@ impl Emitter<'_> {
             let token = std::iter::once(frame.id.clone()).chain(kept).collect();
             t.takes.push(put(self.places.frames[&frame.site], token));
         }
-        for ending in &path.endings {
-            let arc = put(self.places.ended, vec![ending.thread.clone()]);
-            if ending.has_ended { t.reads.push(arc) } else { t.inhibitors.push(arc) }
-        }
+        let ended = path.endings.iter().filter(|ending| ending.has_ended);
+        t.reads.extend(ended.map(|ending| put(self.places.ended, vec![ending.thread.clone()])));
         for (process, thread, vars) in &path.results {
             let values = vars.iter().map(|var| NetExpr::Var(*var));
             let token = std::iter::once(thread.clone()).chain(values).collect();

@@ -9,8 +9,8 @@ use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Quantifier, Var};
 
 use crate::formula::{FALSE, TRUE, all, and, any, bare, compute, either, equal, not, value};
 use crate::layout::{Layout, Scalar};
-use crate::path::{Ending, Object, Path, Row, Shared, Thread};
-use crate::program::{Expr, Form, GlobalId, LocalId, ObjectId, Type};
+use crate::path::{Ending, Location, Object, Path, Row, Shared, Thread};
+use crate::program::{CollectionOp, Expr, Form, GlobalId, LocalId, ObjectId, Type};
 
 /// Something that must not happen on a path, and where; nowhere before the statement is known.
 #[derive(Clone, Debug)]
@@ -77,6 +77,11 @@ pub(crate) fn unless<T>(
     parts
 }
 
+/// Whether this is a sequence that others may see, as a whole.
+fn is_sequence_of_others(expr: &Expr) -> bool {
+    matches!(expr.form, Form::Global(_) | Form::Field(..)) && matches!(expr.of, Type::Sequence(..))
+}
+
 impl Layout<'_> {
     /// The value of an expression.
     pub(crate) fn eval(&self, expr: &Expr, mut path: Path) -> Parts<Row> {
@@ -105,13 +110,9 @@ impl Layout<'_> {
                 let row = row.unwrap_or_else(|| self.absent(&expr.of));
                 found(path, row)
             }
-            Form::Global(id) => {
-                let row = self.global(*id, &mut path).row.clone();
-                found(path, row)
-            }
-            Form::Field(object, field) => then(self.object(object, path), |path, at| {
-                let range = self.field(path.objects[at].of, *field);
-                let row = path.objects[at].fields.row[range].to_vec();
+            Form::Global(_) | Form::Field(..) => then(self.shared(expr, path), |mut path, found_at| {
+                let (location, row) = found_at;
+                path.note(location, None, false);
                 found(path, row)
             }),
             Form::This => {
@@ -145,6 +146,14 @@ impl Layout<'_> {
                 )
             }),
             Form::Collection(elements) => self.collected(&expr.of, elements, path),
+            Form::On(CollectionOp::At, operands) if is_sequence_of_others(&operands[0]) => {
+                then(self.shared(&operands[0], path), |path, (location, row)| {
+                    then(self.eval(&operands[1], path), |mut path, index| {
+                        path.note(location.clone(), Some(index[0].clone()), false);
+                        self.element(&operands[0].of, &row, &index, path)
+                    })
+                })
+            }
             Form::On(op, operands) => then(self.each(operands, path), |path, rows| {
                 self.on(*op, operands, &expr.of, rows, path)
             }),
@@ -169,6 +178,23 @@ impl Layout<'_> {
             Form::Shift(inner, steps) => {
                 then(self.eval(inner, path), |path, row| self.shifted(&expr.of, row, *steps, path))
             }
+        }
+    }
+
+    /// A global variable or a field: where it is, and its value.
+    fn shared(&self, expr: &Expr, mut path: Path) -> Parts<(Location, Row)> {
+        match &expr.form {
+            Form::Global(id) => {
+                let row = self.global(*id, &mut path).row.clone();
+                found(path, (Location::Global(*id), row))
+            }
+            Form::Field(object, field) => then(self.object(object, path), |path, at| {
+                let Object { of, id, fields, .. } = &path.objects[at];
+                let row = fields.row[self.field(*of, *field)].to_vec();
+                let location = Location::Field(*of, id.clone(), *field);
+                found(path, (location, row))
+            }),
+            _ => unreachable!("only these are shared"),
         }
     }
 

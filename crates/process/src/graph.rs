@@ -113,14 +113,16 @@ pub(crate) struct StopArm {
     /// Where the result of a `return` in it goes.
     pub result: Option<LocalId>,
     pub label: Option<LabelId>,
+    /// Whether it is an `atomic` block.
+    pub is_atomic: bool,
     pub origin: Origin,
 }
 
 impl StopArm {
     /// An arm without conditions, that leads to one node only.
     pub(crate) fn plain(actions: Block, origin: Origin, next: NodeId) -> StopArm {
-        let exits = Vec::new();
-        StopArm { when: None, actions, next, exits, result: None, label: None, origin }
+        let (exits, is_atomic) = (Vec::new(), false);
+        StopArm { when: None, actions, next, exits, result: None, label: None, is_atomic, origin }
     }
 }
 
@@ -139,6 +141,8 @@ pub struct Observed {
     pub labels: HashSet<(RoutineId, LabelId)>,
     /// Whether branching time is asked for.
     pub branching: bool,
+    /// Whether races are asked for.
+    pub races: bool,
 }
 
 /// A routine of a program that runs by itself.

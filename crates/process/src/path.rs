@@ -7,13 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use net::{Expr, FreshId, Sort, Var, Variable};
+use net::{Expr, FreshId, Inhibitor, Sort, Var, Variable};
 
 use crate::formula::{self, FALSE, TRUE};
 use crate::graph::{NodeId, RoutineId, Site, StopId};
 use crate::layout::Scalar;
 use crate::meet::Rendezvous;
-use crate::program::{GlobalId, LocalId, ObjectId, ProcessId};
+use crate::program::{FieldId, GlobalId, LocalId, ObjectId, ProcessId};
 
 /// A value: its scalars, as expressions over the variables of the transition.
 pub(crate) type Row = Vec<Expr>;
@@ -131,6 +131,25 @@ pub(crate) struct Ending {
     pub has_ended: bool,
 }
 
+/// Something shared.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Location {
+    Global(GlobalId),
+    /// A field of an object.
+    Field(ObjectId, Expr, FieldId),
+}
+
+/// An access to something shared.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Access {
+    pub location: Location,
+    /// The index of the element of a sequence; nothing if it is to the whole.
+    pub index: Option<Expr>,
+    pub is_write: bool,
+    /// Whether it is outside of steps and `atomic` blocks.
+    pub is_plain: bool,
+}
+
 /// What happens from one stop to the next, as far as it is worked out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
@@ -143,6 +162,8 @@ pub(crate) struct Path {
     pub threads: Vec<Thread>,
     pub endings: Vec<Ending>,
     pub frames: Vec<Frame>,
+    /// What must not be there.
+    pub inhibitors: Vec<Inhibitor>,
     /// The results of threads that have ended, as they are read: the process, the handle and the variables.
     pub results: Vec<(ProcessId, Expr, Vec<Var>)>,
     /// The thread that acts, by its index.
@@ -153,6 +174,10 @@ pub(crate) struct Path {
     pub script: Option<Script>,
     /// The rendezvous that the path is about.
     pub meeting: Option<Rendezvous>,
+    /// What is looked at and changed, where that is asked for.
+    pub accesses: Option<Vec<Access>>,
+    /// Whether what is done now is inside of an `atomic` block.
+    pub is_atomic: bool,
 }
 
 /// The choices on a path, one after the other.
@@ -190,6 +215,14 @@ impl Path {
     /// New variables for the scalars of a value.
     pub(crate) fn fresh_row(&mut self, scalars: &[Scalar]) -> Vec<Var> {
         scalars.iter().map(|scalar| self.variable(*scalar)).collect()
+    }
+
+    /// Notes that something is looked at or changed.
+    pub(crate) fn note(&mut self, location: Location, index: Option<Expr>, is_write: bool) {
+        let is_plain = self.steps.is_empty() && !self.is_atomic;
+        if let Some(accesses) = &mut self.accesses {
+            accesses.push(Access { location, index, is_write, is_plain });
+        }
     }
 
     /// The variables that are in scope.

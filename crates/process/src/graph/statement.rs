@@ -263,6 +263,7 @@ impl<'p> Builder<'p> {
         next: NodeId,
     ) -> NodeId {
         let mut arm = StopArm::plain(block.clone(), origin, next);
+        arm.is_atomic = true;
         for exit in exits(block) {
             let to = match exit {
                 Exit::Break(id) => self.leave_loop(id, false, context),
