@@ -177,7 +177,8 @@ impl Compiler<'_> {
         }
         let spawn = &t.spawns[0];
         let values = spawn.values.iter().map(value).collect();
-        net.start.push(StartThread { place: spawn.to, values });
+        let place = spawn.to.expect("the first process comes to a stop");
+        net.start.push(StartThread { place, values });
     }
 
     fn points(&self) -> Vec<Point> {

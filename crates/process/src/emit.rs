@@ -3,7 +3,9 @@
 //! What a path has looked at is read, what it has changed is taken and put. Threads that take part move to the places
 //! of their next stops, or end. Calls that have not returned are kept in frames.
 
-use net::{Arc, Expr as NetExpr, Fate, Inhibitor, Origin, Participant, PlaceId, Spawn, Transition, Var};
+use net::{
+    Arc, Expr as NetExpr, Fate, Inhibitor, Origin, Participant, PlaceId, Spawn, Transition, Var,
+};
 
 use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;

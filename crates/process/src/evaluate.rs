@@ -110,11 +110,13 @@ impl Layout<'_> {
                 let row = row.unwrap_or_else(|| self.absent(&expr.of));
                 found(path, row)
             }
-            Form::Global(_) | Form::Field(..) => then(self.shared(expr, path), |mut path, found_at| {
-                let (location, row) = found_at;
-                path.note(location, None, false);
-                found(path, row)
-            }),
+            Form::Global(_) | Form::Field(..) => {
+                then(self.shared(expr, path), |mut path, found_at| {
+                    let (location, row) = found_at;
+                    path.note(location, None, false);
+                    found(path, row)
+                })
+            }
             Form::This => {
                 let this = path.threads[path.acting].var;
                 found(path, vec![NetExpr::Var(this)])

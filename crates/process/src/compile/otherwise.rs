@@ -15,7 +15,8 @@ impl Compiler<'_> {
         let may_meet = |arm: &&StopArm| self.runner.routines.may_meet(&arm.actions);
         let mut inhibitors = Vec::new();
         for arm in stop.arms.iter().filter(may_meet) {
-            let waiting = self.runner.routines.stops().filter(|(_, other)| other.otherwise.is_none());
+            let waiting =
+                self.runner.routines.stops().filter(|(_, other)| other.otherwise.is_none());
             for (id, other) in waiting {
                 for partner in other.arms.iter().filter(may_meet) {
                     let mut both = self.runner.at_stop(id, None, path.clone());

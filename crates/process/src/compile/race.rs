@@ -47,14 +47,13 @@ impl Compiler<'_> {
             // What is looked at while waiting counts whether or not it holds.
             for condition in conditions(arm) {
                 let path = path.clone();
-                let parts = self.runner.apart(thread, path, |path| {
-                    self.runner.layout.condition(condition, path)
-                });
+                let parts = self
+                    .runner
+                    .apart(thread, path, |path| self.runner.layout.condition(condition, path));
                 self.collect(then(parts, |path, _| vec![(path, Ok(()))]), arm.origin, &mut found);
             }
-            let done = then(self.arm(thread, arm, path.clone()), |path, _: Flow| {
-                vec![(path, Ok(()))]
-            });
+            let done =
+                then(self.arm(thread, arm, path.clone()), |path, _: Flow| vec![(path, Ok(()))]);
             self.collect(done, arm.origin, &mut found);
         }
         found
