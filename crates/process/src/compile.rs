@@ -7,7 +7,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 
-use net::{Expr as NetExpr, InitialToken, InitialValue, Net, Origin, PlaceId, StartThread, Var};
+use net::{
+    Expr as NetExpr, InitialToken, InitialValue, Net, Origin, PlaceId, StartThread, TransitionId,
+    Var,
+};
 
 use crate::emit::Emitter;
 use crate::evaluate::{Fault, Halt, Parts, found, then};
@@ -16,7 +19,7 @@ use crate::graph::{Observed, RoutineId, Stop, StopArm, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::meet::Rendezvous;
 use crate::path::{Begin, Call, Doom, End, Env, Object, Path, Row, Shared, Thread};
-use crate::places::{Places, classes};
+use crate::places::{Names, Places, classes};
 use crate::program::{LabelId, LocalId, Program};
 use crate::routines::Routines;
 use crate::run::Runner;
@@ -28,6 +31,8 @@ pub struct Translation {
     pub net: Net,
     /// The points at which threads stop.
     pub points: Vec<Point>,
+    /// The transitions of arms that have a label.
+    pub arms: Vec<(RoutineId, LabelId, TransitionId)>,
 }
 
 /// A point of a routine at which a thread stops.
@@ -68,7 +73,8 @@ pub fn compile(
     let runner = Runner { layout, routines: &routines, frames, refusals, is_start };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };
-    let compiler = Compiler { program, runner: &runner, places: &places, emitter };
+    let (names, arms) = (RefCell::default(), RefCell::default());
+    let compiler = Compiler { program, runner: &runner, places: &places, emitter, names, arms };
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
         compiler.stop(id, stop, &mut net);
@@ -76,9 +82,9 @@ pub fn compile(
     if observed.races {
         compiler.races(&mut net);
     }
-    let points = compiler.points();
+    let (points, arms) = (compiler.points(), compiler.arms.into_inner());
     let refusals = runner.refusals.into_inner();
-    if refusals.is_empty() { Ok(Translation { net, points }) } else { Err(refusals) }
+    if refusals.is_empty() { Ok(Translation { net, points, arms }) } else { Err(refusals) }
 }
 
 struct Compiler<'p> {
@@ -86,6 +92,9 @@ struct Compiler<'p> {
     runner: &'p Runner<'p>,
     places: &'p Places,
     emitter: Emitter<'p>,
+    /// The names of transitions.
+    names: RefCell<Names>,
+    arms: RefCell<Vec<(RoutineId, LabelId, TransitionId)>>,
 }
 
 impl Compiler<'_> {
@@ -206,12 +215,14 @@ impl Compiler<'_> {
     }
 
     fn stop(&self, id: StopId, stop: &Stop, net: &mut Net) {
-        for (number, arm) in stop.arms.iter().enumerate() {
+        for arm in &stop.arms {
+            let first = net.transitions.len();
             let path = self.begin(id);
             let parts =
                 then(self.arm(0, arm, path), |path, flow| self.onward(0, stop, arm, &flow, path));
-            self.emit(id, &number.to_string(), arm.origin, parts, net);
-            self.meetings(id, stop, number, net);
+            self.emit(id, arm.origin, parts, net);
+            self.meetings(id, stop, arm, net);
+            self.note_arms(id, arm, first, net);
         }
         if let Some(otherwise) = stop.otherwise {
             let mut open = vec![self.begin(id)];
@@ -224,7 +235,7 @@ impl Compiler<'_> {
             let parts = then(alone.collect(), |path, ()| {
                 then(self.runner.run(otherwise, path), |path, end| self.ended(0, end, path))
             });
-            self.emit(id, "else", stop.origin, parts, net);
+            self.emit(id, stop.origin, parts, net);
         }
     }
 
@@ -286,8 +297,7 @@ impl Compiler<'_> {
     }
 
     /// What an arm does together with a thread at another stop, as the first of the two.
-    fn meetings(&self, id: StopId, stop: &Stop, number: usize, net: &mut Net) {
-        let arm = &stop.arms[number];
+    fn meetings(&self, id: StopId, stop: &Stop, arm: &StopArm, net: &mut Net) {
         if !self.runner.routines.may_meet(&arm.actions) {
             return;
         }
@@ -297,7 +307,7 @@ impl Compiler<'_> {
                 continue;
             }
             let may_meet = |arm: &&StopArm| self.runner.routines.may_meet(&arm.actions);
-            for (place, second) in other.arms.iter().filter(may_meet).enumerate() {
+            for second in other.arms.iter().filter(may_meet) {
                 let mut path = self.runner.at_stop(other_id, None, self.begin(id));
                 path.threads[1].acts = true;
                 let arms = [(0, arm), (1, second)];
@@ -306,8 +316,7 @@ impl Compiler<'_> {
                         self.onward(1, other, second, &other_flow, path)
                     })
                 });
-                let name = format!("{number}.with.{}.{place}", self.name(other_id));
-                self.emit(id, &name, arm.origin, parts, net);
+                self.emit(id, arm.origin, parts, net);
             }
         }
     }
@@ -330,23 +339,37 @@ impl Compiler<'_> {
         })
     }
 
-    fn name(&self, (routine, at): StopId) -> String {
-        format!("{}.{}", routine.of(self.program).name, at.0)
-    }
-
     /// Makes transitions of paths; one on which there is a fault must not fire.
-    fn emit(&self, id: StopId, what: &str, origin: Origin, parts: Parts<()>, net: &mut Net) {
-        for (part, (path, outcome)) in parts.into_iter().enumerate() {
-            let name = format!("{}.{what}.{part}", self.name(id));
+    fn emit(&self, id: StopId, origin: Origin, parts: Parts<()>, net: &mut Net) {
+        for (path, outcome) in parts {
+            let name = |origin: Origin| self.new_name(id, origin);
             let transition = match outcome {
-                Ok(()) => self.emitter.transition(name, origin, path),
+                Ok(()) => self.emitter.transition(name(origin), origin, path),
                 Err(Halt::Fault(Fault { message, origin: at })) => {
-                    self.emitter.failure(name, at.unwrap_or(origin), path, message)
+                    let origin = at.unwrap_or(origin);
+                    self.emitter.failure(name(origin), origin, path, message)
                 }
                 Err(Halt::Blocked) => continue,
             };
             net.transitions.push(transition);
         }
+    }
+
+    /// A name for a transition: who, and the line.
+    fn new_name(&self, (routine, at): StopId, origin: Origin) -> String {
+        let line = self.program.line(origin).map_or_else(|| at.0 as usize, |line| line);
+        let name = format!("{}:{line}", routine.of(self.program).name);
+        self.names.borrow_mut().new_name(name)
+    }
+
+    /// Notes the transitions of an arm with a label, from the first on.
+    fn note_arms(&self, (routine, _): StopId, arm: &StopArm, first: usize, net: &Net) {
+        let made = (first..net.transitions.len()).map(|number| TransitionId(number as u32));
+        let labelled = arm
+            .label
+            .into_iter()
+            .flat_map(|label| made.clone().map(move |transition| (routine, label, transition)));
+        self.arms.borrow_mut().extend(labelled);
     }
 }
 

@@ -18,6 +18,7 @@ use std::rc::Rc;
 use net::Origin;
 
 use crate::facts::Facts;
+use crate::live::Locals;
 use crate::program::{
     Action, Block, Domain, Expr, FunctionId, LabelId, LocalId, LoopId, Named, ProcessId, Program,
     Routine, Statement, Type,
@@ -40,9 +41,11 @@ pub(crate) struct Graph {
 }
 
 /// What is known of a local statement, in case that it has to be a step of its own.
-#[derive(Clone, Copy)]
+#[derive(Clone, Default)]
 pub(crate) struct Local {
     pub killed: Option<NodeId>,
+    /// Variables in scope that are observed.
+    pub seen: Locals,
     pub origin: Origin,
 }
 
@@ -90,14 +93,17 @@ pub(crate) struct Stop {
     pub killed: Option<NodeId>,
     /// The labels that stand here.
     pub labels: Vec<LabelId>,
+    /// Variables in scope that are observed.
+    pub seen: Locals,
     pub origin: Origin,
 }
 
 impl Stop {
     /// A stop before a node, at which nothing is waited for.
-    pub(crate) fn before(next: NodeId, killed: Option<NodeId>, origin: Origin) -> Stop {
+    pub(crate) fn before(next: NodeId, local: Local) -> Stop {
+        let Local { killed, seen, origin } = local;
         let arms = vec![StopArm::plain(Vec::new(), origin, next)];
-        Stop { arms, otherwise: None, idle: false, killed, labels: Vec::new(), origin }
+        Stop { arms, otherwise: None, idle: false, killed, labels: Vec::new(), seen, origin }
     }
 }
 
@@ -139,6 +145,10 @@ pub(crate) enum Exit {
 pub struct Observed {
     /// The labels, by routine.
     pub labels: HashSet<(RoutineId, LabelId)>,
+    /// The variables, by routine: they are kept throughout their scope.
+    pub locals: HashSet<(RoutineId, LocalId)>,
+    /// Whether all variables are: where objects are counted, what keeps them from being dropped is seen.
+    pub all_locals: bool,
     /// Whether branching time is asked for.
     pub branching: bool,
     /// Whether races are asked for.
@@ -210,6 +220,8 @@ struct Context<'p> {
     loops: Vec<Around<'p>>,
     /// Whether the thread was killed, and runs what is pending.
     killed: bool,
+    /// Variables in scope that are observed.
+    seen: Locals,
 }
 
 struct Builder<'p> {
@@ -246,7 +258,9 @@ impl Graph {
             local: HashMap::new(),
         };
         let killed = matches!(id, RoutineId::Pending(_));
-        let context = Context { killed, ..Context::default() };
+        let parameters = (0..routine.parameters as u32).map(LocalId);
+        let seen = parameters.filter(|local| builder.is_seen(*local)).collect();
+        let context = Context { killed, seen, ..Context::default() };
         let entry = builder.block(&routine.body, &context, NodeId(1));
         let Builder { nodes, locals, local, .. } = builder;
         Graph { nodes, entry, locals, local, before_choices: HashMap::new() }
@@ -263,10 +277,10 @@ impl Graph {
 
     /// Puts a stop before a local node.
     pub(crate) fn put_stop(&mut self, at: NodeId) {
-        let Local { killed, origin } = self.local[&at];
+        let local = self.local[&at].clone();
         let moved = self.add(self.node(at).clone());
-        self.local.insert(moved, Local { killed, origin });
-        self.nodes[at.0 as usize] = Node::Stop(Stop::before(moved, killed, origin));
+        self.local.insert(moved, local.clone());
+        self.nodes[at.0 as usize] = Node::Stop(Stop::before(moved, local));
     }
 }
 
@@ -274,6 +288,11 @@ impl<'p> Builder<'p> {
     fn node(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);
         NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    /// Whether a variable is observed.
+    fn is_seen(&self, local: LocalId) -> bool {
+        self.observed.all_locals || self.observed.locals.contains(&(self.id, local))
     }
 
     /// A hidden variable.
@@ -297,7 +316,9 @@ impl<'p> Builder<'p> {
             let after = self.block(block, context, next);
             return self.block(rest, &Context { pending, ..context.clone() }, after);
         }
-        let rest = self.block(rest, context, next);
+        let mut inside = context.clone();
+        inside.seen.extend(first.action.locals().into_iter().filter(|id| self.is_seen(*id)));
+        let rest = self.block(rest, &inside, next);
         self.statement(first, context, rest)
     }
 
@@ -355,15 +376,16 @@ impl<'p> Builder<'p> {
         context: &Context<'p>,
     ) -> NodeId {
         let killed = self.way_out(context);
-        let labels = Vec::new();
-        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, labels, origin }))
+        let (labels, seen) = (Vec::new(), context.seen.clone());
+        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, labels, seen, origin }))
     }
 
     /// A local statement.
     fn local(&mut self, node: Node, origin: Origin, context: &Context<'p>) -> NodeId {
         let killed = self.way_out(context);
         let node = self.node(node);
-        self.local.insert(node, Local { killed, origin });
+        let seen = context.seen.clone();
+        self.local.insert(node, Local { killed, seen, origin });
         node
     }
 }

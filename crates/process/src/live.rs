@@ -77,6 +77,7 @@ impl Live {
             Node::Stop(stop) => {
                 let mut live = Locals::new();
                 stop.arms.iter().for_each(|arm| live.extend(self.before_arm(arm)));
+                live.extend(&stop.seen);
                 let others = stop.otherwise.iter().chain(&stop.killed);
                 others.for_each(|node| live.extend(self.at(*node)));
                 live

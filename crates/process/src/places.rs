@@ -4,7 +4,7 @@
 //! a flow place for each stop; one for each call that may wait, whose tokens are owned by the frame; and for threads
 //! that have ended, one that tells so, and one for the results of each kind, owned by the thread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use net::{Column, Expr, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
 
@@ -54,17 +54,23 @@ impl Places {
             objects.push(add(object.name.clone(), ordinary, class, scalars, owned));
         }
         let (mut stops, mut frames) = (BTreeMap::new(), BTreeMap::new());
+        let mut names = Names::default();
         for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
             let label = stop.labels.first().map(|label| &routine.labels[label.index()].name);
-            let point = label.cloned().unwrap_or_else(|| at.0.to_string());
-            let name = format!("{}.{point}", routine.name);
+            let line = program.line(stop.origin);
+            let name = match (label, line) {
+                (Some(label), _) => format!("{}.{label}", routine.name),
+                (None, Some(line)) => format!("{}:{line}", routine.name),
+                (None, None) => format!("{}.{}", routine.name, at.0),
+            };
+            let name = names.new_name(name);
             let thread = Some(Sort::Pid);
             let scalars = runner.stop_scalars(id, at);
             stops.insert((id, at), add(name, PlaceKind::Flow, thread, scalars, Hold::Root));
         }
         for (id, at) in runner.routines.calls() {
-            let name = format!("frame of {}.{}", id.of(program).name, at.0);
+            let name = names.new_name(format!("{} calls", id.of(program).name));
             let scalars = runner.kept_scalars((id, at));
             frames.insert((id, at), add(name, ordinary, Some(runner.frames), scalars, owned));
         }
@@ -98,4 +104,19 @@ pub(crate) fn classes(program: &Program, net: &mut Net) -> (FreshId, FreshId) {
     let names = program.objects.iter().map(|object| object.name.as_str()).chain(["frame"]);
     net.fresh.extend(names.map(|name| FreshClass { name: name.into() }));
     (first, FreshId(net.fresh.len() as u32 - 1))
+}
+
+/// Names that are given once: the next ones get numbers.
+#[derive(Default)]
+pub(crate) struct Names(HashMap<String, usize>);
+
+impl Names {
+    pub(crate) fn new_name(&mut self, name: String) -> String {
+        let times = self.0.entry(name.clone()).or_default();
+        *times += 1;
+        match *times {
+            1 => name,
+            times => format!("{name} #{times}"),
+        }
+    }
 }

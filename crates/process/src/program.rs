@@ -66,9 +66,18 @@ pub struct Program {
     pub processes: Vec<Routine>,
     /// The process that starts by itself.
     pub main: Option<ProcessId>,
+    /// Where the lines of the text begin, so that points can be named by them.
+    pub lines: Vec<usize>,
 }
 
 impl Program {
+    /// The line of something in the text, counted from 1.
+    #[must_use]
+    pub fn line(&self, origin: Origin) -> Option<usize> {
+        let start = origin.range()?.start;
+        Some(self.lines.partition_point(|line| *line <= start)).filter(|line| *line > 0)
+    }
+
     /// The type of what a way into a value of a type leads to.
     ///
     /// # Panics
@@ -572,7 +581,41 @@ impl Type {
     }
 }
 
+impl Operation {
+    /// The variables that it gives a value.
+    #[must_use]
+    pub fn results(&self) -> Vec<LocalId> {
+        match self {
+            Operation::Step { result, .. } | Operation::Join(_, result) => {
+                result.iter().copied().collect()
+            }
+            Operation::JoinAny(_, which, result) => which.iter().chain(result).copied().collect(),
+            Operation::Await(_) => Vec::new(),
+        }
+    }
+}
+
 impl Action {
+    /// The local variables that it gives a value, itself.
+    #[must_use]
+    pub fn locals(&self) -> Vec<LocalId> {
+        let local = |target: &&Target| match target.root {
+            Root::Local(id) => Some(id),
+            _ => None,
+        };
+        let targets = self.targets();
+        let targets = targets.iter().filter_map(local);
+        match self {
+            Action::Choose(local, ..) => vec![*local],
+            // What a single arm without a body gets stays in scope.
+            Action::Select(select) => match &select.arms[..] {
+                [arm] => arm.operation.results(),
+                _ => Vec::new(),
+            },
+            _ => targets.collect(),
+        }
+    }
+
     /// What it assigns to, itself.
     #[must_use]
     pub fn targets(&self) -> Vec<&Target> {

@@ -5,7 +5,7 @@ mod cuts;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::facts::Facts;
-use crate::graph::{Graph, Local, Node, NodeId, Observed, RoutineId, Site, Stop, StopId};
+use crate::graph::{Graph, Node, NodeId, Observed, RoutineId, Site, Stop, StopId};
 use crate::live::Live;
 use crate::program::{Action, Block, FunctionId, ProcessId, Program, Statement};
 
@@ -201,14 +201,14 @@ fn put_labels(graph: &mut Graph) {
 
 fn put_label(graph: &mut Graph, at: NodeId, open: &mut HashSet<NodeId>) {
     let Node::Label(label, next) = *graph.node(at) else { return };
-    let Local { killed, origin } = graph.local[&at];
+    let local = graph.local[&at].clone();
     let after = resolved(graph, next);
     if open.insert(at) {
         put_label(graph, after, open);
     }
     let mut stop = match graph.node(after) {
-        Node::Stop(stop) => Stop { origin, ..stop.clone() },
-        _ => Stop::before(next, killed, origin),
+        Node::Stop(stop) => stop.clone(),
+        _ => Stop::before(next, local),
     };
     stop.labels.push(label);
     graph.nodes[at.0 as usize] = Node::Stop(stop);

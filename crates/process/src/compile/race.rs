@@ -101,8 +101,7 @@ impl Compiler<'_> {
         if !path.require(all([same, same_index])) {
             return;
         }
-        let number = net.transitions.len();
-        let name = format!("race.{}.{number}", self.name(at));
+        let name = format!("race {}", self.new_name(at, one.origin));
         let probe = self.emitter.probe(name, one.origin, path);
         let is_known = |t: &net::Transition| t.probe && is_same(t, &probe);
         if !net.transitions.iter().any(is_known) {

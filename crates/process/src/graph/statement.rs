@@ -309,7 +309,10 @@ impl<'p> Builder<'p> {
         let reads = self.reads(operands, origin);
         let mut arms = Vec::new();
         for (arm, operation) in select.arms.iter().zip(operations) {
-            let after = self.block(&arm.body, context, next);
+            let results = arm.operation.results().into_iter().filter(|id| self.is_seen(*id));
+            let mut inside = context.clone();
+            inside.seen.extend(results);
+            let after = self.block(&arm.body, &inside, next);
             let only = Arm { when: None, operation, body: Vec::new(), ..arm.clone() };
             let select = Select { arms: vec![only], otherwise: None, idle: false };
             let action = Action::Select(select);

@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use net::Origin;
-
 use super::{calls, successors};
 use crate::graph::{Graph, Local, Node, NodeId, RoutineId, Stop};
 
@@ -46,8 +44,8 @@ pub(super) fn stop_before_choices(graphs: &mut Graphs, first: RoutineId, has_kil
             match graph.node(at) {
                 Node::Call { routine, .. } => open.push(*routine),
                 Node::Choice(_) | Node::Choose(..) => {
-                    let Local { killed, origin } = graph.local[&at];
-                    let stop = graph.add(Node::Stop(Stop::before(at, killed, origin)));
+                    let stop = Stop::before(at, graph.local[&at].clone());
+                    let stop = graph.add(Node::Stop(stop));
                     graph.before_choices.insert(at, stop);
                 }
                 _ => {}
@@ -141,15 +139,16 @@ fn recursive_calls(graphs: &Graphs) -> BTreeMap<RoutineId, Vec<NodeId>> {
 /// Puts a stop after a call, and after one that was left by a thread that was killed, where the function could be left
 /// at once.
 fn stop_after_call(graph: &mut Graph, at: NodeId, is_guarded: bool, passable: &HashSet<RoutineId>) {
-    let Local { killed: way_out, origin } = graph.local[&at];
+    let local = graph.local[&at].clone();
     let Node::Call { next, killed, .. } = *graph.node(at) else { unreachable!("a call") };
     let after = returns(graph, next, passable)
-        .then(|| graph.add(Node::Stop(Stop::before(next, way_out, origin))));
+        .then(|| graph.add(Node::Stop(Stop::before(next, local.clone()))));
     let dying = killed.filter(|_| is_guarded).filter(|killed| {
         let reached = reached(graph, *killed, passable);
         reached.iter().any(|node| matches!(graph.node(*node), Node::Killed))
     });
-    let dying = dying.map(|killed| graph.add(Node::Stop(Stop::before(killed, None, origin))));
+    let local = Local { killed: None, ..local };
+    let dying = dying.map(|killed| graph.add(Node::Stop(Stop::before(killed, local))));
     let Node::Call { next, killed, .. } = &mut graph.nodes[at.0 as usize] else {
         unreachable!("a call");
     };
@@ -184,5 +183,6 @@ fn calls_itself(graphs: &Graphs, passable: &HashSet<RoutineId>) -> Option<Routin
 /// Puts a stop before the entry, where nothing is pending.
 fn stop_at_entry(graph: &mut Graph, can_be_killed: bool) {
     let killed = can_be_killed.then_some(NodeId(0));
-    graph.entry = graph.add(Node::Stop(Stop::before(graph.entry, killed, Origin::default())));
+    let local = Local { killed, ..Local::default() };
+    graph.entry = graph.add(Node::Stop(Stop::before(graph.entry, local)));
 }
