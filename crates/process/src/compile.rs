@@ -1,5 +1,6 @@
 //! From a program to a net.
 
+mod listing;
 mod otherwise;
 mod race;
 
@@ -82,6 +83,7 @@ pub fn compile(
     if observed.races {
         compiler.races(&mut net);
     }
+    net.listing = Some(compiler.listing(&net).into());
     let (points, arms) = (compiler.points(), compiler.arms.into_inner());
     let refusals = runner.refusals.into_inner();
     if refusals.is_empty() { Ok(Translation { net, points, arms }) } else { Err(refusals) }
@@ -194,14 +196,10 @@ impl Compiler<'_> {
         let point = |(id, stop): (StopId, &Stop)| {
             let (routine, at) = id;
             let graph = self.runner.routines.graph(routine);
-            let mut locals = Vec::new();
+            let live = self.runner.routines.live(routine).at(at);
+            let types = live.iter().map(|local| (*local, &graph.locals[local.index()].of));
             // The thread comes first, then its frame.
-            let mut column = 1 + usize::from(routine.is_called());
-            for local in self.runner.routines.live(routine).at(at) {
-                let width = self.runner.layout.width(&graph.locals[local.index()].of);
-                locals.push((*local, column..column + width));
-                column += width;
-            }
+            let locals = self.columns(1 + usize::from(routine.is_called()), types);
             Point {
                 place: self.places.stops[&id],
                 routine,
@@ -357,7 +355,7 @@ impl Compiler<'_> {
 
     /// A name for a transition: who, and the line.
     fn new_name(&self, (routine, at): StopId, origin: Origin) -> String {
-        let line = self.program.line(origin).map_or_else(|| at.0 as usize, |line| line);
+        let line = self.program.written(origin).map_or(at.0 as usize, |line| line.line);
         let name = format!("{}:{line}", routine.of(self.program).name);
         self.names.borrow_mut().new_name(name)
     }

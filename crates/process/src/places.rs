@@ -58,7 +58,7 @@ impl Places {
         for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
             let label = stop.labels.first().map(|label| &routine.labels[label.index()].name);
-            let line = program.line(stop.origin);
+            let line = program.written(stop.origin).map(|line| line.line);
             let name = match (label, line) {
                 (Some(label), _) => format!("{}.{label}", routine.name),
                 (None, Some(line)) => format!("{}:{line}", routine.name),

@@ -4,6 +4,7 @@
 //! Sugar is gone (`while`, `with`, `for` over a channel, `match`). What is left is close to the text, so that
 //! the meaning can be read off it; how it becomes a net is in `compile`.
 
+use net::listing::Line;
 use net::{BinaryOp, EnumId, Literal, Origin, UnaryOp};
 
 macro_rules! id {
@@ -66,16 +67,23 @@ pub struct Program {
     pub processes: Vec<Routine>,
     /// The process that starts by itself.
     pub main: Option<ProcessId>,
-    /// Where the lines of the text begin, so that points can be named by them.
-    pub lines: Vec<usize>,
+    /// The text that it was made of, where origins lead.
+    pub text: String,
 }
 
 impl Program {
-    /// The line of something in the text, counted from 1.
+    /// A statement in the text, or the first line of it.
     #[must_use]
-    pub fn line(&self, origin: Origin) -> Option<usize> {
-        let start = origin.range()?.start;
-        Some(self.lines.partition_point(|line| *line <= start)).filter(|line| *line > 0)
+    pub fn written(&self, origin: Origin) -> Option<Line> {
+        let range = origin.range()?;
+        let statement = self.text.get(range.clone())?;
+        let before = &self.text[..range.start];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        Some(Line {
+            line: 1 + before.matches('\n').count(),
+            column: 1 + before[start..].chars().count(),
+            text: statement.lines().next().unwrap_or_default().trim_end().to_owned(),
+        })
     }
 
     /// The type of what a way into a value of a type leads to.
