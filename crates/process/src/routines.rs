@@ -78,6 +78,11 @@ impl Routines {
         self.facts.may_meet(block)
     }
 
+    /// Whether it is asked of a process without a result how it has ended.
+    pub(crate) fn asks_how(&self) -> bool {
+        self.facts.asks_how
+    }
+
     /// The stops at which a process may be: of one kind, or of any.
     pub(crate) fn stops_of(&self, kind: Option<ProcessId>) -> Vec<StopId> {
         let is_of = |id: &RoutineId| kind.is_none_or(|kind| self.kinds[id].contains(&kind));
