@@ -55,7 +55,7 @@ impl Emitter<'_> {
                     let child = &path.children[at - starts.len()];
                     let (to, values) = place_and_values.expect("children come to a stop");
                     let (parent, child) = (child.parent, Some(child.var));
-                    t.spawns.push(Spawn { parent, child, count: 1, to, values });
+                    t.spawns.push(Spawn { parent, child, count: 1, to: Some(to), values });
                 }
             }
         }
@@ -173,7 +173,7 @@ impl Emitter<'_> {
         }
         for ending in &path.endings {
             let arc = put(self.places.ended, vec![ending.thread.clone()]);
-            if ending.has_ended { t.reads.push(arc) } else { t.inhibitors.push(arc) }
+            if ending.has_ended { t.reads.push(arc) } else { t.inhibitors.push(arc.into()) }
         }
         for (process, thread, vars) in &path.results {
             let values = vars.iter().map(|var| NetExpr::Var(*var));
