@@ -108,7 +108,8 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
     };
     for number in 0..least + random.below(more) {
         let mut transition = random_transition(&net, &observed, number, random);
-        transition.probe = number > 2 && random.percent(15);
+        // Nets without threads are for engines that know neither probes nor tokens that inhibit together.
+        transition.probe = has_threads && number > 2 && random.percent(15);
         net.transitions.push(transition);
     }
     net

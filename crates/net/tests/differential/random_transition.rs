@@ -274,9 +274,10 @@ impl Author<'_> {
         }
         let before = self.known.len();
         let mut inhibitor = Inhibitor::default();
-        for _ in 0..1 + self.random.weighted(&[65, 25, 10]) {
+        let has_threads = !self.net.start.is_empty();
+        let more = if has_threads { self.random.weighted(&[65, 25, 10]) } else { 0 };
+        for _ in 0..=more {
             let flow = self.random.percent(35);
-            let has_threads = !self.net.start.is_empty();
             let place = if flow && has_threads { self.flow() } else { self.ordinary() };
             let known = self.known.len();
             self.joins = known > before;
