@@ -48,6 +48,8 @@ pub(crate) enum DeclarationKind<'a> {
     /// `flow` or `place`.
     Place {
         kind: net::PlaceKind,
+        /// Whether threads may be there for ever.
+        idle: bool,
         places: Vec<PlaceDecl<'a>>,
         initial: Option<Initial<'a>>,
     },
@@ -219,6 +221,8 @@ pub(crate) enum ItemKind<'a> {
         thread: Name<'a>,
         at: Atom<'a>,
         fate: Fate<'a>,
+        /// Whether others do this to it.
+        passive: bool,
     },
     Spawn {
         children: Children<'a>,
@@ -241,6 +245,7 @@ pub(crate) enum Fate<'a> {
     Stay,
     Move(Atom<'a>),
     End,
+    Crash,
 }
 
 #[derive(Debug)]

@@ -50,6 +50,7 @@ impl Emitter<'_> {
                     from: *place,
                     pattern: vars.iter().map(|var| Some(NetExpr::Var(*var))).collect(),
                     fate,
+                    passive: false,
                 }),
                 None => {
                     let child = &path.children[at - starts.len()];
@@ -82,6 +83,7 @@ impl Emitter<'_> {
             from: start.place,
             pattern: start.vars.iter().map(|var| Some(NetExpr::Var(*var))).collect(),
             fate: Fate::Stay,
+            passive: false,
         });
         // Nothing comes of it: it is enough to look.
         path.objects.retain(|object| !object.is_new);

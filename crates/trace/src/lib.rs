@@ -8,6 +8,7 @@
 
 mod change;
 mod chart;
+mod hopeless;
 mod interaction;
 mod itf;
 mod mermaid;
@@ -27,6 +28,7 @@ use state::Pid;
 
 use interaction::Interaction;
 
+pub use hopeless::Hopeless;
 pub use record::{Record, RecordStep, read};
 pub use replay::Mismatch;
 pub use run::{Run, RunStep, mode_text};
@@ -94,6 +96,8 @@ pub struct Trace {
     pub run: Run,
     /// How it goes on for ever, if it does.
     pub back: Option<Back>,
+    /// The threads of its last state that get no further, if that is what it shows.
+    pub hopeless: Option<Hopeless>,
 }
 
 /// How a run goes on for ever: its last state is equivalent to an earlier one, from which the same happens
@@ -111,7 +115,7 @@ pub struct Back {
 
 impl From<Run> for Trace {
     fn from(run: Run) -> Trace {
-        Trace { run, back: None }
+        Trace { run, back: None, hopeless: None }
     }
 }
 

@@ -88,8 +88,11 @@ impl Simulation<'_> {
             modes.extend(found.map_err(|fault| self.failure(&fault))?);
         }
         if modes.is_empty() {
-            let ended = state.eta().is_empty() && net.has_threads();
-            out.write(if ended { "terminated: all threads have ended\n" } else { "deadlock\n" })?;
+            out.write(match net.has_threads() {
+                true if state.eta().is_empty() => "terminated: all threads have ended\n",
+                true if net.may_rest(state) => "at rest: all threads are idle\n",
+                _ => "deadlock\n",
+            })?;
         }
         Ok(modes)
     }

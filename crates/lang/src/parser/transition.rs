@@ -116,26 +116,20 @@ impl<'a> Parser<'a, '_> {
         self.starting_word("item", Keyword::starts_item, |parser| match parser.kind() {
             TokenKind::Semicolon => "items follow one another without `;`: remove it",
             _ => {
-                "items start with `move`, `stay`, `end`, `spawn`, `take`, `read`, `put`, `unless`, \
-                 `let` or `when`"
+                "items start with `move`, `stay`, `end`, `crash`, `passive`, `spawn`, `take`, `read`, \
+                 `put`, `unless`, `let` or `when`"
             }
         })
     }
 
     fn item(&mut self, keyword: Keyword) -> Parsed<ItemKind<'a>> {
         match keyword {
-            Keyword::Move | Keyword::Stay | Keyword::End => {
-                let thread = self.thread(keyword.text())?;
-                let at = self.atom("a flow place")?;
-                let fate = match keyword {
-                    Keyword::Stay => Fate::Stay,
-                    Keyword::End => Fate::End,
-                    _ => {
-                        self.expect(TokenKind::Arrow, "`->` and where the thread goes")?;
-                        Fate::Move(self.atom("a flow place")?)
-                    }
-                };
-                Ok(ItemKind::Thread { thread, at, fate })
+            Keyword::Passive => {
+                let keyword = self.passive_fate()?;
+                self.taking_part(keyword, true)
+            }
+            Keyword::Move | Keyword::Stay | Keyword::End | Keyword::Crash => {
+                self.taking_part(keyword, false)
             }
             Keyword::Spawn => self.spawn(),
             Keyword::Take => Ok(ItemKind::Take(self.list(Self::tokens_of_place)?)),
@@ -159,6 +153,34 @@ impl<'a> Parser<'a, '_> {
             }
             _ => Ok(ItemKind::When(self.expression()?)),
         }
+    }
+
+    /// What follows `passive`.
+    fn passive_fate(&mut self) -> Parsed<Keyword> {
+        use Keyword::{Crash, End, Move, Stay};
+        match self.kind() {
+            TokenKind::Keyword(fate @ (Move | Stay | End | Crash)) => {
+                self.advance();
+                Ok(fate)
+            }
+            _ => Err(self.unexpected("`move`, `stay`, `end` or `crash`")),
+        }
+    }
+
+    /// What follows the word for what becomes of a thread.
+    fn taking_part(&mut self, keyword: Keyword, passive: bool) -> Parsed<ItemKind<'a>> {
+        let thread = self.thread(keyword.text())?;
+        let at = self.atom("a flow place")?;
+        let fate = match keyword {
+            Keyword::Stay => Fate::Stay,
+            Keyword::End => Fate::End,
+            Keyword::Crash => Fate::Crash,
+            _ => {
+                self.expect(TokenKind::Arrow, "`->` and where the thread goes")?;
+                Fate::Move(self.atom("a flow place")?)
+            }
+        };
+        Ok(ItemKind::Thread { thread, at, fate, passive })
     }
 
     /// `p:` of an item in which the thread takes part.

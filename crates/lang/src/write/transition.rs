@@ -101,11 +101,14 @@ impl Writer<'_> {
     fn participant(&self, participant: &Participant) -> String {
         let thread = self.name(participant.thread);
         let from = self.place(participant.from, &self.pattern(&participant.pattern));
+        let passive = if participant.passive { "passive " } else { "" };
         match &participant.fate {
-            Fate::Stay => format!("stay {thread}: {from}"),
-            Fate::End => format!("end {thread}: {from}"),
+            Fate::Stay => format!("{passive}stay {thread}: {from}"),
+            Fate::End => format!("{passive}end {thread}: {from}"),
+            Fate::Crash => format!("{passive}crash {thread}: {from}"),
             Fate::Move { to, values } => {
-                format!("move {thread}: {from} -> {}", self.place(*to, &self.values(values)))
+                let to = self.place(*to, &self.values(values));
+                format!("{passive}move {thread}: {from} -> {to}")
             }
         }
     }

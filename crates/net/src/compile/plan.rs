@@ -202,7 +202,7 @@ impl Planner<'_> {
             self.steps.push(Step::FindTogether(sure.len()));
         }
         let spawns = transition.spawns.iter();
-        let ending = transition.participants.iter().filter(|p| p.fate == Fate::End);
+        let ending = transition.participants.iter().filter(|p| p.fate.ends());
         Rule {
             reach: self.net.reach(transition),
             spawns: spawns.map(|s| (s.parent.index(), s.child.map(Var::index), s.count)).collect(),
@@ -336,7 +336,7 @@ impl Planner<'_> {
             Fate::Move { to, values } => {
                 Some(of_thread(*to, Owner::Slot(participant.thread.index()), values))
             }
-            Fate::Stay | Fate::End => None,
+            Fate::Stay | Fate::End | Fate::Crash => None,
         });
         let spawns = t.spawns.iter().enumerate();
         let children = spawns.map(|(i, s)| of_thread(s.to, Owner::Children(i), &s.values));

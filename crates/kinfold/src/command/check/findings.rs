@@ -40,8 +40,11 @@ pub(super) struct Finding<'a> {
 /// The kinds of findings that are no diagnostics, with what they mean.
 pub(super) const RULES: [(&str, &str); 7] = [
     ("fault", "The model faults when it runs: a value is out of range, or the like."),
-    ("deadlock", "The model can reach a deadlock."),
-    ("state-property", "An invariant, a bound, reachability or a branching-time property fails."),
+    ("deadlock", "The model can reach a deadlock, or a state in which a thread is stuck."),
+    (
+        "state-property",
+        "An invariant, a bound, reachability or a branching-time property fails, or a thread can never end.",
+    ),
     ("run-property", "A linear-time property, or a property of a followed thread, fails."),
     ("undecided", "It could not be decided whether a property holds."),
     ("vacuous", "A property holds only because what it speaks of never happens."),
@@ -122,7 +125,8 @@ fn of_properties<'a>(
                     Concern::State => "state-property",
                     Concern::Run => "run-property",
                 };
-                (Level::Error, rule, format!("`{name}` fails"), says.clone())
+                let said = remark(outcome).map_or(says.clone(), |who| format!("{says}: {who}"));
+                (Level::Error, rule, format!("`{name}` fails"), said)
             }
             Verdict::Holds { vacuously: true, .. } => {
                 let why = format!("{says}: what it speaks of never happens");

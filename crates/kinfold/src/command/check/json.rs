@@ -1,6 +1,6 @@
 //! Reports as JSON, for programs.
 
-use kinfold::{Outcome, Verdict, mode_text};
+use kinfold::{Evidence, Outcome, Verdict, mode_text};
 use serde_json::{Value as Json, json};
 
 use super::report::{Report, evidence, remark, word};
@@ -87,6 +87,19 @@ fn property(report: &Report, outcome: &Outcome) -> Json {
         "remark": remark(outcome),
         "states": outcome.states,
         "followed": followed.map(|(name, pid)| json!({ "variable": name, "thread": pid.to_string() })),
+        "hopeless": evidence.map_or(Json::Null, |evidence| hopeless(report, evidence)),
         "trace": evidence.map(|evidence| evidence.trace.json(&report.net, Some(&outcome.name))),
+    })
+}
+
+/// The threads that are stuck, or can never end, where they are, and who of them waits for what.
+fn hopeless(report: &Report, evidence: &Evidence) -> Json {
+    let Some(hopeless) = &evidence.trace.hopeless else { return Json::Null };
+    let (net, last) = (&report.net, evidence.trace.run.last());
+    let threads = hopeless.whereabouts(net, last).into_iter();
+    json!({
+        "summary": hopeless.summary(),
+        "threads": threads.map(|(pid, at)| json!({ "thread": pid.to_string(), "at": at })).collect::<Vec<_>>(),
+        "waits": hopeless.waits(net, last).iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }

@@ -67,6 +67,7 @@ pub(super) fn remark(outcome: &Outcome) -> Option<String> {
                 steps => format!("after {steps} steps"),
             })
         }
+        Verdict::Fails(Some(evidence)) => Some(evidence.trace.hopeless.as_ref()?.summary()),
         Verdict::Unknown(why) => Some(why.clone()),
         Verdict::Refused(why) => Some(why.to_string()),
         _ => None,
