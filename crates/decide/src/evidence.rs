@@ -93,7 +93,7 @@ pub(crate) fn shown_run(
     let followed = subject.following.and_then(|(following, thread)| {
         following.bindings(run.last(), thread)?[&thread].as_pid().cloned()
     });
-    ShownRun { trace: Trace { run, back, hopeless: None }, followed }
+    ShownRun { trace: Trace { back, ..Trace::from(run) }, followed }
 }
 
 /// The threads of a state of a class that have these numbers.

@@ -20,7 +20,7 @@ use fold::Lives;
 use net::{Compiled, Net, Var};
 use num_bigint::BigInt;
 use state::Relations;
-use survey::{Engine, Plan, Reader, Survey, SurveyError, survey_reviewed};
+use survey::{Engine, FaultyRun, Plan, Reader, Survey, SurveyError, survey_reviewed};
 
 use crate::board::Board;
 use crate::evidence::{self, GraphPath, ShownRun};
@@ -358,6 +358,9 @@ impl Explicit<'_, '_, '_, '_> {
     fn reason(&self, survey: &Survey) -> String {
         match (&self.problem, survey.exploration().reason) {
             (Some(why), _) => why.clone(),
+            (None, _) if survey.fault().is_some_and(FaultyRun::is_failure) => {
+                "an assertion fails, and nothing was explored after that".into()
+            }
             (None, _) if survey.fault().is_some() => "the model has a fault".into(),
             (None, _) if survey.is_unbounded() => {
                 "there is no end of tokens, and of states; what was seen does not decide it".into()

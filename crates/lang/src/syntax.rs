@@ -194,6 +194,8 @@ impl<'a> Atom<'a> {
 pub(crate) struct TransitionDecl<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) parameters: Vec<Parameter<'a>>,
+    /// What is wrong if it can fire.
+    pub(crate) failure: Option<Name<'a>>,
     pub(crate) items: Vec<Item<'a>>,
     /// Where `{` is.
     pub(crate) open: Span,

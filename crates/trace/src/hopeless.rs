@@ -42,7 +42,7 @@ impl Hopeless {
     pub(super) fn meaning(&self) -> &'static str {
         match self {
             Hopeless::Stuck(_) => "never to act again, nor to be ended, whatever happens",
-            Hopeless::Endless(_) => "no run from here ends it, or brings it to an idle place",
+            Hopeless::Endless(_) => "no run from here does that, or leads to an idle place",
         }
     }
 
@@ -54,7 +54,7 @@ impl Hopeless {
         if let Hopeless::Endless(_) = self {
             let acts = |pid: &Pid| super::waits::can_act(net, state, pid);
             for wait in waits.iter_mut().filter(|wait| wait.threads.iter().any(acts)) {
-                (wait.reasons, wait.more) = (vec!["it goes on, but not to an end".into()], 0);
+                (wait.reasons, wait.more) = (vec!["goes on, but never to an end".into()], 0);
                 wait.places.clear();
             }
         }

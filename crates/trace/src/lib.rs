@@ -22,6 +22,7 @@ mod waits;
 use std::collections::{BTreeMap, BTreeSet};
 
 use net::Net;
+use net::interpret::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use state::Pid;
@@ -98,6 +99,8 @@ pub struct Trace {
     pub back: Option<Back>,
     /// The threads of its last state that get no further, if that is what it shows.
     pub hopeless: Option<Hopeless>,
+    /// What fails in its last state, and by which mode, if that is what it shows.
+    pub failure: Option<(String, Mode)>,
 }
 
 /// How a run goes on for ever: its last state is equivalent to an earlier one, from which the same happens
@@ -115,7 +118,7 @@ pub struct Back {
 
 impl From<Run> for Trace {
     fn from(run: Run) -> Trace {
-        Trace { run, back: None, hopeless: None }
+        Trace { run, back: None, hopeless: None, failure: None }
     }
 }
 

@@ -151,6 +151,11 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
         }
         outcome.said.push("and nothing happens any more".to_owned());
     }
+    if let Some((message, mode)) = &trace.failure {
+        outcome.said.push(message.clone());
+        outcome.details.push(format!("by {}", mode_text(net, mode)));
+        return outcome;
+    }
     let last = trace.run.last();
     let is_dead = is_dead(net, last);
     let waits = if is_dead && net.has_threads() && last.eta().is_empty() {

@@ -4,7 +4,7 @@ use super::{Parsed, Parser, starts_declaration, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
-    Children, DeclarationKind, Expr, Fate, Item, ItemKind, Parameter, Tokens, TransitionDecl,
+    Children, DeclarationKind, Expr, Fate, Item, ItemKind, Name, Parameter, Tokens, TransitionDecl,
 };
 use diagnostics::{Diagnostic, Span};
 
@@ -23,6 +23,7 @@ impl<'a> Parser<'a, '_> {
                 Vec::new()
             }
         };
+        let failure = self.failure(name)?;
         let open = self.expect(TokenKind::LeftBrace, "`{` and the items of the transition")?.span;
         let items = self.items();
         let close = self.token().span;
@@ -33,8 +34,20 @@ impl<'a> Parser<'a, '_> {
                 .also(open, "it is opened here")
                 .report(self.diagnostics);
         }
-        let transition = TransitionDecl { name, parameters, items, open, close };
+        let transition = TransitionDecl { name, parameters, failure, items, open, close };
         Ok(DeclarationKind::Transition(transition))
+    }
+
+    /// `fails`, perhaps with what is wrong then; otherwise its name says it.
+    fn failure(&mut self, transition: Name<'a>) -> Parsed<Option<Name<'a>>> {
+        if !self.is(TokenKind::Name) || self.token().span.text(self.text) != "fails" {
+            return Ok(None);
+        }
+        self.advance();
+        match self.is(TokenKind::Name) {
+            true => self.name("what is wrong").map(Some),
+            false => Ok(Some(transition)),
+        }
     }
 
     fn parameters(&mut self) -> Parsed<Vec<Parameter<'a>>> {
@@ -184,7 +197,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `p:` of an item in which the thread takes part.
-    fn thread(&mut self, item: &str) -> Parsed<crate::syntax::Name<'a>> {
+    fn thread(&mut self, item: &str) -> Parsed<Name<'a>> {
         let span = self.token().span;
         if self.is_keyword(Keyword::All) {
             return Err(Diagnostic::error(

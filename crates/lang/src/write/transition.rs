@@ -33,7 +33,14 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     if !transition.guard.is_empty() {
         items.push(format!("when {}", writer.guard()));
     }
-    let head = format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
+    let mut head =
+        format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
+    if let Some(what) = &transition.failure {
+        head += " fails";
+        if *what != transition.name {
+            write!(head, " `{}`", what.replace('`', "'")).expect("strings do not fail");
+        }
+    }
     let line = format!("{head} {{ {} }}", items.join("   "));
     if line.chars().count() <= WIDTH {
         return line;
