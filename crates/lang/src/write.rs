@@ -109,7 +109,9 @@ fn write_place(net: &Net, place: &Place, tokens: &[String]) -> String {
     };
     let columns = &place.columns[usize::from(place.is_flow()).min(place.columns.len())..];
     let columns: Vec<String> = columns.iter().map(column).collect();
-    let mut text = format!("{} {}{}", place.kind, quoted(&place.name), in_parentheses(&columns));
+    let idle = if place.idle { "idle " } else { "" };
+    let name = quoted(&place.name);
+    let mut text = format!("{idle}{} {name}{}", place.kind, in_parentheses(&columns));
     if !tokens.is_empty() {
         text += &format!(" = {}", tokens.join(", "));
     }

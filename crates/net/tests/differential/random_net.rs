@@ -129,6 +129,7 @@ fn forget_to_start(net: &mut Net, random: &mut Random) {
                 from: PlaceId(net.places.len() as u32 - 1),
                 pattern: Vec::new(),
                 fate: if random.percent(50) { Fate::End } else { Fate::Stay },
+                passive: false,
             }],
             ..Transition::default()
         });

@@ -55,7 +55,7 @@ fn lively(net: &Net) -> Vec<PlaceId> {
         lively.extend(transition.puts.iter().map(|arc| arc.place));
         lively.extend(transition.participants.iter().filter_map(|p| match p.fate {
             Fate::Move { to, .. } => Some(to),
-            Fate::Stay | Fate::End => None,
+            Fate::Stay | Fate::End | Fate::Crash => None,
         }));
     }
     lively
@@ -133,7 +133,8 @@ impl Author<'_> {
             let from = self.source(PlaceKind::Flow);
             let thread = self.fresh(Sort::Pid);
             let pattern = self.pattern(self.columns(from, 1));
-            let participant = Participant { thread, from, pattern, fate: Fate::Stay };
+            let participant =
+                Participant { thread, from, pattern, fate: Fate::Stay, passive: false };
             self.transition.participants.push(participant);
         }
         let takes = if has_threads { [68, 26, 6] } else { [6, 60, 34] };
