@@ -265,8 +265,8 @@ impl<'a> Lowering<'a, '_, '_> {
 
     /// A record type.
     pub(super) fn record(&mut self, decl: &'a RecordDecl<'a>) -> Option<RecordId> {
-        if let Some(id) = self.record_ids.get(&address(decl)) {
-            return self.is_complete_record(*id, decl).then_some(*id);
+        if let Some(id) = self.record_ids.get(&address(decl)).copied() {
+            return self.is_complete_record(id, decl).then_some(id);
         }
         let id = RecordId(u32::try_from(self.program.records.len()).expect("fewer than bytes"));
         let name = decl.name.text.to_owned();
@@ -278,7 +278,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// A record that is not complete contains itself, or has a mistake in it.
-    fn is_complete_record(&mut self, id: RecordId, decl: &'a RecordDecl<'a>) -> bool {
+    fn is_complete_record(&self, id: RecordId, decl: &'a RecordDecl<'a>) -> bool {
         let found = self.program.records[id.index()].components.len();
         found == decl.components.len()
     }
