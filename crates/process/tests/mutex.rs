@@ -6,9 +6,9 @@ use explore::{Control, Options, explore};
 use fold::Folded;
 use net::{BinaryOp, Compiled, Net, Origin};
 use process::program::{
-    Action, Arm, Expr, Field, FieldId, Form, Global, GlobalId, InitialObject, LocalId, Named, ObjectId,
-    ObjectType, Operation, ProcessId, Program, Root, Routine, Select, Statement, Step, StepId,
-    Target, Type,
+    Action, Arm, Expr, Field, FieldId, Form, Global, GlobalId, InitialObject, LocalId, Named,
+    ObjectId, ObjectType, Operation, ProcessId, Program, Root, Routine, Select, Statement, Step,
+    StepId, Target, Type,
 };
 use process::{Observed, compile};
 

@@ -1,0 +1,136 @@
+//! Programs by their definition, against the nets that they are compiled to.
+
+mod act;
+mod at_once;
+mod bisimulation;
+mod canonical;
+mod code;
+mod compiled;
+mod control;
+mod evaluate;
+mod generate;
+mod source;
+mod state;
+mod turns;
+mod value;
+
+use generate::Features;
+use process::Observed;
+use process::program::Program;
+use random::Random;
+use turns::Turns;
+
+/// What came of comparing a program with its net.
+enum Compared {
+    /// There are too many states.
+    TooLarge,
+    Same {
+        states: usize,
+        classes: usize,
+        faults: bool,
+    },
+    Different(String),
+}
+
+fn compare(program: &Program, observed: &Observed, most: usize) -> Compared {
+    let code = code::Code::new(program, observed);
+    let Some((naive, _)) = turns::graph(&code, Turns::Steps, most) else {
+        return Compared::TooLarge;
+    };
+    let net = compiled::net_of(program, observed);
+    let compiled = match compiled::graph(program, &net, most) {
+        Ok(Some(graph)) => graph,
+        Ok(None) => return Compared::TooLarge,
+        Err(fault) => return Compared::Different(fault),
+    };
+    match bisimulation::difference(&naive, &compiled) {
+        None => Compared::Same {
+            states: naive.states.len(),
+            classes: compiled.states.len(),
+            faults: naive.states.iter().any(|node| node.faults),
+        },
+        Some(difference) => Compared::Different(format!("{difference:#?}")),
+    }
+}
+
+/// What the compiler has so far.
+const BASIC: Features = Features {
+    kill: false,
+    crash: false,
+    otherwise: false,
+    meetings: false,
+    defers: true,
+    functions: true,
+    collections: true,
+    faults: true,
+    loops_without_steps: false,
+    labels: true,
+    short: false,
+};
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+#[ignore = "for those who look for a difference"]
+fn look() {
+    let (from, to) = (number("FROM", 0), number("TO", 100));
+    let most = number("MOST", 3000) as usize;
+    let mut features = if number("ALL", 0) == 1 { Features::ALL } else { BASIC };
+    let without = std::env::var("WITHOUT").unwrap_or_default();
+    let with = std::env::var("WITH").unwrap_or_default();
+    for (names, value) in [(without, false), (with, true)] {
+        for name in names.split(',') {
+            match name {
+                "kill" => features.kill = value,
+                "crash" => features.crash = value,
+                "otherwise" => features.otherwise = value,
+                "meetings" => features.meetings = value,
+                "defers" => features.defers = value,
+                "functions" => features.functions = value,
+                "collections" => features.collections = value,
+                "faults" => features.faults = value,
+                "loops" => features.loops_without_steps = value,
+                "labels" => features.labels = value,
+                "short" => features.short = value,
+                _ => {}
+            }
+        }
+    }
+    let (mut large, mut different, mut same, mut big, mut panics) = (0, 0, 0, 0, 0);
+    let mut with_faults = 0;
+    for seed in from..to {
+        let program = generate::program(&mut Random::new(seed), features);
+        if to == from + 1 {
+            println!("{}", source::text(&program));
+        }
+        let compared = std::panic::catch_unwind(|| compare(&program, &Observed::default(), most));
+        match compared {
+            Err(_) => {
+                panics += 1;
+                println!("seed {seed} panics");
+            }
+            Ok(Compared::TooLarge) => large += 1,
+            Ok(Compared::Same { states, classes, faults }) => {
+                same += 1;
+                with_faults += usize::from(faults);
+                big += usize::from(classes > 100);
+                if to == from + 1 {
+                    println!("{states} {classes}");
+                }
+            }
+            Ok(Compared::Different(why)) => {
+                different += 1;
+                let size: String = source::text(&program).lines().count().to_string();
+                println!("seed {seed} differs ({size} lines)");
+                if to == from + 1 {
+                    println!("{why}");
+                }
+            }
+        }
+    }
+    println!(
+        "same {same} (big {big}, faults {with_faults}), large {large}, different {different}, panics {panics}"
+    );
+}
