@@ -10,9 +10,9 @@ use explore::{Control, Options, explore};
 use fold::{ConcreteSpace, Folded, Reach, Rules, Sink, Working};
 use net::interpret;
 use net::{
-    Arc, BinaryOp, Column, Compiled, Expr, Fate, Fault, FaultKind, InitialToken, InitialValue,
-    Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn, StartThread,
-    Transition, TransitionId, UnaryOp, Var, Variable,
+    Arc, BinaryOp, Column, Compiled, Expr, Fate, Fault, FaultKind, Inhibitor, InitialToken,
+    InitialValue, Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn,
+    StartThread, Transition, TransitionId, UnaryOp, Var, Variable,
 };
 use state::{Relation, Relations};
 
@@ -158,7 +158,7 @@ fn values_out_of_range() {
     let spawn = |count| {
         move |t: &mut Transition| {
             let values = vec![int(9)];
-            t.spawns.push(Spawn { parent: T, child: None, count, to: AT, values });
+            t.spawns.push(Spawn { parent: T, child: None, count, to: Some(AT), values });
         }
     };
     expect_modes(outside(AT, 1, 9), spawn(1));
@@ -258,12 +258,9 @@ fn one_faulty_mode_is_a_fault() {
 
 #[test]
 fn inhibitors_that_can_fault_come_last() {
-    let unless = |pattern: Option<Expr>, condition: Option<Expr>| Arc {
-        each: Vec::new(),
-        place: STORE,
-        pattern: vec![pattern],
+    let unless = |pattern: Option<Expr>, condition: Option<Expr>| Inhibitor {
+        arcs: vec![Arc::new(STORE, vec![pattern], 1)],
         condition,
-        count: 1,
     };
     let zero = || Err(FaultKind::DivisionByZero);
     let is_one = || equal(faulty(), int(1));
@@ -290,13 +287,7 @@ fn inhibitors_that_can_fault_come_last() {
 #[test]
 fn variables_of_an_inhibitor_are_matched_before_its_expressions() {
     // The thread at `at(n)` is the only token; it is not the one of the pattern.
-    let unless = |pattern: Vec<Option<Expr>>| Arc {
-        each: Vec::new(),
-        place: AT,
-        pattern,
-        condition: None,
-        count: 1,
-    };
+    let unless = |pattern: Vec<Option<Expr>>| Inhibitor::from(Arc::new(AT, pattern, 1));
     let net = |pattern: Vec<Option<Expr>>| {
         let mut net = (*net(&[(7, 1)], |t| {
             t.takes.push(Arc::new(STORE, vec![Some(var(A))], 1));

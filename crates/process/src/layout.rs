@@ -254,6 +254,16 @@ impl Layout<'_> {
         }
     }
 
+    /// The values of a sort, if they are few and all told apart.
+    pub(crate) fn values(&self, sort: Sort) -> Option<Vec<Literal>> {
+        match sort {
+            Sort::Int { min, max } => self.keys(&Type::Int { min, max }),
+            Sort::Bool => self.keys(&Type::Bool),
+            Sort::Enum(id) => self.keys(&Type::Member(id)),
+            Sort::Pid | Sort::Object(_) => None,
+        }
+    }
+
     /// The values of a type, if they are few and all told apart.
     fn keys(&self, of: &Type) -> Option<Vec<Literal>> {
         match of {

@@ -4,12 +4,12 @@
 //! a flow place for each stop; one for each call that may wait, whose tokens are owned by the frame; and for threads
 //! that have ended, one that tells so, and one for the results of each kind, owned by the thread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use net::{Column, Expr, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
 
 use crate::formula::TRUE;
-use crate::graph::{Node, NodeId, RoutineId, Site};
+use crate::graph::{Site, StopId};
 use crate::layout::Scalar;
 use crate::program::{ProcessId, Program, Type};
 use crate::run::Runner;
@@ -18,7 +18,7 @@ use crate::run::Runner;
 pub(crate) struct Places {
     pub globals: Vec<PlaceId>,
     pub objects: Vec<PlaceId>,
-    pub stops: BTreeMap<(RoutineId, NodeId), PlaceId>,
+    pub stops: BTreeMap<StopId, PlaceId>,
     pub frames: BTreeMap<Site, PlaceId>,
     pub frame_class: FreshId,
     pub ended: PlaceId,
@@ -31,7 +31,7 @@ pub(crate) struct Places {
 impl Places {
     /// Adds the places of a program to a net. The classes of objects and of frames are there.
     pub(crate) fn new(program: &Program, runner: &Runner, net: &mut Net) -> Places {
-        let layout = &runner.executor.layout;
+        let layout = &runner.layout;
         let Sort::Object(frame_class) = runner.frames else { unreachable!("frames are objects") };
         let mut add = |name: String, kind, first: Option<Sort>, scalars: Vec<Scalar>, hold| {
             let first = first.map(Column::of);
@@ -54,29 +54,25 @@ impl Places {
             objects.push(add(object.name.clone(), ordinary, class, scalars, owned));
         }
         let (mut stops, mut frames) = (BTreeMap::new(), BTreeMap::new());
-        for id in runner.routines.ids() {
+        let mut names = Names::default();
+        for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
-            for (number, node) in (0..).zip(&runner.routines.graph(id).nodes) {
-                let at = NodeId(number);
-                match node {
-                    Node::Stop(stop) => {
-                        let label = stop.label.map(|label| &routine.labels[label.index()].name);
-                        let point = label.cloned().unwrap_or_else(|| number.to_string());
-                        let name = format!("{}.{point}", routine.name);
-                        let scalars = runner.stop_scalars(id, at);
-                        let thread = Some(Sort::Pid);
-                        let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root);
-                        stops.insert((id, at), place);
-                    }
-                    Node::Call { .. } => {
-                        let name = format!("frame of {}.{number}", routine.name);
-                        let scalars = runner.kept_scalars((id, at));
-                        let frame = Some(runner.frames);
-                        frames.insert((id, at), add(name, ordinary, frame, scalars, owned));
-                    }
-                    _ => {}
-                }
-            }
+            let label = stop.labels.first().map(|label| &routine.labels[label.index()].name);
+            let line = program.written(stop.origin).map(|line| line.line);
+            let name = match (label, line) {
+                (Some(label), _) => format!("{}.{label}", routine.name),
+                (None, Some(line)) => format!("{}:{line}", routine.name),
+                (None, None) => format!("{}.{}", routine.name, at.0),
+            };
+            let name = names.new_name(name);
+            let thread = Some(Sort::Pid);
+            let scalars = runner.stop_scalars(id, at);
+            stops.insert((id, at), add(name, PlaceKind::Flow, thread, scalars, Hold::Root));
+        }
+        for (id, at) in runner.routines.calls() {
+            let name = names.new_name(format!("{} calls", id.of(program).name));
+            let scalars = runner.kept_scalars((id, at));
+            frames.insert((id, at), add(name, ordinary, Some(runner.frames), scalars, owned));
         }
         let ended = add("ended".into(), ordinary, Some(Sort::Pid), Vec::new(), owned);
         let mut results = BTreeMap::new();
@@ -108,4 +104,19 @@ pub(crate) fn classes(program: &Program, net: &mut Net) -> (FreshId, FreshId) {
     let names = program.objects.iter().map(|object| object.name.as_str()).chain(["frame"]);
     net.fresh.extend(names.map(|name| FreshClass { name: name.into() }));
     (first, FreshId(net.fresh.len() as u32 - 1))
+}
+
+/// Names that are given once: the next ones get numbers.
+#[derive(Default)]
+pub(crate) struct Names(HashMap<String, usize>);
+
+impl Names {
+    pub(crate) fn new_name(&mut self, name: String) -> String {
+        let times = self.0.entry(name.clone()).or_default();
+        *times += 1;
+        match *times {
+            1 => name,
+            times => format!("{name} #{times}"),
+        }
+    }
 }

@@ -92,11 +92,11 @@ fn tokens_without_pids_belong_to_the_rest() {
 #[test]
 fn what_inhibits_may_be_anywhere() {
     let t = || Transition { participants: vec![stays(0)], ..Transition::default() };
-    let inhibitors = vec![no_thread(1, None)];
+    let inhibitors = vec![no_thread(1, None).into()];
     assert_eq!(reach(Transition { inhibitors, ..t() }), Reach::State);
-    let inhibitors = vec![no_thread(1, Some(related(0, 1)))];
+    let inhibitors = vec![no_thread(1, Some(related(0, 1))).into()];
     assert_eq!(reach(Transition { inhibitors, ..t() }), Reach::Family);
-    let inhibitors = vec![no_thread(1, None)];
+    let inhibitors = vec![no_thread(1, None).into()];
     assert_eq!(reach(Transition { inhibitors, ..Transition::default() }), Reach::State);
 }
 
