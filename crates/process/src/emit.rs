@@ -4,12 +4,13 @@
 //! of their next stops, or end. Calls that have not returned are kept in frames.
 
 use net::{
-    Arc, Expr as NetExpr, Fate, Inhibitor, Origin, Participant, PlaceId, Spawn, Transition, Var,
+    Arc, Expr as NetExpr, Fate, Inhibitor, Literal, Origin, Participant, PlaceId, Spawn,
+    Transition, Var,
 };
 
 use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;
-use crate::path::{Begin, End, Path, Row, Shared, Thread};
+use crate::path::{Begin, End, Ending, Path, Shared, Thread};
 use crate::places::Places;
 use crate::program::LocalId;
 use crate::run::Runner;
@@ -132,20 +133,17 @@ impl Emitter<'_> {
         let stop = match end {
             End::Stop(stop) => *stop,
             _ => {
-                let result = match end {
-                    End::Returned(result) => result.as_ref(),
-                    _ => None,
-                };
-                let process = thread.calls[0].routine;
                 let own = NetExpr::Var(thread.var);
-                t.puts.push(put(self.places.ended, vec![own.clone()]));
-                if let RoutineId::Process(process) = process
-                    && let Some((place, absent)) = self.places.results.get(&process)
-                {
-                    let present = |row: &Row| self.places.present(process, row);
-                    let row = result.map_or_else(|| absent.clone(), present);
-                    let token = std::iter::once(own).chain(row).collect();
-                    t.puts.push(put(*place, token));
+                let how = NetExpr::Literal(Literal::Bool(end.is_return()));
+                let how = Some(how).filter(|_| self.places.says_how);
+                t.puts.push(put(self.places.ended, [own.clone()].into_iter().chain(how).collect()));
+                let process = thread.calls[0].routine.process();
+                if let Some(place) = self.places.results.get(&process) {
+                    let program = self.runner.layout.program;
+                    let of = program.processes[process.index()].result.as_ref();
+                    let of = of.expect("it has a place for results");
+                    let row = self.runner.layout.optional(of, end.result());
+                    t.puts.push(put(*place, [own].into_iter().chain(row).collect()));
                 }
                 return None;
             }
@@ -186,7 +184,15 @@ impl Emitter<'_> {
     /// What inhibits where threads have ended that must not have.
     fn alive(&self, path: &Path) -> Vec<Inhibitor> {
         let alive = path.endings.iter().filter(|ending| !ending.has_ended);
-        alive.map(|ending| put(self.places.ended, vec![ending.thread.clone()]).into()).collect()
+        alive.map(|ending| self.ended(ending).into()).collect()
+    }
+
+    /// The token of a thread that has ended.
+    fn ended(&self, ending: &Ending) -> Arc {
+        let how = ending.how.map(NetExpr::Var);
+        let how = self.places.says_how.then_some(how);
+        let pattern = [Some(ending.thread.clone())].into_iter().chain(how).collect();
+        Arc::new(self.places.ended, pattern, 1)
     }
 
     /// What is taken, read and put of what is shared.
@@ -204,11 +210,11 @@ impl Emitter<'_> {
             t.takes.push(put(self.places.frames[&frame.site], token));
         }
         let ended = path.endings.iter().filter(|ending| ending.has_ended);
-        t.reads.extend(ended.map(|ending| put(self.places.ended, vec![ending.thread.clone()])));
+        t.reads.extend(ended.map(|ending| self.ended(ending)));
         for (process, thread, vars) in &path.results {
             let values = vars.iter().map(|var| NetExpr::Var(*var));
             let token = std::iter::once(thread.clone()).chain(values).collect();
-            t.reads.push(put(self.places.results[process].0, token));
+            t.reads.push(put(self.places.results[process], token));
         }
     }
 

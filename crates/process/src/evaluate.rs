@@ -455,7 +455,7 @@ impl Layout<'_> {
         }
         for has_ended in [true, false] {
             let mut path = open.clone();
-            path.endings.push(Ending { thread: thread.clone(), has_ended });
+            path.endings.push(Ending::new(thread.clone(), has_ended));
             parts.push((path, Ok(vec![NetExpr::Literal(Literal::Bool(has_ended))])));
         }
         parts

@@ -5,10 +5,10 @@
 mod assign;
 mod threads;
 
-use net::{BinaryOp, Expr as NetExpr, Origin, Sort};
+use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Sort};
 
 use crate::evaluate::{Halt, Parts, awaited, blocked, found, then, unless};
-use crate::formula::{FALSE, TRUE, all, compute, not};
+use crate::formula::{FALSE, all, bare, compute, not};
 use crate::graph::Exit;
 use crate::layout::Scalar;
 use crate::meet::StepCall;
@@ -436,31 +436,59 @@ impl Runner<'_> {
     }
 
     fn joined(&self, of: &Type, thread: NetExpr, result: Option<LocalId>, path: Path) -> Parts<()> {
+        let thread = bare(thread);
         then(self.layout.ended(thread.clone(), path), |mut path, has_ended| {
             if has_ended[0] == FALSE {
                 return blocked(path);
             }
-            debug_assert_eq!(has_ended[0], TRUE, "it is one or the other");
-            let process = match of {
-                Type::Handle(process) => *process,
-                Type::Optional(inner) => match **inner {
-                    Type::Handle(process) => process,
-                    _ => None,
-                },
-                _ => None,
-            };
-            let value = process.and_then(|process| {
-                let result = &self.layout.program.processes[process.index()].result;
-                Some((process, result.clone()?))
-            });
-            if let (Some(local), Some((process, value))) = (result, value) {
-                let optional = Type::Optional(Box::new(value));
-                let vars = path.fresh_row(&self.layout.scalars(&optional));
-                let row = vars.iter().map(|var| NetExpr::Var(*var)).collect();
+            if let Some(local) = result {
+                let row = self.result(of, &thread, &mut path);
                 path.env().insert(local, row);
-                path.results.push((process, thread.clone(), vars));
             }
             found(path, ())
         })
+    }
+
+    /// What a thread that has ended has given back: nothing if it was killed or crashed.
+    fn result(&self, of: &Type, thread: &NetExpr, path: &mut Path) -> Row {
+        let layout = &self.layout;
+        let process = match of {
+            Type::Optional(inner) => return self.result(inner, thread, path),
+            Type::Handle(process) => *process,
+            _ => None,
+        };
+        let value = process.and_then(|process| {
+            let result = layout.program.processes[process.index()].result.clone();
+            result.map(|of| (process, of))
+        });
+        let here = path.threads.iter().find(|other| NetExpr::Var(other.var) == *thread);
+        match (value, here.and_then(|here| here.end.clone())) {
+            (Some((_, of)), Some(end)) => layout.optional(&of, end.result()),
+            (None, Some(end)) => vec![NetExpr::Literal(Literal::Bool(end.is_return()))],
+            (Some((process, of)), None) => {
+                let known =
+                    path.results.iter().find(|(other, by, _)| (*other, by) == (process, thread));
+                let vars = match known {
+                    Some((.., vars)) => vars.clone(),
+                    None => {
+                        let optional = Type::Optional(Box::new(of));
+                        let vars = path.fresh_row(&layout.scalars(&optional));
+                        path.results.push((process, thread.clone(), vars.clone()));
+                        vars
+                    }
+                };
+                vars.into_iter().map(NetExpr::Var).collect()
+            }
+            (None, None) => {
+                let number = path.endings.iter().position(|ending| ending.thread == *thread);
+                let number = number.expect("it is known that it has ended");
+                let var = match path.endings[number].how {
+                    Some(var) => var,
+                    None => path.variable(Scalar { sort: Sort::Bool, optional: false }),
+                };
+                path.endings[number].how = Some(var);
+                vec![NetExpr::Var(var)]
+            }
+        }
     }
 }

@@ -16,8 +16,8 @@ use net::{BinaryOp, Literal};
 
 use crate::graph::Stop;
 use crate::program::{
-    Action, Block, CollectionOp, Expr, FieldId, Form, GlobalId, ObjectId, Operation, Program, Root,
-    Select, Selector, Statement, StepId, Target, Type,
+    Action, Block, CollectionOp, Expr, FieldId, Form, GlobalId, ObjectId, Operation, ProcessId,
+    Program, Root, Select, Selector, Statement, StepId, Target, Type,
 };
 
 /// What is known of a program.
@@ -28,6 +28,8 @@ pub(crate) struct Facts {
     fields: HashSet<(ObjectId, FieldId)>,
     /// Whether a process is killed somewhere.
     pub has_kills: bool,
+    /// Whether it is asked of a process without a result how it has ended.
+    pub asks_how: bool,
     /// The steps by which two processes meet.
     meeting: Steps,
     /// The steps whose callers somebody may look for without waiting for them.
@@ -108,8 +110,15 @@ impl Facts {
         for statement in block {
             match &statement.action {
                 Action::Kill(_) => self.has_kills = true,
-                Action::Select(select) if select.otherwise.is_some() => {
-                    self.note_polls(program, select);
+                Action::Select(select) => {
+                    if select.otherwise.is_some() {
+                        self.note_polls(program, select);
+                    }
+                    let joins = select.arms.iter().filter_map(|arm| joined(&arm.operation));
+                    let has_result = |kind: Option<ProcessId>| {
+                        kind.is_some_and(|id| program.processes[id.index()].result.is_some())
+                    };
+                    self.asks_how |= { joins }.any(|kind| !has_result(kind));
                 }
                 _ => {}
             }
@@ -161,6 +170,23 @@ fn comes_to(block: &[Statement], steps: &Steps) -> bool {
         };
         own || statement.action.blocks().into_iter().any(|block| comes_to(block, steps))
     })
+}
+
+/// The kind of process whose end is waited for, where it is kept how it ended.
+fn joined(operation: &Operation) -> Option<Option<ProcessId>> {
+    fn kind(of: &Type) -> Option<ProcessId> {
+        match of {
+            Type::Handle(kind) => *kind,
+            Type::Optional(inner) | Type::Set(inner, _) | Type::Sequence(inner, _) => kind(inner),
+            _ => None,
+        }
+    }
+    match operation {
+        Operation::Join(handle, Some(_)) | Operation::JoinAny(handle, _, Some(_)) => {
+            Some(kind(&handle.of))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a target is something that others may see.

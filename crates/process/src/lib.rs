@@ -17,4 +17,4 @@ mod routines;
 mod run;
 
 pub use compile::{Point, Translation, compile};
-pub use graph::{Observed, RoutineId};
+pub use graph::{Observed, RoutineId, Source};

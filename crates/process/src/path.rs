@@ -89,6 +89,21 @@ pub(crate) enum End {
     Crashed,
 }
 
+impl End {
+    /// What a thread that has ended gives back.
+    pub(crate) fn result(&self) -> Option<Row> {
+        match self {
+            End::Returned(result) => result.clone(),
+            _ => None,
+        }
+    }
+
+    /// Whether it has come to its end by itself.
+    pub(crate) fn is_return(&self) -> bool {
+        matches!(self, End::Returned(_))
+    }
+}
+
 /// A thread that takes part.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
@@ -129,6 +144,14 @@ pub(crate) enum Doom {
 pub(crate) struct Ending {
     pub thread: Expr,
     pub has_ended: bool,
+    /// The variable for whether it came to its end by itself, if that is asked.
+    pub how: Option<Var>,
+}
+
+impl Ending {
+    pub(crate) fn new(thread: Expr, has_ended: bool) -> Ending {
+        Ending { thread, has_ended, how: None }
+    }
 }
 
 /// Something shared.

@@ -6,9 +6,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use net::{Column, Expr, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
+use net::{Column, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
 
-use crate::formula::TRUE;
 use crate::graph::{Site, StopId};
 use crate::layout::Scalar;
 use crate::program::{ProcessId, Program, Type};
@@ -22,10 +21,10 @@ pub(crate) struct Places {
     pub frames: BTreeMap<Site, PlaceId>,
     pub frame_class: FreshId,
     pub ended: PlaceId,
-    /// For each kind of process with a result, its place, and the row of a result that is not there.
-    pub results: BTreeMap<ProcessId, (PlaceId, Vec<Expr>)>,
-    /// The kinds whose results need a truth value that says whether they are there.
-    flagged: Vec<bool>,
+    /// Whether its tokens say how threads have ended.
+    pub says_how: bool,
+    /// The places of the results of each kind of process that has one.
+    pub results: BTreeMap<ProcessId, PlaceId>,
 }
 
 impl Places {
@@ -74,27 +73,18 @@ impl Places {
             let scalars = runner.kept_scalars((id, at));
             frames.insert((id, at), add(name, ordinary, Some(runner.frames), scalars, owned));
         }
-        let ended = add("ended".into(), ordinary, Some(Sort::Pid), Vec::new(), owned);
+        let says_how = runner.routines.asks_how();
+        let how = says_how.then_some(Scalar { sort: Sort::Bool, optional: false });
+        let how = how.into_iter().collect();
+        let ended = add("ended".into(), ordinary, Some(Sort::Pid), how, owned);
         let mut results = BTreeMap::new();
-        let mut flagged = Vec::new();
         for (id, process) in (0..).map(ProcessId).zip(&program.processes) {
-            let optional = process.result.clone().map(|of| Type::Optional(Box::new(of)));
-            let is_flagged = process.result.as_ref().is_some_and(|of| layout.sort(of).is_none());
-            flagged.push(is_flagged);
-            if let Some(of) = optional {
-                let name = format!("result of {}", process.name);
-                let scalars = layout.scalars(&of);
-                let place = add(name, ordinary, Some(Sort::Pid), scalars, owned);
-                results.insert(id, (place, layout.absent(&of)));
-            }
+            let Some(of) = process.result.clone() else { continue };
+            let name = format!("result of {}", process.name);
+            let scalars = layout.scalars(&Type::Optional(Box::new(of)));
+            results.insert(id, add(name, ordinary, Some(Sort::Pid), scalars, owned));
         }
-        Places { globals, objects, stops, frames, frame_class, ended, results, flagged }
-    }
-
-    /// The row of a result that is there.
-    pub(crate) fn present(&self, process: ProcessId, row: &[Expr]) -> Vec<Expr> {
-        let flag = self.flagged[process.index()].then_some(TRUE);
-        flag.into_iter().chain(row.iter().cloned()).collect()
+        Places { globals, objects, stops, frames, frame_class, ended, says_how, results }
     }
 }
 

@@ -38,7 +38,7 @@ impl Compiler<'_> {
             listing.places.insert(self.places.frames[&site], self.frame(site));
         }
         listing.places.insert(self.places.ended, Listed::Ended);
-        for (process, (place, _)) in &self.places.results {
+        for (process, place) in &self.places.results {
             let result = self.program.processes[process.index()].result.clone();
             let of = Type::Optional(Box::new(result.expect("it has a place for results")));
             let origin = net::Origin::default();

@@ -80,7 +80,7 @@ impl Runner<'_> {
         if has_ended != Some(false) {
             let mut path = open.clone();
             if has_ended.is_none() {
-                path.endings.push(Ending { thread: thread.clone(), has_ended: true });
+                path.endings.push(Ending::new(thread.clone(), true));
             }
             parts.push((path, Ok(())));
         }
