@@ -8,6 +8,7 @@ use net::{
     Transition, Var,
 };
 
+use crate::formula::value;
 use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;
 use crate::path::{Begin, End, Ending, Path, Shared, Thread};
@@ -198,11 +199,17 @@ impl Emitter<'_> {
     /// What is taken, read and put of what is shared.
     fn shared(&self, path: &Path, t: &mut Transition) {
         for (id, shared) in &path.globals {
-            self.token(self.places.globals[id.index()], Vec::new(), shared, false, t);
+            self.token(self.places.globals[id.index()], None, shared, false, t);
         }
         for object in &path.objects {
             let place = self.places.objects[object.of.index()];
-            self.token(place, vec![object.id.clone()], &object.fields, object.is_new, t);
+            // A token is found by a reference that may be none; one that is put has an owner.
+            let owner = match &object.id {
+                NetExpr::Var(var) if path.variables[var.index()].optional => value(object.id.clone()),
+                id => id.clone(),
+            };
+            let owner = Some((object.id.clone(), owner));
+            self.token(place, owner, &object.fields, object.is_new, t);
         }
         for frame in &path.frames {
             let kept = frame.kept.iter().map(|var| NetExpr::Var(*var));
@@ -221,13 +228,14 @@ impl Emitter<'_> {
     fn token(
         &self,
         place: PlaceId,
-        owner: Vec<NetExpr>,
+        owner: Option<(NetExpr, NetExpr)>,
         shared: &Shared,
         is_new: bool,
         t: &mut Transition,
     ) {
         let before = shared.read.iter().map(|var| NetExpr::Var(*var));
-        let before = put(place, owner.iter().cloned().chain(before).collect());
+        let (known, owner) = owner.unzip();
+        let before = put(place, known.into_iter().chain(before).collect());
         if is_new || shared.is_written {
             t.puts.push(put(place, owner.into_iter().chain(shared.row.clone()).collect()));
         }

@@ -231,7 +231,7 @@ impl<'p> Code<'p> {
         vec![Ok(world)]
     }
 
-    /// A thread is killed only before a statement that is not local.
+    /// A thread is killed only before a statement that is not local, or where it has a turn of its own.
     fn can_be_killed(&self, state: &State, victim: u32) -> bool {
         let mut state = state.clone();
         let point = self.settle(&mut state, victim);

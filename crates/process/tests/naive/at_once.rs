@@ -205,9 +205,14 @@ impl<'p> Code<'p> {
             }
             Operation::Join(handle, result) => {
                 let pid = operand(0, handle).and_then(|handle| handle.process());
-                then(one(world, pid), |world, pid| join(pid, *result, world))
+                let has_result = self.has_result(&handle.of);
+                then(one(world, pid), |world, pid| join(pid, *result, has_result, world))
             }
             Operation::JoinAny(handles, which, result) => {
+                let (Type::Set(of, _) | Type::Sequence(of, _)) = &handles.of else {
+                    panic!("one of {handles:?}")
+                };
+                let has_result = self.has_result(of);
                 let handles = operand(0, handles);
                 then(one(world, handles), |world, handles| {
                     let each = elements(&handles).into_iter();
@@ -217,7 +222,7 @@ impl<'p> Code<'p> {
                         if let Some(which) = which {
                             *world.local(*which) = Some(handle);
                         }
-                        join(pid, *result, world)
+                        join(pid, *result, has_result, world)
                     });
                     ways.collect()
                 })
@@ -230,6 +235,15 @@ impl<'p> Code<'p> {
                     self.step(of, id, *step, arguments, &later, *result, world)
                 })
             }
+        }
+    }
+
+    /// Whether a process of a handle gives a result.
+    fn has_result(&self, of: &Type) -> bool {
+        match of {
+            Type::Optional(inner) => self.has_result(inner),
+            Type::Handle(Some(kind)) => self.program.processes[kind.index()].result.is_some(),
+            _ => false,
         }
     }
 
@@ -309,7 +323,9 @@ impl<'p> Code<'p> {
                 values.dedup();
                 values
             }),
-            Domain::Type => panic!("the domain is said"),
+            Domain::Type(Type::Int { min, max }) => Ok((*min..=*max).map(Value::Int).collect()),
+            Domain::Type(Type::Bool) => Ok(vec![Value::Bool(false), Value::Bool(true)]),
+            Domain::Type(other) => panic!("nobody chooses from {other:?}"),
         };
         then(one(world, values), |world, values: Vec<Value>| {
             let each = values.into_iter().filter_map(|value| {
@@ -537,10 +553,16 @@ fn of_nothing() -> Expr {
     Expr { form: Form::None, of: Type::Bool }
 }
 
-/// Goes on if a process has ended, with its result.
-fn join(pid: u32, result: Option<LocalId>, mut world: World) -> Vec<Outcome<()>> {
+/// Goes on if a process has ended, with its result; where there is none, with whether it ended by itself.
+fn join(
+    pid: u32,
+    result: Option<LocalId>,
+    has_result: bool,
+    mut world: World,
+) -> Vec<Outcome<()>> {
     let Process::Ended(outcome) = &world.state.processes[pid as usize] else { return Vec::new() };
     let value = match outcome {
+        outcome if !has_result => Value::Bool(outcome.is_some()),
         Some(Some(value)) => Value::Some(Box::new(value.clone())),
         _ => Value::Nothing,
     };

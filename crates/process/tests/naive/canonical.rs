@@ -228,6 +228,7 @@ impl Pass<'_> {
             hash = match &frame.progress {
                 Progress::Fresh => hash,
                 Progress::Read(all) => self.maybe(all, mix(hash, 32)),
+                Progress::Waiting(all) => self.maybe(all, mix(hash, 35)),
                 Progress::Returned(value, all) => {
                     let hash = self.maybe(std::slice::from_ref(value), mix(hash, 33));
                     self.maybe(all, hash)
@@ -249,7 +250,8 @@ impl Pass<'_> {
 
     fn control(&mut self, control: &Control, before: u64) -> u64 {
         match control {
-            Control::Entry(block) => mix(before, 40 + u64::from(block.0)),
+            Control::Turn(at) => mix(before, 100 + u64::from(*at)),
+            Control::Dying(at) => mix(before, 500 + u64::from(*at)),
             Control::Loop(_, block) => mix(before, 1000 + u64::from(block.0)),
             Control::Block { block, at, deferred, exit } => {
                 let place = u64::from(block.0) * 64 + *at as u64;

@@ -9,15 +9,16 @@
 //! - A loop that can come round by local statements alone has a turn at its head, a function that can come to
 //!   itself so has one at its entry.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use net::{BinaryOp, Literal};
 use process::program::{
-    Action, Block, CollectionOp, Domain, Expr, FieldId, Form, FunctionId, GlobalId, LoopId,
-    ObjectId, Operation, Program, Root, Routine, Selector, Statement, Target, Type,
+    Action, Block, CollectionOp, Domain, Expr, FieldId, Form, FunctionId, GlobalId, ObjectId,
+    Operation, Program, Root, Routine, Select, Selector, Statement, StepId, Target, Type,
 };
-use process::{Observed, RoutineId};
+use process::{Observed, Source};
 
+use crate::form::Forms;
 use crate::state::RoutineRef;
 
 /// A block of a process or a function, by its number.
@@ -37,8 +38,6 @@ pub struct Known {
 pub struct Code<'p> {
     pub program: &'p Program,
     pub observed: &'p Observed,
-    /// Whether the first process stops before it begins.
-    pub stops_first: bool,
     pub blocks: Vec<&'p Block>,
     known: Vec<Vec<Known>>,
     /// The routine that a block is in.
@@ -46,10 +45,13 @@ pub struct Code<'p> {
     numbers: HashMap<*const Block, BlockId>,
     globals: HashSet<GlobalId>,
     fields: HashSet<(ObjectId, FieldId)>,
-    /// The bodies of loops with a turn at their heads.
-    pub heads: HashSet<BlockId>,
-    /// The functions with a turn at their entries.
-    pub entries: HashSet<FunctionId>,
+    /// The steps by which two processes meet, and those of them that somebody may look for without waiting.
+    meeting: HashSet<(ObjectId, StepId)>,
+    polled: HashSet<(ObjectId, StepId)>,
+    /// Where loops begin.
+    loops: HashMap<BlockId, u32>,
+    /// What can be said of where turns are.
+    pub forms: Forms,
 }
 
 impl<'p> Code<'p> {
@@ -57,15 +59,16 @@ impl<'p> Code<'p> {
         let mut code = Code {
             program,
             observed,
-            stops_first: true,
             blocks: Vec::new(),
             known: Vec::new(),
             routines: Vec::new(),
             numbers: HashMap::new(),
             globals: HashSet::new(),
             fields: HashSet::new(),
-            heads: HashSet::new(),
-            entries: HashSet::new(),
+            meeting: HashSet::new(),
+            polled: HashSet::new(),
+            loops: HashMap::new(),
+            forms: Forms::default(),
         };
         for object in &program.objects {
             object.steps.iter().for_each(|step| code.note_assigned(&step.routine.body));
@@ -81,7 +84,8 @@ impl<'p> Code<'p> {
         for (id, routine) in (0..).map(FunctionId).zip(&program.functions) {
             code.number(&routine.body, RoutineRef::Function(id));
         }
-        Cutter::cut(&mut code);
+        code.note_meetings();
+        code.forms = Forms::of(&code);
         code
     }
 
@@ -116,7 +120,61 @@ impl<'p> Code<'p> {
             for inner in statement.action.blocks() {
                 self.number(inner, routine);
             }
+            if let Action::Loop(_, body) = &statement.action {
+                self.loops.insert(self.id(body), crate::turns::position(statement.origin));
+            }
         }
+    }
+
+    /// Where a loop begins.
+    pub fn loop_at(&self, body: BlockId) -> u32 {
+        self.loops[&body]
+    }
+
+    /// Notes by which steps processes meet. A `select` with `else` looks for the other side.
+    fn note_meetings(&mut self) {
+        for (id, object) in (0..).map(ObjectId).zip(&self.program.objects) {
+            for meeting in &object.meetings {
+                self.meeting.extend([(id, meeting.first), (id, meeting.second)]);
+            }
+        }
+        for block in self.blocks.clone() {
+            for statement in block {
+                let Action::Select(Select { arms, otherwise: Some(_), .. }) = &statement.action
+                else {
+                    continue;
+                };
+                for arm in arms {
+                    let Operation::Step { object, step, .. } = &arm.operation else { continue };
+                    let of = object.of.object();
+                    for meeting in &self.program.objects[of.index()].meetings {
+                        if meeting.first == *step {
+                            self.polled.insert((of, meeting.second));
+                        }
+                        if meeting.second == *step {
+                            self.polled.insert((of, meeting.first));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn has_step(select: &Select, steps: &HashSet<(ObjectId, StepId)>) -> bool {
+        select.arms.iter().any(|arm| match &arm.operation {
+            Operation::Step { object, step, .. } => steps.contains(&(object.of.object(), *step)),
+            _ => false,
+        })
+    }
+
+    /// Whether a thread can be met at a `select`.
+    pub fn is_offer(&self, select: &Select) -> bool {
+        Code::has_step(select, &self.meeting)
+    }
+
+    /// Whether coming to wait there is a step of its own.
+    pub fn is_polled(&self, select: &Select) -> bool {
+        select.otherwise.is_none() && Code::has_step(select, &self.polled)
     }
 
     fn note_assigned(&mut self, block: &Block) {
@@ -204,8 +262,8 @@ impl<'p> Code<'p> {
 
     fn is_observed(&self, routine: RoutineRef, label: process::program::LabelId) -> bool {
         let id = match routine {
-            RoutineRef::Process(id) => RoutineId::Process(id),
-            RoutineRef::Function(id) => RoutineId::Function(id),
+            RoutineRef::Process(id) => Source::Process(id),
+            RoutineRef::Function(id) => Source::Function(id),
         };
         self.observed.labels.contains(&(id, label))
     }
@@ -300,163 +358,11 @@ fn can_fault(expr: &Expr) -> bool {
 /// Whether one sees that there is something to choose from.
 fn has_values(domain: &Domain) -> bool {
     match domain {
-        Domain::Type => true,
+        Domain::Type(_) => true,
         Domain::Collection(_) => false,
         Domain::Range(from, to) => match (&from.form, &to.form) {
             (Form::Literal(Literal::Int(from)), Form::Literal(Literal::Int(to))) => from <= to,
             _ => false,
         },
-    }
-}
-
-/// How a block can be left by local statements alone.
-#[derive(Clone, Debug, Default)]
-struct Ways {
-    end: bool,
-    returns: bool,
-    breaks: BTreeSet<LoopId>,
-    continues: BTreeSet<LoopId>,
-}
-
-impl Ways {
-    fn end() -> Ways {
-        Ways { end: true, ..Ways::default() }
-    }
-
-    fn add(&mut self, other: Ways) {
-        self.end |= other.end;
-        self.returns |= other.returns;
-        self.breaks.extend(other.breaks);
-        self.continues.extend(other.continues);
-    }
-}
-
-/// Finds where one could go round without a step.
-struct Cutter<'c, 'p> {
-    code: &'c Code<'p>,
-    /// The functions that local statements lead through.
-    passable: HashSet<FunctionId>,
-    /// The loops that local statements lead round.
-    round: HashSet<BlockId>,
-    /// Whether such loops are gone into.
-    enters: bool,
-    /// The functions come to.
-    called: BTreeSet<FunctionId>,
-}
-
-impl Cutter<'_, '_> {
-    fn cut(code: &mut Code) {
-        let program = code.program;
-        let mut cutter = Cutter {
-            code,
-            passable: HashSet::new(),
-            round: HashSet::new(),
-            enters: true,
-            called: BTreeSet::new(),
-        };
-        loop {
-            let before = cutter.passable.len();
-            for (id, function) in (0..).map(FunctionId).zip(&program.functions) {
-                let ways = cutter.block(&function.body);
-                if ways.end || ways.returns {
-                    cutter.passable.insert(id);
-                }
-            }
-            if cutter.passable.len() == before {
-                break;
-            }
-        }
-        cutter.round.clear();
-        for block in cutter.code.blocks.clone() {
-            cutter.block(block);
-        }
-        cutter.enters = false;
-        let mut callees = Vec::new();
-        for function in &program.functions {
-            cutter.called.clear();
-            cutter.block(&function.body);
-            callees.push(cutter.called.clone());
-        }
-        let mut entries = HashSet::new();
-        for id in (0..callees.len()).map(|index| FunctionId(index as u32)) {
-            let mut seen = BTreeSet::new();
-            let mut open: Vec<FunctionId> = callees[id.index()].iter().copied().collect();
-            while let Some(callee) = open.pop() {
-                if seen.insert(callee) {
-                    open.extend(&callees[callee.index()]);
-                }
-            }
-            if seen.contains(&id) {
-                entries.insert(id);
-                callees[id.index()].clear();
-            }
-        }
-        let heads = std::mem::take(&mut cutter.round);
-        (code.heads, code.entries) = (heads, entries);
-    }
-
-    fn block(&mut self, block: &Block) -> Ways {
-        let mut found = Ways::default();
-        let mut deferred = Vec::new();
-        let known = self.code.known[self.code.id(block).0 as usize].clone();
-        for (statement, known) in block.iter().zip(known) {
-            if let Action::Defer(later) = &statement.action {
-                deferred.push(later);
-                continue;
-            }
-            let mut ways = self.statement(statement, &known);
-            let goes_on = std::mem::take(&mut ways.end);
-            if deferred.iter().all(|later| self.block(later).end) {
-                found.add(ways);
-            }
-            if !goes_on {
-                return found;
-            }
-        }
-        found.end = deferred.iter().all(|later| self.block(later).end);
-        found
-    }
-
-    fn statement(&mut self, statement: &Statement, known: &Known) -> Ways {
-        if !known.is_local || known.reads.contains(&true) {
-            return Ways::default();
-        }
-        match &statement.action {
-            Action::If(_, yes, no) => {
-                let mut ways = self.block(yes);
-                ways.add(self.block(no));
-                ways
-            }
-            Action::Choose(..) if self.code.observed.branching => Ways::default(),
-            Action::Either(_) if self.code.observed.branching => Ways::default(),
-            Action::Either(blocks) => {
-                let mut ways = Ways::default();
-                blocks.iter().for_each(|block| ways.add(self.block(block)));
-                ways
-            }
-            Action::Block(block) => self.block(block),
-            Action::Loop(id, body) => {
-                if !self.enters && self.round.contains(&self.code.id(body)) {
-                    return Ways::default();
-                }
-                let mut ways = self.block(body);
-                if ways.end || ways.continues.contains(id) {
-                    self.round.insert(self.code.id(body));
-                }
-                ways.end = ways.breaks.remove(id);
-                ways.continues.remove(id);
-                ways
-            }
-            Action::Break(id) => Ways { breaks: BTreeSet::from([*id]), ..Ways::default() },
-            Action::Continue(id) => Ways { continues: BTreeSet::from([*id]), ..Ways::default() },
-            Action::Return(_) => Ways { returns: true, ..Ways::default() },
-            Action::Call(target, function, _) => {
-                self.called.insert(*function);
-                let is_local = |target| self.code.is_result_local(target, *function);
-                let end = self.passable.contains(function) && target.as_ref().is_none_or(is_local);
-                Ways { end, ..Ways::default() }
-            }
-            _ => Ways::end(),
-        }
     }
 }

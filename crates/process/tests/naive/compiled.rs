@@ -12,7 +12,7 @@ use crate::turns::{Graph, Label, Node, position};
 
 /// The net of a program.
 pub fn net_of(program: &Program, observed: &Observed) -> Net {
-    let net = compile(program, &Net::default(), observed);
+    let net = compile(program, &Net::default(), observed).expect("it can be translated").net;
     let breaches = net.check();
     assert!(breaches.is_empty(), "{breaches:?}");
     net
@@ -40,10 +40,11 @@ fn graph_of(program: &Program, net: &Net, folded: &Folded<Compiled>, found: &Exp
         .map(|transition| {
             let is_end = |fate: &Fate| matches!(fate, Fate::End);
             let ends = transition.participants.iter().filter(|part| is_end(&part.fate));
+            let at_once = transition.spawns.iter().filter(|spawn| spawn.to.is_none()).count();
             let label = Label {
                 statement: position(transition.origin),
                 births: transition.spawns.iter().map(|spawn| spawn.count).sum(),
-                deaths: ends.count() as u32,
+                deaths: ends.count() as u32 + at_once as u32,
             };
             transition.failure.is_none().then_some(label)
         })

@@ -8,6 +8,7 @@ mod code;
 mod compiled;
 mod control;
 mod evaluate;
+mod form;
 mod generate;
 mod source;
 mod state;
@@ -68,6 +69,7 @@ const BASIC: Features = Features {
     short: false,
 };
 
+/// What is asked of the one who looks for a difference.
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }

@@ -51,8 +51,10 @@ pub enum RoutineRef {
 /// What a routine is in.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Control {
-    /// The entry of a function at which others have their turn.
-    Entry(BlockId),
+    /// Others have their turn; the number is where that is written.
+    Turn(u32),
+    /// Likewise, and then it goes on to be left by a thread that was killed.
+    Dying(u32),
     /// A loop: when it is the last, the thread is at its head.
     Loop(LoopId, BlockId),
     Block {
@@ -82,6 +84,8 @@ pub enum Progress {
     Fresh,
     /// The operands that are read first, each in its place.
     Read(Vec<Option<Value>>),
+    /// Likewise, and others may see that the thread waits.
+    Waiting(Vec<Option<Value>>),
     /// The result of the function that was called, and what was read first to assign it.
     Returned(Option<Value>, Vec<Option<Value>>),
 }
@@ -136,7 +140,9 @@ impl Thread {
             frame.locals.iter().flatten().for_each(&mut *visit);
             match &frame.progress {
                 Progress::Fresh => {}
-                Progress::Read(values) => values.iter().flatten().for_each(&mut *visit),
+                Progress::Read(values) | Progress::Waiting(values) => {
+                    values.iter().flatten().for_each(&mut *visit);
+                }
                 Progress::Returned(value, values) => {
                     value.iter().chain(values.iter().flatten()).for_each(&mut *visit);
                 }
@@ -154,7 +160,7 @@ impl Thread {
             frame.locals.iter_mut().flatten().for_each(|value| value.rename(names));
             match &mut frame.progress {
                 Progress::Fresh => {}
-                Progress::Read(values) => {
+                Progress::Read(values) | Progress::Waiting(values) => {
                     values.iter_mut().flatten().for_each(|value| value.rename(names));
                 }
                 Progress::Returned(value, values) => {

@@ -69,12 +69,6 @@ impl<'p> Code<'p> {
             state.processes.push(Process::Running(self.begin(main, Vec::new())));
             return match turns {
                 Turns::Statements => vec![self.ahead(state, 0)],
-                Turns::Steps if self.stops_first => {
-                    let frame = state.thread_mut(0).frame_mut();
-                    let (block, _) = frame.position();
-                    frame.control = vec![crate::state::Control::Entry(block)];
-                    vec![state]
-                }
                 Turns::Steps => self.run(state, 0, true),
             }
             .into_iter()
@@ -127,20 +121,21 @@ impl<'p> Code<'p> {
     fn turn(&self, state: &State, pid: u32, has_met: bool, turns: Turns, all: &mut Vec<Next>) {
         let mut settled = state.clone();
         let point = self.settle(&mut settled, pid);
-        let is_local = self.is_local(settled.thread(pid).expect("it runs"), &point);
-        if is_local {
-            let origin = match point {
-                Point::Before(statement, _) => position(statement.origin),
-                _ => 0,
-            };
+        if let Point::Turn(origin) = point {
+            let state_after = self.take_turn(settled, pid);
+            let done = World { state: state_after, this: pid, scopes: vec![], moved: vec![] };
+            self.finish(state, Ok(done), origin, turns, all);
+            return;
+        }
+        let Point::Before(statement, known) = point else { unreachable!("it runs") };
+        let origin = position(statement.origin);
+        if self.is_local(settled.thread(pid).expect("it runs"), &point) {
             for next in self.do_local(settled, pid) {
                 let done = World { state: next, this: pid, scopes: vec![], moved: vec![] };
                 self.finish(state, Ok(done), origin, turns, all);
             }
             return;
         }
-        let Point::Before(statement, known) = point else { unreachable!("turns are local") };
-        let origin = position(statement.origin);
         let outcomes = self.act(&settled, pid);
         if let Action::Select(select) = &statement.action {
             let frame = settled.thread(pid).expect("it runs").frame();
@@ -202,13 +197,15 @@ impl<'p> Code<'p> {
         while let Some(mut state) = open.pop() {
             let point = self.settle(&mut state, pid);
             let goes_on = match &point {
-                Point::Turn | Point::Ended => false,
+                Point::Turn(_) | Point::Ended => false,
                 Point::Before(statement, _) => {
                     let chooses =
                         matches!(statement.action, Action::Choose(..) | Action::Either(_));
                     let thread = state.thread(pid).expect("it runs");
                     let is_turn = chooses && (is_first || self.observed.branching);
-                    self.is_local(thread, &point) && !is_turn
+                    self.is_local(thread, &point)
+                        && !is_turn
+                        && !self.arrives(thread.frame(), statement)
                 }
             };
             match goes_on {
@@ -227,7 +224,7 @@ impl<'p> Code<'p> {
             let point = self.settle(&mut ahead, pid);
             match &point {
                 Point::Ended => return ahead,
-                Point::Turn => return state,
+                Point::Turn(_) => return state,
                 Point::Before(statement, _) => {
                     if matches!(statement.action, Action::Choose(..) | Action::Either(_))
                         || !self.is_local(ahead.thread(pid).expect("it runs"), &point)

@@ -7,7 +7,7 @@ use process::program::{
 };
 
 use super::expression::compare;
-use super::{CELL, Context, Generator, NODE, int, number, optional};
+use super::{CELL, Context, Generator, NODE, PORT, int, number, optional};
 
 impl Generator<'_> {
     pub(super) fn block_of(&mut self, context: &mut Context, size: usize) -> Block {
@@ -266,6 +266,9 @@ impl Generator<'_> {
         let kinds = self.program.objects.len() as u32;
         let mut objects = Vec::new();
         for kind in (0..kinds).map(process::program::ObjectId) {
+            if kind == PORT && (context.at_once || !self.features.meetings) {
+                continue;
+            }
             objects.extend(self.references(kind, context));
         }
         if objects.is_empty() {
@@ -329,7 +332,7 @@ impl Generator<'_> {
         let result = kind.and_then(|kind| self.processes[kind.index()].1.clone());
         let local = match result {
             Some(of) => self.local_of(context, |local| *local == optional(of.clone())),
-            None => None,
+            None => self.local_of(context, |local| *local == Type::Bool),
         };
         Some(Operation::Join(handle, local))
     }
