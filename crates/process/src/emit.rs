@@ -134,7 +134,7 @@ impl Emitter<'_> {
         let stop = match end {
             End::Stop(stop) => *stop,
             _ => {
-                let own = NetExpr::Var(thread.var);
+                let own = present(path, &NetExpr::Var(thread.var));
                 let how = NetExpr::Literal(Literal::Bool(end.is_return()));
                 let how = Some(how).filter(|_| self.places.says_how);
                 t.puts.push(put(self.places.ended, [own.clone()].into_iter().chain(how).collect()));
@@ -203,12 +203,7 @@ impl Emitter<'_> {
         }
         for object in &path.objects {
             let place = self.places.objects[object.of.index()];
-            // A token is found by a reference that may be none; one that is put has an owner.
-            let owner = match &object.id {
-                NetExpr::Var(var) if path.variables[var.index()].optional => value(object.id.clone()),
-                id => id.clone(),
-            };
-            let owner = Some((object.id.clone(), owner));
+            let owner = Some((object.id.clone(), present(path, &object.id)));
             self.token(place, owner, &object.fields, object.is_new, t);
         }
         for frame in &path.frames {
@@ -244,6 +239,14 @@ impl Emitter<'_> {
             (false, true) => t.takes.push(before),
             (false, false) => t.reads.push(before),
         }
+    }
+}
+
+/// What owns a token that is put. A token is found by what may be nothing; one that is put has an owner.
+fn present(path: &Path, id: &NetExpr) -> NetExpr {
+    match id {
+        NetExpr::Var(var) if path.variables[var.index()].optional => value(id.clone()),
+        id => id.clone(),
     }
 }
 

@@ -554,12 +554,7 @@ fn of_nothing() -> Expr {
 }
 
 /// Goes on if a process has ended, with its result; where there is none, with whether it ended by itself.
-fn join(
-    pid: u32,
-    result: Option<LocalId>,
-    has_result: bool,
-    mut world: World,
-) -> Vec<Outcome<()>> {
+fn join(pid: u32, result: Option<LocalId>, has_result: bool, mut world: World) -> Vec<Outcome<()>> {
     let Process::Ended(outcome) = &world.state.processes[pid as usize] else { return Vec::new() };
     let value = match outcome {
         outcome if !has_result => Value::Bool(outcome.is_some()),

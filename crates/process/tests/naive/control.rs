@@ -303,9 +303,9 @@ impl Frame {
     pub fn given(&self) -> Vec<Option<Value>> {
         match &self.progress {
             Progress::Fresh => Vec::new(),
-            Progress::Read(values)
-            | Progress::Waiting(values)
-            | Progress::Returned(_, values) => values.clone(),
+            Progress::Read(values) | Progress::Waiting(values) | Progress::Returned(_, values) => {
+                values.clone()
+            }
         }
     }
 }

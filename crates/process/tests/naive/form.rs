@@ -148,7 +148,9 @@ impl<'c, 'p> Walk<'c, 'p> {
                     {
                         self.called.insert(*function);
                         let is_passable = self.forms.passable.contains(function);
-                        if is_passable && !(self.has_turns && self.code.has_turn_after(self.forms, &frame)) {
+                        if is_passable
+                            && !(self.has_turns && self.code.has_turn_after(self.forms, &frame))
+                        {
                             frame.progress = Progress::Returned(None, Vec::new());
                             open.push(frame);
                         }
@@ -176,7 +178,8 @@ impl<'p> Code<'p> {
 
     /// Whether a choice is a step of its own.
     pub fn chooses_openly(&self, statement: &Statement) -> bool {
-        self.observed.branching && matches!(statement.action, Action::Choose(..) | Action::Either(_))
+        self.observed.branching
+            && matches!(statement.action, Action::Choose(..) | Action::Either(_))
     }
 
     /// The frames after a local statement that is no call.

@@ -107,7 +107,11 @@ fn look() {
         if to == from + 1 {
             println!("{}", source::text(&program));
         }
+        let begun = std::time::Instant::now();
         let compared = std::panic::catch_unwind(|| compare(&program, &Observed::default(), most));
+        if begun.elapsed().as_secs() > 3 {
+            println!("seed {seed} takes {:?}", begun.elapsed());
+        }
         match compared {
             Err(_) => {
                 panics += 1;

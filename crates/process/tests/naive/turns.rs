@@ -270,6 +270,9 @@ pub struct Node {
     pub edges: Vec<(Label, usize)>,
 }
 
+/// How many processes may be there at once. Where there are more, they are born for ever.
+const MOST_PROCESSES: usize = 7;
+
 /// Goes through all states; nothing if there are more than a number of them.
 pub fn graph(code: &Code, turns: Turns, most: usize) -> Option<(Graph, Vec<State>)> {
     let mut numbers: HashMap<State, usize> = HashMap::new();
@@ -287,10 +290,10 @@ pub fn graph(code: &Code, turns: Turns, most: usize) -> Option<(Graph, Vec<State
     }
     let mut at = 0;
     while at < states.len() {
-        if states.len() > most {
+        let state = states[at].clone();
+        if states.len() > most || state.processes.len() > MOST_PROCESSES {
             return None;
         }
-        let state = states[at].clone();
         let mut node = Node { seen: seen(&state), running: state.running(), ..Node::default() };
         let next = code.successors(&state, turns);
         node.faults = next.iter().any(|next| matches!(next, Next::Fault));
