@@ -80,6 +80,9 @@ impl Net {
         if place.is_flow() && place.columns.first().is_some_and(|thread| thread.optional) {
             found.push("there is always a thread in a flow place".into());
         }
+        if place.idle && !place.is_flow() {
+            found.push("only threads are idle, and none is here".into());
+        }
         match place.hold {
             Hold::Root => {}
             _ if place.is_flow() => found.push("nobody owns a flow place".into()),

@@ -354,6 +354,10 @@ impl Concrete for &Net {
         vec![initial(self)]
     }
 
+    fn may_rest(&self, state: &State) -> bool {
+        Net::may_rest(self, state)
+    }
+
     fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Fault> {
         for transition in (0..self.transitions.len() as u32).map(TransitionId) {
             for mode in modes_unless(self, state, transition, &mut || take(None))? {

@@ -71,6 +71,7 @@ fn sound() -> Net {
                 from: AT,
                 pattern: vec![Some(Expr::Var(N))],
                 fate: Fate::Move { to: AT, values: vec![Expr::Var(M)] },
+                passive: false,
             }],
             takes: vec![Arc::new(STORE, token(Expr::Var(OTHER), Expr::Var(N), red.clone()), 1)],
             inhibitors: vec![Inhibitor {
@@ -358,7 +359,9 @@ fn assumption_3_types() {
         t.inhibitors[0].arcs[0].place = NOWHERE;
     });
     expect_of_go("an inhibitor of no token always disables", |t| t.inhibitors[0].arcs[0].count = 0);
-    expect_of_go("an inhibitor of no token always disables", |t| t.inhibitors[0].arcs.clear());
+    expect_of_go("an inhibitor of no token always disables", |t| {
+        t.inhibitors[0] = Inhibitor::default();
+    });
     let counts = "an inhibitor of several places counts the tokens of one of them";
     expect_of_go(counts, |t| {
         let arc = t.inhibitors[0].arcs[0].clone();

@@ -30,11 +30,12 @@ impl Emitter<'_> {
             let to = thread.end.as_ref().map(|end| self.settle(&thread, end, &mut path, &mut t));
             match (&thread.begin, to) {
                 (Begin::At(stop, vars), Some(to)) => {
-                    let fate = match to {
-                        Some((to, values)) => Fate::Move { to, values },
-                        None => Fate::End,
+                    let fate = match (to, &thread.end) {
+                        (Some((to, values)), _) => Fate::Move { to, values },
+                        (None, Some(End::Crashed)) => Fate::Crash,
+                        (None, _) => Fate::End,
                     };
-                    t.participants.push(self.participant(thread.var, *stop, vars, fate));
+                    t.participants.push(self.participant(&thread, *stop, vars, fate));
                 }
                 (Begin::At(stop, vars), None) => t.reads.push(self.look(thread.var, *stop, vars)),
                 (Begin::Born(parent), to) => {
@@ -54,41 +55,37 @@ impl Emitter<'_> {
         &self,
         name: String,
         origin: Origin,
-        mut path: Path,
+        path: Path,
         message: String,
     ) -> Transition {
         let mut t = Transition { name, origin, failure: Some(message), ..Transition::default() };
         for thread in &path.threads {
             let Begin::At(stop, vars) = &thread.begin else { continue };
             match thread.acts {
-                true => t.participants.push(self.participant(thread.var, *stop, vars, Fate::Stay)),
+                true => t.participants.push(self.participant(thread, *stop, vars, Fate::Stay)),
                 false => t.reads.push(self.look(thread.var, *stop, vars)),
             }
         }
-        t.reads.extend(self.looks(path.clone()));
-        path.globals.clear();
-        path.objects.clear();
-        path.frames.clear();
-        path.results.clear();
-        self.complete(&path, &mut t);
+        self.watch(path, &mut t);
         t
     }
 
     /// The transition that never fires, but tells whether a path can be taken.
     pub(crate) fn probe(&self, name: String, origin: Origin, path: Path) -> Transition {
         let mut t = Transition { name, origin, probe: true, ..Transition::default() };
-        t.variables.clone_from(&path.variables);
-        t.parameters.clone_from(&path.parameters);
-        t.guard.clone_from(&path.guard);
-        t.inhibitors = self.alive(&path);
-        t.inhibitors.extend(path.inhibitors.iter().cloned());
         for thread in &path.threads {
             if let Begin::At(stop, vars) = &thread.begin {
                 t.reads.push(self.look(thread.var, *stop, vars));
             }
         }
-        t.reads.extend(self.looks(path));
+        self.watch(path, &mut t);
         t
+    }
+
+    /// Lets a transition look at all that a path looks at.
+    fn watch(&self, path: Path, t: &mut Transition) {
+        self.conditions(&path, t);
+        t.reads.extend(self.looks(path));
     }
 
     /// All that a path looks at, as it was before.
@@ -101,9 +98,10 @@ impl Emitter<'_> {
         t.takes.into_iter().chain(t.reads).collect()
     }
 
-    fn participant(&self, thread: Var, stop: StopId, vars: &[Var], fate: Fate) -> Participant {
+    fn participant(&self, of: &Thread, stop: StopId, vars: &[Var], fate: Fate) -> Participant {
         let pattern = vars.iter().map(|var| Some(NetExpr::Var(*var))).collect();
-        Participant { thread, from: self.places.stops[&stop], pattern, fate }
+        let (thread, from, passive) = (of.var, self.places.stops[&stop], !of.acts);
+        Participant { thread, from, pattern, fate, passive }
     }
 
     /// A thread at a stop is looked at.
@@ -113,12 +111,17 @@ impl Emitter<'_> {
     }
 
     fn complete(&self, path: &Path, t: &mut Transition) {
+        self.conditions(path, t);
         self.shared(path, t);
+        t.news.clone_from(&path.news);
+    }
+
+    /// The variables of a path, and the conditions on them.
+    fn conditions(&self, path: &Path, t: &mut Transition) {
         t.inhibitors = self.alive(path);
         t.inhibitors.extend(path.inhibitors.iter().cloned());
         t.parameters.clone_from(&path.parameters);
         t.guard.clone_from(&path.guard);
-        t.news.clone_from(&path.news);
         t.variables.clone_from(&path.variables);
     }
 

@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use net::Origin;
 
+use crate::claim::{Claim, Meaning, Over, Proposition};
 use crate::facts::Facts;
 use crate::live::Locals;
 use crate::program::{
@@ -153,6 +154,42 @@ pub struct Observed {
     pub branching: bool,
     /// Whether races are asked for.
     pub races: bool,
+}
+
+impl Observed {
+    /// What claims look at.
+    #[must_use]
+    pub fn of(claims: &[Claim]) -> Observed {
+        let mut observed = Observed::default();
+        for claim in claims {
+            observed.branching |= claim.proposition.is_branching();
+            observed.note(&claim.proposition);
+            for mention in &claim.mentions {
+                match mention.meaning {
+                    Meaning::Count(_, label) => observed.labels.extend(label),
+                    Meaning::At(_, source, label) => _ = observed.labels.insert((source, label)),
+                    Meaning::Variable(_, source, local) => {
+                        observed.locals.insert((source, local));
+                    }
+                    Meaning::Bound | Meaning::Ended(_) => {}
+                }
+            }
+        }
+        observed
+    }
+
+    fn note(&mut self, proposition: &Proposition) {
+        match proposition {
+            Proposition::RaceFree => self.races = true,
+            Proposition::Quantified { over, .. } => match over {
+                Over::Objects(_) => self.all_locals = true,
+                Over::Entering(_, label) => self.labels.extend(*label),
+                Over::Processes(_) => {}
+            },
+            _ => {}
+        }
+        proposition.children().into_iter().for_each(|inner| self.note(inner));
+    }
 }
 
 /// A routine as it is written: a process or a function.

@@ -1,5 +1,6 @@
 //! Processes, objects and their steps: programs as people write them, and the nets they become.
 
+pub mod claim;
 mod compile;
 mod emit;
 mod evaluate;

@@ -66,7 +66,8 @@ impl Places {
             let name = names.new_name(name);
             let thread = Some(Sort::Pid);
             let scalars = runner.stop_scalars(id, at);
-            stops.insert((id, at), add(name, PlaceKind::Flow, thread, scalars, Hold::Root));
+            let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root);
+            stops.insert((id, at), place);
         }
         for (id, at) in runner.routines.calls() {
             let name = names.new_name(format!("{} calls", id.of(program).name));
@@ -83,6 +84,9 @@ impl Places {
             let name = format!("result of {}", process.name);
             let scalars = layout.scalars(&Type::Optional(Box::new(of)));
             results.insert(id, add(name, ordinary, Some(Sort::Pid), scalars, owned));
+        }
+        for (stop, _) in runner.routines.stops().filter(|(_, stop)| stop.idle) {
+            net.places[stops[&stop].index()].idle = true;
         }
         Places { globals, objects, stops, frames, frame_class, ended, says_how, results }
     }

@@ -108,7 +108,8 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
     };
     for number in 0..least + random.below(more) {
         let mut transition = random_transition(&net, &observed, number, random);
-        transition.probe = number > 2 && random.percent(15);
+        // Nets without threads are for engines that know neither probes nor tokens that inhibit together.
+        transition.probe = has_threads && number > 2 && random.percent(15);
         net.transitions.push(transition);
     }
     net
@@ -128,6 +129,7 @@ fn forget_to_start(net: &mut Net, random: &mut Random) {
                 from: PlaceId(net.places.len() as u32 - 1),
                 pattern: Vec::new(),
                 fate: if random.percent(50) { Fate::End } else { Fate::Stay },
+                passive: false,
             }],
             ..Transition::default()
         });

@@ -55,7 +55,7 @@ fn lively(net: &Net) -> Vec<PlaceId> {
         lively.extend(transition.puts.iter().map(|arc| arc.place));
         lively.extend(transition.participants.iter().filter_map(|p| match p.fate {
             Fate::Move { to, .. } => Some(to),
-            Fate::Stay | Fate::End => None,
+            Fate::Stay | Fate::End | Fate::Crash => None,
         }));
     }
     lively
@@ -133,7 +133,8 @@ impl Author<'_> {
             let from = self.source(PlaceKind::Flow);
             let thread = self.fresh(Sort::Pid);
             let pattern = self.pattern(self.columns(from, 1));
-            let participant = Participant { thread, from, pattern, fate: Fate::Stay };
+            let participant =
+                Participant { thread, from, pattern, fate: Fate::Stay, passive: false };
             self.transition.participants.push(participant);
         }
         let takes = if has_threads { [68, 26, 6] } else { [6, 60, 34] };
@@ -274,9 +275,10 @@ impl Author<'_> {
         }
         let before = self.known.len();
         let mut inhibitor = Inhibitor::default();
-        for _ in 0..1 + self.random.weighted(&[65, 25, 10]) {
+        let has_threads = !self.net.start.is_empty();
+        let more = if has_threads { self.random.weighted(&[65, 25, 10]) } else { 0 };
+        for _ in 0..=more {
             let flow = self.random.percent(35);
-            let has_threads = !self.net.start.is_empty();
             let place = if flow && has_threads { self.flow() } else { self.ordinary() };
             let known = self.known.len();
             self.joins = known > before;

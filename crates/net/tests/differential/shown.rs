@@ -62,6 +62,7 @@ impl Shown<'_> {
             clause(match &p.fate {
                 Fate::Stay => format!("stay {thread}: {from}"),
                 Fate::End => format!("end {thread}: {from}"),
+                Fate::Crash => format!("crash {thread}: {from}"),
                 Fate::Move { to, values } => {
                     format!("move {thread}: {from} -> {}", self.values(*to, values))
                 }
