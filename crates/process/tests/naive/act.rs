@@ -5,7 +5,7 @@ use process::program::{Action, Arm, Meeting, Operation, Select};
 use crate::at_once::{Flow, Outcome, World, one, then};
 use crate::code::{Code, operands, operands_of_operation, operands_of_target};
 use crate::control::Point;
-use crate::state::{Exit, Process, Progress, State};
+use crate::state::{Control, Exit, Process, Progress, State};
 use crate::value::{Fault, Value};
 
 pub type Done = Result<World, Fault>;
@@ -18,6 +18,8 @@ pub struct Offer<'p> {
     pub given: Vec<Option<Value>>,
     /// Whether it does not wait.
     pub is_poll: bool,
+    /// How many arms there are.
+    pub alternatives: usize,
 }
 
 impl<'p> Code<'p> {
@@ -214,17 +216,24 @@ impl<'p> Code<'p> {
         };
         world.put_back();
         world.state.thread_mut(pid).frame_mut().advance();
-        let Some(thread) = world.state.thread(victim) else { return vec![Ok(world)] };
+        let Some(thread) = world.state.thread(victim) else {
+            self.counts.add(if is_kill { "kill one that has ended" } else { "crash one that has ended" });
+            return vec![Ok(world)];
+        };
         if !is_kill {
+            self.counts.add(if victim == pid { "crash oneself" } else { "crash another" });
             world.state.processes[victim as usize] = Process::Ended(None);
             return vec![Ok(world)];
         }
         if thread.is_killed {
+            self.counts.add("kill one that was killed");
             return vec![Ok(world)];
         }
         if victim != pid && !self.can_be_killed(&world.state, victim) {
+            self.counts.add("kill waits");
             return Vec::new();
         }
+        self.count_kill(&world.state, pid, victim);
         world.state.thread_mut(victim).is_killed = true;
         self.leave(&mut world.state, victim, Exit::Killed);
         world.moved.push(victim);
@@ -237,6 +246,48 @@ impl<'p> Code<'p> {
         let point = self.settle(&mut state, victim);
         let thread = state.thread(victim).expect("it runs");
         !self.is_local(thread, &point)
+    }
+
+    /// Counts what kind of point somebody is killed at.
+    fn count_kill(&self, state: &State, pid: u32, victim: u32) {
+        let mut state = state.clone();
+        if pid == victim {
+            self.counts.add("kill oneself");
+            return;
+        }
+        let point = self.settle(&mut state, victim);
+        let thread = state.thread(victim).expect("it runs");
+        self.counts.add(match point {
+            Point::Turn(_) => "kill at a turn",
+            Point::Ended => unreachable!("it runs"),
+            Point::Before(_, known) if thread.frame().progress == Progress::Fresh
+                && known.reads.contains(&true) => "kill before reading",
+            Point::Before(statement, _) => match (&statement.action, &thread.frame().progress) {
+                (_, Progress::Waiting(_)) => "kill one who may be met",
+                (Action::Select(_), _) => "kill at a select",
+                (Action::Atomic(_), _) => "kill at an atomic block",
+                (Action::Assign(..) | Action::If(..) | Action::Return(_), Progress::Fresh) => {
+                    "kill at a plain access"
+                }
+                (_, Progress::Read(_)) => "kill between reading and writing",
+                _ => "kill elsewhere",
+            },
+        });
+        if thread.frames.len() > 1 {
+            self.counts.add("kill in a function");
+        }
+        let deferred = thread.frames.iter().flat_map(|frame| &frame.control);
+        let is_pending = |control: &Control| match control {
+            Control::Block { deferred, .. } => !deferred.is_empty(),
+            _ => false,
+        };
+        if { deferred }.any(is_pending) {
+            self.counts.add("kill with something deferred");
+        }
+        let mut leaving = thread.frames.iter().flat_map(|frame| &frame.control);
+        if leaving.any(|control| matches!(control, Control::Block { exit: Some(_), .. })) {
+            self.counts.add("kill in something deferred");
+        }
     }
 
     fn arms(&self, select: &'p Select, given: &[Option<Value>], world: World) -> Vec<Done> {
@@ -297,7 +348,8 @@ impl<'p> Code<'p> {
             let found = before.map_or_else(|| world.scope(self).eval(object), Ok);
             if let (Ok(true), Ok(object)) = (allowed, found.and_then(|object| object.object())) {
                 let is_poll = select.otherwise.is_some();
-                offers.push(Offer { pid, arm, object, given, is_poll });
+                let alternatives = select.arms.len();
+                offers.push(Offer { pid, arm, object, given, is_poll, alternatives });
             }
         }
         offers

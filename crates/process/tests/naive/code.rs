@@ -18,6 +18,7 @@ use process::program::{
 };
 use process::{Observed, Source};
 
+use crate::counts::Counts;
 use crate::form::Forms;
 use crate::state::RoutineRef;
 
@@ -52,6 +53,8 @@ pub struct Code<'p> {
     loops: HashMap<BlockId, u32>,
     /// What can be said of where turns are.
     pub forms: Forms,
+    /// What has been seen.
+    pub counts: Counts,
 }
 
 impl<'p> Code<'p> {
@@ -69,6 +72,7 @@ impl<'p> Code<'p> {
             polled: HashSet::new(),
             loops: HashMap::new(),
             forms: Forms::default(),
+            counts: Counts::default(),
         };
         for object in &program.objects {
             object.steps.iter().for_each(|step| code.note_assigned(&step.routine.body));

@@ -12,7 +12,7 @@ use crate::turns::{Graph, Label, Node, position};
 
 /// The net of a program.
 pub fn net_of(program: &Program, observed: &Observed) -> Net {
-    let net = compile(program, &Net::default(), observed).expect("it can be translated").net;
+    let net = compile(program, &Net::default(), observed, &[]).expect("it can be translated").net;
     let breaches = net.check();
     assert!(breaches.is_empty(), "{breaches:?}");
     net
@@ -79,12 +79,8 @@ fn graph_of(program: &Program, net: &Net, folded: &Folded<Compiled>, found: &Exp
                 None => node.faults = true,
             }
         }
-        if node.faults {
-            node.edges.clear();
-        }
-        node.edges.sort();
-        node.edges.dedup();
         graph.states.push(node);
     }
+    graph.finish();
     graph
 }

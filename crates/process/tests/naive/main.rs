@@ -7,14 +7,17 @@ mod canonical;
 mod code;
 mod compiled;
 mod control;
+mod counts;
 mod evaluate;
 mod form;
 mod generate;
 mod source;
 mod state;
+mod stutter;
 mod turns;
 mod value;
 
+use counts::Counts;
 use generate::Features;
 use process::Observed;
 use process::program::Program;
@@ -25,19 +28,47 @@ use turns::Turns;
 enum Compared {
     /// There are too many states.
     TooLarge,
-    Same {
-        states: usize,
-        classes: usize,
-        faults: bool,
-    },
+    Same { states: usize, classes: usize, faults: bool, by_statements: Option<usize> },
     Different(String),
 }
 
-fn compare(program: &Program, observed: &Observed, most: usize) -> Compared {
+/// Compares turns after every statement with turns where fused steps end, as branching time sees them.
+fn compare_by_statements(program: &Program, most: usize) -> Compared {
+    let observed = Observed { branching: true, ..Observed::default() };
+    let code = code::Code::new(program, &observed);
+    let Some((fused, _)) = turns::graph(&code, Turns::Steps, most) else {
+        return Compared::TooLarge;
+    };
+    let Some((naive, _)) = turns::graph(&code, Turns::Statements, 5 * most) else {
+        return Compared::TooLarge;
+    };
+    let net = compiled::net_of(program, &observed);
+    match compiled::graph(program, &net, most) {
+        Ok(Some(compiled)) => {
+            if let Some(difference) = bisimulation::difference(&fused, &compiled) {
+                return Compared::Different(format!("fused: {difference:#?}"));
+            }
+        }
+        Ok(None) => return Compared::TooLarge,
+        Err(fault) => return Compared::Different(fault),
+    };
+    match stutter::are_equivalent(&naive, &fused) {
+        true => Compared::Same {
+            states: naive.states.len(),
+            classes: fused.states.len(),
+            faults: fused.has_faults(),
+            by_statements: Some(naive.states.len()),
+        },
+        false => Compared::Different("turns after every statement tell".into()),
+    }
+}
+
+fn compare(program: &Program, observed: &Observed, counts: &Counts, most: usize) -> Compared {
     let code = code::Code::new(program, observed);
     let Some((naive, _)) = turns::graph(&code, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
+    counts.extend(&code.counts);
     let net = compiled::net_of(program, observed);
     let compiled = match compiled::graph(program, &net, most) {
         Ok(Some(graph)) => graph,
@@ -48,7 +79,8 @@ fn compare(program: &Program, observed: &Observed, most: usize) -> Compared {
         None => Compared::Same {
             states: naive.states.len(),
             classes: compiled.states.len(),
-            faults: naive.states.iter().any(|node| node.faults),
+            faults: naive.has_faults(),
+            by_statements: None,
         },
         Some(difference) => Compared::Different(format!("{difference:#?}")),
     }
@@ -100,6 +132,7 @@ fn look() {
             }
         }
     }
+    let counts = Counts::default();
     let (mut large, mut different, mut same, mut big, mut panics) = (0, 0, 0, 0, 0);
     let mut with_faults = 0;
     for seed in from..to {
@@ -108,7 +141,10 @@ fn look() {
             println!("{}", source::text(&program));
         }
         let begun = std::time::Instant::now();
-        let compared = std::panic::catch_unwind(|| compare(&program, &Observed::default(), most));
+        let compared = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match number("BY", 0) {
+            0 => compare(&program, &Observed::default(), &counts, most),
+            _ => compare_by_statements(&program, most),
+        }));
         if begun.elapsed().as_secs() > 3 {
             println!("seed {seed} takes {:?}", begun.elapsed());
         }
@@ -118,12 +154,12 @@ fn look() {
                 println!("seed {seed} panics");
             }
             Ok(Compared::TooLarge) => large += 1,
-            Ok(Compared::Same { states, classes, faults }) => {
+            Ok(Compared::Same { states, classes, faults, by_statements }) => {
                 same += 1;
                 with_faults += usize::from(faults);
                 big += usize::from(classes > 100);
                 if to == from + 1 {
-                    println!("{states} {classes}");
+                    println!("{states} {classes} {by_statements:?}");
                 }
             }
             Ok(Compared::Different(why)) => {
@@ -136,6 +172,7 @@ fn look() {
             }
         }
     }
+    println!("{:#?}", counts.0.borrow());
     println!(
         "same {same} (big {big}, faults {with_faults}), large {large}, different {different}, panics {panics}"
     );

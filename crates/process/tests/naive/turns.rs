@@ -103,6 +103,11 @@ impl<'p> Code<'p> {
                     }
                     let origin = position(first.arm.origin);
                     for done in self.meet(state, meeting, first, second) {
+                        self.counts.add(match (first.alternatives, second.alternatives) {
+                            (1, 1) => "a rendezvous",
+                            (1, _) | (_, 1) => "a rendezvous with a select",
+                            _ => "a rendezvous of two selects",
+                        });
                         met[first.pid as usize] = true;
                         met[second.pid as usize] = true;
                         self.finish(state, done, origin, turns, &mut all);
@@ -141,11 +146,18 @@ impl<'p> Code<'p> {
             let frame = settled.thread(pid).expect("it runs").frame();
             let is_there =
                 frame.progress != crate::state::Progress::Fresh || !known.reads.contains(&true);
+            if select.otherwise.is_some() && is_there && (has_met || !outcomes.is_empty()) {
+                self.counts.add("else is not taken");
+            }
+            if outcomes.is_empty() && !has_met && is_there && select.otherwise.is_none() {
+                self.counts.look_at_waiting(settled.thread(pid).expect("it runs"));
+            }
             if let Some(block) = &select.otherwise
                 && is_there
                 && !has_met
                 && outcomes.is_empty()
             {
+                self.counts.add("else is taken");
                 let done = self.otherwise(&settled, pid, block);
                 self.finish(state, Ok(done), origin, turns, all);
             }
@@ -185,6 +197,7 @@ impl<'p> Code<'p> {
             let births = (state.processes.len() - before.processes.len()) as u32;
             let deaths = before.running() as u32 + births - state.running() as u32;
             let label = Label { statement, births, deaths };
+            self.counts.look_at(&state);
             all.push(Next::State(label, canonical(state)));
         }
     }
@@ -259,13 +272,32 @@ pub struct Graph {
     pub initial: Vec<usize>,
 }
 
+impl Graph {
+    /// Adds the state in which something wrong has happened, and sorts edges.
+    pub fn finish(&mut self) {
+        let wrong = self.states.len();
+        let label = Label { statement: 0, births: 0, deaths: 0 };
+        for node in &mut self.states {
+            node.edges.extend(node.faults.then_some((label, wrong)));
+            node.edges.sort_unstable();
+            node.edges.dedup();
+        }
+        self.states.push(Node { seen: vec![i64::MIN], ..Node::default() });
+    }
+
+    /// Whether something wrong can happen.
+    pub fn has_faults(&self) -> bool {
+        self.states.iter().any(|node| node.faults)
+    }
+}
+
 /// A state of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     /// What can be seen of it.
     pub seen: Vec<i64>,
     pub running: usize,
-    /// Whether something wrong can happen here; then nothing else is looked at.
+    /// Whether something wrong can happen here.
     pub faults: bool,
     pub edges: Vec<(Label, usize)>,
 }
@@ -296,19 +328,18 @@ pub fn graph(code: &Code, turns: Turns, most: usize) -> Option<(Graph, Vec<State
         }
         let mut node = Node { seen: seen(&state), running: state.running(), ..Node::default() };
         let next = code.successors(&state, turns);
-        node.faults = next.iter().any(|next| matches!(next, Next::Fault));
-        if !node.faults {
-            for next in next {
-                if let Next::State(label, state) = next {
+        for next in next {
+            match next {
+                Next::Fault => node.faults = true,
+                Next::State(label, state) => {
                     node.edges.push((label, number(state, &mut states)));
                 }
             }
         }
-        node.edges.sort();
-        node.edges.dedup();
         graph.states.push(node);
         at += 1;
     }
+    graph.finish();
     Some((graph, states))
 }
 
