@@ -92,6 +92,8 @@ pub(crate) struct Stop {
     pub idle: bool,
     /// Where a thread goes on that is killed here; nothing if it was killed before, or nobody kills.
     pub killed: Option<NodeId>,
+    /// Whether what comes next is local: a thread is killed only after it.
+    pub is_local: bool,
     /// The labels that stand here.
     pub labels: Vec<LabelId>,
     /// Variables in scope that are observed.
@@ -104,7 +106,16 @@ impl Stop {
     pub(crate) fn before(next: NodeId, local: Local) -> Stop {
         let Local { killed, seen, origin } = local;
         let arms = vec![StopArm::plain(Vec::new(), origin, next)];
-        Stop { arms, otherwise: None, idle: false, killed, labels: Vec::new(), seen, origin }
+        Stop {
+            arms,
+            otherwise: None,
+            idle: false,
+            killed,
+            is_local: false,
+            labels: Vec::new(),
+            seen,
+            origin,
+        }
     }
 }
 
@@ -340,12 +351,13 @@ impl Graph {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
-    /// Puts a stop before a local node.
+    /// Puts a stop before a local node: the head of a loop, or a statement.
     pub(crate) fn put_stop(&mut self, at: NodeId) {
         let local = self.local[&at].clone();
+        let is_local = !matches!(self.node(at), Node::Next(_));
         let moved = self.add(self.node(at).clone());
         self.local.insert(moved, local.clone());
-        self.nodes[at.0 as usize] = Node::Stop(Stop::before(moved, local));
+        self.nodes[at.0 as usize] = Node::Stop(Stop { is_local, ..Stop::before(moved, local) });
     }
 }
 
@@ -442,7 +454,7 @@ impl<'p> Builder<'p> {
     ) -> NodeId {
         let killed = self.way_out(context);
         let (labels, seen) = (Vec::new(), context.seen.clone());
-        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, labels, seen, origin }))
+        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, is_local: false, labels, seen, origin }))
     }
 
     /// A local statement.

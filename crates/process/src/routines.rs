@@ -234,7 +234,7 @@ fn put_arrivals(graph: &mut Graph, facts: &Facts, entries: &HashMap<RoutineId, b
             Node::Do(_, next) | Node::Choose(.., next) => after(next),
             Node::Branch(_, ways) => ways.iter().any(after),
             Node::Choice(ways) => ways.iter().any(after),
-            Node::Call { routine, .. } => entries[routine],
+            Node::Call { routine, .. } => entries.get(routine).is_some_and(|arrives| *arrives),
             _ => false,
         }
     };
