@@ -3,8 +3,14 @@
 //! The tree holds only declarations and items that parsed; of the others [`Model::skipped`] keeps the
 //! names, so that a name whose declaration was damaged is not reported as unknown.
 
+pub(crate) mod process;
+
 use std::collections::HashSet;
 use std::rc::Rc;
+
+use process::{
+    Argument, FunctionDecl, ObjectDecl, RecordDecl, SharedDecl, TypeSyntax, VariantDecl,
+};
 
 use crate::lexer::Token;
 use diagnostics::Span;
@@ -48,6 +54,8 @@ pub(crate) enum DeclarationKind<'a> {
     /// `flow` or `place`.
     Place {
         kind: net::PlaceKind,
+        /// Whether threads may be there for ever.
+        idle: bool,
         places: Vec<PlaceDecl<'a>>,
         initial: Option<Initial<'a>>,
     },
@@ -61,6 +69,13 @@ pub(crate) enum DeclarationKind<'a> {
         name: Name<'a>,
         formula: Expr<'a>,
     },
+    Shared(SharedDecl<'a>),
+    Record(RecordDecl<'a>),
+    /// An enumeration whose members carry data.
+    Variant(VariantDecl<'a>),
+    Object(ObjectDecl<'a>),
+    Process(FunctionDecl<'a>),
+    Function(FunctionDecl<'a>),
 }
 
 /// Of whom fairness is assumed.
@@ -192,6 +207,8 @@ impl<'a> Atom<'a> {
 pub(crate) struct TransitionDecl<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) parameters: Vec<Parameter<'a>>,
+    /// What is wrong if it can fire.
+    pub(crate) failure: Option<Name<'a>>,
     pub(crate) items: Vec<Item<'a>>,
     /// Where `{` is.
     pub(crate) open: Span,
@@ -219,6 +236,8 @@ pub(crate) enum ItemKind<'a> {
         thread: Name<'a>,
         at: Atom<'a>,
         fate: Fate<'a>,
+        /// Whether others do this to it.
+        passive: bool,
     },
     Spawn {
         children: Children<'a>,
@@ -241,6 +260,7 @@ pub(crate) enum Fate<'a> {
     Stay,
     Move(Atom<'a>),
     End,
+    Crash,
 }
 
 #[derive(Debug)]
@@ -307,6 +327,40 @@ pub(crate) enum ExprKind<'a> {
         place: Name<'a>,
         body: Box<Expr<'a>>,
     },
+    // What only processes say.
+    /// `job.owner`.
+    Member(Box<Expr<'a>>, Name<'a>),
+    /// `jobs.send(3)`, `fill(c, n)`, `Job(id: 1)`.
+    Call(Box<Expr<'a>>, Vec<Argument<'a>>),
+    /// `s[i]`.
+    Index(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `e!`.
+    Value(Box<Expr<'a>>),
+    /// `[a, b]`.
+    List(Vec<Expr<'a>>),
+    /// `[k: v]`: keys and values in turn.
+    Pairs(Vec<Expr<'a>>),
+    /// `[e; n]`.
+    Repeated(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `new channel[bool](capacity: 1)`.
+    New(TypeSyntax<'a>, Vec<Argument<'a>>),
+    /// `spawn worker(jobs)`.
+    Spawn(Name<'a>, Vec<Argument<'a>>),
+    /// `join h`.
+    Join(Box<Expr<'a>>),
+    /// `m is added`.
+    Is(Box<Expr<'a>>, Name<'a>),
+    /// `x in s`.
+    Has(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `forall x in s: P`.
+    Over {
+        quantifier: net::Quantifier,
+        name: Name<'a>,
+        range: Box<Expr<'a>>,
+        body: Box<Expr<'a>>,
+    },
+    /// `m => m != 0`.
+    Predicate(Name<'a>, Box<Expr<'a>>),
 }
 
 /// All members of the class of a column.

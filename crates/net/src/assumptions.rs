@@ -10,6 +10,7 @@
 //! It is checked that no expression can break the promise, and that the initial marking keeps it.
 
 mod initial;
+mod owners;
 mod transition;
 mod typing;
 
@@ -78,6 +79,9 @@ impl Net {
         found.extend(place.columns.iter().filter_map(|column| self.check_sort(column.sort).err()));
         if place.is_flow() && place.columns.first().is_some_and(|thread| thread.optional) {
             found.push("there is always a thread in a flow place".into());
+        }
+        if place.idle && !place.is_flow() {
+            found.push("only threads are idle, and none is here".into());
         }
         match place.hold {
             Hold::Root => {}

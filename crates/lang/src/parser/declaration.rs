@@ -36,13 +36,19 @@ impl<'a> Parser<'a, '_> {
     pub fn declaration(&mut self) {
         let start = self.position;
         let first = self.token().span;
-        let Some(keyword) = self.declaration_keyword() else {
-            return self.skip_declaration(start);
+        let parsed = if let TokenKind::Word(word) = self.kind() {
+            self.advance();
+            self.process_declaration(word)
+        } else {
+            let Some(keyword) = self.declaration_keyword() else {
+                return self.skip_declaration(start);
+            };
+            if keyword == Keyword::Model && start > 0 {
+                self.report_late_model(first);
+            }
+            self.declaration_of(keyword)
         };
-        if keyword == Keyword::Model && start > 0 {
-            self.report_late_model(first);
-        }
-        match self.declaration_of(keyword) {
+        match parsed {
             Ok(kind) => {
                 let span = first.to(self.before());
                 self.declarations.push(Declaration { span, kind });
@@ -81,8 +87,9 @@ impl<'a> Parser<'a, '_> {
             } else if parser.kind_after(1) == TokenKind::Keyword(Keyword::Fair) {
                 "fairness is weak, unless `strongly` stands before `fair`"
             } else {
-                "declarations start with `const`, `enum`, `class`, `flow`, `place`, `start`, \
-                 `transition`, `fair`, `strongly fair` or `property`"
+                "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `place`, `start`, \
+                 `transition`, `fair`, `strongly fair`, `property`, `process`, `object`, `fn`, \
+                 `record` or `shared`"
             }
         })
     }
@@ -106,12 +113,16 @@ impl<'a> Parser<'a, '_> {
                 Ok(DeclarationKind::Const { name, value: self.expression()? })
             }
             Keyword::Enum => self.enumeration(),
-            Keyword::Flow => {
+            Keyword::Idle | Keyword::Flow => {
+                let idle = keyword == Keyword::Idle;
+                if idle {
+                    self.expect_keyword(Keyword::Flow)?;
+                }
                 let places = self.list(|parser| parser.place("a flow place"))?;
                 if self.is(TokenKind::Colon) || self.is(TokenKind::Assign) {
                     return Err(self.flow_is_not_place());
                 }
-                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, places, initial: None })
+                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, idle, places, initial: None })
             }
             Keyword::Place => self.places(),
             Keyword::Start => Ok(DeclarationKind::Start(self.list(Self::start_thread)?)),
@@ -188,7 +199,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, places, initial })
+        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, idle: false, places, initial })
     }
 
     fn initial_tokens(&mut self) -> Parsed<InitialTokens<'a>> {
