@@ -41,6 +41,22 @@ pub(crate) fn parse<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Model<'
     parser.finish()
 }
 
+/// The syntax tree of what stands in a text from this byte on.
+pub(crate) fn parse_after<'a>(
+    text: &'a str,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) -> Model<'a> {
+    let mut parser = Parser::new(&text[start..], &[], diagnostics);
+    let start = u32::try_from(start).expect("the size of a text is checked first");
+    for token in &mut parser.tokens {
+        token.span = Span { start: token.span.start + start, end: token.span.end + start };
+    }
+    parser.text = text;
+    parser.model();
+    parser.finish()
+}
+
 /// Reads a text, token by token.
 pub struct Parser<'a, 'd> {
     text: &'a str,

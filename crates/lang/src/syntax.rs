@@ -35,6 +35,20 @@ pub struct Model<'a> {
     pub(crate) skipped: HashSet<&'a str>,
 }
 
+impl Model<'_> {
+    /// Whether something of processes is declared.
+    pub(crate) fn has_processes(&self) -> bool {
+        use DeclarationKind::{Function, Object, Process, Record, Shared, Variant};
+        let is_of_processes = |declaration: &Declaration<'_>| {
+            matches!(
+                declaration.kind,
+                Function(_) | Object(_) | Process(_) | Record(_) | Shared(_) | Variant(_)
+            )
+        };
+        self.declarations.iter().any(is_of_processes)
+    }
+}
+
 /// A declaration.
 #[derive(Debug)]
 pub(crate) struct Declaration<'a> {

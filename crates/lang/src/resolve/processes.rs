@@ -54,6 +54,23 @@ const ROUNDS: usize = 12;
 const INSTANCES: usize = 4096;
 
 impl<'a> Resolver<'a, '_> {
+    /// The net of what is not said of processes, the program, and what is claimed of it. Of the text of the model and
+    /// the prelude, the latter starts at `start`. Meaningful only if nothing is reported as an error.
+    pub(crate) fn finish_with_processes(
+        mut self,
+        prelude: &'a Model<'a>,
+        start: usize,
+    ) -> (net::Net, Program, Vec<process::claim::Claim>) {
+        self.start_threads();
+        self.initial_tokens();
+        self.check_initial();
+        self.transitions();
+        self.fairness();
+        let program = self.program(prelude, start);
+        self.properties();
+        (self.net, program, Vec::new())
+    }
+
     /// The program that the processes of the model are, with what they use of the prelude. Of the text of both, the
     /// prelude starts at `start`. Meaningful only if nothing is reported as an error.
     pub(crate) fn program(&mut self, prelude: &'a Model<'a>, start: usize) -> Program {
