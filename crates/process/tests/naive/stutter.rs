@@ -29,9 +29,7 @@ pub fn are_equivalent(first: &Graph, second: &Graph) -> bool {
     let mut classes = Vec::new();
     for node in &nodes {
         let count = numbers.len();
-        classes.push(
-            *numbers.entry((&node.seen, node.running)).or_insert(count),
-        );
+        classes.push(*numbers.entry((&node.seen, node.running)).or_insert(count));
     }
     let mut count = numbers.len();
     loop {
