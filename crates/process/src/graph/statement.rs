@@ -49,18 +49,25 @@ impl<'p> Builder<'p> {
             Action::Continue(id) => self.leave_loop(*id, true, context),
             Action::Return(value) => self.give_back(value.as_ref(), origin, context),
             Action::Choose(local, domain, when) => {
-                let is_local = when.is_none() && !self.observed.branching && has_values(domain);
-                match is_local {
-                    true => self.local(Node::Choose(*local, domain.clone(), next), origin, context),
-                    false => self.stop(vec![statement.clone()], origin, context, next),
+                let is_local = when.is_none() && has_values(domain);
+                match (is_local, self.observed.branching) {
+                    (true, false) => {
+                        self.local(Node::Choose(*local, domain.clone(), next), origin, context)
+                    }
+                    (true, true) => {
+                        self.open_choice(vec![statement.clone()], origin, context, next)
+                    }
+                    (false, _) => self.stop(vec![statement.clone()], origin, context, next),
                 }
             }
             Action::Either(blocks) => {
                 let ways = blocks.iter().map(|block| self.block(block, context, next)).collect();
-                let choice = self.local(Node::Choice(ways), origin, context);
                 match self.observed.branching {
-                    true => self.stop(Vec::new(), origin, context, choice),
-                    false => choice,
+                    true => {
+                        let choice = self.node(Node::Choice(ways));
+                        self.open_choice(Vec::new(), origin, context, choice)
+                    }
+                    false => self.local(Node::Choice(ways), origin, context),
                 }
             }
             Action::Atomic(block) => self.atomic(block, origin, context, next),
@@ -92,6 +99,21 @@ impl<'p> Builder<'p> {
             }
             Action::Select(select) => self.select(select, origin, context, next),
         }
+    }
+
+    /// A choice that is seen to be made: local all the same.
+    fn open_choice(
+        &mut self,
+        actions: Block,
+        origin: Origin,
+        context: &Context<'p>,
+        next: NodeId,
+    ) -> NodeId {
+        let stop = self.stop(actions, origin, context, next);
+        if let Node::Stop(stop) = &mut self.nodes[stop.0 as usize] {
+            stop.is_local = true;
+        }
+        stop
     }
 
     /// Reads operands that are shared at a stop of its own, before `then`.

@@ -14,7 +14,9 @@ use crate::turns::{Graph, Label, Node, position};
 pub fn net_of(program: &Program, observed: &Observed) -> Net {
     let net = compile(program, &Net::default(), observed, &[]).expect("it can be translated").net;
     let breaches = net.check();
-    assert!(breaches.is_empty(), "{breaches:?}");
+    let about = |name: &str| breaches.iter().any(|breach| breach.subject.contains(name));
+    let wrong = net.transitions.iter().find(|transition| about(&format!("`{}`", transition.name)));
+    assert!(breaches.is_empty(), "{:?}: {wrong:#?}", breaches[0]);
     net
 }
 
@@ -38,7 +40,7 @@ fn graph_of(program: &Program, net: &Net, folded: &Folded<Compiled>, found: &Exp
         .transitions
         .iter()
         .map(|transition| {
-            let is_end = |fate: &Fate| matches!(fate, Fate::End);
+            let is_end = |fate: &Fate| fate.ends();
             let ends = transition.participants.iter().filter(|part| is_end(&part.fate));
             let at_once = transition.spawns.iter().filter(|spawn| spawn.to.is_none()).count();
             let label = Label {

@@ -314,7 +314,9 @@ impl Generator<'_> {
             };
             body.push(self.statement(action));
         }
-        if !(self.features.short && self.percent(20)) {
+        if is_main && !(self.features.short && self.percent(10)) {
+            body.push(self.first_step());
+        } else if !(self.features.short && self.percent(20)) {
             body.push(self.step_for_sure(&mut context));
         }
         if is_main {
@@ -344,7 +346,7 @@ impl Generator<'_> {
     /// Objects and processes that the first process makes.
     fn beginning(&mut self, context: &mut Context) -> Vec<Statement> {
         let mut body = Vec::new();
-        for _ in 0..1 + self.random.below(3_usize) {
+        for _ in 0..2 + self.random.below(2_usize) {
             body.push(self.spawn(context));
         }
         body

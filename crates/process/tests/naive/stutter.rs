@@ -29,7 +29,7 @@ pub fn are_equivalent(first: &Graph, second: &Graph) -> bool {
     let mut classes = Vec::new();
     for node in &nodes {
         let count = numbers.len();
-        classes.push(*numbers.entry((&node.seen, node.running, node.edges.is_empty())).or_insert(count));
+        classes.push(*numbers.entry((&node.seen, node.running)).or_insert(count));
     }
     let mut count = numbers.len();
     loop {
@@ -53,20 +53,40 @@ pub fn are_equivalent(first: &Graph, second: &Graph) -> bool {
     initial(first, 0) == initial(second, shift)
 }
 
-/// For each state the classes that it can come to from its own, and whether it can stay there for ever. A state at
-/// which everything ends stays there.
-fn signatures(next: &[Vec<usize>], classes: &[usize]) -> Vec<(BTreeSet<usize>, bool)> {
+/// What can be seen of the future of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Signature {
+    /// The classes that it can come to from its own.
+    next: BTreeSet<usize>,
+    /// Whether it can go on in its own for ever.
+    diverges: bool,
+    /// Whether it can come to an end in its own.
+    ends: bool,
+}
+
+impl Signature {
+    /// Adds what another has; says whether it was more.
+    fn add(&mut self, other: &Signature) -> bool {
+        let before = (self.next.len(), self.diverges, self.ends);
+        self.next.extend(&other.next);
+        self.diverges |= other.diverges;
+        self.ends |= other.ends;
+        before != (self.next.len(), self.diverges, self.ends)
+    }
+}
+
+fn signatures(next: &[Vec<usize>], classes: &[usize]) -> Vec<Signature> {
     let count = next.len();
-    let mut found: Vec<(BTreeSet<usize>, bool)> = vec![(BTreeSet::new(), false); count];
+    let mut found = vec![Signature::default(); count];
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (index, to) in next.iter().enumerate() {
         for to in to {
             match classes[*to] == classes[index] {
                 true => before[*to].push(index),
-                false => _ = found[index].0.insert(classes[*to]),
+                false => _ = found[index].next.insert(classes[*to]),
             }
         }
-        found[index].1 = to.is_empty();
+        found[index].ends = to.is_empty();
     }
     // Those on circles within their class stay: take away, again and again, those that do not lead on in it.
     let inert = |index: usize| next[index].iter().filter(move |to| classes[**to] == classes[index]);
@@ -83,18 +103,14 @@ fn signatures(next: &[Vec<usize>], classes: &[usize]) -> Vec<(BTreeSet<usize>, b
         }
     }
     for index in 0..count {
-        found[index].1 |= !is_gone[index];
+        found[index].diverges = !is_gone[index];
     }
     // What one that is stepped to can come to can be come to.
     let mut open: Vec<usize> = (0..count).collect();
     while let Some(index) = open.pop() {
+        let more = found[index].clone();
         for from in &before[index] {
-            let (own, more) = (found[*from].clone(), found[index].clone());
-            let size = own.0.len();
-            let all: BTreeSet<usize> = own.0.union(&more.0).copied().collect();
-            let stays = own.1 || more.1;
-            if all.len() > size || stays != own.1 {
-                found[*from] = (all, stays);
+            if *from != index && found[*from].add(&more) {
                 open.push(*from);
             }
         }

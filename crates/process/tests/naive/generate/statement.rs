@@ -2,14 +2,33 @@
 
 use net::{BinaryOp, Origin};
 use process::program::{
-    Action, Arm, Block, Domain, Expr, FieldId, Form, FunctionId, LocalId, LoopId, Operation,
-    ProcessId, Root, Select, Statement, StepId, Target, Type,
+    Action, Arm, Block, Domain, Expr, FieldId, Form, FunctionId, LocalId, LoopId, ObjectId,
+    Operation, ProcessId, Root, Select, Statement, StepId, Target, Type,
 };
 
 use super::expression::compare;
-use super::{CELL, Context, Generator, NODE, PORT, int, number, optional};
+use super::{CELL, Context, Generator, MUTEX, NODE, PORT, int, number, optional};
+
+/// Whether one may have to wait at a step.
+fn may_block(of: ObjectId, step: usize) -> bool {
+    match of {
+        MUTEX => step == 0,
+        CELL => step == 0 || step == 1 || step == 6,
+        NODE => step == 3,
+        _ => true,
+    }
+}
 
 impl Generator<'_> {
+    /// A step of the first process at which it does not wait.
+    pub(super) fn first_step(&mut self) -> Statement {
+        let globals = self.globals_of(|of| !matches!(of, Type::Object(_)));
+        let id = *self.random.pick(&globals);
+        let of = self.program.globals[id.index()].variable.of.clone();
+        let value = self.first(&of);
+        self.statement(Action::Assign(Target { root: Root::Global(id), path: vec![], of }, value))
+    }
+
     pub(super) fn block_of(&mut self, context: &mut Context, size: usize) -> Block {
         let mut block = Vec::new();
         for _ in 0..size {
@@ -115,7 +134,7 @@ impl Generator<'_> {
             28 if !is_deep => Action::Block(self.inner(context, 2)),
             29 | 30 => self.new_object(context),
             31..=33 if !is_deep => self.select(context),
-            34 => self.wait_for(context),
+            34 if self.percent(50) => self.wait_for(context),
             35 | 36 => self.join(context).unwrap_or_else(|| self.step_call(context)),
             _ => self.step_call(context),
         }
@@ -275,8 +294,16 @@ impl Generator<'_> {
             return None;
         }
         let object = self.random.pick(&objects).clone();
-        let steps = &self.program.objects[object.of.object().index()].steps;
-        let index = self.random.below(steps.len());
+        let of = object.of.object();
+        let steps = self.program.objects[of.index()].steps.len();
+        let mut index = self.random.below(steps);
+        // Fewer of those at which one may have to wait.
+        for _ in 0..2 {
+            if may_block(of, index) && self.percent(60) {
+                index = self.random.below(steps);
+            }
+        }
+        let steps = &self.program.objects[of.index()].steps;
         let routine = steps[index].routine.clone();
         let mut arguments = Vec::new();
         for parameter in &routine.locals[1..routine.parameters] {
