@@ -339,8 +339,16 @@ pub(crate) enum ExprKind<'a> {
         binders: Vec<Option<Name<'a>>>,
         range: RangeOver,
         place: Name<'a>,
+        /// The types that a type of objects is made for.
+        types: Vec<TypeSyntax<'a>>,
+        /// The label, where processes at one are meant.
+        label: Option<Name<'a>>,
         body: Box<Expr<'a>>,
     },
+    /// `w at worker.critical`.
+    AtLabel(Box<Expr<'a>>, Name<'a>, Name<'a>),
+    /// `count(worker at critical)`, or with the routine: `count(worker at fill.inside)`.
+    CountAt(Name<'a>, Vec<Name<'a>>),
     // What only processes say.
     /// `job.owner`.
     Member(Box<Expr<'a>>, Name<'a>),

@@ -131,7 +131,10 @@ impl<'a> Parser<'a, '_> {
             Keyword::Property => {
                 let name = self.name("a property")?;
                 self.expect(TokenKind::Colon, "`:` and what the property says")?;
-                Ok(DeclarationKind::Property { name, formula: self.expression()? })
+                self.in_claim = self.has_processes;
+                let formula = self.expression();
+                self.in_claim = false;
+                Ok(DeclarationKind::Property { name, formula: formula? })
             }
             _ => self.class(),
         }
