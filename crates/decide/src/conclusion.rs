@@ -126,7 +126,8 @@ impl Groups<'_> {
         let fired: BTreeSet<TransitionId> =
             fired.map(|t| following.map_or(t, |f| f.original[t.index()])).collect();
         let all = (0..self.net.transitions.len() as u32).map(TransitionId);
-        let never_fired = all.filter(|t| !fired.contains(t)).collect();
+        let never_fired =
+            all.filter(|t| !fired.contains(t) && !self.net.transition(*t).probe).collect();
         // An exploration that has decided everything may have ended anywhere.
         let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_));
         let is_cut_short = self.report.outcomes.iter().any(is_open);

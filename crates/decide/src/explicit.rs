@@ -97,7 +97,7 @@ pub(crate) fn explored<'a>(
     let needs_steps = subject.following.is_some()
         || board.read(|goals, pending| {
             pending.iter().any(|goal| goals.goal(*goal).is_about_paths())
-                || Needed::of(goals, &pending, subject).asks_what_is_enabled()
+                || Needed::of(goals, &pending, subject).asks_what_is_enabled(subject.net)
         });
     let follows_threads = board.read(|goals, pending| {
         pending.iter().any(|goal| matches!(goals.goal(*goal), Goal::Everyone(_)))

@@ -21,7 +21,9 @@ use names::Names;
 use quote::{literal, quoted, sort};
 use transition::Writer;
 
-pub use transition::{write_arc, write_expr, write_guard, write_pattern, write_transition};
+pub use transition::{
+    write_arc, write_expr, write_guard, write_inhibitor, write_pattern, write_transition,
+};
 
 /// The whole model.
 #[must_use]

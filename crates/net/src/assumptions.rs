@@ -10,6 +10,7 @@
 //! It is checked that no expression can break the promise, and that the initial marking keeps it.
 
 mod initial;
+mod owners;
 mod transition;
 mod typing;
 

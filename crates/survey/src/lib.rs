@@ -377,10 +377,11 @@ impl Survey<'_> {
         Some(Unbounded { place: *place, from: *from, run })
     }
 
-    /// The transitions that were never fired.
+    /// The transitions that were never fired, but for probes, which never are.
     pub fn never_fired(&self) -> impl Iterator<Item = TransitionId> {
         let all = 0..self.net.transitions.len() as u32;
-        all.filter(|&t| self.exploration.fired.of(t) == 0).map(TransitionId)
+        let never = all.filter(|&t| self.exploration.fired.of(t) == 0).map(TransitionId);
+        never.filter(|&t| !self.net.transition(t).probe)
     }
 
     /// The places in which no token was seen; none where there was no time to look at all states.

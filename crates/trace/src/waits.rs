@@ -18,7 +18,7 @@ use std::fmt;
 
 use fold::Concrete;
 use net::interpret::{self, Mode};
-use net::{Arc, Expr, Net, Participant, Transition, TransitionId, Var};
+use net::{Arc, Expr, Inhibitor, Net, Participant, Transition, TransitionId, Var};
 use state::{Pid, State, Value};
 
 use super::change::{At, whereabouts};
@@ -85,7 +85,7 @@ impl fmt::Display for Wait {
 pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
     let mut bare = without_transitions(net);
     if state.eta().is_empty() {
-        let unmet = (0..net.transitions.len() as u32).map(TransitionId);
+        let unmet = that_fire(net);
         let unmet =
             unmet.filter_map(|id| Conditions::of(net, id, None).unmet(&mut bare, state, None));
         let (unmet, more) = nearest(unmet.collect());
@@ -153,11 +153,18 @@ pub fn unmet(net: &Net, state: &State, transition: TransitionId) -> Option<Strin
     Some(Conditions::of(net, transition, None).unmet(&mut bare, state, None)?.reason)
 }
 
+/// The transitions that can fire at all.
+fn that_fire(net: &Net) -> impl Iterator<Item = TransitionId> {
+    let all = (0..net.transitions.len() as u32).map(TransitionId);
+    all.filter(|id| !net.transition(*id).probe)
+}
+
 /// The net with its places and without its transitions.
 fn without_transitions(net: &Net) -> Net {
     Net {
         name: net.name.clone(),
         enumerations: net.enumerations.clone(),
+        fresh: net.fresh.clone(),
         places: net.places.clone(),
         ..Net::default()
     }
@@ -184,7 +191,7 @@ fn nearest(mut unmet: Vec<Unmet>) -> (Vec<Unmet>, usize) {
 
 fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
     let mut unmet = Vec::new();
-    for id in (0..net.transitions.len() as u32).map(TransitionId) {
+    for id in that_fire(net) {
         let participants = net.transition(id).participants.iter().enumerate();
         let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
         let reasons = roles.filter_map(|(role, _)| {
@@ -205,7 +212,7 @@ enum Condition<'a> {
     Take(&'a Arc),
     Read(&'a Arc),
     Guard(&'a Expr),
-    Unless(&'a Arc),
+    Unless(&'a Inhibitor),
 }
 
 /// The conditions of a transition, in the order in which they are put together.
@@ -277,7 +284,7 @@ impl<'a> Conditions<'a> {
         let id = match condition {
             Condition::Thread(_) | Condition::Guard(_) => return None,
             Condition::Take(arc) | Condition::Read(arc) => arc.place,
-            Condition::Unless(inhibitor) => inhibitor.place,
+            Condition::Unless(inhibitor) => inhibitor.arcs[0].place,
         };
         let place = self.net.place(id);
         (!place.is_flow()).then(|| place.name.clone())

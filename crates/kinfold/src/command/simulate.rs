@@ -121,7 +121,13 @@ impl Simulation<'_> {
     fn explain(&self, name: &str, modes: &[Mode]) -> Result<(), Failure> {
         let all = (0..self.net.transitions.len() as u32).map(TransitionId);
         let wanted: Vec<TransitionId> = match name {
-            "" => all.filter(|id| modes.iter().all(|mode| mode.transition != *id)).collect(),
+            "" => {
+                let cannot = |id: &TransitionId| {
+                    !self.net.transition(*id).probe
+                        && modes.iter().all(|mode| mode.transition != *id)
+                };
+                all.filter(cannot).collect()
+            }
             name => match load::transition(self.net, name) {
                 Ok(transition) => vec![transition],
                 Err(failure) => {

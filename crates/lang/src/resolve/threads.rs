@@ -107,7 +107,7 @@ impl<'a> Resolver<'a, '_> {
         })?;
         let values = self.outputs(to, place, scope)?;
         let parent = scope.get(parent.text)?.var;
-        Some(Spawn { parent, child, count: count?, to: place, values })
+        Some(Spawn { parent, child, count: count?, to: Some(place), values })
     }
 
     fn report_no_parent(&mut self, parent: Name<'a>, scope: &Scope<'a>) {

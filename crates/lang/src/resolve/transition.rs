@@ -146,7 +146,7 @@ impl<'a> Resolver<'a, '_> {
             }
             ItemKind::Unless(tokens) => {
                 let inhibitor = self.unless(tokens, counts[0], scope);
-                transition.inhibitors.extend(inhibitor);
+                transition.inhibitors.extend(inhibitor.map(Into::into));
             }
             ItemKind::When(condition) => {
                 scope.usage = Usage::Guard;

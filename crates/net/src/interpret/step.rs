@@ -84,8 +84,13 @@ fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
     let mut named = children.iter();
     for spawn in &rule.spawns {
         for child in named.by_ref().take(spawn.count as usize) {
-            let token = token_of(net, &scope, spawn.to, Some(child), &spawn.values)?;
-            put(net, &mut state, spawn.to, token, 1)?;
+            match spawn.to {
+                Some(to) => {
+                    let token = token_of(net, &scope, to, Some(child), &spawn.values)?;
+                    put(net, &mut state, to, token, 1)?;
+                }
+                None => state.end(child),
+            }
         }
     }
     for arc in &rule.puts {

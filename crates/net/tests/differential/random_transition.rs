@@ -1,8 +1,8 @@
 //! Random transitions: every clause there is, over variables that are bound.
 
 use net::{
-    Arc, BinaryOp, Column, EnumId, Expr, Fate, Hold, Kind, Literal, Net, Participant, PlaceId,
-    PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
+    Arc, BinaryOp, Column, EnumId, Expr, Fate, Hold, Inhibitor, Kind, Literal, Net, Participant,
+    PlaceId, PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
 };
 use random::Random;
 use state::Relation;
@@ -19,8 +19,8 @@ pub fn random_transition(
 ) -> Transition {
     let transition = Transition { name: format!("t{number}"), ..Transition::default() };
     let lively = lively(net);
-    let (classes, known) = (classes(net), Vec::new());
-    let mut author = Author { net, classes, observed, random, transition, known, lively };
+    let (classes, known, joins) = (classes(net), Vec::new(), false);
+    let mut author = Author { net, classes, observed, random, transition, known, joins, lively };
     author.inputs();
     author.definitions();
     author.inputs_for_each();
@@ -41,6 +41,8 @@ struct Author<'a> {
     transition: Transition,
     /// The variables bound so far.
     known: Vec<(Var, Sort)>,
+    /// Whether patterns are often about what is known.
+    joins: bool,
     /// The places that may hold a token, as far as the transitions before this one show.
     lively: Vec<PlaceId>,
 }
@@ -49,7 +51,7 @@ fn lively(net: &Net) -> Vec<PlaceId> {
     let mut lively: Vec<PlaceId> = net.start.iter().map(|thread| thread.place).collect();
     lively.extend(net.tokens.iter().map(|token| token.place));
     for transition in &net.transitions {
-        lively.extend(transition.spawns.iter().map(|spawn| spawn.to));
+        lively.extend(transition.spawns.iter().filter_map(|spawn| spawn.to));
         lively.extend(transition.puts.iter().map(|arc| arc.place));
         lively.extend(transition.participants.iter().filter_map(|p| match p.fate {
             Fate::Move { to, .. } => Some(to),
@@ -191,9 +193,10 @@ impl Author<'_> {
     }
 
     fn pattern(&mut self, columns: Vec<Column>) -> Vec<Option<Expr>> {
+        let weights = if self.joins { [10, 40, 44, 4, 2] } else { [15, 72, 7, 4, 2] };
         columns
             .into_iter()
-            .map(|column| match self.random.weighted(&[15, 72, 7, 4, 2]) {
+            .map(|column| match self.random.weighted(&weights) {
                 0 => None,
                 1 => Some(Expr::Var(self.bound(&column))),
                 2 => {
@@ -267,22 +270,34 @@ impl Author<'_> {
     }
 
     fn inhibitors(&mut self) {
-        if self.random.percent(18) {
+        if !self.random.percent(22) {
+            return;
+        }
+        let before = self.known.len();
+        let mut inhibitor = Inhibitor::default();
+        let has_threads = !self.net.start.is_empty();
+        let more = if has_threads { self.random.weighted(&[65, 25, 10]) } else { 0 };
+        for _ in 0..=more {
             let flow = self.random.percent(35);
-            let has_threads = !self.net.start.is_empty();
             let place = if flow && has_threads { self.flow() } else { self.ordinary() };
-            let before = self.known.len();
-            let Some(pattern) = self.pattern_of(place) else { return };
-            let condition = if self.random.percent(50) { self.condition() } else { None };
-            self.known.truncate(before);
-            let count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
-            self.transition.inhibitors.push(Arc {
-                each: Vec::new(),
-                place,
-                pattern,
-                condition,
-                count,
-            });
+            let known = self.known.len();
+            self.joins = known > before;
+            let Some(pattern) = self.pattern_of(place) else { continue };
+            if self.net.place(place).hold == Hold::Weak {
+                self.known.truncate(known);
+            }
+            inhibitor.arcs.push(Arc::new(place, pattern, 1));
+        }
+        if self.random.percent(50) {
+            inhibitor.condition = self.condition();
+        }
+        self.known.truncate(before);
+        self.joins = false;
+        if let [arc] = &mut inhibitor.arcs[..] {
+            arc.count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
+        }
+        if !inhibitor.arcs.is_empty() {
+            self.transition.inhibitors.push(inhibitor);
         }
     }
 
@@ -295,11 +310,11 @@ impl Author<'_> {
             let parent = *self.random.pick(&parents);
             let count = 1 + self.random.weighted(&[80, 20]) as u32;
             let child = (count == 1 && self.random.percent(60)).then(|| self.fresh(Sort::Pid));
-            let to = self.flow();
+            let to = (!self.random.percent(15)).then(|| self.flow());
             self.transition.spawns.push(Spawn { parent, child, count, to, values: Vec::new() });
         }
         for i in 0..self.transition.spawns.len() {
-            let to = self.transition.spawns[i].to;
+            let Some(to) = self.transition.spawns[i].to else { continue };
             self.transition.spawns[i].values = self.values(self.columns(to, 1));
         }
     }

@@ -7,9 +7,9 @@
 use std::sync::Arc as Shared;
 
 use net::{
-    Arc, BinaryOp, Column, EnumId, Enumeration, Expr, Fate, InitialToken, InitialValue, Kind,
-    Literal, Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread, Transition,
-    UnaryOp, Var, Variable,
+    Arc, BinaryOp, Column, EnumId, Enumeration, Expr, Fate, Inhibitor, InitialToken, InitialValue,
+    Kind, Literal, Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread,
+    Transition, UnaryOp, Var, Variable,
 };
 use random::Random;
 
@@ -449,13 +449,8 @@ impl Author<'_> {
                 _ => unreachable!("slots are filled"),
             });
             let (pattern, condition) = (pattern.collect(), condition.clone());
-            self.transition.inhibitors.push(Arc {
-                each: Vec::new(),
-                place,
-                pattern,
-                condition,
-                count,
-            });
+            let arcs = vec![Arc::new(place, pattern, count)];
+            self.transition.inhibitors.push(Inhibitor { arcs, condition });
         }
     }
 
