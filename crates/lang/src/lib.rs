@@ -16,6 +16,7 @@ mod keyword;
 mod lexer;
 mod operator;
 mod parser;
+mod region;
 mod resolve;
 mod soft;
 mod syntax;

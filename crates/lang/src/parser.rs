@@ -13,8 +13,13 @@ mod expression;
 mod fairness;
 mod front;
 mod letters;
+mod process;
 mod property;
+mod select;
+mod statement;
+mod term;
 mod transition;
+mod types;
 
 use std::collections::{HashMap, HashSet};
 
@@ -45,6 +50,8 @@ pub struct Parser<'a, 'd> {
     depth: u16,
     /// Whether the operand of an operator on the future is being read, without parentheses around.
     within_path: bool,
+    /// Whether a declaration of processes is being read.
+    in_process: bool,
     /// What `U` stands for within `A[…]` and `E[…]`.
     until: Option<Infix>,
     /// The words with which declarations of another language start.
@@ -310,7 +317,11 @@ fn excerpt(text: &str) -> String {
 }
 
 fn starts_declaration(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::Keyword(keyword) if keyword.starts_declaration())
+    match kind {
+        TokenKind::Keyword(keyword) => keyword.starts_declaration(),
+        TokenKind::Word(_) => true,
+        _ => false,
+    }
 }
 
 fn starts_item(kind: TokenKind) -> bool {

@@ -3,8 +3,14 @@
 //! The tree holds only declarations and items that parsed; of the others [`Model::skipped`] keeps the
 //! names, so that a name whose declaration was damaged is not reported as unknown.
 
+pub(crate) mod process;
+
 use std::collections::HashSet;
 use std::rc::Rc;
+
+use process::{
+    Argument, FunctionDecl, ObjectDecl, RecordDecl, SharedDecl, TypeSyntax, VariantDecl,
+};
 
 use crate::lexer::Token;
 use diagnostics::Span;
@@ -61,6 +67,13 @@ pub(crate) enum DeclarationKind<'a> {
         name: Name<'a>,
         formula: Expr<'a>,
     },
+    Shared(SharedDecl<'a>),
+    Record(RecordDecl<'a>),
+    /// An enumeration whose members carry data.
+    Variant(VariantDecl<'a>),
+    Object(ObjectDecl<'a>),
+    Process(FunctionDecl<'a>),
+    Function(FunctionDecl<'a>),
 }
 
 /// Of whom fairness is assumed.
@@ -307,6 +320,40 @@ pub(crate) enum ExprKind<'a> {
         place: Name<'a>,
         body: Box<Expr<'a>>,
     },
+    // What only processes say.
+    /// `job.owner`.
+    Member(Box<Expr<'a>>, Name<'a>),
+    /// `jobs.send(3)`, `fill(c, n)`, `Job(id: 1)`.
+    Call(Box<Expr<'a>>, Vec<Argument<'a>>),
+    /// `s[i]`.
+    Index(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `e!`.
+    Value(Box<Expr<'a>>),
+    /// `[a, b]`.
+    List(Vec<Expr<'a>>),
+    /// `[k: v]`: keys and values in turn.
+    Pairs(Vec<Expr<'a>>),
+    /// `[e; n]`.
+    Repeated(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `new channel[bool](capacity: 1)`.
+    New(TypeSyntax<'a>, Vec<Argument<'a>>),
+    /// `spawn worker(jobs)`.
+    Spawn(Name<'a>, Vec<Argument<'a>>),
+    /// `join h`.
+    Join(Box<Expr<'a>>),
+    /// `m is added`.
+    Is(Box<Expr<'a>>, Name<'a>),
+    /// `x in s`.
+    Has(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `forall x in s: P`.
+    Over {
+        quantifier: net::Quantifier,
+        name: Name<'a>,
+        range: Box<Expr<'a>>,
+        body: Box<Expr<'a>>,
+    },
+    /// `m => m != 0`.
+    Predicate(Name<'a>, Box<Expr<'a>>),
 }
 
 /// All members of the class of a column.

@@ -20,6 +20,7 @@ mod fallible;
 mod fault;
 mod fire;
 pub mod interpret;
+pub mod listing;
 mod look;
 mod model;
 mod numbering;

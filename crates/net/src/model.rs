@@ -6,6 +6,7 @@ use std::sync::Arc as Shared;
 
 use fold::Hold;
 
+use crate::listing::Listing;
 use crate::{Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
 
 macro_rules! id {
@@ -66,6 +67,8 @@ pub struct Net {
     pub properties: Vec<Property>,
     /// What is assumed of infinite runs.
     pub fairness: Vec<Fairness>,
+    /// How it is told in the words of processes, if it was made of them.
+    pub listing: Option<Shared<Listing>>,
 }
 
 /// A named constant.

@@ -9,11 +9,12 @@ mod formula;
 mod graph;
 mod layout;
 mod live;
+mod meet;
 mod path;
 mod places;
 pub mod program;
 mod routines;
 mod run;
 
-pub use compile::compile;
+pub use compile::{Point, Translation, compile};
 pub use graph::{Observed, RoutineId};

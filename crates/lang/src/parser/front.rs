@@ -24,6 +24,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             position: 0,
             depth: 0,
             within_path: false,
+            in_process: false,
             until: None,
             words,
             diagnostics,
