@@ -64,6 +64,15 @@ pub enum PathOp {
     SomeNext,
 }
 
+impl PathOp {
+    /// Whether it is about branching time.
+    #[must_use]
+    pub fn is_branching(self) -> bool {
+        use PathOp::{AllFinally, AllGlobally, AllNext, SomeFinally, SomeGlobally, SomeNext};
+        matches!(self, AllGlobally | AllFinally | AllNext | SomeGlobally | SomeFinally | SomeNext)
+    }
+}
+
 /// A formula.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {

@@ -1,5 +1,6 @@
 //! From a program to a net.
 
+mod claims;
 mod listing;
 mod otherwise;
 mod race;
@@ -13,6 +14,7 @@ use net::{
     Var,
 };
 
+use crate::claim::Claim;
 use crate::emit::Emitter;
 use crate::evaluate::{Fault, Halt, Parts, found, then};
 use crate::execute::Flow;
@@ -53,7 +55,8 @@ pub struct Point {
     pub locals: Vec<(LocalId, Range<usize>)>,
 }
 
-/// Adds the processes of a program to a net. What is observed of them stays to be seen.
+/// Adds the processes of a program to a net, and what is claimed of them as properties. What is observed, at least by
+/// the claims ([`Observed::of`]), stays to be seen.
 ///
 /// # Errors
 /// What of the program cannot be done at once, as its author wants it to be.
@@ -64,6 +67,7 @@ pub fn compile(
     program: &Program,
     base: &Net,
     observed: &Observed,
+    claims: &[Claim],
 ) -> Result<Translation, Vec<String>> {
     let mut net = base.clone();
     let (first_class, frame_class) = classes(program, &mut net);
@@ -83,6 +87,7 @@ pub fn compile(
     if observed.races {
         compiler.races(&mut net);
     }
+    compiler.claims(claims, &mut net);
     net.listing = Some(compiler.listing(&net).into());
     let (points, arms) = (compiler.points(), compiler.arms.into_inner());
     let refusals = runner.refusals.into_inner();

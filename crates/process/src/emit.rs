@@ -137,9 +137,8 @@ impl Emitter<'_> {
                 let how = NetExpr::Literal(Literal::Bool(end.is_return()));
                 let how = Some(how).filter(|_| self.places.says_how);
                 t.puts.push(put(self.places.ended, [own.clone()].into_iter().chain(how).collect()));
-                if let RoutineId::Process(process) = thread.calls[0].routine
-                    && let Some(place) = self.places.results.get(&process)
-                {
+                let process = thread.calls[0].routine.process();
+                if let Some(place) = self.places.results.get(&process) {
                     let program = self.runner.layout.program;
                     let of = program.processes[process.index()].result.as_ref();
                     let of = of.expect("it has a place for results");

@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use net::Origin;
 
+use crate::claim::{Claim, Meaning, Over, Proposition};
 use crate::facts::Facts;
 use crate::live::Locals;
 use crate::program::{
@@ -143,10 +144,10 @@ pub(crate) enum Exit {
 /// What a property looks at, so that it stays to be seen.
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
-    /// The labels, by routine.
-    pub labels: HashSet<(RoutineId, LabelId)>,
-    /// The variables, by routine: they are kept throughout their scope.
-    pub locals: HashSet<(RoutineId, LocalId)>,
+    /// The labels of processes and functions.
+    pub labels: HashSet<(Source, LabelId)>,
+    /// The variables of processes and functions: they are kept throughout their scope.
+    pub locals: HashSet<(Source, LocalId)>,
     /// Whether all variables are: where objects are counted, what keeps them from being dropped is seen.
     pub all_locals: bool,
     /// Whether branching time is asked for.
@@ -155,15 +156,60 @@ pub struct Observed {
     pub races: bool,
 }
 
-/// A routine of a program that runs by itself.
+impl Observed {
+    /// What claims look at.
+    #[must_use]
+    pub fn of(claims: &[Claim]) -> Observed {
+        let mut observed = Observed::default();
+        for claim in claims {
+            observed.branching |= claim.proposition.is_branching();
+            observed.note(&claim.proposition);
+            for mention in &claim.mentions {
+                match mention.meaning {
+                    Meaning::Count(_, label) => observed.labels.extend(label),
+                    Meaning::At(_, source, label) => _ = observed.labels.insert((source, label)),
+                    Meaning::Variable(_, source, local) => {
+                        observed.locals.insert((source, local));
+                    }
+                    Meaning::Bound | Meaning::Ended(_) => {}
+                }
+            }
+        }
+        observed
+    }
+
+    fn note(&mut self, proposition: &Proposition) {
+        match proposition {
+            Proposition::RaceFree => self.races = true,
+            Proposition::Quantified { over, .. } => match over {
+                Over::Objects(_) => self.all_locals = true,
+                Over::Entering(_, label) => self.labels.extend(*label),
+                Over::Processes(_) => {}
+            },
+            _ => {}
+        }
+        proposition.children().into_iter().for_each(|inner| self.note(inner));
+    }
+}
+
+/// A routine as it is written: a process or a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// A process.
+    Process(ProcessId),
+    /// A function, whoever calls it.
+    Function(FunctionId),
+}
+
+/// A routine of a program that runs by itself: a process, or a function in the course of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RoutineId {
     /// A process.
     Process(ProcessId),
-    /// A function.
-    Function(FunctionId),
-    /// A function that is called by a thread that was killed, so that it cannot be killed again.
-    Pending(FunctionId),
+    /// A function that processes of a kind call.
+    Function(ProcessId, FunctionId),
+    /// A function that is called by a process that was killed, so that it cannot be killed again.
+    Pending(ProcessId, FunctionId),
 }
 
 impl RoutineId {
@@ -172,7 +218,26 @@ impl RoutineId {
     pub fn of(self, program: &Program) -> &Routine {
         match self {
             RoutineId::Process(id) => &program.processes[id.index()],
-            RoutineId::Function(id) | RoutineId::Pending(id) => &program.functions[id.index()],
+            RoutineId::Function(_, id) | RoutineId::Pending(_, id) => {
+                &program.functions[id.index()]
+            }
+        }
+    }
+
+    /// The process in whose course it is.
+    #[must_use]
+    pub fn process(self) -> ProcessId {
+        match self {
+            RoutineId::Process(id) | RoutineId::Function(id, _) | RoutineId::Pending(id, _) => id,
+        }
+    }
+
+    /// The routine as it is written.
+    #[must_use]
+    pub fn source(self) -> Source {
+        match self {
+            RoutineId::Process(id) => Source::Process(id),
+            RoutineId::Function(_, id) | RoutineId::Pending(_, id) => Source::Function(id),
         }
     }
 
@@ -257,7 +322,7 @@ impl Graph {
             killed: NodeId(0),
             local: HashMap::new(),
         };
-        let killed = matches!(id, RoutineId::Pending(_));
+        let killed = matches!(id, RoutineId::Pending(..));
         let parameters = (0..routine.parameters as u32).map(LocalId);
         let seen = parameters.filter(|local| builder.is_seen(*local)).collect();
         let context = Context { killed, seen, ..Context::default() };
@@ -292,7 +357,7 @@ impl<'p> Builder<'p> {
 
     /// Whether a variable is observed.
     fn is_seen(&self, local: LocalId) -> bool {
-        self.observed.all_locals || self.observed.locals.contains(&(self.id, local))
+        self.observed.all_locals || self.observed.locals.contains(&(self.id.source(), local))
     }
 
     /// A hidden variable.

@@ -1,5 +1,6 @@
 //! Processes, objects and their steps: programs as people write them, and the nets they become.
 
+pub mod claim;
 mod compile;
 mod emit;
 mod evaluate;
@@ -17,4 +18,4 @@ mod routines;
 mod run;
 
 pub use compile::{Point, Translation, compile};
-pub use graph::{Observed, RoutineId};
+pub use graph::{Observed, RoutineId, Source};

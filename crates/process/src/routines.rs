@@ -13,8 +13,6 @@ use crate::program::{Action, Block, FunctionId, ProcessId, Program, Statement};
 pub(crate) struct Routines {
     graphs: BTreeMap<RoutineId, (Graph, Live)>,
     callers: HashMap<RoutineId, Vec<Site>>,
-    /// The processes in whose course a routine may be.
-    kinds: BTreeMap<RoutineId, BTreeSet<ProcessId>>,
     /// The functions that have something pending around them when they are left by a thread that was killed.
     guarded: HashSet<RoutineId>,
     facts: Facts,
@@ -46,13 +44,13 @@ impl Routines {
         if let Some(main) = program.main {
             cuts::stop_before_choices(&mut graphs, RoutineId::Process(main), facts.has_kills);
         }
-        let (callers, kinds) = (callers(&graphs), kinds(&graphs));
+        let callers = callers(&graphs);
         let with_live = |(id, graph): (RoutineId, Graph)| {
             let live = Live::of(&graph);
             (id, (graph, live))
         };
         let graphs = graphs.into_iter().map(with_live).collect();
-        Routines { graphs, callers, kinds, guarded, facts }
+        Routines { graphs, callers, guarded, facts }
     }
 
     pub(crate) fn graph(&self, id: RoutineId) -> &Graph {
@@ -85,7 +83,7 @@ impl Routines {
 
     /// The stops at which a process may be: of one kind, or of any.
     pub(crate) fn stops_of(&self, kind: Option<ProcessId>) -> Vec<StopId> {
-        let is_of = |id: &RoutineId| kind.is_none_or(|kind| self.kinds[id].contains(&kind));
+        let is_of = |id: &RoutineId| kind.is_none_or(|kind| id.process() == kind);
         self.stops().filter(|((id, _), _)| is_of(id)).map(|(stop, _)| stop).collect()
     }
 
@@ -254,21 +252,6 @@ fn callers(graphs: &BTreeMap<RoutineId, Graph>) -> HashMap<RoutineId, Vec<Site>>
         }
     }
     callers
-}
-
-/// The kinds of processes in whose course each routine may be.
-fn kinds(graphs: &BTreeMap<RoutineId, Graph>) -> BTreeMap<RoutineId, BTreeSet<ProcessId>> {
-    let mut kinds: BTreeMap<RoutineId, BTreeSet<ProcessId>> = BTreeMap::new();
-    for id in graphs.keys() {
-        let RoutineId::Process(process) = id else { continue };
-        let mut open = vec![*id];
-        while let Some(routine) = open.pop() {
-            if kinds.entry(routine).or_default().insert(*process) {
-                open.extend(calls(&graphs[&routine]).map(|(_, callee)| callee));
-            }
-        }
-    }
-    kinds
 }
 
 /// The functions that have something pending around them.

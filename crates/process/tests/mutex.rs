@@ -98,7 +98,7 @@ fn program(workers: usize, worker: Vec<Statement>) -> Program {
 }
 
 fn folded(program: &Program) -> Folded<Compiled> {
-    let net = compile(program, &Net::default(), &Observed::default()).expect("it can be").net;
+    let net = compile(program, &Net::default(), &Observed::default(), &[]).expect("it can be").net;
     let breaches = net.check();
     assert!(breaches.is_empty(), "{breaches:?}\n{:#?}", net.transitions);
     let relations = net.relations();

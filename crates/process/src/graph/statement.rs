@@ -67,7 +67,7 @@ impl<'p> Builder<'p> {
             Action::Assert(_) | Action::Require(_) => {
                 self.stop(vec![statement.clone()], origin, context, next)
             }
-            Action::Label(label) if self.observed.labels.contains(&(self.id, *label)) => {
+            Action::Label(label) if self.observed.labels.contains(&(self.id.source(), *label)) => {
                 self.local(Node::Label(*label, next), origin, context)
             }
             Action::Label(_) => next,
@@ -246,9 +246,10 @@ impl<'p> Builder<'p> {
                 before.push(Statement { action, origin });
             }
         }
-        let routine = match context.killed || matches!(self.id, RoutineId::Pending(_)) {
-            true => RoutineId::Pending(function),
-            false => RoutineId::Function(function),
+        let process = self.id.process();
+        let routine = match context.killed {
+            true => RoutineId::Pending(process, function),
+            false => RoutineId::Function(process, function),
         };
         let call = Node::Call { routine, arguments, result, next, killed };
         let call = self.local(call, origin, context);
