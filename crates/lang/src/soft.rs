@@ -1,4 +1,4 @@
-//! Words that are reserved only where the language uses them: `at`, `end`, `from`, `most`, `next`.
+//! Words that are reserved only where the language uses them: `at`, `end`, `from`, `most`, `new`, `next`.
 //!
 //! Elsewhere they are names like others, as people want them to be: a place `end`, a column `next`. The
 //! tokens beside the word decide which it is, so that the parser and the formatter see the same. Where
@@ -24,7 +24,7 @@ pub(crate) fn soften(tokens: &mut [Token]) {
 
 fn is_soft(keyword: Keyword) -> bool {
     use Keyword::*;
-    matches!(keyword, At | End | From | Most | Next)
+    matches!(keyword, At | End | From | Most | New | Next)
 }
 
 /// Whether a word is used as one of the language, given what stands around it. What stands before it has
@@ -42,11 +42,14 @@ fn is_reserved(keyword: Keyword, kinds: &[TokenKind], at: usize) -> bool {
         }
         // `spawn c from p`.
         Keyword::From => (follows_operand || is(before(1), Keyword::Times)) && names(after),
-        // `end p: place`.
+        // `end p: place`, `spawn c from p end`.
         Keyword::End => {
             (follows_operand || before(1).is_none_or(|kind| kind == TokenKind::LeftBrace))
                 && names(after)
+                || names(before(1).unwrap_or(TokenKind::End)) && is(before(2), Keyword::From)
         }
+        // `new x: Class`.
+        Keyword::New => names(after) && kinds.get(at + 2) == Some(&TokenKind::Colon),
         // `next formula`.
         _ => starts_formula(after) && !wants_name(kinds, at),
     }
@@ -119,6 +122,11 @@ mod tests {
                 &["property", "forall", "at", "next"],
             ),
             ("{ take next(x) when next - 1 > from }", &["take", "when"]),
+            (
+                "{ spawn c from p end new x: A take new(new) }",
+                &["spawn", "from", "end", "new", "take"],
+            ),
+            ("flow new start a: new new new: A", &["flow", "start", "new"]),
             ("property p: count(next(2)) > most", &["property", "count"]),
         ] {
             assert_eq!(reserved(text), words, "{text}");
