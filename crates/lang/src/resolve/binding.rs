@@ -154,13 +154,13 @@ impl<'a> Resolver<'a, '_> {
         let mut names = Vec::new();
         for (index, argument) in atom.arguments().iter().enumerate() {
             let Some(name) = argument.as_name() else { continue };
-            if given.contains(name.text)
-                || self.meaning(name.text).is_some()
-                || name.text == NOTHING
-            {
+            if given.contains(name.text) || self.meaning(name.text).is_some() {
                 continue;
             }
             let column = place.filter(|_| fits).map(|place| place.columns[index]);
+            if name.text == NOTHING && column.is_some_and(|column| column.optional) {
+                continue;
+            }
             let bound = column.map(|column| (column.kind(), column.optional));
             names.push((name, bound.unwrap_or_default()));
         }

@@ -234,13 +234,17 @@ impl<'a> Resolver<'a, '_> {
         let is_written = matches!(value, Value::Literal(net::Literal::None(_)));
         let is_matched = matches!(scope.usage, Usage::Pattern | Usage::Property) && !is_written;
         if may_be && !column.optional && !is_matched {
+            let (label, help) = match is_written {
+                true => ("this is nothing", "let the column be nothing: put `?` behind its sort"),
+                false => (
+                    "this may be `none`",
+                    "write `value(…)`, or let the column be nothing: put `?` behind its sort",
+                ),
+            };
             Diagnostic::error("E0903", "the column is never nothing")
-                .at(
-                    argument.span,
-                    if is_written { "this is nothing" } else { "this may be `none`" },
-                )
+                .at(argument.span, label)
                 .also(column.span, "there is always something here")
-                .help("write `value(…)`, or let the column be nothing: put `?` behind its sort")
+                .help(help)
                 .report(self.diagnostics);
         }
         self.diagnostics.len() == before
@@ -248,9 +252,6 @@ impl<'a> Resolver<'a, '_> {
 
     /// Reports tokens that are looked for before it is known who owns them.
     pub(super) fn check_owners(&mut self, name: Name<'a>, transition: &Transition) {
-        if self.diagnostics.has_errors() {
-            return;
-        }
         for (place, inhibits) in self.net.unknown_owners(transition) {
             let info = &self.places[place.index()];
             let message = match inhibits {

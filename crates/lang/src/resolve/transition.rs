@@ -42,6 +42,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn transition(&mut self, decl: &'a TransitionDecl<'a>) -> Transition {
+        let before = self.diagnostics.len();
         let mut counts = Vec::with_capacity(decl.items.len());
         for item in &decl.items {
             let (list, least): (&[Tokens<'a>], u32) = match &item.kind {
@@ -67,7 +68,10 @@ impl<'a> Resolver<'a, '_> {
         }
         transition.variables = scope.variables;
         self.check_size(decl, &transition);
-        self.check_owners(decl.name, &transition);
+        // After a mistake it is not known what is missing.
+        if self.diagnostics.len() == before {
+            self.check_owners(decl.name, &transition);
+        }
         transition.number_variables();
         transition
     }
