@@ -200,7 +200,9 @@ impl Author<'_> {
                 0 => None,
                 1 => Some(Expr::Var(self.bound(&column))),
                 2 => {
-                    let known = self.known_or_nothing(column.sort.into(), column.optional);
+                    // What is bound by something else may be looked for where there may be nothing.
+                    let optional = column.optional && self.random.percent(60);
+                    let known = self.known_or_nothing(column.sort.into(), optional);
                     known.map(|(var, _)| Expr::Var(var))
                 }
                 3 if column.optional => Some(Expr::Literal(Literal::None(column.sort.into()))),
