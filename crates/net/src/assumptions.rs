@@ -9,6 +9,7 @@
 //! Enumerations with a symmetry promise that certain permutations of their members make no difference.
 //! It is checked that no expression can break the promise, and that the initial marking keeps it.
 
+mod groups;
 mod initial;
 mod transition;
 mod typing;
@@ -79,6 +80,7 @@ impl Net {
         if place.is_flow() && place.columns.first().is_some_and(|thread| thread.optional) {
             found.push("there is always a thread in a flow place".into());
         }
+        found.extend(groups::check(place));
         match place.hold {
             Hold::Root => {}
             _ if place.is_flow() => found.push("nobody owns a flow place".into()),

@@ -113,6 +113,7 @@ impl<'a> Resolver<'a, '_> {
             kind,
             columns: thread.into_iter().chain(written).collect(),
             hold: Hold::Root,
+            groups: Vec::new(),
             origin: Origin::new(name.span.range()),
         });
         self.places.push(PlaceInfo { name: name.text, span: name.span, kind, columns });
