@@ -3,9 +3,10 @@
 //! What can be said by sums of tokens and by what is enabled, is: every engine can evaluate that. Anything
 //! else stays a formula about one state, which only those can evaluate that look at states one by one.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
-use net::{Expr, Formula, Net};
+use net::{Expr, Formula, Net, TransitionId};
 use unfold::Predicate;
 
 use crate::predicate::{is_any, not, predicate};
@@ -22,19 +23,36 @@ pub(crate) enum Atom {
 }
 
 impl Atom {
-    /// Whether it asks what is enabled: then the steps out of a state have to be known.
-    pub(crate) fn asks_what_is_enabled(&self) -> bool {
+    /// Whether it asks what is enabled, other than of probes: then the steps out of a state have to be known.
+    pub(crate) fn asks_what_is_enabled(&self, net: &Net) -> bool {
+        let asks_whether_any = match self {
+            Atom::Counting(predicate) => is_any(predicate, &|part| *part == Predicate::Dead),
+            Atom::Formula(formula) => formula.any(&|part| *part == Formula::Deadlock),
+            Atom::Deadlock => false,
+        };
+        asks_whether_any || self.transitions().iter().any(|asked| !net.transition(*asked).probe)
+    }
+
+    /// The transitions of which it asks whether they are enabled.
+    pub(crate) fn transitions(&self) -> Vec<TransitionId> {
+        let found = RefCell::new(Vec::new());
         match self {
             Atom::Counting(predicate) => {
-                is_any(predicate, &|part| matches!(part, Predicate::Enabled(_) | Predicate::Dead))
+                is_any(predicate, &|part| {
+                    if let Predicate::Enabled(transition) = part {
+                        found.borrow_mut().push(TransitionId(transition.0));
+                    }
+                    false
+                });
             }
-            Atom::Formula(formula) => {
-                let mut found = formula.any(&|part| *part == Formula::Deadlock);
-                formula.for_each_term(&mut |term| found |= matches!(term, Expr::Enabled(_)));
-                found
-            }
-            Atom::Deadlock => false,
+            Atom::Formula(formula) => formula.for_each_term(&mut |term| {
+                if let Expr::Enabled(transition) = term {
+                    found.borrow_mut().push(*transition);
+                }
+            }),
+            Atom::Deadlock => {}
         }
+        found.into_inner()
     }
 
     /// Whether it compares numbers of tokens.

@@ -114,13 +114,16 @@ fn finished(net: Net, of: &Net, entering: Vec<TransitionId>, place: PlaceId) -> 
 /// The transition, once for each thread that it lets enter the place, with the variable of that thread.
 fn ways_to_enter(transition: &Transition, at: PlaceId) -> Vec<(Transition, Var)> {
     let mut ways = Vec::new();
+    if transition.probe {
+        return ways;
+    }
     for participant in &transition.participants {
         if participant.from != at && matches!(participant.fate, Fate::Move { to, .. } if to == at) {
             ways.push((transition.clone(), participant.thread));
         }
     }
     for (index, spawn) in transition.spawns.iter().enumerate() {
-        let children = if spawn.to == at { spawn.count } else { 0 };
+        let children = if spawn.to == Some(at) { spawn.count } else { 0 };
         // One of the children gets a name; the others are created before and after it, as ever.
         for elder in 0..children {
             let mut way = transition.clone();

@@ -73,7 +73,9 @@ impl Arcs<'_> {
                 None => format!("{} of {parent}", spawn.count),
             };
             let label = with(&children, &self.values(&spawn.values));
-            edge(EdgeLook::SPAWN, node, at(spawn.to), &label);
+            if let Some(to) = spawn.to {
+                edge(EdgeLook::SPAWN, node, at(to), &label);
+            }
         }
         for arc in &transition.takes {
             edge(EdgeLook::ARC, at(arc.place), node, &self.tokens(arc));
@@ -85,12 +87,17 @@ impl Arcs<'_> {
             edge(EdgeLook::ARC, node, at(arc.place), &self.tokens(arc));
         }
         for inhibitor in &transition.inhibitors {
-            let pattern = write_pattern(net, transition, &inhibitor.pattern);
-            let mut label = times(inhibitor.count, &pattern);
-            if let Some(condition) = &inhibitor.condition {
-                label += &format!("\nwith {}", write_expr(net, transition, condition));
+            for arc in &inhibitor.arcs {
+                let pattern = write_pattern(net, transition, &arc.pattern);
+                let mut label = times(arc.count, &pattern);
+                if let Some(condition) = &inhibitor.condition {
+                    label += &format!("\nwith {}", write_expr(net, transition, condition));
+                }
+                if inhibitor.arcs.len() > 1 {
+                    label += "\ntogether";
+                }
+                edge(EdgeLook::INHIBITOR, at(arc.place), node, &label);
             }
-            edge(EdgeLook::INHIBITOR, at(inhibitor.place), node, &label);
         }
         edges.into_iter().for_each(|edge| self.drawing.edge(edge));
     }

@@ -22,7 +22,9 @@ mod syntax;
 mod write;
 
 pub use format::format;
-pub use write::{write, write_arc, write_expr, write_guard, write_pattern, write_transition};
+pub use write::{
+    write, write_arc, write_expr, write_guard, write_inhibitor, write_pattern, write_transition,
+};
 
 use diagnostics::{Diagnostic, Diagnostics, Explanations, Report, Span};
 

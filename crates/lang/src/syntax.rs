@@ -48,6 +48,8 @@ pub(crate) enum DeclarationKind<'a> {
     /// `flow` or `place`.
     Place {
         kind: net::PlaceKind,
+        /// Whether threads may be there for ever.
+        idle: bool,
         places: Vec<PlaceDecl<'a>>,
         initial: Option<Initial<'a>>,
     },
@@ -192,6 +194,8 @@ impl<'a> Atom<'a> {
 pub(crate) struct TransitionDecl<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) parameters: Vec<Parameter<'a>>,
+    /// What is wrong if it can fire.
+    pub(crate) failure: Option<Name<'a>>,
     pub(crate) items: Vec<Item<'a>>,
     /// Where `{` is.
     pub(crate) open: Span,
@@ -219,6 +223,8 @@ pub(crate) enum ItemKind<'a> {
         thread: Name<'a>,
         at: Atom<'a>,
         fate: Fate<'a>,
+        /// Whether others do this to it.
+        passive: bool,
     },
     Spawn {
         children: Children<'a>,
@@ -241,6 +247,7 @@ pub(crate) enum Fate<'a> {
     Stay,
     Move(Atom<'a>),
     End,
+    Crash,
 }
 
 #[derive(Debug)]

@@ -21,7 +21,9 @@ use names::Names;
 use quote::{literal, quoted, sort};
 use transition::Writer;
 
-pub use transition::{write_arc, write_expr, write_guard, write_pattern, write_transition};
+pub use transition::{
+    write_arc, write_expr, write_guard, write_inhibitor, write_pattern, write_transition,
+};
 
 /// The whole model.
 #[must_use]
@@ -107,7 +109,9 @@ fn write_place(net: &Net, place: &Place, tokens: &[String]) -> String {
     };
     let columns = &place.columns[usize::from(place.is_flow()).min(place.columns.len())..];
     let columns: Vec<String> = columns.iter().map(column).collect();
-    let mut text = format!("{} {}{}", place.kind, quoted(&place.name), in_parentheses(&columns));
+    let idle = if place.idle { "idle " } else { "" };
+    let name = quoted(&place.name);
+    let mut text = format!("{idle}{} {name}{}", place.kind, in_parentheses(&columns));
     if !tokens.is_empty() {
         text += &format!(" = {}", tokens.join(", "));
     }

@@ -277,8 +277,8 @@ fn inhibitors_and_threads_with_members() {
         " { move h: f(x) -> f(y)   take s(x, y)   spawn c from h: f(x)\n\
          unless 2 s(x, z) with z != x   unless _: f(y) }",
     );
-    assert_eq!(t.inhibitors[0].count, 2);
-    assert_eq!(t.variables[t.inhibitors[0].pattern.len()].kind, Kind::Enum(SITE));
+    assert_eq!(t.inhibitors[0].arcs[0].count, 2);
+    assert_eq!(t.variables[t.inhibitors[0].arcs[0].pattern.len()].kind, Kind::Enum(SITE));
     assert_eq!(t.spawns[0].values, [var(1)]);
 }
 

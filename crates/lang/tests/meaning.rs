@@ -148,12 +148,12 @@ fn inhibitors_have_variables_of_their_own() {
     );
     let names: Vec<&str> = t.variables.iter().map(|v| v.name.as_str()).collect();
     assert_eq!(names, ["x", "y", "y"]);
-    assert_eq!((t.inhibitors[0].place, t.inhibitors[0].count), (B, 2));
-    assert_eq!(t.inhibitors[0].pattern, [Some(var(1))]);
+    assert_eq!((t.inhibitors[0].arcs[0].place, t.inhibitors[0].arcs[0].count), (B, 2));
+    assert_eq!(t.inhibitors[0].arcs[0].pattern, [Some(var(1))]);
     assert_eq!(t.inhibitors[0].condition, Some(Expr::binary(BinaryOp::Greater, var(1), var(0))));
-    assert_eq!(t.inhibitors[1].pattern, [Some(var(2)), Some(var(0))]);
-    assert_eq!(t.inhibitors[2].pattern[0], None);
-    assert_eq!((t.inhibitors[3].place, t.inhibitors[3].pattern.len()), (LOCK, 0));
+    assert_eq!(t.inhibitors[1].arcs[0].pattern, [Some(var(2)), Some(var(0))]);
+    assert_eq!(t.inhibitors[2].arcs[0].pattern[0], None);
+    assert_eq!((t.inhibitors[3].arcs[0].place, t.inhibitors[3].arcs[0].pattern.len()), (LOCK, 0));
 }
 
 #[test]

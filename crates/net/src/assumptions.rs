@@ -11,6 +11,7 @@
 
 mod groups;
 mod initial;
+mod owners;
 mod transition;
 mod typing;
 
@@ -81,6 +82,9 @@ impl Net {
             found.push("there is always a thread in a flow place".into());
         }
         found.extend(groups::check(place));
+        if place.idle && !place.is_flow() {
+            found.push("only threads are idle, and none is here".into());
+        }
         match place.hold {
             Hold::Root => {}
             _ if place.is_flow() => found.push("nobody owns a flow place".into()),

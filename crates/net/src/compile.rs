@@ -33,7 +33,8 @@ pub struct Compiled {
 
 /// A compiled transition.
 pub(crate) struct Rule {
-    pub reach: Reach,
+    /// How much of a state it looks at; nothing if it never fires.
+    pub reach: Option<Reach>,
     /// The places that must not be empty.
     pub inputs: Vec<Input>,
     pub steps: Vec<Step>,
@@ -46,16 +47,36 @@ pub(crate) struct Rule {
     pub swarms: Vec<Output>,
     /// Those whose tokens go away, by index.
     pub taken_swarms: Vec<usize>,
-    /// Variables of the threads that create children, with the slot of a single child.
-    pub spawns: Vec<(usize, Option<usize>, u32)>,
+    pub spawns: Vec<Births>,
     /// The slots of the objects created.
     pub news: Vec<usize>,
-    /// Whether it must not fire.
-    pub fails: bool,
+    pub effect: Effect,
     pub outputs: Vec<Output>,
     /// Slots of the threads that end.
     pub ending: Vec<usize>,
     pub slots: usize,
+}
+
+/// Children that a thread creates.
+pub(crate) struct Births {
+    /// The slot of the thread.
+    pub parent: usize,
+    /// The slot of a single child.
+    pub child: Option<usize>,
+    pub count: u32,
+    /// Whether they end at once.
+    pub end: bool,
+}
+
+/// What comes of a mode.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It fires.
+    Fires,
+    /// It must not fire.
+    Fails,
+    /// It is known that there is one.
+    Probes,
 }
 
 /// A place that is searched for a token.
@@ -106,10 +127,22 @@ pub(crate) struct Choices {
 
 /// A compiled inhibitor.
 pub(crate) struct Inhibit {
-    pub place: usize,
+    /// The places that are searched, one after the other.
+    pub arcs: Vec<Forbidden>,
+    /// How many tokens, where one place is searched; else one choice of them is enough.
     pub count: u32,
+    /// Conditions that can fault, in order; then all choices are looked at.
+    pub late: Vec<Expr>,
+}
+
+/// A place that is searched for a token that inhibits.
+pub(crate) struct Forbidden {
+    pub place: usize,
     pub cells: Vec<Cell>,
+    /// Conditions that can be tested now.
     pub tests: Vec<Expr>,
+    /// Those searched before it that may have chosen the same token.
+    pub rivals: Vec<usize>,
 }
 
 /// Tokens that are put, or that must be there: the expressions of their columns.

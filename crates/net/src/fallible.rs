@@ -3,11 +3,11 @@
 //! Whether a binding is a mode does not depend on the order in which conditions are looked at, as long
 //! as none faults. So the meaning is fixed thus: first all conditions that cannot fault, then, if they
 //! hold, those that can, from left to right, then the arcs for each member that can, then the inhibitors
-//! that can. Of an inhibitor's pattern the
-//! variables are matched first, then the expressions from left to right, then its condition. A
-//! definition is a fault only where it is used.
+//! that can. Of an inhibitor's patterns the variables are matched first. Then come the other expressions and its
+//! condition, again those first that cannot fault, and all choices of tokens are looked at. A definition is a
+//! fault only where it is used.
 
-use crate::{Arc, BinaryOp, Expr, Literal, Net, Transition, UnaryOp, Var};
+use crate::{Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Transition, UnaryOp, Var};
 
 /// No variable is larger than this: ranges and literals are bounded by ±2⁵³, and are narrower than 2³².
 const LARGEST_VARIABLE: u128 = 1 << 54;
@@ -38,9 +38,14 @@ impl<'a> Fallibility<'a> {
         self.bound(expr).is_none()
     }
 
-    /// Whether working out the tokens of an arc, or matching those that inhibit, can fault.
+    /// Whether working out the tokens of an arc can fault.
     pub(crate) fn arc_can_fault(&self, arc: &Arc) -> bool {
         arc.expressions().any(|expr| self.can_fault(expr))
+    }
+
+    /// Whether matching the tokens that inhibit can fault.
+    pub(crate) fn inhibitor_can_fault(&self, inhibitor: &Inhibitor) -> bool {
+        inhibitor.expressions().any(|expr| self.can_fault(expr))
     }
 
     fn bound(&self, expr: &Expr) -> Option<u128> {

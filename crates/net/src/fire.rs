@@ -4,15 +4,19 @@
 //! other, tests cut off. At the end of the plan the successor is made in scratch memory: a copy of the
 //! source from which tokens are taken, in which children are created, tokens put and threads ended.
 
+mod inhibit;
+mod probe;
 mod swarm;
 
 use std::sync::Arc;
 
-use fold::{Kin, Kinship, Reach, Rules, Schema, Sink, Working};
+use fold::{Kin, Kinship, Reach, Role, Rules, Schema, Sink, Working};
 
-use crate::compile::{Cell, Compiled, Inhibit, Members, Output, Owner, Rule, Step};
+use crate::compile::{Births, Cell, Compiled, Effect, Members, Output, Owner, Rule, Step};
 use crate::expr::something;
-use crate::{BinaryOp, Expr, Fault, FaultKind, PlaceId, TransitionId, UnaryOp, Var};
+use crate::{
+    BinaryOp, Expr, Fate, Fault, FaultKind, Participant, PlaceId, TransitionId, UnaryOp, Var,
+};
 
 /// How many combinations are tried between two questions whether there is still time.
 const TRIES_PER_ASK: u32 = 1024;
@@ -28,12 +32,16 @@ pub(crate) struct Machine {
     /// The entry chosen for each input, by index.
     chosen: Vec<usize>,
     token: Vec<u32>,
+    /// The entries chosen for the arcs of an inhibitor.
+    forbidden: Vec<usize>,
     /// The tokens claimed: their places, entries, and how often.
     claims: Vec<(usize, usize, u32)>,
     /// The first child of each spawn; the others follow it.
     first_child: Vec<u32>,
     members: Arc<[Members]>,
     tries: u32,
+    /// A probe has a mode.
+    found: bool,
     /// The limits of the run are passed.
     stopped: bool,
 }
@@ -46,10 +54,12 @@ impl Machine {
             any_faulty: false,
             chosen: vec![0; inputs],
             token: Vec::new(),
+            forbidden: Vec::new(),
             claims: Vec::new(),
             first_child: Vec::new(),
             members,
             tries: 0,
+            found: false,
             stopped: false,
         }
     }
@@ -66,8 +76,21 @@ impl Rules for Compiled {
         self.net().has_threads()
     }
 
+    fn is_idle(&self, place: usize) -> bool {
+        self.net().places[place].idle
+    }
+
+    fn roles(&self) -> Vec<Vec<(usize, Role)>> {
+        let role = |participant: &Participant| {
+            let (acts, ends) = (!participant.passive, participant.fate == Fate::End);
+            (participant.thread.index(), Role { acts, ends })
+        };
+        let transitions = self.net().transitions.iter();
+        transitions.map(|rule| rule.participants.iter().map(role).collect()).collect()
+    }
+
     fn has_reach(&self, reach: Reach) -> bool {
-        self.rules.iter().any(|rule| rule.reach == reach)
+        self.rules.iter().any(|rule| rule.reach == Some(reach))
     }
 
     fn initial(&mut self, working: &mut Working) {
@@ -78,7 +101,7 @@ impl Rules for Compiled {
         let Compiled { rules, machine, successor, .. } = self;
         machine.stopped = false;
         for (transition, rule) in (0..).zip(&**rules) {
-            if rule.reach != reach || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
+            if rule.reach != Some(reach) || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
                 continue;
             }
             machine.forget_faults();
@@ -191,12 +214,21 @@ impl Firing<'_> {
     }
 
     fn emit(&mut self) -> Result<(), FaultKind> {
-        if self.rule.fails {
-            return Err(FaultKind::Failure { transition: TransitionId(self.transition) });
+        match self.rule.effect {
+            Effect::Fires => {}
+            Effect::Fails => {
+                return Err(FaultKind::Failure { transition: TransitionId(self.transition) });
+            }
+            Effect::Probes => {
+                self.machine.found = true;
+                // What can fault is looked at in any case.
+                self.machine.stopped |= self.rule.late.is_empty();
+                return Ok(());
+            }
         }
         self.successor.copy(self.working);
         self.machine.make(self.rule, self.working, self.successor)?;
-        self.sink.emit(self.transition, self.successor);
+        self.sink.emit_mode(self.transition, &self.machine.values, self.successor);
         self.machine.stopped |= self.sink.enough();
         Ok(())
     }
@@ -221,21 +253,6 @@ impl Machine {
         }
     }
 
-    fn is_free_of(&mut self, inhibit: &Inhibit, working: &Working) -> Result<bool, FaultKind> {
-        let mut matching = 0;
-        'entries: for entry in working.entries(inhibit.place) {
-            if matches(&inhibit.cells, entry, &mut self.values) {
-                for test in &inhibit.tests {
-                    if self.eval(&working.kinship, test)? == 0 {
-                        continue 'entries;
-                    }
-                }
-                matching += u64::from(entry[0]);
-            }
-        }
-        Ok(matching < u64::from(inhibit.count))
-    }
-
     /// Turns a copy of `working` into the successor under the mode that the slots hold.
     fn make(
         &mut self,
@@ -252,7 +269,7 @@ impl Machine {
             self.take_swarm(&rule.swarms[index], working, successor)?;
         }
         self.first_child.clear();
-        for &(parent, child, count) in &rule.spawns {
+        for &Births { parent, child, count, .. } in &rule.spawns {
             let first = successor.kinship.kin().len() as u32;
             for _ in 0..count {
                 successor.kinship.spawn(self.values[parent] as u32);
@@ -270,6 +287,11 @@ impl Machine {
         }
         for &slot in &rule.ending {
             successor.kinship.end(self.values[slot] as u32);
+        }
+        for (births, first) in rule.spawns.iter().zip(&self.first_child) {
+            if births.end {
+                (0..births.count).for_each(|child| successor.kinship.end(first + child));
+            }
         }
         Ok(())
     }
@@ -292,7 +314,7 @@ impl Machine {
             }
             Owner::Children(spawn) => {
                 let first = self.first_child[spawn];
-                (first..first + rule.spawns[spawn].2, true)
+                (first..first + rule.spawns[spawn].count, true)
             }
         };
         if threads.is_empty() {

@@ -6,6 +6,7 @@
 
 mod doubt;
 mod garbage;
+mod inhibit;
 mod predicate;
 mod records;
 mod scope;
@@ -103,6 +104,7 @@ pub fn without_garbage(net: &Net, mut state: State) -> State {
 /// fault find their tokens, (4) then the inhibitors that can agree. The conditions are the patterns that
 /// are not plain variables, in the order of participants, takes and reads, and then the guard. An arc
 /// for each member that cannot fault is a condition of (1): its tokens are there beside the others.
+/// A probe has no modes.
 pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
     modes_unless(net, state, transition, &mut || false)
 }
@@ -114,6 +116,9 @@ pub fn modes_unless(
     transition: TransitionId,
     enough: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Mode>, Fault> {
+    if net.transition(transition).probe {
+        return Ok(Vec::new());
+    }
     let mut search = Search::new(net, state, transition, enough);
     match search.parameters(0) {
         Ok(()) => Ok(search.modes),
@@ -124,6 +129,9 @@ pub fn modes_unless(
 /// The first fault of a transition in a state, and the binding under which it occurs.
 #[must_use]
 pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Fault, Mode)> {
+    if net.transition(transition).probe {
+        return None;
+    }
     let never = &mut || false;
     let mut search = Search::new(net, state, transition, never);
     match search.parameters(0) {
@@ -336,40 +344,6 @@ impl<'a> Search<'a> {
         }
         Ok(true)
     }
-
-    fn inhibits(&self, inhibitor: &crate::Arc, scope: &Scope) -> Result<bool, FaultKind> {
-        let mut matching = 0_u64;
-        'tokens: for (token, held) in self.state.tokens(&self.net.place(inhibitor.place).name) {
-            let mut inner = scope.clone();
-            // Variables, which cannot fault, are matched before expressions, which can.
-            for (expr, value) in inhibitor.pattern.iter().zip(token) {
-                if let Some(Expr::Var(var)) = expr
-                    && !self.rule.defines(*var)
-                {
-                    if !inner.knows(*var) {
-                        inner.bind(*var, value);
-                    }
-                    if inner.eval(&Expr::Var(*var))? != *value {
-                        continue 'tokens;
-                    }
-                }
-            }
-            for (expr, value) in inhibitor.pattern.iter().zip(token) {
-                if let Some(expr) = expr
-                    && inner.eval(expr)? != *value
-                {
-                    continue 'tokens;
-                }
-            }
-            if let Some(condition) = &inhibitor.condition
-                && inner.eval(condition)? != Value::Bool(true)
-            {
-                continue 'tokens;
-            }
-            matching += u64::from(held);
-        }
-        Ok(matching >= u64::from(inhibitor.count))
-    }
 }
 
 /// A net, fired plainly, state by concrete state.
@@ -382,6 +356,10 @@ impl Concrete for &Net {
 
     fn initial(&self) -> Vec<State> {
         vec![initial(self)]
+    }
+
+    fn may_rest(&self, state: &State) -> bool {
+        Net::may_rest(self, state)
     }
 
     fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Fault> {

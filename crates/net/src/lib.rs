@@ -20,6 +20,7 @@ mod fallible;
 mod fault;
 mod fire;
 pub mod interpret;
+pub mod listing;
 mod look;
 mod model;
 mod numbering;
@@ -47,4 +48,4 @@ pub use model::{
 pub use origin::Origin;
 pub use property::{Formula, PathOp, Property, Quantifier, Subject};
 pub use symmetry::{Finding, FoundSymmetry, Loss, Lost, Piece};
-pub use transition::{Arc, Fate, Participant, Spawn, Transition, Variable};
+pub use transition::{Arc, Fate, Inhibitor, Participant, Spawn, Transition, Variable};

@@ -20,7 +20,7 @@ pub struct Look<'a> {
     pub net: &'a Net,
     /// The state.
     pub working: &'a Working,
-    /// Whether some mode of a transition can fire.
+    /// Whether some mode of a transition can fire; of a probe, whether one could.
     pub enabled: &'a dyn Fn(TransitionId) -> bool,
 }
 
@@ -43,8 +43,9 @@ impl Look<'_> {
                 Err(NoValue::Fault(kind)) => Err(kind),
             },
             Formula::Deadlock => {
-                let mut transitions = (0..self.net.transitions.len() as u32).map(TransitionId);
-                Ok(!transitions.any(self.enabled))
+                let fire = |transition: &TransitionId| !self.net.transition(*transition).probe;
+                let transitions = (0..self.net.transitions.len() as u32).map(TransitionId);
+                Ok(!transitions.filter(fire).any(self.enabled))
             }
             Formula::Not(a) => Ok(!self.holds(a, values)?),
             Formula::Binary(op, a, b) => match (op, self.holds(a, values)?) {

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc as Shared;
 
 use fold::{Group, Hold};
+use state::State;
 
+use crate::listing::Listing;
 use crate::{Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
 
 macro_rules! id {
@@ -66,6 +68,8 @@ pub struct Net {
     pub properties: Vec<Property>,
     /// What is assumed of infinite runs.
     pub fairness: Vec<Fairness>,
+    /// How it is told in the words of processes, if it was made of them.
+    pub listing: Option<Shared<Listing>>,
 }
 
 /// A named constant.
@@ -185,6 +189,8 @@ pub struct Place {
     /// on the order; all the records of a token are read, and all are written. Those that are not used hold `none`, or the
     /// least datum, and come last.
     pub groups: Vec<Group>,
+    /// Of a flow place: whether threads may be here for ever.
+    pub idle: bool,
     /// Where it is declared.
     pub origin: Origin,
 }
@@ -323,7 +329,7 @@ impl Place {
     /// A place that was not read from a text.
     pub fn new(name: impl Into<Shared<str>>, kind: PlaceKind, columns: Vec<Column>) -> Place {
         let (hold, groups, origin) = (Hold::Root, Vec::new(), Origin::default());
-        Place { name: name.into(), kind, columns, hold, groups, origin }
+        Place { name: name.into(), kind, columns, hold, groups, idle: false, origin }
     }
 
     /// What a column is called in messages: by its name, or by its position among what is written in
@@ -372,6 +378,13 @@ impl Net {
     #[must_use]
     pub fn has_threads(&self) -> bool {
         !self.start.is_empty()
+    }
+
+    /// Whether no thread of a state is at a place where it may not be for ever.
+    #[must_use]
+    pub fn may_rest(&self, state: &State) -> bool {
+        let busy = self.places.iter().filter(|place| place.is_flow() && !place.idle);
+        { busy }.all(|place| state.tokens(&place.name).next().is_none())
     }
 
     /// Whether a token may hold a pid. That of a thread does, so that a net without pids has no threads;

@@ -36,7 +36,10 @@ impl Transition {
             visit(var);
             in_expr(expr, visit);
         }
-        self.inhibitors.iter_mut().for_each(|arc| in_arc(arc, visit));
+        for inhibitor in &mut self.inhibitors {
+            inhibitor.arcs.iter_mut().for_each(|arc| in_arc(arc, visit));
+            inhibitor.condition.iter_mut().for_each(|expr| in_expr(expr, visit));
+        }
         self.guard.iter_mut().for_each(|expr| in_expr(expr, visit));
         for spawn in &mut self.spawns {
             visit(&mut spawn.parent);

@@ -64,11 +64,25 @@ pub enum PathOp {
     SomeNext,
 }
 
+impl PathOp {
+    /// Whether it is about branching time.
+    #[must_use]
+    pub fn is_branching(self) -> bool {
+        use PathOp::{AllFinally, AllGlobally, AllNext, SomeFinally, SomeGlobally, SomeNext};
+        matches!(self, AllGlobally | AllFinally | AllNext | SomeGlobally | SomeFinally | SomeNext)
+    }
+}
+
 /// A formula.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {
     /// No reachable state is a deadlock.
     DeadlockFree,
+    /// In no reachable state there is a thread that never again acts nor is ended, whatever happens, unless it
+    /// is where it may be for ever.
+    NoOneStuck,
+    /// From every reachable state each thread can be brought to its end, or to where it may be for ever.
+    EveryoneCanEnd,
     /// Nothing can fire, in the present state.
     Deadlock,
     /// An expression of truth value, in the present state.
@@ -104,7 +118,11 @@ impl Formula {
     /// The formulas right under this one.
     pub fn children(&self) -> impl Iterator<Item = &Formula> {
         let children: [Option<&Formula>; 2] = match self {
-            Formula::DeadlockFree | Formula::Deadlock | Formula::Term(_) => [None, None],
+            Formula::DeadlockFree
+            | Formula::NoOneStuck
+            | Formula::EveryoneCanEnd
+            | Formula::Deadlock
+            | Formula::Term(_) => [None, None],
             Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
                 [Some(f), None]
             }
@@ -133,7 +151,10 @@ impl Formula {
     /// Calls `change` on every expression in the formula, also on those inside of others.
     pub(crate) fn change_terms(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         match self {
-            Formula::DeadlockFree | Formula::Deadlock => {}
+            Formula::DeadlockFree
+            | Formula::NoOneStuck
+            | Formula::EveryoneCanEnd
+            | Formula::Deadlock => {}
             Formula::Term(term) => term.change(change),
             Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
                 f.change_terms(change);

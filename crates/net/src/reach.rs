@@ -23,7 +23,8 @@ impl Net {
     #[must_use]
     pub fn reach(&self, transition: &Transition) -> Reach {
         let mut ties = Ties::new(self, transition);
-        let places = transition.arcs().chain(&transition.inhibitors).map(|arc| arc.place);
+        let forbidden = transition.inhibitors.iter().flat_map(|inhibitor| &inhibitor.arcs);
+        let places = transition.arcs().chain(forbidden).map(|arc| arc.place);
         if { places }.any(|place| ties.may_hold_atoms(place)) {
             return Reach::State;
         }
@@ -61,14 +62,18 @@ impl Net {
             }
         }
         for inhibitor in &transition.inhibitors {
-            if !ties.hold_atoms(inhibitor.place) {
-                rest = true;
-                continue;
-            }
+            // Tokens that are there together tie each other, too.
             let mut ties = ties.clone();
             inhibitor.condition.iter().for_each(|condition| ties.by_condition(condition));
-            if !is_tied(&ties, inhibitor.place, &inhibitor.pattern, None) {
-                return Reach::State;
+            for arc in &inhibitor.arcs {
+                ties.tie(&ties.nodes(arc.place, &arc.pattern, None));
+            }
+            for arc in &inhibitor.arcs {
+                if !ties.hold_atoms(arc.place) {
+                    rest = true;
+                } else if !is_tied(&ties, arc.place, &arc.pattern, None) {
+                    return Reach::State;
+                }
             }
         }
         let bound: Vec<Var> =

@@ -37,6 +37,16 @@ pub enum Fate {
     Stay,
     /// It ends; its pid may live on in tokens.
     End,
+    /// It ends as it should not: for states the same, but no end for those who ask whether threads can end.
+    Crash,
+}
+
+impl Fate {
+    /// Whether the thread is gone afterwards.
+    #[must_use]
+    pub fn ends(&self) -> bool {
+        matches!(self, Fate::End | Fate::Crash)
+    }
 }
 
 /// A thread that takes part in a transition.
@@ -50,6 +60,8 @@ pub struct Participant {
     pub pattern: Vec<Option<Expr>>,
     /// What becomes of it.
     pub fate: Fate,
+    /// Whether this is done to it by others: it is not enabled by such a mode, and does not act when it fires.
+    pub passive: bool,
 }
 
 impl Participant {
@@ -58,7 +70,7 @@ impl Participant {
     pub fn values(&self) -> &[Expr] {
         match &self.fate {
             Fate::Move { values, .. } => values,
-            Fate::Stay | Fate::End => &[],
+            Fate::Stay | Fate::End | Fate::Crash => &[],
         }
     }
 }
@@ -72,18 +84,15 @@ pub struct Spawn {
     pub child: Option<Var>,
     /// How many.
     pub count: u32,
-    /// The flow place they start in.
-    pub to: PlaceId,
+    /// The flow place they start in; nothing if they have ended as soon as they are created. Then their pids are
+    /// used up all the same, and may occur in what is put.
+    pub to: Option<PlaceId>,
     /// What follows the thread in its token.
     pub values: Vec<Expr>,
 }
 
 /// Tokens of an ordinary place that are taken, read or put; or a thread that is read where it is,
 /// without taking part (then the first column is the thread).
-///
-/// As an inhibitor it disables the transition while at least `count` tokens of the place, copies counted,
-/// match the pattern and the condition. Then it goes through no members, and the condition may use the
-/// variables that the pattern binds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arc {
     /// The place.
@@ -96,7 +105,7 @@ pub struct Arc {
     /// each choice that meets the condition. Nothing else uses them, and such an arc binds no others:
     /// what else occurs in its pattern is bound elsewhere.
     pub each: Vec<Var>,
-    /// The condition on the choice, where there is one, or on what inhibits. It may use the variables of the transition, too.
+    /// The condition on the choice, where there is one. It may use the variables of the transition, too.
     pub condition: Option<Expr>,
 }
 
@@ -110,6 +119,45 @@ impl Arc {
     /// Every expression of the arc: the pattern and the condition.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         self.pattern.iter().flatten().chain(&self.condition)
+    }
+}
+
+/// What disables a transition: tokens, or threads where they are, that are there together.
+///
+/// Variables that nothing else binds are its own. It disables while for some choice of them, and of a token for
+/// each arc, the tokens are there beside one another, match their patterns, and the condition holds: two arcs that
+/// choose the same token need it twice, as arcs that read do. Where there is only one arc, it may have a count
+/// above one, and then disables while at least so many tokens of the place match, copies counted, whatever its
+/// own variables are for each. The arcs go through no members, and have no conditions of their own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inhibitor {
+    /// What must be there for it to disable; at least one arc.
+    pub arcs: Vec<Arc>,
+    /// The condition, where there is one. It may use all variables that the arcs bind.
+    pub condition: Option<Expr>,
+}
+
+impl From<Arc> for Inhibitor {
+    /// Tokens of one place, with the condition of the arc.
+    fn from(mut arc: Arc) -> Inhibitor {
+        let condition = arc.condition.take();
+        Inhibitor { arcs: vec![arc], condition }
+    }
+}
+
+impl Inhibitor {
+    /// The only arc, with the condition; nothing if there are several.
+    #[must_use]
+    pub fn alone(&self) -> Option<Arc> {
+        match &self.arcs[..] {
+            [arc] => Some(Arc { condition: self.condition.clone(), ..arc.clone() }),
+            _ => None,
+        }
+    }
+
+    /// Every expression of it: the patterns and the condition.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.arcs.iter().flat_map(Arc::expressions).chain(&self.condition)
     }
 }
 
@@ -129,7 +177,7 @@ pub struct Transition {
     /// The tokens looked at. They must be there beside those that are taken.
     pub reads: Vec<Arc>,
     /// What disables it.
-    pub inhibitors: Vec<Arc>,
+    pub inhibitors: Vec<Inhibitor>,
     /// Local definitions; one may use those before it. Evaluated only when needed.
     pub definitions: Vec<(Var, Expr)>,
     /// What must hold, from left to right.
@@ -142,6 +190,9 @@ pub struct Transition {
     pub puts: Vec<Arc>,
     /// What is wrong with the model if it can fire, where it stands for something that must not happen.
     pub failure: Option<String>,
+    /// Whether it is a *probe*, which never fires: it has no modes. Properties may ask whether it is enabled, that is,
+    /// whether it would have one.
+    pub probe: bool,
     /// Where it is written.
     pub origin: Origin,
 }
@@ -180,7 +231,7 @@ impl Transition {
                 participant.pattern.iter().flatten().chain(participant.values())
             })
             .chain(self.arcs().flat_map(Arc::expressions))
-            .chain(self.inhibitors.iter().flat_map(Arc::expressions))
+            .chain(self.inhibitors.iter().flat_map(Inhibitor::expressions))
             .chain(self.definitions.iter().map(|(_, expr)| expr))
             .chain(&self.guard)
             .chain(self.spawns.iter().flat_map(|spawn| &spawn.values))

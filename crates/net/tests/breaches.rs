@@ -4,9 +4,9 @@
 //! broken is reported once, with the place or transition where it is, and nothing panics.
 
 use net::{
-    Arc, BinaryOp, Breach, Column, EnumId, Enumeration, Expr, Fate, InitialToken, InitialValue,
-    Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn, StartThread,
-    Transition, UnaryOp, Var, Variable,
+    Arc, BinaryOp, Breach, Column, EnumId, Enumeration, Expr, Fate, Inhibitor, InitialToken,
+    InitialValue, Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn,
+    StartThread, Transition, UnaryOp, Var, Variable,
 };
 use state::Relation;
 
@@ -71,21 +71,19 @@ fn sound() -> Net {
                 from: AT,
                 pattern: vec![Some(Expr::Var(N))],
                 fate: Fate::Move { to: AT, values: vec![Expr::Var(M)] },
+                passive: false,
             }],
             takes: vec![Arc::new(STORE, token(Expr::Var(OTHER), Expr::Var(N), red.clone()), 1)],
-            inhibitors: vec![Arc {
-                each: Vec::new(),
-                place: STORE,
-                pattern: vec![None, Some(Expr::Var(FREE)), None],
+            inhibitors: vec![Inhibitor {
+                arcs: vec![Arc::new(STORE, vec![None, Some(Expr::Var(FREE)), None], 1)],
                 condition: Some(Expr::binary(BinaryOp::Less, Expr::Var(FREE), Expr::Var(N))),
-                count: 1,
             }],
             guard: vec![Expr::Relation(Relation::Parent, OTHER, T)],
             spawns: vec![Spawn {
                 parent: T,
                 child: Some(CHILD),
                 count: 1,
-                to: AT,
+                to: Some(AT),
                 values: vec![Expr::int(0)],
             }],
             puts: vec![Arc::new(STORE, token(Expr::Var(CHILD), Expr::Var(N), red), 1)],
@@ -227,8 +225,12 @@ fn assumption_3_participants_and_children() {
         t.spawns[0].child = Some(OTHER);
         t.puts.clear();
     });
-    expect_of_go("a child starts at `store`, which is no flow place", |t| t.spawns[0].to = STORE);
-    expect_of_go("a child starts at a place that does not exist", |t| t.spawns[0].to = NOWHERE);
+    expect_of_go("a child starts at `store`, which is no flow place", |t| {
+        t.spawns[0].to = Some(STORE)
+    });
+    expect_of_go("a child starts at a place that does not exist", |t| {
+        t.spawns[0].to = Some(NOWHERE)
+    });
     expect_of_go("a token of `at` has 1 components after its thread", |t| {
         t.spawns[0].values.clear();
     });
@@ -354,11 +356,30 @@ fn assumption_3_types() {
         t.inhibitors[0].condition = Some(n.clone());
     });
     expect_of_go("an inhibitor looks at a place that does not exist", |t| {
-        t.inhibitors[0].place = NOWHERE;
+        t.inhibitors[0].arcs[0].place = NOWHERE;
     });
-    expect_of_go("an inhibitor of no token always disables", |t| t.inhibitors[0].count = 0);
+    expect_of_go("an inhibitor of no token always disables", |t| t.inhibitors[0].arcs[0].count = 0);
+    expect_of_go("an inhibitor of no token always disables", |t| {
+        t.inhibitors[0] = Inhibitor::default();
+    });
+    let counts = "an inhibitor of several places counts the tokens of one of them";
+    expect_of_go(counts, |t| {
+        let arc = t.inhibitors[0].arcs[0].clone();
+        t.inhibitors[0].arcs.push(Arc { count: 2, ..arc });
+    });
+    let through = "an arc of an inhibitor goes through members, or has a condition";
+    expect_of_go(through, |t| {
+        t.inhibitors[0].arcs[0].condition = Some(Expr::Literal(Literal::Bool(true)))
+    });
+    expect_of_go("a child that ends at once has no token, yet values for it", |t| {
+        t.spawns[0].to = None;
+    });
+    expect_of_go("a probe never fires, so it cannot fail", |t| {
+        t.probe = true;
+        t.failure = Some("never".into());
+    });
     expect_of_go("a pattern of `store` has 3 components, not 4", |t| {
-        t.inhibitors[0].pattern.push(None);
+        t.inhibitors[0].arcs[0].pattern.push(None);
     });
 }
 

@@ -10,9 +10,9 @@ use explore::{Control, Options, explore};
 use fold::{ConcreteSpace, Folded, Reach, Rules, Sink, Working};
 use net::interpret;
 use net::{
-    Arc, BinaryOp, Column, Compiled, Expr, Fate, Fault, FaultKind, InitialToken, InitialValue,
-    Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn, StartThread,
-    Transition, TransitionId, UnaryOp, Var, Variable,
+    Arc, BinaryOp, Column, Compiled, Expr, Fate, Fault, FaultKind, Inhibitor, InitialToken,
+    InitialValue, Kind, Literal, Net, Participant, Place, PlaceId, PlaceKind, Sort, Spawn,
+    StartThread, Transition, TransitionId, UnaryOp, Var, Variable,
 };
 use state::{Relation, Relations};
 
@@ -75,6 +75,7 @@ fn net(tokens: &[(i64, u32)], change: impl FnOnce(&mut Transition)) -> Shared<Ne
             from: AT,
             pattern: vec![Some(var(N))],
             fate: Fate::Move { to: AT, values: vec![var(N)] },
+            passive: false,
         }],
         ..Transition::default()
     };
@@ -158,7 +159,7 @@ fn values_out_of_range() {
     let spawn = |count| {
         move |t: &mut Transition| {
             let values = vec![int(9)];
-            t.spawns.push(Spawn { parent: T, child: None, count, to: AT, values });
+            t.spawns.push(Spawn { parent: T, child: None, count, to: Some(AT), values });
         }
     };
     expect_modes(outside(AT, 1, 9), spawn(1));
@@ -258,12 +259,9 @@ fn one_faulty_mode_is_a_fault() {
 
 #[test]
 fn inhibitors_that_can_fault_come_last() {
-    let unless = |pattern: Option<Expr>, condition: Option<Expr>| Arc {
-        each: Vec::new(),
-        place: STORE,
-        pattern: vec![pattern],
+    let unless = |pattern: Option<Expr>, condition: Option<Expr>| Inhibitor {
+        arcs: vec![Arc::new(STORE, vec![pattern], 1)],
         condition,
-        count: 1,
     };
     let zero = || Err(FaultKind::DivisionByZero);
     let is_one = || equal(faulty(), int(1));
@@ -288,15 +286,77 @@ fn inhibitors_that_can_fault_come_last() {
 }
 
 #[test]
+fn tokens_that_inhibit_together() {
+    let unless = |patterns: &[Expr], condition: Option<Expr>| {
+        let arcs = patterns.iter().map(|expr| Arc::new(STORE, vec![Some(expr.clone())], 1));
+        Inhibitor { arcs: arcs.collect(), condition }
+    };
+    let both = || [var(A), var(B)];
+    let less = |a, b| by(BinaryOp::Less, a, b);
+    let passes = |tokens: &[(i64, u32)], inhibitor: Inhibitor| {
+        modes(&net(tokens, |t| t.inhibitors.push(inhibitor))) == Ok(1)
+    };
+    // There must be a token for each, and they are different ones or copies.
+    assert!(passes(&[(7, 1)], unless(&both(), None)));
+    assert!(!passes(&[(7, 2)], unless(&both(), None)));
+    assert!(!passes(&[(7, 1), (8, 1)], unless(&both(), None)));
+    assert!(passes(&[(7, 2)], unless(&[var(A), var(B), var(C)], None)));
+    assert!(!passes(&[(7, 2), (1, 1)], unless(&[var(A), var(B), var(C)], None)));
+    // What they have in common is the same, and the condition is about all of them.
+    assert!(passes(&[(7, 1), (8, 1)], unless(&[var(A), var(A)], None)));
+    assert!(!passes(&[(7, 2), (8, 1)], unless(&[var(A), var(A)], None)));
+    assert!(!passes(&[(7, 1), (8, 1)], unless(&both(), Some(less(var(A), var(B))))));
+    assert!(passes(&[(7, 2)], unless(&both(), Some(less(var(A), var(B))))));
+    // A component may be about what another arc binds, whatever their order.
+    let next = || by(BinaryOp::Add, var(A), int(1));
+    assert!(!passes(&[(7, 1), (8, 1)], unless(&[next(), var(A)], None)));
+    assert!(passes(&[(7, 1), (9, 1)], unless(&[next(), var(A)], None)));
+    // All choices are looked at, and what cannot fault comes first.
+    let inverse = || equal(by(BinaryOp::Divide, int(1), var(A)), int(1));
+    let zero = |inhibitor: Inhibitor| {
+        let tokens = [(0, 1), (1, 1), (2, 1)];
+        modes(&net(&tokens, |t| t.inhibitors.push(inhibitor)))
+    };
+    assert_eq!(zero(unless(&both(), Some(inverse()))), Err(FaultKind::DivisionByZero));
+    assert_eq!(zero(unless(&[var(A), int(0)], Some(inverse()))), Ok(0));
+    assert_eq!(zero(unless(&[var(A), int(5)], Some(inverse()))), Ok(1));
+}
+
+#[test]
+fn a_child_that_ends_at_once_is_no_thread_and_has_its_number() {
+    let child = Var(6);
+    let birth = |child, to: Option<PlaceId>| {
+        let values = if to.is_some() { vec![int(1)] } else { Vec::new() };
+        Spawn { parent: T, child, count: 1, to, values }
+    };
+    let made = |change: &dyn Fn(&mut Transition)| {
+        let mut net = (*net(&[], |_| {})).clone();
+        let columns = vec![Column::of(Sort::Pid)];
+        net.places.push(Place::new("known", PlaceKind::Ordinary, columns));
+        net.transitions[0].variables.push(Variable::new("child", Kind::Pid));
+        change(&mut net.transitions[0]);
+        let net = Shared::new(net);
+        assert_eq!(modes(&net), Ok(1));
+        let initial = interpret::initial(&net);
+        let found = interpret::modes(&net, &initial, TransitionId(0)).expect("nothing faults");
+        interpret::fire(&net, &initial, &found[0]).expect("nothing faults")
+    };
+    let mentioned = made(&|t| {
+        t.spawns.push(birth(Some(child), None));
+        t.puts.push(Arc::new(PlaceId(2), vec![Some(var(child))], 1));
+    });
+    let active: Vec<String> = mentioned.state.eta().keys().map(|pid| pid.to_string()).collect();
+    assert_eq!((active, mentioned.children[0].to_string()), (vec!["1".to_owned()], "1.1".into()));
+    assert_eq!(mentioned.state.tokens("known").count(), 1);
+    let second = made(&|t| t.spawns = vec![birth(None, None), birth(None, Some(AT))]);
+    let active: Vec<String> = second.state.eta().keys().map(|pid| pid.to_string()).collect();
+    assert_eq!(active, ["1", "1.2"]);
+}
+
+#[test]
 fn variables_of_an_inhibitor_are_matched_before_its_expressions() {
     // The thread at `at(n)` is the only token; it is not the one of the pattern.
-    let unless = |pattern: Vec<Option<Expr>>| Arc {
-        each: Vec::new(),
-        place: AT,
-        pattern,
-        condition: None,
-        count: 1,
-    };
+    let unless = |pattern: Vec<Option<Expr>>| Inhibitor::from(Arc::new(AT, pattern, 1));
     let net = |pattern: Vec<Option<Expr>>| {
         let mut net = (*net(&[(7, 1)], |t| {
             t.takes.push(Arc::new(STORE, vec![Some(var(A))], 1));
@@ -317,12 +377,12 @@ fn variables_of_an_inhibitor_are_matched_before_its_expressions() {
         modes(&net(vec![None, Some(faulty()), Some(var(B))])),
         Err(FaultKind::DivisionByZero)
     );
-    // Expressions are compared from left to right.
+    // What cannot fault is compared before what can.
     assert_eq!(modes(&net(vec![None, Some(int(2)), Some(faulty())])), Ok(1));
-    assert_eq!(
-        modes(&net(vec![None, Some(faulty()), Some(int(2))])),
-        Err(FaultKind::DivisionByZero)
-    );
+    assert_eq!(modes(&net(vec![None, Some(faulty()), Some(int(2))])), Ok(1));
+    // What can is compared from left to right.
+    let no_room = || by(BinaryOp::Multiply, int(1 << 62), by(BinaryOp::Add, var(N), int(4)));
+    assert_eq!(modes(&net(vec![None, Some(no_room()), Some(faulty())])), Err(FaultKind::Overflow));
 }
 
 #[test]

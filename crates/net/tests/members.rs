@@ -328,7 +328,7 @@ fn faults_come_last() {
     };
     let inhibited = |arc: Arc| Transition {
         reads: vec![arc],
-        inhibitors: vec![inhibitor(shifted(L, LEVEL, 1))],
+        inhibitors: vec![inhibitor(shifted(L, LEVEL, 1)).into()],
         ..with(vec![])
     };
     assert_eq!(modes(tokens(), inhibited(lacking())), Ok(0));

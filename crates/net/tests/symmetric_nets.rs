@@ -310,7 +310,7 @@ fn ring(size: u32) -> Net {
     };
     let asks = Transition {
         parameters: vec![(Var(0), Sort::Enum(process))],
-        inhibitors: vec![unasked],
+        inhibitors: vec![unasked.into()],
         ..asks
     };
     Net {

@@ -288,7 +288,7 @@ fn inhibitors_of_one_token_each_are_one() {
             count,
         };
         let (takes, puts) = (vec![arc(0, &[var(X)])], vec![arc(1, &[var(X)])]);
-        let inhibitors = [0, 1, 3].map(inhibitor).to_vec();
+        let inhibitors = [0, 1, 3].map(inhibitor).map(Into::into).to_vec();
         transition(Transition { takes, puts, inhibitors, ..Transition::default() })
     };
     let one = found(&net(4, vec![all(0)], vec![inhibitors(1)]));

@@ -204,8 +204,16 @@ impl<'n> Writer<'n> {
             self.complain("threads take part in it, which PNML does not have");
         }
         for inhibitor in &transition.inhibitors {
-            let place = &self.net.place(inhibitor.place).name;
-            self.complain(format!("tokens of `{place}` keep it from firing (`unless`)"));
+            for arc in &inhibitor.arcs {
+                let place = &self.net.place(arc.place).name;
+                self.complain(format!("tokens of `{place}` keep it from firing (`unless`)"));
+            }
+        }
+        if transition.failure.is_some() {
+            self.complain("it must not fire, which PNML cannot say");
+        }
+        if transition.probe {
+            self.complain("it never fires, and properties ask whether it could");
         }
         let mut scope = Scope::of(self, transition)?;
         let mut sides: [Inscriptions; 2] = Default::default();

@@ -1,201 +1,392 @@
 //! From a program to a net.
 
-use net::{Expr as NetExpr, InitialToken, InitialValue, Net, PlaceId, StartThread};
+mod claims;
+mod listing;
+mod otherwise;
+mod race;
 
-use crate::emit::{Emitter, Start, start, thread_variable};
-use crate::evaluate::{Fault, Parts, then};
-use crate::execute::{Executor, Flow};
-use crate::graph::{Node, NodeId, Observed, RoutineId, Stop, StopArm};
-use crate::layout::Layout;
-use crate::path::{Call, Env, Path, Row, Thread};
-use crate::places::{Places, classes};
-use crate::program::{LocalId, Program};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ops::Range;
+
+use net::{
+    Expr as NetExpr, InitialToken, InitialValue, Net, Origin, PlaceId, StartThread, TransitionId,
+    Var,
+};
+
+use crate::claim::Claim;
+use crate::emit::Emitter;
+use crate::evaluate::{Fault, Halt, Parts, found, then};
+use crate::execute::Flow;
+use crate::graph::{Observed, RoutineId, Stop, StopArm, StopId};
+use crate::layout::{Layout, Scalar};
+use crate::meet::Rendezvous;
+use crate::path::{Begin, Call, Doom, End, Env, Object, Path, Row, Shared, Thread};
+use crate::places::{Names, Places, classes};
+use crate::program::{LabelId, LocalId, Program};
 use crate::routines::Routines;
-use crate::run::{End, Runner};
+use crate::run::Runner;
 
-/// Adds the processes of a program to a net. What is observed of them stays to be seen.
+/// What a program becomes.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The net.
+    pub net: Net,
+    /// The points at which threads stop.
+    pub points: Vec<Point>,
+    /// The transitions of arms that have a label.
+    pub arms: Vec<(RoutineId, LabelId, TransitionId)>,
+}
+
+/// A point of a routine at which a thread stops.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The flow place that stands for it.
+    pub place: PlaceId,
+    /// The routine.
+    pub routine: RoutineId,
+    /// The statement before which it is.
+    pub origin: Origin,
+    /// The labels that stand there.
+    pub labels: Vec<LabelId>,
+    /// Whether waiting there for ever is meant.
+    pub is_idle: bool,
+    /// The variables that are live, and the columns of their values.
+    pub locals: Vec<(LocalId, Range<usize>)>,
+}
+
+/// Adds the processes of a program to a net, and what is claimed of them as properties. What is observed, at least by
+/// the claims ([`Observed::of`]), stays to be seen.
+///
+/// # Errors
+/// What of the program cannot be done at once, as its author wants it to be.
 ///
 /// # Panics
 /// If the program is not one that a front end has checked.
-#[must_use]
-pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Net {
+pub fn compile(
+    program: &Program,
+    base: &Net,
+    observed: &Observed,
+    claims: &[Claim],
+) -> Result<Translation, Vec<String>> {
     let mut net = base.clone();
     let (first_class, frame_class) = classes(program, &mut net);
     let layout = Layout { program, net: base, first_class };
     let routines = Routines::of(program, observed);
-    let executor = Executor { layout, is_endless: false.into() };
     let frames = net::Sort::Object(frame_class);
-    let runner = Runner { executor, routines: &routines, frames };
+    let (refusals, is_start) = (RefCell::default(), Cell::new(false));
+    let runner = Runner { layout, routines: &routines, frames, refusals, is_start };
     let places = Places::new(program, &runner, &mut net);
-    let compiler = Compiler { program, runner: &runner, places: &places };
-    compiler.globals(&mut net);
-    compiler.main(&mut net);
-    for id in routines.ids() {
-        for (number, node) in (0..).zip(&routines.graph(id).nodes) {
-            if let Node::Stop(stop) = node {
-                compiler.stop(id, NodeId(number), stop, &mut net);
-            }
-        }
+    let emitter = Emitter { runner: &runner, places: &places };
+    let (names, arms) = (RefCell::default(), RefCell::default());
+    let compiler = Compiler { program, runner: &runner, places: &places, emitter, names, arms };
+    compiler.start(&mut net);
+    for (id, stop) in routines.stops() {
+        compiler.stop(id, stop, &mut net);
     }
-    net
+    if observed.races {
+        compiler.races(&mut net);
+    }
+    compiler.claims(claims, &mut net);
+    net.listing = Some(compiler.listing(&net).into());
+    let (points, arms) = (compiler.points(), compiler.arms.into_inner());
+    let refusals = runner.refusals.into_inner();
+    if refusals.is_empty() { Ok(Translation { net, points, arms }) } else { Err(refusals) }
 }
 
 struct Compiler<'p> {
     program: &'p Program,
     runner: &'p Runner<'p>,
     places: &'p Places,
+    emitter: Emitter<'p>,
+    /// The names of transitions.
+    names: RefCell<Names>,
+    arms: RefCell<Vec<(RoutineId, LabelId, TransitionId)>>,
 }
 
 impl Compiler<'_> {
-    /// The objects that are there from the start, and the first values of global variables.
-    fn globals(&self, net: &mut Net) {
-        let layout = &self.runner.executor.layout;
-        for (number, object) in self.program.initial.iter().enumerate() {
-            net.objects.push(layout.class_of(object.of));
-            let rows = layout.each(&object.arguments, Path::default());
-            let mut rows = rows.into_iter().filter_map(|(_, rows)| rows.ok());
-            let rows = rows.next().expect("arguments are constants");
-            let env: Env = (0..).map(LocalId).zip(rows).collect();
-            let mut token = vec![InitialValue::Object(number)];
-            for field in &self.program.objects[object.of.index()].fields {
-                let path = Path { steps: vec![env.clone()], ..Path::default() };
-                token.extend(constant(layout.eval(&field.initial, path)));
-            }
-            net.tokens.push(InitialToken::new(self.places.objects[object.of.index()], token, 1));
+    /// The initial state: objects, global variables, and the first process at its first stop.
+    fn start(&self, net: &mut Net) {
+        let (mut path, globals) = self.initial();
+        let mut known = HashMap::new();
+        for object in &self.program.initial {
+            known.insert(Var(known.len() as u32), InitialValue::Object(net.objects.len()));
+            net.objects.push(self.runner.layout.class_of(object.of));
         }
-        for (global, place) in self.program.globals.iter().zip(&self.places.globals) {
-            let values = constant(layout.eval(&global.initial, Path::default()));
+        for object in &path.objects {
+            let row = [object.id.clone()].into_iter().chain(object.fields.row.clone());
+            let values = row.map(|value| initial_value(&value, &known)).collect();
+            let place = self.places.objects[object.of.index()];
+            net.tokens.push(InitialToken::new(place, values, 1));
+        }
+        for (row, place) in globals.iter().zip(&self.places.globals) {
+            let values = row.iter().map(|value| initial_value(value, &known)).collect();
             net.tokens.push(InitialToken::new(*place, values, 1));
         }
-    }
-
-    /// The process that starts by itself: it is at its first stop.
-    fn main(&self, net: &mut Net) {
         let Some(main) = self.program.main else { return };
-        let id = RoutineId::Process(main);
-        let entry = self.runner.routines.graph(id).entry;
-        let place = self.places.stops[&(id, entry)];
-        net.start.push(StartThread { place, values: Vec::new() });
+        let routine = RoutineId::Process(main);
+        let var = path.variable(Scalar { sort: net::Sort::Pid, optional: false });
+        let calls = vec![Call { routine, env: Env::new(), at: None }];
+        path.threads.push(Thread::new(var, Begin::Born(var), calls, None));
+        self.runner.is_start.set(true);
+        let entry = self.runner.routines.graph(routine).entry;
+        let mut parts = self.runner.run(entry, path);
+        self.runner.is_start.set(false);
+        let (mut path, end) = parts.pop().expect("the first process comes to a stop");
+        debug_assert!(parts.is_empty(), "before the first choice there is one way");
+        path.threads[0].end = Some(end.unwrap_or_else(|_| unreachable!("locals cannot fault")));
+        known.insert(var, InitialValue::Thread(net.start.len()));
+        self.put_first(path, known, net);
     }
 
-    fn stop(&self, id: RoutineId, at: NodeId, stop: &Stop, net: &mut Net) {
-        let place = self.places.stops[&(id, at)];
-        for (number, arm) in stop.arms.iter().enumerate() {
-            let (path, start) = self.begin(id, at, place);
-            let parts = self.arm(arm, path);
-            for (part, (path, end)) in parts.into_iter().enumerate() {
-                let name = format!("{}.{}.{number}.{part}", id.of(self.program).name, at.0);
-                match end {
-                    Ok(end) => self.finish(name, arm, path, start.clone(), end, net),
-                    Err(fault) => self.fail(name, arm, path, &start, fault, net),
+    /// The objects that are there from the start, and the rows of global variables, in a path whose variables they
+    /// are.
+    fn initial(&self) -> (Path, Vec<Row>) {
+        let layout = &self.runner.layout;
+        let mut path = Path::default();
+        for object in &self.program.initial {
+            let sort = net::Sort::Object(layout.class_of(object.of));
+            path.variable(Scalar { sort, optional: false });
+        }
+        for (number, object) in (0..).zip(&self.program.initial) {
+            let rows = constant(layout.each(&object.arguments, path.clone()));
+            let env: Env = (0..).map(LocalId).zip(rows).collect();
+            let mut row = Row::new();
+            for field in &self.program.objects[object.of.index()].fields {
+                let path = Path { steps: vec![env.clone()], ..path.clone() };
+                let parts = then(layout.eval(&field.initial, path), |path, row| {
+                    self.runner.fit(row, &field.initial.of, &field.variable.of, path)
+                });
+                row.extend(constant(parts));
+            }
+            let fields = Shared { row, read: Vec::new(), is_written: false };
+            let id = NetExpr::Var(Var(number));
+            path.objects.push(Object { of: object.of, id, fields, is_new: false });
+        }
+        let mut globals = Vec::new();
+        for (id, global) in (0..).map(crate::program::GlobalId).zip(&self.program.globals) {
+            let parts = then(layout.eval(&global.initial, path.clone()), |path, row| {
+                self.runner.fit(row, &global.initial.of, &global.variable.of, path)
+            });
+            let row = constant(parts);
+            let shared = Shared { row: row.clone(), read: Vec::new(), is_written: false };
+            path.globals.insert(id, shared);
+            globals.push(row);
+        }
+        (path, globals)
+    }
+
+    /// The first thread, and what it has made before the first step.
+    fn put_first(&self, mut path: Path, mut known: HashMap<Var, InitialValue>, net: &mut Net) {
+        // What was there before is not made again.
+        path.globals.clear();
+        path.objects.retain(|object| object.is_new);
+        let t = self.emitter.transition(String::new(), Origin::default(), path);
+        for (var, class) in &t.news {
+            known.insert(*var, InitialValue::Object(net.objects.len()));
+            net.objects.push(*class);
+        }
+        let value = |expr: &NetExpr| initial_value(expr, &known);
+        for put in &t.puts {
+            let values = put.pattern.iter().flatten().map(value).collect();
+            net.tokens.push(InitialToken::new(put.place, values, 1));
+        }
+        let spawn = &t.spawns[0];
+        let values = spawn.values.iter().map(value).collect();
+        let place = spawn.to.expect("the first process comes to a stop");
+        net.start.push(StartThread { place, values });
+    }
+
+    fn points(&self) -> Vec<Point> {
+        let point = |(id, stop): (StopId, &Stop)| {
+            let (routine, at) = id;
+            let graph = self.runner.routines.graph(routine);
+            let live = self.runner.routines.live(routine).at(at);
+            let types = live.iter().map(|local| (*local, &graph.locals[local.index()].of));
+            // The thread comes first, then its frame.
+            let locals = self.columns(1 + usize::from(routine.is_called()), types);
+            Point {
+                place: self.places.stops[&id],
+                routine,
+                origin: stop.origin,
+                labels: stop.labels.clone(),
+                is_idle: stop.idle,
+                locals,
+            }
+        };
+        self.runner.routines.stops().map(point).collect()
+    }
+
+    fn stop(&self, id: StopId, stop: &Stop, net: &mut Net) {
+        for arm in &stop.arms {
+            let first = net.transitions.len();
+            let path = self.begin(id);
+            let parts =
+                then(self.arm(0, arm, path), |path, flow| self.onward(0, stop, arm, &flow, path));
+            self.emit(id, arm.origin, parts, net);
+            self.meetings(id, stop, arm, net);
+            self.note_arms(id, arm, first, net);
+        }
+        if let Some(otherwise) = stop.otherwise {
+            let mut open = vec![self.begin(id)];
+            for arm in &stop.arms {
+                let attempt = |path: Path| self.arm(0, arm, path);
+                let paths = open.into_iter();
+                open = paths.flat_map(|path| self.runner.unable(path, &attempt)).collect();
+            }
+            let alone = open.into_iter().map(|path| (self.unless_met(stop, path), Ok(())));
+            let parts = then(alone.collect(), |path, ()| {
+                then(self.runner.run(otherwise, path), |path, end| self.ended(0, end, path))
+            });
+            self.emit(id, stop.origin, parts, net);
+        }
+    }
+
+    /// A path on which a thread at a stop acts.
+    fn begin(&self, stop: StopId) -> Path {
+        let mut path = self.runner.at_stop(stop, None, Path::default());
+        path.threads[0].acts = true;
+        path
+    }
+
+    /// Takes an arm.
+    fn arm(&self, thread: usize, arm: &StopArm, path: Path) -> Parts<Flow> {
+        self.runner.apart(thread, path, |path| {
+            let allowed = match &arm.when {
+                None => found(path, ()),
+                Some(when) => self.runner.await_(when, path),
+            };
+            let mut parts = then(allowed, |mut path, ()| {
+                path.is_atomic = arm.is_atomic;
+                self.runner.block(&arm.actions, path)
+            });
+            parts.iter_mut().for_each(|(path, _)| path.is_atomic = false);
+            parts
+        })
+    }
+
+    /// Goes on from the arm of a stop to the next stops.
+    fn onward(
+        &self,
+        thread: usize,
+        stop: &Stop,
+        arm: &StopArm,
+        flow: &Flow,
+        mut path: Path,
+    ) -> Parts<()> {
+        let doom = path.threads[thread].doom;
+        let killed = stop.killed.filter(|_| doom.is_some());
+        let next = match (killed, flow) {
+            _ if doom == Some(Doom::Crash) => return self.ended(thread, End::Crashed, path),
+            (Some(killed), _) => killed,
+            (None, Flow::Next) => arm.next,
+            (None, Flow::Exit(exit, row)) => {
+                if let (Some(local), Some(row)) = (arm.result, row) {
+                    let calls = &mut path.threads[thread].calls;
+                    let call = calls.last_mut().expect("a thread is in a routine");
+                    call.env.insert(local, row.clone());
                 }
+                let to = arm.exits.iter().find(|(other, _)| other == exit);
+                to.expect("the ways out are known").1
+            }
+        };
+        let parts = self.runner.apart(thread, path, |path| self.runner.run(next, path));
+        then(parts, |path, end| self.ended(thread, end, path))
+    }
+
+    fn ended(&self, thread: usize, end: End, mut path: Path) -> Parts<()> {
+        path.threads[thread].end = Some(end);
+        found(path, ())
+    }
+
+    /// What an arm does together with a thread at another stop, as the first of the two.
+    fn meetings(&self, id: StopId, stop: &Stop, arm: &StopArm, net: &mut Net) {
+        if !self.runner.routines.may_meet(&arm.actions) {
+            return;
+        }
+        for (other_id, other) in self.runner.routines.stops() {
+            // One that never waits is not met by another that never does.
+            if stop.otherwise.is_some() && other.otherwise.is_some() {
+                continue;
+            }
+            let may_meet = |arm: &&StopArm| self.runner.routines.may_meet(&arm.actions);
+            for second in other.arms.iter().filter(may_meet) {
+                let mut path = self.runner.at_stop(other_id, None, self.begin(id));
+                path.threads[1].acts = true;
+                let arms = [(0, arm), (1, second)];
+                let parts = then(self.joint(arms, path), |path, [first, other_flow]| {
+                    then(self.onward(0, stop, arm, &first, path), |path, ()| {
+                        self.onward(1, other, second, &other_flow, path)
+                    })
+                });
+                self.emit(id, arm.origin, parts, net);
             }
         }
     }
 
-    /// A path that begins with a thread at a stop.
-    fn begin(&self, id: RoutineId, at: NodeId, place: PlaceId) -> (Path, Start) {
-        let layout = &self.runner.executor.layout;
-        let mut path = Path::default();
-        let var = thread_variable(&mut path);
-        let start = start(&mut path, place, &self.runner.stop_scalars(id, at));
-        let mut vars = start.vars.iter().map(|var| NetExpr::Var(*var));
-        let frame = matches!(id, RoutineId::Function(_)).then(|| vars.next()).flatten();
-        let graph = self.runner.routines.graph(id);
-        let mut env = Env::new();
-        for local in self.runner.routines.live(id).at(at) {
-            let width = layout.width(&graph.locals[local.index()].of);
-            env.insert(*local, vars.by_ref().take(width).collect());
-        }
-        path.threads.push(Thread { var, calls: vec![Call { routine: id, env, at: None }], frame });
-        (path, start)
-    }
-
-    /// Takes an arm, and goes on to the next stops.
-    fn arm(&self, arm: &StopArm, path: Path) -> Parts<End> {
-        let executor = &self.runner.executor;
-        let allowed: Parts<()> = match &arm.when {
-            None => vec![(path, Ok(()))],
-            Some(when) => then(executor.layout.condition(when, path), |mut path, holds| match path
-                .require(holds)
-            {
-                true => vec![(path, Ok(()))],
-                false => Vec::new(),
-            }),
-        };
-        then(allowed, |path, ()| {
-            then(executor.block(&arm.actions, path), |mut path, flow| match flow {
-                Flow::Next => self.runner.run(arm.next, path),
-                Flow::Exit(exit, row) => {
-                    if let (Some(local), Some(row)) = (arm.result, row) {
-                        path.env().insert(local, row);
-                    }
-                    let to = arm.exits.iter().find(|(other, _)| *other == exit);
-                    self.runner.run(to.expect("the ways out are known").1, path)
+    /// What two threads do together, each by an arm of its own, the one who gives first.
+    fn joint(&self, arms: [(usize, &StopArm); 2], mut path: Path) -> Parts<[Flow; 2]> {
+        let [(giver, first), (taker, second)] = arms;
+        path.meeting = Some(Rendezvous::Open);
+        then(self.arm(giver, first, path), |mut path, first_flow| {
+            let Some(Rendezvous::Offered(offer)) = path.meeting.take() else { return Vec::new() };
+            path.meeting = Some(Rendezvous::Sought(offer));
+            then(self.arm(taker, second, path), |mut path, second_flow| {
+                let Some(Rendezvous::Met(result)) = path.meeting.take() else { return Vec::new() };
+                if let Some((local, row)) = result {
+                    let call = path.threads[giver].calls.last_mut().expect("it is in a routine");
+                    call.env.insert(local, row);
                 }
+                found(path, [first_flow.clone(), second_flow])
             })
         })
     }
 
-    /// A path on which there is a fault is a transition that must not fire.
-    fn fail(
-        &self,
-        name: String,
-        arm: &StopArm,
-        path: Path,
-        start: &Start,
-        fault: Fault,
-        net: &mut Net,
-    ) {
-        let emitter = Emitter { runner: self.runner, places: self.places };
-        let origin = fault.origin.unwrap_or(arm.origin);
-        net.transitions.push(emitter.failure(name, origin, path, start, fault.message));
+    /// Makes transitions of paths; one on which there is a fault must not fire.
+    fn emit(&self, id: StopId, origin: Origin, parts: Parts<()>, net: &mut Net) {
+        for (path, outcome) in parts {
+            let name = |origin: Origin| self.new_name(id, origin);
+            let transition = match outcome {
+                Ok(()) => self.emitter.transition(name(origin), origin, path),
+                Err(Halt::Fault(Fault { message, origin: at })) => {
+                    let origin = at.unwrap_or(origin);
+                    self.emitter.failure(name(origin), origin, path, message)
+                }
+                Err(Halt::Blocked) => continue,
+            };
+            net.transitions.push(transition);
+        }
     }
 
-    /// Lets the children come to their first stops, and makes the transition.
-    fn finish(
-        &self,
-        name: String,
-        arm: &StopArm,
-        path: Path,
-        start: Start,
-        end: End,
-        net: &mut Net,
-    ) {
-        let mut parts = vec![(path, vec![end])];
-        let children = parts[0].0.children.clone();
-        for child in children {
-            let routine = RoutineId::Process(child.process);
-            let entry = self.runner.routines.graph(routine).entry;
-            let mut next = Vec::new();
-            for (mut path, ends) in parts {
-                let calls = vec![Call { routine, env: child.env.clone(), at: None }];
-                path.threads.push(Thread { var: child.var, calls, frame: None });
-                path.acting = path.threads.len() - 1;
-                for (path, end) in self.runner.run(entry, path) {
-                    let Ok(end) = end else { unreachable!("local statements cannot fault") };
-                    next.push((path, ends.iter().cloned().chain([end]).collect()));
-                }
-            }
-            parts = next;
-        }
-        let emitter = Emitter { runner: self.runner, places: self.places };
-        for (number, (path, ends)) in parts.into_iter().enumerate() {
-            let name = if number == 0 { name.clone() } else { format!("{name}.{number}") };
-            let starts = std::slice::from_ref(&start);
-            net.transitions.push(emitter.transition(name, arm.origin, path, starts, &ends));
-        }
+    /// A name for a transition: who, and the line.
+    fn new_name(&self, (routine, at): StopId, origin: Origin) -> String {
+        let line = self.program.written(origin).map_or(at.0 as usize, |line| line.line);
+        let name = format!("{}:{line}", routine.of(self.program).name);
+        self.names.borrow_mut().new_name(name)
+    }
+
+    /// Notes the transitions of an arm with a label, from the first on.
+    fn note_arms(&self, (routine, _): StopId, arm: &StopArm, first: usize, net: &Net) {
+        let made = (first..net.transitions.len()).map(|number| TransitionId(number as u32));
+        let labelled = arm
+            .label
+            .into_iter()
+            .flat_map(|label| made.clone().map(move |transition| (routine, label, transition)));
+        self.arms.borrow_mut().extend(labelled);
     }
 }
 
-/// The row of a first value. Its variables are the objects that are there from the start.
-fn constant(parts: Parts<Row>) -> Vec<InitialValue> {
-    let mut rows = parts.into_iter().filter_map(|(_, row)| row.ok());
-    let row = rows.next().expect("the program was checked: this is a constant");
-    let value = |expr: NetExpr| match expr {
-        NetExpr::Literal(literal) => InitialValue::Data(literal),
-        NetExpr::Var(object) => InitialValue::Object(object.index()),
+/// A constant, which was worked out without a fault.
+fn constant<T>(parts: Parts<T>) -> T {
+    let found = parts.into_iter().find_map(|(_, found)| found.ok());
+    found.expect("the program was checked: this is a constant")
+}
+
+/// A component of an initial token, where variables stand for threads and objects.
+fn initial_value(expr: &NetExpr, known: &HashMap<Var, InitialValue>) -> InitialValue {
+    match expr {
+        NetExpr::Literal(literal) => InitialValue::Data(*literal),
+        NetExpr::Var(var) => known[var],
         _ => unreachable!("a constant has no operators"),
-    };
-    row.into_iter().map(value).collect()
+    }
 }

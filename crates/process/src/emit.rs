@@ -4,22 +4,16 @@
 //! of their next stops, or end. Calls that have not returned are kept in frames.
 
 use net::{
-    Arc, Expr as NetExpr, Fate, Origin, Participant, PlaceId, Spawn, Transition, Var, Variable,
+    Arc, Expr as NetExpr, Fate, Inhibitor, Literal, Origin, Participant, PlaceId, Spawn,
+    Transition, Var,
 };
 
-use crate::graph::{NodeId, RoutineId};
+use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;
-use crate::path::{Path, Shared, Thread};
+use crate::path::{Begin, End, Ending, Path, Shared, Thread};
 use crate::places::Places;
 use crate::program::LocalId;
-use crate::run::{End, Runner};
-
-/// A thread at a stop before a step: where it is, and the variables of its token.
-#[derive(Clone, Debug)]
-pub(crate) struct Start {
-    pub place: PlaceId,
-    pub vars: Vec<Var>,
-}
+use crate::run::Runner;
 
 /// What makes transitions of paths.
 pub(crate) struct Emitter<'p> {
@@ -28,72 +22,106 @@ pub(crate) struct Emitter<'p> {
 }
 
 impl Emitter<'_> {
-    /// The transition of a path, on which the threads come to these ends; those that started elsewhere are children.
-    pub(crate) fn transition(
-        &self,
-        name: String,
-        origin: Origin,
-        mut path: Path,
-        starts: &[Start],
-        ends: &[End],
-    ) -> Transition {
+    /// The transition of a path, on which all threads have come to their ends.
+    pub(crate) fn transition(&self, name: String, origin: Origin, mut path: Path) -> Transition {
         let mut t = Transition { name, origin, ..Transition::default() };
-        for (at, (thread, end)) in path.threads.clone().iter().zip(ends).enumerate() {
-            let place_and_values = self.settle(thread, end, &mut path, &mut t);
-            let fate = match &place_and_values {
-                Some((to, values)) => Fate::Move { to: *to, values: values.clone() },
-                None => Fate::End,
-            };
-            match starts.get(at) {
-                Some(Start { place, vars }) => t.participants.push(Participant {
-                    thread: thread.var,
-                    from: *place,
-                    pattern: vars.iter().map(|var| Some(NetExpr::Var(*var))).collect(),
-                    fate,
-                }),
-                None => {
-                    let child = &path.children[at - starts.len()];
-                    let (to, values) = place_and_values.expect("children come to a stop");
-                    let (parent, child) = (child.parent, Some(child.var));
+        for thread in path.threads.clone() {
+            let to = thread.end.as_ref().map(|end| self.settle(&thread, end, &mut path, &mut t));
+            match (&thread.begin, to) {
+                (Begin::At(stop, vars), Some(to)) => {
+                    let fate = match (to, &thread.end) {
+                        (Some((to, values)), _) => Fate::Move { to, values },
+                        (None, Some(End::Crashed)) => Fate::Crash,
+                        (None, _) => Fate::End,
+                    };
+                    t.participants.push(self.participant(&thread, *stop, vars, fate));
+                }
+                (Begin::At(stop, vars), None) => t.reads.push(self.look(thread.var, *stop, vars)),
+                (Begin::Born(parent), to) => {
+                    let to = to.expect("children are followed to their first stop");
+                    let (to, values) = to.map_or((None, Vec::new()), |(to, v)| (Some(to), v));
+                    let (parent, child) = (*parent, Some(thread.var));
                     t.spawns.push(Spawn { parent, child, count: 1, to, values });
                 }
             }
         }
-        self.shared(&path, &mut t);
-        t.parameters = path.parameters;
-        t.guard = path.guard;
-        t.news = path.news;
-        t.variables = path.variables;
+        self.complete(&path, &mut t);
         t
     }
 
-    /// The transition of a path that must not be taken.
+    /// The transition of a path that must not be taken. Nothing comes of it: it is enough to look.
     pub(crate) fn failure(
         &self,
         name: String,
         origin: Origin,
-        mut path: Path,
-        start: &Start,
+        path: Path,
         message: String,
     ) -> Transition {
         let mut t = Transition { name, origin, failure: Some(message), ..Transition::default() };
-        t.participants.push(Participant {
-            thread: path.threads[0].var,
-            from: start.place,
-            pattern: start.vars.iter().map(|var| Some(NetExpr::Var(*var))).collect(),
-            fate: Fate::Stay,
-        });
-        // Nothing comes of it: it is enough to look.
+        for thread in &path.threads {
+            let Begin::At(stop, vars) = &thread.begin else { continue };
+            match thread.acts {
+                true => t.participants.push(self.participant(thread, *stop, vars, Fate::Stay)),
+                false => t.reads.push(self.look(thread.var, *stop, vars)),
+            }
+        }
+        self.watch(path, &mut t);
+        t
+    }
+
+    /// The transition that never fires, but tells whether a path can be taken.
+    pub(crate) fn probe(&self, name: String, origin: Origin, path: Path) -> Transition {
+        let mut t = Transition { name, origin, probe: true, ..Transition::default() };
+        for thread in &path.threads {
+            if let Begin::At(stop, vars) = &thread.begin {
+                t.reads.push(self.look(thread.var, *stop, vars));
+            }
+        }
+        self.watch(path, &mut t);
+        t
+    }
+
+    /// Lets a transition look at all that a path looks at.
+    fn watch(&self, path: Path, t: &mut Transition) {
+        self.conditions(&path, t);
+        t.reads.extend(self.looks(path));
+    }
+
+    /// All that a path looks at, as it was before.
+    pub(crate) fn looks(&self, mut path: Path) -> Vec<Arc> {
         path.objects.retain(|object| !object.is_new);
         path.objects.iter_mut().for_each(|object| object.fields.is_written = false);
         path.globals.values_mut().for_each(|global| global.is_written = false);
+        let mut t = Transition::default();
         self.shared(&path, &mut t);
-        t.reads.append(&mut t.takes);
-        t.parameters = path.parameters;
-        t.guard = path.guard;
-        t.news = path.news;
-        t.variables = path.variables;
-        t
+        t.takes.into_iter().chain(t.reads).collect()
+    }
+
+    fn participant(&self, of: &Thread, stop: StopId, vars: &[Var], fate: Fate) -> Participant {
+        let pattern = vars.iter().map(|var| Some(NetExpr::Var(*var))).collect();
+        let (thread, from, passive) = (of.var, self.places.stops[&stop], !of.acts);
+        Participant { thread, from, pattern, fate, passive }
+    }
+
+    /// A thread at a stop is looked at.
+    pub(crate) fn look(&self, thread: Var, stop: StopId, vars: &[Var]) -> Arc {
+        let token = [thread].iter().chain(vars).map(|var| NetExpr::Var(*var)).collect();
+        put(self.places.stops[&stop], token)
+    }
+
+    fn complete(&self, path: &Path, t: &mut Transition) {
+        self.conditions(path, t);
+        self.shared(path, t);
+        t.news.clone_from(&path.news);
+    }
+
+    /// The variables of a path, and the conditions on them.
+    fn conditions(&self, path: &Path, t: &mut Transition) {
+        t.inhibitors = self.alive(path);
+        t.inhibitors.extend(path.inhibitors.iter().cloned());
+        t.parameters.clone_from(&path.parameters);
+        t.guard.clone_from(&path.guard);
+        t.variables.clone_from(&path.variables);
     }
 
     /// Where a thread is after the step, and what follows it in its token; nothing if it has ended. What it leaves
@@ -107,19 +135,18 @@ impl Emitter<'_> {
     ) -> Option<(PlaceId, Vec<NetExpr>)> {
         let stop = match end {
             End::Stop(stop) => *stop,
-            End::Ended { result, is_killed } => {
-                let process = thread.calls[0].routine;
+            _ => {
                 let own = NetExpr::Var(thread.var);
-                t.puts.push(put(self.places.ended, vec![own.clone()]));
-                if let RoutineId::Process(process) = process
-                    && let Some((place, absent)) = self.places.results.get(&process)
-                {
-                    let row = match result {
-                        Some(row) if !is_killed => self.places.present(process, row),
-                        _ => absent.clone(),
-                    };
-                    let token = std::iter::once(own).chain(row).collect();
-                    t.puts.push(put(*place, token));
+                let how = NetExpr::Literal(Literal::Bool(end.is_return()));
+                let how = Some(how).filter(|_| self.places.says_how);
+                t.puts.push(put(self.places.ended, [own.clone()].into_iter().chain(how).collect()));
+                let process = thread.calls[0].routine.process();
+                if let Some(place) = self.places.results.get(&process) {
+                    let program = self.runner.layout.program;
+                    let of = program.processes[process.index()].result.as_ref();
+                    let of = of.expect("it has a place for results");
+                    let row = self.runner.layout.optional(of, end.result());
+                    t.puts.push(put(*place, [own].into_iter().chain(row).collect()));
                 }
                 return None;
             }
@@ -148,13 +175,27 @@ impl Emitter<'_> {
         locals: &crate::live::Locals,
         env: &crate::path::Env,
     ) -> Vec<NetExpr> {
-        let layout = &self.runner.executor.layout;
+        let layout = &self.runner.layout;
         let graph = self.runner.routines.graph(routine);
         let row = |local: &LocalId| {
             let absent = || layout.absent(&graph.locals[local.index()].of);
             env.get(local).cloned().unwrap_or_else(absent)
         };
         locals.iter().flat_map(row).collect()
+    }
+
+    /// What inhibits where threads have ended that must not have.
+    fn alive(&self, path: &Path) -> Vec<Inhibitor> {
+        let alive = path.endings.iter().filter(|ending| !ending.has_ended);
+        alive.map(|ending| self.ended(ending).into()).collect()
+    }
+
+    /// The token of a thread that has ended.
+    fn ended(&self, ending: &Ending) -> Arc {
+        let how = ending.how.map(NetExpr::Var);
+        let how = self.places.says_how.then_some(how);
+        let pattern = [Some(ending.thread.clone())].into_iter().chain(how).collect();
+        Arc::new(self.places.ended, pattern, 1)
     }
 
     /// What is taken, read and put of what is shared.
@@ -171,14 +212,12 @@ impl Emitter<'_> {
             let token = std::iter::once(frame.id.clone()).chain(kept).collect();
             t.takes.push(put(self.places.frames[&frame.site], token));
         }
-        for ending in &path.endings {
-            let arc = put(self.places.ended, vec![ending.thread.clone()]);
-            if ending.has_ended { t.reads.push(arc) } else { t.inhibitors.push(arc) }
-        }
+        let ended = path.endings.iter().filter(|ending| ending.has_ended);
+        t.reads.extend(ended.map(|ending| self.ended(ending)));
         for (process, thread, vars) in &path.results {
             let values = vars.iter().map(|var| NetExpr::Var(*var));
             let token = std::iter::once(thread.clone()).chain(values).collect();
-            t.reads.push(put(self.places.results[process].0, token));
+            t.reads.push(put(self.places.results[process], token));
         }
     }
 
@@ -207,18 +246,3 @@ impl Emitter<'_> {
 fn put(place: PlaceId, token: Vec<NetExpr>) -> Arc {
     Arc::new(place, token.into_iter().map(Some).collect(), 1)
 }
-
-/// The variables of a thread's token at a stop, on a path that begins there.
-pub(crate) fn start(path: &mut Path, place: PlaceId, scalars: &[Scalar]) -> Start {
-    Start { place, vars: path.fresh_row(scalars) }
-}
-
-/// A variable for a thread.
-pub(crate) fn thread_variable(path: &mut Path) -> Var {
-    let var = Var(path.variables.len() as u32);
-    path.variables.push(Variable::new(format!("t{}", var.0), net::Kind::Pid));
-    var
-}
-
-/// A stop of a routine.
-pub(crate) type StopId = (RoutineId, NodeId);

@@ -7,10 +7,10 @@ mod collection;
 
 use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Quantifier, Var};
 
-use crate::formula::{FALSE, TRUE, all, and, any, compute, either, equal, not, value};
+use crate::formula::{FALSE, TRUE, all, and, any, bare, compute, either, equal, not, value};
 use crate::layout::{Layout, Scalar};
-use crate::path::{Ending, Object, Path, Row, Shared};
-use crate::program::{Expr, Form, GlobalId, LocalId, ObjectId, Type};
+use crate::path::{Ending, Location, Object, Path, Row, Shared, Thread};
+use crate::program::{CollectionOp, Expr, Form, GlobalId, LocalId, ObjectId, Type};
 
 /// Something that must not happen on a path, and where; nowhere before the statement is known.
 #[derive(Clone, Debug)]
@@ -19,8 +19,17 @@ pub(crate) struct Fault {
     pub origin: Option<Origin>,
 }
 
+/// Why a path goes no further.
+#[derive(Clone, Debug)]
+pub(crate) enum Halt {
+    /// Something must not happen.
+    Fault(Fault),
+    /// Something must be waited for. Only where it is asked what cannot be done: elsewhere there is no such path.
+    Blocked,
+}
+
 /// The parts of a path, each with what was found on it.
-pub(crate) type Parts<T> = Vec<(Path, Result<T, Fault>)>;
+pub(crate) type Parts<T> = Vec<(Path, Result<T, Halt>)>;
 
 /// Goes on with each part on which there is no fault.
 pub(crate) fn then<T, U>(parts: Parts<T>, mut go_on: impl FnMut(Path, T) -> Parts<U>) -> Parts<U> {
@@ -28,7 +37,7 @@ pub(crate) fn then<T, U>(parts: Parts<T>, mut go_on: impl FnMut(Path, T) -> Part
     for (path, found) in parts {
         match found {
             Ok(found) => all.extend(go_on(path, found)),
-            Err(fault) => all.push((path, Err(fault))),
+            Err(halt) => all.push((path, Err(halt))),
         }
     }
     all
@@ -37,6 +46,20 @@ pub(crate) fn then<T, U>(parts: Parts<T>, mut go_on: impl FnMut(Path, T) -> Part
 /// One part: the path as it is.
 pub(crate) fn found<T>(path: Path, found: T) -> Parts<T> {
     vec![(path, Ok(found))]
+}
+
+/// Goes on where a condition holds; elsewhere it is waited for.
+pub(crate) fn awaited(condition: &NetExpr, path: Path) -> Parts<()> {
+    let [holds, fails] = path.split(condition);
+    let fails = fails.filter(|path| path.script.is_some());
+    let holds = holds.map(|path| (path, Ok(())));
+    holds.into_iter().chain(fails.map(|path| (path, Err(Halt::Blocked)))).collect()
+}
+
+/// The end of a path that goes no further.
+pub(crate) fn blocked<T>(path: Path) -> Parts<T> {
+    let path = path.script.is_some().then_some(path);
+    path.into_iter().map(|path| (path, Err(Halt::Blocked))).collect()
 }
 
 /// A fault where a condition holds; otherwise what is found.
@@ -48,9 +71,15 @@ pub(crate) fn unless<T>(
 ) -> Parts<T> {
     let [wrong, right] = path.split(&fault);
     let mut parts = Vec::new();
-    parts.extend(wrong.map(|path| (path, Err(Fault { message: message(), origin: None }))));
+    let fault = |path| (path, Err(Halt::Fault(Fault { message: message(), origin: None })));
+    parts.extend(wrong.map(fault));
     parts.extend(right.map(go_on).into_iter().flatten());
     parts
+}
+
+/// Whether this is a sequence that others may see, as a whole.
+fn is_sequence_of_others(expr: &Expr) -> bool {
+    matches!(expr.form, Form::Global(_) | Form::Field(..)) && matches!(expr.of, Type::Sequence(..))
 }
 
 impl Layout<'_> {
@@ -81,15 +110,13 @@ impl Layout<'_> {
                 let row = row.unwrap_or_else(|| self.absent(&expr.of));
                 found(path, row)
             }
-            Form::Global(id) => {
-                let row = self.global(*id, &mut path).row.clone();
-                found(path, row)
+            Form::Global(_) | Form::Field(..) => {
+                then(self.shared(expr, path), |mut path, found_at| {
+                    let (location, row) = found_at;
+                    path.note(location, None, false);
+                    found(path, row)
+                })
             }
-            Form::Field(object, field) => then(self.object(object, path), |path, at| {
-                let range = self.field(path.objects[at].of, *field);
-                let row = path.objects[at].fields.row[range].to_vec();
-                found(path, row)
-            }),
             Form::This => {
                 let this = path.threads[path.acting].var;
                 found(path, vec![NetExpr::Var(this)])
@@ -121,6 +148,14 @@ impl Layout<'_> {
                 )
             }),
             Form::Collection(elements) => self.collected(&expr.of, elements, path),
+            Form::On(CollectionOp::At, operands) if is_sequence_of_others(&operands[0]) => {
+                then(self.shared(&operands[0], path), |path, (location, row)| {
+                    then(self.eval(&operands[1], path), |mut path, index| {
+                        path.note(location.clone(), Some(index[0].clone()), false);
+                        self.element(&operands[0].of, &row, &index, path)
+                    })
+                })
+            }
             Form::On(op, operands) => then(self.each(operands, path), |path, rows| {
                 self.on(*op, operands, &expr.of, rows, path)
             }),
@@ -145,6 +180,23 @@ impl Layout<'_> {
             Form::Shift(inner, steps) => {
                 then(self.eval(inner, path), |path, row| self.shifted(&expr.of, row, *steps, path))
             }
+        }
+    }
+
+    /// A global variable or a field: where it is, and its value.
+    fn shared(&self, expr: &Expr, mut path: Path) -> Parts<(Location, Row)> {
+        match &expr.form {
+            Form::Global(id) => {
+                let row = self.global(*id, &mut path).row.clone();
+                found(path, (Location::Global(*id), row))
+            }
+            Form::Field(object, field) => then(self.object(object, path), |path, at| {
+                let Object { of, id, fields, .. } = &path.objects[at];
+                let row = fields.row[self.field(*of, *field)].to_vec();
+                let location = Location::Field(*of, id.clone(), *field);
+                found(path, (location, row))
+            }),
+            _ => unreachable!("only these are shared"),
         }
     }
 
@@ -265,7 +317,7 @@ impl Layout<'_> {
         }
         let [with, without] = path.split(is_there);
         let mut parts = Vec::new();
-        for mut path in with {
+        if let Some(mut path) = with {
             path.env().insert(local, element.clone());
             parts.extend(then(self.condition(body, path), |path, holds| {
                 let shows = if quantifier == Quantifier::Exists { holds } else { not(holds) };
@@ -279,7 +331,7 @@ impl Layout<'_> {
                 parts
             }));
         }
-        for path in without {
+        if let Some(path) = without {
             parts.extend(self.quantified(quantifier, local, rest, body, path));
         }
         parts
@@ -348,7 +400,8 @@ impl Layout<'_> {
     }
 
     /// Looks at an object. Where it may be one of those that the path has looked at, there is a part for each.
-    fn load(&self, of: ObjectId, id: NetExpr, mut path: Path) -> Parts<usize> {
+    pub(crate) fn load(&self, of: ObjectId, id: NetExpr, mut path: Path) -> Parts<usize> {
+        let id = bare(id);
         let mut parts = Vec::new();
         for at in 0..path.objects.len() {
             let known = &path.objects[at];
@@ -375,21 +428,37 @@ impl Layout<'_> {
 
     /// Whether a thread has ended: it has, or it has not.
     pub(crate) fn ended(&self, thread: NetExpr, path: Path) -> Parts<Row> {
-        let is_own = |var: Var| NetExpr::Var(var) == thread;
-        let is_here = path.threads.iter().map(|t| t.var).chain(path.children.iter().map(|c| c.var));
-        if { is_here }.any(is_own) {
-            return found(path, vec![FALSE]);
+        let thread = bare(thread);
+        let mut parts = Vec::new();
+        let mut open = path;
+        // Those that end on this path have ended; of others their tokens tell.
+        for at in 0..open.threads.len() {
+            if !open.threads[at].has_ended() {
+                continue;
+            }
+            let [this, others] = { open }.split_at_thread(at, &thread);
+            parts.extend(this.map(|path| (path, Ok(vec![TRUE]))));
+            match others {
+                Some(path) => open = path,
+                None => return parts,
+            }
         }
-        if let Some(known) = path.endings.iter().find(|ending| ending.thread == thread) {
+        let takes_part = |other: &Thread| NetExpr::Var(other.var) == thread;
+        if open.threads.iter().any(takes_part) {
+            parts.push((open, Ok(vec![FALSE])));
+            return parts;
+        }
+        if let Some(known) = open.endings.iter().find(|ending| ending.thread == thread) {
             let known = NetExpr::Literal(Literal::Bool(known.has_ended));
-            return found(path, vec![known]);
+            parts.push((open, Ok(vec![known])));
+            return parts;
         }
-        let part = |has_ended: bool| {
-            let mut path = path.clone();
-            path.endings.push(Ending { thread: thread.clone(), has_ended });
-            (path, Ok(vec![NetExpr::Literal(Literal::Bool(has_ended))]))
-        };
-        vec![part(true), part(false)]
+        for has_ended in [true, false] {
+            let mut path = open.clone();
+            path.endings.push(Ending::new(thread.clone(), has_ended));
+            parts.push((path, Ok(vec![NetExpr::Literal(Literal::Bool(has_ended))])));
+        }
+        parts
     }
 
     /// The member a number of steps after another.

@@ -3,20 +3,21 @@
 //! Each way through them is a path of its own. It goes on past an `await` only where that holds.
 
 mod assign;
+mod threads;
 
-use std::cell::Cell;
+use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Sort};
 
-use net::{Expr as NetExpr, Origin, Sort};
-
-use crate::evaluate::{Parts, found, then, unless};
-use crate::formula::{FALSE, TRUE, all, compute, not};
+use crate::evaluate::{Halt, Parts, awaited, blocked, found, then, unless};
+use crate::formula::{FALSE, all, bare, compute, not};
 use crate::graph::Exit;
-use crate::layout::{Layout, Scalar};
-use crate::path::{Child, Env, Killing, Object, Path, Row, Shared};
+use crate::layout::Scalar;
+use crate::meet::StepCall;
+use crate::path::{Doom, Env, Object, Path, Row, Script, Shared};
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, LocalId, LoopId, Named, ObjectId, Operation, ProcessId,
-    Routine, Statement, StepId, Target, Type,
+    Action, Arm, Block, Domain, Expr, LocalId, LoopId, Named, ObjectId, Operation, Routine, Select,
+    Statement, StepId, Target, Type,
 };
+use crate::run::Runner;
 
 /// How often a loop may go round in what is done at once.
 const MOST_ROUNDS: usize = 256;
@@ -32,14 +33,7 @@ pub(crate) enum Flow {
     Exit(Exit, Option<Row>),
 }
 
-/// What executes statements.
-pub(crate) struct Executor<'p> {
-    pub layout: Layout<'p>,
-    /// Whether a loop or a call had no end in sight.
-    pub is_endless: Cell<bool>,
-}
-
-impl Executor<'_> {
+impl Runner<'_> {
     /// Executes a block: its statements, and then what they have deferred.
     pub(crate) fn block(&self, block: &[Statement], path: Path) -> Parts<Flow> {
         let Some((first, rest)) = block.split_first() else { return found(path, Flow::Next) };
@@ -57,7 +51,7 @@ impl Executor<'_> {
     fn statement(&self, statement: &Statement, path: Path) -> Parts<Flow> {
         let mut parts = self.action(&statement.action, statement.origin, path);
         for (_, found) in &mut parts {
-            if let Err(fault) = found {
+            if let Err(Halt::Fault(fault)) = found {
                 fault.origin.get_or_insert(statement.origin);
             }
         }
@@ -98,7 +92,8 @@ impl Executor<'_> {
             }),
             Action::Choose(local, domain, when) => self.choose(*local, domain, when.as_ref(), path),
             Action::Either(blocks) => {
-                blocks.iter().flat_map(|block| self.block(block, path.clone())).collect()
+                let ways = path.ways(blocks.len()).into_iter();
+                ways.flat_map(|(path, way)| self.block(&blocks[way], path)).collect()
             }
             Action::Assert(condition) => self.claim(condition, "the assertion fails", path),
             Action::Require(condition) => self.claim(condition, "what is required fails", path),
@@ -113,25 +108,17 @@ impl Executor<'_> {
                 })
             }
             Action::Kill(handle) | Action::Crash(handle) => {
-                let is_kill = matches!(action, Action::Kill(_));
-                then(layout.eval(handle, path), |path, row| {
-                    let is_missing = layout.is_missing(&handle.of, &row);
-                    unless(
-                        is_missing,
-                        || "there is no process".into(),
-                        path,
-                        |mut path| {
-                            path.killings.push(Killing { thread: row[0].clone(), is_kill });
-                            found(path, Flow::Next)
-                        },
-                    )
-                })
+                let doom = match action {
+                    Action::Kill(_) => Doom::Kill,
+                    _ => Doom::Crash,
+                };
+                then(self.kill(handle, doom, path), next)
             }
             Action::Defer(_) => unreachable!("its block sees to what is deferred in it"),
             Action::Call(target, function, arguments) => {
                 let routine = &layout.program.functions[function.index()];
                 if path.steps.len() >= MOST_CALLS {
-                    self.is_endless.set(true);
+                    self.refuse("calls within one step have no end in sight");
                     return Vec::new();
                 }
                 let parameters = &routine.locals[..routine.parameters];
@@ -139,11 +126,46 @@ impl Executor<'_> {
                     self.routine(routine, env, target.as_ref(), path)
                 })
             }
-            Action::Select(select) => {
-                let arms = select.arms.iter();
-                arms.flat_map(|arm| self.arm(arm, origin, path.clone())).collect()
+            Action::Select(select) => self.select(select, origin, path),
+        }
+    }
+
+    /// Executes an arm that can be taken, or what is to be done if none can.
+    fn select(&self, select: &Select, origin: Origin, path: Path) -> Parts<Flow> {
+        let mut parts = Vec::new();
+        if let Some(otherwise) = &select.otherwise {
+            let mut unable = vec![path.clone()];
+            for arm in &select.arms {
+                let attempt =
+                    |path: Path| self.arm(&Arm { body: vec![], ..arm.clone() }, origin, path);
+                unable = unable.into_iter().flat_map(|path| self.unable(path, &attempt)).collect();
+            }
+            parts.extend(unable.into_iter().flat_map(|path| self.block(otherwise, path)));
+        }
+        for (path, way) in path.ways(select.arms.len()) {
+            parts.extend(self.arm(&select.arms[way], origin, path));
+        }
+        parts
+    }
+
+    /// The parts of a path on which something cannot be done, whatever is chosen on the way.
+    pub(crate) fn unable<T>(&self, path: Path, attempt: &dyn Fn(Path) -> Parts<T>) -> Vec<Path> {
+        let mut open = vec![(path.clone(), Script::default())];
+        let mut unable = Vec::new();
+        while let Some((known, script)) = open.pop() {
+            for (mut after, outcome) in attempt(Path { script: Some(script), ..known }) {
+                if !matches!(outcome, Err(Halt::Blocked)) {
+                    continue;
+                }
+                let next = after.script.take().and_then(Script::next);
+                let after = after.undone(&path);
+                match next {
+                    Some(script) => open.push((after, script)),
+                    None => unable.push(after),
+                }
             }
         }
+        unable
     }
 
     /// Executes an arm: its condition, what it waits for, and its body.
@@ -155,7 +177,7 @@ impl Executor<'_> {
         then(when, |path, ()| {
             let mut parts = self.operation(&arm.operation, path);
             for (_, found) in &mut parts {
-                if let Err(fault) = found {
+                if let Err(Halt::Fault(fault)) = found {
                     fault.origin.get_or_insert(origin);
                 }
             }
@@ -164,11 +186,8 @@ impl Executor<'_> {
     }
 
     /// Goes on only where a condition holds.
-    fn await_(&self, condition: &Expr, path: Path) -> Parts<()> {
-        then(self.layout.condition(condition, path), |mut path, holds| match path.require(holds) {
-            true => found(path, ()),
-            false => Vec::new(),
-        })
+    pub(crate) fn await_(&self, condition: &Expr, path: Path) -> Parts<()> {
+        then(self.layout.condition(condition, path), |path, holds| awaited(&holds, path))
     }
 
     fn operation(&self, operation: &Operation, path: Path) -> Parts<()> {
@@ -184,7 +203,7 @@ impl Executor<'_> {
         }
     }
 
-    /// A step of an object.
+    /// A step of an object: by itself, or together with another thread that does another step of it.
     fn step(
         &self,
         object: &Expr,
@@ -199,12 +218,16 @@ impl Executor<'_> {
         let target = target.map(|(local, of)| Target::local(local, of));
         let parameters = &routine.locals[1..routine.parameters];
         then(self.layout.object(object, path), |path, at| {
-            let id = path.objects[at].id.clone();
+            let object = path.objects[at].id.clone();
             then(self.arguments(parameters, arguments, path), |path, env| {
-                // The object itself comes before the parameters.
-                let shifted = env.into_iter().map(|(local, row)| (LocalId(local.0 + 1), row));
-                let env = shifted.chain([(LocalId(0), vec![id.clone()])]).collect();
-                then(self.routine(routine, env, target.as_ref(), path), |path, _| found(path, ()))
+                let arguments: Vec<Row> = env.into_values().collect();
+                let rows = [vec![object.clone()]].into_iter().chain(arguments.iter().cloned());
+                let env = (0..).map(LocalId).zip(rows).collect();
+                let call = StepCall { of, step, object: object.clone(), arguments, result };
+                let mut parts = self.meet(&call, &path);
+                let done = self.routine(routine, env, target.as_ref(), path);
+                parts.extend(then(done, |path, _| found(path, ())));
+                parts
             })
         })
     }
@@ -234,7 +257,7 @@ impl Executor<'_> {
 
     fn rounds(&self, id: LoopId, body: &Block, left: usize, path: Path) -> Parts<Flow> {
         if left == 0 {
-            self.is_endless.set(true);
+            self.refuse("a loop within one step has no end in sight");
             return Vec::new();
         }
         then(self.block(body, path), |path, flow| match flow {
@@ -262,24 +285,32 @@ impl Executor<'_> {
         path: Path,
     ) -> Parts<Flow> {
         let chosen = match domain {
-            Domain::Type => unreachable!("the front end says which values there are"),
+            Domain::Type(of) => {
+                let sort =
+                    self.layout.sort(of).expect("the front end sees to it: it is one scalar");
+                self.any_of(sort, path)
+            }
             Domain::Range(from, to) => {
                 then(self.layout.each(&[from.clone(), to.clone()], path), |path, rows| {
                     let (Type::Int { min, .. }, Type::Int { max, .. }) = (&from.of, &to.of) else {
                         unreachable!("ranges are of numbers");
                     };
-                    let (path, chosen) = self.any_of(Sort::Int { min: *min, max: *max }, path);
-                    let least =
-                        compute(net::BinaryOp::LessEqual, rows[0][0].clone(), chosen.clone());
-                    let most =
-                        compute(net::BinaryOp::LessEqual, chosen.clone(), rows[1][0].clone());
-                    self.chosen(path, all([least, most]), vec![chosen])
+                    if min > max {
+                        return blocked(path);
+                    }
+                    then(self.any_of(Sort::Int { min: *min, max: *max }, path), |path, chosen| {
+                        let from =
+                            compute(BinaryOp::LessEqual, rows[0][0].clone(), chosen[0].clone());
+                        let to =
+                            compute(BinaryOp::LessEqual, chosen[0].clone(), rows[1][0].clone());
+                        then(awaited(&all([from, to]), path), |path, ()| {
+                            found(path, chosen.clone())
+                        })
+                    })
                 })
             }
             Domain::Collection(over) => then(self.layout.eval(over, path), |path, row| {
-                let elements = self.layout.elements(&over.of, &row);
-                let ways = elements.into_iter();
-                ways.flat_map(|(is_there, row)| self.chosen(path.clone(), is_there, row)).collect()
+                self.any_element(&over.of, &row, path)
             }),
         };
         then(chosen, |mut path, row| {
@@ -291,18 +322,34 @@ impl Executor<'_> {
         })
     }
 
-    fn chosen(&self, mut path: Path, condition: NetExpr, row: Row) -> Parts<Row> {
-        match path.require(condition) {
-            true => found(path, row),
-            false => Vec::new(),
+    /// Any element of a collection.
+    fn any_element(&self, of: &Type, row: &[NetExpr], path: Path) -> Parts<Row> {
+        let elements = self.layout.elements(of, row);
+        if elements.is_empty() {
+            return blocked(path);
         }
+        let ways = path.ways(elements.len()).into_iter();
+        let parts = ways.flat_map(|(path, way)| {
+            let (is_there, element) = elements[way].clone();
+            then(awaited(&is_there, path), |path, ()| found(path, element.clone()))
+        });
+        parts.collect()
     }
 
-    /// Any value of a sort.
-    fn any_of(&self, sort: Sort, mut path: Path) -> (Path, NetExpr) {
-        let var = path.variable(Scalar { sort, optional: false });
-        path.parameters.push((var, sort));
-        (path, NetExpr::Var(var))
+    /// Any value of a sort. Where it is asked what cannot be done, each is tried.
+    fn any_of(&self, sort: Sort, mut path: Path) -> Parts<Row> {
+        if path.script.is_none() {
+            let var = path.variable(Scalar { sort, optional: false });
+            path.parameters.push((var, sort));
+            return found(path, vec![NetExpr::Var(var)]);
+        }
+        let values = self.layout.values(sort);
+        if values.is_none() {
+            self.refuse("what is chosen here cannot be tried one by one, as `else` needs");
+        }
+        let values = values.unwrap_or_default();
+        let ways = path.ways(values.len()).into_iter();
+        ways.map(|(path, way)| (path, Ok(vec![NetExpr::Literal(values[way])]))).collect()
     }
 
     fn parameters(&self, object: ObjectId) -> Vec<Named> {
@@ -310,7 +357,12 @@ impl Executor<'_> {
     }
 
     /// The arguments of a call, as the callee sees them.
-    fn arguments(&self, parameters: &[Named], arguments: &[Expr], path: Path) -> Parts<Env> {
+    pub(crate) fn arguments(
+        &self,
+        parameters: &[Named],
+        arguments: &[Expr],
+        path: Path,
+    ) -> Parts<Env> {
         let mut parts = found(path, Env::new());
         for (number, (parameter, argument)) in (0..).zip(parameters.iter().zip(arguments)) {
             parts = then(parts, |path, env| {
@@ -350,18 +402,6 @@ impl Executor<'_> {
         })
     }
 
-    /// Starts a process.
-    fn spawn(&self, process: ProcessId, arguments: &[Expr], path: Path) -> Parts<NetExpr> {
-        let routine = &self.layout.program.processes[process.index()];
-        let parameters = &routine.locals[..routine.parameters];
-        then(self.arguments(parameters, arguments, path), |mut path, env| {
-            let parent = path.threads[path.acting].var;
-            let var = path.variable(Scalar { sort: Sort::Pid, optional: false });
-            path.children.push(Child { var, parent, process, env });
-            found(path, NetExpr::Var(var))
-        })
-    }
-
     /// Goes on where a process has ended, with its result.
     fn join(&self, handle: &Expr, result: Option<LocalId>, path: Path) -> Parts<()> {
         then(self.layout.eval(handle, path), |path, row| {
@@ -386,45 +426,69 @@ impl Executor<'_> {
             unreachable!("a collection of handles");
         };
         then(self.layout.eval(handles, path), |path, row| {
-            let elements = self.layout.elements(&handles.of, &row).into_iter();
-            let ways = elements.flat_map(|(is_there, row)| {
-                then(self.chosen(path.clone(), is_there, row), |mut path, row| {
-                    if let Some(which) = which {
-                        path.env().insert(which, row.clone());
-                    }
-                    self.joined(of, row[0].clone(), result, path)
-                })
-            });
-            ways.collect()
+            then(self.any_element(&handles.of, &row, path), |mut path, row| {
+                if let Some(which) = which {
+                    path.env().insert(which, row.clone());
+                }
+                self.joined(of, row[0].clone(), result, path)
+            })
         })
     }
 
     fn joined(&self, of: &Type, thread: NetExpr, result: Option<LocalId>, path: Path) -> Parts<()> {
+        let thread = bare(thread);
         then(self.layout.ended(thread.clone(), path), |mut path, has_ended| {
             if has_ended[0] == FALSE {
-                return Vec::new();
+                return blocked(path);
             }
-            debug_assert_eq!(has_ended[0], TRUE, "it is one or the other");
-            let process = match of {
-                Type::Handle(process) => *process,
-                Type::Optional(inner) => match **inner {
-                    Type::Handle(process) => process,
-                    _ => None,
-                },
-                _ => None,
-            };
-            let value = process.and_then(|process| {
-                let result = &self.layout.program.processes[process.index()].result;
-                Some((process, result.clone()?))
-            });
-            if let (Some(local), Some((process, value))) = (result, value) {
-                let optional = Type::Optional(Box::new(value));
-                let vars = path.fresh_row(&self.layout.scalars(&optional));
-                let row = vars.iter().map(|var| NetExpr::Var(*var)).collect();
+            if let Some(local) = result {
+                let row = self.result(of, &thread, &mut path);
                 path.env().insert(local, row);
-                path.results.push((process, thread.clone(), vars));
             }
             found(path, ())
         })
+    }
+
+    /// What a thread that has ended has given back: nothing if it was killed or crashed.
+    fn result(&self, of: &Type, thread: &NetExpr, path: &mut Path) -> Row {
+        let layout = &self.layout;
+        let process = match of {
+            Type::Optional(inner) => return self.result(inner, thread, path),
+            Type::Handle(process) => *process,
+            _ => None,
+        };
+        let value = process.and_then(|process| {
+            let result = layout.program.processes[process.index()].result.clone();
+            result.map(|of| (process, of))
+        });
+        let here = path.threads.iter().find(|other| NetExpr::Var(other.var) == *thread);
+        match (value, here.and_then(|here| here.end.clone())) {
+            (Some((_, of)), Some(end)) => layout.optional(&of, end.result()),
+            (None, Some(end)) => vec![NetExpr::Literal(Literal::Bool(end.is_return()))],
+            (Some((process, of)), None) => {
+                let known =
+                    path.results.iter().find(|(other, by, _)| (*other, by) == (process, thread));
+                let vars = match known {
+                    Some((.., vars)) => vars.clone(),
+                    None => {
+                        let optional = Type::Optional(Box::new(of));
+                        let vars = path.fresh_row(&layout.scalars(&optional));
+                        path.results.push((process, thread.clone(), vars.clone()));
+                        vars
+                    }
+                };
+                vars.into_iter().map(NetExpr::Var).collect()
+            }
+            (None, None) => {
+                let number = path.endings.iter().position(|ending| ending.thread == *thread);
+                let number = number.expect("it is known that it has ended");
+                let var = match path.endings[number].how {
+                    Some(var) => var,
+                    None => path.variable(Scalar { sort: Sort::Bool, optional: false }),
+                };
+                path.endings[number].how = Some(var);
+                vec![NetExpr::Var(var)]
+            }
+        }
     }
 }

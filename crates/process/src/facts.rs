@@ -6,39 +6,122 @@
 //!   that never change are constants.
 //! - An expression *can fault* if it takes the value of what may be nothing, an element of a collection, or the
 //!   component of a case, or if it divides by what may be zero or goes beyond the ends of an enumeration.
+//! - A stop is an *offer* of a rendezvous if some arm of it contains a step by which two processes meet, also by way of
+//!   steps that it calls. It is *polled* if somewhere a select with `else` has an arm for the other side.
 //! - An assignment can fault, too, if the range of the value is not within that of the variable.
 
 use std::collections::HashSet;
 
 use net::{BinaryOp, Literal};
 
+use crate::graph::Stop;
 use crate::program::{
-    Block, CollectionOp, Expr, FieldId, Form, GlobalId, ObjectId, Program, Root, Selector, Target,
-    Type,
+    Action, Block, CollectionOp, Expr, FieldId, Form, GlobalId, ObjectId, Operation, ProcessId,
+    Program, Root, Select, Selector, Statement, StepId, Target, Type,
 };
 
 /// What is known of a program.
+#[derive(Default)]
 pub(crate) struct Facts {
     /// The globals and fields that are assigned somewhere.
     globals: HashSet<GlobalId>,
     fields: HashSet<(ObjectId, FieldId)>,
+    /// Whether a process is killed somewhere.
+    pub has_kills: bool,
+    /// Whether it is asked of a process without a result how it has ended.
+    pub asks_how: bool,
+    /// The steps by which two processes meet.
+    meeting: Steps,
+    /// The steps whose callers somebody may look for without waiting for them.
+    polled: Steps,
 }
+
+/// Steps of objects.
+type Steps = HashSet<(ObjectId, StepId)>;
 
 impl Facts {
     pub(crate) fn of(program: &Program) -> Facts {
-        let mut facts = Facts { globals: HashSet::new(), fields: HashSet::new() };
-        let routines = program.functions.iter().chain(&program.processes);
-        routines.for_each(|routine| facts.note(&routine.body));
-        for object in &program.objects {
-            object.steps.iter().for_each(|step| facts.note(&step.routine.body));
-            object.meetings.iter().for_each(|meeting| facts.note(&meeting.body));
+        let mut facts = Facts::default();
+        for (id, object) in (0..).map(ObjectId).zip(&program.objects) {
+            let steps = object.meetings.iter().flat_map(|meeting| [meeting.first, meeting.second]);
+            facts.meeting.extend(steps.map(|step| (id, step)));
         }
+        let routines = program.functions.iter().chain(&program.processes);
+        routines.for_each(|routine| facts.note(program, &routine.body));
+        for object in &program.objects {
+            object.steps.iter().for_each(|step| facts.note(program, &step.routine.body));
+            object.meetings.iter().for_each(|meeting| facts.note(program, &meeting.body));
+        }
+        Facts::close(program, &mut facts.meeting);
+        Facts::close(program, &mut facts.polled);
         facts
     }
 
-    /// Notes what is assigned in a block.
-    fn note(&mut self, block: &Block) {
+    /// Adds the steps that come to one of some steps.
+    fn close(program: &Program, steps: &mut Steps) {
+        loop {
+            let before = steps.len();
+            for (id, object) in (0..).map(ObjectId).zip(&program.objects) {
+                for (number, step) in (0..).map(StepId).zip(&object.steps) {
+                    if comes_to(&step.routine.body, steps) {
+                        steps.insert((id, number));
+                    }
+                }
+            }
+            if steps.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Whether a thread at a stop may be met there.
+    pub(crate) fn offers(&self, stop: &Stop) -> bool {
+        stop.arms.iter().any(|arm| self.may_meet(&arm.actions))
+    }
+
+    /// Whether what is done in a block may be a rendezvous.
+    pub(crate) fn may_meet(&self, block: &[Statement]) -> bool {
+        comes_to(block, &self.meeting)
+    }
+
+    /// Whether somebody may look, without waiting, for one who waits before this.
+    pub(crate) fn is_polled(&self, block: &[Statement]) -> bool {
+        comes_to(block, &self.polled)
+    }
+
+    /// Notes whom a select with `else` looks for.
+    fn note_polls(&mut self, program: &Program, select: &Select) {
+        for arm in &select.arms {
+            let Operation::Step { object, step, .. } = &arm.operation else { continue };
+            let of = object.of.object();
+            for meeting in &program.objects[of.index()].meetings {
+                if meeting.first == *step {
+                    self.polled.insert((of, meeting.second));
+                }
+                if meeting.second == *step {
+                    self.polled.insert((of, meeting.first));
+                }
+            }
+        }
+    }
+
+    /// Notes what is assigned, killed and looked for in a block.
+    fn note(&mut self, program: &Program, block: &Block) {
         for statement in block {
+            match &statement.action {
+                Action::Kill(_) => self.has_kills = true,
+                Action::Select(select) => {
+                    if select.otherwise.is_some() {
+                        self.note_polls(program, select);
+                    }
+                    let joins = select.arms.iter().filter_map(|arm| joined(&arm.operation));
+                    let has_result = |kind: Option<ProcessId>| {
+                        kind.is_some_and(|id| program.processes[id.index()].result.is_some())
+                    };
+                    self.asks_how |= { joins }.any(|kind| !has_result(kind));
+                }
+                _ => {}
+            }
             for target in statement.action.targets() {
                 match &target.root {
                     Root::Local(_) => {}
@@ -48,7 +131,8 @@ impl Facts {
                     }
                 }
             }
-            statement.action.blocks().into_iter().for_each(|block| self.note(block));
+            let blocks = statement.action.blocks().into_iter();
+            blocks.for_each(|block| self.note(program, block));
         }
     }
 
@@ -70,6 +154,38 @@ impl Facts {
             Root::Local(_) | Root::Global(_) => false,
         };
         object || indices(target).any(|index| self.is_shared(index))
+    }
+}
+
+/// Whether some statement of a block calls one of some steps.
+fn comes_to(block: &[Statement], steps: &Steps) -> bool {
+    let calls = |operation: &Operation| match operation {
+        Operation::Step { object, step, .. } => steps.contains(&(object.of.object(), *step)),
+        _ => false,
+    };
+    block.iter().any(|statement| {
+        let own = match &statement.action {
+            Action::Select(select) => select.arms.iter().any(|arm| calls(&arm.operation)),
+            _ => false,
+        };
+        own || statement.action.blocks().into_iter().any(|block| comes_to(block, steps))
+    })
+}
+
+/// The kind of process whose end is waited for, where it is kept how it ended.
+fn joined(operation: &Operation) -> Option<Option<ProcessId>> {
+    fn kind(of: &Type) -> Option<ProcessId> {
+        match of {
+            Type::Handle(kind) => *kind,
+            Type::Optional(inner) | Type::Set(inner, _) | Type::Sequence(inner, _) => kind(inner),
+            _ => None,
+        }
+    }
+    match operation {
+        Operation::Join(handle, Some(_)) | Operation::JoinAny(handle, _, Some(_)) => {
+            Some(kind(&handle.of))
+        }
+        _ => None,
     }
 }
 

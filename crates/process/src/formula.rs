@@ -90,3 +90,11 @@ pub(crate) fn value(a: Expr) -> Expr {
         other => Expr::Unary(UnaryOp::Value, Box::new(other)),
     }
 }
+
+/// The same without asking whether it is there, where that is known: in a comparison, or to find a token.
+pub(crate) fn bare(a: Expr) -> Expr {
+    match a {
+        Expr::Unary(UnaryOp::Value, inner) => *inner,
+        other => other,
+    }
+}

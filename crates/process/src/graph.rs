@@ -17,7 +17,9 @@ use std::rc::Rc;
 
 use net::Origin;
 
+use crate::claim::{Claim, Meaning, Over, Proposition};
 use crate::facts::Facts;
+use crate::live::Locals;
 use crate::program::{
     Action, Block, Domain, Expr, FunctionId, LabelId, LocalId, LoopId, Named, ProcessId, Program,
     Routine, Statement, Type,
@@ -33,12 +35,28 @@ pub(crate) struct Graph {
     pub entry: NodeId,
     /// The variables of the routine, and hidden ones after them.
     pub locals: Vec<Named>,
+    /// What is known of local statements.
+    pub local: HashMap<NodeId, Local>,
+    /// Stops before choices, for the thread that makes one at the very start. Nothing else leads to them.
+    pub before_choices: HashMap<NodeId, NodeId>,
+}
+
+/// What is known of a local statement, in case that it has to be a step of its own.
+#[derive(Clone, Default)]
+pub(crate) struct Local {
+    pub killed: Option<NodeId>,
+    /// Variables in scope that are observed.
+    pub seen: Locals,
+    pub origin: Origin,
 }
 
 /// What is done next.
+#[derive(Clone)]
 pub(crate) enum Node {
-    /// Nothing: goes on.
+    /// Nothing: the head of a loop.
     Next(NodeId),
+    /// A point with a name. Before a graph is used it becomes a stop.
+    Label(LabelId, NodeId),
     /// A local statement, which cannot fault: an assignment, or an object that is made.
     Do(Statement, NodeId),
     /// One way or the other, by a condition that cannot fault, on what is local.
@@ -51,11 +69,12 @@ pub(crate) enum Node {
     Stop(Stop),
     /// A function is called. The arguments cannot fault.
     Call {
-        function: FunctionId,
+        routine: RoutineId,
         arguments: Vec<Expr>,
         result: Option<LocalId>,
         next: NodeId,
-        killed: NodeId,
+        /// Where a thread goes on that was killed in the function.
+        killed: Option<NodeId>,
     },
     /// The routine is left, with a result.
     Return(Option<Expr>),
@@ -64,20 +83,33 @@ pub(crate) enum Node {
 }
 
 /// Where others have their turn.
+#[derive(Clone)]
 pub(crate) struct Stop {
     pub arms: Vec<StopArm>,
     /// Where a thread goes on if no arm can be taken now.
     pub otherwise: Option<NodeId>,
     /// Whether waiting here for ever is meant.
     pub idle: bool,
-    /// Where a thread goes on that is killed here; nothing if it was killed before.
+    /// Where a thread goes on that is killed here; nothing if it was killed before, or nobody kills.
     pub killed: Option<NodeId>,
-    /// The label that this is.
-    pub label: Option<LabelId>,
+    /// The labels that stand here.
+    pub labels: Vec<LabelId>,
+    /// Variables in scope that are observed.
+    pub seen: Locals,
     pub origin: Origin,
 }
 
+impl Stop {
+    /// A stop before a node, at which nothing is waited for.
+    pub(crate) fn before(next: NodeId, local: Local) -> Stop {
+        let Local { killed, seen, origin } = local;
+        let arms = vec![StopArm::plain(Vec::new(), origin, next)];
+        Stop { arms, otherwise: None, idle: false, killed, labels: Vec::new(), seen, origin }
+    }
+}
+
 /// A way to go on from a stop.
+#[derive(Clone)]
 pub(crate) struct StopArm {
     pub when: Option<Expr>,
     /// What is done, all at once.
@@ -88,14 +120,16 @@ pub(crate) struct StopArm {
     /// Where the result of a `return` in it goes.
     pub result: Option<LocalId>,
     pub label: Option<LabelId>,
+    /// Whether it is an `atomic` block.
+    pub is_atomic: bool,
     pub origin: Origin,
 }
 
 impl StopArm {
     /// An arm without conditions, that leads to one node only.
     pub(crate) fn plain(actions: Block, origin: Origin, next: NodeId) -> StopArm {
-        let exits = Vec::new();
-        StopArm { when: None, actions, next, exits, result: None, label: None, origin }
+        let (exits, is_atomic) = (Vec::new(), false);
+        StopArm { when: None, actions, next, exits, result: None, label: None, is_atomic, origin }
     }
 }
 
@@ -110,19 +144,72 @@ pub(crate) enum Exit {
 /// What a property looks at, so that it stays to be seen.
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
-    /// The labels, by routine.
-    pub labels: HashSet<(RoutineId, LabelId)>,
+    /// The labels of processes and functions.
+    pub labels: HashSet<(Source, LabelId)>,
+    /// The variables of processes and functions: they are kept throughout their scope.
+    pub locals: HashSet<(Source, LocalId)>,
+    /// Whether all variables are: where objects are counted, what keeps them from being dropped is seen.
+    pub all_locals: bool,
     /// Whether branching time is asked for.
     pub branching: bool,
+    /// Whether races are asked for.
+    pub races: bool,
 }
 
-/// A routine of a program that runs by itself.
+impl Observed {
+    /// What claims look at.
+    #[must_use]
+    pub fn of(claims: &[Claim]) -> Observed {
+        let mut observed = Observed::default();
+        for claim in claims {
+            observed.branching |= claim.proposition.is_branching();
+            observed.note(&claim.proposition);
+            for mention in &claim.mentions {
+                match mention.meaning {
+                    Meaning::Count(_, label) => observed.labels.extend(label),
+                    Meaning::At(_, source, label) => _ = observed.labels.insert((source, label)),
+                    Meaning::Variable(_, source, local) => {
+                        observed.locals.insert((source, local));
+                    }
+                    Meaning::Bound | Meaning::Ended(_) => {}
+                }
+            }
+        }
+        observed
+    }
+
+    fn note(&mut self, proposition: &Proposition) {
+        match proposition {
+            Proposition::RaceFree => self.races = true,
+            Proposition::Quantified { over, .. } => match over {
+                Over::Objects(_) => self.all_locals = true,
+                Over::Entering(_, label) => self.labels.extend(*label),
+                Over::Processes(_) => {}
+            },
+            _ => {}
+        }
+        proposition.children().into_iter().for_each(|inner| self.note(inner));
+    }
+}
+
+/// A routine as it is written: a process or a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// A process.
+    Process(ProcessId),
+    /// A function, whoever calls it.
+    Function(FunctionId),
+}
+
+/// A routine of a program that runs by itself: a process, or a function in the course of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RoutineId {
     /// A process.
     Process(ProcessId),
-    /// A function.
-    Function(FunctionId),
+    /// A function that processes of a kind call.
+    Function(ProcessId, FunctionId),
+    /// A function that is called by a process that was killed, so that it cannot be killed again.
+    Pending(ProcessId, FunctionId),
 }
 
 impl RoutineId {
@@ -131,10 +218,37 @@ impl RoutineId {
     pub fn of(self, program: &Program) -> &Routine {
         match self {
             RoutineId::Process(id) => &program.processes[id.index()],
-            RoutineId::Function(id) => &program.functions[id.index()],
+            RoutineId::Function(_, id) | RoutineId::Pending(_, id) => {
+                &program.functions[id.index()]
+            }
         }
     }
+
+    /// The process in whose course it is.
+    #[must_use]
+    pub fn process(self) -> ProcessId {
+        match self {
+            RoutineId::Process(id) | RoutineId::Function(id, _) | RoutineId::Pending(id, _) => id,
+        }
+    }
+
+    /// The routine as it is written.
+    #[must_use]
+    pub fn source(self) -> Source {
+        match self {
+            RoutineId::Process(id) => Source::Process(id),
+            RoutineId::Function(_, id) | RoutineId::Pending(_, id) => Source::Function(id),
+        }
+    }
+
+    /// Whether it is called by others, so that it returns to them.
+    pub(crate) fn is_called(self) -> bool {
+        !matches!(self, RoutineId::Process(_))
+    }
 }
+
+/// A stop, by the routine that it is in, and its node.
+pub(crate) type StopId = (RoutineId, NodeId);
 
 /// A call, by the routine that it is in, and its node.
 pub(crate) type Site = (RoutineId, NodeId);
@@ -171,6 +285,8 @@ struct Context<'p> {
     loops: Vec<Around<'p>>,
     /// Whether the thread was killed, and runs what is pending.
     killed: bool,
+    /// Variables in scope that are observed.
+    seen: Locals,
 }
 
 struct Builder<'p> {
@@ -182,7 +298,9 @@ struct Builder<'p> {
     locals: Vec<Named>,
     /// Where a thread goes on that is killed with these pending.
     ways_out: HashMap<*const Deferred<'p>, NodeId>,
+    /// What is done last by a thread that was killed.
     killed: NodeId,
+    local: HashMap<NodeId, Local>,
 }
 
 impl Graph {
@@ -202,13 +320,32 @@ impl Graph {
             locals: routine.locals.clone(),
             ways_out: HashMap::new(),
             killed: NodeId(0),
+            local: HashMap::new(),
         };
-        let entry = builder.block(&routine.body, &Context::default(), NodeId(1));
-        Graph { nodes: builder.nodes, entry, locals: builder.locals }
+        let killed = matches!(id, RoutineId::Pending(..));
+        let parameters = (0..routine.parameters as u32).map(LocalId);
+        let seen = parameters.filter(|local| builder.is_seen(*local)).collect();
+        let context = Context { killed, seen, ..Context::default() };
+        let entry = builder.block(&routine.body, &context, NodeId(1));
+        let Builder { nodes, locals, local, .. } = builder;
+        Graph { nodes, entry, locals, local, before_choices: HashMap::new() }
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn add(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    /// Puts a stop before a local node.
+    pub(crate) fn put_stop(&mut self, at: NodeId) {
+        let local = self.local[&at].clone();
+        let moved = self.add(self.node(at).clone());
+        self.local.insert(moved, local.clone());
+        self.nodes[at.0 as usize] = Node::Stop(Stop::before(moved, local));
     }
 }
 
@@ -216,6 +353,11 @@ impl<'p> Builder<'p> {
     fn node(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);
         NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    /// Whether a variable is observed.
+    fn is_seen(&self, local: LocalId) -> bool {
+        self.observed.all_locals || self.observed.locals.contains(&(self.id.source(), local))
     }
 
     /// A hidden variable.
@@ -239,7 +381,9 @@ impl<'p> Builder<'p> {
             let after = self.block(block, context, next);
             return self.block(rest, &Context { pending, ..context.clone() }, after);
         }
-        let rest = self.block(rest, context, next);
+        let mut inside = context.clone();
+        inside.seen.extend(first.action.locals().into_iter().filter(|id| self.is_seen(*id)));
+        let rest = self.block(rest, &inside, next);
         self.statement(first, context, rest)
     }
 
@@ -261,7 +405,7 @@ impl<'p> Builder<'p> {
 
     /// Where a thread goes on that is killed.
     fn way_out(&mut self, context: &Context<'p>) -> Option<NodeId> {
-        if context.killed {
+        if context.killed || !self.facts.has_kills {
             return None;
         }
         let Some(deferred) = &context.pending else { return Some(self.killed) };
@@ -285,7 +429,7 @@ impl<'p> Builder<'p> {
         next: NodeId,
     ) -> NodeId {
         let arm = StopArm::plain(actions, origin, next);
-        self.stop_with(vec![arm], None, false, None, origin, context)
+        self.stop_with(vec![arm], None, false, origin, context)
     }
 
     fn stop_with(
@@ -293,11 +437,20 @@ impl<'p> Builder<'p> {
         arms: Vec<StopArm>,
         otherwise: Option<NodeId>,
         idle: bool,
-        label: Option<LabelId>,
         origin: Origin,
         context: &Context<'p>,
     ) -> NodeId {
         let killed = self.way_out(context);
-        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, label, origin }))
+        let (labels, seen) = (Vec::new(), context.seen.clone());
+        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, labels, seen, origin }))
+    }
+
+    /// A local statement.
+    fn local(&mut self, node: Node, origin: Origin, context: &Context<'p>) -> NodeId {
+        let killed = self.way_out(context);
+        let node = self.node(node);
+        let seen = context.seen.clone();
+        self.local.insert(node, Local { killed, seen, origin });
+        node
     }
 }

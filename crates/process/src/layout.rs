@@ -154,6 +154,15 @@ impl Layout<'_> {
         row.into_iter().map(|scalar| Expr::Literal(scalar.absent())).collect()
     }
 
+    /// The row of an optional value of a type.
+    pub(crate) fn optional(&self, of: &Type, value: Option<Vec<Expr>>) -> Vec<Expr> {
+        let flag = self.sort(of).is_none().then_some(Expr::Literal(Literal::Bool(true)));
+        match value {
+            Some(row) => flag.into_iter().chain(row).collect(),
+            None => self.absent(&Type::Optional(Box::new(of.clone()))),
+        }
+    }
+
     /// The sort of a type that is one scalar.
     pub(crate) fn sort(&self, of: &Type) -> Option<Sort> {
         Some(match of {
@@ -251,6 +260,16 @@ impl Layout<'_> {
                 value: width,
                 capacity: *capacity as usize,
             },
+        }
+    }
+
+    /// The values of a sort, if they are few and all told apart.
+    pub(crate) fn values(&self, sort: Sort) -> Option<Vec<Literal>> {
+        match sort {
+            Sort::Int { min, max } => self.keys(&Type::Int { min, max }),
+            Sort::Bool => self.keys(&Type::Bool),
+            Sort::Enum(id) => self.keys(&Type::Member(id)),
+            Sort::Pid | Sort::Object(_) => None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Processes, objects and their steps: programs as people write them, and the nets they become.
 
+pub mod claim;
 mod compile;
 mod emit;
 mod evaluate;
@@ -9,11 +10,12 @@ mod formula;
 mod graph;
 mod layout;
 mod live;
+mod meet;
 mod path;
 mod places;
 pub mod program;
 mod routines;
 mod run;
 
-pub use compile::compile;
-pub use graph::{Observed, RoutineId};
+pub use compile::{Point, Translation, compile};
+pub use graph::{Observed, RoutineId, Source};

@@ -42,16 +42,21 @@ impl Live {
     }
 
     /// What a call keeps for when it is back.
-    pub(crate) fn kept(&self, result: Option<LocalId>, next: NodeId, killed: NodeId) -> Locals {
+    pub(crate) fn kept(
+        &self,
+        result: Option<LocalId>,
+        next: NodeId,
+        killed: Option<NodeId>,
+    ) -> Locals {
         let mut kept = self.at(next).clone();
         result.iter().for_each(|result| _ = kept.remove(result));
-        kept.extend(self.at(killed));
+        killed.iter().for_each(|killed| kept.extend(self.at(*killed)));
         kept
     }
 
     fn before(&self, node: &Node) -> Locals {
         match node {
-            Node::Next(next) => self.at(*next).clone(),
+            Node::Next(next) | Node::Label(_, next) => self.at(*next).clone(),
             Node::Do(statement, next) => {
                 let mut live = self.at(*next).clone();
                 Backwards::default().statement(statement, &mut live);
@@ -72,6 +77,7 @@ impl Live {
             Node::Stop(stop) => {
                 let mut live = Locals::new();
                 stop.arms.iter().for_each(|arm| live.extend(self.before_arm(arm)));
+                live.extend(&stop.seen);
                 let others = stop.otherwise.iter().chain(&stop.killed);
                 others.for_each(|node| live.extend(self.at(*node)));
                 live
@@ -197,7 +203,7 @@ impl Backwards {
                     arm.when.iter().for_each(|when| read(when, &mut before));
                     live.extend(before);
                 }
-                for block in &select.otherwise {
+                if let Some(block) = &select.otherwise {
                     let mut before = after.clone();
                     self.block(block, &mut before);
                     live.extend(before);
@@ -249,7 +255,7 @@ fn assign(target: &Target, live: &mut Locals) {
 
 fn read_domain(domain: &Domain, live: &mut Locals) {
     match domain {
-        Domain::Type => {}
+        Domain::Type(_) => {}
         Domain::Range(from, to) => {
             read(from, live);
             read(to, live);

@@ -7,12 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use net::{Expr, FreshId, Sort, Var, Variable};
+use net::{Expr, FreshId, Inhibitor, Sort, Var, Variable};
 
 use crate::formula::{self, FALSE, TRUE};
-use crate::graph::{NodeId, RoutineId, Site};
+use crate::graph::{NodeId, RoutineId, Site, StopId};
 use crate::layout::Scalar;
-use crate::program::{GlobalId, LocalId, ObjectId, ProcessId};
+use crate::meet::Rendezvous;
+use crate::program::{FieldId, GlobalId, LocalId, ObjectId, ProcessId};
 
 /// A value: its scalars, as expressions over the variables of the transition.
 pub(crate) type Row = Vec<Expr>;
@@ -28,6 +29,14 @@ pub(crate) struct Shared {
     /// The variables that hold what it held at first; none of an object that is made on the path.
     pub read: Vec<Var>,
     pub is_written: bool,
+}
+
+impl Shared {
+    /// Makes it what it was at first.
+    fn restore(&mut self) {
+        self.row = self.read.iter().map(|var| Expr::Var(*var)).collect();
+        self.is_written = false;
+    }
 }
 
 /// An object that a path looks at.
@@ -58,31 +67,76 @@ pub(crate) struct Frame {
     pub kept: Vec<Var>,
 }
 
+/// Where a thread that takes part is before the step.
+#[derive(Clone, Debug)]
+pub(crate) enum Begin {
+    /// At a stop, with these variables in its token.
+    At(StopId, Vec<Var>),
+    /// Nowhere: this thread starts it.
+    Born(Var),
+}
+
+/// Where a thread is after the step.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    /// At a stop of the routine that it is in.
+    Stop(NodeId),
+    /// It has come to its end, perhaps with a result.
+    Returned(Option<Row>),
+    /// It was killed, and all that was pending is done.
+    Killed,
+    /// It was ended at once.
+    Crashed,
+}
+
+impl End {
+    /// What a thread that has ended gives back.
+    pub(crate) fn result(&self) -> Option<Row> {
+        match self {
+            End::Returned(result) => result.clone(),
+            _ => None,
+        }
+    }
+
+    /// Whether it has come to its end by itself.
+    pub(crate) fn is_return(&self) -> bool {
+        matches!(self, End::Returned(_))
+    }
+}
+
 /// A thread that takes part.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
     pub var: Var,
+    pub begin: Begin,
     /// The calls that the path knows of, the innermost last.
     pub calls: Vec<Call>,
     /// The frame that waits for the outermost of them to return; of a process there is none.
     pub frame: Option<Expr>,
+    /// Nothing as long as it is not worked out; a thread for which it never is only is looked at.
+    pub end: Option<End>,
+    /// Whether it does the step, alone or with another one.
+    pub acts: bool,
+    /// What is done to it when the step is done, if it acts.
+    pub doom: Option<Doom>,
 }
 
-/// A thread that is started on the path.
-#[derive(Clone, Debug)]
-pub(crate) struct Child {
-    pub var: Var,
-    pub parent: Var,
-    pub process: ProcessId,
-    pub env: Env,
+impl Thread {
+    pub(crate) fn new(var: Var, begin: Begin, calls: Vec<Call>, frame: Option<Expr>) -> Thread {
+        Thread { var, begin, calls, frame, end: None, acts: false, doom: None }
+    }
+
+    /// Whether it ends on this path.
+    pub(crate) fn has_ended(&self) -> bool {
+        !matches!(self.end, None | Some(End::Stop(_)))
+    }
 }
 
-/// A thread that is ended on the path, if it has not ended before.
-#[derive(Clone, Debug)]
-pub(crate) struct Killing {
-    pub thread: Expr,
-    /// Whether it runs what is pending first.
-    pub is_kill: bool,
+/// How a thread is ended from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Doom {
+    Kill,
+    Crash,
 }
 
 /// Whether a thread has ended.
@@ -90,6 +144,33 @@ pub(crate) struct Killing {
 pub(crate) struct Ending {
     pub thread: Expr,
     pub has_ended: bool,
+    /// The variable for whether it came to its end by itself, if that is asked.
+    pub how: Option<Var>,
+}
+
+impl Ending {
+    pub(crate) fn new(thread: Expr, has_ended: bool) -> Ending {
+        Ending { thread, has_ended, how: None }
+    }
+}
+
+/// Something shared.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Location {
+    Global(GlobalId),
+    /// A field of an object.
+    Field(ObjectId, Expr, FieldId),
+}
+
+/// An access to something shared.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Access {
+    pub location: Location,
+    /// The index of the element of a sequence; nothing if it is to the whole.
+    pub index: Option<Expr>,
+    pub is_write: bool,
+    /// Whether it is outside of steps and `atomic` blocks.
+    pub is_plain: bool,
 }
 
 /// What happens from one stop to the next, as far as it is worked out.
@@ -102,16 +183,47 @@ pub(crate) struct Path {
     pub objects: Vec<Object>,
     pub news: Vec<(Var, FreshId)>,
     pub threads: Vec<Thread>,
-    pub children: Vec<Child>,
     pub endings: Vec<Ending>,
-    pub killings: Vec<Killing>,
     pub frames: Vec<Frame>,
+    /// What must not be there.
+    pub inhibitors: Vec<Inhibitor>,
     /// The results of threads that have ended, as they are read: the process, the handle and the variables.
     pub results: Vec<(ProcessId, Expr, Vec<Var>)>,
     /// The thread that acts, by its index.
     pub acting: usize,
     /// The variables of the steps that are being executed, the innermost last.
     pub steps: Vec<Env>,
+    /// Which way to go where there is a choice; nothing where all ways are gone.
+    pub script: Option<Script>,
+    /// The rendezvous that the path is about.
+    pub meeting: Option<Rendezvous>,
+    /// What is looked at and changed, where that is asked for.
+    pub accesses: Option<Vec<Access>>,
+    /// Whether what is done now is inside of an `atomic` block.
+    pub is_atomic: bool,
+}
+
+/// The choices on a path, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Script {
+    /// The way that is gone, and how many there are.
+    made: Vec<(usize, usize)>,
+    /// How many of them are behind.
+    done: usize,
+}
+
+impl Script {
+    /// The next script, if there is one: the last choice that can be made otherwise is.
+    pub(crate) fn next(mut self) -> Option<Script> {
+        self.made.truncate(self.done);
+        while let Some((way, of)) = self.made.pop() {
+            if way + 1 < of {
+                self.made.push((way + 1, of));
+                return Some(Script { done: 0, ..self });
+            }
+        }
+        None
+    }
 }
 
 impl Path {
@@ -128,6 +240,14 @@ impl Path {
         scalars.iter().map(|scalar| self.variable(*scalar)).collect()
     }
 
+    /// Notes that something is looked at or changed.
+    pub(crate) fn note(&mut self, location: Location, index: Option<Expr>, is_write: bool) {
+        let is_plain = self.steps.is_empty() && !self.is_atomic;
+        if let Some(accesses) = &mut self.accesses {
+            accesses.push(Access { location, index, is_write, is_plain });
+        }
+    }
+
     /// The variables that are in scope.
     pub(crate) fn env(&mut self) -> &mut Env {
         match self.steps.last_mut() {
@@ -139,9 +259,68 @@ impl Path {
         }
     }
 
+    /// The part where a handle leads to a thread that takes part, and the part where it does not.
+    pub(crate) fn split_at_thread(self, at: usize, handle: &Expr) -> [Option<Path>; 2] {
+        let own = Expr::Var(self.threads[at].var);
+        let is_born = |thread: &Thread| matches!(thread.begin, Begin::Born(_));
+        let is_new = |thread: &Thread| is_born(thread) && Expr::Var(thread.var) == *handle;
+        let is_apart = is_born(&self.threads[at]) || self.threads.iter().any(is_new);
+        let same = match own == *handle {
+            true => TRUE,
+            false if is_apart => FALSE,
+            false => formula::equal(own, handle.clone()),
+        };
+        self.split(&same)
+    }
+
+    /// The paths of a choice among this many ways: all, or the one that is laid down.
+    pub(crate) fn ways(mut self, of: usize) -> Vec<(Path, usize)> {
+        let Some(script) = &mut self.script else {
+            return (0..of).map(|way| (self.clone(), way)).collect();
+        };
+        if of == 0 {
+            return Vec::new();
+        }
+        if script.done == script.made.len() {
+            script.made.push((0, of));
+        }
+        let way = script.made[script.done].0;
+        script.done += 1;
+        vec![(self, way)]
+    }
+
+    /// The path as it was before something was tried, but with all that was found out about the state.
+    pub(crate) fn undone(self, before: &Path) -> Path {
+        let is_seen = |object: &&Object| !object.is_new;
+        let known = before.objects.len();
+        let loaded = self.objects[known..].iter().filter(is_seen).cloned().map(|mut object| {
+            object.fields.restore();
+            object
+        });
+        let objects = before.objects.iter().cloned().chain(loaded).collect();
+        let mut globals = self.globals;
+        globals.values_mut().for_each(Shared::restore);
+        globals.extend(before.globals.clone());
+        let looked_at = self.threads[before.threads.len()..].iter();
+        let looked_at = looked_at.filter(|thread| matches!(thread.begin, Begin::At(..))).cloned();
+        let looked_at =
+            looked_at.map(|thread| Thread { end: None, acts: false, doom: None, ..thread });
+        let threads = before.threads.iter().cloned().chain(looked_at).collect();
+        Path {
+            variables: self.variables,
+            guard: self.guard,
+            endings: self.endings,
+            results: self.results,
+            globals,
+            objects,
+            threads,
+            ..before.clone()
+        }
+    }
+
     /// Goes on only where a condition holds. Says `false` if it cannot.
     pub(crate) fn require(&mut self, condition: Expr) -> bool {
-        if condition == FALSE {
+        if condition == FALSE || self.guard.contains(&formula::not(condition.clone())) {
             return false;
         }
         if condition != TRUE && !self.guard.contains(&condition) {

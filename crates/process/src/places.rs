@@ -4,12 +4,11 @@
 //! a flow place for each stop; one for each call that may wait, whose tokens are owned by the frame; and for threads
 //! that have ended, one that tells so, and one for the results of each kind, owned by the thread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use net::{Column, Expr, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
+use net::{Column, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
 
-use crate::formula::TRUE;
-use crate::graph::{Node, NodeId, RoutineId, Site};
+use crate::graph::{Site, StopId};
 use crate::layout::Scalar;
 use crate::program::{ProcessId, Program, Type};
 use crate::run::Runner;
@@ -18,20 +17,20 @@ use crate::run::Runner;
 pub(crate) struct Places {
     pub globals: Vec<PlaceId>,
     pub objects: Vec<PlaceId>,
-    pub stops: BTreeMap<(RoutineId, NodeId), PlaceId>,
+    pub stops: BTreeMap<StopId, PlaceId>,
     pub frames: BTreeMap<Site, PlaceId>,
     pub frame_class: FreshId,
     pub ended: PlaceId,
-    /// For each kind of process with a result, its place, and the row of a result that is not there.
-    pub results: BTreeMap<ProcessId, (PlaceId, Vec<Expr>)>,
-    /// The kinds whose results need a truth value that says whether they are there.
-    flagged: Vec<bool>,
+    /// Whether its tokens say how threads have ended.
+    pub says_how: bool,
+    /// The places of the results of each kind of process that has one.
+    pub results: BTreeMap<ProcessId, PlaceId>,
 }
 
 impl Places {
     /// Adds the places of a program to a net. The classes of objects and of frames are there.
     pub(crate) fn new(program: &Program, runner: &Runner, net: &mut Net) -> Places {
-        let layout = &runner.executor.layout;
+        let layout = &runner.layout;
         let Sort::Object(frame_class) = runner.frames else { unreachable!("frames are objects") };
         let mut add = |name: String, kind, first: Option<Sort>, scalars: Vec<Scalar>, hold| {
             let first = first.map(Column::of);
@@ -54,51 +53,42 @@ impl Places {
             objects.push(add(object.name.clone(), ordinary, class, scalars, owned));
         }
         let (mut stops, mut frames) = (BTreeMap::new(), BTreeMap::new());
-        for id in runner.routines.ids() {
+        let mut names = Names::default();
+        for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
-            for (number, node) in (0..).zip(&runner.routines.graph(id).nodes) {
-                let at = NodeId(number);
-                match node {
-                    Node::Stop(stop) => {
-                        let label = stop.label.map(|label| &routine.labels[label.index()].name);
-                        let point = label.cloned().unwrap_or_else(|| number.to_string());
-                        let name = format!("{}.{point}", routine.name);
-                        let scalars = runner.stop_scalars(id, at);
-                        let thread = Some(Sort::Pid);
-                        let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root);
-                        stops.insert((id, at), place);
-                    }
-                    Node::Call { .. } => {
-                        let name = format!("frame of {}.{number}", routine.name);
-                        let scalars = runner.kept_scalars((id, at));
-                        let frame = Some(runner.frames);
-                        frames.insert((id, at), add(name, ordinary, frame, scalars, owned));
-                    }
-                    _ => {}
-                }
-            }
+            let label = stop.labels.first().map(|label| &routine.labels[label.index()].name);
+            let line = program.written(stop.origin).map(|line| line.line);
+            let name = match (label, line) {
+                (Some(label), _) => format!("{}.{label}", routine.name),
+                (None, Some(line)) => format!("{}:{line}", routine.name),
+                (None, None) => format!("{}.{}", routine.name, at.0),
+            };
+            let name = names.new_name(name);
+            let thread = Some(Sort::Pid);
+            let scalars = runner.stop_scalars(id, at);
+            let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root);
+            stops.insert((id, at), place);
         }
-        let ended = add("ended".into(), ordinary, Some(Sort::Pid), Vec::new(), owned);
+        for (id, at) in runner.routines.calls() {
+            let name = names.new_name(format!("{} calls", id.of(program).name));
+            let scalars = runner.kept_scalars((id, at));
+            frames.insert((id, at), add(name, ordinary, Some(runner.frames), scalars, owned));
+        }
+        let says_how = runner.routines.asks_how();
+        let how = says_how.then_some(Scalar { sort: Sort::Bool, optional: false });
+        let how = how.into_iter().collect();
+        let ended = add("ended".into(), ordinary, Some(Sort::Pid), how, owned);
         let mut results = BTreeMap::new();
-        let mut flagged = Vec::new();
         for (id, process) in (0..).map(ProcessId).zip(&program.processes) {
-            let optional = process.result.clone().map(|of| Type::Optional(Box::new(of)));
-            let is_flagged = process.result.as_ref().is_some_and(|of| layout.sort(of).is_none());
-            flagged.push(is_flagged);
-            if let Some(of) = optional {
-                let name = format!("result of {}", process.name);
-                let scalars = layout.scalars(&of);
-                let place = add(name, ordinary, Some(Sort::Pid), scalars, owned);
-                results.insert(id, (place, layout.absent(&of)));
-            }
+            let Some(of) = process.result.clone() else { continue };
+            let name = format!("result of {}", process.name);
+            let scalars = layout.scalars(&Type::Optional(Box::new(of)));
+            results.insert(id, add(name, ordinary, Some(Sort::Pid), scalars, owned));
         }
-        Places { globals, objects, stops, frames, frame_class, ended, results, flagged }
-    }
-
-    /// The row of a result that is there.
-    pub(crate) fn present(&self, process: ProcessId, row: &[Expr]) -> Vec<Expr> {
-        let flag = self.flagged[process.index()].then_some(TRUE);
-        flag.into_iter().chain(row.iter().cloned()).collect()
+        for (stop, _) in runner.routines.stops().filter(|(_, stop)| stop.idle) {
+            net.places[stops[&stop].index()].idle = true;
+        }
+        Places { globals, objects, stops, frames, frame_class, ended, says_how, results }
     }
 }
 
@@ -108,4 +98,19 @@ pub(crate) fn classes(program: &Program, net: &mut Net) -> (FreshId, FreshId) {
     let names = program.objects.iter().map(|object| object.name.as_str()).chain(["frame"]);
     net.fresh.extend(names.map(|name| FreshClass { name: name.into() }));
     (first, FreshId(net.fresh.len() as u32 - 1))
+}
+
+/// Names that are given once: the next ones get numbers.
+#[derive(Default)]
+pub(crate) struct Names(HashMap<String, usize>);
+
+impl Names {
+    pub(crate) fn new_name(&mut self, name: String) -> String {
+        let times = self.0.entry(name.clone()).or_default();
+        *times += 1;
+        match *times {
+            1 => name,
+            times => format!("{name} #{times}"),
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! Sugar is gone (`while`, `with`, `for` over a channel, `match`). What is left is close to the text, so that
 //! the meaning can be read off it; how it becomes a net is in `compile`.
 
+use net::listing::Line;
 use net::{BinaryOp, EnumId, Literal, Origin, UnaryOp};
 
 macro_rules! id {
@@ -66,9 +67,25 @@ pub struct Program {
     pub processes: Vec<Routine>,
     /// The process that starts by itself.
     pub main: Option<ProcessId>,
+    /// The text that it was made of, where origins lead.
+    pub text: String,
 }
 
 impl Program {
+    /// A statement in the text, or the first line of it.
+    #[must_use]
+    pub fn written(&self, origin: Origin) -> Option<Line> {
+        let range = origin.range()?;
+        let statement = self.text.get(range.clone())?;
+        let before = &self.text[..range.start];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        Some(Line {
+            line: 1 + before.matches('\n').count(),
+            column: 1 + before[start..].chars().count(),
+            text: statement.lines().next().unwrap_or_default().trim_end().to_owned(),
+        })
+    }
+
     /// The type of what a way into a value of a type leads to.
     ///
     /// # Panics
@@ -313,8 +330,8 @@ pub enum Action {
 pub enum Domain {
     /// The values from the first to the second.
     Range(Expr, Expr),
-    /// All values of the type of the variable.
-    Type,
+    /// All values of a type that is a number, a truth value or a member.
+    Type(Type),
     /// What is in a collection; of a map the keys.
     Collection(Expr),
 }
@@ -572,7 +589,41 @@ impl Type {
     }
 }
 
+impl Operation {
+    /// The variables that it gives a value.
+    #[must_use]
+    pub fn results(&self) -> Vec<LocalId> {
+        match self {
+            Operation::Step { result, .. } | Operation::Join(_, result) => {
+                result.iter().copied().collect()
+            }
+            Operation::JoinAny(_, which, result) => which.iter().chain(result).copied().collect(),
+            Operation::Await(_) => Vec::new(),
+        }
+    }
+}
+
 impl Action {
+    /// The local variables that it gives a value, itself.
+    #[must_use]
+    pub fn locals(&self) -> Vec<LocalId> {
+        let local = |target: &&Target| match target.root {
+            Root::Local(id) => Some(id),
+            _ => None,
+        };
+        let targets = self.targets();
+        let targets = targets.iter().filter_map(local);
+        match self {
+            Action::Choose(local, ..) => vec![*local],
+            // What a single arm without a body gets stays in scope.
+            Action::Select(select) => match &select.arms[..] {
+                [arm] => arm.operation.results(),
+                _ => Vec::new(),
+            },
+            _ => targets.collect(),
+        }
+    }
+
     /// What it assigns to, itself.
     #[must_use]
     pub fn targets(&self) -> Vec<&Target> {

@@ -1,50 +1,56 @@
 //! All routines of a program that run by themselves, as graphs.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod cuts;
 
-use net::Origin;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::facts::Facts;
-use crate::graph::{Graph, Node, NodeId, Observed, RoutineId, Site, Stop, StopArm};
+use crate::graph::{Graph, Node, NodeId, Observed, RoutineId, Site, Stop, StopId};
 use crate::live::Live;
-use crate::program::{FunctionId, ProcessId, Program};
+use crate::program::{Action, Block, FunctionId, ProcessId, Program, Statement};
 
 /// The graphs of a program, what is live in them, and who calls whom.
 pub(crate) struct Routines {
     graphs: BTreeMap<RoutineId, (Graph, Live)>,
-    callers: HashMap<FunctionId, Vec<Site>>,
+    callers: HashMap<RoutineId, Vec<Site>>,
+    /// The functions that have something pending around them when they are left by a thread that was killed.
+    guarded: HashSet<RoutineId>,
+    facts: Facts,
 }
 
 impl Routines {
     pub(crate) fn of(program: &Program, observed: &Observed) -> Routines {
         let facts = Facts::of(program);
-        let processes = (0..program.processes.len() as u32).map(ProcessId);
-        let functions = (0..program.functions.len() as u32).map(FunctionId);
-        let ids: Vec<RoutineId> =
-            processes.map(RoutineId::Process).chain(functions.map(RoutineId::Function)).collect();
-        let graph = |id: &RoutineId| (*id, Graph::of(program, &facts, observed, *id));
-        let mut graphs: BTreeMap<RoutineId, Graph> = ids.iter().map(graph).collect();
-        Cuts::default().cut(&mut graphs);
-        // A process stops before it begins where it might end at once; so does the first one.
-        for process in (0..program.processes.len() as u32).map(ProcessId) {
-            let graph = graphs.get_mut(&RoutineId::Process(process)).expect("it is one of them");
-            if program.main == Some(process) || Cuts::default().is_passable(graph) {
-                stop_at_entry(graph);
+        let mut graphs = BTreeMap::new();
+        let mut open: Vec<RoutineId> =
+            started(program).into_iter().map(RoutineId::Process).collect();
+        while let Some(id) = open.pop() {
+            if graphs.contains_key(&id) {
+                continue;
             }
+            let graph = Graph::of(program, &facts, observed, id);
+            open.extend(calls(&graph).map(|(_, callee)| callee));
+            graphs.insert(id, graph);
         }
-        let mut callers: HashMap<FunctionId, Vec<Site>> = HashMap::new();
-        for (id, graph) in &graphs {
-            for (index, node) in (0..).zip(&graph.nodes) {
-                if let Node::Call { function, .. } = node {
-                    callers.entry(*function).or_default().push((*id, NodeId(index)));
-                }
-            }
+        for graph in graphs.values_mut() {
+            put_labels(graph);
         }
+        let entries =
+            graphs.iter().map(|(id, graph)| (*id, is_arrival(graph, &facts, graph.entry)));
+        let entries: HashMap<RoutineId, bool> = entries.collect();
+        graphs.values_mut().for_each(|graph| put_arrivals(graph, &facts, &entries));
+        let guarded = guarded(&graphs, &callers(&graphs));
+        cuts::cut(&mut graphs, &guarded, facts.has_kills);
+        if let Some(main) = program.main {
+            cuts::stop_before_choices(&mut graphs, RoutineId::Process(main), facts.has_kills);
+        }
+        let callers = callers(&graphs);
         let with_live = |(id, graph): (RoutineId, Graph)| {
             let live = Live::of(&graph);
             (id, (graph, live))
         };
-        Routines { graphs: graphs.into_iter().map(with_live).collect(), callers }
+        let graphs = graphs.into_iter().map(with_live).collect();
+        Routines { graphs, callers, guarded, facts }
     }
 
     pub(crate) fn graph(&self, id: RoutineId) -> &Graph {
@@ -56,131 +62,219 @@ impl Routines {
     }
 
     /// The calls of a function.
-    pub(crate) fn callers(&self, function: FunctionId) -> &[Site] {
+    pub(crate) fn callers(&self, function: RoutineId) -> &[Site] {
         self.callers.get(&function).map_or(&[], Vec::as_slice)
     }
 
-    pub(crate) fn ids(&self) -> impl Iterator<Item = RoutineId> {
-        self.graphs.keys().copied()
-    }
-}
-
-/// Finds where a thread could go round for ever without a stop, and puts one there: at the heads of loops, and at
-/// the entries of functions that call themselves.
-#[derive(Default)]
-struct Cuts {
-    /// The functions that can be gone through without a stop.
-    passable: HashSet<FunctionId>,
-}
-
-impl Cuts {
-    fn cut(&mut self, graphs: &mut BTreeMap<RoutineId, Graph>) {
-        // The more can be gone through, the more can be: until it is no more.
-        loop {
-            let before = self.passable.len();
-            for (id, graph) in &*graphs {
-                if let RoutineId::Function(function) = id
-                    && self.is_passable(graph)
-                {
-                    self.passable.insert(*function);
-                }
-            }
-            if self.passable.len() == before {
-                break;
-            }
-        }
-        for graph in graphs.values_mut() {
-            while let Some(head) = self.endless(graph) {
-                put_stop(graph, head);
-            }
-        }
-        while let Some(function) = calls_itself(graphs, self) {
-            let graph = graphs.get_mut(&RoutineId::Function(function)).expect("it is one of them");
-            stop_at_entry(graph);
-        }
+    /// Whether something may be pending in those that have called a function.
+    pub(crate) fn is_guarded(&self, function: RoutineId) -> bool {
+        self.guarded.contains(&function)
     }
 
-    /// Where a node leads without a stop.
-    fn next(&self, node: &Node) -> Vec<NodeId> {
-        match node {
-            Node::Next(next) | Node::Do(_, next) | Node::Choose(.., next) => vec![*next],
-            Node::Branch(_, ways) => ways.to_vec(),
-            Node::Choice(ways) => ways.clone(),
-            Node::Call { function, next, .. } if self.passable.contains(function) => vec![*next],
-            Node::Call { .. } | Node::Stop(_) | Node::Return(_) | Node::Killed => Vec::new(),
-        }
+    /// Whether what is done in a block may be a rendezvous.
+    pub(crate) fn may_meet(&self, block: &[Statement]) -> bool {
+        self.facts.may_meet(block)
     }
 
-    /// The nodes that a routine comes to from a node before the first stop.
-    fn reached(&self, graph: &Graph, from: NodeId) -> HashSet<NodeId> {
-        let mut reached = HashSet::from([from]);
-        let mut open = vec![from];
-        while let Some(node) = open.pop() {
-            for next in self.next(graph.node(node)) {
-                if reached.insert(next) {
-                    open.push(next);
-                }
-            }
-        }
-        reached
+    /// Whether it is asked of a process without a result how it has ended.
+    pub(crate) fn asks_how(&self) -> bool {
+        self.facts.asks_how
     }
 
-    fn is_passable(&self, graph: &Graph) -> bool {
-        let reached = self.reached(graph, graph.entry);
-        reached.iter().any(|node| matches!(graph.node(*node), Node::Return(_)))
+    /// The stops at which a process may be: of one kind, or of any.
+    pub(crate) fn stops_of(&self, kind: Option<ProcessId>) -> Vec<StopId> {
+        let is_of = |id: &RoutineId| kind.is_none_or(|kind| id.process() == kind);
+        self.stops().filter(|((id, _), _)| is_of(id)).map(|(stop, _)| stop).collect()
     }
 
-    /// The head of a loop that can come round without a stop.
-    fn endless(&self, graph: &Graph) -> Option<NodeId> {
-        let ids = (0..graph.nodes.len() as u32).map(NodeId);
-        let mut heads = ids.filter(|id| matches!(graph.node(*id), Node::Next(_)));
-        heads.find(|head| {
-            let next = self.next(graph.node(*head));
-            next.iter().any(|next| self.reached(graph, *next).contains(head))
+    /// All stops that a thread may come to.
+    pub(crate) fn stops(&self) -> impl Iterator<Item = (StopId, &Stop)> {
+        self.graphs.iter().flat_map(|(id, (graph, _))| {
+            let reached = reached(graph).into_iter();
+            reached.filter_map(move |at| match graph.node(at) {
+                Node::Stop(stop) => Some(((*id, at), stop)),
+                _ => None,
+            })
         })
     }
+
+    /// All calls that a thread may come to.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = Site> {
+        self.graphs.iter().flat_map(|(id, (graph, _))| calls(graph).map(move |(at, _)| (*id, at)))
+    }
 }
 
-/// A function that calls itself, perhaps by way of others, before the first stop.
-fn calls_itself(graphs: &BTreeMap<RoutineId, Graph>, cuts: &Cuts) -> Option<FunctionId> {
-    let callees = |id: RoutineId| -> Vec<FunctionId> {
-        let graph = &graphs[&id];
-        let reached = cuts.reached(graph, graph.entry).into_iter();
-        let callee = |node: NodeId| match graph.node(node) {
-            Node::Call { function, .. } => Some(*function),
-            _ => None,
-        };
-        reached.filter_map(callee).collect()
+/// The kinds of processes that may be there: the first one, and those that are started.
+fn started(program: &Program) -> BTreeSet<ProcessId> {
+    let Some(main) = program.main else {
+        return (0..program.processes.len() as u32).map(ProcessId).collect();
     };
-    let functions = graphs.keys().filter_map(|id| match id {
-        RoutineId::Function(function) => Some(*function),
-        RoutineId::Process(_) => None,
-    });
-    { functions }.find(|function| {
-        let mut seen = HashSet::new();
-        let mut open = callees(RoutineId::Function(*function));
-        while let Some(callee) = open.pop() {
-            if seen.insert(callee) {
-                open.extend(callees(RoutineId::Function(callee)));
+    let mut found = Started { program, processes: BTreeSet::new(), functions: HashSet::new() };
+    found.process(main);
+    for object in &program.objects {
+        object.steps.iter().for_each(|step| found.block(&step.routine.body));
+        object.meetings.iter().for_each(|meeting| found.block(&meeting.body));
+    }
+    found.processes
+}
+
+struct Started<'p> {
+    program: &'p Program,
+    processes: BTreeSet<ProcessId>,
+    functions: HashSet<FunctionId>,
+}
+
+impl Started<'_> {
+    fn process(&mut self, id: ProcessId) {
+        if self.processes.insert(id) {
+            self.block(&self.program.processes[id.index()].body);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for statement in block {
+            match &statement.action {
+                Action::Spawn(_, process, _) => self.process(*process),
+                Action::Call(_, function, _) if self.functions.insert(*function) => {
+                    self.block(&self.program.functions[function.index()].body);
+                }
+                action => action.blocks().into_iter().for_each(|block| self.block(block)),
             }
         }
-        seen.contains(function)
+    }
+}
+
+/// Where a node leads.
+fn successors(node: &Node) -> Vec<NodeId> {
+    match node {
+        Node::Next(next) | Node::Label(_, next) | Node::Do(_, next) | Node::Choose(.., next) => {
+            vec![*next]
+        }
+        Node::Branch(_, ways) => ways.to_vec(),
+        Node::Choice(ways) => ways.clone(),
+        Node::Call { next, killed, .. } => [*next].into_iter().chain(*killed).collect(),
+        Node::Stop(stop) => {
+            let arms = stop.arms.iter();
+            let arms = arms.flat_map(|arm| arm.exits.iter().map(|exit| exit.1).chain([arm.next]));
+            arms.chain(stop.otherwise).chain(stop.killed).collect()
+        }
+        Node::Return(_) | Node::Killed => Vec::new(),
+    }
+}
+
+/// The nodes that a routine may come to.
+fn reached(graph: &Graph) -> BTreeSet<NodeId> {
+    let mut open: Vec<NodeId> =
+        graph.before_choices.values().copied().chain([graph.entry]).collect();
+    let mut reached: BTreeSet<NodeId> = open.iter().copied().collect();
+    while let Some(node) = open.pop() {
+        open.extend(successors(graph.node(node)).into_iter().filter(|next| reached.insert(*next)));
+    }
+    reached
+}
+
+/// The calls in a routine, and who is called.
+fn calls(graph: &Graph) -> impl Iterator<Item = (NodeId, RoutineId)> {
+    reached(graph).into_iter().filter_map(|at| match graph.node(at) {
+        Node::Call { routine, .. } => Some((at, *routine)),
+        _ => None,
     })
 }
 
-/// Puts a stop before the entry.
-fn stop_at_entry(graph: &mut Graph) {
-    graph.nodes.push(Node::Next(graph.entry));
-    graph.entry = NodeId(graph.nodes.len() as u32 - 1);
-    put_stop(graph, graph.entry);
+/// What comes next, past the heads of loops.
+fn resolved(graph: &Graph, node: NodeId) -> NodeId {
+    let mut at = node;
+    for _ in 0..graph.nodes.len() {
+        match graph.node(at) {
+            Node::Next(next) => at = *next,
+            _ => return at,
+        }
+    }
+    // An empty loop.
+    node
 }
 
-/// Makes a stop of a node that only leads on.
-fn put_stop(graph: &mut Graph, at: NodeId) {
-    let Node::Next(next) = *graph.node(at) else { unreachable!("a head only leads on") };
-    let killed = Some(NodeId(0));
-    let origin = Origin::default();
-    let arms = vec![StopArm::plain(Vec::new(), origin, next)];
-    let stop = Stop { arms, otherwise: None, idle: false, killed, label: None, origin };
+/// Makes a stop of each label: that of the statement after it, or one before that.
+fn put_labels(graph: &mut Graph) {
+    let labels: Vec<NodeId> = (0..graph.nodes.len() as u32).map(NodeId).collect();
+    for at in labels {
+        put_label(graph, at, &mut HashSet::new());
+    }
+}
+
+fn put_label(graph: &mut Graph, at: NodeId, open: &mut HashSet<NodeId>) {
+    let Node::Label(label, next) = *graph.node(at) else { return };
+    let local = graph.local[&at].clone();
+    let after = resolved(graph, next);
+    if open.insert(at) {
+        put_label(graph, after, open);
+    }
+    let mut stop = match graph.node(after) {
+        Node::Stop(stop) => stop.clone(),
+        _ => Stop::before(next, local),
+    };
+    stop.labels.push(label);
     graph.nodes[at.0 as usize] = Node::Stop(stop);
+}
+
+/// Whether a thread that comes to a node arrives at an offer of a rendezvous, or at a label.
+fn is_arrival(graph: &Graph, facts: &Facts, node: NodeId) -> bool {
+    match graph.node(resolved(graph, node)) {
+        Node::Stop(stop) => !stop.labels.is_empty() || facts.offers(stop),
+        _ => false,
+    }
+}
+
+/// Lets local statements that arrive somewhere be steps of their own.
+fn put_arrivals(graph: &mut Graph, facts: &Facts, entries: &HashMap<RoutineId, bool>) {
+    let nodes: Vec<NodeId> = graph.local.keys().copied().collect();
+    let arrives = |at: &NodeId| {
+        let after = |next: &NodeId| is_arrival(graph, facts, *next);
+        match graph.node(*at) {
+            Node::Do(_, next) | Node::Choose(.., next) => after(next),
+            Node::Branch(_, ways) => ways.iter().any(after),
+            Node::Choice(ways) => ways.iter().any(after),
+            Node::Call { routine, .. } => entries[routine],
+            _ => false,
+        }
+    };
+    let mut arriving: Vec<NodeId> = nodes.into_iter().filter(arrives).collect();
+    arriving.sort_unstable();
+    arriving.into_iter().for_each(|at| graph.put_stop(at));
+}
+
+/// Where each function is called.
+fn callers(graphs: &BTreeMap<RoutineId, Graph>) -> HashMap<RoutineId, Vec<Site>> {
+    let mut callers: HashMap<RoutineId, Vec<Site>> = HashMap::new();
+    for (id, graph) in graphs {
+        for (at, callee) in calls(graph) {
+            callers.entry(callee).or_default().push((*id, at));
+        }
+    }
+    callers
+}
+
+/// The functions that have something pending around them.
+fn guarded(
+    graphs: &BTreeMap<RoutineId, Graph>,
+    callers: &HashMap<RoutineId, Vec<Site>>,
+) -> HashSet<RoutineId> {
+    let mut guarded = HashSet::new();
+    loop {
+        let before = guarded.len();
+        for (callee, sites) in callers {
+            let is_pending = |(caller, at): &Site| {
+                let Node::Call { killed, .. } = graphs[caller].node(*at) else { return false };
+                let own =
+                    killed.is_some_and(|way| !matches!(graphs[caller].node(way), Node::Killed));
+                own || guarded.contains(caller)
+            };
+            if sites.iter().any(is_pending) {
+                guarded.insert(*callee);
+            }
+        }
+        if guarded.len() == before {
+            return guarded;
+        }
+    }
 }

@@ -1,42 +1,49 @@
 //! From a step to the next stops: the local nodes in between.
 
+use std::cell::{Cell, RefCell};
+
 use net::{Expr as NetExpr, Sort};
 
 use crate::evaluate::{Parts, found, then};
-use crate::execute::{Executor, Flow};
-use crate::graph::{Node, NodeId, RoutineId, Site};
-use crate::layout::Scalar;
+use crate::execute::Flow;
+use crate::formula::equal;
+use crate::graph::{Node, NodeId, RoutineId, Site, StopId};
+use crate::layout::{Layout, Scalar};
 use crate::live::Locals;
-use crate::path::{Call, Env, Frame, Path, Row};
-use crate::program::{FunctionId, LocalId};
+use crate::path::{Begin, Call, End, Env, Frame, Path, Row, Thread};
+use crate::program::LocalId;
 use crate::routines::Routines;
 
-/// Where a thread is after a step.
-#[derive(Clone, Debug)]
-pub(crate) enum End {
-    /// At a stop of the routine that it is in.
-    Stop(NodeId),
-    /// It has ended, with a result; or it was killed.
-    Ended { result: Option<Row>, is_killed: bool },
-}
-
-/// What goes on after a step.
+/// What executes statements, and goes on from stop to stop.
 pub(crate) struct Runner<'p> {
-    pub executor: Executor<'p>,
+    pub layout: Layout<'p>,
     pub routines: &'p Routines,
     /// The class of frames.
     pub frames: Sort,
+    /// What cannot be compiled.
+    pub refusals: RefCell<Vec<String>>,
+    /// Whether the first process runs before the first step.
+    pub is_start: Cell<bool>,
 }
 
 impl Runner<'_> {
+    /// Notes that something cannot be compiled.
+    pub(crate) fn refuse(&self, what: &str) {
+        self.refusals.borrow_mut().push(what.into());
+    }
+
     /// Goes on with the thread that acts, from a node of the routine that it is in, up to the next stops.
     pub(crate) fn run(&self, node: NodeId, path: Path) -> Parts<End> {
-        let routine = self.routine(&path);
-        let layout = &self.executor.layout;
-        match self.routines.graph(routine).node(node) {
-            Node::Next(next) => self.run(*next, path),
+        let routine = innermost(&path);
+        let layout = &self.layout;
+        let graph = self.routines.graph(routine);
+        if let (true, Some(stop)) = (self.is_start.get(), graph.before_choices.get(&node)) {
+            return found(path, End::Stop(*stop));
+        }
+        match graph.node(node) {
+            Node::Next(next) | Node::Label(_, next) => self.run(*next, path),
             Node::Do(statement, next) => {
-                let done = self.executor.block(std::slice::from_ref(statement), path);
+                let done = self.block(std::slice::from_ref(statement), path);
                 then(done, |path, _| self.run(*next, path))
             }
             Node::Branch(condition, [yes, no]) => {
@@ -49,21 +56,21 @@ impl Runner<'_> {
                 })
             }
             Node::Choice(ways) => {
-                ways.iter().flat_map(|way| self.run(*way, path.clone())).collect()
+                let paths = path.ways(ways.len()).into_iter();
+                paths.flat_map(|(path, way)| self.run(ways[way], path)).collect()
             }
             Node::Choose(local, domain, next) => {
-                let chosen = self.executor.choose(*local, domain, None, path);
+                let chosen = self.choose(*local, domain, None, path);
                 then(chosen, |path, _: Flow| self.run(*next, path))
             }
             Node::Stop(_) => found(path, End::Stop(node)),
-            Node::Call { function, arguments, .. } => {
+            Node::Call { routine, arguments, .. } => {
                 then(layout.each(arguments, path), |mut path, rows| {
                     let env = (0..).map(LocalId).zip(rows).collect();
                     let calls = &mut path.threads[path.acting].calls;
                     calls.last_mut().expect("a thread is in a routine").at = Some(node);
-                    let routine = RoutineId::Function(*function);
-                    calls.push(Call { routine, env, at: None });
-                    self.run(self.routines.graph(routine).entry, path)
+                    calls.push(Call { routine: *routine, env, at: None });
+                    self.run(self.routines.graph(*routine).entry, path)
                 })
             }
             Node::Return(None) => self.back(None, false, path),
@@ -72,10 +79,6 @@ impl Runner<'_> {
             }
             Node::Killed => self.back(None, true, path),
         }
-    }
-
-    fn routine(&self, path: &Path) -> RoutineId {
-        path.threads[path.acting].calls.last().expect("a thread is in a routine").routine
     }
 
     /// Leaves a routine: to the call that the path knows of, to those that there may have been, or for ever.
@@ -87,21 +90,19 @@ impl Runner<'_> {
             let site = (caller.routine, at);
             return self.resume(site, result, is_killed, path);
         }
-        match left.routine {
-            RoutineId::Process(_) => {
-                // Where it ended is of no interest, but what acts is in some routine.
-                path.threads[path.acting].calls.push(left);
-                found(path, End::Ended { result, is_killed })
-            }
-            RoutineId::Function(function) => {
-                let sites = self.routines.callers(function).iter();
-                let ways = sites.flat_map(|site| {
-                    let path = self.taken(*site, path.clone());
-                    self.resume(*site, result.clone(), is_killed, path)
-                });
-                ways.collect()
-            }
+        // One that was killed leaves its frames behind if nothing is pending there.
+        if !left.routine.is_called() || is_killed && !self.routines.is_guarded(left.routine) {
+            // Where it ended is of no interest, but what acts is in some routine.
+            path.threads[path.acting].calls.push(left);
+            let end = if is_killed { End::Killed } else { End::Returned(result) };
+            return found(path, end);
         }
+        let sites = self.routines.callers(left.routine).iter();
+        let ways = sites.flat_map(|site| {
+            let path = self.taken(*site, path.clone());
+            self.resume(*site, result.clone(), is_killed, path)
+        });
+        ways.collect()
     }
 
     /// Goes on after a call.
@@ -120,19 +121,20 @@ impl Runner<'_> {
         if let (Some(local), Some(row), false) = (local, result, is_killed) {
             path.env().insert(*local, row);
         }
-        self.run(if is_killed { *killed } else { *next }, path)
+        let next = if is_killed { killed.expect("it was killed in the function") } else { *next };
+        self.run(next, path)
     }
 
     /// Takes the frame that a call has made, and puts the thread back into the routine of the caller.
     fn taken(&self, site: Site, mut path: Path) -> Path {
         let (graph, scalars) = (self.routines.graph(site.0), self.kept_scalars(site));
-        let has_frame = matches!(site.0, RoutineId::Function(_));
+        let has_frame = site.0.is_called();
         let kept = path.fresh_row(&scalars);
         let mut vars = kept.iter().map(|var| NetExpr::Var(*var));
         let outer = if has_frame { vars.next() } else { None };
         let mut env = Env::new();
         for local in self.kept(site) {
-            let width = self.executor.layout.width(&graph.locals[local.index()].of);
+            let width = self.layout.width(&graph.locals[local.index()].of);
             env.insert(local, vars.by_ref().take(width).collect());
         }
         let acting = path.acting;
@@ -159,8 +161,8 @@ impl Runner<'_> {
         let variables = self
             .kept(site)
             .into_iter()
-            .flat_map(|local| self.executor.layout.scalars(&graph.locals[local.index()].of));
-        let outer = matches!(site.0, RoutineId::Function(_)).then_some(frame);
+            .flat_map(|local| self.layout.scalars(&graph.locals[local.index()].of));
+        let outer = site.0.is_called().then_some(frame);
         outer.into_iter().chain(variables).collect()
     }
 
@@ -173,13 +175,39 @@ impl Runner<'_> {
             .live(routine)
             .at(stop)
             .iter()
-            .flat_map(|local| self.executor.layout.scalars(&graph.locals[local.index()].of));
-        let outer = matches!(routine, RoutineId::Function(_)).then_some(frame);
+            .flat_map(|local| self.layout.scalars(&graph.locals[local.index()].of));
+        let outer = routine.is_called().then_some(frame);
         outer.into_iter().chain(variables).collect()
     }
 
-    /// Where a function is called from.
-    pub(crate) fn callers(&self, function: FunctionId) -> &[Site] {
-        self.routines.callers(function)
+    /// Puts a thread at a stop into a path: one of which the handle is known, or any.
+    pub(crate) fn at_stop(&self, stop: StopId, handle: Option<&NetExpr>, mut path: Path) -> Path {
+        let (routine, node) = stop;
+        let var = match handle {
+            Some(NetExpr::Var(var)) => *var,
+            _ => {
+                let var = path.variable(Scalar { sort: Sort::Pid, optional: false });
+                let same = handle.map(|handle| equal(handle.clone(), NetExpr::Var(var)));
+                path.guard.extend(same);
+                var
+            }
+        };
+        let vars = path.fresh_row(&self.stop_scalars(routine, node));
+        let mut values = vars.iter().map(|var| NetExpr::Var(*var));
+        let frame = if routine.is_called() { values.next() } else { None };
+        let graph = self.routines.graph(routine);
+        let mut env = Env::new();
+        for local in self.routines.live(routine).at(node) {
+            let width = self.layout.width(&graph.locals[local.index()].of);
+            env.insert(*local, values.by_ref().take(width).collect());
+        }
+        let calls = vec![Call { routine, env, at: None }];
+        path.threads.push(Thread::new(var, Begin::At(stop, vars), calls, frame));
+        path
     }
+}
+
+/// The routine that the thread which acts is in.
+fn innermost(path: &Path) -> RoutineId {
+    path.threads[path.acting].calls.last().expect("a thread is in a routine").routine
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use budget::{Budget, Exhausted};
 use explore::{Control, Exploration, Failed, Options, StateId, Stop, Successors};
 use net::interpret::{self, Mode};
-use net::{Fault, Net, PlaceId, TransitionId};
+use net::{Fault, FaultKind, Net, PlaceId, TransitionId};
 use state::{Relations, State};
 pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
@@ -142,7 +142,17 @@ impl FaultyRun {
         let (fault, mode) = found.expect("the interpreter finds the fault too");
         let name = &net.transition(fault.transition).name;
         let what = fault.kind.describe(net);
-        FaultyRun { message: format!("when `{name}` fires, {what}"), fault, mode, run }
+        let message = match fault.kind {
+            FaultKind::Failure { .. } => format!("assertion fails: {what}"),
+            _ => format!("when `{name}` fires, {what}"),
+        };
+        FaultyRun { message, fault, mode, run }
+    }
+
+    /// Whether it is what the model says must not happen.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self.fault.kind, FaultKind::Failure { .. })
     }
 }
 
@@ -367,10 +377,11 @@ impl Survey<'_> {
         Some(Unbounded { place: *place, from: *from, run })
     }
 
-    /// The transitions that were never fired.
+    /// The transitions that were never fired, but for probes, which never are.
     pub fn never_fired(&self) -> impl Iterator<Item = TransitionId> {
         let all = 0..self.net.transitions.len() as u32;
-        all.filter(|&t| self.exploration.fired.of(t) == 0).map(TransitionId)
+        let never = all.filter(|&t| self.exploration.fired.of(t) == 0).map(TransitionId);
+        never.filter(|&t| !self.net.transition(t).probe)
     }
 
     /// The places in which no token was seen; none where there was no time to look at all states.

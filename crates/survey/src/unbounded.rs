@@ -152,7 +152,9 @@ impl Marking {
 
 /// Whether covering proves anything of a net.
 pub(super) fn can_be_proved(net: &Net) -> bool {
-    !net.has_pids() && net.transitions.iter().all(|transition| transition.inhibitors.is_empty())
+    !net.has_pids()
+        && !net.has_objects()
+        && net.transitions.iter().all(|transition| transition.inhibitors.is_empty())
 }
 
 /// A path whose last state strictly covers an earlier one.

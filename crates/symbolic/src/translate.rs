@@ -49,6 +49,12 @@ pub enum Untranslatable {
     /// It has objects, or what may be nothing or is owned.
     #[error("it creates objects, or has places for what may be nothing or is owned")]
     Objects,
+    /// What keeps a transition from firing is tokens of several places together.
+    #[error("tokens of several places together keep `{0}` from firing")]
+    Conjunction(String),
+    /// A transition is asked about, and never fires.
+    #[error("`{0}` is a probe, which never fires")]
+    Probe(String),
     /// Its integers span too wide a range.
     #[error("its integers span more than 2^31 values")]
     WideIntegers,
@@ -104,6 +110,18 @@ impl Translation {
         }
         if net.has_objects() {
             return Err(Untranslatable::Objects);
+        }
+        for transition in &net.transitions {
+            let name = || transition.name.clone();
+            if transition.inhibitors.iter().any(|inhibitor| inhibitor.arcs.len() > 1) {
+                return Err(Untranslatable::Conjunction(name()));
+            }
+            if transition.failure.is_some() {
+                return Err(Untranslatable::CanFault(name()));
+            }
+            if transition.probe {
+                return Err(Untranslatable::Probe(name()));
+            }
         }
         let mut symmetric_net = SymmetricNet::new();
         for class in &net.enumerations {

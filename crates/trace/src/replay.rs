@@ -70,7 +70,7 @@ impl Record {
             self.check_back(net, &run, back)
                 .map_err(|what| Mismatch::Back { to: back.to, what })?;
         }
-        Ok(Trace { run, back: self.back.clone() })
+        Ok(Trace { back: self.back.clone(), ..Trace::from(run) })
     }
 
     /// In what the model of the trace differs from `net`, by its name and its constants: what a reader

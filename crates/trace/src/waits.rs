@@ -18,7 +18,7 @@ use std::fmt;
 
 use fold::Concrete;
 use net::interpret::{self, Mode};
-use net::{Arc, Expr, Net, Participant, Transition, TransitionId, Var};
+use net::{Arc, Expr, Inhibitor, Net, Participant, Transition, TransitionId, Var};
 use state::{Pid, State, Value};
 
 use super::change::{At, whereabouts};
@@ -85,7 +85,7 @@ impl fmt::Display for Wait {
 pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
     let mut bare = without_transitions(net);
     if state.eta().is_empty() {
-        let unmet = (0..net.transitions.len() as u32).map(TransitionId);
+        let unmet = that_fire(net);
         let unmet =
             unmet.filter_map(|id| Conditions::of(net, id, None).unmet(&mut bare, state, None));
         let (unmet, more) = nearest(unmet.collect());
@@ -97,8 +97,19 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
         }
         return waits;
     }
+    let busy: Vec<Pid> = whereabouts(net, state).into_keys().collect();
+    waits_of(net, state, &busy)
+}
+
+/// Who among some threads, none of whom can act, waits for what. Threads that wait for the same are together, and
+/// those that may wait for ever are left out.
+pub(crate) fn waits_of(net: &Net, state: &State, threads: &[Pid]) -> Vec<Wait> {
+    let mut bare = without_transitions(net);
+    let is_idle = |at: &At| net.places.iter().any(|place| place.idle && place.name == at.place);
+    let all = whereabouts(net, state).into_iter();
+    let all = all.filter(|(pid, at)| threads.contains(pid) && !is_idle(at));
     let mut waits: Vec<Wait> = Vec::new();
-    for (pid, at) in whereabouts(net, state) {
+    for (pid, at) in all {
         let (unmet, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
         let wait = Wait::of(vec![pid], Some(at.text()), unmet, more);
         let same = waits.iter_mut().find(|other| {
@@ -120,6 +131,20 @@ impl Wait {
     }
 }
 
+/// Whether a thread acts in some mode that can fire. Where that takes too long to find out: no.
+pub(crate) fn can_act(net: &Net, state: &State, pid: &Pid) -> bool {
+    (0..net.transitions.len() as u32).map(TransitionId).any(|id| {
+        let mut questions = 0;
+        let modes = interpret::modes_unless(net, state, id, &mut || {
+            questions += 1;
+            questions > MOST_QUESTIONS
+        });
+        let mut acting = net.transition(id).participants.iter().filter(|one| !one.passive);
+        let modes = modes.unwrap_or_default();
+        acting.any(|one| modes.iter().any(|mode| mode.binding[&one.thread].as_pid() == Some(pid)))
+    })
+}
+
 /// What keeps a transition from firing in a state: the first of its conditions that nothing there fulfils.
 /// `None` if it can fire, or if that takes too long to find out.
 #[must_use]
@@ -128,11 +153,18 @@ pub fn unmet(net: &Net, state: &State, transition: TransitionId) -> Option<Strin
     Some(Conditions::of(net, transition, None).unmet(&mut bare, state, None)?.reason)
 }
 
+/// The transitions that can fire at all.
+fn that_fire(net: &Net) -> impl Iterator<Item = TransitionId> {
+    let all = (0..net.transitions.len() as u32).map(TransitionId);
+    all.filter(|id| !net.transition(*id).probe)
+}
+
 /// The net with its places and without its transitions.
 fn without_transitions(net: &Net) -> Net {
     Net {
         name: net.name.clone(),
         enumerations: net.enumerations.clone(),
+        fresh: net.fresh.clone(),
         places: net.places.clone(),
         ..Net::default()
     }
@@ -159,7 +191,7 @@ fn nearest(mut unmet: Vec<Unmet>) -> (Vec<Unmet>, usize) {
 
 fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
     let mut unmet = Vec::new();
-    for id in (0..net.transitions.len() as u32).map(TransitionId) {
+    for id in that_fire(net) {
         let participants = net.transition(id).participants.iter().enumerate();
         let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
         let reasons = roles.filter_map(|(role, _)| {
@@ -180,7 +212,7 @@ enum Condition<'a> {
     Take(&'a Arc),
     Read(&'a Arc),
     Guard(&'a Expr),
-    Unless(&'a Arc),
+    Unless(&'a Inhibitor),
 }
 
 /// The conditions of a transition, in the order in which they are put together.
@@ -252,7 +284,7 @@ impl<'a> Conditions<'a> {
         let id = match condition {
             Condition::Thread(_) | Condition::Guard(_) => return None,
             Condition::Take(arc) | Condition::Read(arc) => arc.place,
-            Condition::Unless(inhibitor) => inhibitor.place,
+            Condition::Unless(inhibitor) => inhibitor.arcs[0].place,
         };
         let place = self.net.place(id);
         (!place.is_flow()).then(|| place.name.clone())

@@ -5,7 +5,7 @@ use check::Bits;
 use explore::{Exploration, StateId};
 use fold::Working;
 use net::interpret::{self, Bindings};
-use net::{FaultKind, Look, TransitionId};
+use net::{Compiled, FaultKind, Look, Net, TransitionId};
 use state::State;
 use survey::Reader;
 
@@ -46,8 +46,17 @@ impl Needed {
     }
 
     /// Whether the steps out of a state have to be known.
-    pub(super) fn asks_what_is_enabled(&self) -> bool {
-        self.atoms.iter().any(|(_, atom)| atom.asks_what_is_enabled())
+    pub(super) fn asks_what_is_enabled(&self, net: &Net) -> bool {
+        self.atoms.iter().any(|(_, atom)| atom.asks_what_is_enabled(net))
+    }
+
+    /// The probes that are asked for.
+    fn probes(&self, net: &Net) -> Vec<TransitionId> {
+        let asked = self.atoms.iter().flat_map(|(_, atom)| atom.transitions());
+        let mut probes: Vec<_> = asked.filter(|asked| net.transition(*asked).probe).collect();
+        probes.sort_unstable();
+        probes.dedup();
+        probes
     }
 
     fn counts_tokens(&self) -> bool {
@@ -125,7 +134,8 @@ impl Valuation {
             needed,
             so_far,
             counts_tokens: needed.counts_tokens(),
-            asks_what_is_enabled: needed.asks_what_is_enabled(),
+            asks_what_is_enabled: needed.asks_what_is_enabled(subject.net),
+            probes: Probes::new(subject, needed.probes(subject.net)),
             numbers: vec![0; needed.variables],
         };
         for id in (self.seen..so_far.expanded as u32).map(StateId) {
@@ -146,6 +156,7 @@ struct StateLook<'a> {
     so_far: &'a Exploration,
     counts_tokens: bool,
     asks_what_is_enabled: bool,
+    probes: Probes,
     /// The values of variables, as numbers.
     numbers: Vec<i64>,
     parts: Parts,
@@ -153,6 +164,35 @@ struct StateLook<'a> {
     locals: Vec<Option<Local>>,
     /// Whether parts decide some formula.
     has_locals: bool,
+}
+
+/// The probes that are asked for, and those that are enabled in the present state.
+struct Probes {
+    asked: Vec<TransitionId>,
+    enabled: Vec<TransitionId>,
+    compiled: Option<Compiled>,
+}
+
+impl Probes {
+    fn new(subject: &Subject, asked: Vec<TransitionId>) -> Probes {
+        let compiled = (!asked.is_empty()).then(|| subject.compiled().clone());
+        Probes { asked, enabled: Vec::new(), compiled }
+    }
+
+    fn ask(&mut self, net: &Net, seen: &Seen) -> Result<(), FaultKind> {
+        self.enabled.clear();
+        for &probe in &self.asked {
+            let enabled = match (seen, &mut self.compiled) {
+                (Seen::Working(working), Some(compiled)) => compiled.probes(working, probe),
+                (Seen::Working(_), None) => unreachable!("there are probes"),
+                (Seen::Concrete(state, _), _) => interpret::is_enabled(net, state, probe),
+            };
+            if enabled.map_err(|fault| fault.kind)? {
+                self.enabled.push(probe);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A state as formulas are evaluated in it.
@@ -183,6 +223,13 @@ impl StateLook<'_> {
                 return Ok(());
             }
         }
+        if !self.probes.asked.is_empty() {
+            if seen.is_none() {
+                seen = self.seen(bytes, reader);
+            }
+            let seen = seen.as_ref().expect("nothing is followed that is not there");
+            self.probes.ask(net, seen)?;
+        }
         let Valuation { values, view, greatest, .. } = valuation;
         if self.counts_tokens {
             reader.count_tokens_in_places(bytes, &mut view.tokens);
@@ -190,12 +237,15 @@ impl StateLook<'_> {
         let quotient = so_far.quotient.as_ref().filter(|_| self.asks_what_is_enabled);
         let labels = || quotient.into_iter().flat_map(|q| q.successors(id)).map(|(label, _)| label);
         let deadlock = so_far.is_deadlock(id);
-        view.enable(labels());
+        let probes = self.probes.enabled.clone();
+        view.enable(labels().chain(probes.iter().map(|probe| probe.0)));
         view.is_dead = deadlock || so_far.is_terminated(id);
         for (terms, most) in greatest {
             *most = (*most).max(Some(view.sum(terms)));
         }
-        let enabled = |transition: TransitionId| labels().any(|label| label == transition.0);
+        let enabled = |transition: TransitionId| {
+            probes.contains(&transition) || labels().any(|label| label == transition.0)
+        };
         for (at, (atom, what)) in needed.atoms.iter().enumerate() {
             let holds = match (what, self.locals[at].as_ref().zip(found)) {
                 (Atom::Counting(predicate), _) => view.satisfies(predicate),

@@ -34,10 +34,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use kinfold::{Checking, Outcome, Plan, Verdict, verify};
-use net::{Fairness, Formula, Net, Property, Strength, Whom};
+use net::{Fairness, Formula, Net, Property, Strength, TransitionId, Whom};
 use random::Random;
 
-use predicate::{Meaning, is_true};
+use predicate::{Meaning, can_fire, is_true};
 use random_net::{Ingredients, random_net};
 use random_property::{Sketch, random_fairness, random_property};
 use random_ring::random_ring;
@@ -86,6 +86,12 @@ fn finite_net(seed: u64, made: Made) -> Option<(Arc<Net>, Space)> {
         Made::Ring => compiled(&random_ring(&mut Random::new(seed))),
     };
     let space = Space::concrete(&net, MOST_STATES)?;
+    // To ask for a probe may be a fault, in a state in which nothing that fires faults.
+    for transition in (0..net.transitions.len() as u32).map(TransitionId) {
+        for state in &space.states {
+            can_fire(&net, state, transition)?;
+        }
+    }
     (space.states.len() >= DULL).then_some((net, space))
 }
 

@@ -15,7 +15,8 @@ pub fn is_true(net: &Net, state: &State, formula: &Formula, meaning: &Meaning) -
         // Also if a thread is not where it would have the column that is asked for.
         Formula::Term(term) => value(net, state, term, meaning) == Some(Value::Bool(true)),
         Formula::Deadlock => {
-            (0..net.transitions.len() as u32).all(|t| !is_enabled(net, state, TransitionId(t)))
+            let mut all = (0..net.transitions.len() as u32).map(TransitionId);
+            all.all(|t| net.transition(t).probe || !is_enabled(net, state, t))
         }
         Formula::Not(a) => !is_true(net, state, a, meaning),
         Formula::Binary(op, a, b) => {
@@ -53,7 +54,17 @@ pub fn is_true(net: &Net, state: &State, formula: &Formula, meaning: &Meaning) -
 }
 
 fn is_enabled(net: &Net, state: &State, transition: TransitionId) -> bool {
-    !interpret::modes(net, state, transition).expect("the net was explored").is_empty()
+    can_fire(net, state, transition).expect("the net was explored, and its probes were asked")
+}
+
+/// Whether a transition can fire, or could if it is a probe; nothing if asking is a fault.
+pub fn can_fire(net: &Net, state: &State, transition: TransitionId) -> Option<bool> {
+    if !net.transition(transition).probe {
+        return Some(!interpret::modes(net, state, transition).ok()?.is_empty());
+    }
+    let mut firing = net.clone();
+    firing.transitions[transition.index()].probe = false;
+    Some(!interpret::modes(&firing, state, transition).ok()?.is_empty())
 }
 
 fn value(net: &Net, state: &State, term: &Expr, meaning: &Meaning) -> Option<Value> {

@@ -81,7 +81,7 @@ impl<'a> Parser<'a, '_> {
             } else if parser.kind_after(1) == TokenKind::Keyword(Keyword::Fair) {
                 "fairness is weak, unless `strongly` stands before `fair`"
             } else {
-                "declarations start with `const`, `enum`, `class`, `flow`, `place`, `start`, \
+                "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `place`, `start`, \
                  `transition`, `fair`, `strongly fair` or `property`"
             }
         })
@@ -106,12 +106,16 @@ impl<'a> Parser<'a, '_> {
                 Ok(DeclarationKind::Const { name, value: self.expression()? })
             }
             Keyword::Enum => self.enumeration(),
-            Keyword::Flow => {
+            Keyword::Idle | Keyword::Flow => {
+                let idle = keyword == Keyword::Idle;
+                if idle {
+                    self.expect_keyword(Keyword::Flow)?;
+                }
                 let places = self.list(|parser| parser.place("a flow place"))?;
                 if self.is(TokenKind::Colon) || self.is(TokenKind::Assign) {
                     return Err(self.flow_is_not_place());
                 }
-                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, places, initial: None })
+                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, idle, places, initial: None })
             }
             Keyword::Place => self.places(),
             Keyword::Start => Ok(DeclarationKind::Start(self.list(Self::start_thread)?)),
@@ -188,7 +192,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, places, initial })
+        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, idle: false, places, initial })
     }
 
     fn initial_tokens(&mut self) -> Parsed<InitialTokens<'a>> {

@@ -43,6 +43,13 @@ impl<'a> Resolver<'a, '_> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.formula(inner, scope),
             ExprKind::DeadlockFree => Formula::DeadlockFree,
+            ExprKind::Name(text)
+                if scope.get(text).is_none()
+                    && self.meaning(text).is_none()
+                    && let Some(formula) = about_all_threads(text) =>
+            {
+                formula
+            }
             ExprKind::Unary(Prefix::Path(op), a) => {
                 Formula::Path(*op, Box::new(self.formula(a, scope)))
             }
@@ -337,6 +344,15 @@ impl<'a> Resolver<'a, '_> {
             })
             .report(self.diagnostics);
         Typed { value: None, kind }
+    }
+}
+
+/// What is said of all threads by one word. Such words are reserved only where nothing else has the name.
+fn about_all_threads(word: &str) -> Option<Formula> {
+    match word {
+        "no_one_stuck" => Some(Formula::NoOneStuck),
+        "everyone_can_end" => Some(Formula::EveryoneCanEnd),
+        _ => None,
     }
 }
 

@@ -55,6 +55,7 @@ impl<'a> Resolver<'a, '_> {
         let mut transition = Transition {
             name: decl.name.text.into(),
             origin: Origin::new(decl.name.span.to(decl.close).range()),
+            failure: decl.failure.map(|what| what.text.to_owned()),
             parameters: std::mem::take(&mut bindings.parameters),
             ..Transition::default()
         };
@@ -145,7 +146,7 @@ impl<'a> Resolver<'a, '_> {
             }
             ItemKind::Unless(tokens) => {
                 let inhibitor = self.unless(tokens, counts[0], scope);
-                transition.inhibitors.extend(inhibitor);
+                transition.inhibitors.extend(inhibitor.map(Into::into));
             }
             ItemKind::When(condition) => {
                 scope.usage = Usage::Guard;

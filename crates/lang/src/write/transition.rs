@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use net::{Arc, Expr, Fate, Net, Participant, PlaceId, Spawn, Transition, Var};
+use net::{Arc, Expr, Fate, Inhibitor, Net, Participant, PlaceId, Spawn, Transition, Var};
 
 use super::all::Plan;
 use super::expression::Expressions;
@@ -29,11 +29,18 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     }));
     items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
     items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
-    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.arc(i))));
+    items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
     if !transition.guard.is_empty() {
         items.push(format!("when {}", writer.guard()));
     }
-    let head = format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
+    let mut head =
+        format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
+    if let Some(what) = &transition.failure {
+        head += " fails";
+        if *what != transition.name {
+            write!(head, " `{}`", what.replace('`', "'")).expect("strings do not fail");
+        }
+    }
     let line = format!("{head} {{ {} }}", items.join("   "));
     if line.chars().count() <= WIDTH {
         return line;
@@ -60,6 +67,12 @@ pub fn write_guard(net: &Net, transition: &Transition) -> String {
 #[must_use]
 pub fn write_pattern(net: &Net, transition: &Transition, pattern: &[Option<Expr>]) -> String {
     Writer { net, transition, names: None }.pattern(pattern).join(", ")
+}
+
+/// What keeps a transition from firing, without `unless`: `a(x), b(x, y) with y > 0`, say.
+#[must_use]
+pub fn write_inhibitor(net: &Net, transition: &Transition, inhibitor: &Inhibitor) -> String {
+    Writer { net, transition, names: None }.inhibitor(inhibitor)
 }
 
 /// The components of what an arc carries, without parentheses: `s, all r with r != s`, say.
@@ -101,22 +114,34 @@ impl Writer<'_> {
     fn participant(&self, participant: &Participant) -> String {
         let thread = self.name(participant.thread);
         let from = self.place(participant.from, &self.pattern(&participant.pattern));
+        let passive = if participant.passive { "passive " } else { "" };
         match &participant.fate {
-            Fate::Stay => format!("stay {thread}: {from}"),
-            Fate::End => format!("end {thread}: {from}"),
+            Fate::Stay => format!("{passive}stay {thread}: {from}"),
+            Fate::End => format!("{passive}end {thread}: {from}"),
+            Fate::Crash => format!("{passive}crash {thread}: {from}"),
             Fate::Move { to, values } => {
-                format!("move {thread}: {from} -> {}", self.place(*to, &self.values(values)))
+                let to = self.place(*to, &self.values(values));
+                format!("{passive}move {thread}: {from} -> {to}")
             }
         }
     }
 
     fn spawn(&self, spawn: &Spawn) -> String {
         let parent = self.name(spawn.parent);
-        let to = self.place(spawn.to, &self.values(&spawn.values));
+        let to = match spawn.to {
+            Some(to) => format!(": {}", self.place(to, &self.values(&spawn.values))),
+            None => " end".into(),
+        };
         match spawn.child {
-            Some(child) => format!("spawn {} from {parent}: {to}", self.name(child)),
-            None => format!("spawn {} times from {parent}: {to}", spawn.count),
+            Some(child) => format!("spawn {} from {parent}{to}", self.name(child)),
+            None => format!("spawn {} times from {parent}{to}", spawn.count),
         }
+    }
+
+    fn inhibitor(&self, inhibitor: &Inhibitor) -> String {
+        let arcs: Vec<String> = inhibitor.arcs.iter().map(|arc| self.arc(arc)).collect();
+        let with = inhibitor.condition.iter().map(|expr| format!(" with {}", self.expr(expr)));
+        arcs.join(", ") + &with.collect::<String>()
     }
 
     fn arc(&self, arc: &Arc) -> String {

@@ -2,12 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::owners;
 use super::typing::{breaks_of_symmetry, may_be_nothing};
-use crate::fallible::Fallibility;
 use crate::transition::plain_variables;
-use crate::{
-    Arc, EnumId, Expr, Fate, Hold, Kind, Net, Place, PlaceId, Sort, Transition, Var, Variable,
-};
+use crate::{Arc, EnumId, Expr, Fate, Kind, Net, Place, PlaceId, Sort, Transition, Var, Variable};
 
 /// The largest number of inputs, parameters or definitions of one transition.
 pub(crate) const MOST_INPUTS: usize = 256;
@@ -31,11 +29,12 @@ impl Checker<'_> {
     }
 
     fn check(&mut self) {
-        let t = self.transition;
+        let (net, t) = (self.net, self.transition);
         let inputs = t.participants.len() + t.takes.len() + t.reads.len() + t.parameters.len();
         if inputs > MOST_INPUTS
             || t.definitions.len() > MOST_INPUTS
-            || t.inhibitors.len() > MOST_INPUTS
+            || t.inhibitors.iter().map(|inhibitor| inhibitor.arcs.len()).sum::<usize>()
+                > MOST_INPUTS
         {
             self.breach(format!(
                 "it has more than {MOST_INPUTS} inputs, definitions or inhibitors"
@@ -49,6 +48,9 @@ impl Checker<'_> {
             self.breach("it uses a variable that is not listed");
             return;
         }
+        if t.probe && t.failure.is_some() {
+            self.breach("a probe never fires, so it cannot fail");
+        }
         if self.reuses_each() {
             return;
         }
@@ -60,63 +62,9 @@ impl Checker<'_> {
             self.expect(condition, Kind::Bool, &with_definitions, "the guard");
         }
         if self.breaches.is_empty() {
-            self.check_owners(&with_definitions);
+            self.breaches.extend(owners::check(net, t));
         }
         self.check_outputs(with_definitions);
-    }
-
-    /// Checks that there is an order in which the owner of a token is known before the token is looked for,
-    /// beginning with threads and with places that nobody owns, and that to ask for it is no fault: so garbage would
-    /// change nothing if it stayed.
-    fn check_owners(&mut self, bound: &[bool]) {
-        let (net, t) = (self.net, self.transition);
-        let fallibility = Fallibility::of(net, t);
-        let owner_is_known = |arc: &Arc, column: usize, known: &[bool]| {
-            let owner = arc.pattern.get(column).and_then(Option::as_ref);
-            owner.is_some_and(|owner| uses_only(owner, known) && !fallibility.can_fault(owner))
-        };
-        let mut known = vec![false; t.variables.len()];
-        let learn = |known: &mut Vec<bool>, pattern: &[Option<Expr>]| {
-            plain_variables(pattern).for_each(|var| known[var.index()] = true);
-        };
-        t.parameters.iter().for_each(|(var, _)| known[var.index()] = true);
-        for participant in &t.participants {
-            known[participant.thread.index()] = true;
-            learn(&mut known, &participant.pattern);
-        }
-        let mut open: Vec<&Arc> = t.takes.iter().chain(&t.reads).collect();
-        loop {
-            let before = open.len();
-            for (var, expr) in &t.definitions {
-                known[var.index()] |= uses_only(expr, &known);
-            }
-            open.retain(|arc| match net.place(arc.place).hold {
-                Hold::Owned(column) if !owner_is_known(arc, column, &known) => true,
-                Hold::Owned(_) | Hold::Root => {
-                    learn(&mut known, &arc.pattern);
-                    false
-                }
-                // What is mentioned here may have lost what it owns.
-                Hold::Weak => false,
-            });
-            if open.len() == before {
-                break;
-            }
-        }
-        for arc in &open {
-            let place = &net.place(arc.place).name;
-            self.breach(format!("nothing but owned tokens tells who owns the token of `{place}`"));
-        }
-        for arc in &t.inhibitors {
-            let Place { name, hold, .. } = net.place(arc.place);
-            if let Hold::Owned(column) = *hold
-                && !owner_is_known(arc, column, bound)
-            {
-                self.breach(format!(
-                    "it is not known who owns the tokens of `{name}` that inhibit"
-                ));
-            }
-        }
     }
 
     /// Whether a variable that goes through all members is used for anything else.
@@ -338,16 +286,26 @@ impl Checker<'_> {
 
     fn check_inhibitors(&mut self, bound: &[bool]) {
         for inhibitor in &self.transition.inhibitors {
-            if self.net.places.get(inhibitor.place.index()).is_none() {
+            let places = inhibitor.arcs.iter().map(|arc| self.net.places.get(arc.place.index()));
+            if { places }.any(|place| place.is_none()) {
                 self.breach("an inhibitor looks at a place that does not exist");
                 continue;
             }
-            if inhibitor.count == 0 {
+            if inhibitor.arcs.is_empty() || inhibitor.arcs.iter().any(|arc| arc.count == 0) {
                 self.breach("an inhibitor of no token always disables");
             }
+            if inhibitor.arcs.len() > 1 && inhibitor.arcs.iter().any(|arc| arc.count > 1) {
+                self.breach("an inhibitor of several places counts the tokens of one of them");
+            }
+            if inhibitor.arcs.iter().any(|arc| !arc.each.is_empty() || arc.condition.is_some()) {
+                self.breach("an arc of an inhibitor goes through members, or has a condition");
+            }
             let mut known = bound.to_vec();
-            plain_variables(&inhibitor.pattern).for_each(|var| known[var.index()] = true);
-            self.check_pattern(inhibitor.place, 0, &inhibitor.pattern, &known, false);
+            let patterns = inhibitor.arcs.iter().flat_map(|arc| plain_variables(&arc.pattern));
+            patterns.for_each(|var| known[var.index()] = true);
+            for arc in &inhibitor.arcs {
+                self.check_pattern(arc.place, 0, &arc.pattern, &known, false);
+            }
             if let Some(condition) = &inhibitor.condition {
                 self.expect(condition, Kind::Bool, &known, "the condition of an inhibitor");
             }
@@ -385,7 +343,13 @@ impl Checker<'_> {
             }
         }
         for spawn in &t.spawns {
-            self.check_token(spawn.to, &spawn.values, &bound, "a child starts at");
+            match spawn.to {
+                Some(to) => self.check_token(to, &spawn.values, &bound, "a child starts at"),
+                None if !spawn.values.is_empty() => {
+                    self.breach("a child that ends at once has no token, yet values for it");
+                }
+                None => {}
+            }
         }
         for arc in &t.puts {
             if !arc.each.is_empty() {
@@ -456,10 +420,4 @@ impl Checker<'_> {
             Some(_) => {}
         }
     }
-}
-
-fn uses_only(expr: &Expr, known: &[bool]) -> bool {
-    let mut only = true;
-    expr.variables(&mut |var| only &= known[var.index()]);
-    only
 }

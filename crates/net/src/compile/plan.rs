@@ -6,9 +6,16 @@
 //! each member are looked for as soon as all is bound that they depend on; where others may claim the
 //! same tokens, they are counted together at the end. What can fault comes last (see `fallible`).
 
-use super::{Bounds, Cell, Choices, Inhibit, Input, Output, Owner, Rule, Step, bounds, range};
+use super::{
+    Births, Bounds, Cell, Choices, Effect, Inhibit, Input, Output, Owner, Rule, Step, bounds, range,
+};
 use crate::fallible::Fallibility;
-use crate::{Arc, BinaryOp, Expr, Fate, Kind, Net, Participant, PlaceId, Sort, Transition, Var};
+use crate::{
+    Arc, BinaryOp, Expr, Fate, Kind, Net, Participant, PlaceId, Sort, Spawn, Transition, Var,
+};
+use inhibit::outer_of;
+
+mod inhibit;
 
 /// What a plan is drawn up from.
 struct Planner<'a> {
@@ -95,6 +102,23 @@ fn have_rivals(candidates: &[Candidate], arcs: &[&Arc]) -> bool {
     })
 }
 
+fn births(spawn: &Spawn) -> Births {
+    Births {
+        parent: spawn.parent.index(),
+        child: spawn.child.map(Var::index),
+        count: spawn.count,
+        end: spawn.to.is_none(),
+    }
+}
+
+fn effect(transition: &Transition) -> Effect {
+    match &transition.failure {
+        _ if transition.probe => Effect::Probes,
+        Some(_) => Effect::Fails,
+        None => Effect::Fires,
+    }
+}
+
 fn with_thread(participant: &Participant) -> Vec<Option<Expr>> {
     let thread = std::iter::once(Some(Expr::Var(participant.thread)));
     thread.chain(participant.pattern.iter().cloned()).collect()
@@ -110,16 +134,7 @@ impl Planner<'_> {
         takes: bool,
         conditions: &mut Vec<Expr>,
     ) -> Candidate {
-        let mut columns = Vec::new();
-        for (column, expr) in pattern.iter().enumerate() {
-            match expr {
-                None => {}
-                Some(Expr::Var(var)) if !self.transition.defines(*var) => {
-                    columns.push((column, var.index()))
-                }
-                Some(expr) => columns.push((column, self.slot_equal_to(expr, conditions))),
-            }
-        }
+        let columns = self.columns(pattern, conditions);
         Candidate { place, count, columns, takes }
     }
 
@@ -146,11 +161,11 @@ impl Planner<'_> {
         let outer = self.outer_variables(&candidates);
         let mut inhibitors = Vec::new();
         for inhibitor in &transition.inhibitors {
-            let compiled = self.inhibitor(inhibitor, &outer);
-            if fallibility.arc_can_fault(inhibitor) {
+            let compiled = self.inhibitor(inhibitor, &outer, fallibility);
+            if fallibility.inhibitor_can_fault(inhibitor) {
                 self.late.push(Step::Inhibit(compiled));
             } else {
-                inhibitors.push((self.outer_of(inhibitor, &outer), compiled));
+                inhibitors.push((outer_of(inhibitor, &outer), compiled));
             }
         }
         let mut definitions = transition.definitions.as_slice();
@@ -202,11 +217,11 @@ impl Planner<'_> {
             self.steps.push(Step::FindTogether(sure.len()));
         }
         let spawns = transition.spawns.iter();
-        let ending = transition.participants.iter().filter(|p| p.fate == Fate::End);
+        let ending = transition.participants.iter().filter(|p| p.fate.ends());
         Rule {
-            reach: self.net.reach(transition),
-            spawns: spawns.map(|s| (s.parent.index(), s.child.map(Var::index), s.count)).collect(),
-            fails: transition.failure.is_some(),
+            reach: (!transition.probe).then(|| self.net.reach(transition)),
+            spawns: spawns.map(births).collect(),
+            effect: effect(transition),
             news: transition.news.iter().map(|(var, _)| var.index()).collect(),
             outputs: self.outputs(),
             ending: ending.map(|p| p.thread.index()).collect(),
@@ -228,38 +243,6 @@ impl Planner<'_> {
         let definitions = self.transition.definitions.iter().map(|(var, _)| var.index());
         columns.chain(parameters).chain(definitions).for_each(|slot| outer[slot] = true);
         outer
-    }
-
-    fn outer_of(&self, inhibitor: &Arc, outer: &[bool]) -> Vec<usize> {
-        let mut variables = Vec::new();
-        for expr in inhibitor.expressions() {
-            expr.variables(&mut |var| variables.push(var.index()));
-        }
-        variables.retain(|&slot| outer[slot]);
-        variables
-    }
-
-    fn inhibitor(&mut self, inhibitor: &Arc, outer: &[bool]) -> Inhibit {
-        let mut cells = Vec::new();
-        let mut tests = Vec::new();
-        let mut local = vec![false; outer.len()];
-        for (column, expr) in inhibitor.pattern.iter().enumerate() {
-            let Some(expr) = expr else { continue };
-            let bounds = self.bounds(inhibitor.place, column);
-            match expr {
-                Expr::Var(var) if !self.transition.defines(*var) => {
-                    let slot = var.index();
-                    let binds = !outer[slot] && !std::mem::replace(&mut local[slot], true);
-                    cells.push(Cell { column, bounds, slot, binds });
-                }
-                _ => {
-                    let slot = self.slot_equal_to(expr, &mut tests);
-                    cells.push(Cell { column, bounds, slot, binds: true });
-                }
-            }
-        }
-        tests.extend(inhibitor.condition.clone());
-        Inhibit { place: inhibitor.place.index(), count: inhibitor.count, cells, tests }
     }
 
     fn is_bound(&self, expr: &Expr) -> bool {
@@ -336,10 +319,11 @@ impl Planner<'_> {
             Fate::Move { to, values } => {
                 Some(of_thread(*to, Owner::Slot(participant.thread.index()), values))
             }
-            Fate::Stay | Fate::End => None,
+            Fate::Stay | Fate::End | Fate::Crash => None,
         });
         let spawns = t.spawns.iter().enumerate();
-        let children = spawns.map(|(i, s)| of_thread(s.to, Owner::Children(i), &s.values));
+        let children =
+            spawns.filter_map(|(i, s)| Some(of_thread(s.to?, Owner::Children(i), &s.values)));
         moves.chain(children).chain(t.puts.iter().map(|arc| self.tokens(arc))).collect()
     }
 }

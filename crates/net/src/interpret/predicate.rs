@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use state::{State, Value};
 
-use super::modes;
+use super::Search;
 use super::scope::Scope;
 use crate::fault::NoValue;
 use crate::{
@@ -39,7 +39,8 @@ pub fn holds(
             Err(NoValue::Fault(kind)) => Err(kind),
         },
         Formula::Deadlock => {
-            let mut transitions = (0..net.transitions.len() as u32).map(TransitionId);
+            let transitions = (0..net.transitions.len() as u32).map(TransitionId);
+            let mut transitions = transitions.filter(|t| !net.transition(*t).probe);
             let enabled = |transition| is_enabled(net, state, transition);
             let all_disabled = transitions.try_fold(true, |all, t| Ok(all && !enabled(t)?));
             all_disabled.map_err(|fault: Fault| fault.kind)
@@ -70,13 +71,18 @@ pub fn holds(
     }
 }
 
-/// Whether some mode of a transition can fire in a state.
+/// Whether some mode of a transition can fire in a state; of a probe, whether one could.
 ///
 /// # Errors
 ///
 /// If looking for modes faults.
 pub fn is_enabled(net: &Net, state: &State, transition: TransitionId) -> Result<bool, Fault> {
-    Ok(!modes(net, state, transition)?.is_empty())
+    let never = &mut || false;
+    let mut search = Search::new(net, state, transition, never);
+    match search.parameters(0) {
+        Ok(()) => Ok(!search.modes.is_empty()),
+        Err(kind) => Err(Fault { transition, kind }),
+    }
 }
 
 impl Scope<'_> {

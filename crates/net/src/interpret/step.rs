@@ -13,6 +13,8 @@ pub struct Step {
     pub state: State,
     /// The children created, in the order in which they are written.
     pub children: Vec<Pid>,
+    /// The objects created, in the order in which they are written.
+    pub objects: Vec<Value>,
 }
 
 /// Fires a mode that [`modes`](super::modes) has found in `state`. First all tokens are taken, then
@@ -76,14 +78,19 @@ fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
                 put(net, &mut state, *to, token, 1)?;
             }
             Fate::Stay => put(net, &mut state, participant.from, token.clone(), 1)?,
-            Fate::End => {}
+            Fate::End | Fate::Crash => {}
         }
     }
     let mut named = children.iter();
     for spawn in &rule.spawns {
         for child in named.by_ref().take(spawn.count as usize) {
-            let token = token_of(net, &scope, spawn.to, Some(child), &spawn.values)?;
-            put(net, &mut state, spawn.to, token, 1)?;
+            match spawn.to {
+                Some(to) => {
+                    let token = token_of(net, &scope, to, Some(child), &spawn.values)?;
+                    put(net, &mut state, to, token, 1)?;
+                }
+                None => state.end(child),
+            }
         }
     }
     for arc in &rule.puts {
@@ -93,12 +100,12 @@ fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
         })?;
     }
     for (participant, pid) in rule.participants.iter().zip(&threads) {
-        if participant.fate == Fate::End {
+        if participant.fate.ends() {
             state.end(pid);
         }
     }
     garbage::drop_garbage(net, &mut state);
-    Ok(Step { state, children })
+    Ok(Step { state, children, objects: created })
 }
 
 fn token_of<'a>(

@@ -2,7 +2,8 @@ use state::Relation;
 
 use super::*;
 use crate::{
-    Arc, Column, Enumeration, Fate, Part, Participant, Place, PlaceKind, Symmetry, Variable,
+    Arc, Column, Enumeration, Fate, Inhibitor, Part, Participant, Place, PlaceKind, Symmetry,
+    Variable,
 };
 
 /// Places: 0 a flow place, 1 an ordinary one of pids, 2 one of dots. Variables: four pids.
@@ -28,7 +29,7 @@ fn reach(transition: Transition) -> Reach {
 
 fn stays(var: u32) -> Participant {
     let from = PlaceId(0);
-    Participant { thread: Var(var), from, pattern: Vec::new(), fate: Fate::Stay }
+    Participant { thread: Var(var), from, pattern: Vec::new(), fate: Fate::Stay, passive: false }
 }
 
 fn pids(a: Option<u32>, b: Option<u32>) -> Arc {
@@ -92,12 +93,20 @@ fn tokens_without_pids_belong_to_the_rest() {
 #[test]
 fn what_inhibits_may_be_anywhere() {
     let t = || Transition { participants: vec![stays(0)], ..Transition::default() };
-    let inhibitors = vec![no_thread(1, None)];
+    let inhibitors = vec![no_thread(1, None).into()];
     assert_eq!(reach(Transition { inhibitors, ..t() }), Reach::State);
-    let inhibitors = vec![no_thread(1, Some(related(0, 1)))];
+    let inhibitors = vec![no_thread(1, Some(related(0, 1))).into()];
     assert_eq!(reach(Transition { inhibitors, ..t() }), Reach::Family);
-    let inhibitors = vec![no_thread(1, None)];
+    let inhibitors = vec![no_thread(1, None).into()];
     assert_eq!(reach(Transition { inhibitors, ..Transition::default() }), Reach::State);
+    // Tokens that inhibit together may hang together by each other.
+    let together = |arcs: Vec<Arc>| vec![Inhibitor { arcs, condition: None }];
+    let inhibitors = together(vec![no_thread(1, None), pids(Some(1), Some(0))]);
+    assert_eq!(reach(Transition { inhibitors, ..t() }), Reach::Family);
+    let inhibitors = together(vec![no_thread(1, None), pids(Some(0), None)]);
+    assert_eq!(reach(Transition { inhibitors, ..t() }), Reach::State);
+    let inhibitors = together(vec![dot(), pids(Some(0), None)]);
+    assert_eq!(reach(Transition { inhibitors, ..t() }), Reach::FamilyAndRest);
 }
 
 /// Places of members: 0 of a symmetric class in parts of one and two, 1 of a cyclic one, 2 of both,

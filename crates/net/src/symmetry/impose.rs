@@ -13,8 +13,8 @@ use super::items::own_variables;
 use super::orbit::{Choice, Orbit, moved, orbit};
 use super::read::Reader;
 use crate::{
-    Arc, BinaryOp, Enumeration, Expr, Fate, InitialValue, Kind, Net, Part, PlaceId, Property, Sort,
-    Symmetry, Transition, Var, Variable,
+    Arc, BinaryOp, Enumeration, Expr, Fate, Inhibitor, InitialValue, Kind, Net, Part, PlaceId,
+    Property, Sort, Symmetry, Transition, Var, Variable,
 };
 
 /// The net whose classes have these symmetries, and which has these properties.
@@ -103,7 +103,7 @@ impl Wording<'_> {
             takes: rewrite.arcs(&transition.takes, false),
             reads: rewrite.arcs(&transition.reads, false),
             puts: rewrite.arcs(&transition.puts, false),
-            inhibitors: rewrite.arcs(&transition.inhibitors, true),
+            inhibitors: rewrite.inhibitors(),
             guard: rewrite.guard(),
             ..transition.clone()
         };
@@ -165,10 +165,29 @@ impl Rewrite<'_> {
         orbit(net, form, own as u32, groups)
     }
 
+    /// What inhibits: the tokens of one place as arcs are; those of several, and what can fault, with the members
+    /// they have and in their order.
+    fn inhibitors(&mut self) -> Vec<Inhibitor> {
+        let is_free = |inhibitor: &Inhibitor| {
+            let can_fault = inhibitor.expressions().any(|expr| self.reader.can_fault(expr));
+            inhibitor.arcs.len() == 1 && !can_fault
+        };
+        let (alone, mut joint): (Vec<Inhibitor>, Vec<Inhibitor>) =
+            self.transition.inhibitors.iter().cloned().partition(is_free);
+        let alone: Vec<Arc> = alone.iter().filter_map(Inhibitor::alone).collect();
+        for inhibitor in &mut joint {
+            let patterns =
+                inhibitor.arcs.iter_mut().flat_map(|arc| arc.pattern.iter_mut().flatten());
+            patterns.chain(&mut inhibitor.condition).for_each(|expr| self.expr(expr));
+        }
+        let alone = self.arcs(&alone, true).into_iter().map(Inhibitor::from);
+        alone.chain(joint).collect()
+    }
+
     /// Arcs of one kind, those that a symmetry maps onto each other as one.
     fn arcs(&mut self, arcs: &[Arc], inhibit: bool) -> Vec<Arc> {
         let own = |arc: &Arc| match inhibit {
-            true => own_variables(arc, self.known),
+            true => own_variables(std::slice::from_ref(arc), self.known),
             false => arc.each.clone(),
         };
         let own: Vec<Vec<Var>> = arcs.iter().map(own).collect();

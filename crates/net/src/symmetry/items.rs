@@ -12,8 +12,8 @@ use super::form::{Form, Op, Order, Renaming};
 use super::read::Reader;
 use crate::transition::plain_variables;
 use crate::{
-    Arc, BinaryOp, EnumId, Expr, Fate, InitialToken, InitialValue, Net, PlaceId, Property,
-    Transition, TransitionId, Var,
+    Arc, BinaryOp, EnumId, Expr, Fate, Inhibitor, InitialToken, InitialValue, Net, PlaceId,
+    Property, Transition, TransitionId, Var,
 };
 
 /// Where an item stands.
@@ -86,9 +86,9 @@ fn initial_value(value: &InitialValue) -> Form {
 }
 
 /// The variables that an inhibitor has for itself, in the order in which they occur.
-pub(super) fn own_variables(inhibitor: &Arc, known: &HashSet<Var>) -> Vec<Var> {
+pub(super) fn own_variables(arcs: &[Arc], known: &HashSet<Var>) -> Vec<Var> {
     let mut own = Vec::new();
-    for var in plain_variables(&inhibitor.pattern) {
+    for var in arcs.iter().flat_map(|arc| plain_variables(&arc.pattern)) {
         if !known.contains(&var) && !own.contains(&var) {
             own.push(var);
         }
@@ -127,21 +127,26 @@ impl Gather<'_> {
             }
         }
         for spawn in &transition.spawns {
-            self.add_alone(at(spawn.to), values(&reader, &mut spawn.values.iter().map(Some)));
+            let Some(to) = spawn.to else { continue };
+            self.add_alone(at(to), values(&reader, &mut spawn.values.iter().map(Some)));
         }
+        let known = transition.bound_variables().collect();
+        let inhibitors: Vec<Arc> =
+            transition.inhibitors.iter().filter_map(Inhibitor::alone).collect();
         let arcs = [
             (Role::Take, &transition.takes),
             (Role::Read, &transition.reads),
             (Role::Put, &transition.puts),
-            (Role::Inhibit, &transition.inhibitors),
+            (Role::Inhibit, &inhibitors),
         ];
-        let known = transition.bound_variables().collect();
         for (role, arc) in arcs.iter().flat_map(|(role, arcs)| arcs.iter().map(|arc| (*role, arc)))
         {
             // What is put is evaluated in any case; of the rest, what can fault is in its order.
             let can_fault = arc.expressions().any(|expr| reader.can_fault(expr));
             let form = match role {
-                Role::Inhibit => reader.inhibitor(arc, own_variables(arc, &known)),
+                Role::Inhibit => {
+                    reader.inhibitor(arc, own_variables(std::slice::from_ref(arc), &known))
+                }
                 _ => reader.arc(arc),
             };
             if can_fault && role != Role::Put {
@@ -150,6 +155,14 @@ impl Gather<'_> {
                 let adds_up = role != Role::Inhibit && arc.pattern.iter().all(Option::is_some);
                 self.add(at(arc.place), role, form, if adds_up { arc.count } else { 1 });
             }
+        }
+        for inhibitor in transition.inhibitors.iter().filter(|one| one.arcs.len() > 1) {
+            let own = own_variables(&inhibitor.arcs, &known);
+            let mut arcs = inhibitor.arcs.clone();
+            let place = arcs[0].place;
+            arcs[0].condition.clone_from(&inhibitor.condition);
+            let forms = arcs.iter().map(|arc| reader.inhibitor(arc, own.clone()));
+            self.add_alone(at(place), Form::kept(Op::Values, forms.collect()));
         }
         for (_, expr) in &transition.definitions {
             self.add_alone(Piece::Definitions(id), reader.form(expr));

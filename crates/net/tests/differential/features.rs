@@ -13,7 +13,7 @@ use crate::exploration::Explored;
 use crate::random_net::classes;
 
 /// The names of what [`features`] looks for.
-pub const ALL: [&str; 21] = [
+pub const ALL: [&str; 26] = [
     "several participants",
     "no participant",
     "a thread that ends",
@@ -26,6 +26,11 @@ pub const ALL: [&str; 21] = [
     "several copies",
     "an inhibitor that is passed",
     "an inhibitor with a condition",
+    "an inhibitor of several tokens",
+    "a child that ends at once",
+    "tokens together that disable",
+    "a probe that is enabled",
+    "a probe that is not",
     "a parameter",
     "a definition",
     "a definition of a pid",
@@ -320,6 +325,8 @@ fn of_transition(net: &Net, t: &Transition) -> impl Iterator<Item = &'static str
         (t.takes.iter().any(|arc| arc.count > 1), "several copies"),
         (!t.inhibitors.is_empty(), "an inhibitor that is passed"),
         (t.inhibitors.iter().any(|i| i.condition.is_some()), "an inhibitor with a condition"),
+        (t.inhibitors.iter().any(|i| i.arcs.len() > 1), "an inhibitor of several tokens"),
+        (t.spawns.iter().any(|spawn| spawn.to.is_none()), "a child that ends at once"),
         (!t.parameters.is_empty(), "a parameter"),
         (!t.definitions.is_empty(), "a definition"),
     ];

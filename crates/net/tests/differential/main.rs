@@ -14,6 +14,7 @@ mod bisimulation;
 mod decoding;
 mod exploration;
 mod features;
+mod inhibition;
 mod permutations;
 mod random_groups;
 mod random_net;
@@ -90,6 +91,15 @@ fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
         let string = &strings[first];
         decoding::check_decoding(state, string, &compiled, &mut folded, &permutations, random)?;
     }
+    let [disabled, _] = inhibition::check_inhibitors(&net.net, &explored.states)?;
+    let [enabled, not] = inhibition::check_probes(&net.net, &explored.states, &mut compiled)?;
+    let mut features = features::features(&net.net, &explored);
+    let more = [
+        (disabled, "tokens together that disable"),
+        (enabled, "a probe that is enabled"),
+        (not, "a probe that is not"),
+    ];
+    features.extend(more.into_iter().filter(|(times, _)| *times > 0).map(|(_, what)| what));
     let has_threads = !explored.states[0].eta().is_empty();
     let full = Full { has_threads, explored: &explored, classes: &classes, strings: &strings };
     let steps = full.check_steps(&mut compiled, &mut folded)?;
@@ -100,7 +110,7 @@ fn check_net(seed: u64, net: &RandomNet) -> Result<Seen, String> {
         complete: explored.is_complete(),
         faults: explored.steps.iter().any(Result::is_err),
         depth: explored.full_depth(),
-        features: features::features(&net.net, &explored),
+        features,
     })
 }
 

@@ -4,7 +4,7 @@
 //! whose tokens name up to three pids, one to three start threads, and three to seven transitions. The
 //! place `fuel` holds black tokens: most transitions that create threads or tokens burn some, and
 //! some that end threads give some back, so that most nets stay small, and those that do not grow
-//! slowly. The four lowest bits of the seed choose Ω, the relations that the net may use are a
+//! slowly. Some transitions are probes, which never fire. The four lowest bits of the seed choose Ω, the relations that the net may use are a
 //! random part of it.
 //!
 //! Nets with classes have one or two besides: symmetric, with and without parts, or cyclic. Their members
@@ -120,7 +120,9 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
         _ => (3, 3),
     };
     for number in 0..least + random.below(more) {
-        let transition = random_transition(&net, &observed, number, random);
+        let mut transition = random_transition(&net, &observed, number, random);
+        // Nets without threads are for engines that know neither probes nor tokens that inhibit together.
+        transition.probe = has_threads && number > 2 && random.percent(15);
         net.transitions.push(transition);
     }
     net
@@ -140,6 +142,7 @@ fn forget_to_start(net: &mut Net, random: &mut Random) {
                 from: PlaceId(net.places.len() as u32 - 1),
                 pattern: Vec::new(),
                 fate: if random.percent(50) { Fate::End } else { Fate::Stay },
+                passive: false,
             }],
             ..Transition::default()
         });

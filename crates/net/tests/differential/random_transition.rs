@@ -1,8 +1,8 @@
 //! Random transitions: every clause there is, over variables that are bound.
 
 use net::{
-    Arc, BinaryOp, Column, EnumId, Expr, Fate, Hold, Kind, Literal, Net, Participant, PlaceId,
-    PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
+    Arc, BinaryOp, Column, EnumId, Expr, Fate, Hold, Inhibitor, Kind, Literal, Net, Participant,
+    PlaceId, PlaceKind, Sort, Spawn, Symmetry, Transition, UnaryOp, Var, Variable,
 };
 use random::Random;
 use state::Relation;
@@ -20,9 +20,10 @@ pub fn random_transition(
 ) -> Transition {
     let transition = Transition { name: format!("t{number}"), ..Transition::default() };
     let lively = lively(net);
-    let (classes, known) = (classes(net), Vec::new());
+    let (classes, known, joins) = (classes(net), Vec::new(), false);
     let sources = Vec::new();
-    let mut author = Author { net, classes, observed, random, transition, known, sources, lively };
+    let mut author =
+        Author { net, classes, observed, random, transition, known, sources, joins, lively };
     author.inputs();
     author.definitions();
     author.inputs_for_each();
@@ -45,6 +46,8 @@ pub struct Author<'a> {
     pub known: Vec<(Var, Sort)>,
     /// The groups bound so far.
     pub sources: Vec<Source>,
+    /// Whether patterns are often about what is known.
+    joins: bool,
     /// The places that may hold a token, as far as the transitions before this one show.
     lively: Vec<PlaceId>,
 }
@@ -53,11 +56,11 @@ fn lively(net: &Net) -> Vec<PlaceId> {
     let mut lively: Vec<PlaceId> = net.start.iter().map(|thread| thread.place).collect();
     lively.extend(net.tokens.iter().map(|token| token.place));
     for transition in &net.transitions {
-        lively.extend(transition.spawns.iter().map(|spawn| spawn.to));
+        lively.extend(transition.spawns.iter().filter_map(|spawn| spawn.to));
         lively.extend(transition.puts.iter().map(|arc| arc.place));
         lively.extend(transition.participants.iter().filter_map(|p| match p.fate {
             Fate::Move { to, .. } => Some(to),
-            Fate::Stay | Fate::End => None,
+            Fate::Stay | Fate::End | Fate::Crash => None,
         }));
     }
     lively
@@ -137,7 +140,8 @@ impl Author<'_> {
             let groups = self.sources.len();
             let pattern = self.pattern_from(from, 1);
             self.choose_records(groups);
-            let participant = Participant { thread, from, pattern, fate: Fate::Stay };
+            let participant =
+                Participant { thread, from, pattern, fate: Fate::Stay, passive: false };
             self.transition.participants.push(participant);
         }
         let takes = if has_threads { [68, 26, 6] } else { [6, 60, 34] };
@@ -205,9 +209,10 @@ impl Author<'_> {
     }
 
     pub fn pattern(&mut self, columns: Vec<Column>) -> Vec<Option<Expr>> {
+        let weights = if self.joins { [10, 40, 44, 4, 2] } else { [15, 72, 7, 4, 2] };
         columns
             .into_iter()
-            .map(|column| match self.random.weighted(&[15, 72, 7, 4, 2]) {
+            .map(|column| match self.random.weighted(&weights) {
                 0 => None,
                 1 => Some(Expr::Var(self.bound(&column))),
                 2 => {
@@ -285,27 +290,38 @@ impl Author<'_> {
     }
 
     fn inhibitors(&mut self) {
-        if self.random.percent(18) {
+        if !self.random.percent(22) {
+            return;
+        }
+        let (before, groups) = (self.known.len(), self.sources.len());
+        let mut inhibitor = Inhibitor::default();
+        let has_threads = !self.net.start.is_empty();
+        let more = if has_threads { self.random.weighted(&[65, 25, 10]) } else { 0 };
+        for _ in 0..=more {
             let flow = self.random.percent(35);
-            let has_threads = !self.net.start.is_empty();
             let place = if flow && has_threads { self.flow() } else { self.ordinary() };
-            let before = self.known.len();
-            let groups = self.sources.len();
-            let Some(pattern) = self.pattern_of(place) else { return };
-            let mut condition = if self.random.percent(50) { self.condition() } else { None };
-            if self.sources.len() > groups {
-                condition = self.is_contained(groups);
+            let known = self.known.len();
+            self.joins = known > before;
+            let Some(pattern) = self.pattern_of(place) else { continue };
+            if self.net.place(place).hold == Hold::Weak {
+                self.known.truncate(known);
             }
-            self.known.truncate(before);
-            self.sources.truncate(groups);
-            let count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
-            self.transition.inhibitors.push(Arc {
-                each: Vec::new(),
-                place,
-                pattern,
-                condition,
-                count,
-            });
+            inhibitor.arcs.push(Arc::new(place, pattern, 1));
+        }
+        if self.random.percent(50) {
+            inhibitor.condition = self.condition();
+        }
+        if self.sources.len() > groups {
+            inhibitor.condition = self.is_contained(groups);
+        }
+        self.known.truncate(before);
+        self.sources.truncate(groups);
+        self.joins = false;
+        if let [arc] = &mut inhibitor.arcs[..] {
+            arc.count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
+        }
+        if !inhibitor.arcs.is_empty() {
+            self.transition.inhibitors.push(inhibitor);
         }
     }
 
@@ -318,11 +334,11 @@ impl Author<'_> {
             let parent = *self.random.pick(&parents);
             let count = 1 + self.random.weighted(&[80, 20]) as u32;
             let child = (count == 1 && self.random.percent(60)).then(|| self.fresh(Sort::Pid));
-            let to = self.flow();
+            let to = (!self.random.percent(15)).then(|| self.flow());
             self.transition.spawns.push(Spawn { parent, child, count, to, values: Vec::new() });
         }
         for i in 0..self.transition.spawns.len() {
-            let to = self.transition.spawns[i].to;
+            let Some(to) = self.transition.spawns[i].to else { continue };
             self.transition.spawns[i].values = self.values(to);
         }
     }

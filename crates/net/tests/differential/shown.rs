@@ -52,7 +52,8 @@ struct Shown<'a> {
 impl Shown<'_> {
     fn transition(&self, text: &mut String) {
         let t = self.transition;
-        line(text, &format!("transition {} {{", t.name));
+        let kind = if t.probe { "probe" } else { "transition" };
+        line(text, &format!("{kind} {} {{", t.name));
         let mut clause = |clause: String| line(text, &format!("    {clause}"));
         for (var, sort) in &t.parameters {
             clause(format!("parameter {}: {}", self.var(*var), self.net.sort_name(*sort)));
@@ -63,6 +64,7 @@ impl Shown<'_> {
             clause(match &p.fate {
                 Fate::Stay => format!("stay {thread}: {from}"),
                 Fate::End => format!("end {thread}: {from}"),
+                Fate::Crash => format!("crash {thread}: {from}"),
                 Fate::Move { to, values } => {
                     format!("move {thread}: {from} -> {}", self.values(*to, values))
                 }
@@ -71,10 +73,11 @@ impl Shown<'_> {
         t.takes.iter().for_each(|arc| clause(format!("take {}", self.arc(arc))));
         t.reads.iter().for_each(|arc| clause(format!("read {}", self.arc(arc))));
         for inhibitor in &t.inhibitors {
-            let tokens = self.token(inhibitor.place, &inhibitor.pattern);
+            let tokens = inhibitor.arcs.iter().map(|arc| self.arc(arc));
+            let tokens = tokens.collect::<Vec<String>>().join(", ");
             let condition = inhibitor.condition.as_ref().map(|c| self.expr(c));
             let condition = condition.map_or_else(String::new, |c| format!(" when {c}"));
-            clause(format!("unless {} × {tokens}{condition}", inhibitor.count));
+            clause(format!("unless {tokens}{condition}"));
         }
         for (var, expr) in &t.definitions {
             clause(format!("let {} = {}", self.var(*var), self.expr(expr)));
@@ -82,7 +85,8 @@ impl Shown<'_> {
         t.guard.iter().for_each(|expr| clause(format!("when {}", self.expr(expr))));
         for spawn in &t.spawns {
             let child = spawn.child.map_or_else(String::new, |child| self.var(child));
-            let (parent, to) = (self.var(spawn.parent), self.values(spawn.to, &spawn.values));
+            let to = spawn.to.map_or("end".into(), |to| self.values(to, &spawn.values));
+            let parent = self.var(spawn.parent);
             clause(format!("spawn {} × {child} from {parent}: {to}", spawn.count));
         }
         for (var, class) in &t.news {

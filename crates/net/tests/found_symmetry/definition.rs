@@ -176,6 +176,7 @@ impl<'a> Text<'a> {
             }
         }
         for (i, inhibitor) in t.inhibitors.iter().enumerate() {
+            let inhibitor = inhibitor.alone().expect("random nets have no others");
             let bound = bound(t);
             let mut own = 0;
             for expr in inhibitor.pattern.iter().flatten() {

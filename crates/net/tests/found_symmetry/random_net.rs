@@ -7,9 +7,9 @@
 use std::sync::Arc as Shared;
 
 use net::{
-    Arc, BinaryOp, Column, EnumId, Enumeration, Expr, Fate, InitialToken, InitialValue, Kind,
-    Literal, Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread, Transition,
-    UnaryOp, Var, Variable,
+    Arc, BinaryOp, Column, EnumId, Enumeration, Expr, Fate, Inhibitor, InitialToken, InitialValue,
+    Kind, Literal, Net, Part, Participant, Place, PlaceId, PlaceKind, Sort, StartThread,
+    Transition, UnaryOp, Var, Variable,
 };
 use random::Random;
 
@@ -271,7 +271,13 @@ impl Author<'_> {
             };
             let fate = Fate::Move { to: from, values: vec![then] };
             let pattern = vec![Some(Expr::Var(var))];
-            self.transition.participants.push(Participant { thread, from, pattern, fate });
+            self.transition.participants.push(Participant {
+                thread,
+                from,
+                pattern,
+                fate,
+                passive: false,
+            });
         }
         if self.random.percent(30) {
             let id = EnumId(self.random.below(self.classes.len()) as u32);
@@ -443,13 +449,8 @@ impl Author<'_> {
                 _ => unreachable!("slots are filled"),
             });
             let (pattern, condition) = (pattern.collect(), condition.clone());
-            self.transition.inhibitors.push(Arc {
-                each: Vec::new(),
-                place,
-                pattern,
-                condition,
-                count,
-            });
+            let arcs = vec![Arc::new(place, pattern, count)];
+            self.transition.inhibitors.push(Inhibitor { arcs, condition });
         }
     }
 

@@ -2,13 +2,13 @@
 
 use net::{BinaryOp, Expr as NetExpr};
 
-use super::Executor;
 use crate::evaluate::{Parts, found, then, unless};
 use crate::formula::{all, and, any, compute, equal, not};
-use crate::path::{Path, Row};
+use crate::path::{Location, Path, Row};
 use crate::program::{Root, Selector, Target, Type};
+use crate::run::Runner;
 
-impl Executor<'_> {
+impl Runner<'_> {
     /// Assigns a value of a type to a target.
     pub(crate) fn assign(&self, target: &Target, from: &Type, row: Row, path: Path) -> Parts<()> {
         let layout = &self.layout;
@@ -24,33 +24,51 @@ impl Executor<'_> {
                 })
             }
             Root::Global(id) => {
-                let mut path = path;
-                let before = layout.global(*id, &mut path).row.clone();
-                then(
-                    self.inside(&target.of, before, &target.path, from, row, path),
-                    |mut path, row| {
+                let noted = self.note_write(Location::Global(*id), target, path);
+                then(noted, |mut path, ()| {
+                    let before = layout.global(*id, &mut path).row.clone();
+                    let row = row.clone();
+                    let inside = self.inside(&target.of, before, &target.path, from, row, path);
+                    then(inside, |mut path, row| {
                         let global = layout.global(*id, &mut path);
                         global.row = row;
                         global.is_written = true;
                         found(path, ())
-                    },
-                )
+                    })
+                })
             }
             Root::Field(object, field) => then(layout.object(object, path), |path, at| {
                 let of = path.objects[at].of;
-                let range = layout.field(of, *field);
-                let before = path.objects[at].fields.row[range.clone()].to_vec();
-                let row = row.clone();
-                then(
-                    self.inside(&target.of, before, &target.path, from, row, path),
-                    |mut path, row| {
+                let location = Location::Field(of, path.objects[at].id.clone(), *field);
+                then(self.note_write(location, target, path), |path, ()| {
+                    let range = layout.field(of, *field);
+                    let before = path.objects[at].fields.row[range.clone()].to_vec();
+                    let row = row.clone();
+                    let inside = self.inside(&target.of, before, &target.path, from, row, path);
+                    then(inside, |mut path, row| {
                         let fields = &mut path.objects[at].fields;
                         fields.row.splice(range.clone(), row);
                         fields.is_written = true;
                         found(path, ())
-                    },
-                )
+                    })
+                })
             }),
+        }
+    }
+
+    /// Notes that something is changed: an element of a sequence, or the whole.
+    fn note_write(&self, location: Location, target: &Target, mut path: Path) -> Parts<()> {
+        match (&path.accesses, &target.of, target.path.first()) {
+            (Some(_), Type::Sequence(..), Some(Selector::Element(index))) => {
+                then(self.layout.eval(index, path), |mut path, row| {
+                    path.note(location.clone(), Some(row[0].clone()), true);
+                    found(path, ())
+                })
+            }
+            _ => {
+                path.note(location, None, true);
+                found(path, ())
+            }
         }
     }
 

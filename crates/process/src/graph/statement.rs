@@ -2,11 +2,11 @@
 
 use net::Origin;
 
-use super::{Around, Builder, Context, Exit, Node, NodeId, StopArm};
+use super::{Around, Builder, Context, Exit, Node, NodeId, RoutineId, StopArm};
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Operation, Root, Select,
-    Selector, Statement, Target, Type,
+    Action, Arm, Block, Domain, Expr, Form, FunctionId, LoopId, Operation, Root, Select, Selector,
+    Statement, Target, Type,
 };
 
 impl<'p> Builder<'p> {
@@ -31,7 +31,10 @@ impl<'p> Builder<'p> {
                 self.with_operands(arguments, origin, context, |builder, arguments| {
                     let made = Action::New(target.clone(), *object, arguments);
                     match is_local {
-                        true => builder.node(Node::Do(Statement { action: made, origin }, next)),
+                        true => {
+                            let statement = Statement { action: made, origin };
+                            builder.local(Node::Do(statement, next), origin, context)
+                        }
                         false => builder.stop(now(made), origin, context, next),
                     }
                 })
@@ -41,20 +44,20 @@ impl<'p> Builder<'p> {
                 self.branch(condition, ways, origin, context)
             }
             Action::Block(block) => self.block(block, context, next),
-            Action::Loop(id, body) => self.repeat(*id, body, context, next),
+            Action::Loop(id, body) => self.repeat(*id, body, origin, context, next),
             Action::Break(id) => self.leave_loop(*id, false, context),
             Action::Continue(id) => self.leave_loop(*id, true, context),
             Action::Return(value) => self.give_back(value.as_ref(), origin, context),
             Action::Choose(local, domain, when) => {
                 let is_local = when.is_none() && !self.observed.branching && has_values(domain);
                 match is_local {
-                    true => self.node(Node::Choose(*local, domain.clone(), next)),
+                    true => self.local(Node::Choose(*local, domain.clone(), next), origin, context),
                     false => self.stop(vec![statement.clone()], origin, context, next),
                 }
             }
             Action::Either(blocks) => {
                 let ways = blocks.iter().map(|block| self.block(block, context, next)).collect();
-                let choice = self.node(Node::Choice(ways));
+                let choice = self.local(Node::Choice(ways), origin, context);
                 match self.observed.branching {
                     true => self.stop(Vec::new(), origin, context, choice),
                     false => choice,
@@ -64,9 +67,8 @@ impl<'p> Builder<'p> {
             Action::Assert(_) | Action::Require(_) => {
                 self.stop(vec![statement.clone()], origin, context, next)
             }
-            Action::Label(label) if self.observed.labels.contains(&(self.id, *label)) => {
-                let arm = StopArm::plain(Vec::new(), origin, next);
-                self.stop_with(vec![arm], None, false, Some(*label), origin, context)
+            Action::Label(label) if self.observed.labels.contains(&(self.id.source(), *label)) => {
+                self.local(Node::Label(*label, next), origin, context)
             }
             Action::Label(_) => next,
             Action::Spawn(target, process, arguments) => {
@@ -147,7 +149,7 @@ impl<'p> Builder<'p> {
             && !assignment_can_fault(&target, &of, &value);
         let statement = Statement { action: Action::Assign(target, value), origin };
         match is_local {
-            true => self.node(Node::Do(statement, next)),
+            true => self.local(Node::Do(statement, next), origin, context),
             false => self.stop(vec![statement], origin, context, next),
         }
     }
@@ -160,8 +162,9 @@ impl<'p> Builder<'p> {
         context: &Context<'p>,
     ) -> NodeId {
         if !self.facts.is_shared(condition) && !can_fault(condition) {
-            return self.node(Node::Branch(condition.clone(), ways));
+            return self.local(Node::Branch(condition.clone(), ways), origin, context);
         }
+        // To look at it and to go one way or the other is one step.
         let local = self.hidden(Type::Bool);
         let branch = self.node(Node::Branch(Expr::local(local, Type::Bool), ways));
         let action = Action::Assign(Target::local(local, Type::Bool), condition.clone());
@@ -172,10 +175,11 @@ impl<'p> Builder<'p> {
         &mut self,
         id: LoopId,
         body: &'p Block,
+        origin: Origin,
         context: &Context<'p>,
         after: NodeId,
     ) -> NodeId {
-        let head = self.node(Node::Next(after));
+        let head = self.local(Node::Next(after), origin, context);
         let mut inside = context.clone();
         inside.loops.push(Around { id, head, after, pending: context.pending.clone() });
         let entry = self.block(body, &inside, head);
@@ -207,7 +211,7 @@ impl<'p> Builder<'p> {
         let action = Action::Assign(Target::local(local, result), value.clone());
         let statement = Statement { action, origin };
         match is_local {
-            true => self.node(Node::Do(statement, given)),
+            true => self.local(Node::Do(statement, given), origin, context),
             false => self.stop(vec![statement], origin, context, given),
         }
     }
@@ -230,10 +234,7 @@ impl<'p> Builder<'p> {
             }
             _ => (None, next),
         };
-        let killed = match self.way_out(context) {
-            Some(killed) => killed,
-            None => self.killed,
-        };
+        let killed = self.way_out(context);
         let mut arguments = arguments.to_vec();
         let mut before = self.reads(arguments.iter_mut(), origin);
         for (argument, parameter) in arguments.iter_mut().zip(&routine.locals) {
@@ -245,7 +246,13 @@ impl<'p> Builder<'p> {
                 before.push(Statement { action, origin });
             }
         }
-        let call = self.node(Node::Call { function, arguments, result, next, killed });
+        let process = self.id.process();
+        let routine = match context.killed {
+            true => RoutineId::Pending(process, function),
+            false => RoutineId::Function(process, function),
+        };
+        let call = Node::Call { routine, arguments, result, next, killed };
+        let call = self.local(call, origin, context);
         if before.is_empty() { call } else { self.stop(before, origin, context, call) }
     }
 
@@ -257,6 +264,7 @@ impl<'p> Builder<'p> {
         next: NodeId,
     ) -> NodeId {
         let mut arm = StopArm::plain(block.clone(), origin, next);
+        arm.is_atomic = true;
         for exit in exits(block) {
             let to = match exit {
                 Exit::Break(id) => self.leave_loop(id, false, context),
@@ -273,7 +281,20 @@ impl<'p> Builder<'p> {
             };
             arm.exits.push((exit, to));
         }
-        self.stop_with(vec![arm], None, false, None, origin, context)
+        let is_polled = self.facts.is_polled(block);
+        let stop = self.stop_with(vec![arm], None, false, origin, context);
+        self.arriving(stop, is_polled, origin, context)
+    }
+
+    /// Where somebody may look whether a thread waits, to come to wait is a step.
+    fn arriving(
+        &mut self,
+        stop: NodeId,
+        is_polled: bool,
+        origin: Origin,
+        context: &Context<'p>,
+    ) -> NodeId {
+        if is_polled { self.stop(Vec::new(), origin, context, stop) } else { stop }
     }
 
     fn select(
@@ -289,7 +310,10 @@ impl<'p> Builder<'p> {
         let reads = self.reads(operands, origin);
         let mut arms = Vec::new();
         for (arm, operation) in select.arms.iter().zip(operations) {
-            let after = self.block(&arm.body, context, next);
+            let results = arm.operation.results().into_iter().filter(|id| self.is_seen(*id));
+            let mut inside = context.clone();
+            inside.seen.extend(results);
+            let after = self.block(&arm.body, &inside, next);
             let only = Arm { when: None, operation, body: Vec::new(), ..arm.clone() };
             let select = Select { arms: vec![only], otherwise: None, idle: false };
             let action = Action::Select(select);
@@ -298,7 +322,10 @@ impl<'p> Builder<'p> {
             arms.push(StopArm { when: arm.when.clone(), label: arm.label, ..plain });
         }
         let otherwise = select.otherwise.as_ref().map(|block| self.block(block, context, next));
-        let stop = self.stop_with(arms, otherwise, select.idle, None, origin, context);
+        let is_polled = otherwise.is_none()
+            && arms.iter().any(|arm: &StopArm| self.facts.is_polled(&arm.actions));
+        let stop = self.stop_with(arms, otherwise, select.idle, origin, context);
+        let stop = self.arriving(stop, is_polled, origin, context);
         if reads.is_empty() { stop } else { self.stop(reads, origin, context, stop) }
     }
 }
@@ -306,7 +333,7 @@ impl<'p> Builder<'p> {
 /// Whether something is always there to choose.
 fn has_values(domain: &Domain) -> bool {
     match domain {
-        Domain::Type => true,
+        Domain::Type(_) => true,
         Domain::Range(from, to) => match (&from.form, &to.form) {
             (Form::Literal(from), Form::Literal(to)) => from.number() <= to.number(),
             _ => false,

@@ -136,7 +136,8 @@ impl<'n> Instance<'n> {
         }
         self.inputs(true)?;
         for inhibitor in &transition.inhibitors {
-            let inhibitor = self.inhibitor(inhibitor)?;
+            let inhibitor = inhibitor.alone().expect("nets with others are not translated");
+            let inhibitor = self.inhibitor(&inhibitor)?;
             self.translated.inhibitors.push(inhibitor);
         }
         for arc in &transition.puts {

@@ -116,7 +116,8 @@ fn absences(net: &Net, mode: &Mode) -> Vec<Transfer> {
         let place = net.place(arc.place).name.clone();
         Transfer { kind: Kind::Absent, place, tokens: String::new(), values, producers: Vec::new() }
     };
-    let ordinary = rule.inhibitors.iter().filter(|arc| !net.place(arc.place).is_flow());
+    let arcs = rule.inhibitors.iter().flat_map(|inhibitor| &inhibitor.arcs);
+    let ordinary = arcs.filter(|arc| !net.place(arc.place).is_flow());
     ordinary.map(absence).collect()
 }
 

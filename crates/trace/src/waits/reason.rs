@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lang::{write_arc, write_expr, write_pattern};
+use lang::{write_arc, write_expr, write_inhibitor, write_pattern};
 use net::interpret::Mode;
 use net::{Arc, Expr, Participant, Var};
 use state::{State, Value};
@@ -28,7 +28,8 @@ impl Conditions<'_> {
                 }
             }
             Condition::Unless(inhibitor) => {
-                format!("`{name}` cannot fire while there is {}", self.unless(inhibitor))
+                let tokens = write_inhibitor(self.net, self.rule, inhibitor);
+                format!("`{name}` cannot fire while there is `{tokens}`")
             }
         }
     }
@@ -75,29 +76,6 @@ impl Conditions<'_> {
         let with = values(self, arc.pattern.iter().flatten(), before);
         format!("`{times}{place}({pattern})`{}", there_is_none(with))
     }
-
-    /// What must not be there: `e: waiting with elder_sibling(e, c)`.
-    fn unless(&self, inhibitor: &Arc) -> String {
-        let place = self.net.place(inhibitor.place);
-        let pattern = match (place.is_flow(), inhibitor.pattern.split_first()) {
-            (true, Some((thread, rest))) => {
-                let thread = write_pattern(self.net, self.rule, std::slice::from_ref(thread));
-                let at = in_place(&place.name, &write_pattern(self.net, self.rule, rest));
-                format!("{thread}: {at}")
-            }
-            _ => in_place(&place.name, &write_pattern(self.net, self.rule, &inhibitor.pattern)),
-        };
-        let condition = inhibitor.condition.as_ref().map_or_else(String::new, |condition| {
-            format!(" with {}", write_expr(self.net, self.rule, condition))
-        });
-        let times =
-            if inhibitor.count == 1 { String::new() } else { format!("{}×", inhibitor.count) };
-        format!("`{times}{pattern}{condition}`")
-    }
-}
-
-fn in_place(place: &str, pattern: &str) -> String {
-    if pattern.is_empty() { place.to_owned() } else { format!("{place}({pattern})") }
 }
 
 fn there_is_none(values: Option<String>) -> String {

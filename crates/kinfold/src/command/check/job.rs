@@ -10,7 +10,7 @@ use kinfold::{Checking, verify};
 use lang::Override;
 use net::{Formula, Net, Origin, Property};
 
-use super::report::Report;
+use super::report::{self, Report};
 use super::{CheckArgs, Failure, fair};
 use crate::command::cli::Setting;
 use crate::command::explore;
@@ -124,12 +124,14 @@ impl Job {
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
         let found = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
         drop(watch);
-        let found = found.map_err(|error| explore::failure(&net, &error));
+        let found = found.map_err(|error| explore::failure(&net, &error, text.as_deref()));
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         let given = checking.plan.relations;
+        let found = found?;
         Ok(Report {
+            assertion: report::Assertion::of(&found, &net),
             relations: given.unwrap_or_else(|| net.relations_with(&properties)),
-            found: found?,
+            found,
             net,
             text,
             warnings,

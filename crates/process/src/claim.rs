@@ -1,0 +1,121 @@
+//! What is claimed of a program: properties that speak of its processes, variables and objects.
+
+use net::{BinaryOp, Formula, Origin, PathOp, Quantifier};
+
+use crate::graph::Source;
+use crate::program::{Expr, LabelId, LocalId, Named, ObjectId, ProcessId};
+
+/// A claim about a program.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Its name.
+    pub name: String,
+    /// What it says, as written.
+    pub text: String,
+    /// What it mentions. Its expressions use these as local variables, by their index.
+    pub mentions: Vec<Mention>,
+    /// What it says.
+    pub proposition: Proposition,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// Something that a claim mentions.
+#[derive(Clone, Debug)]
+pub struct Mention {
+    /// Its name and its type.
+    pub variable: Named,
+    /// What it stands for.
+    pub meaning: Meaning,
+}
+
+/// What something that a claim mentions stands for.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A process or an object that a quantifier binds.
+    Bound,
+    /// How many active processes of a kind there are, or how many are at a label.
+    Count(ProcessId, Option<(Source, LabelId)>),
+    /// Whether a process that a quantifier binds is at a label.
+    At(LocalId, Source, LabelId),
+    /// A variable of a process that a quantifier binds.
+    Variable(LocalId, Source, LocalId),
+    /// Whether a process that a quantifier binds has ended.
+    Ended(LocalId),
+}
+
+/// What a claim says.
+#[derive(Clone, Debug)]
+pub enum Proposition {
+    /// Something about the net.
+    Net(Formula),
+    /// No two processes ever stand before conflicting accesses.
+    RaceFree,
+    /// A condition on the present state. Where it would fault it does not hold, and neither does a comparison with a
+    /// variable that is out of scope.
+    Holds(Expr),
+    /// `not`.
+    Not(Box<Proposition>),
+    /// `and`, `or`, `implies`.
+    Binary(BinaryOp, Box<Proposition>, Box<Proposition>),
+    /// A statement about the future.
+    Path(PathOp, Box<Proposition>),
+    /// LTL: the first holds until the second does, which it will.
+    Until(Box<Proposition>, Box<Proposition>),
+    /// LTL: whenever the first holds, the second holds then or later.
+    LeadsTo(Box<Proposition>, Box<Proposition>),
+    /// CTL: until, on all paths.
+    AllUntil(Box<Proposition>, Box<Proposition>),
+    /// CTL: until, on some path.
+    SomeUntil(Box<Proposition>, Box<Proposition>),
+    /// A statement about processes or objects.
+    Quantified {
+        /// All or some.
+        quantifier: Quantifier,
+        /// What is bound, among the mentions.
+        bound: LocalId,
+        /// What it ranges over.
+        over: Over,
+        /// What is said of it.
+        body: Box<Proposition>,
+    },
+}
+
+/// What a quantifier ranges over.
+#[derive(Clone, Debug)]
+pub enum Over {
+    /// The active processes of a kind.
+    Processes(ProcessId),
+    /// The objects of a type that can be reached.
+    Objects(ObjectId),
+    /// The processes of a kind at the moment they come to a label, or to any point: they are followed.
+    Entering(ProcessId, Option<(Source, LabelId)>),
+}
+
+impl Proposition {
+    /// Whether it is about branching time.
+    #[must_use]
+    pub fn is_branching(&self) -> bool {
+        match self {
+            Proposition::AllUntil(..) | Proposition::SomeUntil(..) => true,
+            Proposition::Path(op, inner) => op.is_branching() || inner.is_branching(),
+            _ => self.children().into_iter().any(Proposition::is_branching),
+        }
+    }
+
+    /// The propositions right under this one.
+    #[must_use]
+    pub fn children(&self) -> Vec<&Proposition> {
+        match self {
+            Proposition::Net(_) | Proposition::RaceFree | Proposition::Holds(_) => Vec::new(),
+            Proposition::Not(a)
+            | Proposition::Path(_, a)
+            | Proposition::Quantified { body: a, .. } => vec![a],
+            Proposition::Binary(_, a, b)
+            | Proposition::Until(a, b)
+            | Proposition::LeadsTo(a, b)
+            | Proposition::AllUntil(a, b)
+            | Proposition::SomeUntil(a, b) => vec![a, b],
+        }
+    }
+}

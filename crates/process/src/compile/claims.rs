@@ -1,0 +1,374 @@
+//! From claims about a program to properties of the net.
+//!
+//! A condition on the present state is worked out as the conditions of statements are: on paths that look at the tokens
+//! of globals and objects. It holds if it does on one of them, and the tokens that the path looks at are there.
+//! A process of a kind is at one of the points of the kind, so that what is said of it is said for each of these.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use net::{
+    BinaryOp, Expr as NetExpr, Formula, Kind, Net, PlaceId, Property, Quantifier, Subject,
+    TransitionId, Var, Variable,
+};
+
+use super::Compiler;
+use crate::claim::{Claim, Meaning, Over, Proposition};
+use crate::formula::{FALSE, TRUE, all, compute, equal};
+use crate::graph::{Node, Source, StopId};
+use crate::path::{Env, Path, Row};
+use crate::program::{Expr, Form, LabelId, LocalId, ProcessId, Type};
+
+/// What a quantifier has bound.
+#[derive(Clone, Copy)]
+enum Bound {
+    /// A process at a point.
+    At(Var, StopId),
+    /// A process that is followed.
+    Followed(Var, ProcessId),
+    /// A followed process that has ended.
+    Gone(Var),
+    Object(Var),
+}
+
+impl Bound {
+    fn var(self) -> Var {
+        match self {
+            Bound::At(var, _) | Bound::Followed(var, _) | Bound::Gone(var) | Bound::Object(var) => {
+                var
+            }
+        }
+    }
+}
+
+struct Claimant<'c, 'p> {
+    compiler: &'c Compiler<'p>,
+    claim: &'c Claim,
+    /// The transitions that tell of races.
+    probes: &'c [TransitionId],
+    variables: Vec<Variable>,
+    bound: BTreeMap<LocalId, Bound>,
+}
+
+impl Compiler<'_> {
+    /// Adds the properties that are claimed to a net.
+    pub(super) fn claims(&self, claims: &[Claim], net: &mut Net) {
+        let numbers = (0..net.transitions.len() as u32).map(TransitionId);
+        let probes: Vec<TransitionId> =
+            numbers.filter(|number| net.transition(*number).probe).collect();
+        for claim in claims {
+            let (variables, bound) = (Vec::new(), BTreeMap::new());
+            let probes = &probes[..];
+            let mut claimant = Claimant { compiler: self, claim, probes, variables, bound };
+            let formula = claimant.formula(&claim.proposition);
+            net.properties.push(Property {
+                name: claim.name.clone(),
+                text: claim.text.clone(),
+                variables: claimant.variables,
+                formula,
+                origin: claim.origin,
+            });
+        }
+    }
+
+    /// The stops of a kind of process, or those of them at a label.
+    fn stops_at(&self, process: ProcessId, label: Option<(Source, LabelId)>) -> Vec<StopId> {
+        let mut stops = self.runner.routines.stops_of(Some(process));
+        stops.retain(|stop| label.is_none_or(|label| self.is_at(*stop, label)));
+        stops
+    }
+
+    fn is_at(&self, (routine, at): StopId, (source, label): (Source, LabelId)) -> bool {
+        let Node::Stop(stop) = self.runner.routines.graph(routine).node(at) else { return false };
+        routine.source() == source && stop.labels.contains(&label)
+    }
+}
+
+impl Claimant<'_, '_> {
+    fn formula(&mut self, proposition: &Proposition) -> Formula {
+        let mut boxed = |inner: &Proposition| Box::new(self.formula(inner));
+        match proposition {
+            Proposition::Net(formula) => formula.clone(),
+            Proposition::RaceFree => {
+                let races = self.probes.iter().map(|probe| Formula::Term(NetExpr::Enabled(*probe)));
+                Formula::Path(net::PathOp::Never, Box::new(any_of(races)))
+            }
+            Proposition::Holds(condition) => self.condition(condition),
+            Proposition::Not(a) => Formula::Not(boxed(a)),
+            Proposition::Binary(op, a, b) => Formula::Binary(*op, boxed(a), boxed(b)),
+            Proposition::Path(op, a) => Formula::Path(*op, boxed(a)),
+            Proposition::Until(a, b) => Formula::Until(boxed(a), boxed(b)),
+            Proposition::LeadsTo(a, b) => Formula::LeadsTo(boxed(a), boxed(b)),
+            Proposition::AllUntil(a, b) => Formula::AllUntil(boxed(a), boxed(b)),
+            Proposition::SomeUntil(a, b) => Formula::SomeUntil(boxed(a), boxed(b)),
+            Proposition::Quantified { quantifier, bound, over, body } => {
+                self.quantified(*quantifier, *bound, over, body)
+            }
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        local: LocalId,
+        over: &Over,
+        body: &Proposition,
+    ) -> Formula {
+        let mut parts = Vec::new();
+        let places = &self.compiler.places;
+        match over {
+            Over::Objects(of) => {
+                let class = self.compiler.runner.layout.class_of(*of);
+                let var = self.variable(local, Kind::Object(class));
+                let place = places.objects[of.index()];
+                let width = self.compiler.runner.layout.field_scalars(*of).len();
+                let components = [Some(var)].into_iter().chain(vec![None; width]).collect();
+                self.bound.insert(local, Bound::Object(var));
+                let body = Box::new(self.formula(body));
+                let subject = Subject::In(place, components);
+                parts.push(Formula::Quantified { quantifier, thread: None, subject, body });
+            }
+            Over::Processes(process) => {
+                for stop in self.compiler.stops_at(*process, None) {
+                    let var = self.variable(local, Kind::Pid);
+                    self.bound.insert(local, Bound::At(var, stop));
+                    let subject = Subject::At(self.compiler.places.stops[&stop]);
+                    let body = Box::new(self.formula(body));
+                    let thread = Some(var);
+                    parts.push(Formula::Quantified { quantifier, thread, subject, body });
+                }
+            }
+            Over::Entering(process, label) => {
+                for stop in self.compiler.stops_at(*process, *label) {
+                    let var = self.variable(local, Kind::Pid);
+                    self.bound.insert(local, Bound::Followed(var, *process));
+                    let subject = Subject::Entering(self.compiler.places.stops[&stop]);
+                    let body = Box::new(self.formula(body));
+                    let thread = Some(var);
+                    parts.push(Formula::Quantified { quantifier, thread, subject, body });
+                }
+            }
+        }
+        self.bound.remove(&local);
+        match quantifier {
+            Quantifier::Forall => all_of(parts),
+            Quantifier::Exists => any_of(parts),
+        }
+    }
+
+    fn variable(&mut self, local: LocalId, kind: Kind) -> Var {
+        let var = Var(self.variables.len() as u32);
+        let name = self.claim.mentions[local.index()].variable.name.clone();
+        self.variables.push(Variable::new(name, kind));
+        var
+    }
+
+    /// A condition on the present state. Where it depends on where a followed process is, all cases are told apart.
+    fn condition(&mut self, condition: &Expr) -> Formula {
+        let Some((local, var, process)) = self.followed(condition) else {
+            return self.present(condition);
+        };
+        let mut cases = Vec::new();
+        for stop in self.compiler.stops_at(process, None) {
+            self.bound.insert(local, Bound::At(var, stop));
+            let is_here = NetExpr::At(var, self.compiler.places.stops[&stop]);
+            cases.push(both(Formula::Term(is_here), self.condition(condition)));
+        }
+        self.bound.insert(local, Bound::Gone(var));
+        cases.push(both(Formula::Term(NetExpr::Ended(var)), self.condition(condition)));
+        self.bound.insert(local, Bound::Followed(var, process));
+        any_of(cases.into_iter().filter(|case| *case != Formula::Term(FALSE)))
+    }
+
+    /// A followed process whose whereabouts a condition depends on.
+    fn followed(&self, condition: &Expr) -> Option<(LocalId, Var, ProcessId)> {
+        let mut mentioned = BTreeSet::new();
+        mentions(condition, &mut mentioned);
+        mentioned.into_iter().find_map(|local| match self.claim.mentions[local.index()].meaning {
+            Meaning::At(of, ..) | Meaning::Variable(of, ..) => match self.bound.get(&of)? {
+                Bound::Followed(var, process) => Some((of, *var, *process)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// A condition on the present state.
+    fn present(&mut self, condition: &Expr) -> Formula {
+        let layout = &self.compiler.runner.layout;
+        let mut out_of_scope = BTreeSet::new();
+        let mut env = Env::new();
+        for (local, mention) in (0..).map(LocalId).zip(&self.claim.mentions) {
+            match self.row(local, &mention.meaning) {
+                Some(row) => _ = env.insert(local, row),
+                None => _ = out_of_scope.insert(local),
+            }
+        }
+        let condition = in_scope(condition, &out_of_scope);
+        let (variables, known) = (self.variables.clone(), self.variables.len());
+        let path = Path { variables, steps: vec![env], ..Path::default() };
+        let mut ways = Vec::new();
+        for (path, outcome) in layout.eval(&condition, path) {
+            let Ok(row) = outcome else { continue };
+            let holds = all(path.guard.iter().cloned().chain([row[0].clone()]));
+            if holds != FALSE {
+                ways.push(self.looked_up(path, holds, known));
+            }
+        }
+        any_of(ways)
+    }
+
+    /// What something that is mentioned is worth; nothing if it is out of scope.
+    fn row(&self, local: LocalId, meaning: &Meaning) -> Option<Row> {
+        let truth = |holds: bool| Some(vec![if holds { TRUE } else { FALSE }]);
+        let places = &self.compiler.places;
+        match meaning {
+            Meaning::Bound => self.bound.get(&local).map(|bound| vec![NetExpr::Var(bound.var())]),
+            Meaning::Count(process, label) => {
+                let stops = self.compiler.stops_at(*process, *label).into_iter();
+                let count = stops.map(|stop| {
+                    let place = places.stops[&stop];
+                    let width = 1 + self.compiler.runner.stop_scalars(stop.0, stop.1).len();
+                    NetExpr::Count(place, vec![None; width])
+                });
+                let sum = count.reduce(|sum, count| compute(BinaryOp::Add, sum, count));
+                Some(vec![sum.unwrap_or_else(|| NetExpr::int(0))])
+            }
+            Meaning::At(of, source, label) => match self.bound.get(of)? {
+                Bound::At(_, stop) => truth(self.compiler.is_at(*stop, (*source, *label))),
+                _ => truth(false),
+            },
+            Meaning::Variable(of, source, variable) => {
+                let Bound::At(var, stop) = *self.bound.get(of)? else { return None };
+                self.column(var, stop, *source, *variable)
+            }
+            Meaning::Ended(of) => match self.bound.get(of)? {
+                Bound::Followed(var, _) => Some(vec![NetExpr::Ended(*var)]),
+                Bound::Gone(_) => truth(true),
+                Bound::At(..) | Bound::Object(_) => truth(false),
+            },
+        }
+    }
+
+    /// A variable of a process at a point, if it has a value there.
+    fn column(&self, var: Var, stop: StopId, source: Source, local: LocalId) -> Option<Row> {
+        let (routine, at) = stop;
+        if routine.source() != source {
+            return None;
+        }
+        let routines = &self.compiler.runner.routines;
+        let graph = routines.graph(routine);
+        let live = routines.live(routine).at(at).iter();
+        let types = live.map(|local| (*local, &graph.locals[local.index()].of));
+        let columns = self.compiler.columns(1 + usize::from(routine.is_called()), types);
+        let (_, columns) = columns.into_iter().find(|(other, _)| *other == local)?;
+        let place = self.compiler.places.stops[&stop];
+        Some(columns.map(|column| NetExpr::Field(var, place, column)).collect())
+    }
+
+    /// That a condition holds of the tokens that a path has looked at.
+    fn looked_up(&mut self, path: Path, mut holds: NetExpr, known: usize) -> Formula {
+        // Each path has numbered what it looks at for itself.
+        let offset = self.variables.len() - known;
+        let renamed = |var: Var| match var.index() < known {
+            true => var,
+            false => Var((var.index() + offset) as u32),
+        };
+        let rename = |expr: &mut NetExpr| {
+            if let NetExpr::Var(var) = expr {
+                *var = renamed(*var);
+            }
+        };
+        self.variables.extend(path.variables[known..].iter().cloned());
+        holds.change(&mut { rename });
+        let mut formula = Formula::Term(holds);
+        for mut ending in path.endings {
+            ending.thread.change(&mut { rename });
+            let there = self.token(self.compiler.places.ended, ending.thread);
+            let there = if ending.has_ended { there } else { Formula::Not(Box::new(there)) };
+            formula = both(there, formula);
+        }
+        for mut object in path.objects.into_iter().rev() {
+            object.id.change(&mut { rename });
+            let class = self.compiler.runner.layout.class_of(object.of);
+            let owner = Var(self.variables.len() as u32);
+            self.variables.push(Variable::new("object", Kind::Object(class)));
+            let same = Formula::Term(equal(NetExpr::Var(owner), object.id));
+            let fields = object.fields.read.iter().map(|var| renamed(*var));
+            let components = [owner].into_iter().chain(fields).map(Some).collect();
+            let place = self.compiler.places.objects[object.of.index()];
+            formula = exists(place, components, both(same, formula));
+        }
+        for (id, shared) in path.globals {
+            let components = shared.read.iter().map(|var| Some(renamed(*var))).collect();
+            formula = exists(self.compiler.places.globals[id.index()], components, formula);
+        }
+        formula
+    }
+
+    /// That a thread is mentioned by a token of those that have ended.
+    fn token(&mut self, place: PlaceId, thread: NetExpr) -> Formula {
+        let var = Var(self.variables.len() as u32);
+        self.variables.push(Variable::new("thread", Kind::Pid));
+        let how = self.compiler.places.says_how.then_some(None);
+        let same = Formula::Term(equal(NetExpr::Var(var), thread));
+        exists(place, [Some(var)].into_iter().chain(how).collect(), same)
+    }
+}
+
+fn exists(place: PlaceId, components: Vec<Option<Var>>, body: Formula) -> Formula {
+    let subject = Subject::In(place, components);
+    let body = Box::new(body);
+    Formula::Quantified { quantifier: Quantifier::Exists, thread: None, subject, body }
+}
+
+fn both(a: Formula, b: Formula) -> Formula {
+    match (&a, &b) {
+        (Formula::Term(term), _) if *term == TRUE => b,
+        (_, Formula::Term(term)) if *term == TRUE || *term == FALSE => {
+            if *term == TRUE {
+                a
+            } else {
+                b
+            }
+        }
+        _ => Formula::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
+    }
+}
+
+fn all_of(parts: Vec<Formula>) -> Formula {
+    parts.into_iter().reduce(both).unwrap_or(Formula::Term(TRUE))
+}
+
+fn any_of(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    let either = |a, b| Formula::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
+    parts.into_iter().reduce(either).unwrap_or(Formula::Term(FALSE))
+}
+
+/// The mentions that an expression uses.
+fn mentions(expr: &Expr, found: &mut BTreeSet<LocalId>) {
+    if let Form::Local(id) = &expr.form {
+        found.insert(*id);
+    }
+    expr.children().into_iter().for_each(|child| mentions(child, found));
+}
+
+/// A condition in which comparisons with what is out of scope do not hold.
+fn in_scope(expr: &Expr, out_of_scope: &BTreeSet<LocalId>) -> Expr {
+    let inner = |inner: &Expr| Box::new(in_scope(inner, out_of_scope));
+    let form = match &expr.form {
+        Form::Unary(op @ net::UnaryOp::Not, a) => Form::Unary(*op, inner(a)),
+        Form::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
+            Form::Binary(*op, inner(a), inner(b))
+        }
+        Form::If(c, a, b) if expr.of == Type::Bool => Form::If(inner(c), inner(a), inner(b)),
+        form => {
+            let mut mentioned = BTreeSet::new();
+            mentions(expr, &mut mentioned);
+            match mentioned.is_disjoint(out_of_scope) {
+                true => form.clone(),
+                false => Form::Literal(net::Literal::Bool(false)),
+            }
+        }
+    };
+    Expr { form, of: expr.of.clone() }
+}

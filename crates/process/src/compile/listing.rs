@@ -1,0 +1,156 @@
+//! How the net is told in the words of the program.
+
+use std::ops::Range;
+
+use net::listing::{Field, Line, Listed, Listing, Shape};
+use net::{Literal, Net};
+use state::Value;
+
+use super::Compiler;
+use crate::graph::{Graph, Site, StopId};
+use crate::layout::Collection;
+use crate::live::Locals;
+use crate::program::{Named, Type};
+
+impl Compiler<'_> {
+    /// What places and transitions stand for.
+    pub(super) fn listing(&self, net: &Net) -> Listing {
+        let mut listing = Listing::default();
+        let statement = |t: &net::Transition| self.program.written(t.origin);
+        listing.statements = net.transitions.iter().map(statement).collect();
+        for (global, place) in self.program.globals.iter().zip(&self.places.globals) {
+            let field = self.fields(0, [&global.variable]).remove(0);
+            listing.places.insert(*place, Listed::Global(field));
+        }
+        for (object, place) in self.program.objects.iter().zip(&self.places.objects) {
+            let fields = self.fields(1, object.fields.iter().map(|field| &field.variable));
+            let name = object.name.clone();
+            listing.places.insert(*place, Listed::Object { name, fields });
+        }
+        for (id, stop) in self.runner.routines.stops() {
+            let label = stop.labels.first().copied();
+            let labels = &id.0.of(self.program).labels;
+            let label = label.map(|label| labels[label.index()].name.clone());
+            let line = self.program.written(stop.origin).unwrap_or_default();
+            listing.places.insert(self.places.stops[&id], self.point(id, label, line));
+        }
+        for site in self.runner.routines.calls() {
+            listing.places.insert(self.places.frames[&site], self.frame(site));
+        }
+        listing.places.insert(self.places.ended, Listed::Ended);
+        for (process, place) in &self.places.results {
+            let result = self.program.processes[process.index()].result.clone();
+            let of = Type::Optional(Box::new(result.expect("it has a place for results")));
+            let origin = net::Origin::default();
+            let named = Named { name: "result".into(), of, origin };
+            let field = self.fields(1, [&named]).remove(0);
+            listing.places.insert(*place, Listed::Result(field));
+        }
+        listing
+    }
+
+    fn point(&self, (routine, at): StopId, label: Option<String>, line: Line) -> Listed {
+        let graph = self.runner.routines.graph(routine);
+        let live = self.runner.routines.live(routine).at(at);
+        let is_function = routine.is_called();
+        let variables = self.variables(1 + usize::from(is_function), graph, live);
+        let routine = routine.of(self.program).name.clone();
+        Listed::Point { routine, is_function, label, line, variables }
+    }
+
+    fn frame(&self, site: Site) -> Listed {
+        let graph = self.runner.routines.graph(site.0);
+        let first = 1 + usize::from(site.0.is_called());
+        let variables = self.variables(first, graph, &self.runner.kept(site));
+        Listed::Frame { routine: site.0.of(self.program).name.clone(), variables }
+    }
+
+    fn variables(&self, first: usize, graph: &Graph, locals: &Locals) -> Vec<Field> {
+        self.fields(first, locals.iter().map(|local| &graph.locals[local.index()]))
+    }
+
+    fn fields<'n>(&self, first: usize, named: impl IntoIterator<Item = &'n Named>) -> Vec<Field> {
+        let named = named.into_iter().map(|named| (named, &named.of));
+        let columns = self.columns(first, named).into_iter();
+        let field = |(named, columns): (&Named, Range<usize>)| Field {
+            name: named.name.clone(),
+            columns,
+            shape: self.shape(&named.of),
+        };
+        columns.map(field).collect()
+    }
+
+    /// The columns of values one after the other.
+    pub(super) fn columns<'t, T>(
+        &self,
+        first: usize,
+        types: impl IntoIterator<Item = (T, &'t Type)>,
+    ) -> Vec<(T, Range<usize>)> {
+        let mut column = first;
+        let columns = types.into_iter().map(|(what, of)| {
+            let start = column;
+            column += self.runner.layout.width(of);
+            (what, start..column)
+        });
+        columns.collect()
+    }
+
+    fn shape(&self, of: &Type) -> Shape {
+        let layout = &self.runner.layout;
+        let components = |all: &[Named]| {
+            let component = |one: &Named| (one.name.clone(), self.shape(&one.of));
+            all.iter().map(component).collect()
+        };
+        match of {
+            _ if layout.sort(of).is_some() => Shape::Scalar,
+            Type::Optional(inner) if layout.sort(inner).is_some() => Shape::Scalar,
+            Type::Optional(inner) => Shape::Optional(Box::new(self.shape(inner))),
+            Type::Record(id) => {
+                Shape::Record(components(&self.program.records[id.index()].components))
+            }
+            Type::Variant(id) => {
+                let cases = self.program.variants[id.index()].cases.iter();
+                let case = |case: &crate::program::Record| {
+                    (case.name.clone(), components(&case.components))
+                };
+                Shape::Variant(cases.map(case).collect())
+            }
+            Type::Sequence(element, room) => Shape::List(vec![self.shape(element); *room as usize]),
+            Type::Set(key, _) | Type::Map(key, ..) => {
+                let value = match of {
+                    Type::Map(_, value, _) => Some(self.shape(value)),
+                    _ => None,
+                };
+                match layout.collection(of) {
+                    Collection::Keyed { keys, .. } => {
+                        let keys = keys.into_iter().map(|key| self.value(key)).collect();
+                        Shape::Keyed(keys, value.map(Box::new))
+                    }
+                    Collection::Sequence { .. } => unreachable!("a set or a map"),
+                    Collection::Listed { capacity, .. } => {
+                        let key = self.shape(key);
+                        let entry = match value {
+                            Some(value) => {
+                                Shape::Record(vec![("key".into(), key), ("value".into(), value)])
+                            }
+                            None => key,
+                        };
+                        Shape::List(vec![entry; capacity])
+                    }
+                }
+            }
+            _ => unreachable!("a scalar"),
+        }
+    }
+
+    fn value(&self, literal: Literal) -> Value {
+        match literal {
+            Literal::Int(number) => Value::Int(number),
+            Literal::Bool(truth) => Value::Bool(truth),
+            Literal::Enum(id, member) => {
+                Value::Enum(self.runner.layout.net.member(id, member).clone())
+            }
+            Literal::None(_) => Value::None,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `else`, where an arm may be a rendezvous: it is taken only while there is nobody to meet.
+
+use net::{Arc, Inhibitor};
+
+use super::Compiler;
+use crate::evaluate::{Halt, Parts};
+use crate::execute::Flow;
+use crate::formula::{TRUE, all};
+use crate::graph::{Stop, StopArm};
+use crate::path::{Begin, Path};
+
+impl Compiler<'_> {
+    /// The path on which no arm of a stop can meet anybody who waits.
+    pub(super) fn unless_met(&self, stop: &Stop, path: Path) -> Path {
+        let may_meet = |arm: &&StopArm| self.runner.routines.may_meet(&arm.actions);
+        let mut inhibitors = Vec::new();
+        for arm in stop.arms.iter().filter(may_meet) {
+            let waiting =
+                self.runner.routines.stops().filter(|(_, other)| other.otherwise.is_none());
+            for (id, other) in waiting {
+                for partner in other.arms.iter().filter(may_meet) {
+                    let mut both = self.runner.at_stop(id, None, path.clone());
+                    let at = both.threads.len() - 1;
+                    both.threads[at].acts = true;
+                    let met = self.joint([(0, arm), (at, partner)], both.clone());
+                    let met = met.into_iter().chain(self.joint([(at, partner), (0, arm)], both));
+                    inhibitors.extend(self.inhibitors(&path, met.collect()));
+                }
+            }
+        }
+        Path { inhibitors, ..path }
+    }
+
+    /// What inhibits where some way to meet can be gone: all that it looks at beyond what a path has looked at.
+    fn inhibitors(&self, known: &Path, met: Parts<[Flow; 2]>) -> Vec<Inhibitor> {
+        let can = met.into_iter().filter(|(_, outcome)| !matches!(outcome, Err(Halt::Blocked)));
+        can.map(|(path, _)| self.inhibitor(known, path)).collect()
+    }
+
+    fn inhibitor(&self, known: &Path, mut path: Path) -> Inhibitor {
+        if path.endings.len() > known.endings.len()
+            && path.endings[known.endings.len()..].iter().any(|ending| !ending.has_ended)
+        {
+            self.runner.refuse("whether somebody can be met depends on who has not ended");
+        }
+        if path.parameters.len() > known.parameters.len() {
+            self.runner.refuse("whether somebody can be met depends on what is chosen");
+        }
+        let condition = all(path.guard.split_off(known.guard.len()));
+        let mut arcs: Vec<Arc> = Vec::new();
+        for thread in &path.threads[known.threads.len()..] {
+            if let Begin::At(stop, vars) = &thread.begin {
+                arcs.push(self.emitter.look(thread.var, *stop, vars));
+            }
+        }
+        path.objects.drain(..known.objects.len());
+        path.objects.retain(|object| !object.is_new);
+        path.globals.retain(|id, _| !known.globals.contains_key(id));
+        path.endings.drain(..known.endings.len());
+        path.results.drain(..known.results.len());
+        arcs.extend(self.emitter.looks(path));
+        let condition = Some(condition).filter(|holds| *holds != TRUE);
+        Inhibitor { arcs, condition }
+    }
+}

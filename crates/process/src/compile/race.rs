@@ -1,0 +1,129 @@
+//! Races: two threads that stand before conflicting accesses.
+//!
+//! For each two accesses that may conflict there is a probe, a transition that never fires: it is enabled in the states
+//! in which two threads stand before them, both can take them, and they are to the same location.
+
+use net::{Net, Origin};
+
+use super::Compiler;
+use crate::evaluate::{Parts, then};
+use crate::execute::Flow;
+use crate::formula::{FALSE, TRUE, all, equal};
+use crate::graph::{Stop, StopArm, StopId};
+use crate::path::{Access, Location, Path};
+use crate::program::{Action, Expr, Operation};
+
+/// What a thread at a stop may do next: an access, on a path from the stop to it.
+struct Standing {
+    path: Path,
+    access: Access,
+    origin: Origin,
+}
+
+impl Compiler<'_> {
+    /// Adds the probes for races.
+    pub(super) fn races(&self, net: &mut Net) {
+        let stops: Vec<(StopId, &Stop)> = self.runner.routines.stops().collect();
+        for (number, (first, stop)) in stops.iter().enumerate() {
+            let begin = Path { accesses: Some(Vec::new()), ..self.begin(*first) };
+            for standing in self.accesses(0, stop, begin.clone()) {
+                for (second, other) in &stops[number..] {
+                    let known = standing.path.clone().undone(&begin);
+                    let known = Path { accesses: Some(Vec::new()), script: None, ..known };
+                    let both = self.runner.at_stop(*second, None, known.clone());
+                    let at = both.threads.len() - 1;
+                    for other in self.accesses(at, other, both) {
+                        self.probe(*first, &standing, other, net);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The accesses that a thread at a stop may do next.
+    fn accesses(&self, thread: usize, stop: &Stop, path: Path) -> Vec<Standing> {
+        let mut found: Vec<Standing> = Vec::new();
+        for arm in &stop.arms {
+            // What is looked at while waiting counts whether or not it holds.
+            for condition in conditions(arm) {
+                let path = path.clone();
+                let parts = self
+                    .runner
+                    .apart(thread, path, |path| self.runner.layout.condition(condition, path));
+                self.collect(then(parts, |path, _| vec![(path, Ok(()))]), arm.origin, &mut found);
+            }
+            let done =
+                then(self.arm(thread, arm, path.clone()), |path, _: Flow| vec![(path, Ok(()))]);
+            self.collect(done, arm.origin, &mut found);
+        }
+        found
+    }
+
+    fn collect(&self, parts: Parts<()>, origin: Origin, found: &mut Vec<Standing>) {
+        for (mut path, _) in parts {
+            let accesses = path.accesses.take().unwrap_or_default();
+            for (number, access) in accesses.iter().enumerate() {
+                if !accesses[..number].contains(access) && self.may_race(access) {
+                    found.push(Standing { path: path.clone(), access: access.clone(), origin });
+                }
+            }
+        }
+    }
+
+    /// Whether an access is to something that is not `atomic`.
+    fn may_race(&self, access: &Access) -> bool {
+        match &access.location {
+            Location::Global(id) => !self.program.globals[id.index()].atomic,
+            Location::Field(of, _, field) => {
+                !self.program.objects[of.index()].fields[field.index()].atomic
+            }
+        }
+    }
+
+    /// Adds the probe for two accesses, if they may conflict.
+    fn probe(&self, at: StopId, one: &Standing, other: Standing, net: &mut Net) {
+        let (a, b) = (&one.access, &other.access);
+        if !(a.is_write || b.is_write) || !(a.is_plain || b.is_plain) {
+            return;
+        }
+        let same = match (&a.location, &b.location) {
+            (Location::Global(a), Location::Global(b)) if a == b => TRUE,
+            (Location::Field(of, x, a), Location::Field(other, y, b)) if (of, a) == (other, b) => {
+                equal(x.clone(), y.clone())
+            }
+            _ => FALSE,
+        };
+        let same_index = match (&a.index, &b.index) {
+            (Some(a), Some(b)) => equal(a.clone(), b.clone()),
+            _ => TRUE,
+        };
+        let mut path = other.path;
+        if !path.require(all([same, same_index])) {
+            return;
+        }
+        let name = format!("race {}", self.new_name(at, one.origin));
+        let probe = self.emitter.probe(name, one.origin, path);
+        let is_known = |t: &net::Transition| t.probe && is_same(t, &probe);
+        if !net.transitions.iter().any(is_known) {
+            net.transitions.push(probe);
+        }
+    }
+}
+
+fn is_same(a: &net::Transition, b: &net::Transition) -> bool {
+    net::Transition { name: String::new(), ..a.clone() }
+        == net::Transition { name: String::new(), ..b.clone() }
+}
+
+/// The conditions that are looked at while a thread waits for an arm.
+fn conditions(arm: &StopArm) -> Vec<&Expr> {
+    let mut conditions: Vec<&Expr> = arm.when.iter().collect();
+    if let [statement] = &arm.actions[..]
+        && let Action::Select(select) = &statement.action
+        && let [only] = &select.arms[..]
+        && let Operation::Await(condition) = &only.operation
+    {
+        conditions.push(condition);
+    }
+    conditions
+}
