@@ -309,7 +309,7 @@ fn garbage_makes_no_difference() {
 /// Over how many nets the test is tested.
 const NETS_TO_NOTICE: u64 = 400;
 const CLASS_NETS_TO_NOTICE: u64 = 100;
-const GROUP_NETS_TO_NOTICE: u64 = 200;
+const GROUP_NETS_TO_NOTICE: u64 = 100;
 
 /// Checks that each view is noticed to leave something out by one of the nets.
 fn check_noticed(nets: u64, ingredients: &[Ingredients], views: &[View]) {
