@@ -3,10 +3,12 @@
 //! The tokens stay exactly what they are and where they are, so formatting cannot change the meaning;
 //! only the space between them is decided anew, from the tokens alone. One declaration a line; the
 //! items of a transition one a line, unless the transition was written on one line and fits there; one
-//! blank line at most. Comments stay behind what they trail and before what they precede. Formatting
+//! blank line at most. Statements of processes likewise: one a line, unless the block was written on one line and
+//! fits there. Comments stay behind what they trail and before what they precede. Formatting
 //! twice is formatting once.
 
 mod lines;
+mod process;
 mod spacing;
 
 use lines::{Line, Lines};
@@ -43,6 +45,7 @@ pub fn format(text: &str) -> Result<String, Report> {
         end: tokens[0].span.start,
         lines: Lines::default(),
         opened: true,
+        in_process: false,
     };
     for declaration in &model.declarations {
         layout.declaration(declaration);
@@ -53,12 +56,16 @@ pub fn format(text: &str) -> Result<String, Report> {
 
 /// A stretch of the text on one line, without its comments.
 pub(crate) fn on_one_line(text: &str, tokens: &[Token], span: Span) -> String {
+    joined(text, tokens, span, false)
+}
+
+fn joined(text: &str, tokens: &[Token], span: Span, in_process: bool) -> String {
     let start = tokens.partition_point(|token| token.span.start < span.start);
     let end = tokens.partition_point(|token| token.span.start < span.end);
     let code: Vec<Token> =
         tokens[start..end].iter().copied().filter(|token| !token.is_comment()).collect();
     let mut line = String::new();
-    for piece in pieces(text, &code) {
+    for piece in pieces(text, &code, in_process) {
         line.push_str(if piece.space { " " } else { "" });
         line.push_str(piece.text);
     }
@@ -76,6 +83,8 @@ struct Layout<'a> {
     /// Whether nothing has been laid out since the start, or since a brace was opened: no blank line
     /// comes here.
     opened: bool,
+    /// Whether what is laid out belongs to a process.
+    in_process: bool,
 }
 
 impl Layout<'_> {
@@ -86,7 +95,14 @@ impl Layout<'_> {
             DeclarationKind::Transition(transition) => {
                 self.transition(declaration.span, transition);
             }
-            _ => self.chunk(0, declaration.span),
+            _ => match process::shape(declaration) {
+                Some(shape) => {
+                    self.in_process = true;
+                    self.shape(0, &shape);
+                    self.in_process = false;
+                }
+                None => self.chunk(0, declaration.span),
+            },
         }
     }
 
@@ -159,7 +175,7 @@ impl Layout<'_> {
         let start = self.next;
         let end = self.tokens.partition_point(|token| token.span.start < span.end);
         let tokens = &self.tokens[start..end];
-        let list = pieces(self.text, tokens);
+        let list = pieces(self.text, tokens, self.in_process);
         self.fill(indent, &list);
         self.next = end;
         self.end = span.end;

@@ -7,6 +7,7 @@
 use logos::{Lexer, Logos};
 
 use crate::keyword::Keyword;
+use crate::region::{self, Word};
 use crate::soft::soften;
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
@@ -20,6 +21,8 @@ pub(crate) enum TokenKind {
     Name,
     /// Made of a name after the fact.
     Keyword(Keyword),
+    /// A word with which a declaration of processes starts; made of a name after the fact.
+    Word(Word),
     #[token("_", priority = 10)]
     Underscore,
     #[regex(r"[0-9][0-9A-Za-z_]*")]
@@ -51,6 +54,12 @@ pub(crate) enum TokenKind {
     DotDot,
     #[token("..=")]
     DotDotEqual,
+    #[token("?")]
+    Question,
+    #[token("+=")]
+    PlusAssign,
+    #[token("-=")]
+    MinusAssign,
     #[token("->")]
     Arrow,
     #[token("=>")]
@@ -102,9 +111,11 @@ impl TokenKind {
     pub(crate) fn ends_operand(self) -> bool {
         use Keyword::{All, DeadlockFree, False, True};
         match self {
-            TokenKind::Name | TokenKind::Underscore | TokenKind::Int | TokenKind::RightParen => {
-                true
-            }
+            TokenKind::Name
+            | TokenKind::Underscore
+            | TokenKind::Int
+            | TokenKind::RightParen
+            | TokenKind::RightBracket => true,
             TokenKind::Keyword(keyword) => matches!(keyword, True | False | DeadlockFree | All),
             _ => false,
         }
@@ -164,7 +175,6 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut tokens: Vec<Token> = Vec::new();
     let mut stray: Option<Span> = None;
-    let mut brackets = Brackets::default();
     let mut lexer = TokenKind::lexer(&text[start..]);
     while let Some(result) = lexer.next() {
         let range = lexer.span();
@@ -176,13 +186,7 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
                     Keyword::parse(lexer.slice()).map_or(TokenKind::Name, TokenKind::Keyword);
                 tokens.push(Token { kind, span });
             }
-            Ok(kind) => {
-                // `A[p U q]` is reported by the parser.
-                let last = tokens.last().map_or("", |token| token.span.text(text));
-                brackets.is_formula |= kind == TokenKind::LeftBracket && matches!(last, "A" | "E");
-                let kind = brackets.read(kind, span, diagnostics);
-                tokens.push(Token { kind, span });
-            }
+            Ok(kind) => tokens.push(Token { kind, span }),
             Err(()) if lexer.slice().starts_with("/*") => {
                 Diagnostic::error("E0103", "a comment does not end")
                     .at(Span { end: span.start + 2, ..span }, "it starts here")
@@ -204,8 +208,44 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
     }
     report(&mut stray, None, text, diagnostics);
     tokens.push(Token { kind: TokenKind::End, span: Span::new(text.len()..text.len()) });
+    let inside = region::regions(text, &mut tokens);
+    signs_of_nets(text, &mut tokens, &inside, diagnostics);
     soften(&mut tokens);
     tokens
+}
+
+/// What only processes are written with means nothing elsewhere: brackets are read as parentheses, question marks
+/// left out.
+fn signs_of_nets(
+    text: &str,
+    tokens: &mut Vec<Token>,
+    inside: &[bool],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut brackets = Brackets::default();
+    let mut stray = None;
+    let mut last = "";
+    let mut at = 0;
+    tokens.retain_mut(|token| {
+        let is_inside = inside[at];
+        at += 1;
+        if is_inside {
+            return true;
+        }
+        if token.kind == TokenKind::Question {
+            match &mut stray {
+                Some(Span { end, .. }) if *end == token.span.start => *end = token.span.end,
+                _ => report(&mut stray, Some(token.span), text, diagnostics),
+            }
+            return false;
+        }
+        // `A[p U q]` is reported by the parser.
+        brackets.is_formula |= token.kind == TokenKind::LeftBracket && matches!(last, "A" | "E");
+        token.kind = brackets.read(token.kind, token.span, diagnostics);
+        last = token.span.text(text);
+        true
+    });
+    report(&mut stray, None, text, diagnostics);
 }
 
 /// Brackets are reported, one for each pair, and read as the parentheses that were meant.

@@ -7,14 +7,20 @@
 //! The cost is linear in the text. The depth of every expression is limited to [`DEPTH`], for chains of
 //! operators too, so that no walk over a tree can exhaust the stack.
 
+mod claim;
 mod class;
 mod declaration;
 mod expression;
 mod fairness;
 mod front;
 mod letters;
+mod process;
 mod property;
+mod select;
+mod statement;
+mod term;
 mod transition;
+mod types;
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,6 +42,22 @@ pub(crate) fn parse<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Model<'
     parser.finish()
 }
 
+/// The syntax tree of what stands in a text from this byte on.
+pub(crate) fn parse_after<'a>(
+    text: &'a str,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) -> Model<'a> {
+    let mut parser = Parser::new(&text[start..], &[], diagnostics);
+    let start = u32::try_from(start).expect("the size of a text is checked first");
+    for token in &mut parser.tokens {
+        token.span = Span { start: token.span.start + start, end: token.span.end + start };
+    }
+    parser.text = text;
+    parser.model();
+    parser.finish()
+}
+
 /// Reads a text, token by token.
 pub struct Parser<'a, 'd> {
     text: &'a str,
@@ -45,6 +67,12 @@ pub struct Parser<'a, 'd> {
     depth: u16,
     /// Whether the operand of an operator on the future is being read, without parentheses around.
     within_path: bool,
+    /// Whether a declaration of processes is being read.
+    in_process: bool,
+    /// Whether the text has processes, of which properties may speak.
+    has_processes: bool,
+    /// Whether a property that may speak of processes is being read.
+    in_claim: bool,
     /// What `U` stands for within `A[…]` and `E[…]`.
     until: Option<Infix>,
     /// The words with which declarations of another language start.
@@ -310,7 +338,11 @@ fn excerpt(text: &str) -> String {
 }
 
 fn starts_declaration(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::Keyword(keyword) if keyword.starts_declaration())
+    match kind {
+        TokenKind::Keyword(keyword) => keyword.starts_declaration(),
+        TokenKind::Word(_) => true,
+        _ => false,
+    }
 }
 
 fn starts_item(kind: TokenKind) -> bool {

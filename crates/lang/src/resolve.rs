@@ -18,6 +18,7 @@ mod member;
 mod mismatch;
 mod names;
 mod places;
+mod processes;
 mod property;
 mod scope;
 mod symmetry;

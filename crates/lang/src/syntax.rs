@@ -3,8 +3,14 @@
 //! The tree holds only declarations and items that parsed; of the others [`Model::skipped`] keeps the
 //! names, so that a name whose declaration was damaged is not reported as unknown.
 
+pub(crate) mod process;
+
 use std::collections::HashSet;
 use std::rc::Rc;
+
+use process::{
+    Argument, FunctionDecl, ObjectDecl, RecordDecl, SharedDecl, TypeSyntax, VariantDecl,
+};
 
 use crate::lexer::Token;
 use diagnostics::Span;
@@ -27,6 +33,20 @@ pub struct Model<'a> {
     pub(crate) declarations: Vec<Declaration<'a>>,
     /// The names that occur in what did not parse.
     pub(crate) skipped: HashSet<&'a str>,
+}
+
+impl Model<'_> {
+    /// Whether something of processes is declared.
+    pub(crate) fn has_processes(&self) -> bool {
+        use DeclarationKind::{Function, Object, Process, Record, Shared, Variant};
+        let is_of_processes = |declaration: &Declaration<'_>| {
+            matches!(
+                declaration.kind,
+                Function(_) | Object(_) | Process(_) | Record(_) | Shared(_) | Variant(_)
+            )
+        };
+        self.declarations.iter().any(is_of_processes)
+    }
 }
 
 /// A declaration.
@@ -63,6 +83,13 @@ pub(crate) enum DeclarationKind<'a> {
         name: Name<'a>,
         formula: Expr<'a>,
     },
+    Shared(SharedDecl<'a>),
+    Record(RecordDecl<'a>),
+    /// An enumeration whose members carry data.
+    Variant(VariantDecl<'a>),
+    Object(ObjectDecl<'a>),
+    Process(FunctionDecl<'a>),
+    Function(FunctionDecl<'a>),
 }
 
 /// Of whom fairness is assumed.
@@ -312,8 +339,50 @@ pub(crate) enum ExprKind<'a> {
         binders: Vec<Option<Name<'a>>>,
         range: RangeOver,
         place: Name<'a>,
+        /// The types that a type of objects is made for.
+        types: Vec<TypeSyntax<'a>>,
+        /// The label, where processes at one are meant.
+        label: Option<Name<'a>>,
         body: Box<Expr<'a>>,
     },
+    /// `w at worker.critical`.
+    AtLabel(Box<Expr<'a>>, Name<'a>, Name<'a>),
+    /// `count(worker at critical)`, or with the routine: `count(worker at fill.inside)`.
+    CountAt(Name<'a>, Vec<Name<'a>>),
+    // What only processes say.
+    /// `job.owner`.
+    Member(Box<Expr<'a>>, Name<'a>),
+    /// `jobs.send(3)`, `fill(c, n)`, `Job(id: 1)`.
+    Call(Box<Expr<'a>>, Vec<Argument<'a>>),
+    /// `s[i]`.
+    Index(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `e!`.
+    Value(Box<Expr<'a>>),
+    /// `[a, b]`.
+    List(Vec<Expr<'a>>),
+    /// `[k: v]`: keys and values in turn.
+    Pairs(Vec<Expr<'a>>),
+    /// `[e; n]`.
+    Repeated(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `new channel[bool](capacity: 1)`.
+    New(TypeSyntax<'a>, Vec<Argument<'a>>),
+    /// `spawn worker(jobs)`.
+    Spawn(Name<'a>, Vec<Argument<'a>>),
+    /// `join h`.
+    Join(Box<Expr<'a>>),
+    /// `m is added`.
+    Is(Box<Expr<'a>>, Name<'a>),
+    /// `x in s`.
+    Has(Box<Expr<'a>>, Box<Expr<'a>>),
+    /// `forall x in s: P`.
+    Over {
+        quantifier: net::Quantifier,
+        name: Name<'a>,
+        range: Box<Expr<'a>>,
+        body: Box<Expr<'a>>,
+    },
+    /// `m => m != 0`.
+    Predicate(Name<'a>, Box<Expr<'a>>),
 }
 
 /// All members of the class of a column.

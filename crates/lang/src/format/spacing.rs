@@ -27,7 +27,7 @@ impl Piece<'_> {
 }
 
 /// The tokens with the space between them.
-pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
+pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token], in_process: bool) -> Vec<Piece<'t>> {
     let mut list = Vec::with_capacity(tokens.len());
     // The last token that is not a comment, and whether it was a minus before its operand.
     let mut before: Option<TokenKind> = None;
@@ -42,17 +42,21 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
             text[gap].contains('\n')
         };
         let written = token.span.text(text).trim_end();
+        let kind = match in_process && is_word(text, tokens, index) {
+            true => TokenKind::Keyword(Keyword::When),
+            false => token.kind,
+        };
         let comment = token.is_comment();
         let space = match before {
             None => after_comment,
             Some(_) if comment || after_comment => true,
-            Some(before) => spaced(before, token.kind) && !unary,
+            Some(before) => spaced(before, kind) && !unary,
         };
         let inner = match before {
             Some(_) if comment => None,
             Some(TokenKind::Comma) => Some(0),
             Some(TokenKind::Colon) if property => Some(0),
-            Some(before) if before.ends_operand() => tightness(token.kind),
+            Some(before) if ends_operand(before) => tightness(kind),
             _ => None,
         };
         let long = comment && written.contains('\n');
@@ -67,11 +71,11 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
         broken = long;
         after_comment = comment;
         if !comment {
-            unary = token.kind == TokenKind::Minus && !before.is_some_and(TokenKind::ends_operand);
-            before = Some(token.kind);
-            match token.kind {
-                TokenKind::LeftParen => depth += 1,
-                TokenKind::RightParen => depth = depth.saturating_sub(1),
+            unary = kind == TokenKind::Minus && !before.is_some_and(ends_operand);
+            before = Some(kind);
+            match kind {
+                TokenKind::LeftParen | TokenKind::LeftBracket => depth += 1,
+                TokenKind::RightParen | TokenKind::RightBracket => depth = depth.saturating_sub(1),
                 _ => {}
             }
         }
@@ -79,12 +83,46 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token]) -> Vec<Piece<'t>> {
     list
 }
 
+/// Whether an operand ends with a token. In what parses, `!` follows one.
+fn ends_operand(kind: TokenKind) -> bool {
+    kind.ends_operand() || matches!(kind, TokenKind::Bang | TokenKind::Box)
+}
+
+/// Whether a name is a word that an expression follows.
+fn is_word(text: &str, tokens: &[Token], index: usize) -> bool {
+    let is_name = tokens[index].kind == TokenKind::Name;
+    let is_known = || {
+        matches!(
+            tokens[index].span.text(text),
+            "await" | "assert" | "require" | "return" | "match" | "while" | "repeat" | "kill"
+                | "crash" | "join" | "when" | "where" | "idle" | "defer" | "with"
+        )
+    };
+    let follows_dot = index > 0 && tokens[index - 1].kind == TokenKind::Dot;
+    let goes_on = !tokens.get(index + 1).is_none_or(|next| {
+        matches!(
+            next.kind,
+            TokenKind::Assign
+                | TokenKind::PlusAssign
+                | TokenKind::MinusAssign
+                | TokenKind::Dot
+                | TokenKind::Colon
+                | TokenKind::RightParen
+                | TokenKind::Comma
+        )
+    });
+    is_name && is_known() && !follows_dot && goes_on
+}
+
 fn spaced(before: TokenKind, after: TokenKind) -> bool {
     use TokenKind::*;
     match (before, after) {
-        (LeftParen | Dot | DotDot | DotDotEqual, _) => false,
-        (_, RightParen | Comma | Colon | Dot | DotDot | DotDotEqual) => false,
-        (Name, LeftParen) => false,
+        (LeftParen | LeftBracket | Dot | DotDot | DotDotEqual, _) => false,
+        (_, RightParen | RightBracket | Comma | Colon | Semicolon | Dot | DotDot | DotDotEqual) => {
+            false
+        }
+        (_, Question | Bang) => false,
+        (Name | RightParen | RightBracket | Bang, LeftParen | LeftBracket) => false,
         (Keyword(keyword), LeftParen) => !keyword.is_called(),
         (LeftBrace, RightBrace) => false,
         _ => true,

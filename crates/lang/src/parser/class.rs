@@ -15,14 +15,7 @@ impl<'a> Parser<'a, '_> {
         if !self.is(TokenKind::LeftBrace) {
             return Err(self.unexpected("`{` and the members"));
         }
-        let parts = vec![self.extent(None)?];
-        Ok(DeclarationKind::Class(ClassDecl {
-            name,
-            is_enum: true,
-            symmetry: Symmetry::None,
-            round: false,
-            parts,
-        }))
+        self.cases(name)
     }
 
     /// What follows `class`.

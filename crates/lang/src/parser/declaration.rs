@@ -36,13 +36,19 @@ impl<'a> Parser<'a, '_> {
     pub fn declaration(&mut self) {
         let start = self.position;
         let first = self.token().span;
-        let Some(keyword) = self.declaration_keyword() else {
-            return self.skip_declaration(start);
+        let parsed = if let TokenKind::Word(word) = self.kind() {
+            self.advance();
+            self.process_declaration(word)
+        } else {
+            let Some(keyword) = self.declaration_keyword() else {
+                return self.skip_declaration(start);
+            };
+            if keyword == Keyword::Model && start > 0 {
+                self.report_late_model(first);
+            }
+            self.declaration_of(keyword)
         };
-        if keyword == Keyword::Model && start > 0 {
-            self.report_late_model(first);
-        }
-        match self.declaration_of(keyword) {
+        match parsed {
             Ok(kind) => {
                 let span = first.to(self.before());
                 self.declarations.push(Declaration { span, kind });
@@ -82,7 +88,8 @@ impl<'a> Parser<'a, '_> {
                 "fairness is weak, unless `strongly` stands before `fair`"
             } else {
                 "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `place`, `start`, \
-                 `transition`, `fair`, `strongly fair` or `property`"
+                 `transition`, `fair`, `strongly fair`, `property`, `process`, `object`, `fn`, \
+                 `record` or `shared`"
             }
         })
     }
@@ -124,7 +131,10 @@ impl<'a> Parser<'a, '_> {
             Keyword::Property => {
                 let name = self.name("a property")?;
                 self.expect(TokenKind::Colon, "`:` and what the property says")?;
-                Ok(DeclarationKind::Property { name, formula: self.expression()? })
+                self.in_claim = self.has_processes;
+                let formula = self.expression();
+                self.in_claim = false;
+                Ok(DeclarationKind::Property { name, formula: formula? })
             }
             _ => self.class(),
         }

@@ -10,12 +10,15 @@ use super::{DEPTH, Parsed, Parser, Reported};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::operator::{Level, binary_op, meant, path_op};
+use crate::syntax::process::Argument;
 use crate::syntax::{Direction, Expr, ExprKind, Infix, Name, Prefix};
 use diagnostics::{Diagnostic, Span};
 
 /// What stands between two operands.
 enum Operator<'a> {
     Between(Infix),
+    /// `x in s`, in a process.
+    Has,
     /// The right side is the name of this, and the whole is made of the left side and the name.
     Of(&'static str, fn(Box<Expr<'a>>, Name<'a>) -> ExprKind<'a>),
 }
@@ -90,13 +93,29 @@ impl<'a> Parser<'a, '_> {
                 return Err(self.report_chain(level, span));
             }
             self.check_spelling();
-            self.check_infix_letter();
+            if !self.in_process {
+                self.check_infix_letter();
+            }
             self.advance();
             compared = Some((level, token.span));
             let op = match op {
                 Operator::Between(op) => op,
+                Operator::Has => {
+                    let right = self.climb(level.operands().1)?;
+                    let span = left.span.to(right.span);
+                    let kind = match right.as_name().filter(|_| self.in_claim) {
+                        Some(part) => ExprKind::Within(Box::new(left), part),
+                        None => ExprKind::Has(Box::new(left), Box::new(right)),
+                    };
+                    left = self.node(kind, span)?;
+                    continue;
+                }
                 Operator::Of(what, kind) => {
                     let name = self.name(what)?;
+                    if self.in_claim && self.eat(TokenKind::Dot) {
+                        left = self.at_label(left, name)?;
+                        continue;
+                    }
                     let span = left.span.to(name.span);
                     left = self.node(kind(Box::new(left), name), span)?;
                     continue;
@@ -132,6 +151,14 @@ impl<'a> Parser<'a, '_> {
         if let Some(op) = binary_op(meant(kind).unwrap_or(kind)) {
             return Some((Operator::Between(Infix::Data(op)), Level::of(op)));
         }
+        if self.in_process {
+            return self.process_infix();
+        }
+        if self.in_claim
+            && let Some(found) = self.process_infix()
+        {
+            return Some(found);
+        }
         let until = match kind {
             TokenKind::Keyword(Keyword::At) => {
                 return Some((Operator::Of("a flow place", ExprKind::At), Level::Compare));
@@ -147,6 +174,19 @@ impl<'a> Parser<'a, '_> {
             _ => return None,
         };
         Some((Operator::Between(until), Level::Until))
+    }
+
+    /// The operator here that nets do not have.
+    fn process_infix(&self) -> Option<(Operator<'a>, Level)> {
+        match self.kind() {
+            TokenKind::Keyword(Keyword::In) => Some((Operator::Has, Level::Compare)),
+            TokenKind::Name
+                if self.kind_after(1) == TokenKind::Name && self.is_word_here("is") =>
+            {
+                Some((Operator::Of("a case", ExprKind::Is), Level::Compare))
+            }
+            _ => None,
+        }
     }
 
     /// Reports an operator of other languages; it is then read as meant.
@@ -166,12 +206,15 @@ impl<'a> Parser<'a, '_> {
         let (op, level) = match token.kind {
             TokenKind::Keyword(Keyword::Not) | TokenKind::Bang => (UnaryOp::Not, Level::Not),
             TokenKind::Minus => (UnaryOp::Negate, Level::Negate),
+            TokenKind::Keyword(Keyword::Forall | Keyword::Exists) if self.in_process => {
+                return self.over();
+            }
             TokenKind::Keyword(Keyword::Forall | Keyword::Exists) => return self.quantified(),
             TokenKind::Keyword(keyword) => match path_op(keyword) {
                 Some(op) => return self.path(keyword, op),
                 None => return self.primary(),
             },
-            TokenKind::Box | TokenKind::LessGreater | TokenKind::Name => {
+            TokenKind::Box | TokenKind::LessGreater | TokenKind::Name if !self.in_process => {
                 if let Some((op, words, tokens)) = self.letters() {
                     return self.lettered(op, words, tokens);
                 }
@@ -194,6 +237,11 @@ impl<'a> Parser<'a, '_> {
 
     /// What no operator is part of. Only a dispatcher: the frames of nested expressions add up.
     pub(super) fn primary(&mut self) -> Parsed<Expr<'a>> {
+        if self.in_process { self.process_primary() } else { self.plain_primary() }
+    }
+
+    /// What no operator is part of, and nets have, too.
+    pub(super) fn plain_primary(&mut self) -> Parsed<Expr<'a>> {
         match self.kind() {
             TokenKind::Int => self.integer(),
             TokenKind::Underscore => {
@@ -209,6 +257,9 @@ impl<'a> Parser<'a, '_> {
 
     /// A name, perhaps with a column, or a member by its number.
     fn named(&mut self) -> Parsed<Expr<'a>> {
+        if self.in_claim {
+            return self.claim_named();
+        }
         let name = self.name("a value")?;
         if self.eat(TokenKind::Dot) {
             let column = self.name("a column")?;
@@ -313,10 +364,12 @@ impl<'a> Parser<'a, '_> {
     /// An expression, if it is not too deep.
     pub(super) fn node(&mut self, kind: ExprKind<'a>, span: Span) -> Parsed<Expr<'a>> {
         let deepest = |list: &[Expr<'a>]| list.iter().map(|e| e.depth).max().unwrap_or(0);
+        let given = |list: &[Argument<'a>]| list.iter().map(|a| a.value.depth).max().unwrap_or(0);
         let below = match &kind {
             ExprKind::Paren(a)
             | ExprKind::Unary(_, a)
             | ExprKind::At(a, _)
+            | ExprKind::AtLabel(a, ..)
             | ExprKind::Within(a, _)
             | ExprKind::Ended(a) => a.depth,
             ExprKind::Binary(_, _, a, b) => a.depth.max(b.depth),
@@ -328,7 +381,18 @@ impl<'a> Parser<'a, '_> {
             ExprKind::All(all) => deepest(&all.except),
             ExprKind::Count(atom) => deepest(atom.arguments()),
             ExprKind::AtMost(a, _, atom) => a.depth.max(deepest(atom.arguments())),
-            ExprKind::Quantified { body, .. } => body.depth,
+            ExprKind::Quantified { body, .. } | ExprKind::Predicate(_, body) => body.depth,
+            ExprKind::Member(a, _)
+            | ExprKind::Value(a)
+            | ExprKind::Join(a)
+            | ExprKind::Is(a, _) => a.depth,
+            ExprKind::Index(a, b) | ExprKind::Has(a, b) | ExprKind::Repeated(a, b) => {
+                a.depth.max(b.depth)
+            }
+            ExprKind::Over { range, body, .. } => range.depth.max(body.depth),
+            ExprKind::List(list) | ExprKind::Pairs(list) => deepest(list),
+            ExprKind::Call(callee, arguments) => callee.depth.max(given(arguments)),
+            ExprKind::New(_, arguments) | ExprKind::Spawn(_, arguments) => given(arguments),
             _ => 0,
         };
         if below >= DEPTH {
@@ -337,7 +401,7 @@ impl<'a> Parser<'a, '_> {
         Ok(Expr { span, depth: below + 1, kind })
     }
 
-    fn too_deep(&mut self, span: Span) -> Reported {
+    pub(super) fn too_deep(&mut self, span: Span) -> Reported {
         let end = span.end.min(span.start + 1);
         // Only the beginning is shown, and only if it is a character of its own.
         let start = match self.text.is_char_boundary(end as usize) {

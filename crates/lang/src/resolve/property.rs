@@ -14,7 +14,7 @@ use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, 
 use diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Resolver<'a, '_> {
-    pub(super) fn properties(&mut self) {
+    pub(super) fn properties(&mut self, is_meant: impl Fn(&'a Expr<'a>) -> bool) {
         let model = self.model;
         let mut names: std::collections::HashMap<&str, Span> = std::collections::HashMap::new();
         for declaration in &model.declarations {
@@ -23,6 +23,9 @@ impl<'a> Resolver<'a, '_> {
                 self.report_duplicate("the property", *name, first);
             }
             names.entry(name.text).or_insert(name.span);
+            if !is_meant(formula) {
+                continue;
+            }
             let mut scope = Scope::new(Usage::Property);
             let mut lowered = self.formula(formula, &mut scope);
             if is_bound(formula) {
@@ -67,7 +70,7 @@ impl<'a> Resolver<'a, '_> {
                     Infix::Data(op) => Formula::Binary(*op, a, b),
                 }
             }
-            ExprKind::Quantified { quantifier, binders, range, place, body } => {
+            ExprKind::Quantified { quantifier, binders, range, place, body, .. } => {
                 self.quantified(*quantifier, binders, *range, *place, body, scope)
             }
             _ => {
