@@ -130,6 +130,7 @@ impl<'a> Resolver<'a, '_> {
             kind,
             columns: thread.into_iter().chain(written).collect(),
             hold,
+            groups: Vec::new(),
             idle: false,
             origin: Origin::new(name.span.range()),
         });
