@@ -247,10 +247,9 @@ impl Emitter<'_> {
 
 /// What owns a token that is put. A token is found by what may be nothing; one that is put has an owner.
 fn present(path: &Path, id: &NetExpr) -> NetExpr {
-    match id {
-        NetExpr::Var(var) if path.variables[var.index()].optional => value(id.clone()),
-        id => id.clone(),
-    }
+    let mut may_be_nothing = false;
+    id.variables(&mut |var| may_be_nothing |= path.variables[var.index()].optional);
+    if may_be_nothing { value(id.clone()) } else { id.clone() }
 }
 
 /// An arc with one token.
