@@ -1,6 +1,6 @@
 //! The syntax tree of properties. `lang` produces it, `check` decides it.
 
-use crate::{BinaryOp, Expr, Origin, PlaceId, Var, Variable};
+use crate::{BinaryOp, Expr, Literal, Net, Origin, PlaceId, TransitionId, Var, Variable};
 
 /// A claim about the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +112,19 @@ pub enum Formula {
         /// What is said of it.
         body: Box<Formula>,
     },
+}
+
+impl Net {
+    /// That no probe is ever enabled. In a net that was made of processes these stand for races.
+    #[must_use]
+    pub fn race_free(&self) -> Formula {
+        let numbers = (0..self.transitions.len() as u32).map(TransitionId);
+        let probes = numbers.filter(|number| self.transition(*number).probe);
+        let races = probes.map(|probe| Formula::Term(Expr::Enabled(probe)));
+        let either = |a, b| Formula::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
+        let never = Formula::Term(Expr::Literal(Literal::Bool(false)));
+        Formula::Path(PathOp::Never, Box::new(races.reduce(either).unwrap_or(never)))
+    }
 }
 
 impl Formula {
