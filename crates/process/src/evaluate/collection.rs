@@ -15,9 +15,11 @@ struct List {
 }
 
 impl List {
-    fn of(row: &[NetExpr], width: usize) -> List {
-        let items = row[1..].chunks(width.max(1)).map(<[NetExpr]>::to_vec).collect();
-        List { length: row[0].clone(), items }
+    fn of(row: &[NetExpr], width: usize, room: usize) -> List {
+        let item = |number: usize| row[1 + number * width..][..width].to_vec();
+        // Where there is no room there is nothing.
+        let length = if room == 0 { NetExpr::int(0) } else { row[0].clone() };
+        List { length, items: (0..room).map(item).collect() }
     }
 
     fn row(self) -> Row {
@@ -69,13 +71,13 @@ impl Layout<'_> {
     /// The elements of a collection, of a map its keys, each with the condition that it is there.
     pub(crate) fn elements(&self, of: &Type, row: &[NetExpr]) -> Vec<(NetExpr, Row)> {
         match self.collection(of) {
-            Collection::Sequence { width, .. } => {
-                let list = List::of(row, width);
+            Collection::Sequence { width, capacity } => {
+                let list = List::of(row, width, capacity);
                 let items = list.items.iter().enumerate();
                 items.map(|(i, item)| (list.has(i), self.item(of, item, width))).collect()
             }
-            Collection::Listed { key, value, .. } => {
-                let list = List::of(row, key + value);
+            Collection::Listed { key, value, capacity } => {
+                let list = List::of(row, key + value, capacity);
                 let items = list.items.iter().enumerate();
                 items.map(|(i, item)| (list.has(i), self.item(of, &item[..key], key))).collect()
             }
@@ -106,10 +108,10 @@ impl Layout<'_> {
         b: &[NetExpr],
     ) -> Option<NetExpr> {
         match of {
-            Type::Sequence(element, _) => {
-                let Type::Sequence(own, _) = other else { unreachable!("of one kind") };
-                let [one, two] = [(element, a), (own, b)]
-                    .map(|(element, row)| List::of(row, self.width(element)));
+            Type::Sequence(element, room) => {
+                let Type::Sequence(own, other_room) = other else { unreachable!("of one kind") };
+                let [one, two] = [(element, a, *room), (own, b, *other_room)]
+                    .map(|(element, row, room)| List::of(row, self.width(element), room as usize));
                 let items = one.items.iter().zip(&two.items).enumerate();
                 let same = items.map(|(i, (x, y))| {
                     let same = self.same(element, x, own, y);
@@ -140,10 +142,10 @@ impl Layout<'_> {
 
     /// The keys of a list with their values, each with the condition that it is there.
     fn entries(&self, of: &Type, row: &[NetExpr]) -> Vec<(NetExpr, Row)> {
-        let Collection::Listed { key, value, .. } = self.collection(of) else {
+        let Collection::Listed { key, value, capacity } = self.collection(of) else {
             unreachable!("a list");
         };
-        let list = List::of(row, key + value);
+        let list = List::of(row, key + value, capacity);
         (0..list.items.len()).map(|i| (list.has(i), list.items[i].clone())).collect()
     }
 
@@ -185,8 +187,8 @@ impl Layout<'_> {
         path: Path,
     ) -> Parts<Row> {
         match self.collection(of) {
-            Collection::Sequence { width, .. } => {
-                found(path, List::of(&row, width).with(&key[0], &element).row())
+            Collection::Sequence { width, capacity } => {
+                found(path, List::of(&row, width, capacity).with(&key[0], &element).row())
             }
             _ => self.operation(CollectionOp::With, of, of, vec![row, key, element], path),
         }
@@ -206,8 +208,8 @@ impl Layout<'_> {
                 let flag = self.sort(to).is_none().then_some(TRUE);
                 flag.into_iter().chain(self.resized(row, from, to)).collect()
             }
-            (Type::Sequence(a, _), Type::Sequence(b, capacity)) => {
-                let list = List::of(&row, self.width(a));
+            (Type::Sequence(a, room), Type::Sequence(b, capacity)) => {
+                let list = List::of(&row, self.width(a), *room as usize);
                 let mut items: Vec<Row> =
                     list.items.into_iter().map(|item| self.resized(item, a, b)).collect();
                 items.resize(*capacity as usize, self.absent(b));
@@ -240,14 +242,14 @@ impl Layout<'_> {
         let row = rows.remove(0);
         match self.collection(collection) {
             Collection::Sequence { width, capacity } => {
-                let list = List::of(&row, width);
+                let list = List::of(&row, width, capacity);
                 self.on_sequence(op, (collection, capacity), list, of, rows, path)
             }
             Collection::Keyed { keys, width } => {
                 self.on_keyed(op, (collection, &keys, width), row, of, rows, path)
             }
             Collection::Listed { key, value, capacity } => {
-                let list = List::of(&row, key + value);
+                let list = List::of(&row, key + value, capacity);
                 self.on_listed(op, (collection, key, capacity), list, of, rows, path)
             }
         }
