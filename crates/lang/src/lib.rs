@@ -103,12 +103,16 @@ fn compile_processes(
     let mut resolver = resolve::Resolver::new(model, &mut diagnostics);
     resolver.declare(overrides);
     let (base, mut program, claims) = resolver.finish_with_processes(&prelude, start);
-    let mut compilation = Compilation { net: None, processes: None, diagnostics: Report::default() };
+    let mut compilation =
+        Compilation { net: None, processes: None, diagnostics: Report::default() };
     if !diagnostics.has_errors() {
         program.text = whole;
+        program.prelude = Some(start);
         let mut observed = process::Observed::of(&claims);
         observed.races = true;
-        if std::env::var("SHOWP").is_ok() { eprintln!("{program:#?}"); }
+        if std::env::var("SHOWP").is_ok() {
+            eprintln!("{program:#?}");
+        }
         match process::compile(&program, &base, &observed, &claims) {
             Ok(process::Translation { net, points, arms }) => {
                 compilation.net = Some(net);

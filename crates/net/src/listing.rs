@@ -5,12 +5,12 @@
 //! those who show its states and runs.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::ops::Range;
 
 use state::Value;
 
-use crate::PlaceId;
+use crate::{Net, PlaceId, TransitionId};
 
 /// How a net is told in the words of the program that it was made of.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,24 @@ pub struct Listing {
     pub places: BTreeMap<PlaceId, Listed>,
     /// The statements that the transitions stand for, by their index.
     pub statements: Vec<Option<Line>>,
+}
+
+impl Listing {
+    /// The statements of the model that are never come to, where these transitions never fire.
+    #[must_use]
+    pub fn never_reached(&self, net: &Net, never_fired: &[TransitionId]) -> Vec<&Line> {
+        let mut found: BTreeMap<(usize, usize), (&Line, bool)> = BTreeMap::new();
+        for (number, line) in (0..).map(TransitionId).zip(&self.statements) {
+            let transition = net.transition(number);
+            let Some(line) = line.as_ref().filter(|line| !line.in_prelude) else { continue };
+            if transition.probe || transition.failure.is_some() {
+                continue;
+            }
+            let is_reached = !never_fired.contains(&number);
+            found.entry((line.line, line.column)).or_insert((line, false)).1 |= is_reached;
+        }
+        found.into_values().filter(|(_, is_reached)| !is_reached).map(|(line, _)| line).collect()
+    }
 }
 
 /// A statement in the text.
@@ -30,6 +48,15 @@ pub struct Line {
     pub column: usize,
     /// The statement, as it is written, or the beginning of it.
     pub text: String,
+    /// Whether it is not in the text of the model, but in that of the objects that all models have.
+    pub in_prelude: bool,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let prelude = if self.in_prelude { "prelude, " } else { "" };
+        write!(f, "{prelude}line {}", self.line)
+    }
 }
 
 /// What a place stands for.

@@ -349,8 +349,8 @@ impl Compiler<'_> {
             let transition = match outcome {
                 Ok(()) => self.emitter.transition(name(origin), origin, path),
                 Err(Halt::Fault(Fault { message, origin: at })) => {
-                    let origin = at.unwrap_or(origin);
-                    self.emitter.failure(name(origin), origin, path, message)
+                    let name = format!("{} fails", name(origin));
+                    self.emitter.failure(name, at.unwrap_or(origin), path, message)
                 }
                 Err(Halt::Blocked) => continue,
             };

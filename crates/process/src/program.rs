@@ -69,6 +69,8 @@ pub struct Program {
     pub main: Option<ProcessId>,
     /// The text that it was made of, where origins lead.
     pub text: String,
+    /// Where in it the text of objects that all models have begins.
+    pub prelude: Option<usize>,
 }
 
 impl Program {
@@ -77,12 +79,14 @@ impl Program {
     pub fn written(&self, origin: Origin) -> Option<Line> {
         let range = origin.range()?;
         let statement = self.text.get(range.clone())?;
-        let before = &self.text[..range.start];
+        let prelude = self.prelude.filter(|start| *start <= range.start);
+        let before = &self.text[prelude.unwrap_or(0)..range.start];
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         Some(Line {
             line: 1 + before.matches('\n').count(),
             column: 1 + before[start..].chars().count(),
             text: statement.lines().next().unwrap_or_default().trim_end().to_owned(),
+            in_prelude: prelude.is_some(),
         })
     }
 

@@ -7,8 +7,15 @@ use serde_json::{Value as Json, json};
 
 use super::trace;
 
-/// What never happened, as far as was seen: a line for transitions, and one for places.
+/// What never happened, as far as was seen: a line for transitions, and one for places; of processes a line for
+/// statements.
 pub fn never(net: &Net, coverage: &Coverage) -> Vec<String> {
+    if let Some(listing) = &net.listing {
+        let lines = listing.never_reached(net, &coverage.never_fired).into_iter();
+        let lines: Vec<String> = lines.map(|line| format!("{line} `{}`", line.text)).collect();
+        let never = (!lines.is_empty()).then(|| format!("never reached: {}", lines.join(", ")));
+        return never.into_iter().collect();
+    }
     let [fired, marked] = names(net, coverage);
     let lines = [("never fired", fired), ("never marked", marked)].into_iter();
     let lines = lines.filter(|(_, names)| !names.is_empty());
@@ -48,6 +55,10 @@ pub fn json(net: &Net, coverage: &Coverage, unbounded: Option<&Unbounded>) -> Js
         "complete": coverage.complete,
         "never_fired": never_fired,
         "never_marked": never_marked,
+        "never_reached": net.listing.as_ref().map(|listing| {
+            let lines = listing.never_reached(net, &coverage.never_fired).into_iter();
+            lines.map(|line| json!({ "line": line.line, "statement": line.text })).collect::<Vec<_>>()
+        }),
         "growing": growth(coverage),
         "unbounded": unbounded,
     })
