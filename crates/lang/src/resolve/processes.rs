@@ -110,6 +110,11 @@ struct Lowering<'a, 'r, 'd> {
     process_ids: HashMap<usize, ProcessId>,
     record_ids: HashMap<usize, RecordId>,
     variant_ids: HashMap<usize, VariantId>,
+    /// How many numbers values of these types consist of.
+    record_widths: HashMap<RecordId, u64>,
+    variant_widths: HashMap<VariantId, u64>,
+    /// How deep the type at hand is within others.
+    nesting: usize,
     /// The record without components.
     unit: Option<RecordId>,
     /// The globals by name, with their numbers in the program.
@@ -144,6 +149,9 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             process_ids: HashMap::new(),
             record_ids: HashMap::new(),
             variant_ids: HashMap::new(),
+            record_widths: HashMap::new(),
+            variant_widths: HashMap::new(),
+            nesting: 0,
             unit: None,
             globals: HashMap::new(),
             queue: VecDeque::new(),
@@ -259,7 +267,8 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             }
         }
         self.program.main = main;
-        if is_any && main.is_none() && !self.names.is_declared("main") {
+        let is_lost = self.resolver.model.skipped.contains("main");
+        if is_any && !is_lost && main.is_none() && !self.names.is_declared("main") {
             self.resolver.diagnostics.push(
                 Diagnostic::warning("W0008", "no process starts by itself")
                     .help("a process that is called `main` does; it starts the others"),

@@ -48,9 +48,8 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn proposition(&mut self, expr: &'a Expr<'a>) -> Option<Proposition> {
-        let both = |a: Option<Proposition>, b: Option<Proposition>| {
-            Some((Box::new(a?), Box::new(b?)))
-        };
+        let both =
+            |a: Option<Proposition>, b: Option<Proposition>| Some((Box::new(a?), Box::new(b?)));
         match &expr.kind {
             ExprKind::Paren(inner) => self.proposition(inner),
             ExprKind::DeadlockFree => Some(Proposition::Net(Formula::DeadlockFree)),
@@ -148,7 +147,8 @@ impl<'a> Lowering<'a, '_, '_> {
                 let given: Option<Vec<Type>> = types.iter().map(|of| self.type_of(of)).collect();
                 let given = given?;
                 if given.len() != decl.types.len() {
-                    let message = format!("`{}` has {} type arguments", place.text, decl.types.len());
+                    let message =
+                        format!("`{}` has {} type arguments", place.text, decl.types.len());
                     self.error("E0906", message, place.span, format!("{} given", given.len()))
                         .help(format!("write `{}[…]`", place.text))
                         .report(self.resolver.diagnostics);
@@ -277,9 +277,14 @@ impl<'a> Lowering<'a, '_, '_> {
                 Some((*id, *process))
             }
             _ => {
-                self.error("E0910", "where a process is is asked of one that is bound", expr.span, "")
-                    .help("bind it: `forall w in worker: …`")
-                    .report(self.resolver.diagnostics);
+                self.error(
+                    "E0910",
+                    "where a process is is asked of one that is bound",
+                    expr.span,
+                    "",
+                )
+                .help("bind it: `forall w in worker: …`")
+                .report(self.resolver.diagnostics);
                 None
             }
         }
@@ -327,7 +332,8 @@ impl<'a> Lowering<'a, '_, '_> {
         };
         let routine = &self.program.processes[process.index()];
         let Some(at) = routine.locals.iter().position(|local| local.name == member.text) else {
-            let names: Vec<String> = routine.locals.iter().map(|local| local.name.clone()).collect();
+            let names: Vec<String> =
+                routine.locals.iter().map(|local| local.name.clone()).collect();
             let names = names.iter().map(String::as_str).filter(|name| !name.starts_with('$'));
             let message = format!("`{}` has no variable `{}`", routine.name, member.text);
             self.error("E0903", message, member.span, "no such variable")
@@ -358,7 +364,8 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn length(&mut self, value: Value, span: Span) -> Option<Value> {
-        let (Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room)) = value.of else {
+        let (Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room)) = value.of
+        else {
             self.report_mismatch(&value.of.clone(), "a collection", span, "in `len`");
             return None;
         };

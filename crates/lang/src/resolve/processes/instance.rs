@@ -10,6 +10,7 @@ use process::program::{
 
 use super::body::{Binding, Body, Kind};
 use super::predicate::Lambda;
+use super::types::NESTING;
 use super::{INSTANCES, Lowering, address, origin};
 use crate::syntax::Name;
 use crate::syntax::process::{
@@ -81,7 +82,8 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         if !self.is_overfull {
             self.is_overfull = true;
-            let message = format!("more than {INSTANCES} types, steps and functions are made of this");
+            let message =
+                format!("more than {INSTANCES} types, steps and functions are made of this");
             self.error("E0913", message, span, "one too many is asked for here")
                 .help("a type that contains itself with other type arguments has no end")
                 .report(self.resolver.diagnostics);
@@ -107,6 +109,10 @@ impl<'a> Lowering<'a, '_, '_> {
         let shown: Vec<String> = key.1.iter().map(|of| self.shown(of)).collect();
         let name = match shown.is_empty() {
             true => decl.name.text.to_owned(),
+            // Names within names grow.
+            false if shown.iter().map(String::len).sum::<usize>() > 200 => {
+                format!("{}[… {}]", decl.name.text, id.0)
+            }
             false => format!("{}[{}]", decl.name.text, shown.join(", ")),
         };
         let types = decl.types.iter().map(|name| name.text).zip(key.1.iter().cloned()).collect();
@@ -230,6 +236,12 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {}
         }
+        if self.nesting >= NESTING {
+            let message = format!("more than {NESTING} objects are made for one another");
+            self.error("E0002", message, span, "too deep").report(self.resolver.diagnostics);
+            return None;
+        }
+        self.nesting += 1;
         let info = &mut self.objects[id.index()];
         info.state = State::Half;
         let (decl, used, types) = (info.decl, info.used, Rc::clone(&info.types));
@@ -251,6 +263,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 number += 1;
             }
         });
+        self.nesting -= 1;
         self.objects[id.index()].state = State::Whole;
         Some(())
     }
@@ -455,7 +468,8 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<StepId> {
         self.open(object);
         let is_plain = special.is_empty();
-        if let Some(id) = self.objects[object.index()].steps.get(decl.name.text).filter(|_| is_plain)
+        if let Some(id) =
+            self.objects[object.index()].steps.get(decl.name.text).filter(|_| is_plain)
         {
             return Some(*id);
         }

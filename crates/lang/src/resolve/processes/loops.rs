@@ -78,8 +78,13 @@ impl<'a> Lowering<'a, '_, '_> {
         let Some(around) = around else {
             match label {
                 None => {
-                    self.error("E0909", format!("`{word}` is not in a loop"), span, "no loop is around")
-                        .report(self.resolver.diagnostics);
+                    self.error(
+                        "E0909",
+                        format!("`{word}` is not in a loop"),
+                        span,
+                        "no loop is around",
+                    )
+                    .report(self.resolver.diagnostics);
                 }
                 Some(name) => {
                     let loops = self.body.loops.iter().filter_map(|around| around.label);
@@ -209,8 +214,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let leave = process::program::Statement { action: Action::Break(id), origin };
                 lowering.body.emit(Action::If(is_last, vec![leave], Vec::new()));
                 // It is below the end here.
-                let form =
-                    Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
+                let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
                 let next = Value { form, of: of.clone() };
                 lowering.body.emit(Action::Assign(target(), next));
             });
@@ -234,7 +238,10 @@ impl<'a> Lowering<'a, '_, '_> {
             return vec![process::program::Statement { action: Action::Block(block), origin }];
         }
         let origin = super::origin(self.body.span);
-        let body = process::program::Statement { action: Action::Block(std::mem::take(&mut block)), origin };
+        let body = process::program::Statement {
+            action: Action::Block(std::mem::take(&mut block)),
+            origin,
+        };
         let leave = process::program::Statement { action: Action::Break(inner), origin };
         let action = Action::Loop(inner, vec![body, leave]);
         vec![process::program::Statement { action, origin }]
@@ -286,24 +293,29 @@ impl<'a> Lowering<'a, '_, '_> {
         let list = if self.is_constant(&value) { value } else { self.kept(value, of.clone()) };
         let length = length_of(&list);
         let counter = self.kept(int(0), length.of.clone());
-        let Form::Local(local) = counter.form else { unreachable!("it is kept in one") };
-        let is_left = compared(BinaryOp::Less, counter.clone(), length.clone());
+        let is_left =
+            both(is_in_room(&counter), compared(BinaryOp::Less, counter.clone(), length.clone()));
         let round = self.scoped(|lowering| {
             let form = Form::On(CollectionOp::At, vec![list.clone(), counter.clone()]);
             let variable = lowering.declare(name, element.clone());
             lowering.fix(name, "a `for` goes through it");
             let found = Value { form, of: element.clone() };
             lowering.body.emit(Action::Assign(Target::local(variable, element), found));
-            // There is one at this index, so the next is at most the length.
-            let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
-            let next = Value { form, of: length.of.clone() };
-            lowering.body.emit(Action::Assign(Target::local(local, length.of.clone()), next));
+            lowering.count_up(&counter);
             let (block, _) = lowering.block(body);
             lowering.body.span = span;
             lowering.body.emit(Action::Block(block));
         });
         let inside = self.scoped(|lowering| lowering.if_or_break(is_left, round, id));
         self.body.emit(Action::Loop(id, inside));
+    }
+
+    /// Adds one to a counter that is below the room of what is counted.
+    fn count_up(&mut self, counter: &Value) {
+        let Form::Local(local) = counter.form else { unreachable!("it is kept in one") };
+        let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
+        let next = Value { form, of: counter.of.clone() };
+        self.body.emit(Action::Assign(Target::local(local, counter.of.clone()), next));
     }
 
     /// Goes through a set, or the keys of a map.
@@ -319,8 +331,16 @@ impl<'a> Lowering<'a, '_, '_> {
         let of = value.of.clone();
         let rest = self.kept(value, of.clone());
         let Form::Local(copy) = rest.form else { unreachable!("it is kept in one") };
-        let is_left = compared(BinaryOp::Greater, length_of(&rest), int(0));
+        let mut is_left = compared(BinaryOp::Greater, length_of(&rest), int(0));
+        // What is done at once has an end in sight.
+        let counter = (self.body.atomic > 0).then(|| self.kept(int(0), length_of(&rest).of));
+        if let Some(counter) = &counter {
+            is_left = both(is_in_room(counter), is_left);
+        }
         let round = self.scoped(|lowering| {
+            if let Some(counter) = counter {
+                lowering.count_up(&counter);
+            }
             let local = lowering.declare(name, element.clone());
             lowering.fix(name, "a `for` goes through it");
             let chosen = Chosen::Collection(rest.clone());
@@ -421,4 +441,14 @@ fn length_of(value: &Value) -> Value {
     };
     let of = Type::Int { min: 0, max: room.into() };
     Value { form: Form::On(CollectionOp::Len, vec![value.clone()]), of }
+}
+
+/// Whether a counter is below its greatest value. Where it is known, so is this, whatever the length is.
+fn is_in_room(counter: &Value) -> Value {
+    let Type::Int { max, .. } = counter.of else { unreachable!("it is a number") };
+    compared(BinaryOp::Less, counter.clone(), int(max))
+}
+
+fn both(a: Value, b: Value) -> Value {
+    Value { form: Form::Binary(BinaryOp::And, Box::new(a), Box::new(b)), of: Type::Bool }
 }
