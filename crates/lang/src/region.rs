@@ -176,6 +176,9 @@ impl Reader<'_> {
     /// Whether a declaration starts at a token that is not inside of anything.
     fn starts_declaration(&self, at: usize) -> bool {
         match self.kind(at) {
+            TokenKind::Keyword(Keyword::New) => {
+                self.is_at_margin(at) && self.kind(at + 2) == TokenKind::Colon
+            }
             TokenKind::Keyword(keyword) => keyword.starts_declaration() && self.follows_end(at),
             _ => self.word(at).is_some(),
         }

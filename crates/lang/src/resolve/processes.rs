@@ -169,7 +169,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         if is_last {
             let message = "the numbers that objects are made with grow and grow";
             self.resolver.diagnostics.push(
-                Diagnostic::error("E0913", message)
+                Diagnostic::error("E1013", message)
                     .help("give the parameter a range of its own, such as `0..=3`"),
             );
             return Vec::new();
@@ -230,7 +230,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     /// Reports a variable that would always have the same value.
     fn report_unknown_range(&mut self, name: Name<'a>, value: i64) {
         let text = name.text;
-        self.error("E0911", format!("the range of `{text}` is not known"), name.span, "no type")
+        self.error("E1011", format!("the range of `{text}` is not known"), name.span, "no type")
             .help(format!("write `{text}: 0..=3 = {value}`, say"))
             .report(self.resolver.diagnostics);
     }
@@ -279,7 +279,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     fn check_main(&mut self, decl: &'a FunctionDecl<'a>) {
         if let Some(parameter) = decl.parameters.first() {
             let message = "`main` starts by itself, so it has no parameters";
-            self.error("E0906", message, parameter.name.span, "nobody gives it a value")
+            self.error("E1006", message, parameter.name.span, "nobody gives it a value")
                 .help("use a `shared` variable or a `const`")
                 .report(self.resolver.diagnostics);
         }

@@ -33,7 +33,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn report_unknown_collection(&mut self, span: Span) {
-        self.error("E0911", "it is not known what this is a collection of", span, "of what?")
+        self.error("E1011", "it is not known what this is a collection of", span, "of what?")
             .help("declare the variable with its type: `let s: seq[0..=3, 4] = []`, say")
             .report(self.resolver.diagnostics);
     }
@@ -119,7 +119,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(());
         }
         let message = format!("there is room for {room} elements in `{}`", self.shown(of));
-        self.error("E0918", message, span, format!("these are {number}"))
+        self.error("E1018", message, span, format!("these are {number}"))
             .report(self.resolver.diagnostics);
         None
     }
@@ -164,7 +164,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let number = self.expr(count, None)?;
         let Form::Literal(net::Literal::Int(number)) = number.form else {
             self.error(
-                "E0917",
+                "E1017",
                 "how often an element stands in a list is constant",
                 count.span,
                 "",

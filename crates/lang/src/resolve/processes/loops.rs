@@ -79,7 +79,7 @@ impl<'a> Lowering<'a, '_, '_> {
             match label {
                 None => {
                     self.error(
-                        "E0909",
+                        "E1009",
                         format!("`{word}` is not in a loop"),
                         span,
                         "no loop is around",
@@ -90,7 +90,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     let loops = self.body.loops.iter().filter_map(|around| around.label);
                     let loops: Vec<&str> = loops.collect();
                     let message = format!("no loop around is named `{}`", name.text);
-                    self.error("E0909", message, name.span, "no such loop")
+                    self.error("E1009", message, name.span, "no such loop")
                         .help_nearest(name.text, loops, "name it: `NAME: loop { … }`")
                         .report(self.resolver.diagnostics);
                 }
@@ -373,7 +373,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if !is_step {
             let shown = self.shown(&object.of);
             let message = format!("`{shown}` has no step `receive`");
-            self.error("E0903", message, place, "this is nothing to go through")
+            self.error("E1003", message, place, "this is nothing to go through")
                 .help("`for` goes through numbers, collections, and what has `step receive(): T?`")
                 .report(self.resolver.diagnostics);
             self.scoped(|lowering| {
@@ -395,7 +395,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let Some(Value { of: Type::Optional(element), form }) = value else {
                 let message = "`receive` gives no `T?`";
                 lowering
-                    .error("E0907", message, place, "it is gone through until there is none")
+                    .error("E1007", message, place, "it is gone through until there is none")
                     .report(lowering.resolver.diagnostics);
                 lowering.bind(name, Binding::Wrong);
                 lowering.block(body);

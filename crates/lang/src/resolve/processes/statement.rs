@@ -158,7 +158,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn report_no_value(&mut self, span: Span) {
-        self.error("E0907", "this gives no value", span, "nothing is returned")
+        self.error("E1007", "this gives no value", span, "nothing is returned")
             .help("call it as a statement of its own")
             .report(self.resolver.diagnostics);
     }
@@ -305,7 +305,7 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn give_back(&mut self, values: &'a [Expr<'a>], span: Span) -> bool {
         if matches!(self.body.kind, Kind::Meeting(_)) {
-            self.error("E0910", "`return` is the last statement where two meet", span, "not here")
+            self.error("E1010", "`return` is the last statement where two meet", span, "not here")
                 .report(self.resolver.diagnostics);
             return true;
         }
@@ -320,7 +320,7 @@ impl<'a> Lowering<'a, '_, '_> {
             ([], Some(of)) => {
                 let shown = self.shown(&of);
                 self.error(
-                    "E0912",
+                    "E1012",
                     "a value is to be returned",
                     span,
                     format!("expected `{shown}`"),
@@ -347,12 +347,12 @@ impl<'a> Lowering<'a, '_, '_> {
             ([value, ..], None) => {
                 let name = self.body.routine.name.clone();
                 let message = format!("`{name}` returns nothing");
-                self.error("E0912", message, value.span, "a value is returned")
+                self.error("E1012", message, value.span, "a value is returned")
                     .help("declare what it returns: `: TYPE` before the `{`")
                     .report(self.resolver.diagnostics);
             }
             ([_, second, ..], Some(_)) => {
-                self.error("E0912", "one value is returned", second.span, "a second one")
+                self.error("E1012", "one value is returned", second.span, "a second one")
                     .help("declare a `record` for several")
                     .report(self.resolver.diagnostics);
             }
@@ -425,7 +425,7 @@ impl<'a> Lowering<'a, '_, '_> {
         self.body.idle = true;
         let ends = self.statement(inner);
         if std::mem::take(&mut self.body.idle) {
-            self.error("E0910", "nothing waits here", span, "`idle` says that waiting is meant")
+            self.error("E1010", "nothing waits here", span, "`idle` says that waiting is meant")
                 .help(
                     "`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`",
                 )
@@ -508,7 +508,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             condition = Some(super::call::equal(value.clone(), pattern));
             if let Some(name) = arm.names.iter().flatten().next() {
-                self.error("E0906", "this case carries no data", name.span, "nothing to name")
+                self.error("E1006", "this case carries no data", name.span, "nothing to name")
                     .report(self.resolver.diagnostics);
             }
         }
@@ -542,7 +542,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if names.len() != types.len() && !names.is_empty() {
             let message =
                 format!("`{}` carries {} values, not {}", name.text, types.len(), names.len());
-            self.error("E0906", message, name.span, "each gets a name, or `_`")
+            self.error("E1006", message, name.span, "each gets a name, or `_`")
                 .report(self.resolver.diagnostics);
         }
         let parts = names.iter().zip(types).enumerate();

@@ -92,21 +92,21 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             TypeKind::Named(name, arguments) => self.named_type(*name, arguments, syntax.span),
             TypeKind::Number(_) => {
-                self.error("E0907", "a number is no type", syntax.span, "expected a type")
+                self.error("E1007", "a number is no type", syntax.span, "expected a type")
                     .help("a range is written `0..=3`")
                     .report(self.resolver.diagnostics);
                 None
             }
             TypeKind::AnyWith(_) => {
                 let help = "`any { … }` is the type of a parameter of a `fn` or a `step`";
-                self.error("E0910", "this type is for parameters only", syntax.span, "not here")
+                self.error("E1010", "this type is for parameters only", syntax.span, "not here")
                     .help(help)
                     .report(self.resolver.diagnostics);
                 None
             }
             TypeKind::Predicate(..) => {
                 let help = "`fn(T): bool` is the type of a parameter of a `fn` or a `step`";
-                self.error("E0910", "this type is for parameters only", syntax.span, "not here")
+                self.error("E1010", "this type is for parameters only", syntax.span, "not here")
                     .help(help)
                     .report(self.resolver.diagnostics);
                 None
@@ -157,7 +157,7 @@ impl<'a> Lowering<'a, '_, '_> {
             ("unit", []) => Some(Type::Record(self.unit())),
             ("int", []) => {
                 let message = "only what an object is made with can be any `int`";
-                self.error("E0910", message, name.span, "not here")
+                self.error("E1010", message, name.span, "not here")
                     .help("write a range, such as `0..=3`")
                     .report(self.resolver.diagnostics);
                 None
@@ -206,7 +206,7 @@ impl<'a> Lowering<'a, '_, '_> {
             (text, _) => format!("write `{text}[{}]`", vec!["…"; wanted].join(", ")),
         };
         let message = format!("`{}` has {wanted} type arguments, not {given}", name.text);
-        self.error("E0906", message, span, format!("{given} given"))
+        self.error("E1006", message, span, format!("{given} given"))
             .help(help)
             .report(self.resolver.diagnostics);
     }
@@ -227,7 +227,7 @@ impl<'a> Lowering<'a, '_, '_> {
             None => "not declared".into(),
         };
         let error =
-            self.error("E0908", format!("there is no type named `{text}`"), name.span, label);
+            self.error("E1008", format!("there is no type named `{text}`"), name.span, label);
         let help = "types are ranges, `bool`, enumerations, classes, records, types of objects, \
                     processes, `seq`, `set`, `map`, and all of these with `?`";
         self.resolver.diagnostics.push(if near.is_none() { error.help(help) } else { error });
@@ -245,7 +245,7 @@ impl<'a> Lowering<'a, '_, '_> {
         match value.of {
             Type::Int { min, max } if self.is_fixed(&value) => Some((min, max)),
             Type::Int { .. } => {
-                self.error("E0917", "a bound of a type is constant", expr.span, "this is not")
+                self.error("E1017", "a bound of a type is constant", expr.span, "this is not")
                     .report(self.resolver.diagnostics);
                 None
             }
@@ -281,7 +281,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     Type::Int { max, .. } if self.is_fixed(&value) => max,
                     _ => {
                         let message = "the room of a collection is a constant";
-                        self.error("E0917", message, syntax.span, "this is not")
+                        self.error("E1017", message, syntax.span, "this is not")
                             .report(self.resolver.diagnostics);
                         return None;
                     }
@@ -289,7 +289,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {
                 let message = "the room of a collection is a number";
-                self.error("E0907", message, syntax.span, "this is a type")
+                self.error("E1007", message, syntax.span, "this is a type")
                     .help("write `seq[T, n]`, `set[T, n]` or `map[K, V, n]`")
                     .report(self.resolver.diagnostics);
                 return None;
@@ -380,7 +380,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     is_right = false;
                     if self.resolver.diagnostics.len() == before {
                         let message = "a value cannot contain one of its own type";
-                        self.error("E0914", message, component.of.span, "of the same type")
+                        self.error("E1014", message, component.of.span, "of the same type")
                             .help("let it have a reference to an object instead")
                             .report(self.resolver.diagnostics);
                     }
