@@ -73,6 +73,8 @@ pub struct Parser<'a, 'd> {
     has_processes: bool,
     /// Whether a property that may speak of processes is being read.
     in_claim: bool,
+    /// Where a brace was reported that is not closed.
+    unclosed: Option<(usize, Reported)>,
     /// What `U` stands for within `A[…]` and `E[…]`.
     until: Option<Infix>,
     /// The words with which declarations of another language start.

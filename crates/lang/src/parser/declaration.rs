@@ -8,7 +8,7 @@ use super::{Parsed, Parser, Reported, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
-    Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, Initial, InitialTokens,
+    Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, Initial, InitialTokens, Name,
     NewObject, PlaceDecl, SortKind, SortSyntax, StartDecl,
 };
 use diagnostics::{Diagnostic, Span};
@@ -131,7 +131,7 @@ impl<'a> Parser<'a, '_> {
             Keyword::Transition => self.transition(),
             Keyword::Fair | Keyword::Strongly => self.fairness(keyword),
             Keyword::Property => {
-                let name = self.name("a property")?;
+                let name = self.property_name()?;
                 self.expect(TokenKind::Colon, "`:` and what the property says")?;
                 self.in_claim = self.has_processes;
                 let formula = self.expression();
@@ -139,6 +139,17 @@ impl<'a> Parser<'a, '_> {
                 Ok(DeclarationKind::Property { name, formula: formula? })
             }
             _ => self.class(),
+        }
+    }
+
+    /// The name of a property. Before the colon every word is one.
+    fn property_name(&mut self) -> Parsed<Name<'a>> {
+        match (self.kind(), self.kind_after(1)) {
+            (TokenKind::Keyword(_), TokenKind::Colon) => {
+                let span = self.advance().span;
+                Ok(Name { text: span.text(self.text), span })
+            }
+            _ => self.name("a property"),
         }
     }
 

@@ -110,6 +110,11 @@ struct Lowering<'a, 'r, 'd> {
     process_ids: HashMap<usize, ProcessId>,
     record_ids: HashMap<usize, RecordId>,
     variant_ids: HashMap<usize, VariantId>,
+    /// How many numbers values of these types consist of.
+    record_widths: HashMap<RecordId, u64>,
+    variant_widths: HashMap<VariantId, u64>,
+    /// How deep the type at hand is within others.
+    nesting: usize,
     /// The record without components.
     unit: Option<RecordId>,
     /// The globals by name, with their numbers in the program.
@@ -144,6 +149,9 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             process_ids: HashMap::new(),
             record_ids: HashMap::new(),
             variant_ids: HashMap::new(),
+            record_widths: HashMap::new(),
+            variant_widths: HashMap::new(),
+            nesting: 0,
             unit: None,
             globals: HashMap::new(),
             queue: VecDeque::new(),
@@ -161,7 +169,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         if is_last {
             let message = "the numbers that objects are made with grow and grow";
             self.resolver.diagnostics.push(
-                Diagnostic::error("E0913", message)
+                Diagnostic::error("E1013", message)
                     .help("give the parameter a range of its own, such as `0..=3`"),
             );
             return Vec::new();
@@ -222,7 +230,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     /// Reports a variable that would always have the same value.
     fn report_unknown_range(&mut self, name: Name<'a>, value: i64) {
         let text = name.text;
-        self.error("E0911", format!("the range of `{text}` is not known"), name.span, "no type")
+        self.error("E1011", format!("the range of `{text}` is not known"), name.span, "no type")
             .help(format!("write `{text}: 0..=3 = {value}`, say"))
             .report(self.resolver.diagnostics);
     }
@@ -259,7 +267,8 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             }
         }
         self.program.main = main;
-        if is_any && main.is_none() && !self.names.is_declared("main") {
+        let is_lost = self.resolver.model.skipped.contains("main");
+        if is_any && !is_lost && main.is_none() && !self.names.is_declared("main") {
             self.resolver.diagnostics.push(
                 Diagnostic::warning("W0008", "no process starts by itself")
                     .help("a process that is called `main` does; it starts the others"),
@@ -270,7 +279,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     fn check_main(&mut self, decl: &'a FunctionDecl<'a>) {
         if let Some(parameter) = decl.parameters.first() {
             let message = "`main` starts by itself, so it has no parameters";
-            self.error("E0906", message, parameter.name.span, "nobody gives it a value")
+            self.error("E1006", message, parameter.name.span, "nobody gives it a value")
                 .help("use a `shared` variable or a `const`")
                 .report(self.resolver.diagnostics);
         }

@@ -104,7 +104,7 @@ impl<'a> Lowering<'a, '_, '_> {
             match self.decl(name) {
                 Some(other) => {
                     let message = format!("`{}` is {}", name.text, other.word());
-                    self.error("E0910", message, name.span, "only processes are spawned")
+                    self.error("E1010", message, name.span, "only processes are spawned")
                         .report(self.resolver.diagnostics);
                 }
                 None => {
@@ -267,7 +267,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             ("len" | "ended" | "succ" | "pred", _) => {
                 let message = format!("`{}` takes 1 argument, not {}", name.text, arguments.len());
-                self.error("E0906", message, name.span, "").report(self.resolver.diagnostics);
+                self.error("E1006", message, name.span, "").report(self.resolver.diagnostics);
                 None
             }
             _ => {
@@ -304,7 +304,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let shown = self.shown(&value.of);
         let message = format!("nothing named `{}` can be done to `{shown}`", name.text);
-        let error = self.error("E0903", message, name.span, "no such method");
+        let error = self.error("E1003", message, name.span, "no such method");
         let error = match is_collection {
             true => {
                 error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`")
@@ -361,7 +361,7 @@ impl<'a> Lowering<'a, '_, '_> {
             false => format!("it has `{}`", names.join("`, `")),
         };
         let message = format!("`{object}` has no step `{}`", name.text);
-        self.error("E0903", message, name.span, "no such step")
+        self.error("E1003", message, name.span, "no such step")
             .help_nearest(name.text, names, &otherwise)
             .report(self.resolver.diagnostics);
     }
@@ -467,7 +467,7 @@ impl<'a> Lowering<'a, '_, '_> {
             if self.member_named(id, step.text).is_none() {
                 let object = self.objects[id.index()].name.clone();
                 let message = format!("`{object}` has no step `{}`", step.text);
-                self.error("E0903", message, expr.span, "it is asked for here")
+                self.error("E1003", message, expr.span, "it is asked for here")
                     .report(self.resolver.diagnostics);
                 return None;
             }

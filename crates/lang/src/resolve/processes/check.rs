@@ -28,7 +28,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let shown = self.shown(&of);
         let message = format!("`{}` can end without a result", decl.name.text);
-        self.error("E0912", message, decl.name.span, format!("it is to return `{shown}`"))
+        self.error("E1012", message, decl.name.span, format!("it is to return `{shown}`"))
             .help("end every way through it with `return`")
             .report(self.resolver.diagnostics);
     }
@@ -44,7 +44,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {
                 self.error(
-                    "E0910",
+                    "E1010",
                     "only steps and functions of objects are undone",
                     undo.span,
                     "",
@@ -97,7 +97,7 @@ impl<'a> Lowering<'a, '_, '_> {
         self.body.used = self.objects[object.index()].used;
         let routine = &self.program.objects[object.index()].steps[step.index()].routine;
         let message = format!("the step `{}` calls itself", routine.name);
-        self.error("E0914", message, span, "a step is done at once, so it has an end")
+        self.error("E1014", message, span, "a step is done at once, so it has an end")
             .help("write a `fn`, of several steps")
             .report(self.resolver.diagnostics);
     }

@@ -94,7 +94,7 @@ impl<'a> Lowering<'a, '_, '_> {
             unreachable!("it was matched")
         };
         let [Some(name)] = binders[..] else {
-            self.error("E0910", "one process or object is named", place.span, "")
+            self.error("E1010", "one process or object is named", place.span, "")
                 .help("write `forall w in worker: …`")
                 .report(self.resolver.diagnostics);
             return None;
@@ -149,7 +149,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 if given.len() != decl.types.len() {
                     let message =
                         format!("`{}` has {} type arguments", place.text, decl.types.len());
-                    self.error("E0906", message, place.span, format!("{} given", given.len()))
+                    self.error("E1006", message, place.span, format!("{} given", given.len()))
                         .help(format!("write `{}[…]`", place.text))
                         .report(self.resolver.diagnostics);
                     return None;
@@ -213,7 +213,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let own = &self.program.processes[process.index()];
         let labels: Vec<String> = own.labels.iter().map(|label| label.name.clone()).collect();
         let message = format!("`{}` has no label `{}`", own.name, name.text);
-        self.error("E0903", message, name.span, "no such label")
+        self.error("E1003", message, name.span, "no such label")
             .help_nearest(name.text, labels.iter().map(String::as_str), "set one: `NAME:`")
             .report(self.resolver.diagnostics);
         None
@@ -259,7 +259,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {
                 let _ = hint;
-                self.error("E0910", "this is not said of processes", expr.span, "not here")
+                self.error("E1010", "this is not said of processes", expr.span, "not here")
                     .help("write a property of its own for what the net does")
                     .report(self.resolver.diagnostics);
                 None
@@ -278,7 +278,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {
                 self.error(
-                    "E0910",
+                    "E1010",
                     "where a process is is asked of one that is bound",
                     expr.span,
                     "",
@@ -336,7 +336,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 routine.locals.iter().map(|local| local.name.clone()).collect();
             let names = names.iter().map(String::as_str).filter(|name| !name.starts_with('$'));
             let message = format!("`{}` has no variable `{}`", routine.name, member.text);
-            self.error("E0903", message, member.span, "no such variable")
+            self.error("E1003", message, member.span, "no such variable")
                 .help_nearest(member.text, names.collect::<Vec<_>>(), "")
                 .report(self.resolver.diagnostics);
             return None;
@@ -356,7 +356,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {
                 let message = format!("`{}` is not called in a property", name.text);
-                self.error("E0910", message, name.span, "not here")
+                self.error("E1010", message, name.span, "not here")
                     .report(self.resolver.diagnostics);
                 None
             }

@@ -66,7 +66,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Type::Set(..) => "a set has `insert(x)`, `remove(x)`, `clear()`",
             _ => "a map has `insert(k, v)`, `remove(k)`, `clear()`",
         };
-        self.error("E0903", message, name.span, "no such method")
+        self.error("E1003", message, name.span, "no such method")
             .help(help)
             .report(self.resolver.diagnostics);
     }

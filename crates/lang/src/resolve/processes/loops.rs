@@ -79,7 +79,7 @@ impl<'a> Lowering<'a, '_, '_> {
             match label {
                 None => {
                     self.error(
-                        "E0909",
+                        "E1009",
                         format!("`{word}` is not in a loop"),
                         span,
                         "no loop is around",
@@ -90,7 +90,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     let loops = self.body.loops.iter().filter_map(|around| around.label);
                     let loops: Vec<&str> = loops.collect();
                     let message = format!("no loop around is named `{}`", name.text);
-                    self.error("E0909", message, name.span, "no such loop")
+                    self.error("E1009", message, name.span, "no such loop")
                         .help_nearest(name.text, loops, "name it: `NAME: loop { … }`")
                         .report(self.resolver.diagnostics);
                 }
@@ -293,24 +293,29 @@ impl<'a> Lowering<'a, '_, '_> {
         let list = if self.is_constant(&value) { value } else { self.kept(value, of.clone()) };
         let length = length_of(&list);
         let counter = self.kept(int(0), length.of.clone());
-        let Form::Local(local) = counter.form else { unreachable!("it is kept in one") };
-        let is_left = compared(BinaryOp::Less, counter.clone(), length.clone());
+        let is_left =
+            both(is_in_room(&counter), compared(BinaryOp::Less, counter.clone(), length.clone()));
         let round = self.scoped(|lowering| {
             let form = Form::On(CollectionOp::At, vec![list.clone(), counter.clone()]);
             let variable = lowering.declare(name, element.clone());
             lowering.fix(name, "a `for` goes through it");
             let found = Value { form, of: element.clone() };
             lowering.body.emit(Action::Assign(Target::local(variable, element), found));
-            // There is one at this index, so the next is at most the length.
-            let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
-            let next = Value { form, of: length.of.clone() };
-            lowering.body.emit(Action::Assign(Target::local(local, length.of.clone()), next));
+            lowering.count_up(&counter);
             let (block, _) = lowering.block(body);
             lowering.body.span = span;
             lowering.body.emit(Action::Block(block));
         });
         let inside = self.scoped(|lowering| lowering.if_or_break(is_left, round, id));
         self.body.emit(Action::Loop(id, inside));
+    }
+
+    /// Adds one to a counter that is below the room of what is counted.
+    fn count_up(&mut self, counter: &Value) {
+        let Form::Local(local) = counter.form else { unreachable!("it is kept in one") };
+        let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
+        let next = Value { form, of: counter.of.clone() };
+        self.body.emit(Action::Assign(Target::local(local, counter.of.clone()), next));
     }
 
     /// Goes through a set, or the keys of a map.
@@ -326,8 +331,16 @@ impl<'a> Lowering<'a, '_, '_> {
         let of = value.of.clone();
         let rest = self.kept(value, of.clone());
         let Form::Local(copy) = rest.form else { unreachable!("it is kept in one") };
-        let is_left = compared(BinaryOp::Greater, length_of(&rest), int(0));
+        let mut is_left = compared(BinaryOp::Greater, length_of(&rest), int(0));
+        // What is done at once has an end in sight.
+        let counter = (self.body.atomic > 0).then(|| self.kept(int(0), length_of(&rest).of));
+        if let Some(counter) = &counter {
+            is_left = both(is_in_room(counter), is_left);
+        }
         let round = self.scoped(|lowering| {
+            if let Some(counter) = counter {
+                lowering.count_up(&counter);
+            }
             let local = lowering.declare(name, element.clone());
             lowering.fix(name, "a `for` goes through it");
             let chosen = Chosen::Collection(rest.clone());
@@ -360,7 +373,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if !is_step {
             let shown = self.shown(&object.of);
             let message = format!("`{shown}` has no step `receive`");
-            self.error("E0903", message, place, "this is nothing to go through")
+            self.error("E1003", message, place, "this is nothing to go through")
                 .help("`for` goes through numbers, collections, and what has `step receive(): T?`")
                 .report(self.resolver.diagnostics);
             self.scoped(|lowering| {
@@ -382,7 +395,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let Some(Value { of: Type::Optional(element), form }) = value else {
                 let message = "`receive` gives no `T?`";
                 lowering
-                    .error("E0907", message, place, "it is gone through until there is none")
+                    .error("E1007", message, place, "it is gone through until there is none")
                     .report(lowering.resolver.diagnostics);
                 lowering.bind(name, Binding::Wrong);
                 lowering.block(body);
@@ -428,4 +441,14 @@ fn length_of(value: &Value) -> Value {
     };
     let of = Type::Int { min: 0, max: room.into() };
     Value { form: Form::On(CollectionOp::Len, vec![value.clone()]), of }
+}
+
+/// Whether a counter is below its greatest value. Where it is known, so is this, whatever the length is.
+fn is_in_room(counter: &Value) -> Value {
+    let Type::Int { max, .. } = counter.of else { unreachable!("it is a number") };
+    compared(BinaryOp::Less, counter.clone(), int(max))
+}
+
+fn both(a: Value, b: Value) -> Value {
+    Value { form: Form::Binary(BinaryOp::And, Box::new(a), Box::new(b)), of: Type::Bool }
 }

@@ -58,7 +58,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if side.parameters.len() > parameters.len() {
             let name = side.parameters[parameters.len()];
             let message = format!("`{}` has fewer parameters", side.step.text);
-            self.error("E0906", message, name.span, "one too many")
+            self.error("E1006", message, name.span, "one too many")
                 .report(self.resolver.diagnostics);
         }
         for (number, parameter) in parameters.into_iter().enumerate() {
@@ -98,13 +98,13 @@ impl<'a> Lowering<'a, '_, '_> {
                 (None, Some(of)) if self.is_unit(&of) => results[number] = Some(self.nothing()),
                 (None, Some(_)) => {
                     let message = format!("the {which} of the two steps is to get a result");
-                    self.error("E0912", message, span, "none is returned")
+                    self.error("E1012", message, span, "none is returned")
                         .help("`return e` is for the second, `return e, f` for both")
                         .report(self.resolver.diagnostics);
                 }
                 (Some(value), None) => {
                     let message = format!("the {which} of the two steps returns nothing");
-                    self.error("E0912", message, value.span, "a value is returned")
+                    self.error("E1012", message, value.span, "a value is returned")
                         .report(self.resolver.diagnostics);
                 }
                 (None, None) => {}

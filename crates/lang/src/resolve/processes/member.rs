@@ -47,7 +47,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let of = of.clone();
                 let shown = self.shown(&of);
                 let message = format!("`{shown}` has no `{}`", name.text);
-                let error = self.error("E0903", message, name.span, "no such thing");
+                let error = self.error("E1003", message, name.span, "no such thing");
                 let error = match (&of, name.text) {
                     (Type::Optional(_), _) => error.help("take its value first: `e!`"),
                     (_, "length" | "len" | "size") => error.help("write `len(s)`"),
@@ -64,7 +64,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let message = format!("`{}` has no component `{}`", self.shown(of), name.text);
         let all = names.join("`, `");
         let otherwise = if all.is_empty() { String::new() } else { format!("it has `{all}`") };
-        self.error("E0903", message, name.span, "no such component")
+        self.error("E1003", message, name.span, "no such component")
             .help_nearest(name.text, names.iter().map(String::as_str), &otherwise)
             .report(self.resolver.diagnostics);
     }
@@ -74,14 +74,14 @@ impl<'a> Lowering<'a, '_, '_> {
         let (object, text) = (info.name.clone(), name.text);
         if self.member_named(id, text).is_some() {
             let message = format!("`{text}` is something that is done to a `{object}`");
-            self.error("E0903", message, name.span, "it is not called")
+            self.error("E1003", message, name.span, "it is not called")
                 .help(format!("write `{text}(…)`"))
                 .report(self.resolver.diagnostics);
             return;
         }
         let fields: Vec<&str> = info.fields.keys().copied().collect();
         let message = format!("`{object}` has no field `{text}`");
-        self.error("E0903", message, name.span, "no such field")
+        self.error("E1003", message, name.span, "no such field")
             .help_nearest(text, fields, "")
             .report(self.resolver.diagnostics);
     }

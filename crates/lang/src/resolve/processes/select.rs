@@ -33,7 +33,7 @@ impl<'a> Lowering<'a, '_, '_> {
         self.merge_held(outcomes, ends);
         self.body.span = span;
         if select.arms.is_empty() && select.otherwise.is_none() {
-            self.error("E0910", "a `select` without arms waits for ever", span, "for nothing")
+            self.error("E1010", "a `select` without arms waits for ever", span, "for nothing")
                 .help("write `await false` where that is meant")
                 .report(self.resolver.diagnostics);
         }
@@ -141,7 +141,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 if let Some((object, id, name)) = found {
                     if let Some(MemberKind::Function(_)) = self.member_named(id, name.text) {
                         let message = format!("`{}` is a function, of several steps", name.text);
-                        self.error("E0910", message, name.span, "an arm waits for one step")
+                        self.error("E1010", message, name.span, "an arm waits for one step")
                             .help("wait for its first step, and do the rest in the arm")
                             .report(self.resolver.diagnostics);
                         return None;
@@ -152,7 +152,7 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => {}
         }
         self.error(
-            "E0910",
+            "E1010",
             "an arm waits for a step, a `join` or an `await`",
             call.span,
             "not for this",
@@ -172,7 +172,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(Vec::new());
         }
         let Some(value) = value else {
-            self.error("E0907", "this gives no value", call.span, "nothing is returned")
+            self.error("E1007", "this gives no value", call.span, "nothing is returned")
                 .report(self.resolver.diagnostics);
             return None;
         };
@@ -199,7 +199,7 @@ impl<'a> Lowering<'a, '_, '_> {
         };
         let Some((inner, name, arguments)) = found else {
             self.error(
-                "E0916",
+                "E1016",
                 "`with` is followed by a step of an object",
                 call.span,
                 "this is none",
@@ -262,7 +262,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 true => format!("declare it: `step {} undo … {{ … }}`", name.text),
                 false => format!("of `{}` it is said", others.join("`, `")),
             };
-            self.error("E0916", message, name.span, "no `undo`")
+            self.error("E1016", message, name.span, "no `undo`")
                 .help(help)
                 .report(self.resolver.diagnostics);
             return None;

@@ -12,6 +12,9 @@ use crate::syntax::process::{
 use crate::syntax::{Expr, ExprKind, Name};
 use diagnostics::{Diagnostic, Span};
 
+/// No block has more statements than this.
+const STATEMENTS: usize = 1000;
+
 impl<'a> Lowering<'a, '_, '_> {
     /// The statements of a block, and whether its end is never reached.
     pub(super) fn block(&mut self, block: &'a Block<'a>) -> (Lowered, bool) {
@@ -23,7 +26,13 @@ impl<'a> Lowering<'a, '_, '_> {
     fn statements(&mut self, statements: &'a [Statement<'a>]) -> bool {
         let mut ends = false;
         let mut is_told = false;
-        for statement in statements {
+        if let Some(statement) = statements.get(STATEMENTS) {
+            let message = format!("more than {STATEMENTS} statements in one block");
+            self.error("E0002", message, statement.span, "from here on")
+                .help("write functions for parts of it")
+                .report(self.resolver.diagnostics);
+        }
+        for statement in statements.iter().take(STATEMENTS) {
             if ends && !is_told && !matches!(statement.kind, StatementKind::Label(_)) {
                 is_told = true;
                 let warning = Diagnostic::warning("W0004", "this is never reached")
@@ -149,7 +158,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn report_no_value(&mut self, span: Span) {
-        self.error("E0907", "this gives no value", span, "nothing is returned")
+        self.error("E1007", "this gives no value", span, "nothing is returned")
             .help("call it as a statement of its own")
             .report(self.resolver.diagnostics);
     }
@@ -296,7 +305,7 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn give_back(&mut self, values: &'a [Expr<'a>], span: Span) -> bool {
         if matches!(self.body.kind, Kind::Meeting(_)) {
-            self.error("E0910", "`return` is the last statement where two meet", span, "not here")
+            self.error("E1010", "`return` is the last statement where two meet", span, "not here")
                 .report(self.resolver.diagnostics);
             return true;
         }
@@ -311,7 +320,7 @@ impl<'a> Lowering<'a, '_, '_> {
             ([], Some(of)) => {
                 let shown = self.shown(&of);
                 self.error(
-                    "E0912",
+                    "E1012",
                     "a value is to be returned",
                     span,
                     format!("expected `{shown}`"),
@@ -338,12 +347,12 @@ impl<'a> Lowering<'a, '_, '_> {
             ([value, ..], None) => {
                 let name = self.body.routine.name.clone();
                 let message = format!("`{name}` returns nothing");
-                self.error("E0912", message, value.span, "a value is returned")
+                self.error("E1012", message, value.span, "a value is returned")
                     .help("declare what it returns: `: TYPE` before the `{`")
                     .report(self.resolver.diagnostics);
             }
             ([_, second, ..], Some(_)) => {
-                self.error("E0912", "one value is returned", second.span, "a second one")
+                self.error("E1012", "one value is returned", second.span, "a second one")
                     .help("declare a `record` for several")
                     .report(self.resolver.diagnostics);
             }
@@ -416,7 +425,7 @@ impl<'a> Lowering<'a, '_, '_> {
         self.body.idle = true;
         let ends = self.statement(inner);
         if std::mem::take(&mut self.body.idle) {
-            self.error("E0910", "nothing waits here", span, "`idle` says that waiting is meant")
+            self.error("E1010", "nothing waits here", span, "`idle` says that waiting is meant")
                 .help(
                     "`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`",
                 )
@@ -499,7 +508,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             condition = Some(super::call::equal(value.clone(), pattern));
             if let Some(name) = arm.names.iter().flatten().next() {
-                self.error("E0906", "this case carries no data", name.span, "nothing to name")
+                self.error("E1006", "this case carries no data", name.span, "nothing to name")
                     .report(self.resolver.diagnostics);
             }
         }
@@ -533,7 +542,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if names.len() != types.len() && !names.is_empty() {
             let message =
                 format!("`{}` carries {} values, not {}", name.text, types.len(), names.len());
-            self.error("E0906", message, name.span, "each gets a name, or `_`")
+            self.error("E1006", message, name.span, "each gets a name, or `_`")
                 .report(self.resolver.diagnostics);
         }
         let parts = names.iter().zip(types).enumerate();
