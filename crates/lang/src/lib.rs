@@ -108,6 +108,7 @@ fn compile_processes(
         program.text = whole;
         let mut observed = process::Observed::of(&claims);
         observed.races = true;
+        if std::env::var("SHOWP").is_ok() { eprintln!("{program:#?}"); }
         match process::compile(&program, &base, &observed, &claims) {
             Ok(process::Translation { net, points, arms }) => {
                 compilation.net = Some(net);

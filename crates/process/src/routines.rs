@@ -71,6 +71,11 @@ impl Routines {
         self.guarded.contains(&function)
     }
 
+    /// What cannot be compiled.
+    pub(crate) fn refusals(&self) -> Vec<String> {
+        self.graphs.values().flat_map(|(graph, _)| graph.refusals.clone()).collect()
+    }
+
     /// Whether what is done in a block may be a rendezvous.
     pub(crate) fn may_meet(&self, block: &[Statement]) -> bool {
         self.facts.may_meet(block)

@@ -13,6 +13,7 @@ mod assign;
 mod body;
 mod call;
 mod check;
+mod claim;
 mod collection;
 mod construct;
 mod declared;
@@ -33,6 +34,7 @@ mod types;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use net::Origin;
+use process::claim::Claim;
 use process::program::{
     FunctionId, Global, Named, ObjectId, ProcessId, Program, RecordId, Type, VariantId,
 };
@@ -60,34 +62,33 @@ impl<'a> Resolver<'a, '_> {
         mut self,
         prelude: &'a Model<'a>,
         start: usize,
-    ) -> (net::Net, Program, Vec<process::claim::Claim>) {
+    ) -> (net::Net, Program, Vec<Claim>) {
         self.start_threads();
         self.initial_tokens();
         self.check_initial();
         self.transitions();
         self.fairness();
-        let program = self.program(prelude, start);
-        self.properties();
-        (self.net, program, Vec::new())
+        let names = Declared::of(&mut self, prelude, start);
+        let (program, claims) = self.program(&names);
+        self.properties(|formula| !claim::speaks_of_processes(formula, &names));
+        (self.net, program, claims)
     }
 
-    /// The program that the processes of the model are, with what they use of the prelude. Of the text of both, the
-    /// prelude starts at `start`. Meaningful only if nothing is reported as an error.
-    pub(crate) fn program(&mut self, prelude: &'a Model<'a>, start: usize) -> Program {
-        let names = Declared::of(self, prelude, start);
+    /// The program that the processes of the model are, with what they use of the prelude, and what is claimed of it.
+    fn program(&mut self, names: &Declared<'a>) -> (Program, Vec<Claim>) {
         let mut ranges = Ranges::new();
         for round in 0.. {
             let before = std::mem::take(self.diagnostics);
             let unknown = std::mem::take(&mut self.unknown);
             let distinguished = std::mem::take(&mut self.distinguished);
-            let mut lowering = Lowering::new(self, &names, &ranges);
-            lowering.run(round == ROUNDS);
+            let mut lowering = Lowering::new(self, names, &ranges);
+            let claims = lowering.run(round == ROUNDS);
             let (program, found) = (lowering.program, lowering.found);
             let after = std::mem::replace(self.diagnostics, before);
             (self.unknown, self.distinguished) = (unknown, distinguished);
             if found == ranges || round == ROUNDS {
                 self.diagnostics.extend(after);
-                return program;
+                return (program, claims);
             }
             ranges = found;
         }
@@ -156,14 +157,14 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     }
 
     /// Makes everything that the model declares, and what that asks for.
-    fn run(&mut self, is_last: bool) {
+    fn run(&mut self, is_last: bool) -> Vec<Claim> {
         if is_last {
             let message = "the numbers that objects are made with grow and grow";
             self.resolver.diagnostics.push(
                 Diagnostic::error("E0913", message)
                     .help("give the parameter a range of its own, such as `0..=3`"),
             );
-            return;
+            return Vec::new();
         }
         self.globals();
         self.declared_by_the_model();
@@ -176,6 +177,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             }
         }
         self.check_step_calls();
+        self.claims()
     }
 
     /// The shared variables, in the order in which they are declared. One may use those before it.

@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Function(FunctionId),
     Step(ObjectId, StepId),
     Meeting(ObjectId),
+    /// A property.
+    Claim,
 }
 
 /// What a name in scope stands for.
@@ -101,6 +103,8 @@ pub(super) struct Body<'a> {
     pub undone: Vec<String>,
     /// Where the routine is left with a lock held.
     pub left: Vec<(String, Span, Span)>,
+    /// What the variables of a property stand for.
+    pub meanings: Vec<process::claim::Meaning>,
 }
 
 impl<'a> Body<'a> {
@@ -125,6 +129,7 @@ impl<'a> Body<'a> {
             held: Vec::new(),
             undone: Vec::new(),
             left: Vec::new(),
+            meanings: Vec::new(),
         }
     }
 

@@ -219,8 +219,8 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         if self.resolver.meaning(name.text).is_some() {
             let given: Vec<Expr<'a>> = arguments.iter().map(|one| one.value.clone()).collect();
-            let scope = crate::resolve::scope::Scope::new(crate::resolve::scope::Usage::Guard);
-            let typed = self.resolver.nth(name, &given, name.span, &scope);
+            let mut scope = crate::resolve::scope::Scope::new(crate::resolve::scope::Usage::Guard);
+            let typed = self.resolver.nth(name, &given, name.span, &mut scope);
             return typed.as_literal().map(super::expression::literal);
         }
         match (name.text, arguments) {

@@ -67,6 +67,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     .report(self.resolver.diagnostics);
                 None
             }
+            _ if self.body.kind == Kind::Claim => self.claimed(expr, hint),
             _ => {
                 self.error("E0910", "this means nothing in a process", expr.span, "not here")
                     .help("what is asked about all states is a `property`")
@@ -167,7 +168,7 @@ impl<'a> Lowering<'a, '_, '_> {
     fn own_handle(&mut self, name: Name<'a>) -> Option<Value> {
         let of = match self.body.kind {
             Kind::Process(id) => Type::Handle(Some(id)),
-            Kind::Constant | Kind::Initials(_) => {
+            Kind::Constant | Kind::Initials(_) | Kind::Claim => {
                 self.error("E0910", "no process is here", name.span, "whose handle?")
                     .report(self.resolver.diagnostics);
                 return None;

@@ -263,46 +263,78 @@ impl<'a> Lowering<'a, '_, '_> {
             });
             return;
         };
-        let of = value.of.clone();
-        let whole = self.scoped(|lowering| {
-            let rest = lowering.kept(value, of.clone());
-            let Form::Local(copy) = rest.form else { unreachable!("it is kept in one") };
-            let room = match &of {
-                Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room) => *room,
-                _ => 0,
-            };
-            let length = Type::Int { min: 0, max: room.into() };
-            let length = Value { form: Form::On(CollectionOp::Len, vec![rest.clone()]), of: length };
-            let is_left = compared(BinaryOp::Greater, length, int(0));
-            let round = lowering.scoped(|lowering| {
-                let local = lowering.declare(name, element.clone());
-                lowering.fix(name, "a `for` goes through it");
-                let drop = match of {
-                    Type::Sequence(..) => {
-                        let form = Form::On(CollectionOp::First, vec![rest.clone()]);
-                        let first = Value { form, of: element.clone() };
-                        let target = Target::local(local, element.clone());
-                        lowering.body.emit(Action::Assign(target, first));
-                        Form::On(CollectionOp::WithoutFirst, vec![rest.clone()])
-                    }
-                    _ => {
-                        let chosen = Chosen::Collection(rest.clone());
-                        lowering.body.emit(Action::Choose(local, chosen, None));
-                        let found = Value::local(local, element.clone());
-                        Form::On(CollectionOp::Without, vec![rest.clone(), found])
-                    }
-                };
-                let target = Target::local(copy, of.clone());
-                lowering.body.emit(Action::Assign(target, Value { form: drop, of: of.clone() }));
-                let (block, _) = lowering.block(body);
-                lowering.body.span = span;
-                lowering.body.emit(Action::Block(block));
-            });
-            let inside = lowering.scoped(|lowering| lowering.if_or_break(is_left, round, id));
-            lowering.body.emit(Action::Loop(id, inside));
+        let whole = self.scoped(|lowering| match &value.of {
+            Type::Sequence(..) => lowering.in_turn(id, name, value, element, body),
+            _ => lowering.in_any_order(id, name, value, element, body),
         });
         self.body.span = span;
         self.body.emit(Action::Block(whole));
+    }
+
+    /// Goes through a sequence, by index.
+    fn in_turn(
+        &mut self,
+        id: LoopId,
+        name: Name<'a>,
+        value: Value,
+        element: Type,
+        body: &'a Block<'a>,
+    ) {
+        let span = self.body.span;
+        let of = value.of.clone();
+        // What never changes need not be copied.
+        let list = if self.is_constant(&value) { value } else { self.kept(value, of.clone()) };
+        let length = length_of(&list);
+        let counter = self.kept(int(0), length.of.clone());
+        let Form::Local(local) = counter.form else { unreachable!("it is kept in one") };
+        let is_left = compared(BinaryOp::Less, counter.clone(), length.clone());
+        let round = self.scoped(|lowering| {
+            let form = Form::On(CollectionOp::At, vec![list.clone(), counter.clone()]);
+            let variable = lowering.declare(name, element.clone());
+            lowering.fix(name, "a `for` goes through it");
+            let found = Value { form, of: element.clone() };
+            lowering.body.emit(Action::Assign(Target::local(variable, element), found));
+            // There is one at this index, so the next is at most the length.
+            let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
+            let next = Value { form, of: length.of.clone() };
+            lowering.body.emit(Action::Assign(Target::local(local, length.of.clone()), next));
+            let (block, _) = lowering.block(body);
+            lowering.body.span = span;
+            lowering.body.emit(Action::Block(block));
+        });
+        let inside = self.scoped(|lowering| lowering.if_or_break(is_left, round, id));
+        self.body.emit(Action::Loop(id, inside));
+    }
+
+    /// Goes through a set, or the keys of a map.
+    fn in_any_order(
+        &mut self,
+        id: LoopId,
+        name: Name<'a>,
+        value: Value,
+        element: Type,
+        body: &'a Block<'a>,
+    ) {
+        let span = self.body.span;
+        let of = value.of.clone();
+        let rest = self.kept(value, of.clone());
+        let Form::Local(copy) = rest.form else { unreachable!("it is kept in one") };
+        let is_left = compared(BinaryOp::Greater, length_of(&rest), int(0));
+        let round = self.scoped(|lowering| {
+            let local = lowering.declare(name, element.clone());
+            lowering.fix(name, "a `for` goes through it");
+            let chosen = Chosen::Collection(rest.clone());
+            lowering.body.emit(Action::Choose(local, chosen, None));
+            let found = Value::local(local, element);
+            let form = Form::On(CollectionOp::Without, vec![rest.clone(), found]);
+            let without = Value { form, of: of.clone() };
+            lowering.body.emit(Action::Assign(Target::local(copy, of.clone()), without));
+            let (block, _) = lowering.block(body);
+            lowering.body.span = span;
+            lowering.body.emit(Action::Block(block));
+        });
+        let inside = self.scoped(|lowering| lowering.if_or_break(is_left, round, id));
+        self.body.emit(Action::Loop(id, inside));
     }
 
     /// Goes through what an object gives by its step `receive`, until it gives none.
@@ -379,4 +411,14 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => false,
         }
     }
+}
+
+/// How many elements a collection has.
+fn length_of(value: &Value) -> Value {
+    let room = match &value.of {
+        Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room) => *room,
+        _ => 0,
+    };
+    let of = Type::Int { min: 0, max: room.into() };
+    Value { form: Form::On(CollectionOp::Len, vec![value.clone()]), of }
 }

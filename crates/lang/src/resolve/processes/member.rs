@@ -10,6 +10,10 @@ impl<'a> Lowering<'a, '_, '_> {
     /// `e.x`.
     pub(super) fn member(&mut self, inner: &'a Expr<'a>, name: Name<'a>) -> Option<Value> {
         let value = self.expr(inner, None)?;
+        self.member_of(value, name)
+    }
+
+    pub(super) fn member_of(&mut self, value: Value, name: Name<'a>) -> Option<Value> {
         if let Some(id) = object_of(&value.of) {
             return match self.field_of(value, id, name.text) {
                 Some(field) => Some(field),
