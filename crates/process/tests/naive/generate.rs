@@ -322,7 +322,7 @@ impl Generator<'_> {
         if is_main {
             body.extend(self.beginning(&mut context));
         }
-        let size = if is_main { 2 } else { 3 } + self.random.below(4_usize);
+        let size = if is_main { 1 } else { 4 } + self.random.below(4_usize);
         body.extend(self.block_of(&mut context, size));
         if let Some(of) = &result {
             let value = self.expression(of, &context, 1);

@@ -28,6 +28,8 @@ use turns::Turns;
 enum Compared {
     /// There are too many states.
     TooLarge,
+    /// There are few states, and enough programs of that kind.
+    TooSmall,
     Same {
         states: usize,
         classes: usize,
@@ -68,11 +70,20 @@ fn compare_by_statements(program: &Program, most: usize) -> Compared {
     }
 }
 
-fn compare(program: &Program, observed: &Observed, counts: &Counts, most: usize) -> Compared {
+fn compare(
+    program: &Program,
+    observed: &Observed,
+    counts: &Counts,
+    most: usize,
+    want_small: bool,
+) -> Compared {
     let code = code::Code::new(program, observed);
     let Some((naive, _)) = turns::graph(&code, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
+    if naive.states.len() <= 100 && !want_small {
+        return Compared::TooSmall;
+    }
     counts.extend(&code.counts);
     let net = compiled::net_of(program, observed);
     let compiled = match compiled::graph(program, &net, most) {
@@ -91,20 +102,90 @@ fn compare(program: &Program, observed: &Observed, counts: &Counts, most: usize)
     }
 }
 
-/// What the compiler has so far.
-const BASIC: Features = Features {
-    kill: false,
-    crash: false,
-    otherwise: false,
-    meetings: false,
-    defers: true,
-    functions: true,
-    collections: true,
-    faults: true,
-    loops_without_steps: false,
-    labels: true,
-    short: false,
-};
+/// Compares this many programs, at least half of them with more than a hundred classes.
+fn compare_many(first_seed: u64, wanted: usize) -> Counts {
+    let counts = Counts::default();
+    let (mut small, mut big) = (0, 0);
+    let mut seed = first_seed;
+    while small + big < wanted {
+        let _seed = random::Seed(seed);
+        let program = generate::program(&mut Random::new(seed), Features::ALL);
+        seed += 1;
+        let want_small = 2 * small < wanted;
+        match compare(&program, &Observed::default(), &counts, MOST_STATES, want_small) {
+            Compared::TooLarge | Compared::TooSmall => {}
+            Compared::Same { classes, .. } if classes > 100 => big += 1,
+            Compared::Same { .. } => small += 1,
+            Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
+        }
+    }
+    assert!(2 * big >= wanted, "{big} of {wanted} are big");
+    counts
+}
+
+/// How many states a program may have to be compared.
+const MOST_STATES: usize = 1_000;
+
+/// What random programs must have tried.
+const TRIED: [&str; 24] = [
+    "a handle of one who has ended",
+    "a rendezvous",
+    "a rendezvous of two selects",
+    "a rendezvous with a select",
+    "calls more than two deep",
+    "crash another",
+    "crash oneself",
+    "else is not taken",
+    "else is taken",
+    "garbage in circles is dropped",
+    "garbage is dropped",
+    "kill at a plain access",
+    "kill at a select",
+    "kill at a turn",
+    "kill at an atomic block",
+    "kill before reading",
+    "kill between reading and writing",
+    "kill in a function",
+    "kill in something deferred",
+    "kill one that has ended",
+    "kill one that was killed",
+    "kill oneself",
+    "one who was killed waits",
+    "something deferred waits",
+];
+
+fn require_tried(counts: &Counts) {
+    let counts = counts.0.borrow();
+    let missing: Vec<&str> = TRIED.into_iter().filter(|what| !counts.contains_key(what)).collect();
+    assert!(missing.is_empty(), "no program has tried {missing:?}: {counts:#?}");
+}
+
+#[test]
+fn nets_do_what_programs_say() {
+    require_tried(&compare_many(0, 1_000));
+}
+
+#[test]
+fn nets_do_what_other_programs_say() {
+    require_tried(&compare_many(1_000_000, 1_000));
+}
+
+#[test]
+fn fused_steps_look_like_statements() {
+    let mut compared = 0;
+    for seed in 2_000_000.. {
+        let _seed = random::Seed(seed);
+        let program = generate::program(&mut Random::new(seed), Features::ALL);
+        match compare_by_statements(&program, 150) {
+            Compared::TooLarge | Compared::TooSmall => {}
+            Compared::Same { .. } => compared += 1,
+            Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
+        }
+        if compared == 300 {
+            break;
+        }
+    }
+}
 
 /// What is asked of the one who looks for a difference.
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -116,7 +197,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 fn look() {
     let (from, to) = (number("FROM", 0), number("TO", 100));
     let most = number("MOST", 3000) as usize;
-    let mut features = if number("ALL", 0) == 1 { Features::ALL } else { BASIC };
+    let mut features = Features::ALL;
     let without = std::env::var("WITHOUT").unwrap_or_default();
     let with = std::env::var("WITH").unwrap_or_default();
     for (names, value) in [(without, false), (with, true)] {
@@ -140,6 +221,7 @@ fn look() {
     let counts = Counts::default();
     let (mut large, mut different, mut same, mut big, mut panics) = (0, 0, 0, 0, 0);
     let mut with_faults = 0;
+    let mut sizes = Vec::new();
     for seed in from..to {
         let program = generate::program(&mut Random::new(seed), features);
         if to == from + 1 {
@@ -148,7 +230,7 @@ fn look() {
         let begun = std::time::Instant::now();
         let compared =
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match number("BY", 0) {
-                0 => compare(&program, &Observed::default(), &counts, most),
+                0 => compare(&program, &Observed::default(), &counts, most, true),
                 _ => compare_by_statements(&program, most),
             }));
         if begun.elapsed().as_secs() > 3 {
@@ -159,9 +241,10 @@ fn look() {
                 panics += 1;
                 println!("seed {seed} panics");
             }
-            Ok(Compared::TooLarge) => large += 1,
+            Ok(Compared::TooLarge | Compared::TooSmall) => large += 1,
             Ok(Compared::Same { states, classes, faults, by_statements }) => {
                 same += 1;
+                sizes.push(classes);
                 with_faults += usize::from(faults);
                 big += usize::from(classes > 100);
                 if to == from + 1 {
@@ -179,6 +262,9 @@ fn look() {
         }
     }
     println!("{:#?}", counts.0.borrow());
+    sizes.sort_unstable();
+    let part = |tenth: usize| sizes.get(sizes.len() * tenth / 10).copied();
+    println!("{:?}", (1..10).map(part).collect::<Vec<_>>());
     println!(
         "same {same} (big {big}, faults {with_faults}), large {large}, different {different}, panics {panics}"
     );

@@ -130,7 +130,7 @@ impl Generator<'_> {
                 Action::Defer(self.block_of(&mut inside, size))
             }
             24..=26 if self.features.functions && !self.functions.is_empty() => self.call(context),
-            27 if context.can_return && self.percent(40) => self.exit(context),
+            27 if context.can_return && self.percent(25) => self.exit(context),
             28 if !is_deep => Action::Block(self.inner(context, 2)),
             29 | 30 => self.new_object(context),
             31..=33 if !is_deep => self.select(context),
@@ -142,6 +142,9 @@ impl Generator<'_> {
 
     /// Something that is not local.
     pub(super) fn step_for_sure(&mut self, context: &mut Context) -> Statement {
+        if self.percent(60) {
+            return self.first_step();
+        }
         let action = self.step_call(context);
         self.statement(action)
     }
@@ -293,16 +296,18 @@ impl Generator<'_> {
         if objects.is_empty() {
             return None;
         }
-        let object = self.random.pick(&objects).clone();
-        let of = object.of.object();
-        let steps = self.program.objects[of.index()].steps.len();
-        let mut index = self.random.below(steps);
         // Fewer of those at which one may have to wait.
-        for _ in 0..2 {
-            if may_block(of, index) && self.percent(60) {
-                index = self.random.below(steps);
+        let mut chosen = None;
+        for _ in 0..4 {
+            let object = self.random.pick(&objects).clone();
+            let of = object.of.object();
+            let index = self.random.below(self.program.objects[of.index()].steps.len());
+            chosen = Some((object, of, index));
+            if !may_block(of, index) || self.percent(35) {
+                break;
             }
         }
+        let (object, of, index) = chosen?;
         let steps = &self.program.objects[of.index()].steps;
         let routine = steps[index].routine.clone();
         let mut arguments = Vec::new();
