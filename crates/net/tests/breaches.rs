@@ -74,11 +74,8 @@ fn sound() -> Net {
             }],
             takes: vec![Arc::new(STORE, token(Expr::Var(OTHER), Expr::Var(N), red.clone()), 1)],
             inhibitors: vec![Arc {
-                each: Vec::new(),
-                place: STORE,
-                pattern: vec![None, Some(Expr::Var(FREE)), None],
                 condition: Some(Expr::binary(BinaryOp::Less, Expr::Var(FREE), Expr::Var(N))),
-                count: 1,
+                ..Arc::new(STORE, vec![None, Some(Expr::Var(FREE)), None], 1)
             }],
             guard: vec![Expr::Relation(Relation::Parent, OTHER, T)],
             spawns: vec![Spawn {

@@ -259,11 +259,8 @@ fn one_faulty_mode_is_a_fault() {
 #[test]
 fn inhibitors_that_can_fault_come_last() {
     let unless = |pattern: Option<Expr>, condition: Option<Expr>| Arc {
-        each: Vec::new(),
-        place: STORE,
-        pattern: vec![pattern],
         condition,
-        count: 1,
+        ..Arc::new(STORE, vec![pattern], 1)
     };
     let zero = || Err(FaultKind::DivisionByZero);
     let is_one = || equal(faulty(), int(1));
@@ -290,13 +287,7 @@ fn inhibitors_that_can_fault_come_last() {
 #[test]
 fn variables_of_an_inhibitor_are_matched_before_its_expressions() {
     // The thread at `at(n)` is the only token; it is not the one of the pattern.
-    let unless = |pattern: Vec<Option<Expr>>| Arc {
-        each: Vec::new(),
-        place: AT,
-        pattern,
-        condition: None,
-        count: 1,
-    };
+    let unless = |pattern: Vec<Option<Expr>>| Arc::new(AT, pattern, 1);
     let net = |pattern: Vec<Option<Expr>>| {
         let mut net = (*net(&[(7, 1)], |t| {
             t.takes.push(Arc::new(STORE, vec![Some(var(A))], 1));

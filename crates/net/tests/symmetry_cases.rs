@@ -280,13 +280,7 @@ fn what_cannot_be_said_by_parts_is_told_apart() {
 #[test]
 fn inhibitors_of_one_token_each_are_one() {
     let inhibitors = |count| {
-        let inhibitor = |m| Arc {
-            each: Vec::new(),
-            place: PlaceId(1),
-            pattern: vec![Some(member(m))],
-            condition: None,
-            count,
-        };
+        let inhibitor = |m| Arc::new(PlaceId(1), vec![Some(member(m))], count);
         let (takes, puts) = (vec![arc(0, &[var(X)])], vec![arc(1, &[var(X)])]);
         let inhibitors = [0, 1, 3].map(inhibitor).to_vec();
         transition(Transition { takes, puts, inhibitors, ..Transition::default() })

@@ -210,13 +210,8 @@ impl Author<'_> {
             let condition = if self.random.percent(50) { self.condition() } else { None };
             self.known.truncate(before);
             let count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
-            self.transition.inhibitors.push(Arc {
-                each: Vec::new(),
-                place,
-                pattern,
-                condition,
-                count,
-            });
+            let arc = Arc { condition, ..Arc::new(place, pattern, count) };
+            self.transition.inhibitors.push(arc);
         }
     }
 

@@ -442,14 +442,8 @@ impl Author<'_> {
                 (Slot::Expr(index), _) => exprs[index].clone(),
                 _ => unreachable!("slots are filled"),
             });
-            let (pattern, condition) = (pattern.collect(), condition.clone());
-            self.transition.inhibitors.push(Arc {
-                each: Vec::new(),
-                place,
-                pattern,
-                condition,
-                count,
-            });
+            let arc = Arc::new(place, pattern.collect(), count);
+            self.transition.inhibitors.push(Arc { condition: condition.clone(), ..arc });
         }
     }
 
