@@ -87,7 +87,8 @@ pub struct Arc {
     /// each choice that meets the condition. Nothing else uses them, and such an arc binds no others:
     /// what else occurs in its pattern is bound elsewhere.
     pub each: Vec<Var>,
-    /// The condition on the choice, where there is one, or on what inhibits. It may use the variables of the transition, too.
+    /// The condition on the choice, where there is one, or on what inhibits. It may use the variables of the
+    /// transition, too.
     pub condition: Option<Expr>,
 }
 

@@ -354,6 +354,9 @@ fn assumption_3_types() {
         t.inhibitors[0].place = NOWHERE;
     });
     expect_of_go("an inhibitor of no token always disables", |t| t.inhibitors[0].count = 0);
+    expect_of_go("an inhibitor goes through all members, which only other arcs may do", |t| {
+        t.inhibitors[0].each.push(FREE);
+    });
     expect_of_go("a pattern of `store` has 3 components, not 4", |t| {
         t.inhibitors[0].pattern.push(None);
     });

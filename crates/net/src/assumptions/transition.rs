@@ -272,6 +272,9 @@ impl Checker<'_> {
             if inhibitor.count == 0 {
                 self.breach("an inhibitor of no token always disables");
             }
+            if !inhibitor.each.is_empty() {
+                self.breach("an inhibitor goes through all members, which only other arcs may do");
+            }
             let mut known = bound.to_vec();
             plain_variables(&inhibitor.pattern).for_each(|var| known[var.index()] = true);
             self.check_pattern(inhibitor.place, 0, &inhibitor.pattern, &known);
