@@ -124,7 +124,7 @@ impl<'a> Strategy<'_, 'a, '_> {
             }
             pursuit.explored = None;
         }
-        let mut budget = plan.budget.share(0.9);
+        let mut budget = plan.budget_for_diagrams();
         if let Some(left) = plan.budget.time_left() {
             budget = budget.within(left / 2);
         }
