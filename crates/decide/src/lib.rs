@@ -39,7 +39,7 @@ mod walks;
 use std::sync::Arc;
 use std::time::Duration;
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, Successors};
 use net::{Fairness, Net, PlaceId, Property, TransitionId};
 use state::Relations;
@@ -75,6 +75,8 @@ pub struct Report {
     pub fault: Option<Box<FaultyRun>>,
     /// That the model grows without end, if that was found.
     pub unbounded: Option<Unbounded>,
+    /// Why a run that would show something is missing, if one is.
+    pub unshown: Option<Exhausted>,
 }
 
 /// What was seen of a model.

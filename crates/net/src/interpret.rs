@@ -86,34 +86,49 @@ pub(crate) fn try_initial(net: &Net) -> Result<State, FaultKind> {
 /// are not plain variables, in the order of participants, takes and reads, and then the guard. An arc
 /// for each member that cannot fault is a condition of (1): its tokens are there beside the others.
 pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
-    modes_unless(net, state, transition, &mut || false)
+    let mut modes = Vec::new();
+    for_each_mode(net, state, transition, &mut |mode| {
+        modes.extend(mode);
+        false
+    })?;
+    Ok(modes)
 }
 
-/// The modes found before `enough` says that there are enough; it is asked now and then.
-pub fn modes_unless(
+/// Meets a mode that was found, and now and then none while there is more to try. Says whether that is enough.
+pub type Meet<'m> = dyn FnMut(Option<Mode>) -> bool + 'm;
+
+/// Finds one mode after the other, as [`modes`] does, until there are enough.
+pub fn for_each_mode(
+    net: &Net,
+    state: &State,
+    transition: TransitionId,
+    meet: &mut Meet<'_>,
+) -> Result<(), Fault> {
+    let found = Search::new(net, state, transition, meet).parameters(0);
+    found.map_err(|kind| Fault { transition, kind })
+}
+
+/// The first fault of a transition in a state, and the binding under which it occurs; none if `enough` says
+/// before that enough was tried.
+pub fn fault(
     net: &Net,
     state: &State,
     transition: TransitionId,
     enough: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Mode>, Fault> {
-    let mut search = Search::new(net, state, transition, enough);
-    match search.parameters(0) {
-        Ok(()) => Ok(search.modes),
-        Err(kind) => Err(Fault { transition, kind }),
-    }
-}
-
-/// The first fault of a transition in a state, and the binding under which it occurs.
-#[must_use]
-pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Fault, Mode)> {
-    let never = &mut || false;
-    let mut search = Search::new(net, state, transition, never);
+) -> Option<(Fault, Mode)> {
+    let mut in_firing = None;
+    let meet = &mut |mode: Option<Mode>| match mode {
+        None => enough(),
+        Some(mode) => {
+            in_firing = fire(net, state, &mode).err().map(|fault| (fault, mode));
+            in_firing.is_some()
+        }
+    };
+    let mut search = Search::new(net, state, transition, meet);
     match search.parameters(0) {
         // The search stops where it is, with what it was trying.
         Err(kind) => Some((Fault { transition, kind }, search.mode)),
-        Ok(()) => {
-            search.modes.into_iter().find_map(|mode| Some((fire(net, state, &mode).err()?, mode)))
-        }
+        Ok(()) => in_firing,
     }
 }
 
@@ -121,7 +136,7 @@ pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Faul
 type Demand = BTreeMap<(PlaceId, Vec<Value>), u64>;
 
 struct Search<'a> {
-    enough: &'a mut dyn FnMut() -> bool,
+    meet: &'a mut Meet<'a>,
     is_enough: bool,
     tries: u32,
     net: &'a Net,
@@ -130,7 +145,6 @@ struct Search<'a> {
     inputs: Rc<[Input]>,
     doubt: Doubt<'a>,
     mode: Mode,
-    modes: Vec<Mode>,
 }
 
 /// An input of a transition: the place, the number of copies, the pattern with the thread in it.
@@ -159,10 +173,10 @@ impl<'a> Search<'a> {
         net: &'a Net,
         state: &'a State,
         transition: TransitionId,
-        enough: &'a mut dyn FnMut() -> bool,
+        meet: &'a mut Meet<'a>,
     ) -> Self {
         Search {
-            enough,
+            meet,
             is_enough: false,
             tries: 0,
             net,
@@ -171,7 +185,6 @@ impl<'a> Search<'a> {
             inputs: inputs(net.transition(transition)).into(),
             doubt: Doubt::new(net, net.transition(transition)),
             mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
-            modes: Vec::new(),
         }
     }
 
@@ -201,8 +214,8 @@ impl<'a> Search<'a> {
 
     fn has_enough(&mut self) -> bool {
         self.tries += 1;
-        if self.tries.is_multiple_of(TRIES_PER_QUESTION) {
-            self.is_enough |= (self.enough)();
+        if !self.is_enough && self.tries.is_multiple_of(TRIES_PER_QUESTION) {
+            self.is_enough = (self.meet)(None);
         }
         self.is_enough
     }
@@ -288,7 +301,7 @@ impl<'a> Search<'a> {
         }
         let mut mode = self.mode.clone();
         mode.binding.extend(scope.definitions());
-        self.modes.push(mode);
+        self.is_enough = (self.meet)(Some(mode));
         Ok(())
     }
 
@@ -367,13 +380,23 @@ impl Concrete for &Net {
     }
 
     fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Fault> {
+        let (mut is_enough, mut faulty) = (false, Ok(()));
         for transition in (0..self.transitions.len() as u32).map(TransitionId) {
-            for mode in modes_unless(self, state, transition, &mut || take(None))? {
-                if take(Some((transition.0, fire(self, state, &mode)?.state))) {
-                    return Ok(());
-                }
+            for_each_mode(self, state, transition, &mut |mode| {
+                is_enough = match mode.map(|mode| fire(self, state, &mode)) {
+                    None => take(None),
+                    Some(Ok(step)) => take(Some((transition.0, step.state))),
+                    Some(Err(fault)) => {
+                        faulty = Err(fault);
+                        true
+                    }
+                };
+                is_enough
+            })?;
+            if is_enough {
+                break;
             }
         }
-        Ok(())
+        faulty
     }
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::{Budget, Exhausted};
-use explore::{Exploration, Stop};
+use explore::{Control, Exploration, Stop};
 use net::{Net, Symmetry};
 
 use crate::diagrams::{DiagramSurvey, NoDiagram, diagram_survey};
-use crate::{Plan, Survey, SurveyError, survey_watched};
+use crate::{Plan, Survey, SurveyError, faultless, survey_reviewed};
 
 /// What explores and decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +73,10 @@ pub fn survey_by<'n>(
     engine: Option<Engine>,
     watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Surveyed<'n>, SurveyError> {
-    let mut one_by_one = |plan: &Plan| survey_watched(net, plan, watch).map(Box::new);
+    let mut one_by_one = |part: &Plan| {
+        let survey = survey_reviewed(net, part, watch, &mut |_, _| Control::Continue)?;
+        faultless(survey, plan).map(Box::new)
+    };
     match engine {
         Some(Engine::Explicit) => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
         Some(Engine::Diagrams) => {

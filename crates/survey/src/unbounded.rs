@@ -17,7 +17,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, StateId, Successors};
 use fold::{ConcreteSpace, Folded, Working};
 use net::{Compiled, Net, PlaceId};
@@ -41,8 +41,9 @@ const CANDIDATES: usize = 20;
 pub struct Unbounded {
     /// A place that can hold any number of tokens.
     pub place: PlaceId,
-    /// A run after which the tokens are those of an earlier state of it, and more.
-    pub run: Run,
+    /// A run after which the tokens are those of an earlier state of it, and more; or why the interpreter did
+    /// not come to its end.
+    pub run: Result<Run, Exhausted>,
     /// That state, by the number of steps before it. What follows can be repeated for ever.
     pub from: usize,
 }

@@ -219,16 +219,19 @@ impl<'a> Conditions<'a> {
         }];
         for count in 1..=self.list.len() {
             bare.transitions = vec![self.first(count)];
-            let mut questions = 0;
-            let modes = interpret::modes_unless(bare, state, TransitionId(0), &mut || {
-                questions += 1;
+            let (mut modes, mut questions) = (Vec::new(), 0);
+            let found = interpret::for_each_mode(bare, state, TransitionId(0), &mut |mode| {
+                questions += u32::from(mode.is_none());
+                modes.extend(mode);
                 questions > MOST_QUESTIONS
             });
             if questions > MOST_QUESTIONS {
                 return None;
             }
             // A condition may fault where one that comes later would have prevented it.
-            let Ok(mut modes) = modes else { continue };
+            if found.is_err() {
+                continue;
+            }
             if let (Some(role), Some(pid)) = (self.role, pid) {
                 let thread = self.rule.participants[role].thread;
                 modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));

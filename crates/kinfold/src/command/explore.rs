@@ -84,10 +84,18 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
             return diagrams::stopped(&net, &limit, args.json.then_some(diagnostics));
         }
     };
-    let unbounded = survey.unbounded();
+    let showing = plan.showing();
+    let unbounded = survey.unbounded(&showing);
     let counts = counts(&mut survey, unbounded.is_some());
-    let stop = survey.exploration().reason;
-    let run = survey.run_to_transition();
+    let (run, stop) = match survey.run_to_transition(&showing) {
+        Ok(run) => (run, survey.exploration().reason),
+        Err(spent) => {
+            eprintln!(
+                "note: the transition looked for can fire, but the run is not shown: {spent}"
+            );
+            (None, Some(Stop::Exhausted(spent)))
+        }
+    };
     let coverage = Coverage {
         growth: survey.growth(),
         relations: survey.relations(),
@@ -144,12 +152,13 @@ pub fn failure(net: &Net, error: &SurveyError) -> Failure {
 
 /// How a model faults, with the run that leads there.
 pub fn faulty(net: &Net, faulty: &FaultyRun) -> String {
-    format!(
-        "error: {}\nwith {}\nafter this run:\n{}",
-        faulty.message,
-        mode_text(net, &faulty.mode),
-        trace::text(net, &faulty.run)
-    )
+    let how = match &faulty.shown {
+        Ok((mode, run)) => {
+            format!("with {}\nafter this run:\n{}", mode_text(net, mode), trace::text(net, run))
+        }
+        Err(why) => format!("the run that leads there is not shown: {why}\n"),
+    };
+    format!("error: {}\n{how}", faulty.message)
 }
 
 fn word(stop: Stop) -> &'static str {

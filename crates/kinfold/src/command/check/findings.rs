@@ -101,7 +101,7 @@ fn of_fault<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>>
         title: "the model faults".into(),
         message: with_constants(checked, report.fault()?.trim_end()),
         file: checked.job.path(),
-        place: place(report, report.net.transition(fault.fault.transition).origin),
+        place: (fault.transition).and_then(|t| place(report, report.net.transition(t).origin)),
         property: None,
         run: None,
     })

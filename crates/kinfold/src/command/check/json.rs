@@ -66,11 +66,15 @@ fn found(report: &Report) -> Json {
         "full": report.full,
         "relations": report.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),
         "properties": report.found.outcomes.iter().map(|outcome| property(report, outcome)).collect::<Vec<_>>(),
-        "fault": report.found.fault.as_ref().map(|fault| json!({
-            "message": fault.message,
-            "mode": mode_text(&report.net, &fault.mode),
-            "trace": trace::json(&report.net, &fault.run),
-        })),
+        "unshown": report.found.unshown.map(|why| why.to_string()),
+        "fault": report.found.fault.as_ref().map(|fault| {
+            let shown = fault.shown.as_ref().ok();
+            json!({
+                "message": fault.message,
+                "mode": shown.map(|(mode, _)| mode_text(&report.net, mode)),
+                "trace": shown.map(|(_, run)| trace::json(&report.net, run)),
+            })
+        }),
         "coverage": report.coverage(),
         "seconds": report.seconds,
     })

@@ -143,6 +143,9 @@ impl Report {
             HumanCount(self.states()),
             self.seconds
         ));
+        if let Some(why) = self.found.unshown {
+            line(&format!("not every run is shown: {why}"));
+        }
         self.seen().iter().for_each(|said| line(said));
         self.write_runs(runs, &mut text);
         text
