@@ -18,7 +18,7 @@ use crate::claim::Claim;
 use crate::emit::Emitter;
 use crate::evaluate::{Fault, Halt, Parts, found, then};
 use crate::execute::Flow;
-use crate::graph::{Observed, RoutineId, Stop, StopArm, StopId};
+use crate::graph::{Node, Observed, RoutineId, Stop, StopArm, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::meet::Rendezvous;
 use crate::path::{Begin, Call, Doom, End, Env, Object, Path, Row, Shared, Thread};
@@ -284,7 +284,18 @@ impl Compiler<'_> {
         mut path: Path,
     ) -> Parts<()> {
         let doom = path.threads[thread].doom;
-        let killed = stop.killed.filter(|_| doom.is_some());
+        let mut arm = arm;
+        let mut killed = stop.killed.filter(|_| doom.is_some());
+        // In a deferred block it goes on as it would have.
+        if stop.is_deferred
+            && let Some(copy) = killed.take()
+        {
+            let routine = path.threads[thread].calls.last().expect("it is in a routine").routine;
+            if let Node::Stop(copy) = self.runner.routines.graph(routine).node(copy) {
+                let at = stop.arms.iter().position(|other| std::ptr::eq(other, arm));
+                arm = &copy.arms[at.expect("it is an arm of the stop")];
+            }
+        }
         let next = match (killed, flow) {
             _ if doom == Some(Doom::Crash) => return self.ended(thread, End::Crashed, path),
             (Some(killed), _) => killed,

@@ -98,6 +98,8 @@ pub(crate) struct Stop {
     pub killed: Option<NodeId>,
     /// Whether what comes next is local: a thread is killed only after it.
     pub is_local: bool,
+    /// Whether it is in a deferred block: a thread that is killed here goes on as it would have, at a copy of the stop.
+    pub is_deferred: bool,
     /// The labels that stand here.
     pub labels: Vec<LabelId>,
     /// Variables in scope that are observed.
@@ -116,6 +118,7 @@ impl Stop {
             idle: false,
             killed,
             is_local: false,
+            is_deferred: false,
             labels: Vec::new(),
             seen,
             origin,
@@ -490,6 +493,7 @@ impl<'p> Builder<'p> {
         for number in range {
             if let Node::Stop(stop) = &mut self.nodes[number] {
                 stop.killed = Some(NodeId((number + shift) as u32));
+                stop.is_deferred = true;
             }
         }
     }
@@ -532,6 +536,7 @@ impl<'p> Builder<'p> {
             idle,
             killed,
             is_local: false,
+            is_deferred: false,
             labels,
             seen,
             origin,

@@ -3,7 +3,7 @@
 use net::{Arc, Expr as NetExpr, Inhibitor, Variable};
 
 use super::Compiler;
-use crate::evaluate::{Halt, Parts};
+use crate::evaluate::{Halt, Parts, found};
 use crate::execute::Flow;
 use crate::formula::{TRUE, all};
 use crate::graph::{Stop, StopArm};
@@ -23,9 +23,19 @@ impl Compiler<'_> {
                     let mut both = self.runner.at_stop(id, None, path.clone());
                     let at = both.threads.len() - 1;
                     both.threads[at].acts = true;
-                    let met = self.joint([(0, arm), (at, partner)], both.clone());
-                    let met = met.into_iter().chain(self.joint([(at, partner), (0, arm)], both));
-                    inhibitors.extend(self.inhibitors(&path, met.collect(), &mut variables));
+                    // The condition of the arm is looked at before the other one is.
+                    let allowed = match &arm.when {
+                        None => found(both, ()),
+                        Some(when) => {
+                            self.runner.apart(0, both, |path| self.runner.await_(when, path))
+                        }
+                    };
+                    for (both, _) in allowed.into_iter().filter(|(_, outcome)| outcome.is_ok()) {
+                        let met = self.joint([(0, arm), (at, partner)], both.clone());
+                        let turned = self.joint([(at, partner), (0, arm)], both);
+                        let met = met.into_iter().chain(turned).collect();
+                        inhibitors.extend(self.inhibitors(&path, met, &mut variables));
+                    }
                 }
             }
         }

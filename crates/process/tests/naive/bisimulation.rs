@@ -87,12 +87,18 @@ pub fn difference(first: &Graph, second: &Graph) -> Option<Difference> {
             (None, Some((label, _, to))) => (label, Err(to)),
             (None, None) => break,
         };
-        let with = |edges: &[(Label, usize, usize)]| {
-            edges.iter().find(|(l, ..)| *l == label).map(|(_, _, to)| *to)
-        };
+        // Of those with the same label, the one that is like it for longest.
+        let parted =
+            |a: usize, b: usize| rounds.iter().position(|classes| classes[a] != classes[b + shift]);
         let next = match of_first {
-            Ok(to) => with(&of_b).map(|other| (to, other)),
-            Err(to) => with(&of_a).map(|other| (other, to)),
+            Ok(to) => {
+                let same = of_b.iter().filter(|(l, ..)| *l == label).map(|(_, _, other)| *other);
+                same.max_by_key(|other| parted(to, *other)).map(|other| (to, other))
+            }
+            Err(to) => {
+                let same = of_a.iter().filter(|(l, ..)| *l == label).map(|(_, _, other)| *other);
+                same.max_by_key(|other| parted(*other, to)).map(|other| (other, to))
+            }
         };
         let Some(next) = next else { break };
         found.run.push(label);

@@ -118,7 +118,7 @@ fn compare_many(first_seed: u64, wanted: usize) -> Counts {
         match compare(&program, &Observed::default(), &counts, MOST_STATES, want_small) {
             Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
             Compared::Same { classes, .. } if classes > 100 => big += 1,
-            Compared::Same { .. } => small += 1,
+            Compared::Same { .. } => small += usize::from(want_small),
             Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
         }
     }
