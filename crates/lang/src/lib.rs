@@ -103,7 +103,8 @@ fn compile_processes(
     let mut resolver = resolve::Resolver::new(model, &mut diagnostics);
     resolver.declare(overrides);
     let (base, mut program, claims) = resolver.finish_with_processes(&prelude, start);
-    let mut compilation = Compilation { net: None, processes: None, diagnostics: Report::default() };
+    let mut compilation =
+        Compilation { net: None, processes: None, diagnostics: Report::default() };
     if !diagnostics.has_errors() {
         program.text = whole;
         let mut observed = process::Observed::of(&claims);

@@ -454,7 +454,16 @@ impl<'p> Builder<'p> {
     ) -> NodeId {
         let killed = self.way_out(context);
         let (labels, seen) = (Vec::new(), context.seen.clone());
-        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, is_local: false, labels, seen, origin }))
+        self.node(Node::Stop(Stop {
+            arms,
+            otherwise,
+            idle,
+            killed,
+            is_local: false,
+            labels,
+            seen,
+            origin,
+        }))
     }
 
     /// A local statement.

@@ -167,9 +167,7 @@ impl<'a> Parser<'a, '_> {
     fn process_infix(&self) -> Option<(Operator<'a>, Level)> {
         match self.kind() {
             TokenKind::Keyword(Keyword::In) => Some((Operator::Has, Level::Compare)),
-            TokenKind::Name
-                if self.kind_after(1) == TokenKind::Name && self.is_word_here("is") =>
-            {
+            TokenKind::Name if self.kind_after(1) == TokenKind::Name && self.is_word_here("is") => {
                 Some((Operator::Of("a case", ExprKind::Is), Level::Compare))
             }
             _ => None,

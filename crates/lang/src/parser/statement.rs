@@ -19,11 +19,8 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn block(&mut self) -> Parsed<Block<'a>> {
         let open = self.expect(TokenKind::LeftBrace, "`{`")?.span;
         self.depth += 1;
-        let parsed = if self.depth > DEPTH {
-            Err(self.too_deep(open))
-        } else {
-            self.block_after(open)
-        };
+        let parsed =
+            if self.depth > DEPTH { Err(self.too_deep(open)) } else { self.block_after(open) };
         self.depth -= 1;
         parsed
     }

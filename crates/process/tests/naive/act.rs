@@ -217,7 +217,11 @@ impl<'p> Code<'p> {
         world.put_back();
         world.state.thread_mut(pid).frame_mut().advance();
         let Some(thread) = world.state.thread(victim) else {
-            self.counts.add(if is_kill { "kill one that has ended" } else { "crash one that has ended" });
+            self.counts.add(if is_kill {
+                "kill one that has ended"
+            } else {
+                "crash one that has ended"
+            });
             return vec![Ok(world)];
         };
         if !is_kill {
@@ -260,8 +264,11 @@ impl<'p> Code<'p> {
         self.counts.add(match point {
             Point::Turn(_) => "kill at a turn",
             Point::Ended => unreachable!("it runs"),
-            Point::Before(_, known) if thread.frame().progress == Progress::Fresh
-                && known.reads.contains(&true) => "kill before reading",
+            Point::Before(_, known)
+                if thread.frame().progress == Progress::Fresh && known.reads.contains(&true) =>
+            {
+                "kill before reading"
+            }
             Point::Before(statement, _) => match (&statement.action, &thread.frame().progress) {
                 (_, Progress::Waiting(_)) => "kill one who may be met",
                 (Action::Select(_), _) => "kill at a select",

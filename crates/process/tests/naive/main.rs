@@ -28,7 +28,12 @@ use turns::Turns;
 enum Compared {
     /// There are too many states.
     TooLarge,
-    Same { states: usize, classes: usize, faults: bool, by_statements: Option<usize> },
+    Same {
+        states: usize,
+        classes: usize,
+        faults: bool,
+        by_statements: Option<usize>,
+    },
     Different(String),
 }
 
@@ -141,10 +146,11 @@ fn look() {
             println!("{}", source::text(&program));
         }
         let begun = std::time::Instant::now();
-        let compared = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match number("BY", 0) {
-            0 => compare(&program, &Observed::default(), &counts, most),
-            _ => compare_by_statements(&program, most),
-        }));
+        let compared =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match number("BY", 0) {
+                0 => compare(&program, &Observed::default(), &counts, most),
+                _ => compare_by_statements(&program, most),
+            }));
         if begun.elapsed().as_secs() > 3 {
             println!("seed {seed} takes {:?}", begun.elapsed());
         }

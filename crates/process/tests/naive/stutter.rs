@@ -29,7 +29,9 @@ pub fn are_equivalent(first: &Graph, second: &Graph) -> bool {
     let mut classes = Vec::new();
     for node in &nodes {
         let count = numbers.len();
-        classes.push(*numbers.entry((&node.seen, node.running, node.edges.is_empty())).or_insert(count));
+        classes.push(
+            *numbers.entry((&node.seen, node.running, node.edges.is_empty())).or_insert(count),
+        );
     }
     let mut count = numbers.len();
     loop {

@@ -24,8 +24,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 Some(name) => {
                     let at = parameters.iter().position(|other| *other == name.text);
                     let Some(at) = at else {
-                        let message =
-                            format!("`{}` has no parameter `{}`", callee.text, name.text);
+                        let message = format!("`{}` has no parameter `{}`", callee.text, name.text);
                         self.error("E0906", message, name.span, "no such parameter")
                             .help_nearest(name.text, parameters.iter().copied(), "")
                             .report(self.resolver.diagnostics);
@@ -114,7 +113,12 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// Reports a name that nothing is called by.
-    pub(super) fn report_unknown_callee(&mut self, name: Name<'a>, known: Vec<&'a str>, what: &str) {
+    pub(super) fn report_unknown_callee(
+        &mut self,
+        name: Name<'a>,
+        known: Vec<&'a str>,
+        what: &str,
+    ) {
         if self.resolver.model.skipped.contains(name.text) {
             return;
         }

@@ -223,9 +223,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let form = match way {
                 Selector::Component(index) => Form::Component(Box::new(value), *index),
                 Selector::Payload(case, index) => Form::Payload(Box::new(value), *case, *index),
-                Selector::Element(index) => {
-                    Form::On(CollectionOp::At, vec![value, index.clone()])
-                }
+                Selector::Element(index) => Form::On(CollectionOp::At, vec![value, index.clone()]),
             };
             value = Value { form, of: inside };
         }

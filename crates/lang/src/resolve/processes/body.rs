@@ -178,10 +178,7 @@ impl<'a> Body<'a> {
     pub(super) fn label(&mut self, name: Name<'a>) -> LabelId {
         let labels = &mut self.routine.labels;
         let number = labels.len();
-        labels.push(process::program::Label {
-            name: name.text.into(),
-            origin: origin(name.span),
-        });
+        labels.push(process::program::Label { name: name.text.into(), origin: origin(name.span) });
         LabelId(u32::try_from(number).expect("fewer than bytes"))
     }
 }

@@ -186,9 +186,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 self.called_function(decl, None, arguments, name, place)
             }
             Some(Decl::Record(decl)) => self.record_value(decl, arguments, name).map(Some),
-            Some(Decl::Case(decl, case)) => {
-                self.case(decl, case, arguments, name.span).map(Some)
-            }
+            Some(Decl::Case(decl, case)) => self.case(decl, case, arguments, name.span).map(Some),
             Some(Decl::Object(_)) => {
                 let message = format!("`{}` is a type of objects", name.text);
                 let help = format!("write `new {}(…)`", name.text);
@@ -203,7 +201,11 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             Some(other) => {
                 let message = format!("`{}` is {}", name.text, other.word());
-                self.report_wrong_call(name.span, message, "it has a value, and is not called".into());
+                self.report_wrong_call(
+                    name.span,
+                    message,
+                    "it has a value, and is not called".into(),
+                );
                 None
             }
             None => self.built_in(name, arguments, hint).map(Some),
@@ -226,9 +228,15 @@ impl<'a> Lowering<'a, '_, '_> {
         match (name.text, arguments) {
             ("len", [one]) => {
                 let value = self.expr(&one.value, None)?;
-                let (Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room)) = value.of
+                let (Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room)) =
+                    value.of
                 else {
-                    self.report_mismatch(&value.of.clone(), "a collection", one.value.span, "in `len`");
+                    self.report_mismatch(
+                        &value.of.clone(),
+                        "a collection",
+                        one.value.span,
+                        "in `len`",
+                    );
                     return None;
                 };
                 let of = Type::Int { min: 0, max: room.into() };
@@ -259,14 +267,12 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             ("len" | "ended" | "succ" | "pred", _) => {
                 let message = format!("`{}` takes 1 argument, not {}", name.text, arguments.len());
-                self.error("E0906", message, name.span, "")
-                    .report(self.resolver.diagnostics);
+                self.error("E0906", message, name.span, "").report(self.resolver.diagnostics);
                 None
             }
             _ => {
-                let is_called = |decl| {
-                    matches!(decl, Decl::Function(_) | Decl::Record(_) | Decl::Case(..))
-                };
+                let is_called =
+                    |decl| matches!(decl, Decl::Function(_) | Decl::Record(_) | Decl::Case(..));
                 let mut known = self.names.all(is_called);
                 known.extend(["len", "ended"]);
                 if let Some(id) = self.body.this {
@@ -291,8 +297,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if let Some(id) = object_of(&value.of) {
             return self.called_on_object(value, id, name, arguments, span, place);
         }
-        let is_collection =
-            matches!(value.of, Type::Sequence(..) | Type::Set(..) | Type::Map(..));
+        let is_collection = matches!(value.of, Type::Sequence(..) | Type::Set(..) | Type::Map(..));
         if is_collection && CHANGES.contains(&name.text) {
             self.note_call(span)?;
             return self.change(inner, name, arguments, place);
@@ -301,7 +306,9 @@ impl<'a> Lowering<'a, '_, '_> {
         let message = format!("nothing named `{}` can be done to `{shown}`", name.text);
         let error = self.error("E0903", message, name.span, "no such method");
         let error = match is_collection {
-            true => error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`"),
+            true => {
+                error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`")
+            }
             false => error,
         };
         self.resolver.diagnostics.push(error);

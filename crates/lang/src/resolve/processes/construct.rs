@@ -218,8 +218,7 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         if !arguments.iter().all(is_substitutable) {
             let message = "what is made for a field is made of constants and parameters";
-            self.error("E0917", message, span, "")
-                .report(self.resolver.diagnostics);
+            self.error("E0917", message, span, "").report(self.resolver.diagnostics);
             return None;
         }
         let object = &mut self.program.objects[outer.index()];

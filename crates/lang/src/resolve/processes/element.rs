@@ -161,13 +161,23 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         let number = self.expr(count, None)?;
         let Form::Literal(net::Literal::Int(number)) = number.form else {
-            self.error("E0917", "how often an element stands in a list is constant", count.span, "")
-                .report(self.resolver.diagnostics);
+            self.error(
+                "E0917",
+                "how often an element stands in a list is constant",
+                count.span,
+                "",
+            )
+            .report(self.resolver.diagnostics);
             return None;
         };
         let Some(number) = usize::try_from(number).ok().filter(|number| *number <= 256) else {
-            self.error("E0406", "a list has 0 to 256 elements", count.span, format!("this is {number}"))
-                .report(self.resolver.diagnostics);
+            self.error(
+                "E0406",
+                "a list has 0 to 256 elements",
+                count.span,
+                format!("this is {number}"),
+            )
+            .report(self.resolver.diagnostics);
             return None;
         };
         let element = match hint {
@@ -198,7 +208,12 @@ impl<'a> Lowering<'a, '_, '_> {
         let of = match element_of(&over.of) {
             Some(of) => of,
             None => {
-                self.report_mismatch(&over.of.clone(), "a collection", collection.span, "after `in`");
+                self.report_mismatch(
+                    &over.of.clone(),
+                    "a collection",
+                    collection.span,
+                    "after `in`",
+                );
                 return None;
             }
         };

@@ -48,14 +48,21 @@ impl<'a> Lowering<'a, '_, '_> {
             ExprKind::Over { quantifier, name, range, body } => {
                 self.over(*quantifier, *name, range, body)
             }
-            ExprKind::New(of, arguments) => self.new_object(of, arguments, hint, expr.span, Place::Temp),
+            ExprKind::New(of, arguments) => {
+                self.new_object(of, arguments, hint, expr.span, Place::Temp)
+            }
             ExprKind::Call(..) | ExprKind::Spawn(..) | ExprKind::Join(_) => {
                 match self.called(expr, hint, Place::Temp)? {
                     Some(value) => Some(value),
                     None => {
-                        self.error("E0907", "this gives no value", expr.span, "nothing is returned")
-                            .help("call it as a statement of its own")
-                            .report(self.resolver.diagnostics);
+                        self.error(
+                            "E0907",
+                            "this gives no value",
+                            expr.span,
+                            "nothing is returned",
+                        )
+                        .help("call it as a statement of its own")
+                        .report(self.resolver.diagnostics);
                         None
                     }
                 }
@@ -156,9 +163,14 @@ impl<'a> Lowering<'a, '_, '_> {
                 None
             }
             None => {
-                self.error("E0911", "it is not known of what type this is", name.span, "none of what?")
-                    .help("declare the variable with its type: `let x: worker? = none`, say")
-                    .report(self.resolver.diagnostics);
+                self.error(
+                    "E0911",
+                    "it is not known of what type this is",
+                    name.span,
+                    "none of what?",
+                )
+                .help("declare the variable with its type: `let x: worker? = none`, say")
+                .report(self.resolver.diagnostics);
                 None
             }
         }
@@ -228,10 +240,13 @@ impl<'a> Lowering<'a, '_, '_> {
             let span = self.place(name.span);
             return self.resolver.diagnostics.again(*ticket, span);
         }
-        if let Some(later) = self.body.decl.and_then(|decl| super::check::declared_in(&decl.body, text)) {
+        if let Some(later) =
+            self.body.decl.and_then(|decl| super::check::declared_in(&decl.body, text))
+        {
             let message = format!("`{text}` has no value here");
             let is_later = later.start > name.span.start;
-            let label = if is_later { "it is declared later" } else { "it is known in another block" };
+            let label =
+                if is_later { "it is declared later" } else { "it is known in another block" };
             let error = self
                 .error("E0901", message, name.span, "read here")
                 .also(self.place(later), label)
@@ -302,7 +317,13 @@ impl<'a> Lowering<'a, '_, '_> {
                 Type::Int { min, max }
             }
             (Type::Handle(a), Type::Handle(b)) if a != b => Type::Handle(None),
-            (a, b) => if a.includes(b) { a.clone() } else { b.clone() },
+            (a, b) => {
+                if a.includes(b) {
+                    a.clone()
+                } else {
+                    b.clone()
+                }
+            }
         };
         let first = self.exact(first, &of, a.span)?;
         let second = self.exact(second, &of, b.span)?;

@@ -10,24 +10,13 @@ use diagnostics::Span;
 
 impl<'a> Lowering<'a, '_, '_> {
     /// An expression where a type is expected.
-    pub(super) fn fitting(
-        &mut self,
-        expr: &'a Expr<'a>,
-        of: &Type,
-        what: &str,
-    ) -> Option<Value> {
+    pub(super) fn fitting(&mut self, expr: &'a Expr<'a>, of: &Type, what: &str) -> Option<Value> {
         let value = self.expr(expr, Some(of))?;
         self.fit(value, of, expr.span, what)
     }
 
     /// A value where a type is expected. Of a number, the range may be another one.
-    pub(super) fn fit(
-        &mut self,
-        value: Value,
-        of: &Type,
-        span: Span,
-        what: &str,
-    ) -> Option<Value> {
+    pub(super) fn fit(&mut self, value: Value, of: &Type, span: Span, what: &str) -> Option<Value> {
         if let (Type::Optional(inner), false) = (of, value.of.is_optional()) {
             let value = self.fit(value, inner, span, what)?;
             let value = self.exact(value, inner, span)?;
@@ -83,7 +72,9 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(value);
         }
         if !self.body.can_hoist() {
-            if matches!(self.body.kind, Kind::Constant | Kind::Initials(_)) && of.includes(&value.of) {
+            if matches!(self.body.kind, Kind::Constant | Kind::Initials(_))
+                && of.includes(&value.of)
+            {
                 return Some(value);
             }
             let found = self.shown(&value.of);
@@ -144,7 +135,11 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// A condition in which nothing is called.
-    pub(super) fn pure_condition(&mut self, expr: &'a Expr<'a>, what: &'static str) -> Option<Value> {
+    pub(super) fn pure_condition(
+        &mut self,
+        expr: &'a Expr<'a>,
+        what: &'static str,
+    ) -> Option<Value> {
         let calls = std::mem::replace(&mut self.body.calls, super::body::Calls::Refused(what));
         let value = self.condition(expr, "the condition");
         self.body.calls = calls;

@@ -81,7 +81,8 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         if !self.is_overfull {
             self.is_overfull = true;
-            let message = format!("more than {INSTANCES} types, steps and functions are made of this");
+            let message =
+                format!("more than {INSTANCES} types, steps and functions are made of this");
             self.error("E0913", message, span, "one too many is asked for here")
                 .help("a type that contains itself with other type arguments has no end")
                 .report(self.resolver.diagnostics);
@@ -455,7 +456,8 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<StepId> {
         self.open(object);
         let is_plain = special.is_empty();
-        if let Some(id) = self.objects[object.index()].steps.get(decl.name.text).filter(|_| is_plain)
+        if let Some(id) =
+            self.objects[object.index()].steps.get(decl.name.text).filter(|_| is_plain)
         {
             return Some(*id);
         }

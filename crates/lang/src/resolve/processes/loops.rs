@@ -78,8 +78,13 @@ impl<'a> Lowering<'a, '_, '_> {
         let Some(around) = around else {
             match label {
                 None => {
-                    self.error("E0909", format!("`{word}` is not in a loop"), span, "no loop is around")
-                        .report(self.resolver.diagnostics);
+                    self.error(
+                        "E0909",
+                        format!("`{word}` is not in a loop"),
+                        span,
+                        "no loop is around",
+                    )
+                    .report(self.resolver.diagnostics);
                 }
                 Some(name) => {
                     let loops = self.body.loops.iter().filter_map(|around| around.label);
@@ -209,8 +214,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let leave = process::program::Statement { action: Action::Break(id), origin };
                 lowering.body.emit(Action::If(is_last, vec![leave], Vec::new()));
                 // It is below the end here.
-                let form =
-                    Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
+                let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
                 let next = Value { form, of: of.clone() };
                 lowering.body.emit(Action::Assign(target(), next));
             });
@@ -234,7 +238,10 @@ impl<'a> Lowering<'a, '_, '_> {
             return vec![process::program::Statement { action: Action::Block(block), origin }];
         }
         let origin = super::origin(self.body.span);
-        let body = process::program::Statement { action: Action::Block(std::mem::take(&mut block)), origin };
+        let body = process::program::Statement {
+            action: Action::Block(std::mem::take(&mut block)),
+            origin,
+        };
         let leave = process::program::Statement { action: Action::Break(inner), origin };
         let action = Action::Loop(inner, vec![body, leave]);
         vec![process::program::Statement { action, origin }]
@@ -272,7 +279,8 @@ impl<'a> Lowering<'a, '_, '_> {
                 _ => 0,
             };
             let length = Type::Int { min: 0, max: room.into() };
-            let length = Value { form: Form::On(CollectionOp::Len, vec![rest.clone()]), of: length };
+            let length =
+                Value { form: Form::On(CollectionOp::Len, vec![rest.clone()]), of: length };
             let is_left = compared(BinaryOp::Greater, length, int(0));
             let round = lowering.scoped(|lowering| {
                 let local = lowering.declare(name, element.clone());

@@ -6,8 +6,8 @@ use process::program::{Expr as Value, LocalId, Meeting, Named, ObjectId, StepId,
 
 use super::body::{Binding, Body, Calls, Kind};
 use super::{Lowering, origin};
-use crate::syntax::process::{Block, MeetSide, StatementKind};
 use crate::syntax::Expr;
+use crate::syntax::process::{Block, MeetSide, StatementKind};
 use diagnostics::Span;
 
 impl<'a> Lowering<'a, '_, '_> {
@@ -22,7 +22,8 @@ impl<'a> Lowering<'a, '_, '_> {
         let mut inside = Body::new(Kind::Meeting(id), info.used);
         inside.types = Rc::clone(&info.types);
         inside.this = Some(id);
-        let this = Named { name: "this".into(), of: Type::Object(id), origin: origin(Span::default()) };
+        let this =
+            Named { name: "this".into(), of: Type::Object(id), origin: origin(Span::default()) };
         inside.routine.locals.push(this);
         self.body = inside;
         self.reported.clear();

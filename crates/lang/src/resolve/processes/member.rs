@@ -22,7 +22,8 @@ impl<'a> Lowering<'a, '_, '_> {
         match (&value.of, name.text) {
             (Type::Record(id), _) => {
                 let components = &self.program.records[id.index()].components;
-                let Some(index) = components.iter().position(|other| other.name == name.text) else {
+                let Some(index) = components.iter().position(|other| other.name == name.text)
+                else {
                     let names: Vec<String> = components.iter().map(|c| c.name.clone()).collect();
                     self.report_no_component(&value.of.clone(), name, &names);
                     return None;

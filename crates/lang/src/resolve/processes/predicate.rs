@@ -107,9 +107,8 @@ impl<'a> Lowering<'a, '_, '_> {
         let entry = |binding, span: Span| Entry { binding, span, fixed: None };
         let span = lambda.variable.span;
         let captured = lambda.captured.iter();
-        let mut names: std::collections::HashMap<&'a str, Entry<'a>> = captured
-            .map(|one| (one.name, entry(Binding::Local(one.local), span)))
-            .collect();
+        let mut names: std::collections::HashMap<&'a str, Entry<'a>> =
+            captured.map(|one| (one.name, entry(Binding::Local(one.local), span))).collect();
         names.insert(lambda.variable.text, entry(Binding::Value(value), span));
         let outer = std::mem::replace(&mut self.body.names, names);
         let this = self.body.this.take();

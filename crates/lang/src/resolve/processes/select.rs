@@ -1,16 +1,12 @@
 //! `select` and `with`.
 
-use process::program::{
-    Action, Arm, Expr as Value, Operation, Select as Lowered, Statement, Type,
-};
+use process::program::{Action, Arm, Expr as Value, Operation, Select as Lowered, Statement, Type};
 
 use super::Lowering;
 use super::body::Calls;
 use super::call::Place;
 use super::member::object_of;
-use crate::syntax::process::{
-    ArmResult, Block, MemberKind, Select, SelectArm, SelectOperation,
-};
+use crate::syntax::process::{ArmResult, Block, MemberKind, Select, SelectArm, SelectOperation};
 use crate::syntax::{Expr, ExprKind, Name};
 
 impl<'a> Lowering<'a, '_, '_> {
@@ -104,7 +100,12 @@ impl<'a> Lowering<'a, '_, '_> {
             SelectOperation::JoinAny { result, name, handles } => {
                 let value = self.expr(handles, None)?;
                 let Some(of) = super::element::element_of(&value.of) else {
-                    self.report_mismatch(&value.of.clone(), "a collection of handles", handles.span, "after `in`");
+                    self.report_mismatch(
+                        &value.of.clone(),
+                        "a collection of handles",
+                        handles.span,
+                        "after `in`",
+                    );
                     return None;
                 };
                 let joined = self.joined_type(&of, handles.span)?;
@@ -150,8 +151,13 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {}
         }
-        self.error("E0910", "an arm waits for a step, a `join` or an `await`", call.span, "not for this")
-            .report(self.resolver.diagnostics);
+        self.error(
+            "E0910",
+            "an arm waits for a step, a `join` or an `await`",
+            call.span,
+            "not for this",
+        )
+        .report(self.resolver.diagnostics);
         None
     }
 
@@ -192,9 +198,14 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => None,
         };
         let Some((inner, name, arguments)) = found else {
-            self.error("E0916", "`with` is followed by a step of an object", call.span, "this is none")
-                .help("write `with m.lock() { … }`")
-                .report(self.resolver.diagnostics);
+            self.error(
+                "E0916",
+                "`with` is followed by a step of an object",
+                call.span,
+                "this is none",
+            )
+            .help("write `with m.lock() { … }`")
+            .report(self.resolver.diagnostics);
             self.block(block);
             return false;
         };

@@ -2,10 +2,10 @@
 
 use process::program::{Action, Block as Lowered, Expr as Value, Form, Operation, Target, Type};
 
+use super::Lowering;
 use super::body::{Calls, Kind};
 use super::call::Place;
 use super::operator::compared;
-use super::Lowering;
 use crate::syntax::process::{
     Block, Condition, Domain, Match, MatchArm, Statement, StatementKind, TypeSyntax,
 };
@@ -190,7 +190,10 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// A condition, and what it binds where it holds.
-    pub(super) fn asked(&mut self, condition: &'a Condition<'a>) -> Option<(Value, Option<(Name<'a>, Value)>)> {
+    pub(super) fn asked(
+        &mut self,
+        condition: &'a Condition<'a>,
+    ) -> Option<(Value, Option<(Name<'a>, Value)>)> {
         match condition {
             Condition::Plain(expr) => Some((self.condition(expr, "the condition")?, None)),
             Condition::Let(name, expr) => {
@@ -307,8 +310,13 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             ([], Some(of)) => {
                 let shown = self.shown(&of);
-                self.error("E0912", "a value is to be returned", span, format!("expected `{shown}`"))
-                    .report(self.resolver.diagnostics);
+                self.error(
+                    "E0912",
+                    "a value is to be returned",
+                    span,
+                    format!("expected `{shown}`"),
+                )
+                .report(self.resolver.diagnostics);
             }
             ([value], Some(of)) => {
                 let found = match self.called(value, Some(&of), Place::Temp) {
@@ -346,9 +354,9 @@ impl<'a> Lowering<'a, '_, '_> {
     fn choose(&mut self, name: Name<'a>, domain: &'a Domain<'a>, condition: Option<&'a Expr<'a>>) {
         use process::program::Domain as Chosen;
         let found = match domain {
-            Domain::Range { low, high, inclusive } => self.range(low, high, *inclusive).map(
-                |(low, high, of)| (Chosen::Range(low, high), of),
-            ),
+            Domain::Range { low, high, inclusive } => self
+                .range(low, high, *inclusive)
+                .map(|(low, high, of)| (Chosen::Range(low, high), of)),
             Domain::Of(expr) => self.domain_of(expr),
         };
         let Some((domain, of)) = found else {
@@ -409,7 +417,9 @@ impl<'a> Lowering<'a, '_, '_> {
         let ends = self.statement(inner);
         if std::mem::take(&mut self.body.idle) {
             self.error("E0910", "nothing waits here", span, "`idle` says that waiting is meant")
-                .help("`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`")
+                .help(
+                    "`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`",
+                )
                 .report(self.resolver.diagnostics);
         }
         ends
@@ -521,7 +531,8 @@ impl<'a> Lowering<'a, '_, '_> {
         let components = &self.program.variants[id.index()].cases[case].components;
         let types: Vec<Type> = components.iter().map(|component| component.of.clone()).collect();
         if names.len() != types.len() && !names.is_empty() {
-            let message = format!("`{}` carries {} values, not {}", name.text, types.len(), names.len());
+            let message =
+                format!("`{}` carries {} values, not {}", name.text, types.len(), names.len());
             self.error("E0906", message, name.span, "each gets a name, or `_`")
                 .report(self.resolver.diagnostics);
         }

@@ -1,8 +1,6 @@
 //! Types as written, and how they are shown.
 
-use process::program::{
-    Expr as Value, Form, Named, Record, RecordId, Type, Variant, VariantId,
-};
+use process::program::{Expr as Value, Form, Named, Record, RecordId, Type, Variant, VariantId};
 
 use super::body::Kind;
 use super::declared::Decl;
@@ -169,7 +167,8 @@ impl<'a> Lowering<'a, '_, '_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => "not declared".into(),
         };
-        let error = self.error("E0908", format!("there is no type named `{text}`"), name.span, label);
+        let error =
+            self.error("E0908", format!("there is no type named `{text}`"), name.span, label);
         let help = "types are ranges, `bool`, enumerations, classes, records, types of objects, \
                     processes, `seq`, `set`, `map`, and all of these with `?`";
         self.resolver.diagnostics.push(if near.is_none() { error.help(help) } else { error });
