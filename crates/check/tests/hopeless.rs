@@ -14,8 +14,10 @@ const PROSPECTS: [Prospect; 2] = [Prospect::Acting, Prospect::Ending];
 #[derive(Clone, Debug, Default)]
 struct Place {
     idle: Vec<bool>,
-    moves: Vec<(usize, Vec<(bool, bool, Option<u32>)>)>,
+    moves: Vec<(usize, Vec<Fate>)>,
 }
+
+type Fate = (bool, bool, Option<u32>);
 
 #[derive(Clone, Debug)]
 struct World(Vec<Place>);
@@ -153,7 +155,9 @@ fn what_is_found_in_a_part_is_true_of_the_whole() {
 }
 
 /// The world as somebody gets it wrong.
-struct Wrong(World, fn(&mut Fates));
+struct Wrong(World, Mistake);
+
+type Mistake = fn(&mut Fates);
 
 impl Threads for Wrong {
     fn fates(&mut self, state: u32, fates: &mut Fates) -> Result<(), Exhausted> {
@@ -165,7 +169,7 @@ impl Threads for Wrong {
 
 #[test]
 fn mistakes_are_noticed() {
-    let mistakes: [(&str, fn(&mut Fates)); 7] = [
+    let mistakes: [(&str, Mistake); 7] = [
         ("the idle are like others", |fates| fates.idle.fill(false)),
         ("everybody is idle", |fates| fates.idle.fill(true)),
         ("crashes are ends", |fates| {

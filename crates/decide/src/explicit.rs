@@ -29,6 +29,7 @@ use crate::fairness::Assumed;
 use crate::follow::Following;
 use crate::goal::{Answer, Goal};
 use crate::individuals::Memory;
+use everyone::Look;
 use linear::Searches;
 use valuation::{Needed, Valuation};
 
@@ -265,7 +266,8 @@ impl Explicit<'_, '_, '_, '_> {
         if stage == Stage::Exploring && !self.with_runs {
             return Ok(());
         }
-        self.settle_everyone(&known, so_far, reader, stage, budget)?;
+        let everyone = Look { expanded: known.expanded, store: &so_far.store, stage, budget };
+        self.settle_everyone(everyone, reader)?;
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }
 

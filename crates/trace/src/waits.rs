@@ -195,7 +195,12 @@ fn nearest(mut unmet: Vec<Unmet>) -> (Vec<Unmet>, usize) {
 fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
     let mut unmet = Vec::new();
     for id in that_fire(net) {
-        let participants = net.transition(id).participants.iter().enumerate();
+        let rule = net.transition(id);
+        // Nobody waits for what must not happen, or for what others do to it.
+        if rule.failure.is_some() || rule.probe {
+            continue;
+        }
+        let participants = rule.participants.iter().enumerate().filter(|(_, one)| !one.passive);
         let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
         let reasons = roles.filter_map(|(role, _)| {
             let conditions = Conditions::of(net, id, Some(role));

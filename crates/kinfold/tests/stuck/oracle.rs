@@ -20,12 +20,12 @@ pub enum Form {
     /// All concrete states.
     Concrete,
     /// One for each class.
-    Folded(Relations, Canoniser),
+    Folded(Relations, Box<Canoniser>),
 }
 
 impl Form {
     pub fn folded(net: &Net) -> Form {
-        Form::Folded(net.relations(), Canoniser::new())
+        Form::Folded(net.relations(), Box::new(Canoniser::new()))
     }
 
     fn of(&mut self, state: &State) -> State {
