@@ -8,6 +8,7 @@
 //! - [`Branching`]: where formulas of branching time hold, and paths that show why.
 //! - [`find_lasso`]: whether a graph has a run that an automaton accepts and that is fair to labels, and to
 //!   individuals that come and go; such a run.
+//! - [`hopeless()`]: a state in which some thread can never again act, or never end.
 #![forbid(unsafe_code)]
 
 mod automaton;
@@ -18,6 +19,7 @@ mod components;
 mod ctl;
 mod graph;
 pub mod hoa;
+mod hopeless;
 mod lasso;
 mod ltl;
 mod reverse;
@@ -28,6 +30,7 @@ pub use bits::Bits;
 pub use branching::{Branching, Evidence};
 pub use ctl::Ctl;
 pub use graph::Graph;
+pub use hopeless::{Fates, Hopeless, Prospect, Threads, Way, hopeless};
 pub use lasso::{Fate, Hop, Individuals, Lasso, Move, Moves, Question, Strength, find_lasso};
 pub use ltl::{Formula, Ltl, Shape};
 pub use translate::TooLarge;

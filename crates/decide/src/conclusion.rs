@@ -66,7 +66,8 @@ impl Groups<'_> {
         match answer {
             Answer::Holds(true) => {
                 let explored = found.pursuit.explored.as_ref();
-                let vacuously = explored.is_some_and(|e| e.vacuous.contains(&number));
+                let vacuously = explored.is_some_and(|e| e.vacuous.contains(&number))
+                    || self.questions[number].is_about_nobody(self.net);
                 Verdict::Holds { vacuously, witness: evidence().filter(shows) }
             }
             Answer::Holds(false) => Verdict::Fails(evidence()),
@@ -89,12 +90,13 @@ impl Groups<'_> {
         let ShownRun { trace, followed } = found.pursuit.runs.get(&goal)?;
         let following = found.subject.following.map(|(following, _)| following);
         let run = executed(&trace.run, self.net, found.subject.net, following);
-        let trace = Trace { run, back: trace.back.clone() };
+        let trace = Trace { run, ..trace.clone() };
         let question = &self.questions[number];
         let variable = question.followed().zip(question.property());
         let variable =
             variable.map(|((thread, _), property)| property.variables[thread.index()].name.clone());
-        Some(Evidence { trace, followed: variable.zip(followed.clone()) })
+        let followed = variable.zip(followed.clone());
+        Some(Evidence { trace, followed })
     }
 
     /// Notes what an exploration has shown of the model.

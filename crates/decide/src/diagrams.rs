@@ -73,6 +73,9 @@ pub(crate) fn refusal(goals: &Goals, goal: usize, is_fair: bool) -> Option<Refus
     if is_fair && matches!(goals.goal(goal), Goal::Linear(_)) {
         return Some(Refusal::FairDiagrams);
     }
+    if matches!(goals.goal(goal), Goal::Everyone(_)) {
+        return Some(Refusal::Individuals);
+    }
     let is_single = |atom: &u32| goals.atoms.predicate(*atom, true).is_none();
     goals.atoms_of(goal).iter().any(is_single).then_some(Refusal::Individuals)
 }
@@ -95,6 +98,7 @@ fn answer(
             Ok(violations) => !diagram.ltl(&violations, atoms)?,
             Err(_) => return Ok(None),
         },
+        Goal::Everyone(_) => return Ok(None),
         Goal::Greatest(terms) => return Ok(Some(Answer::Greatest(diagram.range(terms).1))),
     };
     Ok(Some(Answer::Holds(holds)))

@@ -7,14 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use check::Hop;
+use check::{Hop, Prospect};
 use explore::{Exploration, StateId};
 use fold::equivalent;
 use net::interpret::Mode;
 use net::{Net, TransitionId, Whom};
-use state::{Pid, Relations, Value};
+use state::{Pid, Relations, State, Value};
 use survey::Reader;
-use trace::{Back, Run, RunStep, Trace};
+use trace::{Back, Hopeless, Run, RunStep, Trace};
 
 use crate::explicit::Subject;
 use crate::follow::Following;
@@ -31,12 +31,14 @@ pub(crate) struct GraphPath {
     pub(crate) hops: Vec<Hop>,
     /// The number of hops after which the part begins that is repeated for ever.
     pub(crate) back: Option<usize>,
+    /// Threads of its last state that lack a prospect, by their numbers.
+    pub(crate) hopeless: Option<(Prospect, Vec<u32>)>,
 }
 
 impl GraphPath {
     /// A state alone.
     pub(crate) fn to(root: u32) -> GraphPath {
-        GraphPath { root, entered: None, hops: Vec::new(), back: None }
+        GraphPath { root, entered: None, hops: Vec::new(), back: None, hopeless: None }
     }
 }
 
@@ -63,6 +65,14 @@ pub(crate) fn shown_run(
     for (label, target) in stem {
         run.go(net, TransitionId(label), |_, state| reader.stored(state) == store.get(target));
     }
+    if let Some((prospect, numbers)) = &path.hopeless {
+        let threads = threads(path.root, numbers, subject, so_far, reader, run.last());
+        let hopeless = Some(match prospect {
+            Prospect::Acting => Hopeless::Stuck(threads),
+            Prospect::Ending => Hopeless::Endless(threads),
+        });
+        return ShownRun { trace: Trace { hopeless, ..Trace::from(run) }, followed: None };
+    }
     let by_name = path.hops.iter().any(|hop| hop.chosen.is_some());
     let memory = &mut Memory::default();
     let mut replay = Replay {
@@ -83,7 +93,28 @@ pub(crate) fn shown_run(
     let followed = subject.following.and_then(|(following, thread)| {
         following.bindings(run.last(), thread)?[&thread].as_pid().cloned()
     });
-    ShownRun { trace: Trace { run, back }, followed }
+    ShownRun { trace: Trace { back, ..Trace::from(run) }, followed }
+}
+
+/// The threads of a state of a class that have these numbers.
+fn threads(
+    class: u32,
+    wanted: &[u32],
+    subject: &Subject,
+    so_far: &Exploration,
+    reader: &mut dyn Reader,
+    state: &State,
+) -> Vec<Pid> {
+    let numbers = match reader.lives() {
+        Some(mut lives) => reader.thread_numbers(&mut lives, state),
+        None => {
+            let memory = &mut Memory::default();
+            let (store, whom) = (&so_far.store, &[Whom::Threads]);
+            Population::new(subject, whom, store, reader, memory).numbers(class, state)
+        }
+    };
+    let named = numbers.into_iter().filter(|(_, number)| wanted.contains(number));
+    named.map(|(pid, _)| pid).collect()
 }
 
 /// A run of the net that was explored, executed on the model as it is. Variables have the same names in
@@ -167,7 +198,7 @@ impl Replay<'_> {
     }
 
     /// Who has taken whose place since an earlier state, if that tells all the difference.
-    fn replaced(&self, to: usize, before: Option<&Naming>) -> Option<BTreeMap<Pid, Pid>> {
+    fn replaced(&mut self, to: usize, before: Option<&Naming>) -> Option<BTreeMap<Pid, Pid>> {
         let (state, last) = (self.run.state(to), self.run.last());
         match (&self.naming, before) {
             (Some(now), Some(before)) => {
@@ -177,6 +208,12 @@ impl Replay<'_> {
                 let before = before.threads_by_origin(state);
                 let now = now.threads_by_origin(last);
                 Some(now.into_iter().map(|(origin, pid)| (pid, before[&origin].clone())).collect())
+            }
+            // Objects may have other numbers, and records may be in another order.
+            _ if self.net.has_objects() => {
+                let renaming = self.population.renaming(last, state)?;
+                let threads = renaming.threads_by_origin(state);
+                renaming.keeps_members().then_some(threads)
             }
             _ => {
                 let map = equivalent(last, state, self.relations)?;

@@ -5,6 +5,7 @@
 //! is one also in the part of the graph that is known ([`linear`]). What holds nowhere, what holds of all
 //! paths, and how great sums become is known when all states are.
 
+mod everyone;
 mod linear;
 mod parts;
 mod valuation;
@@ -15,10 +16,11 @@ use std::sync::{Arc, OnceLock};
 use budget::{Budget, Exhausted};
 use check::{Branching, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
+use fold::Lives;
 use net::{Compiled, Net, Var};
 use num_bigint::BigInt;
 use state::Relations;
-use survey::{Engine, Plan, Reader, Survey, SurveyError, survey_reviewed};
+use survey::{Engine, FaultyRun, Plan, Reader, Survey, SurveyError, survey_reviewed};
 
 use crate::board::Board;
 use crate::evidence::{self, GraphPath, ShownRun};
@@ -97,9 +99,14 @@ pub(crate) fn explored<'a>(
             pending.iter().any(|goal| goals.goal(*goal).is_about_paths())
                 || Needed::of(goals, &pending, subject).asks_what_is_enabled(subject.net)
         });
+    let follows_threads = board.read(|goals, pending| {
+        pending.iter().any(|goal| matches!(goals.goal(*goal), Goal::Everyone(_)))
+    });
     let budget = &plan.budget;
     let to_explore = match budget.time_left() {
-        Some(left) if needs_steps => budget.within(left * TO_EXPLORE.0 / TO_EXPLORE.1),
+        Some(left) if needs_steps || follows_threads => {
+            budget.within(left * TO_EXPLORE.0 / TO_EXPLORE.1)
+        }
         _ => budget.clone(),
     };
     let plan = Plan {
@@ -114,6 +121,8 @@ pub(crate) fn explored<'a>(
         findings: Findings { board, paths: BTreeMap::new() },
         valuation: Valuation::default(),
         memory: Memory::default(),
+        lives: None,
+        everyone: BTreeMap::new(),
         searches: Searches::default(),
         problem: None,
         roots: Vec::new(),
@@ -188,6 +197,10 @@ struct Explicit<'s, 'a, 'b, 't> {
     findings: Findings<'b, 't>,
     valuation: Valuation,
     memory: Memory,
+    /// What is known of threads that were followed by families.
+    lives: Option<Lives>,
+    /// For each goal about everyone the part of the graph in which nobody hopeless was found.
+    everyone: BTreeMap<usize, u32>,
     searches: Searches,
     /// Why it cannot go on checking: a statement of a property has no value in a state, or a formula has no
     /// automaton of sensible size.
@@ -250,6 +263,7 @@ impl Explicit<'_, '_, '_, '_> {
         if stage == Stage::Exploring && !self.with_runs {
             return Ok(());
         }
+        self.settle_everyone(&known, so_far, reader, stage, budget)?;
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }
 
@@ -313,7 +327,7 @@ impl Explicit<'_, '_, '_, '_> {
                 let hops: Vec<Hop> = steps.unwrap_or_default().iter().map(hop).collect();
                 let back = evidence.and_then(|evidence| evidence.back);
                 let shows = !hops.is_empty() || bad.is_some();
-                shows.then_some(GraphPath { root, entered, hops, back })
+                shows.then_some(GraphPath { root, entered, hops, back, hopeless: None })
             });
             findings.found(goal, Answer::Holds(bad.is_none()), path);
         }
@@ -347,6 +361,9 @@ impl Explicit<'_, '_, '_, '_> {
     fn reason(&self, survey: &Survey) -> String {
         match (&self.problem, survey.exploration().reason) {
             (Some(why), _) => why.clone(),
+            (None, _) if survey.fault().is_some_and(FaultyRun::is_failure) => {
+                "an assertion fails, and nothing was explored after that".into()
+            }
             (None, _) if survey.fault().is_some() => "the model has a fault".into(),
             (None, _) if survey.is_unbounded() => {
                 "there is no end of tokens, and of states; what was seen does not decide it".into()

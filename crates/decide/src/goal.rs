@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use check::{Ctl, Formula as Linear, Ltl};
+use check::{Ctl, Formula as Linear, Ltl, Prospect};
 use num_bigint::BigInt;
 use survey::Engine;
 
@@ -24,6 +24,8 @@ pub(crate) enum Goal {
     Branching(Ctl),
     /// Whether all runs satisfy the formula.
     Linear(Linear),
+    /// Whether every thread of every reachable state has this prospect.
+    Everyone(Prospect),
     /// The greatest value of a sum of tokens, each place times a factor.
     Greatest(Vec<(u32, i64)>),
 }
@@ -202,7 +204,7 @@ impl Goals {
             Goal::Initially(atom) | Goal::Somewhere(atom, _) => vec![*atom],
             Goal::Branching(formula) => formula.atoms(),
             Goal::Linear(formula) => self.ltl.atoms(*formula),
-            Goal::Greatest(_) => Vec::new(),
+            Goal::Everyone(_) | Goal::Greatest(_) => Vec::new(),
         }
     }
 

@@ -6,10 +6,10 @@
 //! Any isomorphism will do, as long as it is always the same one, so they are kept. The cost of a class is
 //! a canonical form for each of its modes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use check::{Fate, Individuals, Move, Moves};
+use check::{Fate, Fates, Individuals, Move, Moves, Threads, Way as Track};
 use explore::{StateId, Store};
 use fold::Folder;
 use net::interpret::{self, Mode};
@@ -32,10 +32,15 @@ impl Naming {
     /// Whether members of classes have the same names.
     pub(crate) fn names_members_like(&self, other: &Naming) -> bool {
         let members = |naming: &Naming| -> BTreeMap<Value, Value> {
-            let members = naming.0.iter().filter(|(from, _)| from.as_pid().is_none());
+            let members = naming.0.iter().filter(|(from, _)| matches!(from, Value::Enum(_)));
             members.map(|(from, to)| (from.clone(), to.clone())).collect()
         };
         members(self) == members(other)
+    }
+
+    /// Whether all members of classes keep their names.
+    pub(crate) fn keeps_members(&self) -> bool {
+        self.0.iter().all(|(from, to)| !matches!(from, Value::Enum(_)) || from == to)
     }
 
     fn value(&self, value: &Value) -> Value {
@@ -52,6 +57,29 @@ impl Naming {
         }
     }
 
+    /// The tokens of a state with the values renamed.
+    fn tokens(&self, net: &Net, state: &State) -> State {
+        let mut renamed = State::new();
+        for place in &net.places {
+            for (token, count) in state.tokens(&place.name) {
+                let token = token.iter().map(|value| self.value(value)).collect();
+                let token = interpret::in_normal_form(net, place, token);
+                assert!(renamed.put(&place.name, token, count), "renaming is one-to-one");
+            }
+        }
+        renamed
+    }
+
+    /// With those who are created when a move is fired elsewhere.
+    fn with_born(&self, way: &Way, step: &interpret::Step) -> Naming {
+        let children = [&way.children, &step.children].map(|pids| pids.iter().cloned());
+        let [there, here] = children.map(|pids| pids.map(Value::Pid));
+        let objects = way.objects.iter().cloned().zip(step.objects.iter().cloned());
+        let mut all = self.0.clone();
+        all.extend(there.zip(here).chain(objects));
+        Naming(all)
+    }
+
     /// The threads of `state`, which it names, by whom they are named after.
     pub(crate) fn threads_by_origin(&self, state: &State) -> BTreeMap<Pid, Pid> {
         let pids = self.0.iter().filter_map(|(from, to)| Some((from.as_pid()?, to.as_pid()?)));
@@ -60,11 +88,12 @@ impl Naming {
     }
 }
 
-/// A move of the state that represents a class: the mode, the children it creates, and who of its result is
-/// who in the state that represents the target.
+/// A move of the state that represents a class: the mode, the children and objects it creates, and who of its
+/// result is who in the state that represents the target.
 struct Way {
     mode: Mode,
     children: Vec<Pid>,
+    objects: Vec<Value>,
     onto: Naming,
 }
 
@@ -129,6 +158,22 @@ impl<'a> Population<'a> {
         onto(&representative.names, &self.names(state))
     }
 
+    /// How a state is renamed to another of the same class; nothing if they are of different classes.
+    pub(crate) fn renaming(&mut self, state: &State, other: &State) -> Option<Naming> {
+        let is_same = self.reader.stored(state) == self.reader.stored(other);
+        is_same.then(|| onto(&self.names(state), &self.names(other)))
+    }
+
+    /// The threads of a state of a class, with their numbers among those who are in the state that represents it.
+    pub(crate) fn numbers(&mut self, id: u32, state: &State) -> Vec<(Pid, u32)> {
+        let naming = self.naming_of(id, state);
+        let here = self.representative(id);
+        let named = here.present.iter().zip(0..).filter_map(|((_, value), number)| {
+            Some((naming.value(value).as_pid()?.clone(), number))
+        });
+        named.collect()
+    }
+
     /// Whether a state is of a class.
     pub(crate) fn is_stored(&mut self, state: &State, id: u32) -> bool {
         self.reader.stored(state) == self.store.get(StateId(id))
@@ -144,19 +189,18 @@ impl<'a> Population<'a> {
         naming: &Naming,
     ) -> (Mode, interpret::Step, Naming) {
         let way = &self.known(id).ways[chosen as usize];
-        let mode = naming.mode(&way.mode);
+        let mut mode = naming.mode(&way.mode);
         let modes = interpret::modes(self.net, state, mode.transition).unwrap_or_default();
-        assert!(modes.contains(&mode), "the interpreter cannot follow a move by its names");
         let way = &self.memory.known[&id].ways[chosen as usize];
+        if !modes.contains(&mode) {
+            let there = &self.memory.representatives[&id].state;
+            let like = like(self.net, way, there, (state, modes), naming);
+            mode = like.expect("the interpreter cannot follow a move by its names");
+        }
         let step =
             interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
-        let children = [&way.children, &step.children].map(|pids| pids.iter().cloned());
-        let [there, here] = children.map(|pids| pids.map(Value::Pid));
-        let born: BTreeMap<Value, Value> = there.zip(here).collect();
-        let next = way.onto.0.iter().map(|(from, to)| {
-            let here = born.get(from).cloned();
-            (to.clone(), here.unwrap_or_else(|| naming.value(from)))
-        });
+        let all = naming.with_born(way, &step);
+        let next = way.onto.0.iter().map(|(from, to)| (to.clone(), all.value(from)));
         let next = Naming(next.collect());
         (mode, step, next)
     }
@@ -198,7 +242,8 @@ impl<'a> Population<'a> {
                 });
                 let fates = fates.collect();
                 known.moves.moves.push(Move { label: transition.0, target: target.0, fates });
-                known.ways.push(Way { mode, children: step.children, onto });
+                let interpret::Step { children, objects, .. } = step;
+                known.ways.push(Way { mode, children, objects, onto });
             }
         }
         known
@@ -229,7 +274,7 @@ impl<'a> Population<'a> {
             None => transition
                 .participants
                 .iter()
-                .any(|participant| mode.binding[&participant.thread] == *value),
+                .any(|one| !one.passive && mode.binding[&one.thread] == *value),
             Some(id) => mode.binding.iter().any(|(var, bound)| {
                 transition.variables[var.index()].kind == net::Kind::Enum(*id) && bound == value
             }),
@@ -239,7 +284,11 @@ impl<'a> Population<'a> {
     fn names(&mut self, state: &State) -> Names {
         let (working, pids) = self.compiled.working(state);
         let labels = self.folder.fold(&working, &mut Vec::new()).to_vec();
-        let pids = labels.into_iter().zip(pids.into_iter().map(Value::Pid));
+        // Objects come after the pids, in their order.
+        let is_object = |value: &&Value| matches!(value, Value::Object(..));
+        let objects: BTreeSet<&Value> = state.values().filter(is_object).collect();
+        let atoms = pids.into_iter().map(Value::Pid).chain(objects.into_iter().cloned());
+        let pids = labels.into_iter().zip(atoms);
         let mut names: Names = pids.map(|(label, pid)| ((None, label), pid)).collect();
         for id in (0..self.net.enumerations.len() as u32).map(EnumId) {
             let Some(class) = self.compiled.class_of(id) else { continue };
@@ -260,8 +309,53 @@ fn onto(from: &Names, to: &Names) -> Naming {
     Naming(from.iter().map(|(at, name)| (name.clone(), to[at].clone())).collect())
 }
 
+/// Among the modes of a state, one that does what a move does in the state that represents the class, up to names.
+/// Where there are groups, their records may be in another order there, so that modes differ in more than names.
+fn like(
+    net: &Net,
+    way: &Way,
+    there: &State,
+    (state, modes): (&State, Vec<Mode>),
+    naming: &Naming,
+) -> Option<Mode> {
+    let target = interpret::fire(net, there, &way.mode).ok()?.state;
+    let threads = |mode: &Mode| -> Vec<Value> {
+        let participants = net.transition(mode.transition).participants.iter();
+        participants.map(|participant| mode.binding[&participant.thread].clone()).collect()
+    };
+    let acting = threads(&naming.mode(&way.mode));
+    modes.into_iter().filter(|mode| threads(mode) == acting).find(|mode| {
+        let Ok(step) = interpret::fire(net, state, mode) else { return false };
+        let renamed = naming.with_born(way, &step).tokens(net, &target);
+        renamed == Naming::default().tokens(net, &step.state)
+    })
+}
+
 impl Individuals for Population<'_> {
     fn moves(&mut self, state: u32) -> &Moves {
         &self.known(state).moves
+    }
+}
+
+impl Threads for Population<'_> {
+    fn fates(&mut self, state: u32, fates: &mut Fates) {
+        let known = self.look(state);
+        let here = self.representative(state);
+        let Net { places, .. } = self.net;
+        let idle = places.iter().filter(|place| place.idle);
+        let idle =
+            idle.flat_map(|place| here.state.tokens(&place.name)).map(|(token, _)| &token[0]);
+        let idle: BTreeSet<&Value> = idle.collect();
+        fates.idle.extend(here.present.iter().map(|(_, value)| idle.contains(value)));
+        for (step, way) in known.moves.moves.iter().zip(&known.ways) {
+            for ((thread, (_, value)), fate) in (0..).zip(&here.present).zip(&step.fates) {
+                let transition = self.net.transition(way.mode.transition);
+                let ends = transition.participants.iter().any(|one| {
+                    one.fate == net::Fate::End && way.mode.binding[&one.thread] == *value
+                });
+                let becomes = fate.becomes.map(|thread| (step.target, thread));
+                fates.ways.push(Track { thread, acts: fate.acts, ends, becomes });
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@
 //! formula of one logic stays whole, so that a run shows all of it, and what holds for trivial reasons is
 //! decided like anything else, so that it is known whether it does so vacuously.
 
-use check::{Ctl, Formula as Linear};
+use check::{Ctl, Formula as Linear, Prospect};
 use net::{BinaryOp, Formula, Net, PathOp, Quantifier, Subject};
 
 use crate::Refusal;
@@ -32,8 +32,23 @@ fn is_branching(formula: &Formula) -> bool {
         Formula::Path(op, _) => !is_of_linear_time(*op),
         part => {
             matches!(part, Formula::DeadlockFree | Formula::AllUntil(..) | Formula::SomeUntil(..))
+                || prospect(part).is_some()
         }
     })
+}
+
+/// What a formula says that each thread can come to, if it says that.
+pub(crate) fn prospect(formula: &Formula) -> Option<Prospect> {
+    match formula {
+        Formula::NoOneStuck => Some(Prospect::Acting),
+        Formula::EveryoneCanEnd => Some(Prospect::Ending),
+        _ => None,
+    }
+}
+
+/// Whether it says somewhere what each thread can come to.
+fn is_about_everyone(formula: &Formula) -> bool {
+    formula.any(&|part| prospect(part).is_some())
 }
 
 fn is_of_linear_time(op: PathOp) -> bool {
@@ -95,6 +110,12 @@ impl Lowering<'_> {
         if formula.is_of_state() {
             return Ok(self.initially(formula));
         }
+        if let Some(prospect) = prospect(formula) {
+            return Ok(match self.net.has_threads() {
+                true => Claim::Goal(self.goals.number(Goal::Everyone(prospect))),
+                false => Claim::Known(true),
+            });
+        }
         match formula {
             Formula::DeadlockFree => {
                 let deadlock = self.goals.atoms.deadlock(self.net);
@@ -122,6 +143,7 @@ impl Lowering<'_> {
                 // other; a conjunction of anything is decided by parts.
                 let has_parts = *op == BinaryOp::And || !is_linear(a) || !is_linear(b);
                 let is_mixed = is_linear(formula) && is_branching(formula);
+                let is_mixed = is_mixed || is_about_everyone(formula);
                 if has_parts && (is_mixed || !self.shows_runs) {
                     return self.by_parts(*op, a, b);
                 }
@@ -212,6 +234,7 @@ impl Lowering<'_> {
             });
         }
         Ok(match formula {
+            Formula::NoOneStuck | Formula::EveryoneCanEnd => return Err(Refusal::EveryoneInside),
             Formula::DeadlockFree => {
                 let deadlock = Ctl::Atom(self.goals.atoms.deadlock(self.net));
                 deadlock.not().all_globally()

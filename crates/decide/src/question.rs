@@ -9,6 +9,7 @@ use survey::Engine;
 use trace::Trace;
 
 use crate::Refusal;
+use crate::lower::prospect;
 
 /// What is asked of a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,12 @@ impl Question {
         }
     }
 
+    /// Whether it is about all threads of a net, and there are none.
+    pub(crate) fn is_about_nobody(&self, net: &Net) -> bool {
+        let formula = self.property().map(|property| &property.formula);
+        !net.has_threads() && formula.is_some_and(|formula| prospect(formula).is_some())
+    }
+
     /// Whether it tells members of classes apart that are alike in the model: it names them, or compares
     /// them by their order.
     pub(crate) fn names_members(&self, net: &Net) -> bool {
@@ -74,7 +81,7 @@ impl Question {
 /// What kind of property it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Concern {
-    /// That there is no deadlock.
+    /// That there is no deadlock, or that nobody is stuck.
     Deadlock,
     /// What some states or paths are like: invariants, bounds, reachability, branching time.
     State,
@@ -105,7 +112,7 @@ impl Outcome {
         let (name, text, concern) = match question.property() {
             None => (String::new(), String::new(), Concern::State),
             Some(Property { name, text, formula, .. }) => {
-                let asks_deadlock = *formula == Formula::DeadlockFree;
+                let asks_deadlock = matches!(formula, Formula::DeadlockFree | Formula::NoOneStuck);
                 let concern = if asks_deadlock { Concern::Deadlock } else { Concern::State };
                 (name.clone(), text.clone(), concern)
             }

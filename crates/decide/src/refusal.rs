@@ -30,6 +30,12 @@ pub enum Refusal {
          thread, write `forall p entering PLACE: …`"
     )]
     QuantifiedPath,
+    /// `no_one_stuck` or `everyone_can_end` inside of something else.
+    #[error(
+        "it says `no_one_stuck` or `everyone_can_end` under an operator on the future, or of a \
+         thread that is followed; make it a property of its own"
+    )]
+    EveryoneInside,
     /// Fairness and CTL.
     #[error(
         "fairness is assumed, and it says of paths of branching time that they go on for ever (EG, \

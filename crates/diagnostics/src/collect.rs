@@ -129,6 +129,10 @@ impl Diagnostics {
             }
         }
         let mut list = self.list;
+        // What was added to the text is not shown.
+        for diagnostic in &mut list {
+            diagnostic.labels.retain(|label| label.span.end <= text.len());
+        }
         list.sort_by_key(Diagnostic::place);
         for diagnostic in &mut list {
             if let Some((start, _)) = diagnostic.place() {

@@ -45,6 +45,11 @@ impl Splitter {
         &self.families[..=count]
     }
 
+    /// The family of a pid of the state that was split last, by its place among those given, and its index there.
+    pub(crate) fn place_of(&self, pid: u32) -> (usize, usize) {
+        (self.family[pid as usize] as usize, self.index[pid as usize] as usize)
+    }
+
     /// Numbers the families that have pids from 1, and gives their number.
     fn find_families(&mut self, working: &Working, schema: &Schema) -> usize {
         let Splitter { related, family, .. } = self;

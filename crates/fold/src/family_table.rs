@@ -20,6 +20,9 @@ use crate::{Folder, Working};
 /// The number of a family. An empty one has none: it is left out of every list.
 pub(crate) type FamilyId = u32;
 
+/// Where a pid is: its family, and its number there.
+pub(crate) type Spot = (FamilyId, u32);
+
 /// The place of a family among others: short ones first, then by their first bytes, then by a hash.
 /// Families are in the same order in all states; should two have the same rank, their numbers decide.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -93,21 +96,58 @@ impl FamilyTable {
         folder: &mut Folder,
         ids: &mut Vec<FamilyId>,
     ) {
+        self.number_each(working, folder, ids, |_, _, _| {});
+    }
+
+    /// Numbers families as [`FamilyTable::number`] does, and writes to `spots` where each pid is then: nowhere if it
+    /// is gone.
+    pub(crate) fn number_followed(
+        &mut self,
+        working: &mut Working,
+        folder: &mut Folder,
+        ids: &mut Vec<FamilyId>,
+        spots: &mut Vec<Option<Spot>>,
+    ) {
+        let mut labelled: Vec<(FamilyId, Vec<u32>)> = Vec::new();
+        self.number_each(working, folder, ids, |at, id, labels| {
+            labelled.resize(labelled.len().max(at + 1), Default::default());
+            labelled[at] = (id, labels.to_vec());
+        });
+        let spot = |&pid: &u32| {
+            let (family, index) = self.splitter.place_of(pid);
+            let (id, labels) = &labelled[family];
+            (*id, labels[index])
+        };
+        spots.clear();
+        let is_left = |pid: &&u32| **pid != u32::MAX;
+        spots.extend(self.renamed.iter().map(|pid| Some(pid).filter(is_left).map(spot)));
+    }
+
+    /// Numbers families, and gives each to `each`: its place among those of the state, its number, and the labelling
+    /// that led there.
+    fn number_each(
+        &mut self,
+        working: &mut Working,
+        folder: &mut Folder,
+        ids: &mut Vec<FamilyId>,
+        mut each: impl FnMut(usize, FamilyId, &[u32]),
+    ) {
         let FamilyTable { store, known, splitter, used, renamed, bytes } = self;
         working.collect(folder.schema(), used);
         working.sweep(folder.schema(), used, renamed);
         ids.clear();
-        for family in splitter.split(working, folder.schema()) {
+        for (at, family) in splitter.split(working, folder.schema()).iter().enumerate() {
             if family.kinship.kin().is_empty()
                 && (0..known.places).all(|place| family.is_empty(place))
             {
                 continue;
             }
             bytes.clear();
-            folder.fold(family, bytes);
+            let labels = folder.fold(family, bytes);
             let stored = store.read().expect(ALIVE).find(bytes);
             let id = stored.unwrap_or_else(|| store.write().expect(ALIVE).insert(bytes).0);
             known.note(id.0, bytes, family);
+            each(at, id.0, labels);
             ids.push(id.0);
         }
         ids.sort_unstable();
@@ -146,6 +186,12 @@ impl FamilyTable {
     ) {
         folder.unfold_pids(self.store.read().expect(ALIVE).get(StateId(id)), scratch);
         working.append(scratch, folder.schema());
+    }
+
+    /// The number of pids of a family; `scratch` is overwritten.
+    pub(crate) fn pids(&self, id: FamilyId, folder: &Folder, scratch: &mut Working) -> u32 {
+        folder.unfold_pids(self.store.read().expect(ALIVE).get(StateId(id)), scratch);
+        scratch.kinship.kin().len() as u32
     }
 
     /// Puts some families, which need not have been learnt, in the order of their ranks.

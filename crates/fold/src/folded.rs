@@ -10,6 +10,8 @@
 //!
 //! The rules see the members of classes; families are made of atoms only (see `members`).
 
+mod lives;
+
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::io::{self, Read, Write};
@@ -23,6 +25,8 @@ use crate::family_table::{FamilyId, FamilyTable, Rank, read_ids, write_ids, writ
 use crate::members::{Back, Members};
 use crate::space::standing;
 use crate::{Folder, Reach, Rules, Sink, Working};
+
+pub use lives::{Life, Lives};
 
 /// Moves are forgotten when they take more bytes than this, …
 const MOST_REMEMBERED: usize = 1 << 26;
@@ -83,6 +87,8 @@ pub struct Folded<R> {
     counts: Vec<u64>,
     /// The largest number of tokens seen in each place.
     most: Vec<u64>,
+    /// Where threads may not be for ever; nothing if there is nowhere that they may.
+    busy: Option<Vec<usize>>,
 }
 
 impl<R: Rules> Folded<R> {
@@ -93,6 +99,9 @@ impl<R: Rules> Folded<R> {
         let members = Members::of(rules.schema(), relations);
         let schema = members.as_ref().map_or(rules.schema(), Members::schema);
         let empty = Working::new(schema, relations);
+        let busy = |place: &usize| rules.schema().places[*place].flow && !rules.is_idle(*place);
+        let has_idle = (0..places).any(|place| rules.is_idle(place));
+        let busy = has_idle.then(|| (0..places).filter(busy).collect());
         Folded {
             folder: Folder::new(schema, relations),
             table: FamilyTable::new(places),
@@ -107,6 +116,7 @@ impl<R: Rules> Folded<R> {
             kept: Vec::new(),
             counts: Vec::new(),
             most: vec![0; places],
+            busy,
             relations,
             rules,
         }
@@ -184,6 +194,12 @@ impl<R: Rules> Folded<R> {
     #[must_use]
     pub fn family_bytes(&self) -> u64 {
         self.table.shared_bytes() + self.table.own_bytes()
+    }
+
+    /// Whether all threads of the state observed last are where they may be for ever.
+    fn may_rest(&self) -> bool {
+        let tokens = |place: &usize| self.counts[*place] == 0;
+        self.busy.as_ref().is_some_and(|busy| busy.iter().all(tokens))
     }
 
     /// Takes a state into account in [`Folded::most_tokens`] that is not expanded.
@@ -324,6 +340,7 @@ impl<R: Rules> Space for Folded<R> {
         self.expand_family(Reach::Rest, NONE, rest, 1, found)?;
         self.expand_whole(rest, found)?;
         let is_alive = self.ids.iter().any(|&id| self.table.facts(id).is_alive);
+        let is_alive = is_alive && !self.may_rest();
         Ok(standing(is_alive, self.rules.has_threads()))
     }
 

@@ -10,9 +10,24 @@ pub trait Sink {
     /// need not have been swept.
     fn emit(&mut self, transition: u32, successor: &mut Working);
 
+    /// Takes a successor as [`Sink::emit`] does, with what the variables of the transition stand for; pids are
+    /// indices into the source, and where they are new, into the successor.
+    fn emit_mode(&mut self, transition: u32, _binding: &[i64], successor: &mut Working) {
+        self.emit(transition, successor);
+    }
+
     /// Whether the run is over its limits, so that looking further is of no use. To be asked now and
     /// then where much may be tried before anything fires.
     fn enough(&mut self) -> bool;
+}
+
+/// The part of a thread in a mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Role {
+    /// Whether it acts.
+    pub acts: bool,
+    /// Whether it is ended, and not by a crash.
+    pub ends: bool,
 }
 
 /// How much of a state a transition can look at and change, at most.
@@ -49,6 +64,18 @@ pub trait Rules {
 
     /// Makes `working`, which is empty, the initial state.
     fn initial(&mut self, working: &mut Working);
+
+    /// Whether threads may be in a flow place for ever: a state in which all are in such places is no deadlock,
+    /// either.
+    fn is_idle(&self, _place: usize) -> bool {
+        false
+    }
+
+    /// For each transition the threads that take part, by the indices of their variables in the bindings of
+    /// modes ([`Sink::emit_mode`]), and their parts.
+    fn roles(&self) -> Vec<Vec<(usize, Role)>> {
+        Vec::new()
+    }
 
     /// Fires every mode enabled in `working` of the transitions of this reach.
     fn fire(

@@ -89,6 +89,11 @@ pub trait Concrete {
     /// The initial states.
     fn initial(&self) -> Vec<State>;
 
+    /// Whether all threads are where they may be for ever: if so, the state is no deadlock.
+    fn may_rest(&self, _state: &State) -> bool {
+        false
+    }
+
     /// Gives every successor of `state`, with the number of the transition that leads to it, once for each
     /// mode.
     fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Self::Fault>;
@@ -194,7 +199,8 @@ impl<C: Concrete> Space for ConcreteSpace<C> {
             }
             found.enough()
         })?;
-        Ok(standing(!state.eta().is_empty(), self.has_threads))
+        let is_alive = !state.eta().is_empty() && !self.system.may_rest(&state);
+        Ok(standing(is_alive, self.has_threads))
     }
 
     fn save(&self, to: &mut dyn Write) -> io::Result<()> {

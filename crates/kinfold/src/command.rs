@@ -40,12 +40,14 @@ pub enum Exit {
     No = 1,
     /// The command line is wrong, or asks for what cannot be.
     Usage = 2,
-    /// The model has a deadlock.
+    /// The model has a deadlock, or a thread that is stuck.
     Deadlock = 11,
     /// A property of states fails: an invariant, a bound, reachability, branching time.
     StateFails = 12,
     /// A property of runs fails: linear time, a followed thread.
     RunFails = 13,
+    /// An assertion of the model fails.
+    AssertionFails = 14,
     /// A limit or an interruption ended the run: what was found is true, but something may be missing.
     Incomplete = 20,
     /// An internal check failed: a fault of Kinfold.
@@ -59,7 +61,7 @@ pub enum Exit {
 impl Exit {
     /// The status that calls for attention first, where there are several.
     fn most_severe(all: impl Iterator<Item = Exit>) -> Exit {
-        const ORDER: [Exit; 10] = [
+        const ORDER: [Exit; 11] = [
             Exit::Internal,
             Exit::SystemFailed,
             Exit::ModelWrong,
@@ -67,6 +69,7 @@ impl Exit {
             Exit::Deadlock,
             Exit::StateFails,
             Exit::RunFails,
+            Exit::AssertionFails,
             Exit::Incomplete,
             Exit::No,
             Exit::Done,

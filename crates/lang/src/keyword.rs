@@ -32,6 +32,7 @@ keywords! {
     Transition "transition" Fair "fair" Strongly "strongly" Property "property"
     Symmetric "symmetric" Cyclic "cyclic" Ordered "ordered" All "all" Except "except"
     Bool "bool" Pid "pid" Of "of" Times "times"
+    Idle "idle" Passive "passive" Crash "crash"
     Move "move" Stay "stay" End "end" Spawn "spawn" From "from" New "new"
     Take "take" Read "read" Put "put" Unless "unless" With "with" Let "let" When "when"
     True "true" False "false" If "if" Then "then" Else "else"
@@ -56,6 +57,7 @@ impl Keyword {
                 | Enum
                 | Class
                 | Flow
+                | Idle
                 | Place
                 | Start
                 | Transition
@@ -68,7 +70,22 @@ impl Keyword {
     /// Whether an item of a transition starts with it.
     pub(crate) fn starts_item(self) -> bool {
         use Keyword::*;
-        matches!(self, Move | Stay | End | Spawn | New | Take | Read | Put | Unless | Let | When)
+        matches!(
+            self,
+            Passive
+                | Move
+                | Stay
+                | End
+                | Crash
+                | Spawn
+                | New
+                | Take
+                | Read
+                | Put
+                | Unless
+                | Let
+                | When
+        )
     }
 
     /// Whether it is followed by its arguments.

@@ -46,13 +46,30 @@ pub struct Override {
     pub value: String,
 }
 
+/// The objects that every model has, written in the language itself. Origins in it start after the text of the model
+/// and a line break.
+pub const PRELUDE: &str = include_str!("prelude.kin");
+
 /// What became of a text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Compilation {
-    /// The net, if there is no error.
+    /// The net, if there is no error. What processes do is part of it.
     pub net: Option<net::Net>,
+    /// The processes, if the model has any and there is no error.
+    pub processes: Option<Processes>,
     /// Everything that was found in the text, in its order.
     pub diagnostics: Report,
+}
+
+/// The processes of a model.
+#[derive(Clone, Debug)]
+pub struct Processes {
+    /// What they do. Its text is that of the model, with the prelude behind it.
+    pub program: process::program::Program,
+    /// Where they stop, in the net.
+    pub points: Vec<process::Point>,
+    /// The transitions of arms that have a label.
+    pub arms: Vec<(process::RoutineId, process::program::LabelId, net::TransitionId)>,
 }
 
 /// Compiles a model, with some of its constants given from outside, each at most once.
@@ -60,14 +77,56 @@ pub struct Compilation {
 pub fn compile(text: &str, overrides: &[Override]) -> Compilation {
     let mut diagnostics = Diagnostics::default();
     if let Some(diagnostics) = too_long(text) {
-        return Compilation { net: None, diagnostics };
+        return Compilation { net: None, processes: None, diagnostics };
     }
     let model = parser::parse(text, &mut diagnostics);
+    if model.has_processes() {
+        return compile_processes(text, &model, overrides, diagnostics);
+    }
     let mut resolver = resolve::Resolver::new(&model, &mut diagnostics);
     resolver.declare(overrides);
     let net = resolver.finish();
     let net = if diagnostics.has_errors() { None } else { Some(net) };
-    Compilation { net, diagnostics: diagnostics.finish(text) }
+    Compilation { net, processes: None, diagnostics: diagnostics.finish(text) }
+}
+
+/// Compiles a model that has processes.
+fn compile_processes(
+    text: &str,
+    model: &syntax::Model<'_>,
+    overrides: &[Override],
+    mut diagnostics: Diagnostics,
+) -> Compilation {
+    let whole = format!("{text}\n{PRELUDE}");
+    let start = text.len() + 1;
+    let prelude = parser::parse_after(&whole, start, &mut diagnostics);
+    let mut resolver = resolve::Resolver::new(model, &mut diagnostics);
+    resolver.declare(overrides);
+    let (base, mut program, claims) = resolver.finish_with_processes(&prelude, start);
+    let mut compilation = Compilation { net: None, processes: None, diagnostics: Report::default() };
+    if !diagnostics.has_errors() {
+        program.text = whole;
+        let mut observed = process::Observed::of(&claims);
+        observed.races = true;
+        if std::env::var("SHOWP").is_ok() { eprintln!("{program:#?}"); }
+        match process::compile(&program, &base, &observed, &claims) {
+            Ok(process::Translation { net, points, arms }) => {
+                compilation.net = Some(net);
+                compilation.processes = Some(Processes { program, points, arms });
+            }
+            Err(refusals) => refuse(refusals, &mut diagnostics),
+        }
+    }
+    compilation.diagnostics = diagnostics.finish(text);
+    compilation
+}
+
+/// Reports what cannot be done at once.
+fn refuse(refusals: Vec<String>, diagnostics: &mut Diagnostics) {
+    for refusal in refusals {
+        let help = "what is in a step or an `atomic` block is done at once: its loops have an end";
+        diagnostics.push(Diagnostic::error("E0919", refusal).help(help));
+    }
 }
 
 fn too_long(text: &str) -> Option<Report> {

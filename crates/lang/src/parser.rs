@@ -7,6 +7,7 @@
 //! The cost is linear in the text. The depth of every expression is limited to [`DEPTH`], for chains of
 //! operators too, so that no walk over a tree can exhaust the stack.
 
+mod claim;
 mod class;
 mod declaration;
 mod expression;
@@ -41,6 +42,22 @@ pub(crate) fn parse<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Model<'
     parser.finish()
 }
 
+/// The syntax tree of what stands in a text from this byte on.
+pub(crate) fn parse_after<'a>(
+    text: &'a str,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) -> Model<'a> {
+    let mut parser = Parser::new(&text[start..], &[], diagnostics);
+    let start = u32::try_from(start).expect("the size of a text is checked first");
+    for token in &mut parser.tokens {
+        token.span = Span { start: token.span.start + start, end: token.span.end + start };
+    }
+    parser.text = text;
+    parser.model();
+    parser.finish()
+}
+
 /// Reads a text, token by token.
 pub struct Parser<'a, 'd> {
     text: &'a str,
@@ -52,6 +69,10 @@ pub struct Parser<'a, 'd> {
     within_path: bool,
     /// Whether a declaration of processes is being read.
     in_process: bool,
+    /// Whether the text has processes, of which properties may speak.
+    has_processes: bool,
+    /// Whether a property that may speak of processes is being read.
+    in_claim: bool,
     /// What `U` stands for within `A[…]` and `E[…]`.
     until: Option<Infix>,
     /// The words with which declarations of another language start.

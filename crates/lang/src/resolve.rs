@@ -19,6 +19,7 @@ mod mismatch;
 mod names;
 mod objects;
 mod places;
+mod processes;
 mod property;
 mod scope;
 mod symmetry;

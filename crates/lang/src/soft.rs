@@ -1,4 +1,5 @@
-//! Words that are reserved only where the language uses them: `at`, `end`, `from`, `most`, `new`, `next`.
+//! Words that are reserved only where the language uses them: `at`, `crash`, `end`, `from`, `idle`, `most`, `new`,
+//! `next`, `passive`.
 //!
 //! Elsewhere they are names like others, as people want them to be: a place `end`, a column `next`. The
 //! tokens beside the word decide which it is, so that the parser and the formatter see the same. Where
@@ -24,7 +25,7 @@ pub(crate) fn soften(tokens: &mut [Token]) {
 
 fn is_soft(keyword: Keyword) -> bool {
     use Keyword::*;
-    matches!(keyword, At | End | From | Most | New | Next)
+    matches!(keyword, At | Crash | End | From | Idle | Most | New | Next | Passive)
 }
 
 /// Whether a word is used as one of the language, given what stands around it. What stands before it has
@@ -34,6 +35,7 @@ fn is_reserved(keyword: Keyword, kinds: &[TokenKind], at: usize) -> bool {
     let after = kinds.get(at + 1).copied().unwrap_or(TokenKind::End);
     let is = |kind: Option<TokenKind>, keyword| kind == Some(TokenKind::Keyword(keyword));
     let follows_operand = before(1).is_some_and(TokenKind::ends_operand);
+    let starts_item = follows_operand || before(1).is_none_or(|kind| kind == TokenKind::LeftBrace);
     match keyword {
         // `p at place`, `at most 2 in place`.
         Keyword::At => follows_operand || after == TokenKind::Keyword(Keyword::Most),
@@ -42,17 +44,35 @@ fn is_reserved(keyword: Keyword, kinds: &[TokenKind], at: usize) -> bool {
         }
         // `spawn c from p`.
         Keyword::From => (follows_operand || is(before(1), Keyword::Times)) && names(after),
-        // `end p: place`, `spawn c from p end`.
-        Keyword::End => {
-            (follows_operand || before(1).is_none_or(|kind| kind == TokenKind::LeftBrace))
-                && names(after)
-                || names(before(1).unwrap_or(TokenKind::End)) && is(before(2), Keyword::From)
+        // `end p: place`, `passive end p: place`, `spawn c from p end`.
+        Keyword::End | Keyword::Crash => {
+            (starts_item || is(before(1), Keyword::Passive)) && names(after)
+                || keyword == Keyword::End
+                    && names(before(1).unwrap_or(TokenKind::End))
+                    && is(before(2), Keyword::From)
         }
+        Keyword::Passive => starts_item && is_fate(after),
+        // `idle flow waiting`.
+        Keyword::Idle => ends_declaration(before(1)) && is(Some(after), Keyword::Flow),
         // `new x: Class`.
         Keyword::New => names(after) && kinds.get(at + 2) == Some(&TokenKind::Colon),
         // `next formula`.
         _ => starts_formula(after) && !wants_name(kinds, at),
     }
+}
+
+/// Whether it says what becomes of a thread.
+fn is_fate(kind: TokenKind) -> bool {
+    use Keyword::*;
+    matches!(kind, TokenKind::Keyword(Move | Stay | End | Crash))
+}
+
+/// Whether a declaration may end with this; nothing stands before the first.
+fn ends_declaration(before: Option<TokenKind>) -> bool {
+    before.is_none_or(|kind| {
+        let is_sort = matches!(kind, TokenKind::Keyword(Keyword::Pid | Keyword::Bool));
+        kind.ends_operand() || is_sort || kind == TokenKind::RightBrace
+    })
 }
 
 fn names(kind: TokenKind) -> bool {
@@ -110,6 +130,15 @@ mod tests {
     fn words_are_reserved_where_they_are_used() {
         for (text, words) in [
             ("flow end, next(n: bool), at", &["flow", "bool"][..]),
+            ("flow idle flow crash, idle idle flow idle", &["flow", "flow", "idle", "flow"]),
+            (
+                "place p: pid idle flow passive start idle flow q",
+                &["place", "pid", "idle", "flow", "start", "flow"],
+            ),
+            (
+                "{ crash p: crash passive end end: passive passive crash q: end -> crash }",
+                &["crash", "passive", "end", "passive", "crash"],
+            ),
             ("{ move p: at -> end end q: next }", &["move", "end"]),
             ("{ end end: end spawn from from end: from }", &["end", "spawn", "from"]),
             ("{ spawn 3 times from p: next(0) put at }", &["spawn", "times", "from", "put"]),

@@ -35,6 +35,20 @@ pub struct Model<'a> {
     pub(crate) skipped: HashSet<&'a str>,
 }
 
+impl Model<'_> {
+    /// Whether something of processes is declared.
+    pub(crate) fn has_processes(&self) -> bool {
+        use DeclarationKind::{Function, Object, Process, Record, Shared, Variant};
+        let is_of_processes = |declaration: &Declaration<'_>| {
+            matches!(
+                declaration.kind,
+                Function(_) | Object(_) | Process(_) | Record(_) | Shared(_) | Variant(_)
+            )
+        };
+        self.declarations.iter().any(is_of_processes)
+    }
+}
+
 /// A declaration.
 #[derive(Debug)]
 pub(crate) struct Declaration<'a> {
@@ -58,6 +72,8 @@ pub(crate) enum DeclarationKind<'a> {
     /// `flow` or `place`.
     Place {
         kind: net::PlaceKind,
+        /// Whether threads may be there for ever.
+        idle: bool,
         places: Vec<PlaceDecl<'a>>,
         initial: Option<Initial<'a>>,
     },
@@ -220,6 +236,8 @@ impl<'a> Atom<'a> {
 pub(crate) struct TransitionDecl<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) parameters: Vec<Parameter<'a>>,
+    /// What is wrong if it can fire.
+    pub(crate) failure: Option<Name<'a>>,
     pub(crate) items: Vec<Item<'a>>,
     /// Where `{` is.
     pub(crate) open: Span,
@@ -247,6 +265,8 @@ pub(crate) enum ItemKind<'a> {
         thread: Name<'a>,
         at: Atom<'a>,
         fate: Fate<'a>,
+        /// Whether others do this to it.
+        passive: bool,
     },
     Spawn {
         children: Children<'a>,
@@ -272,6 +292,7 @@ pub(crate) enum Fate<'a> {
     Stay,
     Move(Atom<'a>),
     End,
+    Crash,
 }
 
 #[derive(Debug)]
@@ -336,8 +357,16 @@ pub(crate) enum ExprKind<'a> {
         binders: Vec<Option<Name<'a>>>,
         range: RangeOver,
         place: Name<'a>,
+        /// The types that a type of objects is made for.
+        types: Vec<TypeSyntax<'a>>,
+        /// The label, where processes at one are meant.
+        label: Option<Name<'a>>,
         body: Box<Expr<'a>>,
     },
+    /// `w at worker.critical`.
+    AtLabel(Box<Expr<'a>>, Name<'a>, Name<'a>),
+    /// `count(worker at critical)`, or with the routine: `count(worker at fill.inside)`.
+    CountAt(Name<'a>, Vec<Name<'a>>),
     // What only processes say.
     /// `job.owner`.
     Member(Box<Expr<'a>>, Name<'a>),

@@ -123,7 +123,9 @@ fn write_place(net: &Net, place: &Place, tokens: &[String]) -> String {
     };
     let threads = usize::from(place.is_flow());
     let columns: Vec<String> = place.columns.iter().enumerate().skip(threads).map(column).collect();
-    let mut text = format!("{} {}{}", place.kind, quoted(&place.name), in_parentheses(&columns));
+    let idle = if place.idle { "idle " } else { "" };
+    let name = quoted(&place.name);
+    let mut text = format!("{idle}{} {name}{}", place.kind, in_parentheses(&columns));
     if !tokens.is_empty() {
         text += &format!(" = {}", tokens.join(", "));
     }

@@ -7,7 +7,7 @@ use random::for_seeds;
 const FAIRNESS: &str = include_str!("corpus/fairness.kin");
 
 fn net(text: &str) -> Net {
-    let Compilation { net, diagnostics } = compile(text, &[]);
+    let Compilation { net, diagnostics, .. } = compile(text, &[]);
     assert!(diagnostics.is_empty(), "{}", diagnostics.render("fairness.kin", text, false));
     net.expect("nothing is wrong")
 }
@@ -167,7 +167,7 @@ fn every_variable_that_a_mode_binds_counts() {
             "model m\nclass Site symmetric leader 1, others 2\nplace lock = 1\nplace free: Site\n\
              flow at_site(s: Site)\nstart at_site(leader)\ntransition {transition}\nfair Site\n"
         );
-        let Compilation { net, diagnostics } = compile(&text, &[]);
+        let Compilation { net, diagnostics, .. } = compile(&text, &[]);
         let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
         let expected: &[&str] = if counts { &[] } else { &["W0002"] };
         assert_eq!(codes, expected, "{}", diagnostics.render("model.kin", &text, false));

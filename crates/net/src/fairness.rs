@@ -23,8 +23,9 @@ pub enum Strength {
 /// Of whom something is assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Whom {
-    /// Of each thread: it is enabled when some mode that can fire moves it, keeps it (`stay`) or ends it, and
-    /// acts when such a mode fires.
+    /// Of each thread: it is enabled when some mode that can fire moves it, keeps it (`stay`) or ends it, unless
+    /// that is done to it by others ([`Participant::passive`](crate::Participant::passive)), and acts when such a
+    /// mode fires.
     Threads,
     /// Of a transition, whatever the binding.
     Transition(TransitionId),

@@ -10,11 +10,13 @@ mod swarm;
 
 use std::sync::Arc;
 
-use fold::{Kin, Kinship, Reach, Rules, Schema, Sink, Working};
+use fold::{Kin, Kinship, Reach, Role, Rules, Schema, Sink, Working};
 
 use crate::compile::{Births, Cell, Compiled, Effect, Members, Output, Owner, Rule, Step};
 use crate::expr::something;
-use crate::{BinaryOp, Expr, Fault, FaultKind, PlaceId, TransitionId, UnaryOp, Var};
+use crate::{
+    BinaryOp, Expr, Fate, Fault, FaultKind, Participant, PlaceId, TransitionId, UnaryOp, Var,
+};
 
 /// How many combinations are tried between two questions whether there is still time.
 const TRIES_PER_ASK: u32 = 1024;
@@ -72,6 +74,19 @@ impl Rules for Compiled {
 
     fn has_threads(&self) -> bool {
         self.net().has_threads()
+    }
+
+    fn is_idle(&self, place: usize) -> bool {
+        self.net().places[place].idle
+    }
+
+    fn roles(&self) -> Vec<Vec<(usize, Role)>> {
+        let role = |participant: &Participant| {
+            let (acts, ends) = (!participant.passive, participant.fate == Fate::End);
+            (participant.thread.index(), Role { acts, ends })
+        };
+        let transitions = self.net().transitions.iter();
+        transitions.map(|rule| rule.participants.iter().map(role).collect()).collect()
     }
 
     fn has_reach(&self, reach: Reach) -> bool {
@@ -213,7 +228,7 @@ impl Firing<'_> {
         }
         self.successor.copy(self.working);
         self.machine.make(self.rule, self.working, self.successor)?;
-        self.sink.emit(self.transition, self.successor);
+        self.sink.emit_mode(self.transition, &self.machine.values, self.successor);
         self.machine.stopped |= self.sink.enough();
         Ok(())
     }
@@ -332,7 +347,16 @@ impl Machine {
             };
             self.token.push(word);
         }
+        self.normalise(output);
         Ok(())
+    }
+
+    /// Brings the token into normal form.
+    #[inline]
+    fn normalise(&mut self, output: &Output) {
+        if let Some(shape) = &output.grouped {
+            shape.normalise(&mut self.token);
+        }
     }
 
     fn put_token(&self, output: &Output, successor: &mut Working) -> Result<(), FaultKind> {

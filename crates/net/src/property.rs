@@ -1,6 +1,6 @@
 //! The syntax tree of properties. `lang` produces it, `check` decides it.
 
-use crate::{BinaryOp, Expr, Origin, PlaceId, Var, Variable};
+use crate::{BinaryOp, Expr, Literal, Net, Origin, PlaceId, TransitionId, Var, Variable};
 
 /// A claim about the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +78,11 @@ impl PathOp {
 pub enum Formula {
     /// No reachable state is a deadlock.
     DeadlockFree,
+    /// In no reachable state there is a thread that never again acts nor is ended, whatever happens, unless it
+    /// is where it may be for ever.
+    NoOneStuck,
+    /// From every reachable state each thread can be brought to its end, or to where it may be for ever.
+    EveryoneCanEnd,
     /// Nothing can fire, in the present state.
     Deadlock,
     /// An expression of truth value, in the present state.
@@ -109,11 +114,28 @@ pub enum Formula {
     },
 }
 
+impl Net {
+    /// That no probe is ever enabled. In a net that was made of processes these stand for races.
+    #[must_use]
+    pub fn race_free(&self) -> Formula {
+        let numbers = (0..self.transitions.len() as u32).map(TransitionId);
+        let probes = numbers.filter(|number| self.transition(*number).probe);
+        let races = probes.map(|probe| Formula::Term(Expr::Enabled(probe)));
+        let either = |a, b| Formula::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
+        let never = Formula::Term(Expr::Literal(Literal::Bool(false)));
+        Formula::Path(PathOp::Never, Box::new(races.reduce(either).unwrap_or(never)))
+    }
+}
+
 impl Formula {
     /// The formulas right under this one.
     pub fn children(&self) -> impl Iterator<Item = &Formula> {
         let children: [Option<&Formula>; 2] = match self {
-            Formula::DeadlockFree | Formula::Deadlock | Formula::Term(_) => [None, None],
+            Formula::DeadlockFree
+            | Formula::NoOneStuck
+            | Formula::EveryoneCanEnd
+            | Formula::Deadlock
+            | Formula::Term(_) => [None, None],
             Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
                 [Some(f), None]
             }
@@ -142,7 +164,10 @@ impl Formula {
     /// Calls `change` on every expression in the formula, also on those inside of others.
     pub(crate) fn change_terms(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         match self {
-            Formula::DeadlockFree | Formula::Deadlock => {}
+            Formula::DeadlockFree
+            | Formula::NoOneStuck
+            | Formula::EveryoneCanEnd
+            | Formula::Deadlock => {}
             Formula::Term(term) => term.change(change),
             Formula::Not(f) | Formula::Path(_, f) | Formula::Quantified { body: f, .. } => {
                 f.change_terms(change);

@@ -37,6 +37,16 @@ pub enum Fate {
     Stay,
     /// It ends; its pid may live on in tokens.
     End,
+    /// It ends as it should not: for states the same, but no end for those who ask whether threads can end.
+    Crash,
+}
+
+impl Fate {
+    /// Whether the thread is gone afterwards.
+    #[must_use]
+    pub fn ends(&self) -> bool {
+        matches!(self, Fate::End | Fate::Crash)
+    }
 }
 
 /// A thread that takes part in a transition.
@@ -50,6 +60,8 @@ pub struct Participant {
     pub pattern: Vec<Option<Expr>>,
     /// What becomes of it.
     pub fate: Fate,
+    /// Whether this is done to it by others: it is not enabled by such a mode, and does not act when it fires.
+    pub passive: bool,
 }
 
 impl Participant {
@@ -58,7 +70,7 @@ impl Participant {
     pub fn values(&self) -> &[Expr] {
         match &self.fate {
             Fate::Move { values, .. } => values,
-            Fate::Stay | Fate::End => &[],
+            Fate::Stay | Fate::End | Fate::Crash => &[],
         }
     }
 }

@@ -71,6 +71,7 @@ fn sound() -> Net {
                 from: AT,
                 pattern: vec![Some(Expr::Var(N))],
                 fate: Fate::Move { to: AT, values: vec![Expr::Var(M)] },
+                passive: false,
             }],
             takes: vec![Arc::new(STORE, token(Expr::Var(OTHER), Expr::Var(N), red.clone()), 1)],
             inhibitors: vec![Inhibitor {

@@ -75,6 +75,7 @@ fn net(tokens: &[(i64, u32)], change: impl FnOnce(&mut Transition)) -> Shared<Ne
             from: AT,
             pattern: vec![Some(var(N))],
             fate: Fate::Move { to: AT, values: vec![var(N)] },
+            passive: false,
         }],
         ..Transition::default()
     };

@@ -8,6 +8,7 @@ use net::{
     Transition, Var,
 };
 
+use crate::formula::value;
 use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;
 use crate::path::{Begin, End, Ending, Path, Shared, Thread};
@@ -29,11 +30,12 @@ impl Emitter<'_> {
             let to = thread.end.as_ref().map(|end| self.settle(&thread, end, &mut path, &mut t));
             match (&thread.begin, to) {
                 (Begin::At(stop, vars), Some(to)) => {
-                    let fate = match to {
-                        Some((to, values)) => Fate::Move { to, values },
-                        None => Fate::End,
+                    let fate = match (to, &thread.end) {
+                        (Some((to, values)), _) => Fate::Move { to, values },
+                        (None, Some(End::Crashed)) => Fate::Crash,
+                        (None, _) => Fate::End,
                     };
-                    t.participants.push(self.participant(thread.var, *stop, vars, fate));
+                    t.participants.push(self.participant(&thread, *stop, vars, fate));
                 }
                 (Begin::At(stop, vars), None) => t.reads.push(self.look(thread.var, *stop, vars)),
                 (Begin::Born(parent), to) => {
@@ -53,41 +55,37 @@ impl Emitter<'_> {
         &self,
         name: String,
         origin: Origin,
-        mut path: Path,
+        path: Path,
         message: String,
     ) -> Transition {
         let mut t = Transition { name, origin, failure: Some(message), ..Transition::default() };
         for thread in &path.threads {
             let Begin::At(stop, vars) = &thread.begin else { continue };
             match thread.acts {
-                true => t.participants.push(self.participant(thread.var, *stop, vars, Fate::Stay)),
+                true => t.participants.push(self.participant(thread, *stop, vars, Fate::Stay)),
                 false => t.reads.push(self.look(thread.var, *stop, vars)),
             }
         }
-        t.reads.extend(self.looks(path.clone()));
-        path.globals.clear();
-        path.objects.clear();
-        path.frames.clear();
-        path.results.clear();
-        self.complete(&path, &mut t);
+        self.watch(path, &mut t);
         t
     }
 
     /// The transition that never fires, but tells whether a path can be taken.
     pub(crate) fn probe(&self, name: String, origin: Origin, path: Path) -> Transition {
         let mut t = Transition { name, origin, probe: true, ..Transition::default() };
-        t.variables.clone_from(&path.variables);
-        t.parameters.clone_from(&path.parameters);
-        t.guard.clone_from(&path.guard);
-        t.inhibitors = self.alive(&path);
-        t.inhibitors.extend(path.inhibitors.iter().cloned());
         for thread in &path.threads {
             if let Begin::At(stop, vars) = &thread.begin {
                 t.reads.push(self.look(thread.var, *stop, vars));
             }
         }
-        t.reads.extend(self.looks(path));
+        self.watch(path, &mut t);
         t
+    }
+
+    /// Lets a transition look at all that a path looks at.
+    fn watch(&self, path: Path, t: &mut Transition) {
+        self.conditions(&path, t);
+        t.reads.extend(self.looks(path));
     }
 
     /// All that a path looks at, as it was before.
@@ -100,9 +98,10 @@ impl Emitter<'_> {
         t.takes.into_iter().chain(t.reads).collect()
     }
 
-    fn participant(&self, thread: Var, stop: StopId, vars: &[Var], fate: Fate) -> Participant {
+    fn participant(&self, of: &Thread, stop: StopId, vars: &[Var], fate: Fate) -> Participant {
         let pattern = vars.iter().map(|var| Some(NetExpr::Var(*var))).collect();
-        Participant { thread, from: self.places.stops[&stop], pattern, fate }
+        let (thread, from, passive) = (of.var, self.places.stops[&stop], !of.acts);
+        Participant { thread, from, pattern, fate, passive }
     }
 
     /// A thread at a stop is looked at.
@@ -112,12 +111,17 @@ impl Emitter<'_> {
     }
 
     fn complete(&self, path: &Path, t: &mut Transition) {
+        self.conditions(path, t);
         self.shared(path, t);
+        t.news.clone_from(&path.news);
+    }
+
+    /// The variables of a path, and the conditions on them.
+    fn conditions(&self, path: &Path, t: &mut Transition) {
         t.inhibitors = self.alive(path);
         t.inhibitors.extend(path.inhibitors.iter().cloned());
         t.parameters.clone_from(&path.parameters);
         t.guard.clone_from(&path.guard);
-        t.news.clone_from(&path.news);
         t.variables.clone_from(&path.variables);
     }
 
@@ -133,7 +137,7 @@ impl Emitter<'_> {
         let stop = match end {
             End::Stop(stop) => *stop,
             _ => {
-                let own = NetExpr::Var(thread.var);
+                let own = present(path, &NetExpr::Var(thread.var));
                 let how = NetExpr::Literal(Literal::Bool(end.is_return()));
                 let how = Some(how).filter(|_| self.places.says_how);
                 t.puts.push(put(self.places.ended, [own.clone()].into_iter().chain(how).collect()));
@@ -198,11 +202,12 @@ impl Emitter<'_> {
     /// What is taken, read and put of what is shared.
     fn shared(&self, path: &Path, t: &mut Transition) {
         for (id, shared) in &path.globals {
-            self.token(self.places.globals[id.index()], Vec::new(), shared, false, t);
+            self.token(self.places.globals[id.index()], None, shared, false, t);
         }
         for object in &path.objects {
             let place = self.places.objects[object.of.index()];
-            self.token(place, vec![object.id.clone()], &object.fields, object.is_new, t);
+            let owner = Some((object.id.clone(), present(path, &object.id)));
+            self.token(place, owner, &object.fields, object.is_new, t);
         }
         for frame in &path.frames {
             let kept = frame.kept.iter().map(|var| NetExpr::Var(*var));
@@ -221,13 +226,14 @@ impl Emitter<'_> {
     fn token(
         &self,
         place: PlaceId,
-        owner: Vec<NetExpr>,
+        owner: Option<(NetExpr, NetExpr)>,
         shared: &Shared,
         is_new: bool,
         t: &mut Transition,
     ) {
         let before = shared.read.iter().map(|var| NetExpr::Var(*var));
-        let before = put(place, owner.iter().cloned().chain(before).collect());
+        let (known, owner) = owner.unzip();
+        let before = put(place, known.into_iter().chain(before).collect());
         if is_new || shared.is_written {
             t.puts.push(put(place, owner.into_iter().chain(shared.row.clone()).collect()));
         }
@@ -237,6 +243,13 @@ impl Emitter<'_> {
             (false, false) => t.reads.push(before),
         }
     }
+}
+
+/// What owns a token that is put. A token is found by what may be nothing; one that is put has an owner.
+fn present(path: &Path, id: &NetExpr) -> NetExpr {
+    let mut may_be_nothing = false;
+    id.variables(&mut |var| may_be_nothing |= path.variables[var.index()].optional);
+    if may_be_nothing { value(id.clone()) } else { id.clone() }
 }
 
 /// An arc with one token.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use budget::{Budget, Exhausted};
 use explore::{Control, Exploration, Failed, Options, StateId, Stop, Successors};
 use net::interpret::{self, Mode};
-use net::{Fault, Net, PlaceId, TransitionId};
+use net::{Fault, FaultKind, Net, PlaceId, TransitionId};
 use state::{Relations, State};
 pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
@@ -142,7 +142,17 @@ impl FaultyRun {
         let (fault, mode) = found.expect("the interpreter finds the fault too");
         let name = &net.transition(fault.transition).name;
         let what = fault.kind.describe(net);
-        FaultyRun { message: format!("when `{name}` fires, {what}"), fault, mode, run }
+        let message = match fault.kind {
+            FaultKind::Failure { .. } => format!("assertion fails: {what}"),
+            _ => format!("when `{name}` fires, {what}"),
+        };
+        FaultyRun { message, fault, mode, run }
+    }
+
+    /// Whether it is what the model says must not happen.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self.fault.kind, FaultKind::Failure { .. })
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use explore::{Space, Standing, Successors};
-use fold::{ConcreteSpace, Folded, Working};
+use check::{Fates, Way};
+use explore::{Space, Standing, Store, Successors};
+use fold::{ConcreteSpace, Folded, Lives, Working};
 use net::{Compiled, Net};
-use state::State;
+use state::{Pid, State};
 use symbolic::{Fault, SymbolicSpace, Translation};
 
 use crate::unbounded::Marking;
@@ -32,6 +33,29 @@ pub trait Reader {
     ///
     /// If there are no families.
     fn family(&mut self, _number: u32) -> Working {
+        panic!("states have no families")
+    }
+
+    /// What is needed to follow threads from state to state, if that can be done by families.
+    fn lives(&self) -> Option<Lives> {
+        None
+    }
+
+    /// Writes what becomes of the threads of a state, all of whose successors are in the store. `fates` is empty.
+    ///
+    /// # Panics
+    ///
+    /// If threads cannot be followed by families, or a successor is not there.
+    fn fates(&mut self, _lives: &mut Lives, _bytes: &[u8], _store: &Store, _fates: &mut Fates) {
+        panic!("states have no families")
+    }
+
+    /// The threads of a state with their numbers in its class. Those that can be exchanged have the same.
+    ///
+    /// # Panics
+    ///
+    /// If threads cannot be followed by families.
+    fn thread_numbers(&mut self, _lives: &mut Lives, _state: &State) -> Vec<(Pid, u32)> {
         panic!("states have no families")
     }
 
@@ -67,6 +91,30 @@ impl Reader for Folded<Compiled> {
 
     fn family(&mut self, number: u32) -> Working {
         Folded::family(self, number)
+    }
+
+    fn lives(&self) -> Option<Lives> {
+        Folded::lives(self)
+    }
+
+    fn fates(&mut self, lives: &mut Lives, bytes: &[u8], store: &Store, fates: &mut Fates) {
+        self.threads(lives, bytes, &mut fates.idle);
+        let followed = self.follow(lives, bytes, &mut |successor, lives| {
+            let target = store.find(successor).expect("the state was expanded").0;
+            fates.ways.extend(lives.iter().map(|life| Way {
+                thread: life.thread,
+                acts: life.role.acts,
+                ends: life.role.ends,
+                becomes: life.becomes.map(|thread| (target, thread)),
+            }));
+        });
+        assert!(followed.is_ok(), "the state was expanded without a fault");
+    }
+
+    fn thread_numbers(&mut self, lives: &mut Lives, state: &State) -> Vec<(Pid, u32)> {
+        let (working, pids) = self.rules().working(state);
+        let numbers = self.numbers(lives, working);
+        pids.into_iter().zip(numbers).filter_map(|(pid, number)| Some((pid, number?))).collect()
     }
 
     fn stored(&mut self, state: &State) -> Vec<u8> {

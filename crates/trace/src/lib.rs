@@ -8,6 +8,7 @@
 
 mod change;
 mod chart;
+mod hopeless;
 mod interaction;
 mod itf;
 mod mermaid;
@@ -21,12 +22,14 @@ mod waits;
 use std::collections::{BTreeMap, BTreeSet};
 
 use net::Net;
+use net::interpret::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use state::Pid;
 
 use interaction::Interaction;
 
+pub use hopeless::Hopeless;
 pub use record::{Record, RecordStep, read};
 pub use replay::Mismatch;
 pub use run::{Run, RunStep, mode_text};
@@ -94,6 +97,10 @@ pub struct Trace {
     pub run: Run,
     /// How it goes on for ever, if it does.
     pub back: Option<Back>,
+    /// The threads of its last state that get no further, if that is what it shows.
+    pub hopeless: Option<Hopeless>,
+    /// What fails in its last state, and by which mode, if that is what it shows.
+    pub failure: Option<(String, Mode)>,
 }
 
 /// How a run goes on for ever: its last state is equivalent to an earlier one, from which the same happens
@@ -111,7 +118,7 @@ pub struct Back {
 
 impl From<Run> for Trace {
     fn from(run: Run) -> Trace {
-        Trace { run, back: None }
+        Trace { run, back: None, hopeless: None, failure: None }
     }
 }
 

@@ -151,18 +151,33 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
         }
         outcome.said.push("and nothing happens any more".to_owned());
     }
-    let last = trace.run.last();
-    if !is_dead(net, last) {
+    if let Some((message, mode)) = &trace.failure {
+        outcome.said.push(message.clone());
+        outcome.details.push(format!("by {}", mode_text(net, mode)));
         return outcome;
     }
-    if net.has_threads() && last.eta().is_empty() {
+    let last = trace.run.last();
+    let is_dead = is_dead(net, last);
+    let waits = if is_dead && net.has_threads() && last.eta().is_empty() {
         outcome.said.push("all threads have ended".to_owned());
-    } else {
+        return outcome;
+    } else if is_dead && net.has_threads() && net.may_rest(last) {
+        outcome.said.push("nothing can fire, and all threads are idle".to_owned());
+        return outcome;
+    } else if let Some(hopeless) = &trace.hopeless {
+        if is_dead {
+            outcome.said.push("nothing can fire".to_owned());
+        }
+        outcome.said.push(format!("{}: {}", hopeless.summary(), hopeless.meaning()));
+        hopeless.waits(net, last)
+    } else if is_dead {
         outcome.said.push("deadlock: nothing can fire".to_owned());
-        let waits = waits(net, last);
-        outcome.details = waits.iter().map(ToString::to_string).collect();
-        outcome.awaited = waits.into_iter().flat_map(|wait| wait.places).collect();
-    }
+        waits(net, last)
+    } else {
+        return outcome;
+    };
+    outcome.details = waits.iter().map(ToString::to_string).collect();
+    outcome.awaited = waits.into_iter().flat_map(|wait| wait.places).collect();
     outcome
 }
 

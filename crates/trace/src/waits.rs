@@ -97,8 +97,19 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
         }
         return waits;
     }
+    let busy: Vec<Pid> = whereabouts(net, state).into_keys().collect();
+    waits_of(net, state, &busy)
+}
+
+/// Who among some threads, none of whom can act, waits for what. Threads that wait for the same are together, and
+/// those that may wait for ever are left out.
+pub(crate) fn waits_of(net: &Net, state: &State, threads: &[Pid]) -> Vec<Wait> {
+    let mut bare = without_transitions(net);
+    let is_idle = |at: &At| net.places.iter().any(|place| place.idle && place.name == at.place);
+    let all = whereabouts(net, state).into_iter();
+    let all = all.filter(|(pid, at)| threads.contains(pid) && !is_idle(at));
     let mut waits: Vec<Wait> = Vec::new();
-    for (pid, at) in whereabouts(net, state) {
+    for (pid, at) in all {
         let (unmet, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
         let wait = Wait::of(vec![pid], Some(at.text()), unmet, more);
         let same = waits.iter_mut().find(|other| {
@@ -118,6 +129,20 @@ impl Wait {
         let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();
         Wait { threads, at, reasons, more, places }
     }
+}
+
+/// Whether a thread acts in some mode that can fire. Where that takes too long to find out: no.
+pub(crate) fn can_act(net: &Net, state: &State, pid: &Pid) -> bool {
+    (0..net.transitions.len() as u32).map(TransitionId).any(|id| {
+        let mut questions = 0;
+        let modes = interpret::modes_unless(net, state, id, &mut || {
+            questions += 1;
+            questions > MOST_QUESTIONS
+        });
+        let mut acting = net.transition(id).participants.iter().filter(|one| !one.passive);
+        let modes = modes.unwrap_or_default();
+        acting.any(|one| modes.iter().any(|mode| mode.binding[&one.thread].as_pid() == Some(pid)))
+    })
 }
 
 /// What keeps a transition from firing in a state: the first of its conditions that nothing there fulfils.

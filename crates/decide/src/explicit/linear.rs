@@ -88,7 +88,8 @@ impl Explicit<'_, '_, '_, '_> {
                     let entered = root.and_then(|(_, entered)| *entered);
                     let back = Some(lasso.stem.len());
                     let hops = lasso.stem.into_iter().chain(lasso.cycle).collect();
-                    let path = GraphPath { root: lasso.root, entered, hops, back };
+                    let (root, hopeless) = (lasso.root, None);
+                    let path = GraphPath { root, entered, hops, back, hopeless };
                     findings.found(goal, Answer::Holds(false), Some(path));
                 }
                 None if is_complete => findings.found(goal, Answer::Holds(true), None),

@@ -38,9 +38,11 @@ Exit status:
     1  the answer is no: `fmt --check` found a file that is not formatted, `equiv` two states that
        are not equivalent, `replay` a trace that is not one of the model
     2  wrong usage
-   11  there is a deadlock
-   12  an invariant, a bound, a reachability property or a branching-time property fails
+   11  there is a deadlock, or a thread that is stuck
+   12  an invariant, a bound, a reachability property or a branching-time property fails, or a
+       thread can never end
    13  a linear-time property, or a property of a followed thread, fails
+   14  an assertion fails
    20  incomplete: a limit or Ctrl-C ended the run, or a property cannot be decided
    70  an internal check failed
   150  the model is wrong, or a file does not hold a state or a trace

@@ -78,7 +78,7 @@ fn write_properties(net: &Net, args: &ConvertArgs) -> Result<(), Failure> {
 
 fn kin(net: &Net) -> Result<String, Failure> {
     let text = lang::write(net);
-    let Compilation { net: again, diagnostics } = lang::compile(&text, &[]);
+    let Compilation { net: again, diagnostics, .. } = lang::compile(&text, &[]);
     if again.as_ref() == Some(net) {
         return Ok(text);
     }

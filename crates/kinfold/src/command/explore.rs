@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use ::explore::Stop;
 use budget::Exhausted;
+use diagnostics::position;
 use indicatif::{HumanBytes, HumanCount};
 use kinfold::{
     Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
@@ -61,10 +62,11 @@ fn counts(
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
-    let (net, diagnostics) = progress::preparing(&budget, || {
-        let written = load::as_written(&args.model)?;
+    let (net, source, diagnostics) = progress::preparing(&budget, || {
+        let mut written = load::as_written(&args.model)?;
         let diagnostics = load::json(&written.warnings);
-        Ok((Arc::new(written.with_symmetry()), diagnostics))
+        let source = written.text.take();
+        Ok((Arc::new(written.with_symmetry()), source, diagnostics))
     })?;
     let until = args.trace_to.as_deref().map(|name| load::transition(&net, name)).transpose()?;
     if !net.properties.is_empty() {
@@ -74,7 +76,7 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     }
     let (order, unfold) = (args.diagrams.order()?, args.unfold);
     let plan = Plan { until, order, unfold, ..args.exploration.plan(&budget) };
-    let (mut survey, why) = match surveyed(&net, &plan, args.engine.only())? {
+    let (mut survey, why) = match surveyed(&net, &plan, args.engine.only(), source.as_deref())? {
         Surveyed::Explicit(survey, why) => (*survey, why),
         Surveyed::Diagrams(survey, why) => {
             let json = args.json.then_some(diagnostics);
@@ -106,16 +108,18 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     Ok(if stop.is_none() || results.run.is_some() { Exit::Done } else { Exit::Incomplete })
 }
 
-/// Explores with an engine, or the one that suits the model, with progress on stderr.
+/// Explores with an engine, or the one that suits the model, with progress on stderr. `source` is the text of the
+/// model.
 pub fn surveyed<'n>(
     net: &'n Arc<Net>,
     plan: &Plan,
     engine: Option<Engine>,
+    source: Option<&str>,
 ) -> Result<Surveyed<'n>, Failure> {
     let mut watch = Watch::new(&plan.budget, plan.states);
     let surveyed = survey_by(net, plan, engine, &mut |progress| watch.see(progress));
     drop(watch);
-    surveyed.map_err(|error| failure(net, &error))
+    surveyed.map_err(|error| failure(net, &error, source))
 }
 
 /// Explores one by one, with progress on stderr. The reason says why the run is incomplete.
@@ -123,19 +127,29 @@ pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>)
     let mut watch = Watch::new(&plan.budget, plan.states);
     let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
     drop(watch);
-    let survey = survey.map_err(|error| failure(net, &error))?;
+    let survey = survey.map_err(|error| failure(net, &error, None))?;
     let reason = survey.exploration().reason;
     Ok((survey, reason))
 }
 
-/// Why a model cannot be explored.
-pub fn failure(net: &Net, error: &SurveyError) -> Failure {
+/// Why a model cannot be explored; `source` is its text.
+pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure {
     match error {
         SurveyError::TooFewRelations { .. } => Failure::usage(format!(
             "{error}; leave --relations out, or give at least {}",
             net.relations().iter().map(|r| r.name()).collect::<Vec<_>>().join(",")
         )),
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
+        SurveyError::Fault(fault) if fault.is_failure() => {
+            let origin = net.transition(fault.fault.transition).origin.range();
+            let place = source.zip(origin).map(|(text, range)| position(text, range.start));
+            let place =
+                place.map_or_else(String::new, |(line, column)| format!(" ({line}:{column})"));
+            let how = format!("with {}\nafter this run:", mode_text(net, &fault.mode));
+            let run = trace::text(net, &fault.run);
+            let text = format!("{}{place}\n{how}\n{run}", fault.message);
+            Failure::new(Exit::AssertionFails, text)
+        }
         SurveyError::Fault(fault) => Failure::model(faulty(net, fault)),
         SurveyError::NoDiagram(NoDiagram::NoPlace(_)) => Failure::usage(error.to_string()),
         SurveyError::NoDiagram(why) => Failure::usage(format!("{why}; use --engine explicit")),

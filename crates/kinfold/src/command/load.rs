@@ -105,7 +105,7 @@ pub fn format_of(path: &Path) -> Option<ModelFormat> {
 }
 
 fn compiled(path: &Path, text: String, set: &[Override]) -> Result<Written, Failure> {
-    let Compilation { net, diagnostics } = lang::compile(&text, set);
+    let Compilation { net, diagnostics, .. } = lang::compile(&text, set);
     report(&diagnostics, &name(path), &text);
     match net {
         Some(net) => {

@@ -164,7 +164,7 @@ impl StateSpace {
 
 /// Examines the state space of a net; `None` if a limit comes first.
 fn state_space(net: &Arc<Net>, plan: &Plan, args: &MccArgs) -> Result<Option<StateSpace>, Failure> {
-    let mut survey = match explore::surveyed(net, plan, args.engine.only())? {
+    let mut survey = match explore::surveyed(net, plan, args.engine.only(), None)? {
         Surveyed::Explicit(survey, _) => survey,
         Surveyed::Limit(_) => return Ok(None),
         Surveyed::Diagrams(survey, _) => {

@@ -7,7 +7,7 @@ use std::path::Path;
 use kinfold::trace::unmet;
 use kinfold::{Run, RunStep, Trace, TraceFormat, mode_text, state_text};
 use net::interpret::{self, Mode};
-use net::{Fault, Net, TransitionId};
+use net::{Fault, FaultKind, Net, TransitionId};
 use random::Random;
 
 use super::cli::SimulateArgs;
@@ -88,8 +88,11 @@ impl Simulation<'_> {
             modes.extend(found.map_err(|fault| self.failure(&fault))?);
         }
         if modes.is_empty() {
-            let ended = state.eta().is_empty() && net.has_threads();
-            out.write(if ended { "terminated: all threads have ended\n" } else { "deadlock\n" })?;
+            out.write(match net.has_threads() {
+                true if state.eta().is_empty() => "terminated: all threads have ended\n",
+                true if net.may_rest(state) => "at rest: all threads are idle\n",
+                _ => "deadlock\n",
+            })?;
         }
         Ok(modes)
     }
@@ -105,7 +108,13 @@ impl Simulation<'_> {
 
     fn failure(&self, fault: &Fault) -> Failure {
         let name = &self.net.transition(fault.transition).name;
-        Failure::model(format!("error: when `{name}` fires, {}", fault.kind.describe(self.net)))
+        let what = fault.kind.describe(self.net);
+        match fault.kind {
+            FaultKind::Failure { .. } => {
+                Failure::new(Exit::AssertionFails, format!("assertion fails: {what}"))
+            }
+            _ => Failure::model(format!("error: when `{name}` fires, {what}")),
+        }
     }
 
     /// Says why transitions cannot fire: that of this name, or all.

@@ -139,7 +139,7 @@ fn relations_that_the_model_observes_are_kept() {
         let map = |to: [&str; 5]| pids.iter().zip(to).map(|(a, b)| (parse(a), parse(b))).collect();
         for (to, right) in [(pids, true), (swapped, verdict)] {
             let back = Some(kinfold::Back { to: 3, replaced: map(to) });
-            let trace = Trace { run: run.clone(), back };
+            let trace = Trace { back, ..Trace::from(run.clone()) };
             assert_eq!(said(&(net.clone(), trace), |_| {}) == "right", right, "{guard} {to:?}");
         }
     }

@@ -117,7 +117,7 @@ pub fn philosophers() -> (Net, Trace) {
     let net = model("philosophers", &[]);
     let run = run_to_deadlock(&net);
     let back = Some(Back { to: run.steps.len(), replaced: BTreeMap::new() });
-    (net, Trace { run, back })
+    (net, Trace { back, ..Trace::from(run) })
 }
 
 /// Threads that pass a baton to their children for ever.
@@ -138,7 +138,7 @@ pub fn loop_of_relay() -> (Net, Trace) {
     let run = run(&net, &["ready", "pass", "ready", "pass"]);
     let pid = |text: &str| text.parse::<Pid>().unwrap();
     let replaced = BTreeMap::from([(pid("1"), pid("1")), (pid("2.1.1"), pid("2.1"))]);
-    (net, Trace { run, back: Some(Back { to: 2, replaced }) })
+    (net, Trace { back: Some(Back { to: 2, replaced }), ..Trace::from(run) })
 }
 
 /// All of them, and one without a step.
@@ -156,7 +156,7 @@ pub fn philosophers_in_turn() -> (Net, Trace) {
     let names = ["take_first", "take_second", "put_down", "take_first(x = Seat2)"];
     let run = run(&net, &names);
     let back = Some(Back { to: 1, replaced: BTreeMap::new() });
-    (net, Trace { run, back })
+    (net, Trace { back, ..Trace::from(run) })
 }
 
 /// Jobs of two kinds, submitted by nobody in particular, and a pool that grows and shrinks.

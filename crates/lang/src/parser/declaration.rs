@@ -88,7 +88,7 @@ impl<'a> Parser<'a, '_> {
             } else if parser.kind_after(1) == TokenKind::Keyword(Keyword::Fair) {
                 "fairness is weak, unless `strongly` stands before `fair`"
             } else {
-                "declarations start with `const`, `enum`, `class`, `flow`, `place`, `start`, \
+                "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `place`, `start`, \
                  `new`, `transition`, `fair`, `strongly fair`, `property`, `process`, `object`, `fn`, \
                  `record` or `shared`"
             }
@@ -114,12 +114,16 @@ impl<'a> Parser<'a, '_> {
                 Ok(DeclarationKind::Const { name, value: self.expression()? })
             }
             Keyword::Enum => self.enumeration(),
-            Keyword::Flow => {
+            Keyword::Idle | Keyword::Flow => {
+                let idle = keyword == Keyword::Idle;
+                if idle {
+                    self.expect_keyword(Keyword::Flow)?;
+                }
                 let places = self.list(|parser| parser.place("a flow place"))?;
                 if self.is(TokenKind::Colon) || self.is(TokenKind::Assign) {
                     return Err(self.flow_is_not_place());
                 }
-                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, places, initial: None })
+                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, idle, places, initial: None })
             }
             Keyword::Place => self.places(),
             Keyword::Start => Ok(DeclarationKind::Start(self.list(Self::start_thread)?)),
@@ -129,7 +133,10 @@ impl<'a> Parser<'a, '_> {
             Keyword::Property => {
                 let name = self.name("a property")?;
                 self.expect(TokenKind::Colon, "`:` and what the property says")?;
-                Ok(DeclarationKind::Property { name, formula: self.expression()? })
+                self.in_claim = self.has_processes;
+                let formula = self.expression();
+                self.in_claim = false;
+                Ok(DeclarationKind::Property { name, formula: formula? })
             }
             _ => self.class(),
         }
@@ -221,7 +228,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, places, initial })
+        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, idle: false, places, initial })
     }
 
     /// A column of a product of sorts.

@@ -4,7 +4,7 @@ use super::{Parsed, Parser, starts_declaration, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
-    Children, DeclarationKind, Expr, Fate, Item, ItemKind, Parameter, Tokens, TransitionDecl,
+    Children, DeclarationKind, Expr, Fate, Item, ItemKind, Name, Parameter, Tokens, TransitionDecl,
 };
 use diagnostics::{Diagnostic, Span};
 
@@ -23,6 +23,7 @@ impl<'a> Parser<'a, '_> {
                 Vec::new()
             }
         };
+        let failure = self.failure(name)?;
         let open = self.expect(TokenKind::LeftBrace, "`{` and the items of the transition")?.span;
         let items = self.items();
         let close = self.token().span;
@@ -33,8 +34,20 @@ impl<'a> Parser<'a, '_> {
                 .also(open, "it is opened here")
                 .report(self.diagnostics);
         }
-        let transition = TransitionDecl { name, parameters, items, open, close };
+        let transition = TransitionDecl { name, parameters, failure, items, open, close };
         Ok(DeclarationKind::Transition(transition))
+    }
+
+    /// `fails`, perhaps with what is wrong then; otherwise its name says it.
+    fn failure(&mut self, transition: Name<'a>) -> Parsed<Option<Name<'a>>> {
+        if !self.is(TokenKind::Name) || self.token().span.text(self.text) != "fails" {
+            return Ok(None);
+        }
+        self.advance();
+        match self.is(TokenKind::Name) {
+            true => self.name("what is wrong").map(Some),
+            false => Ok(Some(transition)),
+        }
     }
 
     fn parameters(&mut self) -> Parsed<Vec<Parameter<'a>>> {
@@ -116,26 +129,20 @@ impl<'a> Parser<'a, '_> {
         self.starting_word("item", Keyword::starts_item, |parser| match parser.kind() {
             TokenKind::Semicolon => "items follow one another without `;`: remove it",
             _ => {
-                "items start with `move`, `stay`, `end`, `spawn`, `new`, `take`, `read`, `put`, \
-                 `unless`, `let` or `when`"
+                "items start with `move`, `stay`, `end`, `crash`, `passive`, `spawn`, `new`, `take`, \
+                 `read`, `put`, `unless`, `let` or `when`"
             }
         })
     }
 
     fn item(&mut self, keyword: Keyword) -> Parsed<ItemKind<'a>> {
         match keyword {
-            Keyword::Move | Keyword::Stay | Keyword::End => {
-                let thread = self.thread(keyword.text())?;
-                let at = self.atom("a flow place")?;
-                let fate = match keyword {
-                    Keyword::Stay => Fate::Stay,
-                    Keyword::End => Fate::End,
-                    _ => {
-                        self.expect(TokenKind::Arrow, "`->` and where the thread goes")?;
-                        Fate::Move(self.atom("a flow place")?)
-                    }
-                };
-                Ok(ItemKind::Thread { thread, at, fate })
+            Keyword::Passive => {
+                let keyword = self.passive_fate()?;
+                self.taking_part(keyword, true)
+            }
+            Keyword::Move | Keyword::Stay | Keyword::End | Keyword::Crash => {
+                self.taking_part(keyword, false)
             }
             Keyword::Spawn => self.spawn(),
             Keyword::Take => Ok(ItemKind::Take(self.list(Self::tokens_of_place)?)),
@@ -162,8 +169,36 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// What follows `passive`.
+    fn passive_fate(&mut self) -> Parsed<Keyword> {
+        use Keyword::{Crash, End, Move, Stay};
+        match self.kind() {
+            TokenKind::Keyword(fate @ (Move | Stay | End | Crash)) => {
+                self.advance();
+                Ok(fate)
+            }
+            _ => Err(self.unexpected("`move`, `stay`, `end` or `crash`")),
+        }
+    }
+
+    /// What follows the word for what becomes of a thread.
+    fn taking_part(&mut self, keyword: Keyword, passive: bool) -> Parsed<ItemKind<'a>> {
+        let thread = self.thread(keyword.text())?;
+        let at = self.atom("a flow place")?;
+        let fate = match keyword {
+            Keyword::Stay => Fate::Stay,
+            Keyword::End => Fate::End,
+            Keyword::Crash => Fate::Crash,
+            _ => {
+                self.expect(TokenKind::Arrow, "`->` and where the thread goes")?;
+                Fate::Move(self.atom("a flow place")?)
+            }
+        };
+        Ok(ItemKind::Thread { thread, at, fate, passive })
+    }
+
     /// `p:` of an item in which the thread takes part.
-    fn thread(&mut self, item: &str) -> Parsed<crate::syntax::Name<'a>> {
+    fn thread(&mut self, item: &str) -> Parsed<Name<'a>> {
         let span = self.token().span;
         if self.is_keyword(Keyword::All) {
             return Err(Diagnostic::error(

@@ -53,7 +53,7 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn named(&mut self, name: Name<'a>, scope: &mut Scope<'a>) -> Typed {
+    pub(super) fn named(&mut self, name: Name<'a>, scope: &mut Scope<'a>) -> Typed {
         if let Some(entry) = scope.get(name.text) {
             match (entry.role, scope.usage) {
                 (

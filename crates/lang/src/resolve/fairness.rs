@@ -118,7 +118,7 @@ impl<'a> Resolver<'a, '_> {
     fn check_somebody(&mut self, of: Whom, name: Name<'a>, bound: &HashSet<EnumId>) {
         let text = name.text;
         let diagnostic = match of {
-            Whom::Threads if !self.net.has_threads() => {
+            Whom::Threads if !self.net.has_threads() && !self.model.has_processes() => {
                 let is_name = self.transition_names.contains_key(text)
                     || matches!(self.meaning(text), Some((Meaning::Enumeration(_), _)));
                 let flow = self.net.places.iter().find(|place| place.is_flow());

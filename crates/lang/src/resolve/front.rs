@@ -91,7 +91,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
         self.check_initial();
         self.transitions();
         self.fairness();
-        self.properties();
+        self.properties(|_| true);
         self.check_something_starts();
         self.net
     }

@@ -47,7 +47,9 @@ impl<'a> Resolver<'a, '_> {
     pub(super) fn places(&mut self) {
         let model = self.model;
         for declaration in &model.declarations {
-            let DeclarationKind::Place { kind, places, .. } = &declaration.kind else { continue };
+            let DeclarationKind::Place { kind, idle, places, .. } = &declaration.kind else {
+                continue;
+            };
             // Places of one type share what was written, and its mistakes.
             let mut shared: Option<(&Rc<[ColumnDecl<'a>]>, Vec<ColumnInfo<'a>>)> = None;
             for place in places {
@@ -57,7 +59,9 @@ impl<'a> Resolver<'a, '_> {
                     }
                     _ => self.columns(place),
                 };
-                self.place(place.name, *kind, columns.clone());
+                if let Some(id) = self.place(place.name, *kind, columns.clone()) {
+                    self.net.places[id.index()].idle = *idle;
+                }
                 shared = Some((&place.columns, columns));
             }
         }
@@ -126,6 +130,8 @@ impl<'a> Resolver<'a, '_> {
             kind,
             columns: thread.into_iter().chain(written).collect(),
             hold,
+            groups: Vec::new(),
+            idle: false,
             origin: Origin::new(name.span.range()),
         });
         self.places.push(PlaceInfo { name: name.text, span: name.span, kind, columns });

@@ -15,7 +15,7 @@ use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, 
 use diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Resolver<'a, '_> {
-    pub(super) fn properties(&mut self) {
+    pub(super) fn properties(&mut self, is_meant: impl Fn(&'a Expr<'a>) -> bool) {
         let model = self.model;
         let mut names: std::collections::HashMap<&str, Span> = std::collections::HashMap::new();
         for declaration in &model.declarations {
@@ -24,6 +24,9 @@ impl<'a> Resolver<'a, '_> {
                 self.report_duplicate("the property", *name, first);
             }
             names.entry(name.text).or_insert(name.span);
+            if !is_meant(formula) {
+                continue;
+            }
             let mut scope = Scope::new(Usage::Property);
             let mut lowered = self.formula(formula, &mut scope);
             if is_bound(formula) {
@@ -44,6 +47,13 @@ impl<'a> Resolver<'a, '_> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.formula(inner, scope),
             ExprKind::DeadlockFree => Formula::DeadlockFree,
+            ExprKind::Name(text)
+                if scope.get(text).is_none()
+                    && self.meaning(text).is_none()
+                    && let Some(formula) = about_all_threads(text) =>
+            {
+                formula
+            }
             ExprKind::Unary(Prefix::Path(op), a) => {
                 Formula::Path(*op, Box::new(self.formula(a, scope)))
             }
@@ -61,7 +71,7 @@ impl<'a> Resolver<'a, '_> {
                     Infix::Data(op) => Formula::Binary(*op, a, b),
                 }
             }
-            ExprKind::Quantified { quantifier, binders, range, place, body } => {
+            ExprKind::Quantified { quantifier, binders, range, place, body, .. } => {
                 self.quantified(*quantifier, binders, *range, *place, body, scope)
             }
             _ => {
@@ -341,6 +351,15 @@ impl<'a> Resolver<'a, '_> {
             })
             .report(self.diagnostics);
         Typed { value: None, kind }
+    }
+}
+
+/// What is said of all threads by one word. Such words are reserved only where nothing else has the name.
+fn about_all_threads(word: &str) -> Option<Formula> {
+    match word {
+        "no_one_stuck" => Some(Formula::NoOneStuck),
+        "everyone_can_end" => Some(Formula::EveryoneCanEnd),
+        _ => None,
     }
 }
 

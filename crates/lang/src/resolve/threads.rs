@@ -22,7 +22,7 @@ impl<'a> Resolver<'a, '_> {
     ) {
         let mut taking_part: HashMap<&'a str, Span> = HashMap::new();
         for item in &decl.items {
-            let ItemKind::Thread { thread, at, fate } = &item.kind else { continue };
+            let ItemKind::Thread { thread, at, fate, passive } = &item.kind else { continue };
             if let Some(&first) = taking_part.get(thread.text) {
                 let text = thread.text;
                 Diagnostic::error("E0503", format!("the thread `{text}` takes part twice"))
@@ -36,6 +36,7 @@ impl<'a> Resolver<'a, '_> {
             }
             taking_part.entry(thread.text).or_insert(thread.span);
             let participant = self.participant(*thread, at, fate, scope);
+            let participant = participant.map(|one| Participant { passive: *passive, ..one });
             transition.participants.extend(participant);
         }
         let mut children: u64 = 0;
@@ -71,6 +72,7 @@ impl<'a> Resolver<'a, '_> {
         let fate = match fate {
             FateSyntax::Stay => Fate::Stay,
             FateSyntax::End => Fate::End,
+            FateSyntax::Crash => Fate::Crash,
             FateSyntax::Move(to) => {
                 let place = self.place_of_kind(to, PlaceKind::Flow, |name| {
                     format!(
@@ -81,7 +83,8 @@ impl<'a> Resolver<'a, '_> {
             }
         };
         let entry = scope.get(thread.text)?;
-        Some(Participant { thread: entry.var, from: from_place?, pattern: pattern?, fate })
+        let (thread, passive) = (entry.var, false);
+        Some(Participant { thread, from: from_place?, pattern: pattern?, fate, passive })
     }
 
     fn spawn(

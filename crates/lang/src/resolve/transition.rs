@@ -57,6 +57,7 @@ impl<'a> Resolver<'a, '_> {
         let mut transition = Transition {
             name: decl.name.text.into(),
             origin: Origin::new(decl.name.span.to(decl.close).range()),
+            failure: decl.failure.map(|what| what.text.to_owned()),
             parameters: std::mem::take(&mut bindings.parameters),
             ..Transition::default()
         };

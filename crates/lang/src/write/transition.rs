@@ -38,7 +38,14 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
     if !transition.guard.is_empty() {
         items.push(format!("when {}", writer.guard()));
     }
-    let head = format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
+    let mut head =
+        format!("transition {}{}", quoted(&transition.name), in_parentheses(&parameters));
+    if let Some(what) = &transition.failure {
+        head += " fails";
+        if *what != transition.name {
+            write!(head, " `{}`", what.replace('`', "'")).expect("strings do not fail");
+        }
+    }
     let line = format!("{head} {{ {} }}", items.join("   "));
     if line.chars().count() <= WIDTH {
         return line;
@@ -112,11 +119,14 @@ impl Writer<'_> {
     fn participant(&self, participant: &Participant) -> String {
         let thread = self.name(participant.thread);
         let from = self.place(participant.from, &self.pattern(&participant.pattern));
+        let passive = if participant.passive { "passive " } else { "" };
         match &participant.fate {
-            Fate::Stay => format!("stay {thread}: {from}"),
-            Fate::End => format!("end {thread}: {from}"),
+            Fate::Stay => format!("{passive}stay {thread}: {from}"),
+            Fate::End => format!("{passive}end {thread}: {from}"),
+            Fate::Crash => format!("{passive}crash {thread}: {from}"),
             Fate::Move { to, values } => {
-                format!("move {thread}: {from} -> {}", self.place(*to, &self.values(values)))
+                let to = self.place(*to, &self.values(values));
+                format!("{passive}move {thread}: {from} -> {to}")
             }
         }
     }

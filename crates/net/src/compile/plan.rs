@@ -218,7 +218,7 @@ impl Planner<'_> {
             self.steps.push(Step::FindTogether(sure.len()));
         }
         let spawns = transition.spawns.iter();
-        let ending = transition.participants.iter().filter(|p| p.fate == Fate::End);
+        let ending = transition.participants.iter().filter(|p| p.fate.ends());
         Rule {
             reach: (!transition.probe).then(|| self.net.reach(transition)),
             spawns: spawns.map(births).collect(),
@@ -333,7 +333,7 @@ impl Planner<'_> {
             Fate::Move { to, values } => {
                 Some(of_thread(*to, Owner::Slot(participant.thread.index()), values))
             }
-            Fate::Stay | Fate::End => None,
+            Fate::Stay | Fate::End | Fate::Crash => None,
         });
         let spawns = t.spawns.iter().enumerate();
         let children =

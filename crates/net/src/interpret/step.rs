@@ -3,7 +3,7 @@
 use state::{Pid, State, Value};
 
 use super::scope::Scope;
-use super::{Mode, garbage};
+use super::{Mode, garbage, in_normal_form};
 use crate::{Expr, Fate, Fault, FaultKind, Net, PlaceId, Sort};
 
 /// What firing a mode has done.
@@ -13,6 +13,8 @@ pub struct Step {
     pub state: State,
     /// The children created, in the order in which they are written.
     pub children: Vec<Pid>,
+    /// The objects created, in the order in which they are written.
+    pub objects: Vec<Value>,
 }
 
 /// Fires a mode that [`modes`](super::modes) has found in `state`. First all tokens are taken, then
@@ -76,7 +78,7 @@ fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
                 put(net, &mut state, *to, token, 1)?;
             }
             Fate::Stay => put(net, &mut state, participant.from, token.clone(), 1)?,
-            Fate::End => {}
+            Fate::End | Fate::Crash => {}
         }
     }
     let mut named = children.iter();
@@ -98,12 +100,12 @@ fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
         })?;
     }
     for (participant, pid) in rule.participants.iter().zip(&threads) {
-        if participant.fate == Fate::End {
+        if participant.fate.ends() {
             state.end(pid);
         }
     }
     garbage::drop_garbage(net, &mut state);
-    Ok(Step { state, children })
+    Ok(Step { state, children, objects: created })
 }
 
 fn token_of<'a>(
@@ -135,6 +137,7 @@ fn put(
     token: Vec<Value>,
     count: u32,
 ) -> Result<(), FaultKind> {
+    let token = in_normal_form(net, net.place(place), token);
     if state.put(&net.place(place).name, token, count) {
         Ok(())
     } else {

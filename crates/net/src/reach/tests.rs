@@ -29,7 +29,7 @@ fn reach(transition: Transition) -> Reach {
 
 fn stays(var: u32) -> Participant {
     let from = PlaceId(0);
-    Participant { thread: Var(var), from, pattern: Vec::new(), fate: Fate::Stay }
+    Participant { thread: Var(var), from, pattern: Vec::new(), fate: Fate::Stay, passive: false }
 }
 
 fn pids(a: Option<u32>, b: Option<u32>) -> Arc {

@@ -12,6 +12,8 @@ impl Reader<'_> {
         };
         match formula {
             Formula::DeadlockFree => kept(Op::DeadlockFree, &[]),
+            Formula::NoOneStuck => kept(Op::NoOneStuck, &[]),
+            Formula::EveryoneCanEnd => kept(Op::EveryoneCanEnd, &[]),
             Formula::Deadlock => kept(Op::Deadlock, &[]),
             Formula::Term(expr) => self.form(expr),
             Formula::Not(f) => self.normal.negated(self.formula(f)),

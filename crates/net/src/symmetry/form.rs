@@ -71,6 +71,8 @@ pub(super) enum Op {
     Values,
     // The rest occurs in properties only.
     DeadlockFree,
+    NoOneStuck,
+    EveryoneCanEnd,
     Deadlock,
     Field(PlaceId, usize),
     Count(PlaceId),

@@ -13,7 +13,9 @@ pub fn shown(net: &Net) -> String {
         let columns: Vec<String> = place.columns.iter().map(column).collect();
         let hold =
             if place.hold == Hold::Root { String::new() } else { format!("{:?}", place.hold) };
-        line(&mut text, &format!("{} {}({}) {hold}", place.kind, place.name, columns.join(", ")));
+        let columns = columns.join(", ");
+        line(&mut text, &format!("{} {}({columns}) {hold}", place.kind, place.name));
+        place.groups.iter().for_each(|group| line(&mut text, &format!("    {group:?}")));
     }
     let values = |values: &[InitialValue]| {
         let value = |value: &InitialValue| match value {
@@ -62,6 +64,7 @@ impl Shown<'_> {
             clause(match &p.fate {
                 Fate::Stay => format!("stay {thread}: {from}"),
                 Fate::End => format!("end {thread}: {from}"),
+                Fate::Crash => format!("crash {thread}: {from}"),
                 Fate::Move { to, values } => {
                     format!("move {thread}: {from} -> {}", self.values(*to, values))
                 }

@@ -271,7 +271,13 @@ impl Author<'_> {
             };
             let fate = Fate::Move { to: from, values: vec![then] };
             let pattern = vec![Some(Expr::Var(var))];
-            self.transition.participants.push(Participant { thread, from, pattern, fate });
+            self.transition.participants.push(Participant {
+                thread,
+                from,
+                pattern,
+                fate,
+                passive: false,
+            });
         }
         if self.random.percent(30) {
             let id = EnumId(self.random.below(self.classes.len()) as u32);

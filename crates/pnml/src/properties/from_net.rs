@@ -53,6 +53,9 @@ impl Writer<'_> {
                 let free = of(Operator::Not, [of(Operator::Deadlock, [])]);
                 of(Operator::AllPaths, [of(Operator::Globally, [free])])
             }
+            Claimed::NoOneStuck | Claimed::EveryoneCanEnd => {
+                return Err("it speaks of single threads");
+            }
             Claimed::Deadlock => of(Operator::Deadlock, []),
             Claimed::Term(term) => self.truth(term)?,
             Claimed::Not(a) => of(Operator::Not, [self.formula(a)?]),

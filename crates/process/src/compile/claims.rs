@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use net::{
-    BinaryOp, Expr as NetExpr, Formula, Kind, Net, PlaceId, Property, Quantifier, Subject,
-    TransitionId, Var, Variable,
+    BinaryOp, Expr as NetExpr, Formula, Kind, Net, PlaceId, Property, Quantifier, Subject, Var,
+    Variable,
 };
 
 use super::Compiler;
@@ -43,8 +43,8 @@ impl Bound {
 struct Claimant<'c, 'p> {
     compiler: &'c Compiler<'p>,
     claim: &'c Claim,
-    /// The transitions that tell of races.
-    probes: &'c [TransitionId],
+    /// That there are no races.
+    race_free: Formula,
     variables: Vec<Variable>,
     bound: BTreeMap<LocalId, Bound>,
 }
@@ -52,13 +52,10 @@ struct Claimant<'c, 'p> {
 impl Compiler<'_> {
     /// Adds the properties that are claimed to a net.
     pub(super) fn claims(&self, claims: &[Claim], net: &mut Net) {
-        let numbers = (0..net.transitions.len() as u32).map(TransitionId);
-        let probes: Vec<TransitionId> =
-            numbers.filter(|number| net.transition(*number).probe).collect();
         for claim in claims {
             let (variables, bound) = (Vec::new(), BTreeMap::new());
-            let probes = &probes[..];
-            let mut claimant = Claimant { compiler: self, claim, probes, variables, bound };
+            let race_free = net.race_free();
+            let mut claimant = Claimant { compiler: self, claim, race_free, variables, bound };
             let formula = claimant.formula(&claim.proposition);
             net.properties.push(Property {
                 name: claim.name.clone(),
@@ -88,10 +85,7 @@ impl Claimant<'_, '_> {
         let mut boxed = |inner: &Proposition| Box::new(self.formula(inner));
         match proposition {
             Proposition::Net(formula) => formula.clone(),
-            Proposition::RaceFree => {
-                let races = self.probes.iter().map(|probe| Formula::Term(NetExpr::Enabled(*probe)));
-                Formula::Path(net::PathOp::Never, Box::new(any_of(races)))
-            }
+            Proposition::RaceFree => self.race_free.clone(),
             Proposition::Holds(condition) => self.condition(condition),
             Proposition::Not(a) => Formula::Not(boxed(a)),
             Proposition::Binary(op, a, b) => Formula::Binary(*op, boxed(a), boxed(b)),

@@ -219,7 +219,7 @@ fn one_by_one(header: &Header) -> Result<Measured, Failure> {
     let Header { row, name, size, net } = header;
     let clock = ProcessTime::now();
     let mut survey =
-        survey(net, &Plan::default()).map_err(|error| explore::failure(net, &error))?;
+        survey(net, &Plan::default()).map_err(|error| explore::failure(net, &error, None))?;
     let (markings, edges) = (survey.exploration().states(), survey.exploration().edges);
     let census = survey.census().expect("complete, and without threads").clone();
     let seconds = clock.elapsed().as_secs_f64();

@@ -38,11 +38,15 @@ pub(super) struct Finding<'a> {
 }
 
 /// The kinds of findings that are no diagnostics, with what they mean.
-pub(super) const RULES: [(&str, &str); 7] = [
+pub(super) const RULES: [(&str, &str); 8] = [
     ("fault", "The model faults when it runs: a value is out of range, or the like."),
-    ("deadlock", "The model can reach a deadlock."),
-    ("state-property", "An invariant, a bound, reachability or a branching-time property fails."),
+    ("deadlock", "The model can reach a deadlock, or a state in which a thread is stuck."),
+    (
+        "state-property",
+        "An invariant, a bound, reachability or a branching-time property fails, or a thread can never end.",
+    ),
     ("run-property", "A linear-time property, or a property of a followed thread, fails."),
+    ("assertion", "An assertion of the model fails."),
     ("undecided", "It could not be decided whether a property holds."),
     ("vacuous", "A property holds only because what it speaks of never happens."),
     ("error", "The model could not be checked."),
@@ -55,7 +59,9 @@ pub(super) fn findings(checked: &Checked) -> Vec<Finding<'_>> {
         Ok(report) => {
             let warnings = report.warnings.iter().map(|warning| of_text(warning, file));
             let fault = of_fault(checked, report);
-            warnings.chain(of_properties(checked, report)).chain(fault).collect()
+            let properties = of_properties(checked, report);
+            let assertion = of_assertion(checked, report);
+            warnings.chain(properties).chain(assertion).chain(fault).collect()
         }
         Err(failure) if !failure.diagnostics.is_empty() => {
             failure.diagnostics.iter().map(|one| of_text(one, file)).collect()
@@ -93,13 +99,28 @@ fn of_text<'a>(diagnostic: &'a Diagnostic, file: Option<&'a Path>) -> Finding<'a
     }
 }
 
+fn of_assertion<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>> {
+    let assertion = report.assertion.as_ref()?;
+    Some(Finding {
+        level: Level::Error,
+        rule: "assertion",
+        title: "an assertion fails".into(),
+        message: with_constants(checked, &format!("assertion fails: {}", assertion.message)),
+        file: checked.job.path(),
+        place: place(report, assertion.origin),
+        property: None,
+        run: Some((report, &assertion.trace)),
+    })
+}
+
 fn of_fault<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>> {
+    let message = report.fault()?;
     let fault = report.found.fault.as_ref()?;
     Some(Finding {
         level: Level::Error,
         rule: "fault",
         title: "the model faults".into(),
-        message: with_constants(checked, report.fault()?.trim_end()),
+        message: with_constants(checked, message.trim_end()),
         file: checked.job.path(),
         place: place(report, report.net.transition(fault.fault.transition).origin),
         property: None,
@@ -122,7 +143,8 @@ fn of_properties<'a>(
                     Concern::State => "state-property",
                     Concern::Run => "run-property",
                 };
-                (Level::Error, rule, format!("`{name}` fails"), says.clone())
+                let said = remark(outcome).map_or(says.clone(), |who| format!("{says}: {who}"));
+                (Level::Error, rule, format!("`{name}` fails"), said)
             }
             Verdict::Holds { vacuously: true, .. } => {
                 let why = format!("{says}: what it speaks of never happens");

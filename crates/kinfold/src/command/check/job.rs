@@ -10,7 +10,7 @@ use kinfold::{Checking, verify};
 use lang::Override;
 use net::{Formula, Net, Origin, Property};
 
-use super::report::Report;
+use super::report::{self, Report};
 use super::{CheckArgs, Failure, fair};
 use crate::command::cli::Setting;
 use crate::command::explore;
@@ -113,9 +113,7 @@ impl Job {
             let properties = properties(&written.net, &args.property)?;
             Ok((Arc::new(written.with_symmetry()), properties, text, warnings))
         })?;
-        let note = net.properties.is_empty().then_some(
-            "the model has no properties: it is checked for deadlocks, and for values out of range",
-        );
+        let note = net.properties.is_empty().then(|| by_default(&net));
         let fairness = fair::assumed(&net, &args.fair)?;
         let plan = args.exploration.plan(&budget);
         let mut watch = Watch::new(&budget, plan.states);
@@ -124,12 +122,14 @@ impl Job {
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
         let found = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
         drop(watch);
-        let found = found.map_err(|error| explore::failure(&net, &error));
+        let found = found.map_err(|error| explore::failure(&net, &error, text.as_deref()));
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         let given = checking.plan.relations;
+        let found = found?;
         Ok(Report {
+            assertion: report::Assertion::of(&found, &net),
             relations: given.unwrap_or_else(|| net.relations_with(&properties)),
-            found: found?,
+            found,
             net,
             text,
             warnings,
@@ -141,17 +141,44 @@ impl Job {
     }
 }
 
-/// The properties to check: those with these names, or all; if the model has none, that it has no deadlock.
+/// What is said of a model without properties.
+fn by_default(net: &Net) -> &'static str {
+    match (&net.listing, has_probes(net)) {
+        (None, _) => {
+            "the model has no properties: it is checked for deadlocks, and for values out of range"
+        }
+        (Some(_), false) => {
+            "the model has no properties: it is checked for processes that are stuck, for assertions, and for \
+             values out of range"
+        }
+        (Some(_), true) => {
+            "the model has no properties: it is checked for processes that are stuck, for races, for assertions, \
+             and for values out of range"
+        }
+    }
+}
+
+fn has_probes(net: &Net) -> bool {
+    net.transitions.iter().any(|transition| transition.probe)
+}
+
+/// The properties to check: those with these names, or all. If the model has none: of a net that it has no deadlock,
+/// of processes that nobody is stuck and that there are no races.
 fn properties(net: &Net, names: &[String]) -> Result<Vec<Property>, Failure> {
     if names.is_empty() && net.properties.is_empty() {
-        let name = "deadlock_free";
-        return Ok(vec![Property {
+        let property = |name: &str, formula: Formula| Property {
             name: name.into(),
             text: name.into(),
             variables: Vec::new(),
-            formula: Formula::DeadlockFree,
+            formula,
             origin: Origin::default(),
-        }]);
+        };
+        if net.listing.is_none() {
+            return Ok(vec![property("deadlock_free", Formula::DeadlockFree)]);
+        }
+        let stuck = property("no_one_stuck", Formula::NoOneStuck);
+        let races = has_probes(net).then(|| property("race_free", net.race_free()));
+        return Ok([stuck].into_iter().chain(races).collect());
     }
     if names.is_empty() {
         return Ok(net.properties.clone());

@@ -1,9 +1,10 @@
 //! Reports as JSON, for programs.
 
-use kinfold::{Outcome, Verdict, mode_text};
+use kinfold::{Evidence, Outcome, Verdict, mode_text};
 use serde_json::{Value as Json, json};
 
-use super::report::{Report, evidence, remark, word};
+use super::findings::place;
+use super::report::{Assertion, Report, evidence, remark, word};
 use super::{Checked, Exit};
 use crate::command::{load, trace};
 
@@ -66,7 +67,14 @@ fn found(report: &Report) -> Json {
         "full": report.full,
         "relations": report.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),
         "properties": report.found.outcomes.iter().map(|outcome| property(report, outcome)).collect::<Vec<_>>(),
-        "fault": report.found.fault.as_ref().map(|fault| json!({
+        "assertion": report.assertion.as_ref().map(|assertion| json!({
+            "message": assertion.message,
+            "line": place(report, assertion.origin).map(|(line, _)| line),
+            "column": place(report, assertion.origin).map(|(_, column)| column),
+            "mode": assertion.trace.failure.as_ref().map(|(_, mode)| mode_text(&report.net, mode)),
+            "trace": assertion.trace.json(&report.net, Some(Assertion::NAME)),
+        })),
+        "fault": report.found.fault.as_ref().filter(|fault| !fault.is_failure()).map(|fault| json!({
             "message": fault.message,
             "mode": mode_text(&report.net, &fault.mode),
             "trace": trace::json(&report.net, &fault.run),
@@ -87,6 +95,19 @@ fn property(report: &Report, outcome: &Outcome) -> Json {
         "remark": remark(outcome),
         "states": outcome.states,
         "followed": followed.map(|(name, pid)| json!({ "variable": name, "thread": pid.to_string() })),
+        "hopeless": evidence.map_or(Json::Null, |evidence| hopeless(report, evidence)),
         "trace": evidence.map(|evidence| evidence.trace.json(&report.net, Some(&outcome.name))),
+    })
+}
+
+/// The threads that are stuck, or can never end, where they are, and who of them waits for what.
+fn hopeless(report: &Report, evidence: &Evidence) -> Json {
+    let Some(hopeless) = &evidence.trace.hopeless else { return Json::Null };
+    let (net, last) = (&report.net, evidence.trace.run.last());
+    let threads = hopeless.whereabouts(net, last).into_iter();
+    json!({
+        "summary": hopeless.summary(),
+        "threads": threads.map(|(pid, at)| json!({ "thread": pid.to_string(), "at": at })).collect::<Vec<_>>(),
+        "waits": hopeless.waits(net, last).iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }

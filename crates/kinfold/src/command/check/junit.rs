@@ -6,7 +6,7 @@ use std::fmt::Write;
 use draw::xml::{Attribute, Text};
 use kinfold::Verdict;
 
-use super::report::{Report, evidence, remark, word};
+use super::report::{Assertion, Report, evidence, remark, word};
 use super::{Checked, Failure};
 
 /// The report on one model, or on several.
@@ -48,8 +48,8 @@ fn found(report: &Report, suite: Attribute) -> String {
     let mut line = |line: String| writeln!(xml, "{line}").expect("strings can be written to");
     line(format!(
         "<testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{open}\" time=\"{:.3}\">",
-        report.found.outcomes.len(),
-        count("fails"),
+        report.found.outcomes.len() + usize::from(report.assertion.is_some()),
+        count("fails") + usize::from(report.assertion.is_some()),
         report.seconds,
     ));
     for outcome in &report.found.outcomes {
@@ -73,6 +73,14 @@ fn found(report: &Report, suite: Attribute) -> String {
                 line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), Attribute(&why)));
             }
         }
+        line("  </testcase>".into());
+    }
+    if let Some(assertion) = &report.assertion {
+        let (name, says) = (Assertion::NAME, Attribute(&assertion.message));
+        let run = assertion.trace.text(&report.net);
+        let run = Text(run.trim_end());
+        line(format!("  <testcase classname=\"{suite}\" name=\"{name}\">"));
+        line(format!("    <failure message=\"{says}\">{run}</failure>"));
         line("  </testcase>".into());
     }
     line("</testsuite>".into());

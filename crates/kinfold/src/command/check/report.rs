@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use diagnostics::Diagnostic;
 use indicatif::HumanCount;
-use kinfold::{Concern, Evidence, Outcome, Report as Decided, Verdict};
-use net::{Fairness, Net, Strength, Whom};
+use kinfold::{Concern, Evidence, Outcome, Report as Decided, Trace, Verdict};
+use net::{Fairness, Net, Origin, Strength, Whom};
 use serde_json::Value as Json;
 use state::Relations;
 
 use super::Exit;
+use super::findings::place;
 use crate::command::{coverage, explore};
 
 /// What was found of a model.
@@ -23,6 +24,8 @@ pub(super) struct Report {
     /// A remark on the model.
     pub(super) note: Option<&'static str>,
     pub(super) found: Decided,
+    /// The assertion that fails, if one was met.
+    pub(super) assertion: Option<Assertion>,
     /// What is assumed of runs.
     pub(super) fairness: Vec<Fairness>,
     /// Whether states were not folded.
@@ -30,6 +33,32 @@ pub(super) struct Report {
     /// Ω.
     pub(super) relations: Relations,
     pub(super) seconds: f64,
+}
+
+/// What the model says must not happen, and does.
+pub(super) struct Assertion {
+    /// What is wrong.
+    pub(super) message: String,
+    /// Where that is written.
+    pub(super) origin: Origin,
+    /// How it comes about.
+    pub(super) trace: Trace,
+}
+
+impl Assertion {
+    /// The name under which it is reported.
+    pub(super) const NAME: &str = "assertion";
+
+    pub(super) fn of(found: &Decided, net: &Net) -> Option<Assertion> {
+        let fault = found.fault.as_ref().filter(|fault| fault.is_failure())?;
+        let transition = fault.fault.transition;
+        let failure = Some((fault.message.clone(), fault.mode.clone()));
+        Some(Assertion {
+            message: fault.fault.kind.describe(net),
+            origin: net.transition(transition).origin,
+            trace: Trace { failure, ..Trace::from(fault.run.clone()) },
+        })
+    }
 }
 
 /// The runs that are printed.
@@ -67,6 +96,7 @@ pub(super) fn remark(outcome: &Outcome) -> Option<String> {
                 steps => format!("after {steps} steps"),
             })
         }
+        Verdict::Fails(Some(evidence)) => Some(evidence.trace.hopeless.as_ref()?.summary()),
         Verdict::Unknown(why) => Some(why.clone()),
         Verdict::Refused(why) => Some(why.to_string()),
         _ => None,
@@ -104,6 +134,7 @@ impl Report {
             () if failed(Concern::Deadlock) => Exit::Deadlock,
             () if failed(Concern::State) => Exit::StateFails,
             () if failed(Concern::Run) => Exit::RunFails,
+            () if self.assertion.is_some() => Exit::AssertionFails,
             // What was found is found; what is not known is not, since the model is faulty.
             () if self.found.fault.is_some() => Exit::ModelWrong,
             () if self.found.outcomes.iter().any(is_open) => Exit::Incomplete,
@@ -126,13 +157,21 @@ impl Report {
             line(&format!("assumed: {}", self.fairness().join(", ")));
         }
         line("");
-        let width = self.found.outcomes.iter().map(|o| o.name.chars().count()).max().unwrap_or(0);
+        let names = self.found.outcomes.iter().map(|outcome| outcome.name.as_str());
+        let names = names.chain(self.assertion.iter().map(|_| Assertion::NAME));
+        let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
         for outcome in &self.found.outcomes {
             let word = if fails(outcome) { "FAILS" } else { word(outcome) };
             let says = if outcome.text == outcome.name { "" } else { &outcome.text };
             line(format!("  {word:<7}  {:<width$}  {says}", outcome.name).trim_end());
             if let Some(remark) = remark(outcome) {
                 line(&format!("           {remark}"));
+            }
+        }
+        if let Some(Assertion { message, origin, .. }) = &self.assertion {
+            line(format!("  FAILS    {:<width$}  {message}", Assertion::NAME).trim_end());
+            if let Some((at, column)) = place(self, *origin) {
+                line(&format!("           {at}:{column}"));
             }
         }
         line("");
@@ -201,11 +240,16 @@ impl Report {
                 }
             }
         }
+        if let Some(assertion) = self.assertion.as_ref().filter(|_| runs != Runs::None) {
+            line(&format!("\n{} fails: {}", Assertion::NAME, assertion.message));
+            line(assertion.trace.text(&self.net).trim_end());
+        }
     }
 
-    /// The run by which the model faults, if it does.
+    /// The run by which the model faults, if it does, and not by an assertion.
     pub(super) fn fault(&self) -> Option<String> {
-        self.found.fault.as_ref().map(|fault| explore::faulty(&self.net, fault))
+        let fault = self.found.fault.as_ref().filter(|fault| !fault.is_failure());
+        fault.map(|fault| explore::faulty(&self.net, fault))
     }
 
     /// The classes that were explored.

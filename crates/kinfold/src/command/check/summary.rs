@@ -2,7 +2,7 @@
 
 use indicatif::HumanCount;
 
-use super::report::{counted, fails};
+use super::report::{Assertion, counted, fails};
 use super::{Checked, Exit};
 
 /// The verdict on a model in one word.
@@ -33,7 +33,9 @@ fn row(checked: &Checked) -> [String; 6] {
     match &checked.result {
         Ok(report) => {
             let failing = report.found.outcomes.iter().filter(|outcome| fails(outcome));
-            let failing: Vec<&str> = failing.map(|outcome| outcome.name.as_str()).collect();
+            let failing = failing.map(|outcome| outcome.name.as_str());
+            let assertion = report.assertion.iter().map(|_| Assertion::NAME);
+            let failing: Vec<&str> = failing.chain(assertion).collect();
             let colon = if failing.is_empty() { "" } else { ": " };
             let states = format!("{} classes", HumanCount(report.states()));
             let seconds = format!("{:.2} s", report.seconds);

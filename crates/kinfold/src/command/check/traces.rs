@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kinfold::{Outcome, TraceFormat};
+use kinfold::TraceFormat;
 
-use super::report::{Report, evidence, fails};
+use super::report::{Assertion, Report, evidence, fails};
 use super::{CheckArgs, Failure, Job, ReportFormat, can_be_written};
 use crate::command::output::Output;
 
@@ -64,17 +64,20 @@ impl TraceFiles {
         report: &Report,
         several: bool,
     ) -> Result<(), Failure> {
-        for outcome in &report.found.outcomes {
-            let Some(evidence) = evidence(outcome) else { continue };
-            let text = |format| evidence.trace.write(format, &report.net, Some(&outcome.name));
+        let outcomes = report.found.outcomes.iter();
+        let runs =
+            outcomes.filter_map(|one| Some((one.name.as_str(), fails(one), &evidence(one)?.trace)));
+        let assertion = report.assertion.iter().map(|one| (Assertion::NAME, true, &one.trace));
+        for (property, fails, trace) in runs.chain(assertion) {
+            let text = |format| trace.write(format, &report.net, Some(property));
             if let Some((_, format)) = &self.file
-                && self.chosen.as_ref().is_none_or(|chosen| fails(outcome) && !chosen.fails)
+                && self.chosen.as_ref().is_none_or(|chosen| fails && !chosen.fails)
             {
-                let (fails, property) = (fails(outcome), outcome.name.clone());
-                self.chosen = Some(Chosen { fails, property, text: text(*format) });
+                let (property, text) = (property.to_owned(), text(*format));
+                self.chosen = Some(Chosen { fails, property, text });
             }
             let Some((folder, formats)) = self.folder.clone() else { continue };
-            let name = self.name(job, outcome, several);
+            let name = self.name(job, property, several);
             for format in formats {
                 let path = folder.join(format!("{name}{}", ending(format)));
                 Output::to(Some(&path)).write(text(format))?;
@@ -112,13 +115,13 @@ impl TraceFiles {
     }
 
     /// A file name for the run of a property, without its extension.
-    fn name(&mut self, job: &Job, outcome: &Outcome, several: bool) -> String {
+    fn name(&mut self, job: &Job, property: &str, several: bool) -> String {
         let stem = job.path().and_then(Path::file_stem).and_then(|stem| stem.to_str());
         let constants = job.constants().replace(" = ", "=").replace(", ", ",");
         let comma = if constants.is_empty() { "" } else { "," };
         let name = match several {
-            true => format!("{}{comma}{constants}.{}", stem.unwrap_or("stdin"), outcome.name),
-            false => outcome.name.clone(),
+            true => format!("{}{comma}{constants}.{}", stem.unwrap_or("stdin"), property),
+            false => property.to_owned(),
         };
         // Names of properties can be anything in backticks.
         let is_harmless = |c: char| c.is_alphanumeric() || "_-.,=".contains(c);

@@ -134,7 +134,7 @@ pub fn verdicts(
     };
     let decided = decide(net, &questions, checking, &mut |progress| watch.see(progress), told);
     drop(watch);
-    let report = decided.map_err(|error| explore::failure(net, &error))?;
+    let report = decided.map_err(|error| explore::failure(net, &error, None))?;
     for (number, outcome) in numbers.iter().zip(&report.outcomes) {
         if let Verdict::Refused(why) = &outcome.verdict {
             eprintln!("{}: {why}", asked.ids[*number]);

@@ -1,0 +1,166 @@
+//! Threads that can never again act, or never end.
+//!
+//! The graph of tracks has a node for each thread of each state, and its arcs follow threads along every
+//! move. A thread is *stuck* if no node can be reached from its own in which it acts or is ended by some move,
+//! unless it is where it may be for ever (idle); it *can never end* if none can be reached in which it is ended by
+//! some move, or is idle. Nothing is assumed of runs: one run is enough to be hopeful.
+//!
+//! On a part of a graph, a track that leads to a state of which it is not known what follows may lead anywhere. Only
+//! those are hopeless of which everything is known that can be reached. So what is found in a part is true of the
+//! whole; that nothing is found says something only if all is known.
+//!
+//! States are looked at from the last to the first: in the order of a breadth-first search most moves lead
+//! to states of higher numbers, of which it is mostly known by then that their threads are hopeful. Only the arcs
+//! of those threads are kept that have no hope by then, and read backwards in the end.
+//!
+//! Cost: each state is looked at once. Two bits for each node, 12 bytes for each arc that is kept.
+
+use budget::{Budget, Exhausted};
+
+use crate::bits::Bits;
+use crate::reverse::Reverse;
+
+/// What each thread is to be able to come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Prospect {
+    /// To act, or to be ended; the idle need not.
+    Acting,
+    /// To be ended, or to be idle.
+    Ending,
+}
+
+/// The threads of the states of a graph.
+pub trait Threads {
+    /// Writes what becomes of the threads of a state, of which it is known what follows. `fates` is empty.
+    fn fates(&mut self, state: u32, fates: &mut Fates);
+}
+
+/// The threads of a state, numbered from 0, and what becomes of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fates {
+    /// For each thread whether it is idle.
+    pub idle: Vec<bool>,
+    /// What moves do to threads, in any order; alike ones may be there once.
+    pub ways: Vec<Way>,
+}
+
+/// What a move does to a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The thread.
+    pub thread: u32,
+    /// Whether it acts.
+    pub acts: bool,
+    /// Whether it is ended. One that is gone and has not been ended has crashed.
+    pub ends: bool,
+    /// The state to which the move leads, and which thread it is there, unless it is gone.
+    pub becomes: Option<(u32, u32)>,
+}
+
+impl Way {
+    fn fulfils(&self, prospect: Prospect) -> bool {
+        match prospect {
+            Prospect::Acting => self.acts || self.ends,
+            Prospect::Ending => self.ends,
+        }
+    }
+}
+
+/// Threads without a prospect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hopeless {
+    /// The first state in which there are some.
+    pub state: u32,
+    /// All that are in it, ascending.
+    pub threads: Vec<u32>,
+}
+
+/// Looks for threads without a prospect in a graph of which it is known what follows its first `expanded`
+/// states.
+///
+/// # Errors
+///
+/// If the budget is used up before that is known.
+pub fn hopeless(
+    expanded: u32,
+    threads: &mut dyn Threads,
+    prospect: Prospect,
+    budget: &Budget,
+) -> Result<Option<Hopeless>, Exhausted> {
+    let mut tracks = Tracks {
+        first: vec![0; expanded as usize],
+        nodes: 0,
+        hopeful: Bits::default(),
+        exempt: Bits::default(),
+        arcs: Vec::new(),
+    };
+    let mut fates = Fates::default();
+    for state in (0..expanded).rev() {
+        fates.idle.clear();
+        fates.ways.clear();
+        threads.fates(state, &mut fates);
+        tracks.add(state, &fates, prospect);
+        budget.check()?;
+    }
+    budget.require(tracks.arcs.len() as u64 * 12)?;
+    let Tracks { first, nodes, mut hopeful, exempt, arcs } = tracks;
+    let arcs = || arcs.iter().map(|&(from, state, thread)| (from, first[state as usize] + thread));
+    Reverse::new(nodes, arcs, budget)?.spread(&mut hopeful, |_| true, budget)?;
+    // Nodes are numbered from the last state to the first.
+    let mut end = nodes;
+    for (state, &start) in (0..).zip(&first) {
+        let lost = (start..end).filter(|&node| !hopeful.get(node) && !exempt.get(node));
+        let threads: Vec<u32> = lost.map(|node| node - start).collect();
+        if !threads.is_empty() {
+            return Ok(Some(Hopeless { state, threads }));
+        }
+        end = start;
+    }
+    Ok(None)
+}
+
+/// The tracks of the states looked at so far, which are the last ones.
+struct Tracks {
+    /// The node of the first thread of each state.
+    first: Vec<u32>,
+    nodes: u32,
+    /// Nodes that have what is asked for before them, or lead to what is not known.
+    hopeful: Bits,
+    /// Nodes that need not have it.
+    exempt: Bits,
+    /// From nodes of which nothing is known yet: to which thread of which state.
+    arcs: Vec<(u32, u32, u32)>,
+}
+
+impl Tracks {
+    fn add(&mut self, state: u32, fates: &Fates, prospect: Prospect) {
+        let start = self.nodes;
+        self.first[state as usize] = start;
+        let count = u32::try_from(fates.idle.len()).ok().and_then(|count| start.checked_add(count));
+        self.nodes = count.expect("fewer than 2^32 threads of states fit into memory");
+        self.hopeful.grow(self.nodes);
+        self.exempt.grow(self.nodes);
+        for (node, _) in (start..).zip(&fates.idle).filter(|(_, idle)| **idle) {
+            match prospect {
+                Prospect::Acting => self.exempt.set(node),
+                Prospect::Ending => self.hopeful.set(node),
+            }
+        }
+        let expanded = self.first.len() as u32;
+        for way in &fates.ways {
+            // A state before this one has no nodes yet.
+            let leads_on = |(to, thread): (u32, u32)| {
+                to >= expanded || to >= state && self.hopeful.get(self.first[to as usize] + thread)
+            };
+            if way.fulfils(prospect) || way.becomes.is_some_and(leads_on) {
+                self.hopeful.set(start + way.thread);
+            }
+        }
+        for way in &fates.ways {
+            let from = start + way.thread;
+            if let Some((to, thread)) = way.becomes.filter(|_| !self.hopeful.get(from)) {
+                self.arcs.push((from, to, thread));
+            }
+        }
+    }
+}

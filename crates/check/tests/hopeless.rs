@@ -1,0 +1,194 @@
+//! Threads without a prospect on random graphs, with births and deaths, against the definition: from each thread
+//! of each state all runs are tried.
+
+use std::collections::BTreeSet;
+
+use budget::Budget;
+use check::{Fates, Hopeless, Prospect, Threads, Way, hopeless};
+use random::{Random, for_seeds};
+
+const PROSPECTS: [Prospect; 2] = [Prospect::Acting, Prospect::Ending];
+
+/// A state: who is idle, and the moves. Each has a target, and for each thread whether it acts, is ended, and who it
+/// becomes.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    idle: Vec<bool>,
+    moves: Vec<(usize, Vec<(bool, bool, Option<u32>)>)>,
+}
+
+#[derive(Clone, Debug)]
+struct World(Vec<Place>);
+
+impl World {
+    fn random(random: &mut Random) -> World {
+        let count = 1 + random.below(7_usize);
+        let idle = random.below(40_u32);
+        let acting = 5 + random.below(30_u32);
+        let dying = random.below(15_u32);
+        let mut places: Vec<Place> = Vec::new();
+        for _ in 0..count {
+            let threads = random.below(4_usize);
+            let idle = (0..threads).map(|_| random.percent(idle)).collect();
+            places.push(Place { idle, moves: Vec::new() });
+        }
+        for at in 0..count {
+            for _ in 0..random.below(4) {
+                let target = random.below(count);
+                let mut free: Vec<u32> = (0..places[target].idle.len() as u32).collect();
+                let fates = (0..places[at].idle.len()).map(|_| {
+                    let (acts, dies) = (random.percent(acting), random.percent(dying));
+                    if dies || free.is_empty() {
+                        return (acts, random.percent(50), None);
+                    }
+                    let place = random.below(free.len());
+                    (acts, false, Some(free.swap_remove(place)))
+                });
+                let fates = fates.collect();
+                places[at].moves.push((target, fates));
+            }
+        }
+        World(places)
+    }
+
+    /// Whether a thread comes to what is asked for on some run. `None` if that depends on what follows states from
+    /// `known` on.
+    fn comes_to(&self, at: (usize, u32), prospect: Prospect, known: usize) -> Option<bool> {
+        let mut seen = BTreeSet::from([at]);
+        let mut open = vec![at];
+        let mut depends = false;
+        while let Some((state, thread)) = open.pop() {
+            if state >= known {
+                depends = true;
+                continue;
+            }
+            let place = &self.0[state];
+            if prospect == Prospect::Ending && place.idle[thread as usize] {
+                return Some(true);
+            }
+            for (target, fates) in &place.moves {
+                let (acts, ends, becomes) = fates[thread as usize];
+                if ends || prospect == Prospect::Acting && acts {
+                    return Some(true);
+                }
+                if let Some(thread) = becomes
+                    && seen.insert((*target, thread))
+                {
+                    open.push((*target, thread));
+                }
+            }
+        }
+        if depends { None } else { Some(false) }
+    }
+
+    /// The first state of those known in which threads are hopeless for sure, and these.
+    fn hopeless(&self, prospect: Prospect, known: usize) -> Option<Hopeless> {
+        (0..known).find_map(|state| {
+            let idle = &self.0[state].idle;
+            let is_exempt = |thread: &u32| prospect == Prospect::Acting && idle[*thread as usize];
+            let lost = |thread: &u32| {
+                self.comes_to((state, *thread), prospect, known) == Some(false)
+                    && !is_exempt(thread)
+            };
+            let threads: Vec<u32> = (0..idle.len() as u32).filter(lost).collect();
+            let state = state as u32;
+            (!threads.is_empty()).then_some(Hopeless { state, threads })
+        })
+    }
+}
+
+impl Threads for World {
+    fn fates(&mut self, state: u32, into: &mut Fates) {
+        let Place { idle, moves } = &self.0[state as usize];
+        into.idle.extend(idle);
+        for (target, fates) in moves {
+            for (thread, (acts, ends, becomes)) in (0..).zip(fates) {
+                let becomes = becomes.map(|thread| (*target as u32, thread));
+                into.ways.push(Way { thread, acts: *acts, ends: *ends, becomes });
+            }
+        }
+    }
+}
+
+fn found(world: &World, prospect: Prospect, known: usize) -> Option<Hopeless> {
+    let mut world = world.clone();
+    hopeless(known as u32, &mut world, prospect, &Budget::unlimited()).expect("there is no limit")
+}
+
+#[test]
+fn those_are_hopeless_who_come_to_nothing_on_any_run() {
+    let (mut hopeful, mut lost) = (0, 0);
+    for_seeds(0..4000, |_, random| {
+        let world = World::random(random);
+        for prospect in PROSPECTS {
+            let expected = world.hopeless(prospect, world.0.len());
+            assert_eq!(found(&world, prospect, world.0.len()), expected, "{prospect:?} {world:?}");
+            if expected.is_some() { lost += 1 } else { hopeful += 1 }
+        }
+    });
+    assert!(hopeful > 1000 && lost > 1000, "{hopeful} {lost}");
+}
+
+#[test]
+fn what_is_found_in_a_part_is_true_of_the_whole() {
+    let mut early = 0;
+    for_seeds(0..2000, |_, random| {
+        let world = World::random(random);
+        for prospect in PROSPECTS {
+            for known in 0..world.0.len() {
+                let expected = world.hopeless(prospect, known);
+                let found = found(&world, prospect, known);
+                assert_eq!(found, expected, "{known} of {prospect:?} {world:?}");
+                let Some(Hopeless { state, threads }) = found else { continue };
+                early += 1;
+                for thread in threads {
+                    let at = (state as usize, thread);
+                    assert_eq!(world.comes_to(at, prospect, world.0.len()), Some(false));
+                }
+            }
+        }
+    });
+    assert!(early > 500, "{early}");
+}
+
+/// The world as somebody gets it wrong.
+struct Wrong(World, fn(&mut Fates));
+
+impl Threads for Wrong {
+    fn fates(&mut self, state: u32, fates: &mut Fates) {
+        self.0.fates(state, fates);
+        (self.1)(fates);
+    }
+}
+
+#[test]
+fn mistakes_are_noticed() {
+    let mistakes: [(&str, fn(&mut Fates)); 7] = [
+        ("the idle are like others", |fates| fates.idle.fill(false)),
+        ("everybody is idle", |fates| fates.idle.fill(true)),
+        ("crashes are ends", |fates| {
+            fates.ways.iter_mut().for_each(|way| way.ends |= way.becomes.is_none());
+        }),
+        ("ends are crashes", |fates| fates.ways.iter_mut().for_each(|way| way.ends = false)),
+        ("who acts does not", |fates| fates.ways.iter_mut().for_each(|way| way.acts = false)),
+        ("who acts is ended", |fates| {
+            fates.ways.iter_mut().for_each(|way| way.ends |= way.acts);
+        }),
+        ("a move is missing", |fates| {
+            fates.ways.pop();
+        }),
+    ];
+    for (mistake, wrong) in mistakes {
+        let mut noticed = 0;
+        for_seeds(0..1000, |_, random| {
+            let world = World::random(random);
+            let states = world.0.len();
+            noticed += usize::from(PROSPECTS.into_iter().any(|prospect| {
+                let mut wrong = Wrong(world.clone(), wrong);
+                let found = hopeless(states as u32, &mut wrong, prospect, &Budget::unlimited());
+                found.expect("there is no limit") != world.hopeless(prospect, states)
+            }));
+        });
+        assert!(noticed > 10, "{mistake}: noticed {noticed} times");
+    }
+}

@@ -1,0 +1,316 @@
+//! From processes as written to a [`Program`].
+//!
+//! Names are looked up, types checked, type parameters filled in; what is sugar in the text is spelt out. Whatever is
+//! asked for is made once, when it is first asked for: an object type for its type arguments, a function or a step
+//! for the types of its parameters. Bodies wait in a queue until it is their turn, so that nothing is as deep as the
+//! text is long. Of the prelude only what is used is made.
+//!
+//! A parameter of construction that is an `int` has the range that all `new`s of the program give it. So the whole
+//! is done again until nothing changes: from round to round the ranges of the round before are taken for true.
+
+mod argument;
+mod assign;
+mod body;
+mod call;
+mod check;
+mod claim;
+mod collection;
+mod construct;
+mod declared;
+mod element;
+mod expression;
+mod fit;
+mod instance;
+mod interval;
+mod loops;
+mod meet;
+mod member;
+mod operator;
+mod predicate;
+mod select;
+mod statement;
+mod types;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use net::Origin;
+use process::claim::Claim;
+use process::program::{
+    FunctionId, Global, Named, ObjectId, ProcessId, Program, RecordId, Type, VariantId,
+};
+
+use super::Resolver;
+use crate::syntax::process::FunctionDecl;
+use crate::syntax::{Model, Name};
+use body::{Body, Kind};
+use declared::{Decl, Declared};
+use diagnostics::{Diagnostic, Reported, Span};
+use instance::{ObjectInfo, Work};
+
+/// The ranges of the numbers that objects are made with, by the name of the object type and the parameter.
+type Ranges = HashMap<(usize, String, usize), (i64, i64)>;
+
+/// After as many rounds the ranges do not come to rest.
+const ROUNDS: usize = 12;
+/// No program has more object types, functions and steps than this.
+const INSTANCES: usize = 4096;
+
+impl<'a> Resolver<'a, '_> {
+    /// The net of what is not said of processes, the program, and what is claimed of it. Of the text of the model and
+    /// the prelude, the latter starts at `start`. Meaningful only if nothing is reported as an error.
+    pub(crate) fn finish_with_processes(
+        mut self,
+        prelude: &'a Model<'a>,
+        start: usize,
+    ) -> (net::Net, Program, Vec<Claim>) {
+        self.start_threads();
+        self.initial_tokens();
+        self.check_initial();
+        self.transitions();
+        self.fairness();
+        let names = Declared::of(&mut self, prelude, start);
+        let (program, claims) = self.program(&names);
+        self.properties(|formula| !claim::speaks_of_processes(formula, &names));
+        (self.net, program, claims)
+    }
+
+    /// The program that the processes of the model are, with what they use of the prelude, and what is claimed of it.
+    fn program(&mut self, names: &Declared<'a>) -> (Program, Vec<Claim>) {
+        let mut ranges = Ranges::new();
+        for round in 0.. {
+            let before = std::mem::take(self.diagnostics);
+            let unknown = std::mem::take(&mut self.unknown);
+            let distinguished = std::mem::take(&mut self.distinguished);
+            let mut lowering = Lowering::new(self, names, &ranges);
+            let claims = lowering.run(round == ROUNDS);
+            let (program, found) = (lowering.program, lowering.found);
+            let after = std::mem::replace(self.diagnostics, before);
+            (self.unknown, self.distinguished) = (unknown, distinguished);
+            if found == ranges || round == ROUNDS {
+                self.diagnostics.extend(after);
+                return (program, claims);
+            }
+            ranges = found;
+        }
+        unreachable!("the last round returns")
+    }
+}
+
+/// Makes a program.
+struct Lowering<'a, 'r, 'd> {
+    resolver: &'r mut Resolver<'a, 'd>,
+    names: &'r Declared<'a>,
+    ranges: &'r Ranges,
+    /// The ranges that were met in this round.
+    found: Ranges,
+    program: Program,
+    objects: Vec<ObjectInfo<'a>>,
+    object_ids: HashMap<(usize, Vec<Type>), ObjectId>,
+    function_ids: HashMap<(usize, Option<ObjectId>, Vec<Type>), FunctionId>,
+    process_ids: HashMap<usize, ProcessId>,
+    record_ids: HashMap<usize, RecordId>,
+    variant_ids: HashMap<usize, VariantId>,
+    /// The record without components.
+    unit: Option<RecordId>,
+    /// The globals by name, with their numbers in the program.
+    globals: HashMap<&'a str, u32>,
+    queue: VecDeque<Work<'a>>,
+    instances: usize,
+    is_overfull: bool,
+    /// Which steps call which.
+    step_calls: Vec<(check::StepKey, check::StepKey, Span)>,
+    /// Names that were reported, each once in a body.
+    reported: HashMap<&'a str, Reported>,
+    /// Warnings that were given, as instances of one text give them again.
+    warned: HashSet<(u32, &'static str)>,
+    body: Body<'a>,
+}
+
+impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
+    fn new(
+        resolver: &'r mut Resolver<'a, 'd>,
+        names: &'r Declared<'a>,
+        ranges: &'r Ranges,
+    ) -> Lowering<'a, 'r, 'd> {
+        Lowering {
+            resolver,
+            names,
+            ranges,
+            found: Ranges::new(),
+            program: Program::default(),
+            objects: Vec::new(),
+            object_ids: HashMap::new(),
+            function_ids: HashMap::new(),
+            process_ids: HashMap::new(),
+            record_ids: HashMap::new(),
+            variant_ids: HashMap::new(),
+            unit: None,
+            globals: HashMap::new(),
+            queue: VecDeque::new(),
+            instances: 0,
+            is_overfull: false,
+            step_calls: Vec::new(),
+            reported: HashMap::new(),
+            warned: HashSet::new(),
+            body: Body::new(Kind::Constant, Span::default()),
+        }
+    }
+
+    /// Makes everything that the model declares, and what that asks for.
+    fn run(&mut self, is_last: bool) -> Vec<Claim> {
+        if is_last {
+            let message = "the numbers that objects are made with grow and grow";
+            self.resolver.diagnostics.push(
+                Diagnostic::error("E0913", message)
+                    .help("give the parameter a range of its own, such as `0..=3`"),
+            );
+            return Vec::new();
+        }
+        self.globals();
+        self.declared_by_the_model();
+        loop {
+            while let Some(work) = self.queue.pop_front() {
+                self.work(work);
+            }
+            if !self.meetings() {
+                break;
+            }
+        }
+        self.check_step_calls();
+        self.claims()
+    }
+
+    /// The shared variables, in the order in which they are declared. One may use those before it.
+    fn globals(&mut self) {
+        for declaration in &self.resolver.model.declarations {
+            let crate::syntax::DeclarationKind::Shared(decl) = &declaration.kind else { continue };
+            self.body = Body::new(Kind::Constant, decl.initial.span);
+            self.body.refuse("the first value of a shared variable");
+            let declared = decl.of.as_ref().map(|of| self.type_of(of));
+            let (of, initial) = match declared {
+                Some(None) => {
+                    self.expr(&decl.initial, None);
+                    continue;
+                }
+                Some(Some(of)) => match self.fitting(&decl.initial, &of, "the first value") {
+                    Some(value) => (of, value),
+                    None => continue,
+                },
+                None => match self.expr(&decl.initial, None) {
+                    Some(value) => (value.of.clone(), value),
+                    None => continue,
+                },
+            };
+            let of = match (&decl.of, of) {
+                (None, Type::Int { min, max }) if min == max => {
+                    self.report_unknown_range(decl.name, min);
+                    Type::Int { min, max }
+                }
+                (_, of) => of,
+            };
+            let number = u32::try_from(self.program.globals.len()).expect("fewer than bytes");
+            let variable = self.named_variable(decl.name, of);
+            self.program.globals.push(Global { variable, initial, atomic: decl.atomic });
+            self.globals.insert(decl.name.text, number);
+        }
+    }
+
+    fn named_variable(&self, name: Name<'a>, of: Type) -> Named {
+        Named { name: name.text.into(), of, origin: origin(name.span) }
+    }
+
+    /// Reports a variable that would always have the same value.
+    fn report_unknown_range(&mut self, name: Name<'a>, value: i64) {
+        let text = name.text;
+        self.error("E0911", format!("the range of `{text}` is not known"), name.span, "no type")
+            .help(format!("write `{text}: 0..=3 = {value}`, say"))
+            .report(self.resolver.diagnostics);
+    }
+
+    /// Whatever the model itself declares is made, used or not, so that mistakes in it are found.
+    fn declared_by_the_model(&mut self) {
+        let model = self.resolver.model;
+        let mut main = None;
+        let mut is_any = false;
+        for declaration in &model.declarations {
+            use crate::syntax::DeclarationKind::*;
+            match &declaration.kind {
+                Process(decl) => {
+                    is_any = true;
+                    let id = self.process(decl, decl.name.span);
+                    if decl.name.text == "main" {
+                        main = id;
+                        self.check_main(decl);
+                    }
+                }
+                Function(decl) if self.is_plain(decl) => {
+                    self.check_recursion(decl);
+                    self.function(decl, None, Vec::new(), decl.name.span);
+                }
+                Function(decl) => self.check_recursion(decl),
+                Object(decl) if decl.types.is_empty() => {
+                    if let Some(id) = self.object(decl, Vec::new(), decl.name.span) {
+                        self.whole_object(id);
+                    }
+                }
+                Record(decl) => _ = self.record(decl),
+                Variant(decl) => _ = self.variant(decl),
+                _ => {}
+            }
+        }
+        self.program.main = main;
+        if is_any && main.is_none() && !self.names.is_declared("main") {
+            self.resolver.diagnostics.push(
+                Diagnostic::warning("W0008", "no process starts by itself")
+                    .help("a process that is called `main` does; it starts the others"),
+            );
+        }
+    }
+
+    fn check_main(&mut self, decl: &'a FunctionDecl<'a>) {
+        if let Some(parameter) = decl.parameters.first() {
+            let message = "`main` starts by itself, so it has no parameters";
+            self.error("E0906", message, parameter.name.span, "nobody gives it a value")
+                .help("use a `shared` variable or a `const`")
+                .report(self.resolver.diagnostics);
+        }
+    }
+
+    /// Where something is said about a place: what is in the prelude was asked for by the model.
+    fn place(&self, span: Span) -> Span {
+        if self.names.is_prelude(span) { self.body.used } else { span }
+    }
+
+    /// An error at a place.
+    fn error(
+        &self,
+        code: &'static str,
+        message: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.place(span), label)
+    }
+
+    /// Warns once of something in the text.
+    fn warn(&mut self, warning: Diagnostic, span: Span) {
+        if !self.names.is_prelude(span) && self.warned.insert((span.start, warning.code)) {
+            self.resolver.diagnostics.push(warning);
+        }
+    }
+
+    /// What a name stands for that is declared by the model, or by the prelude.
+    fn decl(&self, name: Name<'a>) -> Option<Decl<'a>> {
+        self.names.find(name)
+    }
+}
+
+/// Where something is written.
+fn origin(span: Span) -> Origin {
+    Origin::new(span.range())
+}
+
+/// What a part of the syntax tree is known by.
+fn address<T>(part: &T) -> usize {
+    std::ptr::from_ref(part).addr()
+}

@@ -1,0 +1,244 @@
+//! Collections as values: literals, elements, membership, statements about all elements.
+
+use net::Quantifier;
+use process::program::{CollectionOp, Expr as Value, Form, Type};
+
+use super::Lowering;
+use super::body::Binding;
+use crate::syntax::{Expr, Name};
+use diagnostics::Span;
+
+impl<'a> Lowering<'a, '_, '_> {
+    /// `s[i]` or `m[k]`.
+    pub(super) fn element(&mut self, inner: &'a Expr<'a>, index: &'a Expr<'a>) -> Option<Value> {
+        let value = self.expr(inner, None)?;
+        let (of, index) = match &value.of {
+            Type::Sequence(of, _) => {
+                let of = Type::clone(of);
+                let found = self.expr(index, None)?;
+                self.number(&found, index.span, "an index")?;
+                (of, found)
+            }
+            Type::Map(key, of, _) => {
+                let (key, of) = (Type::clone(key), Type::clone(of));
+                (of, self.fitting(index, &key, "a key")?)
+            }
+            of => {
+                let of = of.clone();
+                self.report_mismatch(&of, "a sequence or a map", inner.span, "before `[`");
+                return None;
+            }
+        };
+        Some(Value { form: Form::On(CollectionOp::At, vec![value, index]), of })
+    }
+
+    fn report_unknown_collection(&mut self, span: Span) {
+        self.error("E0911", "it is not known what this is a collection of", span, "of what?")
+            .help("declare the variable with its type: `let s: seq[0..=3, 4] = []`, say")
+            .report(self.resolver.diagnostics);
+    }
+
+    /// `[a, b]`.
+    pub(super) fn list(
+        &mut self,
+        list: &'a [Expr<'a>],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Option<Value> {
+        let hint = match hint {
+            Some(Type::Optional(inner)) => Some(&**inner),
+            other => other,
+        };
+        let (element, of) = match hint {
+            Some(of @ (Type::Sequence(element, _) | Type::Set(element, _))) => {
+                (Type::clone(element), of.clone())
+            }
+            Some(of @ Type::Map(..)) if list.is_empty() => {
+                return Some(Value { form: Form::Collection(Vec::new()), of: of.clone() });
+            }
+            _ => {
+                let Some(first) = list.first() else {
+                    self.report_unknown_collection(span);
+                    return None;
+                };
+                return self.list_like_first(first, list);
+            }
+        };
+        self.elements(list.iter(), &element, of, span)
+    }
+
+    /// A list of whose elements the first gives the type.
+    fn list_like_first(&mut self, first: &'a Expr<'a>, list: &'a [Expr<'a>]) -> Option<Value> {
+        let room = u32::try_from(list.len()).expect("fewer than bytes");
+        let first = self.expr(first, None)?;
+        let mut of = first.of.clone();
+        let mut elements = vec![first];
+        for expr in &list[1..] {
+            let value = self.expr(expr, Some(&of))?;
+            let value = self.fit_wider(value, &mut of, expr.span)?;
+            elements.push(value);
+        }
+        let of = Type::Sequence(Box::new(of), room);
+        Some(Value { form: Form::Collection(elements), of })
+    }
+
+    /// A value of a type that is made wider by it, if it is a number.
+    fn fit_wider(&mut self, value: Value, of: &mut Type, span: Span) -> Option<Value> {
+        if let (Type::Int { min, max }, Type::Int { min: least, max: most }) = (&mut *of, &value.of)
+        {
+            (*min, *max) = ((*min).min(*least), (*max).max(*most));
+            return Some(value);
+        }
+        self.fit(value, &of.clone(), span, "an element")
+    }
+
+    fn elements(
+        &mut self,
+        list: impl Iterator<Item = &'a Expr<'a>>,
+        element: &Type,
+        of: Type,
+        span: Span,
+    ) -> Option<Value> {
+        let mut values = Vec::new();
+        for expr in list {
+            let value = self.fitting(expr, element, "an element");
+            values.push(value.and_then(|value| self.exact(value, element, expr.span)));
+        }
+        let values = values.into_iter().collect::<Option<Vec<Value>>>()?;
+        self.check_room(values.len(), &of, span)?;
+        Some(Value { form: Form::Collection(values), of })
+    }
+
+    fn check_room(&mut self, number: usize, of: &Type, span: Span) -> Option<()> {
+        let (Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room)) = of else {
+            return Some(());
+        };
+        if number <= *room as usize {
+            return Some(());
+        }
+        let message = format!("there is room for {room} elements in `{}`", self.shown(of));
+        self.error("E0918", message, span, format!("these are {number}"))
+            .report(self.resolver.diagnostics);
+        None
+    }
+
+    /// `[k: v]`.
+    pub(super) fn pairs(
+        &mut self,
+        list: &'a [Expr<'a>],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Option<Value> {
+        let of = match hint {
+            Some(Type::Optional(inner)) => Type::clone(inner),
+            Some(of) => of.clone(),
+            None => {
+                self.report_unknown_collection(span);
+                return None;
+            }
+        };
+        let Type::Map(key, element, _) = &of else {
+            self.report_mismatch(&of, "a map", span, "this");
+            return None;
+        };
+        let mut values = Vec::new();
+        for (number, expr) in list.iter().enumerate() {
+            let (of, what) = if number % 2 == 0 { (key, "a key") } else { (element, "a value") };
+            let value = self.fitting(expr, of, what)?;
+            values.push(self.exact(value, of, expr.span)?);
+        }
+        self.check_room(values.len() / 2, &of, span)?;
+        Some(Value { form: Form::Collection(values), of: of.clone() })
+    }
+
+    /// `[e; n]`.
+    pub(super) fn repeated(
+        &mut self,
+        value: &'a Expr<'a>,
+        count: &'a Expr<'a>,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Option<Value> {
+        let number = self.expr(count, None)?;
+        let Form::Literal(net::Literal::Int(number)) = number.form else {
+            self.error("E0917", "how often an element stands in a list is constant", count.span, "")
+                .report(self.resolver.diagnostics);
+            return None;
+        };
+        let Some(number) = usize::try_from(number).ok().filter(|number| *number <= 256) else {
+            self.error("E0406", "a list has 0 to 256 elements", count.span, format!("this is {number}"))
+                .report(self.resolver.diagnostics);
+            return None;
+        };
+        let element = match hint {
+            Some(Type::Sequence(element, _)) => Type::clone(element),
+            _ if number == 0 => {
+                self.report_unknown_collection(span);
+                return None;
+            }
+            _ => {
+                let first = self.expr(value, None)?;
+                let of = first.of.clone();
+                let mut elements = vec![first];
+                for _ in 1..number {
+                    elements.push(self.expr(value, Some(&of))?);
+                }
+                let room = u32::try_from(number).expect("it is small");
+                let of = Type::Sequence(Box::new(of), room);
+                return Some(Value { form: Form::Collection(elements), of });
+            }
+        };
+        let of = hint.expect("it has an element").clone();
+        self.elements(std::iter::repeat_n(value, number), &element, of, span)
+    }
+
+    /// `x in s`.
+    pub(super) fn has(&mut self, value: &'a Expr<'a>, collection: &'a Expr<'a>) -> Option<Value> {
+        let over = self.expr(collection, None)?;
+        let of = match element_of(&over.of) {
+            Some(of) => of,
+            None => {
+                self.report_mismatch(&over.of.clone(), "a collection", collection.span, "after `in`");
+                return None;
+            }
+        };
+        let value = self.fitting(value, &of, "before `in`")?;
+        Some(Value { form: Form::On(CollectionOp::Has, vec![over, value]), of: Type::Bool })
+    }
+
+    /// `forall x in s: P`.
+    pub(super) fn over(
+        &mut self,
+        quantifier: Quantifier,
+        name: Name<'a>,
+        range: &'a Expr<'a>,
+        body: &'a Expr<'a>,
+    ) -> Option<Value> {
+        let over = self.expr(range, None);
+        let of = over.as_ref().and_then(|over| element_of(&over.of));
+        if let (Some(over), None) = (&over, &of) {
+            self.report_mismatch(&over.of.clone(), "a collection", range.span, "after `in`");
+        }
+        let mut local = None;
+        self.body.scopes.push(Vec::new());
+        match of {
+            Some(of) => local = Some(self.declare(name, of)),
+            None => self.bind(name, Binding::Wrong),
+        }
+        // It is evaluated for each element.
+        let condition = self.pure_condition(body, "a statement about all elements");
+        for name in self.body.scopes.pop().expect("it was pushed") {
+            self.body.names.remove(name);
+        }
+        let form = Form::Quantified(quantifier, local?, Box::new(over?), Box::new(condition?));
+        Some(Value { form, of: Type::Bool })
+    }
+}
+
+/// The type of the elements of a collection; of a map that of its keys.
+pub(super) fn element_of(of: &Type) -> Option<Type> {
+    match of {
+        Type::Sequence(of, _) | Type::Set(of, _) | Type::Map(of, ..) => Some(Type::clone(of)),
+        _ => None,
+    }
+}

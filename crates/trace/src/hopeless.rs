@@ -1,0 +1,71 @@
+//! What a run shows of threads of its last state that get no further: they are stuck, or can never end.
+
+use net::Net;
+use state::{Pid, State};
+
+use super::change::whereabouts;
+use super::waits::{Wait, waits_of};
+
+/// Threads of the last state of a run that get no further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hopeless {
+    /// Whatever happens, they never act again, nor are they ended.
+    Stuck(Vec<Pid>),
+    /// Whatever happens, they are never ended, nor do they come to where they may be for ever.
+    Endless(Vec<Pid>),
+}
+
+impl Hopeless {
+    /// The threads.
+    #[must_use]
+    pub fn threads(&self) -> &[Pid] {
+        match self {
+            Hopeless::Stuck(threads) | Hopeless::Endless(threads) => threads,
+        }
+    }
+
+    /// `threads 1.1, 1.2 are stuck`.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let pids: Vec<String> = self.threads().iter().map(Pid::to_string).collect();
+        let one = pids.len() == 1;
+        let noun = if one { "thread" } else { "threads" };
+        let verb = match self {
+            Hopeless::Stuck(_) if one => "is stuck",
+            Hopeless::Stuck(_) => "are stuck",
+            Hopeless::Endless(_) => "can never end",
+        };
+        format!("{noun} {} {verb}", pids.join(", "))
+    }
+
+    /// What that means.
+    pub(super) fn meaning(&self) -> &'static str {
+        match self {
+            Hopeless::Stuck(_) => "never to act again, nor to be ended, whatever happens",
+            Hopeless::Endless(_) => "no run from here does that, or leads to an idle place",
+        }
+    }
+
+    /// Who waits for what among them, in the state that the run ends in. Of those who can still act that is not
+    /// said, only where they are.
+    #[must_use]
+    pub fn waits(&self, net: &Net, state: &State) -> Vec<Wait> {
+        let mut waits = waits_of(net, state, self.threads());
+        if let Hopeless::Endless(_) = self {
+            let acts = |pid: &Pid| super::waits::can_act(net, state, pid);
+            for wait in waits.iter_mut().filter(|wait| wait.threads.iter().any(acts)) {
+                (wait.reasons, wait.more) = (vec!["goes on, but never to an end".into()], 0);
+                wait.places.clear();
+            }
+        }
+        waits
+    }
+
+    /// Each of them with where it is.
+    pub fn whereabouts(&self, net: &Net, state: &State) -> Vec<(Pid, String)> {
+        let at = whereabouts(net, state);
+        let named =
+            self.threads().iter().filter_map(|pid| Some((pid.clone(), at.get(pid)?.text())));
+        named.collect()
+    }
+}
