@@ -20,7 +20,7 @@ property leak: no_one_stuck and everyone_can_end
 ";
 
 fn net(text: &str) -> Net {
-    let Compilation { net, diagnostics } = compile(text, &[]);
+    let Compilation { net, diagnostics, .. } = compile(text, &[]);
     assert!(diagnostics.is_empty(), "{}", diagnostics.render("lives.kin", text, false));
     net.expect("nothing is wrong")
 }
@@ -78,7 +78,7 @@ fn mistakes_have_a_way_out() {
         ("crash c: crash", "crash crash", "E0101", "names the thread first"),
     ] {
         let text = MODEL.replacen(wrong, right, 1);
-        let Compilation { net, diagnostics } = compile(&text, &[]);
+        let Compilation { net, diagnostics, .. } = compile(&text, &[]);
         let rendered = diagnostics.render("lives.kin", &text, false);
         assert!(net.is_none() && rendered.contains(code) && rendered.contains(said), "{rendered}");
     }
