@@ -169,7 +169,7 @@ fn random_class(number: usize, random: &mut Random) -> Enumeration {
 fn places(net: &mut Net, has_threads: bool, random: &mut Random) {
     let classes = classes(net);
     let mut place = |name: String, kind: PlaceKind, sorts: Vec<Sort>| {
-        let columns = sorts.into_iter().map(|sort| Column::of(sort)).collect();
+        let columns = sorts.into_iter().map(Column::of).collect();
         net.places.push(Place::new(name, kind, columns));
     };
     place("fuel".into(), PlaceKind::Ordinary, Vec::new());
