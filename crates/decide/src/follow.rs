@@ -12,7 +12,7 @@ use std::sync::Arc;
 use fold::Working;
 use net::interpret::Bindings;
 use net::{
-    Arc as NetArc, Column, Expr, Fate, InitialToken, InitialValue, Kind, Net, Place, PlaceId,
+    Arc as NetArc, Column, Expr, Fate, Hold, InitialToken, InitialValue, Kind, Net, Place, PlaceId,
     PlaceKind, Sort, Spawn, Transition, TransitionId, Var, Variable,
 };
 use state::State;
@@ -100,7 +100,9 @@ fn with_places(net: &Net) -> (Net, PlaceId, PlaceId) {
         while net.places.iter().any(|place| *place.name == *name) {
             name.push('\'');
         }
-        net.places.push(Place::new(name, PlaceKind::Ordinary, columns));
+        // That a thread is followed keeps nothing from being dropped.
+        let hold = if columns.is_empty() { Hold::Root } else { Hold::Weak };
+        net.places.push(Place { hold, ..Place::new(name, PlaceKind::Ordinary, columns) });
     }
     (net, PlaceId(count), PlaceId(count + 1))
 }

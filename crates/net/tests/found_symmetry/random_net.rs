@@ -77,7 +77,7 @@ pub fn random_net(seed: u64) -> Net {
     }
     if random.percent(if classes[0].flavour == Flavour::Successors { 5 } else { 20 }) {
         let sorts = [Sort::Pid, Sort::Enum(EnumId(0))];
-        let columns = sorts.into_iter().map(|sort| Column::of(sort)).collect();
+        let columns = sorts.into_iter().map(Column::of).collect();
         net.places.push(Place::new("flow", PlaceKind::Flow, columns));
         let value = InitialValue::Data(Literal::Enum(EnumId(0), 0));
         let place = PlaceId(net.places.len() as u32 - 1);
