@@ -241,6 +241,9 @@ impl<'a> Lowering<'a, '_, '_> {
             let span = self.place(name.span);
             return self.resolver.diagnostics.again(*ticket, span);
         }
+        if self.is_plainly_reported(name) {
+            return;
+        }
         if let Some(later) =
             self.body.decl.and_then(|decl| super::check::declared_in(&decl.body, text))
         {

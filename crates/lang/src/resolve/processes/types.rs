@@ -213,7 +213,7 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn report_unknown_type(&mut self, name: Name<'a>) {
         let is_type = |decl| !matches!(decl, Decl::Function(_) | Decl::Case(..) | Decl::Shared);
-        if self.resolver.model.skipped.contains(name.text) {
+        if self.resolver.model.skipped.contains(name.text) || self.is_plainly_reported(name) {
             return;
         }
         let mut known = self.names.all(is_type);
