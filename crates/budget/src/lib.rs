@@ -3,7 +3,7 @@
 //! Whatever may take long is given a [`Budget`] and checks, as often as it likes, whether to go on
 //! ([`Budget::check`]: one relaxed load). Clones share everything. A child ([`Budget::child`],
 //! [`Budget::within`], [`Budget::share`]) has less: it ends with its parent, but its end does not end
-//! the parent.
+//! the parent. What shows results goes on a little longer ([`Budget::grace`]).
 //!
 //! ```
 //! use budget::{Budget, Exhausted, Limits};
@@ -123,6 +123,13 @@ impl Budget {
         let share = |left: u64| self.node.in_use().saturating_add((left as f64 * part) as u64);
         let memory = self.memory_left().map(share);
         self.child(Limits { memory, ..Limits::default() })
+    }
+
+    /// A budget of its own that ends this long after this one has, for the same reason: to show what was
+    /// found.
+    #[must_use]
+    pub fn grace(&self, time: Duration) -> Self {
+        Self { node: Node::grace(&self.node, time) }
     }
 
     /// Whether to go on; to be asked as often as one likes.

@@ -6,8 +6,8 @@
 //! child is missed by an end that comes at the same time.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
+use std::time::{Duration, Instant};
 
 use crate::gauge::Gauge;
 use crate::{Exhausted, Limits, watcher};
@@ -30,17 +30,46 @@ pub(crate) struct Node {
     /// The bytes on accounts of this node and those below it.
     counted: AtomicU64,
     parent: Option<Arc<Node>>,
+    grace: Option<Grace>,
     children: Mutex<Vec<Weak<Node>>>,
     pub(crate) gauge: Arc<dyn Gauge>,
     /// At the root: whether a thread is wanted, and not there yet.
     wants_watcher: AtomicBool,
 }
 
+/// What is left after another node has ended.
+#[derive(Debug)]
+struct Grace {
+    after: Arc<Node>,
+    time: Duration,
+    /// When the other was seen to have ended.
+    began: OnceLock<Instant>,
+}
+
+impl Grace {
+    /// Why the other has ended, if the time since then is over.
+    fn over(&self, now: Instant) -> Option<Exhausted> {
+        let why = self.after.exhausted()?;
+        let began = *self.began.get_or_init(|| now);
+        (now.saturating_duration_since(began) >= self.time).then_some(why)
+    }
+}
+
 impl Node {
     /// A node without parent. It is watched by a thread, or else each check measures.
     pub(crate) fn root(limits: Limits, gauge: Arc<dyn Gauge>, is_watched: bool) -> Arc<Self> {
         let node = Arc::new(Self::new(limits, gauge, None, is_watched));
-        node.begin(limits);
+        node.begin();
+        node
+    }
+
+    /// A node that ends some time after another has.
+    pub(crate) fn grace(after: &Arc<Self>, time: Duration) -> Arc<Self> {
+        let is_watched = after.state.load(Ordering::Relaxed) != UNWATCHED;
+        let mut node = Self::new(Limits::default(), Arc::clone(&after.gauge), None, is_watched);
+        node.grace = Some(Grace { after: Arc::clone(after), time, began: OnceLock::new() });
+        let node = Arc::new(node);
+        node.begin();
         node
     }
 
@@ -52,7 +81,7 @@ impl Node {
         children.push(Arc::downgrade(&node));
         node.state.store(parent.state.load(Ordering::Relaxed), Ordering::Relaxed);
         drop(children);
-        node.begin(limits);
+        node.begin();
         node
     }
 
@@ -70,6 +99,7 @@ impl Node {
             steps: limits.steps.map(AtomicU64::new),
             counted: AtomicU64::new(0),
             parent,
+            grace: None,
             children: Mutex::default(),
             gauge,
             wants_watcher: AtomicBool::new(is_watched),
@@ -77,8 +107,8 @@ impl Node {
     }
 
     /// Looks for the first time, and has a thread do it from then on.
-    fn begin(self: &Arc<Self>, limits: Limits) {
-        if limits.time.is_none() && limits.memory.is_none() {
+    fn begin(self: &Arc<Self>) {
+        if self.deadline.is_none() && self.memory.is_none() && self.grace.is_none() {
             return;
         }
         self.look();
@@ -133,6 +163,8 @@ impl Node {
         }
         if self.deadline.is_some_and(|deadline| self.gauge.now() >= deadline) {
             self.end(Exhausted::Time);
+        } else if let Some(why) = self.grace.as_ref().and_then(|g| g.over(self.gauge.now())) {
+            self.end(why);
         } else if self.memory.is_some_and(|most| self.in_use() > most) {
             self.end(Exhausted::Memory);
         }

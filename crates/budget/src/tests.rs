@@ -150,6 +150,32 @@ fn steps_are_counted_for_all_above() {
 }
 
 #[test]
+fn grace_begins_when_the_budget_has_ended() {
+    let (budget, gauge) = limited(Some(100), None, None);
+    let grace = budget.grace(Duration::from_millis(10));
+    gauge.set_time(99);
+    assert_eq!((budget.check(), grace.check()), (Ok(()), Ok(())));
+    gauge.set_time(102);
+    assert_eq!((budget.check(), grace.check()), (Err(Exhausted::Time), Ok(())));
+    gauge.set_time(111);
+    assert_eq!(grace.check(), Ok(()), "it was seen to end at 102");
+    gauge.set_time(112);
+    assert_eq!(grace.check(), Err(Exhausted::Time));
+}
+
+#[test]
+fn grace_is_given_to_what_was_interrupted_and_its_end_is_seen_by_a_thread() {
+    let budget = Budget::unlimited();
+    let grace = budget.grace(Duration::from_millis(5));
+    budget.interrupt();
+    let after = budget.grace(Duration::from_secs(3600));
+    while grace.check().is_ok() {
+        thread::yield_now();
+    }
+    assert_eq!((grace.check(), after.check()), (Err(Exhausted::Interrupted), Ok(())));
+}
+
+#[test]
 fn a_thread_sees_the_end() {
     // The thread that watches is waited for, however long it takes.
     let budget = Budget::new(Limits { time: Some(Duration::from_millis(1)), ..Limits::default() });

@@ -2,7 +2,7 @@
 //! second where there is no run, with and without fairness; steps of the graph per second for each operator
 //! of branching time.
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use check::{
     Automaton, Bits, Branching, Ctl, Fate, Formula, Graph, Individuals, Ltl, Move, Moves, Question,
     Strength, find_lasso,
@@ -76,8 +76,8 @@ impl Waiting {
 }
 
 impl Individuals for Waiting {
-    fn moves(&mut self, state: u32) -> &Moves {
-        &self.0[state as usize]
+    fn moves(&mut self, state: u32) -> Result<&Moves, Exhausted> {
+        Ok(&self.0[state as usize])
     }
 }
 

@@ -201,7 +201,7 @@ impl Automaton {
     }
 }
 
-/// Sorts, and drops what another covers. Only what is equal covers each other.
+/// Sorts, and drops what another covers. Two that cover each other are equal.
 pub(crate) fn weed<T: Ord + Clone>(all: &mut Vec<T>, covers: impl Fn(&T, &T) -> bool) {
     all.sort_unstable();
     all.dedup();

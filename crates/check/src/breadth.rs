@@ -13,7 +13,7 @@ pub(crate) type Path<N, E> = (N, Vec<(E, N)>);
 /// farther away, each node hashed once for every step to it.
 pub(crate) fn shortest<N: Copy + Eq + Hash, E: Copy>(
     starts: impl IntoIterator<Item = N>,
-    mut steps: impl FnMut(N, &mut Vec<(E, N)>),
+    mut steps: impl FnMut(N, &mut Vec<(E, N)>) -> Result<(), Exhausted>,
     mut is_end: impl FnMut(Option<E>, N) -> bool,
     budget: &Budget,
 ) -> Result<Option<Path<N, E>>, Exhausted> {
@@ -31,7 +31,7 @@ pub(crate) fn shortest<N: Copy + Eq + Hash, E: Copy>(
     let mut buffer = Vec::new();
     let mut at = 0;
     while at < found.len() {
-        steps(found[at].0, &mut buffer);
+        steps(found[at].0, &mut buffer)?;
         budget.check()?;
         for (step, to) in buffer.drain(..) {
             if is_end(Some(step), to) {

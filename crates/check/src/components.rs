@@ -49,7 +49,7 @@ struct Segment {
     into: u64,
 }
 
-/// Searches what can be reached from some nodes; to `meet` something may end the search.
+/// Searches what can be reached from some nodes, until `meet` ends the search.
 pub(crate) fn search<E>(
     roots: impl IntoIterator<Item = u32>,
     mut meet: impl FnMut(Event<'_>) -> Result<(), E>,

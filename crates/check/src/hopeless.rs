@@ -32,7 +32,10 @@ pub enum Prospect {
 /// The threads of the states of a graph.
 pub trait Threads {
     /// Writes what becomes of the threads of a state, of which it is known what follows. `fates` is empty.
-    fn fates(&mut self, state: u32, fates: &mut Fates);
+    ///
+    /// # Errors
+    /// If the budget is used up before.
+    fn fates(&mut self, state: u32, fates: &mut Fates) -> Result<(), Exhausted>;
 }
 
 /// The threads of a state, numbered from 0, and what becomes of them.
@@ -98,7 +101,7 @@ pub fn hopeless(
     for state in (0..expanded).rev() {
         fates.idle.clear();
         fates.ways.clear();
-        threads.fates(state, &mut fates);
+        threads.fates(state, &mut fates)?;
         tracks.add(state, &fates, prospect);
         budget.check()?;
     }

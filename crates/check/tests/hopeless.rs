@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use check::{Fates, Hopeless, Prospect, Threads, Way, hopeless};
 use random::{Random, for_seeds};
 
@@ -98,7 +98,7 @@ impl World {
 }
 
 impl Threads for World {
-    fn fates(&mut self, state: u32, into: &mut Fates) {
+    fn fates(&mut self, state: u32, into: &mut Fates) -> Result<(), Exhausted> {
         let Place { idle, moves } = &self.0[state as usize];
         into.idle.extend(idle);
         for (target, fates) in moves {
@@ -107,6 +107,7 @@ impl Threads for World {
                 into.ways.push(Way { thread, acts: *acts, ends: *ends, becomes });
             }
         }
+        Ok(())
     }
 }
 
@@ -155,9 +156,10 @@ fn what_is_found_in_a_part_is_true_of_the_whole() {
 struct Wrong(World, fn(&mut Fates));
 
 impl Threads for Wrong {
-    fn fates(&mut self, state: u32, fates: &mut Fates) {
-        self.0.fates(state, fates);
+    fn fates(&mut self, state: u32, fates: &mut Fates) -> Result<(), Exhausted> {
+        self.0.fates(state, fates)?;
         (self.1)(fates);
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@
 //! back in their places, and the names are asked whether it was fair to them. Where nothing is found, all
 //! closed walks of up to eight moves are tried likewise.
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use check::{
     Automaton, Fate, Formula, Individuals, Ltl, Move, Moves, Question, Strength, find_lasso,
 };
@@ -35,9 +35,9 @@ struct Crowd {
 }
 
 impl Individuals for Crowd {
-    fn moves(&mut self, state: u32) -> &Moves {
+    fn moves(&mut self, state: u32) -> Result<&Moves, Exhausted> {
         self.asked[state as usize] = true;
-        &self.states[state as usize]
+        Ok(&self.states[state as usize])
     }
 }
 

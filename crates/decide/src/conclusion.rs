@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use budget::{Budget, Exhausted};
 use net::TransitionId;
 use survey::{Engine, FaultyRun};
 use trace::{Run, Trace};
@@ -9,6 +10,7 @@ use trace::{Run, Trace};
 use crate::Coverage;
 use crate::evidence::{ShownRun, executed};
 use crate::explicit::{Explored, Subject};
+use crate::follow::Following;
 use crate::goal::{Answer, Claim, Goals, Reason};
 use crate::group::Groups;
 use crate::question::{Evidence, Outcome, Verdict};
@@ -31,11 +33,12 @@ impl Groups<'_> {
             (None, Some(exhausted)) => exhausted.to_string(),
             (None, None) => "decision diagrams do not decide it".into(),
         };
+        let showing = &self.checking.plan.showing();
         for (number, claim) in claims {
             let answer = claim.answer(found.goals);
             let verdict = match answer {
                 None => Verdict::Unknown(reason.clone()),
-                Some(answer) => self.verdict(*number, claim, &answer, &found),
+                Some(answer) => self.verdict(*number, claim, &answer, &found, showing),
             };
             let mut engine = None;
             claim.for_each_goal(&mut |goal| engine = engine.max(found.goals.engine(goal)));
@@ -45,18 +48,28 @@ impl Groups<'_> {
             outcome.states = states;
         }
         if let Some(explored) = found.pursuit.explored.take() {
-            self.note(explored, found.subject);
+            self.note(explored, found.subject, showing);
         }
     }
 
+    /// What was found, unless the budget was used up before; that is noted.
+    fn shown<T>(&mut self, shown: Result<T, Exhausted>) -> Option<T> {
+        shown.inspect_err(|why| self.report.unshown = Some(*why)).ok()
+    }
+
     fn verdict(
-        &self,
+        &mut self,
         number: usize,
         claim: &Claim,
         answer: &Answer,
         found: &GroupResult,
+        showing: &Budget,
     ) -> Verdict {
-        let evidence = || self.evidence(number, claim.reason(found.goals)?, found);
+        let is_about_nobody = self.questions[number].is_about_nobody(self.net);
+        let mut evidence = || {
+            let shown = self.evidence(number, claim.reason(found.goals)?, found, showing);
+            self.shown(shown)?
+        };
         // That all paths are right, no state shows.
         let shows = |evidence: &Evidence| {
             let is_of_paths = matches!(claim.reason(found.goals), Some(Reason::Goal(goal))
@@ -67,7 +80,7 @@ impl Groups<'_> {
             Answer::Holds(true) => {
                 let explored = found.pursuit.explored.as_ref();
                 let vacuously = explored.is_some_and(|e| e.vacuous.contains(&number))
-                    || self.questions[number].is_about_nobody(self.net);
+                    || is_about_nobody;
                 Verdict::Holds { vacuously, witness: evidence().filter(shows) }
             }
             Answer::Holds(false) => Verdict::Fails(evidence()),
@@ -76,45 +89,54 @@ impl Groups<'_> {
     }
 
     /// The run that shows a verdict, on the model as it is.
-    fn evidence(&self, number: usize, reason: Reason, found: &GroupResult) -> Option<Evidence> {
+    fn evidence(
+        &self,
+        number: usize,
+        reason: Reason,
+        found: &GroupResult,
+        showing: &Budget,
+    ) -> Result<Option<Evidence>, Exhausted> {
         if !self.checking.evidence {
-            return None;
+            return Ok(None);
         }
         let goal = match reason {
             Reason::Start => {
                 let trace = Trace::from(Run::at_start(self.net));
-                return Some(Evidence { trace, followed: None });
+                return Ok(Some(Evidence { trace, followed: None }));
             }
             Reason::Goal(goal) => goal,
         };
-        let ShownRun { trace, followed } = found.pursuit.runs.get(&goal)?;
+        let Some(shown) = found.pursuit.runs.get(&goal) else { return Ok(None) };
+        let ShownRun { trace, followed } = shown.as_ref().map_err(|why| *why)?;
         let following = found.subject.following.map(|(following, _)| following);
-        let run = executed(&trace.run, self.net, found.subject.net, following);
+        let run = executed(&trace.run, self.net, found.subject.net, following, showing)?;
         let trace = Trace { run, ..trace.clone() };
         let question = &self.questions[number];
         let variable = question.followed().zip(question.property());
         let variable =
             variable.map(|((thread, _), property)| property.variables[thread.index()].name.clone());
-        let followed = variable.zip(followed.clone());
-        Some(Evidence { trace, followed })
+        Ok(Some(Evidence { trace, followed: variable.zip(followed.clone()) }))
     }
 
     /// Notes what an exploration has shown of the model.
-    fn note(&mut self, mut explored: Explored<'_>, subject: &Subject) {
+    fn note(&mut self, mut explored: Explored<'_>, subject: &Subject, showing: &Budget) {
         let survey = &mut explored.survey;
         let following = subject.following.map(|(following, _)| following);
         if self.report.fault.is_none() {
-            let fault = survey.take_fault().map(|fault| match following {
+            let fault = survey.take_fault(showing).map(|fault| match following {
                 None => fault,
-                Some(_) => {
-                    let run = executed(&fault.run, self.net, subject.net, following);
-                    FaultyRun::after(run, self.net, None)
-                }
+                Some(following) => self.fault_of_model(fault, subject, following, showing),
             });
+            if let Some(Err(why)) = fault.as_ref().map(|fault| fault.shown.as_ref()) {
+                self.report.unshown = Some(*why);
+            }
             self.report.fault = fault.map(Box::new);
         }
         if self.report.unbounded.is_none() && following.is_none() {
-            self.report.unbounded = survey.unbounded();
+            self.report.unbounded = survey.unbounded(showing);
+            if let Some(Err(why)) = self.report.unbounded.as_ref().map(|found| found.run.as_ref()) {
+                self.report.unshown = Some(*why);
+            }
         }
         if self.report.coverage.as_ref().is_some_and(|coverage| coverage.complete) {
             return;
@@ -141,5 +163,22 @@ impl Groups<'_> {
             never_marked,
             growth: if is_cut_short { survey.growth() } else { Vec::new() },
         });
+    }
+
+    /// A fault of a net that follows a thread, on the model as it is.
+    fn fault_of_model(
+        &self,
+        fault: FaultyRun,
+        subject: &Subject,
+        following: &Following,
+        showing: &Budget,
+    ) -> FaultyRun {
+        let FaultyRun { message, transition, is_failure, shown } = fault;
+        let found = shown.and_then(|(_, run)| {
+            let run = executed(&run, self.net, subject.net, Some(following), showing)?;
+            FaultyRun::after(run, self.net, None, showing)
+        });
+        let transition = transition.map(|t| following.original[t.index()]);
+        found.unwrap_or_else(|why| FaultyRun { message, transition, is_failure, shown: Err(why) })
     }
 }

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use budget::{Budget, Exhausted};
 use check::{Hop, Prospect};
 use explore::{Exploration, StateId};
 use fold::equivalent;
@@ -50,12 +51,17 @@ pub(crate) struct ShownRun {
 }
 
 /// The run that a path stands for.
+///
+/// # Errors
+///
+/// If the budget is used up before it is found.
 pub(crate) fn shown_run(
     path: &GraphPath,
     subject: &Subject,
     so_far: &Exploration,
     reader: &mut dyn Reader,
-) -> ShownRun {
+    budget: &Budget,
+) -> Result<ShownRun, Exhausted> {
     let net = subject.net;
     let source = path.entered.map_or(path.root, |(source, _)| source);
     let mut stem = so_far.path_to(StateId(source));
@@ -63,22 +69,24 @@ pub(crate) fn shown_run(
     let store = &so_far.store;
     let mut run = Run::at_start(net);
     for (label, target) in stem {
-        run.go(net, TransitionId(label), |_, state| reader.stored(state) == store.get(target));
+        let is_there = |_: &_, state: &_| reader.stored(state) == store.get(target);
+        run.go(net, TransitionId(label), budget, is_there)?;
     }
     if let Some((prospect, numbers)) = &path.hopeless {
-        let threads = threads(path.root, numbers, subject, so_far, reader, run.last());
+        let threads = threads(path.root, numbers, subject, so_far, reader, (run.last(), budget));
         let hopeless = Some(match prospect {
             Prospect::Acting => Hopeless::Stuck(threads),
             Prospect::Ending => Hopeless::Endless(threads),
         });
-        return ShownRun { trace: Trace { hopeless, ..Trace::from(run) }, followed: None };
+        return Ok(ShownRun { trace: Trace { hopeless, ..Trace::from(run) }, followed: None });
     }
     let by_name = path.hops.iter().any(|hop| hop.chosen.is_some());
     let memory = &mut Memory::default();
     let mut replay = Replay {
         net,
+        budget,
         relations: subject.relations,
-        population: Population::new(subject, &[Whom::Threads], store, reader, memory),
+        population: Population::new(subject, &[Whom::Threads], store, reader, memory, budget),
         at: path.root,
         naming: None,
         run,
@@ -87,13 +95,13 @@ pub(crate) fn shown_run(
         replay.naming = Some(replay.population.naming_of(replay.at, replay.run.last()));
     }
     let (stem, cycle) = path.hops.split_at(path.back.unwrap_or(path.hops.len()));
-    stem.iter().for_each(|hop| replay.go(hop));
-    let back = path.back.map(|_| replay.round(cycle));
+    stem.iter().try_for_each(|hop| replay.go(hop))?;
+    let back = path.back.map(|_| replay.round(cycle)).transpose()?;
     let run = replay.run;
     let followed = subject.following.and_then(|(following, thread)| {
         following.bindings(run.last(), thread)?[&thread].as_pid().cloned()
     });
-    ShownRun { trace: Trace { back, ..Trace::from(run) }, followed }
+    Ok(ShownRun { trace: Trace { back, ..Trace::from(run) }, followed })
 }
 
 /// The threads of a state of a class that have these numbers.
@@ -103,14 +111,14 @@ fn threads(
     subject: &Subject,
     so_far: &Exploration,
     reader: &mut dyn Reader,
-    state: &State,
+    (state, budget): (&State, &Budget),
 ) -> Vec<Pid> {
     let numbers = match reader.lives() {
         Some(mut lives) => reader.thread_numbers(&mut lives, state),
         None => {
             let memory = &mut Memory::default();
             let (store, whom) = (&so_far.store, &[Whom::Threads]);
-            Population::new(subject, whom, store, reader, memory).numbers(class, state)
+            Population::new(subject, whom, store, reader, memory, budget).numbers(class, state)
         }
     };
     let named = numbers.into_iter().filter(|(_, number)| wanted.contains(number));
@@ -119,22 +127,32 @@ fn threads(
 
 /// A run of the net that was explored, executed on the model as it is. Variables have the same names in
 /// both, and stand for the same: who takes part matters, also where others could have done it.
-pub(crate) fn executed(run: &Run, model: &Net, net: &Net, following: Option<&Following>) -> Run {
+///
+/// # Errors
+///
+/// If the budget is used up before it is executed.
+pub(crate) fn executed(
+    run: &Run,
+    model: &Net,
+    net: &Net,
+    following: Option<&Following>,
+    budget: &Budget,
+) -> Result<Run, Exhausted> {
     let mut executed = Run::at_start(model);
     for step in &run.steps {
         let transition = following.map_or(step.mode.transition, |following| {
             following.original[step.mode.transition.index()]
         });
         let meant = meaning(net, &step.mode);
-        executed.go(model, transition, |mode, state| {
+        executed.go(model, transition, budget, |mode, state| {
             let leads_there = match following {
                 Some(following) => following.is_of(&step.state, state),
                 None => step.state == *state,
             };
             leads_there && meaning(model, mode).is_subset(&meant)
-        });
+        })?;
     }
-    executed
+    Ok(executed)
 }
 
 /// What the variables of a transition stand for, by their names.
@@ -146,6 +164,7 @@ fn meaning<'m>(net: &'m Net, mode: &'m Mode) -> BTreeSet<(&'m str, &'m Value)> {
 /// A path under way.
 struct Replay<'a> {
     net: &'a Net,
+    budget: &'a Budget,
     relations: Relations,
     population: Population<'a>,
     at: u32,
@@ -155,12 +174,12 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn go(&mut self, hop: &Hop) {
-        let Some(label) = hop.label else { return };
+    fn go(&mut self, hop: &Hop) -> Result<(), Exhausted> {
+        let Some(label) = hop.label else { return Ok(()) };
         match (&self.naming, hop.chosen) {
             (Some(naming), Some(chosen)) => {
                 let (mode, step, next) =
-                    self.population.fired(self.at, chosen, self.run.last(), naming);
+                    self.population.fired(self.at, chosen, self.run.last(), naming)?;
                 let net::interpret::Step { children, state, .. } = step;
                 self.run.steps.push(RunStep { mode, children, state });
                 self.naming = Some(next);
@@ -169,28 +188,29 @@ impl Replay<'_> {
                 let population = &mut self.population;
                 let target = hop.target;
                 let is_there = |_: &_, state: &_| population.is_stored(state, target);
-                self.run.go(self.net, TransitionId(label), is_there);
+                self.run.go(self.net, TransitionId(label), self.budget, is_there)?;
                 if self.naming.is_some() {
                     self.naming = Some(self.population.naming_of(target, self.run.last()));
                 }
             }
         }
         self.at = hop.target;
+        Ok(())
     }
 
     /// Goes round until it is where it has been after some round.
-    fn round(&mut self, cycle: &[Hop]) -> Back {
+    fn round(&mut self, cycle: &[Hop]) -> Result<Back, Exhausted> {
         if cycle.iter().all(|hop| hop.label.is_none()) {
             let threads = self.run.last().eta().keys();
             let replaced = threads.map(|pid| (pid.clone(), pid.clone())).collect();
-            return Back { to: self.run.steps.len(), replaced };
+            return Ok(Back { to: self.run.steps.len(), replaced });
         }
         let mut rounds = vec![(self.run.steps.len(), self.naming.clone())];
         loop {
-            cycle.iter().for_each(|hop| self.go(hop));
+            cycle.iter().try_for_each(|hop| self.go(hop))?;
             for (to, naming) in &rounds {
                 if let Some(replaced) = self.replaced(*to, naming.as_ref()) {
-                    return Back { to: *to, replaced };
+                    return Ok(Back { to: *to, replaced });
                 }
             }
             rounds.push((self.run.steps.len(), self.naming.clone()));

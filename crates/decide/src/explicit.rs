@@ -22,6 +22,7 @@ use num_bigint::BigInt;
 use state::Relations;
 use survey::{Engine, FaultyRun, Plan, Reader, Survey, SurveyError, survey_reviewed};
 
+use crate::Checking;
 use crate::board::Board;
 use crate::evidence::{self, GraphPath, ShownRun};
 use crate::fairness::Assumed;
@@ -74,15 +75,15 @@ impl<'a> Subject<'a> {
 pub(crate) struct Explored<'a> {
     /// The exploration.
     pub(crate) survey: Survey<'a>,
-    /// Runs that show what was found of goals, by their numbers.
-    pub(crate) runs: BTreeMap<usize, ShownRun>,
+    /// Runs that show what was found of goals, by their numbers, or why there is none.
+    pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
     /// The questions that hold only since what they are about never happens.
     pub(crate) vacuous: Vec<usize>,
     /// Why goals are left without answer.
     pub(crate) reason: String,
 }
 
-/// Explores a net, and decides what it can on the way. If asked for, runs show what was found.
+/// Explores a net by a plan, and decides what it can on the way. If asked for, runs show what was found.
 ///
 /// # Errors
 ///
@@ -91,7 +92,7 @@ pub(crate) fn explored<'a>(
     subject: &Subject<'a>,
     board: &Board<'_>,
     plan: &Plan,
-    with_runs: bool,
+    checking: &Checking,
     watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Explored<'a>, SurveyError> {
     let needs_steps = subject.following.is_some()
@@ -127,7 +128,7 @@ pub(crate) fn explored<'a>(
         problem: None,
         roots: Vec::new(),
         threads: plan.threads.max(1),
-        with_runs,
+        with_runs: checking.evidence,
     };
     let mut survey = survey_reviewed(subject.net, &plan, watch, &mut |so_far, reader| {
         let looked = explicit.look(so_far, reader, Stage::Exploring, &plan.budget);
@@ -146,12 +147,13 @@ pub(crate) fn explored<'a>(
     let vacuous = if is_complete { explicit.vacuous() } else { Vec::new() };
     let reason = explicit.reason(&survey);
     let paths = explicit.findings.paths;
+    let showing = checking.plan.showing();
     let run = |(goal, path): (usize, GraphPath)| {
-        let run =
-            survey.review(|so_far, reader| evidence::shown_run(&path, subject, so_far, reader));
-        (goal, run)
+        let shown = survey
+            .review(|so_far, reader| evidence::shown_run(&path, subject, so_far, reader, &showing));
+        (goal, shown)
     };
-    let runs = paths.into_iter().filter(|_| with_runs).map(run).collect();
+    let runs = paths.into_iter().filter(|_| checking.evidence).map(run).collect();
     Ok(Explored { survey, runs, vacuous, reason })
 }
 
@@ -361,10 +363,10 @@ impl Explicit<'_, '_, '_, '_> {
     fn reason(&self, survey: &Survey) -> String {
         match (&self.problem, survey.exploration().reason) {
             (Some(why), _) => why.clone(),
-            (None, _) if survey.fault().is_some_and(FaultyRun::is_failure) => {
+            (None, _) if survey.has_failure() => {
                 "an assertion fails, and nothing was explored after that".into()
             }
-            (None, _) if survey.fault().is_some() => "the model has a fault".into(),
+            (None, _) if survey.has_fault() => "the model has a fault".into(),
             (None, _) if survey.is_unbounded() => {
                 "there is no end of tokens, and of states; what was seen does not decide it".into()
             }

@@ -18,7 +18,7 @@ use crate::lower::{Lowering, asks_for_ever};
 use crate::premise::premise;
 use crate::question::{Concern, Outcome, Question, Verdict};
 use crate::strategy::Strategy;
-use crate::{Checking, Refusal, Report, Tell, diagrams, first_view};
+use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view};
 
 /// All questions about a model.
 pub(crate) struct Groups<'a> {
@@ -150,7 +150,10 @@ impl<'a> Groups<'a> {
                 Err(_) => None,
             },
         };
-        let start = translation.as_ref().and_then(|t| first_view(&mut t.symbolic().space()));
+        let start = translation.as_ref().and_then(|translation| {
+            let first = checking.plan.first(FIRST_LOOK);
+            first_view(&mut translation.symbolic().space(), &first.budget)
+        });
         let mut goals = Goals::new(start);
         let properties = asked.iter().filter_map(|(_, question)| question.property());
         let relations = checking.plan.relations.unwrap_or_else(|| net.relations_with(properties));

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use budget::{Budget, Exhausted};
 use check::{Fate, Fates, Individuals, Move, Moves, Threads, Way as Track};
 use explore::{StateId, Store};
 use fold::Folder;
@@ -125,20 +126,23 @@ pub(crate) struct Population<'a> {
     store: &'a Store,
     whom: &'a [Whom],
     memory: &'a mut Memory,
+    budget: &'a Budget,
 }
 
 impl<'a> Population<'a> {
-    /// Those `whom` fairness is about, in the states of a store. The memory is of the same.
+    /// Those `whom` fairness is about, in the states of a store. The memory is of the same. What is not known
+    /// is found out within the budget.
     pub(crate) fn new(
         subject: &'a Subject,
         whom: &'a [Whom],
         store: &'a Store,
         reader: &'a mut dyn Reader,
         memory: &'a mut Memory,
+        budget: &'a Budget,
     ) -> Self {
         let compiled = subject.compiled();
         let folder = Folder::new(compiled.schema(), compiled.relations());
-        Population { net: subject.net, compiled, folder, reader, store, whom, memory }
+        Population { net: subject.net, compiled, folder, reader, store, whom, memory, budget }
     }
 
     fn representative(&mut self, id: u32) -> Rc<Representative> {
@@ -181,72 +185,94 @@ impl<'a> Population<'a> {
 
     /// Fires a move of a class in a state whose names are given: the class's state is renamed to it. Gives
     /// the mode as it is there, and how the target's state is renamed to the next.
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up before.
     pub(crate) fn fired(
         &mut self,
         id: u32,
         chosen: u32,
         state: &State,
         naming: &Naming,
-    ) -> (Mode, interpret::Step, Naming) {
-        let way = &self.known(id).ways[chosen as usize];
+    ) -> Result<(Mode, interpret::Step, Naming), Exhausted> {
+        let way = &self.known(id)?.ways[chosen as usize];
         let mut mode = naming.mode(&way.mode);
-        let modes = interpret::modes(self.net, state, mode.transition).unwrap_or_default();
+        let (budget, mut is_found) = (self.budget, false);
+        let tried = interpret::for_each_mode(self.net, state, mode.transition, &mut |other| {
+            is_found = other.as_ref() == Some(&mode);
+            is_found || budget.is_exhausted()
+        });
         let way = &self.memory.known[&id].ways[chosen as usize];
-        if !modes.contains(&mode) {
+        if !is_found {
+            budget.check()?;
             let there = &self.memory.representatives[&id].state;
+            let modes = interpret::modes(self.net, state, mode.transition).unwrap_or_default();
             let like = like(self.net, way, there, (state, modes), naming);
-            mode = like.expect("the interpreter cannot follow a move by its names");
+            let like = like.ok_or_else(|| format!("the interpreter cannot follow it: {tried:?}"));
+            mode = like.expect("a move is followed by its names");
         }
         let step =
             interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
         let all = naming.with_born(way, &step);
         let next = way.onto.0.iter().map(|(from, to)| (to.clone(), all.value(from)));
         let next = Naming(next.collect());
-        (mode, step, next)
+        Ok((mode, step, next))
     }
 
-    fn known(&mut self, id: u32) -> &Known {
+    fn known(&mut self, id: u32) -> Result<&Known, Exhausted> {
         if !self.memory.known.contains_key(&id) {
-            let known = self.look(id);
+            let known = self.look(id)?;
             self.memory.known.insert(id, known);
         }
-        &self.memory.known[&id]
+        Ok(&self.memory.known[&id])
     }
 
-    fn look(&mut self, id: u32) -> Known {
+    fn look(&mut self, id: u32) -> Result<Known, Exhausted> {
         let representative = self.representative(id);
         let Representative { state, present: here, .. } = &*representative;
         let mut known = Known {
             moves: Moves { enabled: vec![false; here.len()], moves: Vec::new() },
             ways: Vec::new(),
         };
-        for transition in (0..self.net.transitions.len() as u32).map(TransitionId) {
-            let modes = interpret::modes(self.net, state, transition);
-            for mode in modes.expect("the state was expanded without a fault") {
-                let step = interpret::fire(self.net, state, &mode).expect("likewise");
-                let bytes = self.reader.stored(&step.state);
-                let target = self.store.find(&bytes).expect("the state was expanded");
-                let other = self.representative(target.0);
-                let onto = onto(&self.names(&step.state), &other.names);
-                let fates = here.iter().enumerate().map(|(index, individual)| {
-                    let acts = self.acts(individual, &mode);
-                    known.moves.enabled[index] |= acts;
-                    let (class, value) = individual;
-                    let ends = |pid| !step.state.eta().contains_key(pid);
-                    let becomes = || {
-                        let there = other.present.binary_search(&(*class, onto.value(value)));
-                        there.expect("all who are left are in an equivalent state, too") as u32
-                    };
-                    let is_left = !value.as_pid().is_some_and(ends);
-                    Fate { acts, becomes: is_left.then(becomes) }
-                });
-                let fates = fates.collect();
-                known.moves.moves.push(Move { label: transition.0, target: target.0, fates });
-                let interpret::Step { children, objects, .. } = step;
-                known.ways.push(Way { mode, children, objects, onto });
-            }
+        let (net, budget) = (self.net, self.budget);
+        for transition in (0..net.transitions.len() as u32).map(TransitionId) {
+            let tried = interpret::for_each_mode(net, state, transition, &mut |mode| {
+                if let Some(mode) = mode {
+                    self.meet(state, here, mode, &mut known);
+                }
+                budget.is_exhausted()
+            });
+            budget.check()?;
+            tried.expect("the state was expanded without a fault");
         }
-        known
+        Ok(known)
+    }
+
+    /// Adds a move of a state, and what becomes of those who are there.
+    fn meet(&mut self, state: &State, here: &[Individual], mode: Mode, known: &mut Known) {
+        let fired = interpret::fire(self.net, state, &mode);
+        let step = fired.expect("the state was expanded without a fault");
+        let bytes = self.reader.stored(&step.state);
+        let target = self.store.find(&bytes).expect("the state was expanded");
+        let other = self.representative(target.0);
+        let onto = onto(&self.names(&step.state), &other.names);
+        let fates = here.iter().enumerate().map(|(index, individual)| {
+            let acts = self.acts(individual, &mode);
+            known.moves.enabled[index] |= acts;
+            let (class, value) = individual;
+            let ends = |pid| !step.state.eta().contains_key(pid);
+            let becomes = || {
+                let there = other.present.binary_search(&(*class, onto.value(value)));
+                there.expect("all who are left are in an equivalent state, too") as u32
+            };
+            let is_left = !value.as_pid().is_some_and(ends);
+            Fate { acts, becomes: is_left.then(becomes) }
+        });
+        let fates = fates.collect();
+        known.moves.moves.push(Move { label: mode.transition.0, target: target.0, fates });
+        let interpret::Step { children, objects, .. } = step;
+        known.ways.push(Way { mode, children, objects, onto });
     }
 
     /// Population in a state, in ascending order.
@@ -332,14 +358,14 @@ fn like(
 }
 
 impl Individuals for Population<'_> {
-    fn moves(&mut self, state: u32) -> &Moves {
-        &self.known(state).moves
+    fn moves(&mut self, state: u32) -> Result<&Moves, Exhausted> {
+        Ok(&self.known(state)?.moves)
     }
 }
 
 impl Threads for Population<'_> {
-    fn fates(&mut self, state: u32, fates: &mut Fates) {
-        let known = self.look(state);
+    fn fates(&mut self, state: u32, fates: &mut Fates) -> Result<(), Exhausted> {
+        let known = self.look(state)?;
         let here = self.representative(state);
         let Net { places, .. } = self.net;
         let idle = places.iter().filter(|place| place.idle);
@@ -357,5 +383,6 @@ impl Threads for Population<'_> {
                 fates.ways.push(Track { thread, acts: fate.acts, ends, becomes });
             }
         }
+        Ok(())
     }
 }

@@ -37,8 +37,9 @@ mod view;
 mod walks;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, Successors};
 use net::{Fairness, Net, PlaceId, Property, TransitionId};
 use state::Relations;
@@ -74,6 +75,8 @@ pub struct Report {
     pub fault: Option<Box<FaultyRun>>,
     /// That the model grows without end, if that was found.
     pub unbounded: Option<Unbounded>,
+    /// Why a run that would show something is missing, if one is.
+    pub unshown: Option<Exhausted>,
 }
 
 /// What was seen of a model.
@@ -147,21 +150,32 @@ pub fn verify(
     decide(net, &questions, &checking, watch, &mut |_, _, _| {})
 }
 
-/// The number of tokens that each place of a net has at first; `None` if that is faulty, or the net has
-/// threads.
-#[must_use]
-pub fn first_tokens(net: &Arc<Net>) -> Option<Vec<u64>> {
-    let translation = Translation::of(net, &Budget::unlimited()).ok()?;
-    Some(first_view(&mut translation.symbolic().space())?.tokens)
+/// The number of tokens that each place of a net has at first.
+///
+/// # Errors
+///
+/// If the net is not one for symbolic markings, its initial marking is too large, or the budget is used up before.
+pub fn first_tokens(net: &Arc<Net>, budget: &Budget) -> Result<Vec<u64>, SurveyError> {
+    let translation = Translation::of(net, budget).map_err(NoDiagram::from)?;
+    let mut space = translation.symbolic().space();
+    let (mut first, mut tokens) = (Successors::within(budget), Vec::new());
+    space.initial(&mut first).map_err(|_| SurveyError::TooManyTokens)?;
+    for (_, _, state) in first.iter() {
+        space.count_tokens_in_places(state, &mut tokens);
+    }
+    Ok(tokens)
 }
 
-/// What can be seen of the first state.
-fn first_view(space: &mut SymbolicSpace) -> Option<View> {
-    let (mut first, mut successors) = (Successors::new(), Successors::new());
+/// How long the first state is looked at before states are explored.
+const FIRST_LOOK: Duration = Duration::from_millis(500);
+
+/// What can be seen of the first state, unless it has too many successors for the budget.
+fn first_view(space: &mut SymbolicSpace, budget: &Budget) -> Option<View> {
+    let [mut first, mut successors] = [(); 2].map(|()| Successors::within(budget));
     space.initial(&mut first).ok()?;
     let (_, _, state) = first.iter().next()?;
     space.expand(state, &mut successors).ok()?;
     let mut view = View::default();
     view.see(space, state, &successors);
-    Some(view)
+    (!successors.enough()).then_some(view)
 }

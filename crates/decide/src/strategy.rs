@@ -29,8 +29,8 @@ const SHARE_OF_WALKS: u32 = 16;
 pub(crate) struct Pursuit<'a> {
     /// The last exploration of states one by one.
     pub(crate) explored: Option<Explored<'a>>,
-    /// Runs that show what was found of goals.
-    pub(crate) runs: BTreeMap<usize, ShownRun>,
+    /// Runs that show what was found of goals, or why there is none.
+    pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
 }
 
 /// Engines at work on a board.
@@ -91,7 +91,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         let explored = pursuit.explored.as_ref();
         let is_done = explored.is_some_and(|explored| {
             let survey = &explored.survey;
-            survey.exploration().complete || survey.is_unbounded() || survey.fault().is_some()
+            survey.exploration().complete || survey.is_unbounded() || survey.has_fault()
         });
         if is_done || self.board.is_over() {
             return Ok(());
@@ -124,7 +124,7 @@ impl<'a> Strategy<'_, 'a, '_> {
             }
             pursuit.explored = None;
         }
-        let mut budget = plan.budget.share(0.9);
+        let mut budget = plan.budget_for_diagrams();
         if let Some(left) = plan.budget.time_left() {
             budget = budget.within(left / 2);
         }
@@ -142,7 +142,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
         let mut explored =
-            explicit::explored(self.subject, self.board, plan, self.checking.evidence, watch)?;
+            explicit::explored(self.subject, self.board, plan, self.checking, watch)?;
         pursuit.runs.append(&mut explored.runs);
         pursuit.explored = Some(explored);
         Ok(())

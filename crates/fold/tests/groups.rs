@@ -304,7 +304,7 @@ fn verdicts(schema: &Schema, seen: &Schema, seeds: u64) -> [[u32; 2]; 2] {
 fn bytes_are_those_of_the_class_of_states() {
     for classes in all_classes() {
         let schema = schema(&classes);
-        let verdicts = verdicts(&schema, &schema, 700);
+        let verdicts = verdicts(&schema, &schema, 3_000);
         assert_eq!([verdicts[0][1], verdicts[1][0]], [0, 0], "{classes:?}: {verdicts:?}");
         assert!(verdicts[0][0] > 300 && verdicts[1][1] > 300, "one-sided: {verdicts:?}");
     }

@@ -163,21 +163,37 @@ fn cards(cells: usize) -> String {
     document(&net)
 }
 
+/// A model in which a transition takes a token from each of three places, which have one for each member of a
+/// class.
+fn fan(class: &str, guard: &str) -> String {
+    format!(
+        "model fan\nclass L {class}\nplace a: L = all\nplace b: L = all\nplace c: L = all\n\
+         place d(x: L, y: L, z: L)\n\
+         transition go {{ take a(x), b(y), c(z)  put d(x, y, z) {guard} }}\n\
+         property p: always count(d) < 1\n"
+    )
+}
+
 /// The rows of the table; nets that are made for them are written to `folder`.
 fn rows(folder: &Path) -> Vec<Row> {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let model = |name: &str| models.join(name).canonicalize().expect("the model is there");
     let server = model("server.kin");
     let queue = model("pnml/queue.pnml");
-    let instance = |name: &str, net: String| {
-        let path = folder.join(name).join("model.pnml");
+    let written = |name: &str, net: String| {
+        let path = folder.join(name);
         fs::create_dir_all(path.parent().expect("it has one")).expect("a folder can be made");
         fs::write(&path, net).expect("a net can be written");
         path
     };
+    let instance = |name: &str, net: String| written(&format!("{name}/model.pnml"), net);
     let small = instance("circle-100", circle(100));
     let large = instance("circle-20000", circle(20_000));
     let cards = instance("cards-18", cards(18));
+    let ordered = written("fan-ordered.kin", fan("ordered 400", ""));
+    let symmetric = written("fan-symmetric.kin", fan("symmetric 400", ""));
+    let guard = "when x == L999 and y == L999 and z == L999";
+    let guarded = written("fan-guarded.kin", fan("ordered 2000", guard));
     let text = |path: &Path| path.to_str().expect("paths are UTF-8").to_owned();
     let row = |line: &str, model: &Path, seconds: u64, mebibytes: u64| {
         let mut args: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -225,6 +241,12 @@ fn rows(folder: &Path) -> Vec<Row> {
         row("check", &large, 5, 500),
         row("graph", &large, 5, 500),
         row("mcc --examination StateSpace", &folder_of(&large), 5, 500),
+        row("explore", &ordered, 3, 300),
+        row("check --engine explicit", &ordered, 3, 300),
+        row("check", &ordered, 3, 300),
+        row("check", &symmetric, 3, 300),
+        row("check", &guarded, 3, 300),
+        row("explore --trace-to go", &guarded, 3, 300),
         interrupted(at_server("explore", 0, 0), 2),
         interrupted(at_server("check", 0, 0), 2),
         interrupted(at_server("graph", 0, 0), 2),
@@ -232,6 +254,7 @@ fn rows(folder: &Path) -> Vec<Row> {
         interrupted(row("check --engine ddd", &cards, 0, 0), 2),
         interrupted(row("explore", &large, 0, 0), 2),
         interrupted(row("check", &large, 0, 0), 2),
+        interrupted(row("check", &guarded, 0, 0), 2),
     ]
 }
 

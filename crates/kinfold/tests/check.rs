@@ -88,6 +88,38 @@ transition leave { move t: a(n) -> b }
     }
 }
 
+/// Engines find soon what the interpreter, which tries all tokens, finds last.
+#[test]
+fn limits_are_kept_while_runs_are_looked_for() {
+    let model = "model last
+class L ordered 2000
+place a: L = all
+place b: L = all
+place c: L = all
+place d(n: 0..=0)
+place k(n: 0..=0) = 0
+transition go { take a(x), b(y), c(z), k(n)  put d(n + N)  when x == L999 and y == L999 and z == L999 }
+";
+    let property = "property p: always count(d) < 1\n";
+    let args = ["--time", "2", "--memory", "1GiB"];
+    let done = check(&model.replace('N', "0"), property, &args);
+    assert_eq!(done.status, 12, "{}{}", done.stdout, done.stderr);
+    let said = "not every run is shown: the limit on time was reached";
+    assert!(done.stdout.contains(said), "{}", done.stdout);
+    let done = check(&model.replace('N', "1"), property, &[&args[..], &["--json"]].concat());
+    assert_eq!(done.status, 150, "{}{}", done.stdout, done.stderr);
+    let report = done.json();
+    assert_eq!(report["unshown"], "the limit on time was reached");
+    assert_eq!([&report["fault"]["mode"], &report["fault"]["trace"]], [&Value::Null; 2]);
+    assert!(done.stderr.contains("when `go` fires, the value 1"), "{}", done.stderr);
+    assert!(done.stderr.contains("the run that leads there is not shown"), "{}", done.stderr);
+    let text = model.replace('N', "0");
+    let args = [&["explore", "-", "--trace-to", "go", "--json"], &args[..]].concat();
+    let done = kinfold_fed(&args, text.as_bytes());
+    assert_eq!((done.status, done.json()["reason"].as_str()), (20, Some("time")));
+    assert!(done.stderr.contains("can fire, but the run is not shown"), "{}", done.stderr);
+}
+
 #[test]
 fn of_several_the_smallest_status_is_taken() {
     let properties = "property a: eventually count(working) == 2\n\

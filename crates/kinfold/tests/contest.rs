@@ -105,6 +105,24 @@ fn a_limit_gives_no_answer() {
     assert!(status == 0 && stdout.starts_with(&states), "{stdout}");
 }
 
+/// The initial marking is counted, and not fired in.
+#[test]
+fn limits_are_kept_where_the_initial_marking_is_looked_at() {
+    let text = "model m
+        class L ordered 2000
+        place a: L = all
+        place b: L = all
+        place c: L = all
+        transition go { take a(x), b(y), c(z)  when x < y and y < z and z < x }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let net = folder.path().join("model.pnml");
+    let done = running::kinfold_fed(&["convert", "-", net.to_str().unwrap()], text.as_bytes());
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let args = ["--examination", "StableMarking", "--time", "0.5"];
+    let (status, stdout, _) = kinfold(folder.path(), &args, &[]);
+    assert_eq!((status, stdout.as_str()), (20, "FORMULA StableMarking CANNOT_COMPUTE\n"));
+}
+
 #[test]
 fn facts_about_a_net_are_answered_under_the_name_of_the_examination() {
     let folder = instance(RING);

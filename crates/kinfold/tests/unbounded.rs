@@ -18,14 +18,11 @@ fn plan(states: u64) -> Plan {
 /// Whether a net is found to be unbounded; `None` if it is not known. The run that shows it is looked at.
 fn is_unbounded(net: &Arc<Net>, plan: &Plan) -> Option<bool> {
     let mut survey = survey(net, plan).expect("a net without faults");
-    let Some(found) = survey.unbounded() else {
+    let Some(found) = survey.unbounded(&plan.budget) else {
         return survey.exploration().complete.then_some(false);
     };
-    let state = |steps: usize| match steps {
-        0 => &found.run.initial,
-        steps => &found.run.steps[steps - 1].state,
-    };
-    let (before, after) = (state(found.from), state(found.run.steps.len()));
+    let run = found.run.expect("there is no limit");
+    let (before, after) = (run.state(found.from), run.last());
     let tokens = |state: &state::State, place: &net::Place| -> u64 {
         state.tokens(&place.name).map(|(_, count)| u64::from(count)).sum()
     };

@@ -106,40 +106,55 @@ pub fn without_garbage(net: &Net, mut state: State) -> State {
 /// for each member that cannot fault is a condition of (1): its tokens are there beside the others.
 /// A probe has no modes.
 pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
-    modes_unless(net, state, transition, &mut || false)
+    let mut modes = Vec::new();
+    for_each_mode(net, state, transition, &mut |mode| {
+        modes.extend(mode);
+        false
+    })?;
+    Ok(modes)
 }
 
-/// The modes found before `enough` says that there are enough; it is asked now and then.
-pub fn modes_unless(
+/// Meets a mode that was found, and now and then none while there is more to try. Says whether that is enough.
+pub type Meet<'m> = dyn FnMut(Option<Mode>) -> bool + 'm;
+
+/// Finds one mode after the other, as [`modes`] does, until there are enough.
+pub fn for_each_mode(
+    net: &Net,
+    state: &State,
+    transition: TransitionId,
+    meet: &mut Meet<'_>,
+) -> Result<(), Fault> {
+    if net.transition(transition).probe {
+        return Ok(());
+    }
+    let found = Search::new(net, state, transition, meet).parameters(0);
+    found.map_err(|kind| Fault { transition, kind })
+}
+
+/// The first fault of a transition in a state, and the binding under which it occurs; none if `enough` says
+/// before that enough was tried.
+pub fn fault(
     net: &Net,
     state: &State,
     transition: TransitionId,
     enough: &mut dyn FnMut() -> bool,
-) -> Result<Vec<Mode>, Fault> {
-    if net.transition(transition).probe {
-        return Ok(Vec::new());
-    }
-    let mut search = Search::new(net, state, transition, enough);
-    match search.parameters(0) {
-        Ok(()) => Ok(search.modes),
-        Err(kind) => Err(Fault { transition, kind }),
-    }
-}
-
-/// The first fault of a transition in a state, and the binding under which it occurs.
-#[must_use]
-pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Fault, Mode)> {
+) -> Option<(Fault, Mode)> {
     if net.transition(transition).probe {
         return None;
     }
-    let never = &mut || false;
-    let mut search = Search::new(net, state, transition, never);
+    let mut in_firing = None;
+    let meet = &mut |mode: Option<Mode>| match mode {
+        None => enough(),
+        Some(mode) => {
+            in_firing = fire(net, state, &mode).err().map(|fault| (fault, mode));
+            in_firing.is_some()
+        }
+    };
+    let mut search = Search::new(net, state, transition, meet);
     match search.parameters(0) {
         // The search stops where it is, with what it was trying.
         Err(kind) => Some((Fault { transition, kind }, search.mode)),
-        Ok(()) => {
-            search.modes.into_iter().find_map(|mode| Some((fire(net, state, &mode).err()?, mode)))
-        }
+        Ok(()) => in_firing,
     }
 }
 
@@ -147,7 +162,7 @@ pub fn fault(net: &Net, state: &State, transition: TransitionId) -> Option<(Faul
 type Demand = BTreeMap<(PlaceId, Vec<Value>), u64>;
 
 struct Search<'a> {
-    enough: &'a mut dyn FnMut() -> bool,
+    meet: &'a mut Meet<'a>,
     is_enough: bool,
     tries: u32,
     net: &'a Net,
@@ -156,7 +171,6 @@ struct Search<'a> {
     inputs: Rc<[Input]>,
     doubt: Doubt<'a>,
     mode: Mode,
-    modes: Vec<Mode>,
 }
 
 /// An input of a transition: the place, the number of copies, the pattern with the thread in it.
@@ -185,10 +199,10 @@ impl<'a> Search<'a> {
         net: &'a Net,
         state: &'a State,
         transition: TransitionId,
-        enough: &'a mut dyn FnMut() -> bool,
+        meet: &'a mut Meet<'a>,
     ) -> Self {
         Search {
-            enough,
+            meet,
             is_enough: false,
             tries: 0,
             net,
@@ -197,7 +211,6 @@ impl<'a> Search<'a> {
             inputs: inputs(net.transition(transition)).into(),
             doubt: Doubt::new(net, net.transition(transition)),
             mode: Mode { transition, binding: BTreeMap::new(), tokens: Vec::new() },
-            modes: Vec::new(),
         }
     }
 
@@ -227,8 +240,8 @@ impl<'a> Search<'a> {
 
     fn has_enough(&mut self) -> bool {
         self.tries += 1;
-        if self.tries.is_multiple_of(TRIES_PER_QUESTION) {
-            self.is_enough |= (self.enough)();
+        if !self.is_enough && self.tries.is_multiple_of(TRIES_PER_QUESTION) {
+            self.is_enough = (self.meet)(None);
         }
         self.is_enough
     }
@@ -314,7 +327,7 @@ impl<'a> Search<'a> {
         }
         let mut mode = self.mode.clone();
         mode.binding.extend(scope.definitions());
-        self.modes.push(mode);
+        self.is_enough = (self.meet)(Some(mode));
         Ok(())
     }
 
@@ -363,13 +376,23 @@ impl Concrete for &Net {
     }
 
     fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Fault> {
+        let (mut is_enough, mut faulty) = (false, Ok(()));
         for transition in (0..self.transitions.len() as u32).map(TransitionId) {
-            for mode in modes_unless(self, state, transition, &mut || take(None))? {
-                if take(Some((transition.0, fire(self, state, &mode)?.state))) {
-                    return Ok(());
-                }
+            for_each_mode(self, state, transition, &mut |mode| {
+                is_enough = match mode.map(|mode| fire(self, state, &mode)) {
+                    None => take(None),
+                    Some(Ok(step)) => take(Some((transition.0, step.state))),
+                    Some(Err(fault)) => {
+                        faulty = Err(fault);
+                        true
+                    }
+                };
+                is_enough
+            })?;
+            if is_enough {
+                break;
             }
         }
-        Ok(())
+        faulty
     }
 }

@@ -234,6 +234,11 @@ fn tokens_that_go_through_members() {
     expect(&said(wide), token(|token| token.each.push(NO_ENUM)));
     let wide = "a token is too wide: it goes through more than 1048576 choices of members";
     expect(&said(wide), token(|token| token.each = vec![STAFF; 40]));
+    let narrow = "a token has a condition, but goes through no members";
+    expect(&said(narrow), |net| {
+        let condition = Some(Expr::Literal(Literal::Bool(false)));
+        net.tokens.push(InitialToken { condition, ..InitialToken::new(BELL, Vec::new(), 1) });
+    });
     let unknown = "the condition of a token uses what it does not go through";
     expect(&said(unknown), token(|token| token.condition = Some(differ(var(X), var(R)))));
     let untrue = "the condition of a token is no truth value";

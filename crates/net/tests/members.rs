@@ -319,13 +319,7 @@ fn faults_come_last() {
     let lacking = || each(PAINT, &[var(C)], &[C], None);
     let both = Transition { reads: vec![swarm(FLOOR), lacking()], ..with(vec![]) };
     assert_eq!(modes(tokens(), both), Ok(0));
-    let inhibitor = |pattern: Expr| Arc {
-        each: Vec::new(),
-        place: FLOOR,
-        pattern: vec![Some(pattern)],
-        condition: None,
-        count: 1,
-    };
+    let inhibitor = |pattern: Expr| Arc::new(FLOOR, vec![Some(pattern)], 1);
     let inhibited = |arc: Arc| Transition {
         reads: vec![arc],
         inhibitors: vec![inhibitor(shifted(L, LEVEL, 1)).into()],

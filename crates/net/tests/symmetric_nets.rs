@@ -301,16 +301,9 @@ fn ring(size: u32) -> Net {
     let passes =
         transition("pass", &[process], vec![one(token, &[var(0)])], vec![one(token, &[next])]);
     let asks = transition("ask", &[process, process], vec![], vec![one(asked, &[var(0)])]);
-    let unasked = Arc {
-        each: Vec::new(),
-        place: PlaceId(asked),
-        pattern: vec![Some(var(0))],
-        condition: None,
-        count: 1,
-    };
     let asks = Transition {
         parameters: vec![(Var(0), Sort::Enum(process))],
-        inhibitors: vec![unasked.into()],
+        inhibitors: vec![one(asked, &[var(0)]).into()],
         ..asks
     };
     Net {

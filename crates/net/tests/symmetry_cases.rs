@@ -280,13 +280,7 @@ fn what_cannot_be_said_by_parts_is_told_apart() {
 #[test]
 fn inhibitors_of_one_token_each_are_one() {
     let inhibitors = |count| {
-        let inhibitor = |m| Arc {
-            each: Vec::new(),
-            place: PlaceId(1),
-            pattern: vec![Some(member(m))],
-            condition: None,
-            count,
-        };
+        let inhibitor = |m| Arc::new(PlaceId(1), vec![Some(member(m))], count);
         let (takes, puts) = (vec![arc(0, &[var(X)])], vec![arc(1, &[var(X)])]);
         let inhibitors = [0, 1, 3].map(inhibitor).map(Into::into).to_vec();
         transition(Transition { takes, puts, inhibitors, ..Transition::default() })
@@ -299,6 +293,16 @@ fn inhibitors_of_one_token_each_are_one() {
     assert_eq!(only(&two).symmetry, Symmetry::None);
 }
 
+fn property(formula: Formula) -> Property {
+    Property {
+        name: "few".into(),
+        text: String::new(),
+        variables: vec![],
+        formula,
+        origin: Origin::default(),
+    }
+}
+
 #[test]
 fn a_property_that_is_checked_tells_apart_too() {
     let net = net(4, vec![all(0)], vec![when(vec![])]);
@@ -309,15 +313,8 @@ fn a_property_that_is_checked_tells_apart_too() {
         sum.into(),
         Expr::Literal(Literal::Int(1)).into(),
     ));
-    let property = Property {
-        name: "few".into(),
-        text: String::new(),
-        variables: vec![],
-        formula,
-        origin: Origin::default(),
-    };
     assert_eq!(only(&net.find_symmetry(&[])).parts.len(), 1);
-    let found = net.find_symmetry(&[property]);
+    let found = net.find_symmetry(&[property(formula)]);
     assert_eq!(only(&found).parts, [vec![0, 2], vec![1, 3]]);
     assert_eq!(only(&found).losses, [apart(Piece::Property(0), 1, 0)]);
     // The members it names have other numbers now.
@@ -329,6 +326,16 @@ fn a_property_that_is_checked_tells_apart_too() {
         other => panic!("{other:?}"),
     });
     assert_eq!([a, b], [Some(expected(3)), Some(expected(2))]);
+}
+
+#[test]
+fn a_property_that_asks_for_a_successor_keeps_the_order() {
+    // It keeps its shape, so the member after this one has to stay the one after it.
+    let net = net(4, vec![all(0)], vec![when(vec![])]);
+    let after = Expr::Count(PlaceId(1), vec![Some(Expr::Shift(member(2).into(), CLASS, 1))]);
+    let few = Expr::binary(BinaryOp::LessEqual, after, Expr::int(1));
+    let found = net.find_symmetry(&[property(Formula::Term(few))]);
+    assert_eq!(only(&found).symmetry, Symmetry::None);
 }
 
 #[test]

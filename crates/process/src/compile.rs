@@ -261,7 +261,16 @@ impl Compiler<'_> {
                 self.runner.block(&arm.actions, path)
             });
             parts.iter_mut().for_each(|(path, _)| path.is_atomic = false);
-            parts
+            then(parts, |path, flow| match (flow, arm.result) {
+                (Flow::Exit(exit, Some((row, from))), Some(local)) => {
+                    let call = path.threads[thread].calls.last().expect("it is in a routine");
+                    let of = &self.runner.routines.graph(call.routine).locals[local.index()].of;
+                    then(self.runner.fit(row, &from, of, path), |path, row| {
+                        found(path, Flow::Exit(exit, Some((row, of.clone()))))
+                    })
+                }
+                (flow, _) => found(path, flow),
+            })
         })
     }
 
@@ -281,7 +290,7 @@ impl Compiler<'_> {
             (Some(killed), _) => killed,
             (None, Flow::Next) => arm.next,
             (None, Flow::Exit(exit, row)) => {
-                if let (Some(local), Some(row)) = (arm.result, row) {
+                if let (Some(local), Some((row, _))) = (arm.result, row) {
                     let calls = &mut path.threads[thread].calls;
                     let call = calls.last_mut().expect("a thread is in a routine");
                     call.env.insert(local, row.clone());

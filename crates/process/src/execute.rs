@@ -29,8 +29,8 @@ const MOST_CALLS: usize = 64;
 pub(crate) enum Flow {
     /// At their end.
     Next,
-    /// In another way, with a result where the routine is left.
-    Exit(Exit, Option<Row>),
+    /// In another way, with a result and its type where the routine is left.
+    Exit(Exit, Option<(Row, Type)>),
 }
 
 impl Runner<'_> {
@@ -88,7 +88,7 @@ impl Runner<'_> {
             Action::Block(block) | Action::Atomic(block) => self.block(block, path),
             Action::Return(None) => found(path, Flow::Exit(Exit::Return, None)),
             Action::Return(Some(value)) => then(layout.eval(value, path), |path, row| {
-                found(path, Flow::Exit(Exit::Return, Some(row)))
+                found(path, Flow::Exit(Exit::Return, Some((row, value.of.clone()))))
             }),
             Action::Choose(local, domain, when) => self.choose(*local, domain, when.as_ref(), path),
             Action::Either(blocks) => {
@@ -243,11 +243,14 @@ impl Runner<'_> {
         path.steps.push(env);
         then(self.block(&routine.body, path), |mut path, flow| {
             path.steps.pop();
-            match (flow, target, &routine.result) {
-                (Flow::Exit(Exit::Return, Some(row)), Some(target), Some(of)) => {
-                    let fitting = self.fit(row, of, of, path);
-                    then(fitting, |path, row| {
-                        then(self.assign(target, of, row, path), |path, ()| found(path, Flow::Next))
+            match (flow, &routine.result) {
+                (Flow::Exit(Exit::Return, Some((row, from))), Some(of)) => {
+                    then(self.fit(row, &from, of, path), |path, row| match target {
+                        Some(target) => {
+                            let assigned = self.assign(target, of, row, path);
+                            then(assigned, |path, ()| found(path, Flow::Next))
+                        }
+                        None => found(path, Flow::Next),
                     })
                 }
                 _ => found(path, Flow::Next),

@@ -184,7 +184,7 @@ impl Runner<'_> {
     pub(crate) fn at_stop(&self, stop: StopId, handle: Option<&NetExpr>, mut path: Path) -> Path {
         let (routine, node) = stop;
         let var = match handle {
-            Some(NetExpr::Var(var)) => *var,
+            Some(NetExpr::Var(var)) if !path.variables[var.index()].optional => *var,
             _ => {
                 let var = path.variable(Scalar { sort: Sort::Pid, optional: false });
                 let same = handle.map(|handle| equal(handle.clone(), NetExpr::Var(var)));

@@ -44,7 +44,7 @@ pub(super) fn of_folded(
     budget: &Budget,
 ) -> Result<Option<Census>, Exhausted> {
     let mut folder = Folder::new(space.rules().schema(), relations);
-    let mut found = Successors::new();
+    let mut found = Successors::within(budget);
     let mut census = Census::default();
     for (_, bytes) in exploration.store.iter() {
         budget.check()?;
@@ -54,6 +54,8 @@ pub(super) fn of_folded(
         if space.expand(bytes, &mut found).is_err() {
             return Ok(None);
         }
+        // What was found of a state when the budget ended is not all of it.
+        budget.check()?;
         let modes: u64 = found.iter().map(|(_, modes, _)| modes).sum();
         census.concrete_edges += &orbit * modes;
         if found.is_empty() {

@@ -16,12 +16,12 @@ use std::sync::Arc;
 use budget::{Budget, Exhausted};
 use explore::{Control, Exploration, Failed, Options, StateId, Stop, Successors};
 use net::interpret::{self, Mode};
-use net::{Fault, FaultKind, Net, PlaceId, TransitionId};
+use net::{Net, PlaceId, TransitionId};
 use state::{Relations, State};
 pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
 
-use spaces::Spaces;
+use spaces::{GRACE, Spaces};
 use unbounded::{Covering, Walks};
 
 pub use diagrams::{DiagramForm, DiagramSurvey, NoDiagram, diagram_survey, orders, unknown_place};
@@ -78,7 +78,7 @@ pub struct Survey<'n> {
     census: Option<Census>,
     budget: Budget,
     covering: Option<Covering>,
-    fault: Option<FaultyRun>,
+    fault: Option<FaultAt>,
 }
 
 /// What states were stored as.
@@ -121,38 +121,71 @@ fn names(relations: Relations) -> String {
 pub struct FaultyRun {
     /// What is wrong, with names.
     pub message: String,
-    /// The fault.
-    pub fault: Fault,
-    /// The binding under which the transition faults.
-    pub mode: Mode,
-    /// A shortest run to the state in which it does.
-    pub run: Run,
+    /// The transition that faults, if it is known.
+    pub transition: Option<TransitionId>,
+    /// Whether it is what the model says must not happen.
+    pub is_failure: bool,
+    /// The binding under which it faults, and a shortest run to the state in which it does; or why the
+    /// interpreter did not come to them.
+    pub shown: Result<(Mode, Run), Exhausted>,
 }
 
 impl FaultyRun {
     /// The fault of a net in the state that a run ends in, of this transition if it is known.
     ///
+    /// # Errors
+    /// If the budget is used up before.
+    ///
     /// # Panics
     /// If the interpreter finds none.
-    #[must_use]
-    pub fn after(run: Run, net: &Net, transition: Option<TransitionId>) -> FaultyRun {
+    pub fn after(
+        run: Run,
+        net: &Net,
+        transition: Option<TransitionId>,
+        budget: &Budget,
+    ) -> Result<FaultyRun, Exhausted> {
         let all = (0..net.transitions.len() as u32).map(TransitionId);
         let mut suspects = all.filter(|t| transition.is_none_or(|known| known == *t));
-        let found = suspects.find_map(|t| interpret::fault(net, run.last(), t));
-        let (fault, mode) = found.expect("the interpreter finds the fault too");
-        let name = &net.transition(fault.transition).name;
-        let what = fault.kind.describe(net);
-        let message = match fault.kind {
-            FaultKind::Failure { .. } => format!("assertion fails: {what}"),
-            _ => format!("when `{name}` fires, {what}"),
+        let enough = &mut || budget.is_exhausted();
+        let found = suspects.find_map(|t| interpret::fault(net, run.last(), t, enough));
+        let Some((fault, mode)) = found else {
+            budget.check()?;
+            panic!("the interpreter does not find the fault");
         };
-        FaultyRun { message, fault, mode, run }
+        let is_failure = is_failure(net, Some(fault.transition));
+        let what = fault.kind.describe(net);
+        let message = message(net, Some(fault.transition), &what, is_failure);
+        let transition = Some(fault.transition);
+        Ok(FaultyRun { message, transition, is_failure, shown: Ok((mode, run)) })
     }
+}
 
-    /// Whether it is what the model says must not happen.
+/// Whether a transition stands for what must not happen.
+fn is_failure(net: &Net, transition: Option<TransitionId>) -> bool {
+    transition.is_some_and(|id| net.transition(id).failure.is_some())
+}
+
+fn message(net: &Net, transition: Option<TransitionId>, what: &str, is_failure: bool) -> String {
+    if is_failure {
+        return format!("assertion fails: {what}");
+    }
+    let who = transition.map(|id| format!("`{}`", net.transition(id).name));
+    format!("when {} fires, {what}", who.as_deref().unwrap_or("a transition"))
+}
+
+/// A fault as an exploration meets it.
+struct FaultAt {
+    state: StateId,
+    transition: Option<TransitionId>,
+    /// What is wrong, with names.
+    what: String,
+}
+
+impl Plan {
+    /// For showing what was found: a little more than there is for everything else.
     #[must_use]
-    pub fn is_failure(&self) -> bool {
-        matches!(self.fault.kind, FaultKind::Failure { .. })
+    pub fn showing(&self) -> Budget {
+        self.budget.grace(GRACE)
     }
 }
 
@@ -170,8 +203,12 @@ pub fn survey_watched<'n>(
     plan: &Plan,
     watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Survey<'n>, SurveyError> {
-    let mut survey = survey_reviewed(net, plan, watch, &mut |_, _| Control::Continue)?;
-    match survey.take_fault() {
+    faultless(survey_reviewed(net, plan, watch, &mut |_, _| Control::Continue)?, plan)
+}
+
+/// A survey, unless it met a fault, which is shown as long as the plan allows.
+fn faultless<'n>(mut survey: Survey<'n>, plan: &Plan) -> Result<Survey<'n>, SurveyError> {
+    match survey.take_fault(&plan.showing()) {
         Some(fault) => Err(SurveyError::Fault(Box::new(fault))),
         None => Ok(survey),
     }
@@ -219,7 +256,7 @@ pub fn survey_reviewed<'n>(
     let mut walks = Walks::default();
     // Walks end when the search has to.
     let mut found = Successors::within(&plan.budget);
-    let explored = spaces.explore(&options, &mut watch, &mut |so_far, observer| {
+    let explored = spaces.explore(net, &options, &mut watch, &mut |so_far, observer| {
         if can_be_proved && so_far.store.len() >= unbounded::FEWEST {
             covering = unbounded::covering(so_far, observer, &plan.budget)
                 .or_else(|| walks.go(so_far.store.len(), &mut found, observer));
@@ -247,10 +284,10 @@ pub fn survey_reviewed<'n>(
             survey.count();
             Ok(survey)
         }
-        Err(Failed { fault, at, exploration }) => {
+        Err(Failed { fault: (transition, what), at, exploration }) => {
             let mut survey = survey(spaces, *exploration);
-            let at = at.ok_or(SurveyError::TooManyTokens)?;
-            survey.fault = Some(FaultyRun::after(survey.run_to(at), net, fault));
+            let state = at.ok_or(SurveyError::TooManyTokens)?;
+            survey.fault = Some(FaultAt { state, transition, what });
             survey.count();
             Ok(survey)
         }
@@ -342,16 +379,29 @@ impl Survey<'_> {
         self.exploration.reason = Some(Stop::Exhausted(spent));
     }
 
-    /// The run by which the model faults, if it was met. Nothing is explored beyond it.
+    /// Whether the model faults. Nothing is explored beyond that.
     #[must_use]
-    pub fn fault(&self) -> Option<&FaultyRun> {
-        self.fault.as_ref()
+    pub fn has_fault(&self) -> bool {
+        self.fault.is_some()
     }
 
-    /// Takes out the run by which the model faults.
+    /// Whether the model faults by what it says must not happen.
     #[must_use]
-    pub fn take_fault(&mut self) -> Option<FaultyRun> {
-        self.fault.take()
+    pub fn has_failure(&self) -> bool {
+        self.fault.as_ref().is_some_and(|fault| is_failure(self.net, fault.transition))
+    }
+
+    /// Takes out the fault of the model, with the run that the interpreter finds within the budget.
+    #[must_use]
+    pub fn take_fault(&mut self, budget: &Budget) -> Option<FaultyRun> {
+        let FaultAt { state, transition, what } = self.fault.take()?;
+        let run = self.run_to(state, budget);
+        let shown = run.and_then(|run| FaultyRun::after(run, self.net, transition, budget));
+        Some(shown.unwrap_or_else(|why| {
+            let is_failure = is_failure(self.net, transition);
+            let message = message(self.net, transition, &what, is_failure);
+            FaultyRun { message, transition, is_failure, shown: Err(why) }
+        }))
     }
 
     /// A place that can hold any number of tokens, if one was found.
@@ -366,14 +416,15 @@ impl Survey<'_> {
         self.covering.is_some()
     }
 
-    /// That the net is not bounded, if that was found.
+    /// That the net is not bounded, if that was found, with the run that the interpreter finds within the budget.
     #[must_use]
-    pub fn unbounded(&mut self) -> Option<Unbounded> {
+    pub fn unbounded(&mut self, budget: &Budget) -> Option<Unbounded> {
         let Survey { net, spaces, covering, .. } = self;
         let Covering { place, path, from } = covering.as_ref()?;
         let path = path.iter().map(|(label, target)| (TransitionId(*label), target));
         let observer = spaces.observer();
-        let run = Run::along(net, path, |state, target| observer.stored(state) == **target);
+        let leads_to = |state: &State, target: &&Vec<u8>| observer.stored(state) == **target;
+        let run = Run::along(net, path, budget, leads_to);
         Some(Unbounded { place: *place, from: *from, run })
     }
 
@@ -419,17 +470,21 @@ impl Survey<'_> {
     }
 
     /// A shortest run to a state.
-    #[must_use]
-    pub fn run_to(&mut self, id: StateId) -> Run {
+    ///
+    /// # Errors
+    /// If the budget is used up before it is found.
+    pub fn run_to(&mut self, id: StateId, budget: &Budget) -> Result<Run, Exhausted> {
         let path = self.exploration.path_to(id);
-        self.run_along(path)
+        self.run_along(path, budget)
     }
 
     /// A shortest run that ends with the transition looked for, if it was fired.
-    #[must_use]
-    pub fn run_to_transition(&mut self) -> Option<Run> {
-        let path = self.exploration.path_to_label()?;
-        Some(self.run_along(path))
+    ///
+    /// # Errors
+    /// If the budget is used up before it is found.
+    pub fn run_to_transition(&mut self, budget: &Budget) -> Result<Option<Run>, Exhausted> {
+        let path = self.exploration.path_to_label();
+        path.map(|path| self.run_along(path, budget)).transpose()
     }
 
     /// What was still rising when the run ended; nothing if it is complete.
@@ -447,20 +502,19 @@ impl Survey<'_> {
         )
     }
 
-    fn run_along(&mut self, path: Vec<(u32, StateId)>) -> Run {
+    fn run_along(&mut self, path: Vec<(u32, StateId)>, budget: &Budget) -> Result<Run, Exhausted> {
         let Survey { net, spaces, exploration, .. } = self;
         let path = path.into_iter().map(|(label, target)| (TransitionId(label), target));
         let observer = spaces.observer();
-        Run::along(net, path, |state, target| {
+        Run::along(net, path, budget, |state, target| {
             observer.stored(state) == exploration.store.get(*target)
         })
     }
 
     /// Looks at what was found before a limit came, not for long.
     fn look_for_covering(&mut self) {
-        let Survey { spaces, exploration, covering, .. } = self;
-        let moment = Budget::unlimited().within(spaces::GRACE);
-        *covering = unbounded::covering(exploration, spaces.observer(), &moment);
+        let Survey { spaces, exploration, covering, budget, .. } = self;
+        *covering = unbounded::covering(exploration, spaces.observer(), &budget.grace(GRACE));
     }
 
     /// Counts tokens, and of symbolic markings whatever there is to count if they are all there.

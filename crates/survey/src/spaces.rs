@@ -2,12 +2,12 @@
 //! are no threads, its symbolic markings. What is asked of a survey is asked of them alike.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use budget::{Budget, Exhausted};
 use explore::{Control, Exploration, Failed, Options, Space, StateId, Stop};
 use fold::{ConcreteSpace, Folded};
-use net::{Compiled, Net, TransitionId};
+use net::{Compiled, Fault, FaultKind, Net, PlaceId, TransitionId};
 use state::Relations;
 use symbolic::{Census, Translation, Untranslatable};
 
@@ -21,10 +21,10 @@ pub(super) enum Spaces<'n> {
     Symbolic(Vec<Markings>),
 }
 
-/// A fault has a transition, unless too many tokens are the fault.
-pub(super) type Explored = Result<Exploration, Failed<Option<TransitionId>>>;
+/// A fault has a transition, unless too many tokens are the fault, and is described.
+pub(super) type Explored = Result<Exploration, Failed<(Option<TransitionId>, String)>>;
 
-/// How long states are looked at again where the budget is used up.
+/// How long states are looked at again, and runs are looked for, where the budget is used up.
 pub(super) const GRACE: Duration = Duration::from_millis(100);
 
 impl<'n> Spaces<'n> {
@@ -62,22 +62,31 @@ impl<'n> Spaces<'n> {
     /// Explores. `review` is also given what looks at states.
     pub(super) fn explore(
         &mut self,
+        net: &Net,
         options: &Options,
         watch: &mut dyn FnMut(&Exploration) -> Control,
         review: &mut dyn FnMut(&Exploration, &mut dyn Observer) -> Control,
     ) -> Explored {
+        let described = |fault: Fault| (Some(fault.transition), fault.kind.describe(net));
         match self {
             Spaces::Folded(spaces, _) => {
                 let mut observer = spaces[0].worker();
-                explored(spaces, &mut observer, options, watch, review, |f| Some(f.transition))
+                explored(spaces, &mut observer, options, watch, review, described)
             }
             Spaces::Full(spaces) => {
                 let mut observer = ConcreteSpace::new(*spaces[0].system());
-                explored(spaces, &mut observer, options, watch, review, |f| Some(f.transition))
+                explored(spaces, &mut observer, options, watch, review, described)
             }
             Spaces::Symbolic(spaces) => {
                 let mut observer = Markings::of(&spaces[0].translation);
-                explored(spaces, &mut observer, options, watch, review, |_| None)
+                let described = |fault| match fault {
+                    symbolic::Fault::TooManyTokens(place) => {
+                        let place = PlaceId(place.0);
+                        (None, FaultKind::TooManyTokens { place }.describe(net))
+                    }
+                    other @ symbolic::Fault::TooManySubclasses => (None, other.to_string()),
+                };
+                explored(spaces, &mut observer, options, watch, review, described)
             }
         }
     }
@@ -134,12 +143,8 @@ impl<'n> Spaces<'n> {
         exploration: &Exploration,
         budget: &Budget,
     ) -> (Vec<u64>, bool) {
-        let began = Instant::now();
+        let budget = budget.grace(GRACE);
         let was_exhausted = matches!(exploration.reason, Some(Stop::Exhausted(_)));
-        let is_in_time = || match was_exhausted {
-            true => began.elapsed() < GRACE,
-            false => !budget.is_exhausted(),
-        };
         let mut most = Vec::new();
         let mut see = |seen: &[u64]| {
             most.resize(seen.len().max(most.len()), 0);
@@ -170,7 +175,7 @@ impl<'n> Spaces<'n> {
                     see(&counts);
                 }
             }
-            !is_in_time()
+            budget.is_exhausted()
         });
         match self {
             Spaces::Folded(spaces, _) => spaces.iter().for_each(|space| see(space.most_tokens())),
@@ -187,10 +192,10 @@ fn explored<S: Space<Fault: Send> + Observer + Send>(
     options: &Options,
     watch: &mut dyn FnMut(&Exploration) -> Control,
     review: &mut dyn FnMut(&Exploration, &mut dyn Observer) -> Control,
-    transition: impl Fn(S::Fault) -> Option<TransitionId>,
+    described: impl Fn(S::Fault) -> (Option<TransitionId>, String),
 ) -> Explored {
     let review = &mut |so_far: &Exploration| review(so_far, observer);
     explore::explore_on(spaces, options, watch, review).map_err(
-        |Failed { fault, at, exploration }| Failed { fault: transition(fault), at, exploration },
+        |Failed { fault, at, exploration }| Failed { fault: described(fault), at, exploration },
     )
 }

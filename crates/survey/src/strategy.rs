@@ -7,12 +7,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use budget::Exhausted;
-use explore::{Exploration, Stop};
+use budget::{Budget, Exhausted};
+use explore::{Control, Exploration, Stop};
 use net::{Net, Symmetry};
 
 use crate::diagrams::{DiagramSurvey, NoDiagram, diagram_survey};
-use crate::{Plan, Survey, SurveyError, survey_watched};
+use crate::{Plan, Survey, SurveyError, faultless, survey_reviewed};
 
 /// What explores and decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,6 +51,13 @@ impl Plan {
     pub fn first(&self, moment: Duration) -> Plan {
         Plan { budget: self.budget.share(0.5).within(moment), ..self.clone() }
     }
+
+    /// The budget for a diagram that states one by one may follow. It ends before all memory is used, since what
+    /// has used all of it ends everything else as well.
+    #[must_use]
+    pub fn budget_for_diagrams(&self) -> Budget {
+        self.budget.share(0.9)
+    }
 }
 
 /// Explores a model with an engine; with the one that suits it, if none is given.
@@ -66,7 +73,10 @@ pub fn survey_by<'n>(
     engine: Option<Engine>,
     watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Surveyed<'n>, SurveyError> {
-    let mut one_by_one = |plan: &Plan| survey_watched(net, plan, watch).map(Box::new);
+    let mut one_by_one = |part: &Plan| {
+        let survey = survey_reviewed(net, part, watch, &mut |_, _| Control::Continue)?;
+        faultless(survey, plan).map(Box::new)
+    };
     match engine {
         Some(Engine::Explicit) => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
         Some(Engine::Diagrams) => {
@@ -91,15 +101,16 @@ pub fn survey_by<'n>(
         return Ok(Surveyed::Explicit(survey, Some(why)));
     }
     drop(survey);
-    match diagram_survey(net, &Plan { unfold: true, ..plan.clone() }) {
+    match diagram_survey(
+        net,
+        &Plan { unfold: true, budget: plan.budget_for_diagrams(), ..plan.clone() },
+    ) {
         Ok(survey) => {
             let why = format!("it was not done after {seen} states, one by one");
             Ok(Surveyed::Diagrams(Box::new(survey), Some(why)))
         }
         Err(why @ NoDiagram::NoPlace(_)) => Err(why.into()),
-        Err(limit) if limit.is_limit() && plan.budget.deadline().is_some() => {
-            Ok(Surveyed::Limit(limit))
-        }
+        Err(limit) if limit.is_limit() && plan.budget.is_exhausted() => Ok(Surveyed::Limit(limit)),
         Err(why) => Ok(Surveyed::Explicit(one_by_one(plan)?, Some(why.to_string()))),
     }
 }

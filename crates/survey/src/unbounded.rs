@@ -17,7 +17,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, StateId, Successors};
 use fold::{ConcreteSpace, Folded, Working};
 use net::{Compiled, Net, PlaceId};
@@ -41,8 +41,9 @@ const CANDIDATES: usize = 20;
 pub struct Unbounded {
     /// A place that can hold any number of tokens.
     pub place: PlaceId,
-    /// A run after which the tokens are those of an earlier state of it, and more.
-    pub run: Run,
+    /// A run after which the tokens are those of an earlier state of it, and more; or why the interpreter did
+    /// not come to its end.
+    pub run: Result<Run, Exhausted>,
     /// That state, by the number of steps before it. What follows can be repeated for ever.
     pub from: usize,
 }
@@ -112,9 +113,14 @@ impl Marking {
     fn of_state(net: &Net, state: &State) -> Self {
         let mut tokens = BTreeMap::new();
         for (id, place) in (0..).zip(&net.places) {
-            for (token, count) in state.tokens(&place.name) {
-                let text = token.iter().map(Value::to_string).collect::<Vec<_>>().join(",");
-                tokens.insert([id].into_iter().chain(text.bytes().map(u32::from)).collect(), count);
+            for (values, count) in state.tokens(&place.name) {
+                let mut token = vec![id];
+                for text in values.iter().map(Value::to_string) {
+                    // Names may hold any character, so none ends them.
+                    token.push(text.len() as u32);
+                    token.extend(text.bytes().map(u32::from));
+                }
+                tokens.insert(token, count);
             }
         }
         Marking { frame: Vec::new(), tokens }
@@ -228,4 +234,30 @@ fn covering_on_path_to(
         covering.from += skipped;
     }
     Some(covering)
+}
+
+#[cfg(test)]
+mod tests {
+    use net::{Net, Place, PlaceKind};
+    use state::{State, Value};
+
+    use super::Marking;
+
+    #[test]
+    fn tokens_with_commas_in_their_names_are_told_apart() {
+        let place = Place::new("p", PlaceKind::Ordinary, Vec::new());
+        let net = Net { places: vec![place], ..Net::default() };
+        let marking = |first: &str, second: &str| {
+            let mut state = State::new();
+            let fits = state.put(
+                &"p".into(),
+                vec![Value::Enum(first.into()), Value::Enum(second.into())],
+                1,
+            );
+            assert!(fits);
+            Marking::of_state(&net, &state)
+        };
+        assert!(marking("a,b", "c").covers(&marking("a,b", "c")));
+        assert!(!marking("a,b", "c").covers(&marking("a", "b,c")));
+    }
 }

@@ -7,8 +7,8 @@ use budget::{Budget, Exhausted};
 use explore::{Control, Exploration, Options, Stop, explore};
 use num_bigint::BigUint;
 use symbolic::{
-    Census, Condition, Element, Fault, NoMarking, PlaceId, Symbolic, SymbolicSpace, SymmetricNet,
-    Symmetry, Term, Tokens, Transition, Variable,
+    Census, Condition, Element, Fault, NoMarking, PlaceId, Srs, Symbolic, SymbolicSpace,
+    SymmetricNet, Symmetry, Term, Tokens, Transition, Variable,
 };
 
 const X: Variable = Variable(0);
@@ -358,16 +358,27 @@ fn a_term_without_locals_is_under_its_condition_too() {
         let (x, y) = (Variable(0), Variable(1));
         let guard = Condition::equal(x, y);
         let guard = if same { guard } else { Condition::Not(Box::new(guard)) };
-        let where_different = Term::one(&[x.into()]).for_all(&[], Condition::differ(x, y));
+        let where_different = |term: Term| term.for_all(&[], Condition::differ(x, y));
         net.transition(
             Transition::new("t", &[class, class])
                 .guard(guard)
-                .take(taken, where_different)
+                .take(taken, where_different(Term::one(&[x.into()])))
                 .put(done, Term::one(&[]))
                 .unless(done, Term::one(&[])),
         );
+        // Also where a token has no components: here nothing is put, there nothing is taken.
+        let (never, always) = (net.place("never", &[]), net.place("always", &[]));
+        net.initially(always, Term::one(&[]));
+        net.transition(
+            Transition::new("u", &[class, class])
+                .guard(Condition::equal(x, y))
+                .take(always, where_different(Term::one(&[])))
+                .put(never, where_different(Term::one(&[]))),
+        );
         let (_, result) = run(&net);
         assert_eq!(result.states(), states);
+        let srs = Srs::of(&net, ddd::Limits::default()).unwrap();
+        assert_eq!(srs.markings, BigUint::from(states));
     }
 }
 

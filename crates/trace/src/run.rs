@@ -4,6 +4,7 @@
 //! step fires the modes of the transition until one leads into the class that comes next. So every run
 //! that is shown has been executed by an engine that shares no code with the one that found the path.
 
+use budget::{Budget, Exhausted};
 use net::interpret::{self, Mode};
 use net::{Net, TransitionId};
 use state::{Pid, State, Value};
@@ -31,19 +32,23 @@ pub struct RunStep {
 impl Run {
     /// The run along `path`: transitions, each with what its target must fulfil to be the right one.
     ///
+    /// # Errors
+    /// If the budget is used up before.
+    ///
     /// # Panics
     /// If the interpreter knows no such run: then it disagrees with the engine that found the path,
     /// and one of them is wrong.
     pub fn along<T>(
         net: &Net,
         path: impl IntoIterator<Item = (TransitionId, T)>,
+        budget: &Budget,
         mut leads_to: impl FnMut(&State, &T) -> bool,
-    ) -> Run {
+    ) -> Result<Run, Exhausted> {
         let mut run = Run::at_start(net);
         for (transition, target) in path {
-            run.go(net, transition, |_, state| leads_to(state, &target));
+            run.go(net, transition, budget, |_, state| leads_to(state, &target))?;
         }
-        run
+        Ok(run)
     }
 
     /// The run that has not begun.
@@ -53,25 +58,38 @@ impl Run {
 
     /// Goes on by the first mode of the transition that is right, given where it leads.
     ///
+    /// # Errors
+    /// If the budget is used up before.
+    ///
     /// # Panics
     /// If the interpreter knows none.
     pub fn go(
         &mut self,
         net: &Net,
         transition: TransitionId,
+        budget: &Budget,
         mut is_right: impl FnMut(&Mode, &State) -> bool,
-    ) {
-        let state = self.last();
-        let modes = interpret::modes(net, state, transition).unwrap_or_default();
-        let step = modes.into_iter().find_map(|mode| {
-            let step = interpret::fire(net, state, &mode).ok()?;
-            let right = is_right(&mode, &step.state);
-            right.then_some(RunStep { mode, children: step.children, state: step.state })
+    ) -> Result<(), Exhausted> {
+        budget.check()?;
+        let (state, mut found) = (self.last(), None);
+        let tried = interpret::for_each_mode(net, state, transition, &mut |mode| {
+            if let Some(mode) = mode
+                && let Ok(step) = interpret::fire(net, state, &mode)
+                && is_right(&mode, &step.state)
+            {
+                found = Some(RunStep { mode, children: step.children, state: step.state });
+            }
+            found.is_some() || budget.is_exhausted()
         });
-        let name = &net.transition(transition).name;
-        self.steps.push(step.unwrap_or_else(|| {
-            panic!("the interpreter cannot follow step {} by `{name}`", self.steps.len() + 1)
-        }));
+        match found {
+            Some(step) => self.steps.push(step),
+            None => {
+                budget.check()?;
+                let (name, step) = (&net.transition(transition).name, self.steps.len() + 1);
+                panic!("the interpreter cannot follow step {step} by `{name}`: {tried:?}");
+            }
+        }
+        Ok(())
     }
 
     /// The state before all steps (0), or after that many.
@@ -105,5 +123,26 @@ pub fn mode_text(net: &Net, mode: &Mode) -> String {
         transition.name.clone()
     } else {
         format!("{}({})", transition.name, bindings.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use budget::{Budget, Exhausted};
+    use net::TransitionId;
+
+    use super::Run;
+
+    #[test]
+    fn looking_for_a_mode_ends_with_the_budget() {
+        let text = "model parameters\nplace p: 0..=1000000\n\
+            transition t(x: 0..=1000000, y: 0..=1000000) { put p(x)   when x > y + 1000000 }\n";
+        let net = lang::compile(text, &[]).net.expect("a model");
+        let budget = Budget::unlimited().within(Duration::from_millis(20));
+        let path = [(TransitionId(0), ())];
+        let run = Run::along(&net, path, &budget, |_, ()| true);
+        assert_eq!(run.map(|run| run.steps.len()), Err(Exhausted::Time));
     }
 }

@@ -134,14 +134,17 @@ impl Wait {
 /// Whether a thread acts in some mode that can fire. Where that takes too long to find out: no.
 pub(crate) fn can_act(net: &Net, state: &State, pid: &Pid) -> bool {
     (0..net.transitions.len() as u32).map(TransitionId).any(|id| {
-        let mut questions = 0;
-        let modes = interpret::modes_unless(net, state, id, &mut || {
+        let acting = || net.transition(id).participants.iter().filter(|one| !one.passive);
+        let (mut acts, mut questions) = (false, 0);
+        let tried = interpret::for_each_mode(net, state, id, &mut |mode| {
             questions += 1;
-            questions > MOST_QUESTIONS
+            let is_it = |mode: Mode| {
+                acting().any(|one| mode.binding[&one.thread].as_pid() == Some(pid))
+            };
+            acts |= mode.is_some_and(is_it);
+            acts || questions > MOST_QUESTIONS
         });
-        let mut acting = net.transition(id).participants.iter().filter(|one| !one.passive);
-        let modes = modes.unwrap_or_default();
-        acting.any(|one| modes.iter().any(|mode| mode.binding[&one.thread].as_pid() == Some(pid)))
+        tried.is_ok() && acts
     })
 }
 
@@ -251,16 +254,19 @@ impl<'a> Conditions<'a> {
         }];
         for count in 1..=self.list.len() {
             bare.transitions = vec![self.first(count)];
-            let mut questions = 0;
-            let modes = interpret::modes_unless(bare, state, TransitionId(0), &mut || {
-                questions += 1;
+            let (mut modes, mut questions) = (Vec::new(), 0);
+            let found = interpret::for_each_mode(bare, state, TransitionId(0), &mut |mode| {
+                questions += u32::from(mode.is_none());
+                modes.extend(mode);
                 questions > MOST_QUESTIONS
             });
             if questions > MOST_QUESTIONS {
                 return None;
             }
             // A condition may fault where one that comes later would have prevented it.
-            let Ok(mut modes) = modes else { continue };
+            if found.is_err() {
+                continue;
+            }
             if let (Some(role), Some(pid)) = (self.role, pid) {
                 let thread = self.rule.participants[role].thread;
                 modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));

@@ -57,7 +57,7 @@ fn explored(net: &Arc<Net>, full: bool, one_by_one: bool) -> Explored {
             Explored::Complete(summary(&survey), survey.census().cloned())
         }
         Ok(_) | Err(SurveyError::TooManyTokens) => Explored::Limited,
-        Err(SurveyError::Fault(run)) => Explored::Fault(format!("{:?}", run.fault)),
+        Err(SurveyError::Fault(run)) => Explored::Fault(run.message),
         Err(error) => panic!("{error}"),
     }
 }

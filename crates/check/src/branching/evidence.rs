@@ -113,6 +113,7 @@ impl<G: Graph> Branching<'_, G> {
             if way.get(state) {
                 steps.extend(self.graph.successors(state));
             }
+            Ok(())
         };
         let path = shortest([from], steps, is_end, budget)?;
         Ok(path.expect("the fixpoint holds the start").1)

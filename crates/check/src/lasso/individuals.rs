@@ -1,5 +1,7 @@
 //! Individuals that come and go: who becomes whom along the moves of a graph.
 
+use budget::Exhausted;
+
 /// How fair to be to what waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strength {
@@ -16,7 +18,11 @@ pub trait Individuals {
     ///
     /// For each step of the graph from the state there is at least one move with its label and target,
     /// and for each move there is a step. No two individuals of the source become one.
-    fn moves(&mut self, state: u32) -> &Moves;
+    ///
+    /// # Errors
+    ///
+    /// If a budget is used up before all moves are known.
+    fn moves(&mut self, state: u32) -> Result<&Moves, Exhausted>;
 }
 
 /// The individuals of a state, numbered from 0, and its moves.

@@ -98,11 +98,15 @@ impl<G: Graph> Emptiness<'_, '_, '_, G> {
             return Ok(Finding::Fair(None));
         };
         let tracks = Tracks::of(region, product, *strength, &mut **individuals, budget)?;
-        let out = Bits::where_true(count, |position| {
-            let moves = individuals.moves(product.state(region.nodes()[position as usize]));
+        let mut out = Bits::new(count);
+        for (position, &node) in (0..).zip(region.nodes()) {
+            let moves = individuals.moves(product.state(node))?;
             let mut all = (0..).zip(&moves.enabled);
-            all.any(|(individual, &enabled)| enabled && !tracks.is_hopeful(position, individual))
-        });
+            if all.any(|(individual, &enabled)| enabled && !tracks.is_hopeful(position, individual))
+            {
+                out.set(position);
+            }
+        }
         Ok(if out.is_empty() { Finding::Fair(Some(tracks)) } else { Finding::TakeOut(out) })
     }
 

@@ -32,7 +32,7 @@ impl Tracks {
     ) -> Result<Self, Exhausted> {
         let mut starts = vec![0];
         for &node in region.nodes() {
-            let pairs = individuals.moves(product.state(node)).enabled.len();
+            let pairs = individuals.moves(product.state(node))?.enabled.len();
             let end = starts[starts.len() - 1] as usize + pairs;
             starts.push(u32::try_from(end).expect("fewer than 2^32 pairs fit into memory"));
         }
@@ -40,7 +40,7 @@ impl Tracks {
         let mut arcs = Vec::new();
         let (mut ways, mut inside) = (Vec::new(), Vec::new());
         for (position, &node) in (0..).zip(region.nodes()) {
-            let moves = individuals.moves(product.state(node));
+            let moves = individuals.moves(product.state(node))?;
             let pair = |individual: u32| tracks.starts[position as usize] + individual;
             if strength == Strength::Weak {
                 for (individual, &enabled) in (0..).zip(&moves.enabled) {

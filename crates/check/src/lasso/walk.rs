@@ -33,7 +33,7 @@ struct Carry {
 
 /// A cycle as far as it was made, and what it lacks.
 struct Cycle<'c, 'q, 'f, 'p, G> {
-    of: &'c mut Emptiness<'q, 'f, 'p, G>,
+    search: &'c mut Emptiness<'q, 'f, 'p, G>,
     tracks: Option<Tracks>,
     hops: Vec<Hop>,
     /// The node where it ends so far.
@@ -49,35 +49,38 @@ struct Cycle<'c, 'q, 'f, 'p, G> {
 /// The run, in the part that was found from the roots.
 pub(super) fn lasso<G: Graph>(
     roots: &[u32],
-    of: &mut Emptiness<'_, '_, '_, G>,
+    search: &mut Emptiness<'_, '_, '_, G>,
     tracks: Option<Tracks>,
 ) -> Result<Lasso, Exhausted> {
-    let Emptiness { product, region, fair, all_sets, budget } = of;
+    let Emptiness { product, region, fair, all_sets, budget } = search;
     let (root, stem) = shortest(
         roots.iter().copied(),
-        |node, steps| product.steps(node, |step, to| steps.push((step, to))),
+        |node, steps| {
+            product.steps(node, |step, to| steps.push((step, to)));
+            Ok(())
+        },
         |_, node| region.position(node).is_some(),
         budget,
     )?
     .expect("the part was found from the roots");
     let start = stem.last().map_or(root, |&(_, node)| node);
     let individuals = match &mut fair.individuals {
-        Some((_, individuals)) => 0..individuals.moves(product.state(start)).enabled.len() as u32,
+        Some((_, individuals)) => 0..individuals.moves(product.state(start))?.enabled.len() as u32,
         None => 0..0,
     };
     let mut cycle = Cycle {
         sets: *all_sets,
-        labels: waiting_labels(of),
-        of,
+        labels: waiting_labels(search),
+        search,
         tracks,
         hops: Vec::new(),
         at: start,
         individuals: individuals.collect(),
     };
-    cycle.arrive();
+    cycle.arrive()?;
     cycle.serve(start)?;
     let cycle = cycle.hops;
-    let state = |node: u32| of.product.state(node);
+    let state = |node: u32| search.product.state(node);
     let hop =
         |&(step, to): &(Step, u32)| Hop { label: step.label, target: state(to), chosen: None };
     let stem = stem.iter().map(hop).collect();
@@ -104,8 +107,8 @@ fn turned_back(mut lasso: Lasso) -> Lasso {
 
 /// The numbers of the labels that a cycle in the part has to serve: those under strong fairness only if
 /// they are enabled in it.
-fn waiting_labels<G: Graph>(of: &Emptiness<'_, '_, '_, G>) -> Vec<usize> {
-    let Emptiness { product, region, fair, .. } = of;
+fn waiting_labels<G: Graph>(search: &Emptiness<'_, '_, '_, G>) -> Vec<usize> {
+    let Emptiness { product, region, fair, .. } = search;
     let mut is_enabled = vec![false; fair.labels().len()];
     let mut enabled = Vec::new();
     if !is_enabled.is_empty() {
@@ -135,8 +138,8 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
 
     /// Goes to a node, or else to the nearest acceptance set or label that is lacking.
     fn go(&mut self, goal: Option<u32>) -> Result<(), Exhausted> {
-        let Self { of, sets, labels, .. } = self;
-        let Emptiness { region, product, fair, budget, .. } = &mut **of;
+        let Self { search, sets, labels, .. } = self;
+        let Emptiness { region, product, fair, budget, .. } = &mut **search;
         let waits_weakly = |&number: &usize| fair.labels()[number].1 == Strength::Weak;
         let has_weak = labels.iter().any(waits_weakly);
         let mut enabled = Vec::new();
@@ -159,24 +162,24 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
                     *is_end = is_wanted(*step, product.state(*to), product.graph());
                 }
             }
+            Ok(())
         };
         let is_end = |step: Option<(Step, bool)>, _| step.is_some_and(|(_, is_end)| is_end);
         let path = shortest([self.at], steps, is_end, budget)?;
         let (_, path) = path.expect("what the cycle lacks is in the part, which is connected");
-        path.into_iter().for_each(|((step, _), to)| self.take(step, to, None));
-        Ok(())
+        path.into_iter().try_for_each(|((step, _), to)| self.take(step, to, None))
     }
 
     /// Serves the individual that can be served soonest.
     fn follow(&mut self) -> Result<(), Exhausted> {
-        let Self { of, individuals: waiting, .. } = self;
-        let Emptiness { region, product, fair, budget, .. } = &mut **of;
+        let Self { search, individuals: waiting, .. } = self;
+        let Emptiness { region, product, fair, budget, .. } = &mut **search;
         let (strength, individuals) = fair.individuals.as_mut().expect("there are some");
         let mut ways = Vec::new();
         let steps = |(node, individual): (u32, u32), steps: &mut Vec<(Carry, (u32, u32))>| {
             product.ways(node, &mut ways);
             let from = steps.len();
-            let moves = individuals.moves(product.state(node));
+            let moves = individuals.moves(product.state(node))?;
             for (chosen, step) in (0..).zip(&moves.moves) {
                 for &way in &ways {
                     let to = product.after(way, step.target);
@@ -193,27 +196,26 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
             if *strength == Strength::Weak {
                 for (carry, (to, individual)) in steps[from..].iter_mut() {
                     carry.served = carry.served
-                        || !individuals.moves(product.state(*to)).enabled[*individual as usize];
+                        || !individuals.moves(product.state(*to))?.enabled[*individual as usize];
                 }
             }
+            Ok(())
         };
         let starts = waiting.iter().map(|&individual| (self.at, individual));
         let is_end = |carry: Option<Carry>, _| carry.is_some_and(|carry| carry.served);
         let path = shortest(starts, steps, is_end, budget)?;
         let (_, path) = path.expect("everybody in the part can be served");
-        for (carry, (to, _)) in path {
-            self.take(carry.step, to, Some(carry.chosen));
-        }
-        Ok(())
+        path.into_iter()
+            .try_for_each(|(carry, (to, _))| self.take(carry.step, to, Some(carry.chosen)))
     }
 
     /// Takes a step, by a move if it matters which.
-    fn take(&mut self, step: Step, to: u32, chosen: Option<u32>) {
-        let Emptiness { product, fair, .. } = &mut *self.of;
+    fn take(&mut self, step: Step, to: u32, chosen: Option<u32>) -> Result<(), Exhausted> {
+        let Emptiness { product, fair, .. } = &mut *self.search;
         let target = product.state(to);
         let mut hop = Hop { label: step.label, target, chosen };
         if let (Some(label), Some((_, individuals))) = (step.label, &mut fair.individuals) {
-            let Moves { moves, .. } = individuals.moves(product.state(self.at));
+            let Moves { moves, .. } = individuals.moves(product.state(self.at))?;
             let waiting = &self.individuals;
             let served = |&number: &u32| {
                 let fates = &moves[number as usize].fates;
@@ -240,13 +242,13 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
         let taken = step.label.and_then(|label| fair.number(label));
         self.labels.retain(|&number| Some(number) != taken);
         self.at = to;
-        self.arrive();
+        self.arrive()
     }
 
     /// Strikes off what is served by being where the cycle has come to.
-    fn arrive(&mut self) {
-        let Self { of, tracks, at, .. } = self;
-        let Emptiness { region, product, fair, .. } = &mut **of;
+    fn arrive(&mut self) -> Result<(), Exhausted> {
+        let Self { search, tracks, at, .. } = self;
+        let Emptiness { region, product, fair, .. } = &mut **search;
         let state = product.state(*at);
         let mut enabled = Vec::new();
         fair.enabled(product.graph(), state, &mut enabled);
@@ -255,11 +257,12 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
         });
         if let (Some((strength, individuals)), Some(tracks)) = (&mut fair.individuals, tracks) {
             let position = region.position(*at).expect("the cycle is in the part");
-            let moves = individuals.moves(state);
+            let moves = individuals.moves(state)?;
             self.individuals.retain(|&individual| match strength {
                 Strength::Weak => moves.enabled[individual as usize],
                 Strength::Strong => tracks.is_hopeful(position, individual),
             });
         }
+        Ok(())
     }
 }

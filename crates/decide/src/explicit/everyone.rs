@@ -98,7 +98,7 @@ impl Explicit<'_, '_, '_, '_> {
             }
             None => {
                 let (memory, whom) = (&mut Memory::default(), &[Whom::Threads]);
-                let mut named = Population::new(self.subject, whom, store, reader, memory);
+                let mut named = Population::new(self.subject, whom, store, reader, memory, budget);
                 hopeless(part, &mut named, prospect, budget)
             }
         }
@@ -113,8 +113,9 @@ struct Followed<'a> {
 }
 
 impl Threads for Followed<'_> {
-    fn fates(&mut self, state: u32, fates: &mut Fates) {
+    fn fates(&mut self, state: u32, fates: &mut Fates) -> Result<(), Exhausted> {
         let Followed { reader, store, lives } = self;
         reader.fates(lives, store.get(StateId(state)), store, fates);
+        Ok(())
     }
 }

@@ -76,7 +76,8 @@ impl Explicit<'_, '_, '_, '_> {
         let found = if subject.assumed.strength.is_some() {
             let whom = &subject.assumed.whom;
             // What is known of individuals is shared.
-            let population = &mut Population::new(subject, whom, &so_far.store, reader, memory);
+            let store = &so_far.store;
+            let population = &mut Population::new(subject, whom, store, reader, memory, budget);
             parts.searched(searches, Some(population), budget)
         } else {
             parts.side_by_side(searches, self.threads.min(pending.len()), budget)

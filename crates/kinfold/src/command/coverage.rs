@@ -31,12 +31,15 @@ pub fn growing(coverage: &Coverage) -> Option<String> {
 /// How a net grows without bound.
 pub fn unbounded(net: &Net, unbounded: &Unbounded) -> String {
     let Unbounded { place, run, from } = unbounded;
-    format!(
-        "`{}` can hold any number of tokens: in this run,\n\
-         the steps after step {from} can be repeated for ever, with more tokens each time\n{}",
-        net.place(*place).name,
-        trace::text(net, run).trim_end()
-    )
+    let how = match run {
+        Ok(run) => format!(
+            "in this run,\nthe steps after step {from} can be repeated for ever, with more tokens \
+             each time\n{}",
+            trace::text(net, run).trim_end()
+        ),
+        Err(why) => format!("the run is not shown: {why}"),
+    };
+    format!("`{}` can hold any number of tokens: {how}", net.place(*place).name)
 }
 
 /// All of it, for programs.
@@ -46,7 +49,7 @@ pub fn json(net: &Net, coverage: &Coverage, unbounded: Option<&Unbounded>) -> Js
         json!({
             "place": &*net.place(unbounded.place).name,
             "repeat_from": unbounded.from,
-            "trace": trace::json(net, &unbounded.run),
+            "trace": unbounded.run.as_ref().ok().map(|run| trace::json(net, run)),
         })
     });
     json!({

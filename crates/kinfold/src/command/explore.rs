@@ -86,10 +86,18 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
             return diagrams::stopped(&net, &limit, args.json.then_some(diagnostics));
         }
     };
-    let unbounded = survey.unbounded();
+    let showing = plan.showing();
+    let unbounded = survey.unbounded(&showing);
     let counts = counts(&mut survey, unbounded.is_some());
-    let stop = survey.exploration().reason;
-    let run = survey.run_to_transition();
+    let (run, stop) = match survey.run_to_transition(&showing) {
+        Ok(run) => (run, survey.exploration().reason),
+        Err(spent) => {
+            eprintln!(
+                "note: the transition looked for can fire, but the run is not shown: {spent}"
+            );
+            (None, Some(Stop::Exhausted(spent)))
+        }
+    };
     let coverage = Coverage {
         growth: survey.growth(),
         relations: survey.relations(),
@@ -140,14 +148,12 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
             net.relations().iter().map(|r| r.name()).collect::<Vec<_>>().join(",")
         )),
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
-        SurveyError::Fault(fault) if fault.is_failure() => {
-            let origin = net.transition(fault.fault.transition).origin.range();
+        SurveyError::Fault(fault) if fault.is_failure => {
+            let origin = fault.transition.and_then(|id| net.transition(id).origin.range());
             let place = source.zip(origin).map(|(text, range)| position(text, range.start));
             let place =
                 place.map_or_else(String::new, |(line, column)| format!(" ({line}:{column})"));
-            let how = format!("with {}\nafter this run:", mode_text(net, &fault.mode));
-            let run = trace::text(net, &fault.run);
-            let text = format!("{}{place}\n{how}\n{run}", fault.message);
+            let text = format!("{}{place}\n{}", fault.message, how(net, fault));
             Failure::new(Exit::AssertionFails, text)
         }
         SurveyError::Fault(fault) => Failure::model(faulty(net, fault)),
@@ -158,12 +164,17 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
 
 /// How a model faults, with the run that leads there.
 pub fn faulty(net: &Net, faulty: &FaultyRun) -> String {
-    format!(
-        "error: {}\nwith {}\nafter this run:\n{}",
-        faulty.message,
-        mode_text(net, &faulty.mode),
-        trace::text(net, &faulty.run)
-    )
+    format!("error: {}\n{}", faulty.message, how(net, faulty))
+}
+
+/// The run that leads to a fault.
+fn how(net: &Net, faulty: &FaultyRun) -> String {
+    match &faulty.shown {
+        Ok((mode, run)) => {
+            format!("with {}\nafter this run:\n{}", mode_text(net, mode), trace::text(net, run))
+        }
+        Err(why) => format!("the run that leads there is not shown: {why}\n"),
+    }
 }
 
 fn word(stop: Stop) -> &'static str {

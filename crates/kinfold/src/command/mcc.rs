@@ -42,9 +42,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     }
     let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let budget = progress::begin(limits(args)?);
-    // Nothing else can be said, and nowhere else.
-    let last = |_| drop(Output::Stdout.write("CANNOT_COMPUTE\n"));
-    let net = progress::guarded(&budget, last, || instance(&directory))?;
+    let net = prepared(&budget, || instance(&directory))?;
     if asks_formulas {
         return answer(&net, &directory, &examination, &budget, args);
     }
@@ -62,6 +60,12 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     }
 }
 
+/// Does what comes before there is anything to say; see [`progress::guarded`].
+fn prepared<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
+    // Nothing else can be said, and nowhere else.
+    progress::guarded(budget, |_| drop(Output::Stdout.write("CANNOT_COMPUTE\n")), work)
+}
+
 /// Prints what an examination of formulas has as its answers.
 fn answer(
     net: &Arc<Net>,
@@ -70,7 +74,7 @@ fn answer(
     budget: &Budget,
     args: &MccArgs,
 ) -> Result<Exit, Failure> {
-    let asked = formulas::asked(net, directory, examination)?;
+    let asked = prepared(budget, || formulas::asked(net, directory, examination, budget))?;
     let checking = checking(budget, args)?;
     let processing = processing(args.limits.threads() > 1);
     let explicit = explicit_technique(net);

@@ -45,7 +45,7 @@ pub fn begin(limits: Limits) -> Budget {
     budget
 }
 
-/// Does what has nothing to show before it is done, and does not look at the budget itself: reading a model,
+/// Does what has nothing to show before it is done, and need not look at the budget itself: reading a model,
 /// say. If the budget is used up meanwhile, the command ends as incomplete, after `last` has said what is to
 /// be said then.
 pub fn guarded<T>(budget: &Budget, last: impl Fn(Exhausted) + Sync, work: impl FnOnce() -> T) -> T {
@@ -53,11 +53,16 @@ pub fn guarded<T>(budget: &Budget, last: impl Fn(Exhausted) + Sync, work: impl F
     let _watch = Watch::new(budget, None);
     thread::scope(|scope| {
         let guard = scope.spawn(|| {
-            while !is_done.load(Ordering::Relaxed) {
+            loop {
+                // In this order: work that a budget has ended is not done.
+                let was_done = is_done.load(Ordering::Acquire);
                 if let Some(reason) = budget.exhausted() {
                     clear_line();
                     last(reason);
                     std::process::exit(Exit::Incomplete as i32);
+                }
+                if was_done {
+                    break;
                 }
                 thread::park_timeout(TIME_PER_LOOK);
             }
@@ -76,7 +81,7 @@ struct Done<'d> {
 
 impl Drop for Done<'_> {
     fn drop(&mut self) {
-        self.is_done.store(true, Ordering::Relaxed);
+        self.is_done.store(true, Ordering::Release);
         self.guard.unpark();
     }
 }

@@ -108,6 +108,10 @@ fn check_each(net: &Net, token: &InitialToken, breach: &mut dyn FnMut(String)) {
         return;
     }
     let Some(condition) = &token.condition else { return };
+    if token.each.is_empty() {
+        breach("a token has a condition, but goes through no members".into());
+        return;
+    }
     let mut known = true;
     condition.variables(&mut |var| known &= var.index() < token.each.len());
     if !known {

@@ -77,12 +77,14 @@ pub fn holds(
 ///
 /// If looking for modes faults.
 pub fn is_enabled(net: &Net, state: &State, transition: TransitionId) -> Result<bool, Fault> {
-    let never = &mut || false;
-    let mut search = Search::new(net, state, transition, never);
-    match search.parameters(0) {
-        Ok(()) => Ok(!search.modes.is_empty()),
-        Err(kind) => Err(Fault { transition, kind }),
-    }
+    let mut is_enabled = false;
+    let found = Search::new(net, state, transition, &mut |mode| {
+        is_enabled |= mode.is_some();
+        false
+    })
+    .parameters(0);
+    found.map_err(|kind| Fault { transition, kind })?;
+    Ok(is_enabled)
 }
 
 impl Scope<'_> {

@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
 
     /// A reader of what a property says. It keeps its shape, so nothing need be said of its sets in another
     /// way; but where members are put in another order, a comparison with a literal would mean something
-    /// else, and so would a part by its index. So any comparison uses the order.
+    /// else, and so would a part by its index, or what is after a literal. So any comparison uses the order.
     pub(super) fn of_property(net: &'a Net, property: &Property) -> Reader<'a> {
         let variables = property.variables.clone();
         let transition = Transition { variables, ..Transition::default() };
@@ -115,6 +115,9 @@ impl<'a> Reader<'a> {
             Expr::Relation(relation, a, b) => {
                 let operands = [a, b].map(|var| self.variable(*var)).to_vec();
                 signed(Form::kept(Op::Relation(*relation), operands))
+            }
+            Expr::Shift(a, id, steps) if self.keeps_shape => {
+                Form::kept(Op::Shift(*id, *steps), vec![form(a)])
             }
             Expr::Shift(a, id, steps) => normal.shifted(form(a), *id, *steps),
             Expr::Within(a, class, part) if self.keeps_shape => {

@@ -238,8 +238,7 @@ impl<'p> Code<'p> {
             return Vec::new();
         }
         self.count_kill(&world.state, pid, victim);
-        world.state.thread_mut(victim).is_killed = true;
-        self.leave(&mut world.state, victim, Exit::Killed);
+        self.kill(&mut world.state, victim);
         world.moved.push(victim);
         vec![Ok(world)]
     }
@@ -250,6 +249,19 @@ impl<'p> Code<'p> {
         let point = self.settle(&mut state, victim);
         let thread = state.thread(victim).expect("it runs");
         !self.is_local(thread, &point)
+    }
+
+    /// Kills a thread. A deferred block that it has come to is done to its end all the same.
+    fn kill(&self, state: &mut State, victim: u32) {
+        let thread = state.thread_mut(victim);
+        thread.is_killed = true;
+        for control in thread.frames.iter_mut().flat_map(|frame| &mut frame.control) {
+            if let Control::Block { exit: Some(exit), .. } = control {
+                *exit = Exit::Killed;
+                return;
+            }
+        }
+        self.leave(state, victim, Exit::Killed);
     }
 
     /// Counts what kind of point somebody is killed at.

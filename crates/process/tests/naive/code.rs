@@ -181,6 +181,11 @@ impl<'p> Code<'p> {
         select.otherwise.is_none() && Code::has_step(select, &self.polled)
     }
 
+    /// Whether a statement reads operands before it is done.
+    pub fn reads_first(&self, statement: &Statement) -> bool {
+        operands(&statement.action).iter().any(|expr| self.is_shared(expr))
+    }
+
     fn note_assigned(&mut self, block: &Block) {
         for statement in block {
             let action = &statement.action;

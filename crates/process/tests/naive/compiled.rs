@@ -10,14 +10,14 @@ use process::{Observed, compile};
 
 use crate::turns::{Graph, Label, Node, position};
 
-/// The net of a program.
-pub fn net_of(program: &Program, observed: &Observed) -> Net {
-    let net = compile(program, &Net::default(), observed, &[]).expect("it can be translated").net;
+/// The net of a program, if there is one: not everything can be done in one step.
+pub fn net_of(program: &Program, observed: &Observed) -> Option<Net> {
+    let net = compile(program, &Net::default(), observed, &[]).ok()?.net;
     let breaches = net.check();
     let about = |name: &str| breaches.iter().any(|breach| breach.subject.contains(name));
     let wrong = net.transitions.iter().find(|transition| about(&format!("`{}`", transition.name)));
     assert!(breaches.is_empty(), "{:?}: {wrong:#?}", breaches[0]);
-    net
+    Some(net)
 }
 
 /// The graph of a net; nothing if it has more than a number of states. What must not happen leads nowhere.

@@ -11,6 +11,7 @@ mod counts;
 mod evaluate;
 mod form;
 mod generate;
+mod planted;
 mod source;
 mod state;
 mod stutter;
@@ -28,6 +29,8 @@ use turns::Turns;
 enum Compared {
     /// There are too many states.
     TooLarge,
+    /// The compiler does not translate it.
+    Refused,
     /// There are few states, and enough programs of that kind.
     TooSmall,
     Same {
@@ -49,7 +52,7 @@ fn compare_by_statements(program: &Program, most: usize) -> Compared {
     let Some((naive, _)) = turns::graph(&code, Turns::Statements, 5 * most) else {
         return Compared::TooLarge;
     };
-    let net = compiled::net_of(program, &observed);
+    let Some(net) = compiled::net_of(program, &observed) else { return Compared::Refused };
     match compiled::graph(program, &net, most) {
         Ok(Some(compiled)) => {
             if let Some(difference) = bisimulation::difference(&fused, &compiled) {
@@ -85,7 +88,7 @@ fn compare(
         return Compared::TooSmall;
     }
     counts.extend(&code.counts);
-    let net = compiled::net_of(program, observed);
+    let Some(net) = compiled::net_of(program, observed) else { return Compared::Refused };
     let compiled = match compiled::graph(program, &net, most) {
         Ok(Some(graph)) => graph,
         Ok(None) => return Compared::TooLarge,
@@ -113,7 +116,7 @@ fn compare_many(first_seed: u64, wanted: usize) -> Counts {
         seed += 1;
         let want_small = 2 * small < wanted;
         match compare(&program, &Observed::default(), &counts, MOST_STATES, want_small) {
-            Compared::TooLarge | Compared::TooSmall => {}
+            Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
             Compared::Same { classes, .. } if classes > 100 => big += 1,
             Compared::Same { .. } => small += 1,
             Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
@@ -177,7 +180,7 @@ fn fused_steps_look_like_statements() {
         let _seed = random::Seed(seed);
         let program = generate::program(&mut Random::new(seed), Features::ALL);
         match compare_by_statements(&program, 150) {
-            Compared::TooLarge | Compared::TooSmall => {}
+            Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
             Compared::Same { .. } => compared += 1,
             Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
         }
@@ -241,7 +244,7 @@ fn look() {
                 panics += 1;
                 println!("seed {seed} panics");
             }
-            Ok(Compared::TooLarge | Compared::TooSmall) => large += 1,
+            Ok(Compared::TooLarge | Compared::TooSmall | Compared::Refused) => large += 1,
             Ok(Compared::Same { states, classes, faults, by_statements }) => {
                 same += 1;
                 sizes.push(classes);

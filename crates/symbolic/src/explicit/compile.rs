@@ -16,7 +16,7 @@ use crate::explicit::changes::Amount;
 use crate::explicit::fixed::{Fixed, changing};
 use crate::explicit::plan::Plan;
 use crate::explicit::rules::{
-    Class, Column, Domain, Inhibitor, Kind, Place, Rules, Subclass, Terms, Touch, Transition,
+    Class, Column, Domain, Inhibitor, Kind, Place, Rules, Subclass, Term, Terms, Touch, Transition,
 };
 use crate::explicit::scope::Scope;
 use crate::model;
@@ -249,7 +249,10 @@ impl<'n> Compiler<'n> {
             }
         }
         for touch in &mut touches {
-            if self.rules.places[touch.place as usize].columns.is_empty() {
+            let is_single = |(_, term): &(Amount, Term)| term.is_single();
+            if self.rules.places[touch.place as usize].columns.is_empty()
+                && touch.terms.iter().all(is_single)
+            {
                 let mut all = Amount::default();
                 touch.terms.iter().for_each(|(amount, _)| all.add(*amount));
                 touch.counter = Some(all);

@@ -124,7 +124,7 @@ pub(crate) struct Touch {
     pub(crate) terms: Terms,
     /// Whether something must be there.
     pub(crate) needs: bool,
-    /// Where the place has no components: all terms added up.
+    /// Where the place has no components and no term a condition: all terms added up.
     pub(crate) counter: Option<Amount>,
 }
 

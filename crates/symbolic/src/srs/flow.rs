@@ -2,7 +2,7 @@
 //!
 //! Tokens flow: first come transitions all of whose input places are marked initially, whatever the
 //! marking; their output places count as marked from then on, and so forth. Transitions that this
-//! never reaches can never be enabled, and come last all the same.
+//! never reaches come last: they are enabled only where an arc asks for nothing.
 
 use crate::{Arc, SymmetricNet};
 

@@ -30,7 +30,7 @@ fn group_order(net: &SymmetricNet) -> f64 {
 #[test]
 fn faults_would_be_noticed() {
     let (mut blurred, mut undivided) = (0, 0);
-    for (_seed, net, unfolded) in nets(300, 900_000) {
+    for (_seed, net, unfolded) in nets(600, 1) {
         let mut space = Symbolic::new(&net).unwrap().space();
         let (result, _) = explored(&mut space);
         let mut seen: BTreeSet<Blurred> = BTreeSet::new();
@@ -57,8 +57,8 @@ fn faults_would_be_noticed() {
         // One that did not divide by automorphisms would count too many.
         undivided += u32::from(sum.round() as u64 != unfolded.counts.concrete_states);
     }
-    assert!(blurred >= 20, "only {blurred} nets need patterns");
-    assert!(undivided >= 40, "only {undivided} nets have automorphisms");
+    assert!(blurred >= 30, "only {blurred} nets need patterns");
+    assert!(undivided >= 80, "only {undivided} nets have automorphisms");
 }
 
 /// The table of a net, if every transition puts back what it takes there.

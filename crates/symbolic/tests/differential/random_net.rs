@@ -240,7 +240,7 @@ impl Making<'_> {
             }));
         }
         let locals = &scope[variables.len()..];
-        let condition = if !locals.is_empty() && self.random.percent(65) {
+        let condition = if self.random.percent(if locals.is_empty() { 10 } else { 65 }) {
             self.condition(&scope, 1)
         } else {
             Condition::always()

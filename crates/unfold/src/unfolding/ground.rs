@@ -48,7 +48,7 @@ pub(super) struct Pattern {
     /// Variables of the transition; those after them are local.
     outer: usize,
     /// The number of elements that each local variable ranges over.
-    pub(super) locals: Vec<u32>,
+    locals: Vec<u32>,
     /// By the number of locals that are known, what has to hold then.
     tests: Vec<Vec<Test>>,
 }
@@ -182,6 +182,11 @@ impl Naming for Grounding<'_> {
 }
 
 impl Pattern {
+    /// Whether it stands for one tuple, whatever the variables are.
+    pub(super) fn is_single(&self) -> bool {
+        self.locals.is_empty() && self.tests.iter().all(Vec::is_empty)
+    }
+
     /// Whether an operand is known with the variables of the transition.
     fn is_outer(&self, operand: Operand) -> bool {
         operand.var().is_none_or(|var| (var as usize) < self.outer)

@@ -48,7 +48,7 @@ struct Match {
 
 /// The arcs that are joined.
 fn joined(rule: &Rule) -> impl Iterator<Item = &Pattern> {
-    rule.takes.iter().chain(&rule.reads).filter(|pattern| pattern.locals.is_empty())
+    rule.takes.iter().chain(&rule.reads).filter(|pattern| pattern.is_single())
 }
 
 /// The plans of a transition, each with the place whose tokens it begins with. If it begins with

@@ -16,7 +16,7 @@ use num_bigint::BigUint;
 use oracle::{Limits, Unfolded as BruteForce};
 use random::{Random, Seed};
 use random_net::{Taste, random_net};
-use symbolic::SymmetricNet;
+use symbolic::{Condition, SymmetricNet, Symmetry, Term, Transition, Variable};
 use unfold::{Diagram, DiagramCensus, DiagramLimits, PlaceOrder, UnfoldLimits, UnfoldedNet};
 
 const TASTES: [Taste; 4] = [
@@ -135,6 +135,26 @@ fn what_is_not_possible_never_happens() {
         }
         assert_eq!(fixed, unfolded.fixed);
     }
+}
+
+#[test]
+fn an_arc_whose_condition_fails_asks_for_nothing() {
+    let mut net = SymmetricNet::new();
+    let class = net.class("C", Symmetry::Symmetric(vec![2]));
+    let (empty, done) = (net.place("empty", &[]), net.place("done", &[class]));
+    let (x, y) = (Variable(0), Variable(1));
+    let where_different = Term::one(&[]).for_all(&[], Condition::differ(x, y));
+    net.transition(
+        Transition::new("t", &[class, class])
+            .take(empty, where_different)
+            .put(done, Term::one(&[x.into()]))
+            .unless(done, Term::one(&[x.into()])),
+    );
+    // Both may be done, each once, where `y` is the same.
+    let unfolded = unfolded(&net);
+    let orders = PlaceOrder::candidates(&unfolded, &Budget::unlimited());
+    let found = census(unfolded, orders);
+    assert_eq!((found.states, found.edges), (4_u32.into(), 4_u32.into()));
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn of_assertion<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<
         file: checked.job.path(),
         place: place(report, assertion.origin),
         property: None,
-        run: Some((report, &assertion.trace)),
+        run: assertion.trace.as_ref().map(|trace| (report, trace)),
     })
 }
 
@@ -122,7 +122,7 @@ fn of_fault<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>>
         title: "the model faults".into(),
         message: with_constants(checked, message.trim_end()),
         file: checked.job.path(),
-        place: place(report, report.net.transition(fault.fault.transition).origin),
+        place: (fault.transition).and_then(|t| place(report, report.net.transition(t).origin)),
         property: None,
         run: None,
     })

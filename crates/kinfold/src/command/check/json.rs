@@ -71,14 +71,19 @@ fn found(report: &Report) -> Json {
             "message": assertion.message,
             "line": place(report, assertion.origin).map(|(line, _)| line),
             "column": place(report, assertion.origin).map(|(_, column)| column),
-            "mode": assertion.trace.failure.as_ref().map(|(_, mode)| mode_text(&report.net, mode)),
-            "trace": assertion.trace.json(&report.net, Some(Assertion::NAME)),
+            "mode": assertion.trace.as_ref().and_then(|trace| trace.failure.as_ref())
+                .map(|(_, mode)| mode_text(&report.net, mode)),
+            "trace": assertion.trace.as_ref().map(|trace| trace.json(&report.net, Some(Assertion::NAME))),
         })),
-        "fault": report.found.fault.as_ref().filter(|fault| !fault.is_failure()).map(|fault| json!({
-            "message": fault.message,
-            "mode": mode_text(&report.net, &fault.mode),
-            "trace": trace::json(&report.net, &fault.run),
-        })),
+        "unshown": report.found.unshown.map(|why| why.to_string()),
+        "fault": report.found.fault.as_ref().filter(|fault| !fault.is_failure).map(|fault| {
+            let shown = fault.shown.as_ref().ok();
+            json!({
+                "message": fault.message,
+                "mode": shown.map(|(mode, _)| mode_text(&report.net, mode)),
+                "trace": shown.map(|(_, run)| trace::json(&report.net, run)),
+            })
+        }),
         "coverage": report.coverage(),
         "seconds": report.seconds,
     })

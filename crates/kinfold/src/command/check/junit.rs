@@ -77,7 +77,8 @@ fn found(report: &Report, suite: Attribute) -> String {
     }
     if let Some(assertion) = &report.assertion {
         let (name, says) = (Assertion::NAME, Attribute(&assertion.message));
-        let run = assertion.trace.text(&report.net);
+        let run = assertion.trace.as_ref().map(|trace| trace.text(&report.net));
+        let run = run.unwrap_or_default();
         let run = Text(run.trim_end());
         line(format!("  <testcase classname=\"{suite}\" name=\"{name}\">"));
         line(format!("    <failure message=\"{says}\">{run}</failure>"));

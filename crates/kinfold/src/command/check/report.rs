@@ -41,8 +41,8 @@ pub(super) struct Assertion {
     pub(super) message: String,
     /// Where that is written.
     pub(super) origin: Origin,
-    /// How it comes about.
-    pub(super) trace: Trace,
+    /// How it comes about, unless a limit came before that was found.
+    pub(super) trace: Option<Trace>,
 }
 
 impl Assertion {
@@ -50,14 +50,14 @@ impl Assertion {
     pub(super) const NAME: &str = "assertion";
 
     pub(super) fn of(found: &Decided, net: &Net) -> Option<Assertion> {
-        let fault = found.fault.as_ref().filter(|fault| fault.is_failure())?;
-        let transition = fault.fault.transition;
-        let failure = Some((fault.message.clone(), fault.mode.clone()));
-        Some(Assertion {
-            message: fault.fault.kind.describe(net),
-            origin: net.transition(transition).origin,
-            trace: Trace { failure, ..Trace::from(fault.run.clone()) },
-        })
+        let fault = found.fault.as_ref().filter(|fault| fault.is_failure)?;
+        let transition = net.transition(fault.transition?);
+        let trace = fault.shown.as_ref().ok().map(|(mode, run)| {
+            let failure = Some((fault.message.clone(), mode.clone()));
+            Trace { failure, ..Trace::from(run.clone()) }
+        });
+        let message = transition.failure.clone().unwrap_or_default();
+        Some(Assertion { message, origin: transition.origin, trace })
     }
 }
 
@@ -182,6 +182,9 @@ impl Report {
             HumanCount(self.states()),
             self.seconds
         ));
+        if let Some(why) = self.found.unshown {
+            line(&format!("not every run is shown: {why}"));
+        }
         self.seen().iter().for_each(|said| line(said));
         self.write_runs(runs, &mut text);
         text
@@ -242,13 +245,15 @@ impl Report {
         }
         if let Some(assertion) = self.assertion.as_ref().filter(|_| runs != Runs::None) {
             line(&format!("\n{} fails: {}", Assertion::NAME, assertion.message));
-            line(assertion.trace.text(&self.net).trim_end());
+            if let Some(trace) = &assertion.trace {
+                line(trace.text(&self.net).trim_end());
+            }
         }
     }
 
     /// The run by which the model faults, if it does, and not by an assertion.
     pub(super) fn fault(&self) -> Option<String> {
-        let fault = self.found.fault.as_ref().filter(|fault| !fault.is_failure());
+        let fault = self.found.fault.as_ref().filter(|fault| !fault.is_failure);
         fault.map(|fault| explore::faulty(&self.net, fault))
     }
 

@@ -67,7 +67,8 @@ impl TraceFiles {
         let outcomes = report.found.outcomes.iter();
         let runs =
             outcomes.filter_map(|one| Some((one.name.as_str(), fails(one), &evidence(one)?.trace)));
-        let assertion = report.assertion.iter().map(|one| (Assertion::NAME, true, &one.trace));
+        let assertion = report.assertion.iter().filter_map(|one| one.trace.as_ref());
+        let assertion = assertion.map(|trace| (Assertion::NAME, true, trace));
         for (property, fails, trace) in runs.chain(assertion) {
             let text = |format| trace.write(format, &report.net, Some(property));
             if let Some((_, format)) = &self.file

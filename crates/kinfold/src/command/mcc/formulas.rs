@@ -12,6 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use budget::Budget;
 use kinfold::{Checking, Engine, Question, Verdict, decide, first_tokens};
 use net::{BinaryOp, Expr, Formula, Literal, Net, PathOp, PlaceId, TransitionId};
 use pnml::Limits;
@@ -43,8 +44,13 @@ pub struct Asked {
 }
 
 /// What an examination of a net asks; the directory has its property files.
-pub fn asked(net: &Arc<Net>, directory: &Path, examination: &str) -> Result<Asked, Failure> {
-    asked_with(net, examination, &|| {
+pub fn asked(
+    net: &Arc<Net>,
+    directory: &Path,
+    examination: &str,
+    budget: &Budget,
+) -> Result<Asked, Failure> {
+    asked_with(net, examination, budget, &|| {
         let path = directory.join(examination).with_extension("xml");
         let name = load::name(&path);
         match fs::read(&path) {
@@ -58,6 +64,7 @@ pub fn asked(net: &Arc<Net>, directory: &Path, examination: &str) -> Result<Aske
 pub fn asked_with(
     net: &Arc<Net>,
     examination: &str,
+    budget: &Budget,
     file: &dyn Fn() -> Result<(Vec<u8>, String), Failure>,
 ) -> Result<Asked, Failure> {
     let fact = match examination {
@@ -70,7 +77,9 @@ pub fn asked_with(
             path(PathOp::AllGlobally, all(safe))
         }
         "StableMarking" => {
-            let first = first_tokens(net).ok_or_else(|| Failure::model("the net is faulty"))?;
+            let first = first_tokens(net, budget).map_err(|why| {
+                Failure::model(format!("the tokens of the initial marking are not known: {why}"))
+            })?;
             let stable = counts(net).zip(first).map(|(count, tokens)| {
                 let tokens = i64::try_from(tokens).unwrap_or(i64::MAX);
                 path(PathOp::AllGlobally, compared(BinaryOp::Equal, count, tokens))

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use budget::Limits;
+use budget::{Budget, Limits};
 use net::Net;
 
 use super::formulas::{self, Asked};
@@ -148,7 +148,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
         let text = OWN.iter().find(|own| own.0 == name).expect("every row has its net").1;
         let asked = &|net: &Arc<Net>, examination: &str| {
             let is_meant = |own: &&(&str, &str, &str)| own.0 == name && own.1 == examination;
-            formulas::asked_with(net, examination, &|| {
+            formulas::asked_with(net, examination, &Budget::unlimited(), &|| {
                 let (.., text) =
                     OWN_FORMULAS.iter().find(is_meant).expect("every file is among them");
                 Ok((text.as_bytes().to_vec(), examination.to_owned()))
@@ -170,8 +170,9 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
         let verdicts = Verdicts::read(&of_formulas, &name_of_formulas)?;
         for row in rows(&table, &name)? {
             let directory = collection.join(row[0]).join(row[1]);
-            let asked =
-                &|net: &Arc<Net>, examination: &str| formulas::asked(net, &directory, examination);
+            let asked = &|net: &Arc<Net>, examination: &str| {
+                formulas::asked(net, &directory, examination, &Budget::unlimited())
+            };
             tally.examine(args, row, instance(&directory), &verdicts, asked)?;
         }
     }

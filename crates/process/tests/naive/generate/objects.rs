@@ -133,6 +133,11 @@ impl Generator<'_> {
         };
         let mut any = self.block_of(&mut context, 2);
         any.push(set(CELL, 1, Type::Bool, truth(true)));
+        // Its result may be out of range.
+        let narrow = self
+            .features
+            .faults
+            .then(|| step("narrow", CELL, vec![], vec![], Some(int(0, 1)), vec![returned(n())]));
         ObjectType {
             name: "cell".into(),
             parameters: vec![],
@@ -148,7 +153,10 @@ impl Generator<'_> {
                 step("toggle", CELL, vec![], vec![], None, toggle),
                 step("choose", CELL, vec![], vec![of.clone()], Some(of), choose),
                 step("any", CELL, vec![int(0, 1)], vec![], None, any),
-            ],
+            ]
+            .into_iter()
+            .chain(narrow)
+            .collect(),
             meetings: vec![],
         }
     }
