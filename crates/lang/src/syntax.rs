@@ -357,10 +357,8 @@ pub(crate) enum ExprKind<'a> {
         binders: Vec<Option<Name<'a>>>,
         range: RangeOver,
         place: Name<'a>,
-        /// The types that a type of objects is made for.
-        types: Vec<TypeSyntax<'a>>,
-        /// The label, where processes at one are meant.
-        label: Option<Name<'a>>,
+        /// What more is said of a process or a type of objects.
+        of: Option<Box<Ranged<'a>>>,
         body: Box<Expr<'a>>,
     },
     /// `w at worker.critical`.
@@ -401,6 +399,15 @@ pub(crate) enum ExprKind<'a> {
     },
     /// `m => m != 0`.
     Predicate(Name<'a>, Box<Expr<'a>>),
+}
+
+/// Which processes or objects a quantifier ranges over.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranged<'a> {
+    /// The types that a type of objects is made for.
+    pub(crate) types: Vec<TypeSyntax<'a>>,
+    /// The label, where processes at one are meant.
+    pub(crate) label: Option<Name<'a>>,
 }
 
 /// All members of the class of a column.

@@ -3,8 +3,7 @@
 use super::{Parsed, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
-use crate::syntax::process::TypeSyntax;
-use crate::syntax::{Atom, Expr, ExprKind, Name};
+use crate::syntax::{Atom, Expr, ExprKind, Name, Ranged};
 
 impl<'a> Parser<'a, '_> {
     /// A name, and what stands behind it.
@@ -76,20 +75,17 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// What may follow the name of what a quantifier ranges over: the types of an object type, or a label.
-    pub(super) fn more_of_range(&mut self) -> Parsed<(Vec<TypeSyntax<'a>>, Option<Name<'a>>)> {
-        if !self.in_claim {
-            return Ok((Vec::new(), None));
-        }
-        if self.eat(TokenKind::LeftBracket) {
+    pub(super) fn more_of_range(&mut self) -> Parsed<Option<Box<Ranged<'a>>>> {
+        if self.in_claim && self.eat(TokenKind::LeftBracket) {
             let types = self.list(Self::type_argument)?;
             self.expect(TokenKind::RightBracket, "`,` or `]`")?;
-            return Ok((types, None));
+            return Ok(Some(Box::new(Ranged { types, label: None })));
         }
-        let label = match self.eat(TokenKind::Dot) {
-            true => Some(self.name_after_dot()?),
-            false => None,
-        };
-        Ok((Vec::new(), label))
+        if self.in_claim && self.eat(TokenKind::Dot) {
+            let label = Some(self.name_after_dot()?);
+            return Ok(Some(Box::new(Ranged { types: Vec::new(), label })));
+        }
+        Ok(None)
     }
 }
 

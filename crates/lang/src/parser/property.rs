@@ -75,11 +75,11 @@ impl<'a> Parser<'a, '_> {
         };
         self.advance();
         let place = self.name("a place")?;
-        let (types, label) = self.more_of_range()?;
+        let of = self.more_of_range()?;
         self.expect(TokenKind::Colon, "`:` and what is said of it")?;
         let body = Box::new(self.expression()?);
         let span = start.span.to(body.span);
-        let kind = ExprKind::Quantified { quantifier, binders, range, place, types, label, body };
+        let kind = ExprKind::Quantified { quantifier, binders, range, place, of, body };
         self.node(kind, span)
     }
 

@@ -103,7 +103,8 @@ impl<'a> Parser<'a, '_> {
             && (self.kind_after(1) == TokenKind::LeftBrace
                 || self.token_after(1).span.text(self.text) == "when")
         {
-            return Ok(SelectOperation::Timeout(self.advance().span));
+            self.advance();
+            return Ok(SelectOperation::Timeout);
         }
         if self.eat_word_here("await") {
             return Ok(SelectOperation::Await(self.expression()?));

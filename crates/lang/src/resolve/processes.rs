@@ -25,6 +25,7 @@ mod interval;
 mod loops;
 mod meet;
 mod member;
+mod object;
 mod operator;
 mod predicate;
 mod select;
@@ -32,6 +33,7 @@ mod statement;
 mod types;
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 use net::Origin;
 use process::claim::Claim;
@@ -40,12 +42,14 @@ use process::program::{
 };
 
 use super::Resolver;
+use super::names::SUGGESTIONS;
 use crate::syntax::process::FunctionDecl;
 use crate::syntax::{Model, Name};
 use body::{Body, Kind};
 use declared::{Decl, Declared};
 use diagnostics::{Diagnostic, Reported, Span};
-use instance::{ObjectInfo, Work};
+use instance::Work;
+use object::{Members, ObjectInfo};
 
 /// The ranges of the numbers that objects are made with, by the name of the object type and the parameter.
 type Ranges = HashMap<(usize, String, usize), (i64, i64)>;
@@ -105,6 +109,8 @@ struct Lowering<'a, 'r, 'd> {
     found: Ranges,
     program: Program,
     objects: Vec<ObjectInfo<'a>>,
+    /// What can be done to objects, by where they are declared.
+    members: HashMap<usize, Rc<Members<'a>>>,
     object_ids: HashMap<(usize, Vec<Type>), ObjectId>,
     function_ids: HashMap<(usize, Option<ObjectId>, Vec<Type>), FunctionId>,
     process_ids: HashMap<usize, ProcessId>,
@@ -144,6 +150,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             found: Ranges::new(),
             program: Program::default(),
             objects: Vec::new(),
+            members: HashMap::new(),
             object_ids: HashMap::new(),
             function_ids: HashMap::new(),
             process_ids: HashMap::new(),
@@ -306,6 +313,16 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         if !self.names.is_prelude(span) && self.warned.insert((span.start, warning.code)) {
             self.resolver.diagnostics.push(warning);
         }
+    }
+
+    /// Reports a name without looking for near ones, if that was done often enough. It costs a walk over all names.
+    fn is_plainly_reported(&mut self, name: Name<'a>) -> bool {
+        if self.resolver.diagnostics.len() <= SUGGESTIONS {
+            return false;
+        }
+        let message = format!("there is nothing named `{}`", name.text);
+        self.error("E1008", message, name.span, "not declared").report(self.resolver.diagnostics);
+        true
     }
 
     /// What a name stands for that is declared by the model, or by the prelude.

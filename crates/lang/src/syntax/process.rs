@@ -248,7 +248,7 @@ pub(crate) enum SelectOperation<'a> {
         handles: Expr<'a>,
     },
     Await(Expr<'a>),
-    Timeout(Span),
+    Timeout,
 }
 
 /// What becomes of the result of an arm.

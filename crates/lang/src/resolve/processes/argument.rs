@@ -119,7 +119,7 @@ impl<'a> Lowering<'a, '_, '_> {
         known: Vec<&'a str>,
         what: &str,
     ) {
-        if self.resolver.model.skipped.contains(name.text) {
+        if self.resolver.model.skipped.contains(name.text) || self.is_plainly_reported(name) {
             return;
         }
         let message = format!("there is no {what} named `{}`", name.text);

@@ -82,7 +82,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
         }
         match self.decl(name) {
-            Some(Decl::Shared(_)) => {
+            Some(Decl::Shared) => {
                 let number = *self.globals.get(name.text)?;
                 let of = self.program.globals[number as usize].variable.of.clone();
                 let root = Root::Global(GlobalId(number));

@@ -11,7 +11,7 @@ use super::declared::{CHANGES, Decl};
 use super::instance::{Special, is_special};
 use super::member::object_of;
 use super::{Lowering, origin};
-use crate::syntax::process::{Argument, FunctionDecl, MemberKind};
+use crate::syntax::process::{Argument, Component, FunctionDecl, MemberKind, TypeKind, TypeSyntax};
 use crate::syntax::{Expr, ExprKind, Name};
 use diagnostics::Span;
 
@@ -443,17 +443,30 @@ impl<'a> Lowering<'a, '_, '_> {
                 self.argument(None, &Type::Bool, parameter.name.text, name);
                 return None;
             };
-            if let crate::syntax::process::TypeKind::AnyWith(steps) = &parameter.of.kind {
+            if let TypeKind::AnyWith(steps) = &parameter.of.kind {
                 let value = self.any_object(expr, steps)?;
                 special.push(Special::Type(value.of.clone()));
                 given.push(Given::Value(value));
             } else {
+                self.check_predicate(&parameter.of)?;
                 let (predicate, captured) = self.predicate(expr)?;
                 special.push(predicate);
                 more.extend(captured);
             }
         }
         Some((given, special, more))
+    }
+
+    /// Reports a parameter that is a function of another kind than a predicate.
+    fn check_predicate(&mut self, of: &'a TypeSyntax<'a>) -> Option<()> {
+        let TypeKind::Predicate(parameters, result) = &of.kind else { return Some(()) };
+        if parameters.len() == 1 && matches!(result.kind, TypeKind::Bool) {
+            return Some(());
+        }
+        self.error("E1010", "a predicate is about one value", of.span, "this is another function")
+            .help("write `fn(T): bool`")
+            .report(self.resolver.diagnostics);
+        None
     }
 
     /// Any object that has these steps.
@@ -483,9 +496,7 @@ impl<'a> Lowering<'a, '_, '_> {
         more: Vec<Value>,
         name: Name<'a>,
     ) -> Option<Vec<Value>> {
-        let plain = |p: &&crate::syntax::process::Component<'a>| {
-            !matches!(p.of.kind, crate::syntax::process::TypeKind::Predicate(..))
-        };
+        let plain = |p: &&Component<'a>| !matches!(p.of.kind, TypeKind::Predicate(..));
         let names = decl.parameters.iter().filter(plain).map(|p| p.name.text);
         let mut values = Vec::new();
         for ((given, of), parameter) in given.into_iter().zip(types).zip(names) {

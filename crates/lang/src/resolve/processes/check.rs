@@ -146,19 +146,12 @@ impl<'a> Lowering<'a, '_, '_> {
 
     /// Notes a lock that is taken, or given back.
     pub(super) fn note_lock(&mut self, object: &Value, id: ObjectId, name: Name<'a>, span: Span) {
-        let members = self.objects[id.index()].decl.members.iter();
-        let mut undo = None;
-        let mut undoes = false;
-        for member in members {
-            if let MemberKind::Step(decl) | MemberKind::Function(decl) = &member.kind
-                && let Some(by) = decl.undo
-            {
-                if decl.name.text == name.text {
-                    undo = Some(by.text);
-                }
-                undoes |= by.text == name.text;
-            }
-        }
+        let members = &self.objects[id.index()].members;
+        let undoes = members.undoing.contains(name.text);
+        let undo = match members.named.get(name.text) {
+            Some(MemberKind::Step(decl) | MemberKind::Function(decl)) => decl.undo,
+            _ => None,
+        };
         let key = |by: &str| format!("{by} {:?}", object.form);
         if undoes {
             let key = key(name.text);
@@ -170,7 +163,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if let Some(by) = undo
             && self.body.held.len() < LOCKS
         {
-            self.body.held.push((key(by), span));
+            self.body.held.push((key(by.text), span));
         }
     }
 

@@ -13,8 +13,7 @@ use super::expression::int;
 use super::operator::compared;
 use super::{Lowering, origin};
 use crate::format;
-use crate::syntax::process::TypeSyntax;
-use crate::syntax::{DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver};
+use crate::syntax::{DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver, Ranged};
 use diagnostics::Span;
 
 impl<'a> Lowering<'a, '_, '_> {
@@ -88,8 +87,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn quantified(&mut self, expr: &'a Expr<'a>) -> Option<Proposition> {
-        let ExprKind::Quantified { quantifier, binders, range, place, types, label, body } =
-            &expr.kind
+        let ExprKind::Quantified { quantifier, binders, range, place, of, body } = &expr.kind
         else {
             unreachable!("it was matched")
         };
@@ -99,7 +97,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 .report(self.resolver.diagnostics);
             return None;
         };
-        let (of, over, at) = self.ranged_over(*place, types, *label, *range)?;
+        let (of, over, at) = self.ranged_over(*place, of.as_deref(), *range)?;
         self.body.scopes.push(Vec::new());
         let bound = self.mention(name.text, of, Meaning::Bound);
         self.bind(name, Binding::Local(bound));
@@ -126,10 +124,11 @@ impl<'a> Lowering<'a, '_, '_> {
     fn ranged_over(
         &mut self,
         place: Name<'a>,
-        types: &'a [TypeSyntax<'a>],
-        label: Option<Name<'a>>,
+        of: Option<&'a Ranged<'a>>,
         range: RangeOver,
     ) -> Option<(Type, Over, Option<(Source, LabelId)>)> {
+        let types = of.map_or(&[][..], |of| &of.types);
+        let label = of.and_then(|of| of.label);
         match self.decl(place) {
             Some(Decl::Process(decl)) => {
                 let id = self.process(decl, place.span)?;

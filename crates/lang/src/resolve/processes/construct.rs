@@ -8,8 +8,8 @@ use process::program::{
 use super::body::Kind;
 use super::call::Place;
 use super::declared::Decl;
-use super::instance::Inner;
 use super::member::object_of;
+use super::object::Inner;
 use super::{Lowering, address, interval};
 use crate::syntax::process::{Argument, RecordDecl, TypeKind, TypeSyntax, VariantDecl};
 use crate::syntax::{Expr, Name};

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::resolve::Resolver;
 use crate::syntax::process::{
     ArmResult, Block, FunctionDecl, MemberKind, ObjectDecl, RecordDecl, SelectOperation,
-    SharedDecl, StatementKind, VariantDecl,
+    StatementKind, VariantDecl,
 };
 use crate::syntax::{Declaration, DeclarationKind, Expr, ExprKind, Model, Name};
 use diagnostics::Span;
@@ -20,7 +20,7 @@ pub(super) enum Decl<'a> {
     Variant(&'a VariantDecl<'a>),
     /// A case of a variant.
     Case(&'a VariantDecl<'a>, usize),
-    Shared(&'a SharedDecl<'a>),
+    Shared,
 }
 
 impl Decl<'_> {
@@ -33,7 +33,7 @@ impl Decl<'_> {
             Decl::Record(_) => "a record",
             Decl::Variant(_) => "an enumeration",
             Decl::Case(..) => "a member of an enumeration",
-            Decl::Shared(_) => "a shared variable",
+            Decl::Shared => "a shared variable",
         }
     }
 }
@@ -74,7 +74,7 @@ impl<'a> Declared<'a> {
                     Some(first) => resolver.report_duplicate("the name", name, first),
                     None => _ = model.insert(name.text, (decl, name.span)),
                 }
-                if let (Decl::Shared(_), Some(place)) =
+                if let (Decl::Shared, Some(place)) =
                     (decl, resolver.place_names.get(name.text).copied())
                 {
                     let first = resolver.places[place.index()].span;
@@ -131,7 +131,7 @@ fn declared<'a>(declaration: &'a Declaration<'a>) -> Vec<(Name<'a>, Decl<'a>)> {
         DeclarationKind::Function(decl) => vec![(decl.name, Decl::Function(decl))],
         DeclarationKind::Object(decl) => vec![(decl.name, Decl::Object(decl))],
         DeclarationKind::Record(decl) => vec![(decl.name, Decl::Record(decl))],
-        DeclarationKind::Shared(decl) => vec![(decl.name, Decl::Shared(decl))],
+        DeclarationKind::Shared(decl) => vec![(decl.name, Decl::Shared)],
         DeclarationKind::Variant(decl) => {
             let cases = decl.cases.iter().enumerate();
             let cases = cases.map(|(number, case)| (case.name, Decl::Case(decl, number)));

@@ -115,7 +115,7 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => {}
         }
         match self.decl(name) {
-            Some(Decl::Shared(_)) => {
+            Some(Decl::Shared) => {
                 let number = *self.globals.get(name.text)?;
                 let of = self.program.globals[number as usize].variable.of.clone();
                 // First values are known, whatever becomes of the variable.
@@ -241,6 +241,9 @@ impl<'a> Lowering<'a, '_, '_> {
             let span = self.place(name.span);
             return self.resolver.diagnostics.again(*ticket, span);
         }
+        if self.is_plainly_reported(name) {
+            return;
+        }
         if let Some(later) =
             self.body.decl.and_then(|decl| super::check::declared_in(&decl.body, text))
         {
@@ -257,7 +260,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return;
         }
         let mut known: Vec<&str> = self.body.names.keys().copied().collect();
-        known.extend(self.names.all(|decl| matches!(decl, Decl::Shared(_) | Decl::Case(..))));
+        known.extend(self.names.all(|decl| matches!(decl, Decl::Shared | Decl::Case(..))));
         known.extend(self.resolver.values.keys().copied());
         if let Some(id) = self.body.this {
             known.extend(self.objects[id.index()].fields.keys().copied());

@@ -79,7 +79,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(Some(value));
         }
         let is_this = name.text == "this" && self.body.this.is_some();
-        let is_shared = matches!(self.decl(name), Some(Decl::Shared(_)));
+        let is_shared = matches!(self.decl(name), Some(Decl::Shared));
         if is_this || (is_shared && self.names.is_assigned(name.text)) {
             return Some(self.named(name, None));
         }
@@ -100,7 +100,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return None;
         };
         let value = self.expr(argument, None)?;
-        Some(self.with_names(lambda, value)?)
+        self.with_names(lambda, value)
     }
 
     fn with_names(&mut self, lambda: &Lambda<'a>, value: Value) -> Option<Value> {
@@ -123,15 +123,16 @@ impl<'a> Lowering<'a, '_, '_> {
 
 /// The names in an expression that are not bound in it, each once.
 fn free_names<'a>(expr: &'a Expr<'a>, bound: &mut Vec<&'a str>, found: &mut Vec<Name<'a>>) {
+    if let ExprKind::Name(text) = expr.kind
+        && !bound.contains(&text)
+        && found.iter().all(|name| name.text != text)
+    {
+        found.push(Name { text, span: expr.span });
+    }
     let mut walk = |list: &[&'a Expr<'a>], bound: &mut Vec<&'a str>| {
         list.iter().for_each(|inner| free_names(inner, bound, found));
     };
     match &expr.kind {
-        ExprKind::Name(text) => {
-            if !bound.contains(text) && found.iter().all(|name| name.text != *text) {
-                found.push(Name { text, span: expr.span });
-            }
-        }
         ExprKind::Paren(a)
         | ExprKind::Unary(_, a)
         | ExprKind::Member(a, _)

@@ -86,7 +86,7 @@ impl<'a> Lowering<'a, '_, '_> {
         operation: &'a SelectOperation<'a>,
     ) -> Option<(Operation, Vec<Statement>)> {
         match operation {
-            SelectOperation::Timeout(_) => {
+            SelectOperation::Timeout => {
                 Some((Operation::Await(super::expression::boolean(true)), Vec::new()))
             }
             SelectOperation::Await(condition) => {

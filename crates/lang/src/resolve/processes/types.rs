@@ -212,8 +212,8 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn report_unknown_type(&mut self, name: Name<'a>) {
-        let is_type = |decl| !matches!(decl, Decl::Function(_) | Decl::Case(..) | Decl::Shared(_));
-        if self.resolver.model.skipped.contains(name.text) {
+        let is_type = |decl| !matches!(decl, Decl::Function(_) | Decl::Case(..) | Decl::Shared);
+        if self.resolver.model.skipped.contains(name.text) || self.is_plainly_reported(name) {
             return;
         }
         let mut known = self.names.all(is_type);
@@ -264,7 +264,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Form::Field(object, field) => {
                 let Type::Object(id) = object.of else { return false };
                 let info = &self.objects[id.index()];
-                return info.parameter_fields.iter().any(|known| *known == Some(*field));
+                return info.parameter_fields.contains(&Some(*field));
             }
             Form::Unary(..) | Form::Binary(..) => true,
             _ => false,
