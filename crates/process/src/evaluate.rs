@@ -105,6 +105,11 @@ impl Layout<'_> {
                     |path| found(path, self.present(row, &expr.of)),
                 )
             }),
+            Form::Sure(inner) => {
+                let mut parts = self.eval(inner, path);
+                parts.retain(|(_, found)| !matches!(found, Err(Halt::Fault(_))));
+                parts
+            }
             Form::Local(id) => {
                 let row = path.env().get(id).cloned();
                 let row = row.unwrap_or_else(|| self.absent(&expr.of));

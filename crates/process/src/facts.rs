@@ -196,6 +196,9 @@ pub(crate) fn is_seen(target: &Target) -> bool {
 
 /// Whether evaluating an expression can fault.
 pub(crate) fn can_fault(expr: &Expr) -> bool {
+    if let Form::Sure(inner) = &expr.form {
+        return inner.children().into_iter().any(can_fault);
+    }
     let own = match &expr.form {
         Form::Unwrap(_) | Form::Payload(..) | Form::Shift(..) => true,
         Form::Field(object, _) => object.of.is_optional(),

@@ -452,6 +452,9 @@ pub enum Form {
     Some(Box<Expr>),
     /// The value of an optional one; a fault if there is none.
     Unwrap(Box<Expr>),
+    /// The same, where the program has made sure that finding it is no fault: an optional value, an element or a
+    /// component of a case of which it has looked whether it is there.
+    Sure(Box<Expr>),
     /// A local variable.
     Local(LocalId),
     /// A global variable.
@@ -507,6 +510,7 @@ impl Expr {
             | Form::This => vec![],
             Form::Some(a)
             | Form::Unwrap(a)
+            | Form::Sure(a)
             | Form::Field(a, _)
             | Form::Ended(a)
             | Form::Component(a, _)

@@ -121,6 +121,7 @@ impl Renaming {
             Form::Local(id) => Form::Local(self.local(*id)),
             Form::Some(a) => Form::Some(one(a)),
             Form::Unwrap(a) => Form::Unwrap(one(a)),
+            Form::Sure(a) => Form::Sure(one(a)),
             Form::Field(a, field) => Form::Field(one(a), *field),
             Form::Ended(a) => Form::Ended(one(a)),
             Form::Record(components) => Form::Record(all(components)),

@@ -350,6 +350,9 @@ pub fn operands_of_operation(operation: &Operation) -> Vec<&Expr> {
 }
 
 fn can_fault(expr: &Expr) -> bool {
+    if let Form::Sure(inner) = &expr.form {
+        return inner.children().into_iter().any(can_fault);
+    }
     let is_itself = match &expr.form {
         Form::Unwrap(_) | Form::Payload(..) | Form::Shift(..) => true,
         Form::Field(object, _) => matches!(object.of, Type::Optional(_)),

@@ -47,6 +47,7 @@ impl Scope<'_> {
             Form::Initial(object) => Value::Object(*object),
             Form::Some(inner) => Value::Some(Box::new(eval(inner)?)),
             Form::Unwrap(inner) => eval(inner)?.present()?.clone(),
+            Form::Sure(inner) => eval(inner)?,
             Form::Local(local) => self.local(*local, bound),
             Form::Global(id) => self.state.global(*id).clone(),
             Form::Field(object, field) => self.state.field(eval(object)?.object()?, *field).clone(),

@@ -183,6 +183,7 @@ fn expr(of: &Expr) -> String {
         Form::None => "none".into(),
         Form::Some(inner) => format!("some({})", expr(inner)),
         Form::Unwrap(inner) => format!("{}!", expr(inner)),
+        Form::Sure(inner) => expr(inner),
         Form::Local(local) => format!("x{}", local.0),
         Form::Global(id) => format!("g[{}]", id.0),
         Form::Field(object, field) => format!("{}.{}", expr(object), field.0),

@@ -342,6 +342,12 @@ pub(super) fn int(number: i64) -> Value {
     Value { form: Form::Literal(Literal::Int(number)), of }
 }
 
+/// What was looked at before, so that it is there.
+pub(super) fn sure(value: Value) -> Value {
+    let of = value.of.clone();
+    Value { form: Form::Sure(Box::new(value)), of }
+}
+
 /// A truth value.
 pub(super) fn boolean(truth: bool) -> Value {
     Value { form: Form::Literal(Literal::Bool(truth)), of: Type::Bool }

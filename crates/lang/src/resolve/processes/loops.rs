@@ -12,7 +12,7 @@ use process::program::{
 use super::Lowering;
 use super::body::{Again, Around, Binding};
 use super::call::Place;
-use super::expression::int;
+use super::expression::{int, sure};
 use super::member::object_of;
 use super::operator::compared;
 use crate::syntax::process::{Block, Condition, Domain, MemberKind, Statement, StatementKind};
@@ -299,7 +299,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let form = Form::On(CollectionOp::At, vec![list.clone(), counter.clone()]);
             let variable = lowering.declare(name, element.clone());
             lowering.fix(name, "a `for` goes through it");
-            let found = Value { form, of: element.clone() };
+            let found = sure(Value { form, of: element.clone() });
             lowering.body.emit(Action::Assign(Target::local(variable, element), found));
             lowering.count_up(&counter);
             let (block, _) = lowering.block(body);
@@ -402,11 +402,10 @@ impl<'a> Lowering<'a, '_, '_> {
                 return;
             };
             let whole = Type::Optional(element.clone());
-            let result = Value { form: form.clone(), of: whole.clone() };
+            let result = Value { form, of: whole.clone() };
             let none = Value { form: Form::None, of: whole };
-            let is_there = compared(BinaryOp::NotEqual, result, none);
-            let known = Value { form, of: Type::clone(&element) };
-            let value = Value { form: Form::Unwrap(Box::new(known)), of: *element };
+            let is_there = compared(BinaryOp::NotEqual, result.clone(), none);
+            let value = sure(Value { form: Form::Unwrap(Box::new(result)), of: *element });
             let (block, _) = lowering.held_block(Some((name, value)), body);
             lowering.body.span = span;
             lowering.if_or_break(is_there, block, id);

@@ -5,6 +5,7 @@ use process::program::{Action, Block as Lowered, Expr as Value, Form, Operation,
 use super::Lowering;
 use super::body::{Calls, Kind};
 use super::call::Place;
+use super::expression::sure;
 use super::operator::compared;
 use crate::syntax::process::{
     Block, Condition, Domain, Match, MatchArm, Statement, StatementKind, TypeSyntax,
@@ -215,10 +216,8 @@ impl<'a> Lowering<'a, '_, '_> {
                 let value = self.looked_at(value);
                 let none = Value { form: Form::None, of: value.of.clone() };
                 let holds = compared(net::BinaryOp::NotEqual, value.clone(), none);
-                // It is known to be there.
-                let known = Value { form: value.form, of: Type::clone(&of) };
-                let inside = Value { form: Form::Unwrap(Box::new(known)), of: *of };
-                Some((holds, Some((*name, inside))))
+                let inside = Value { form: Form::Unwrap(Box::new(value)), of: *of };
+                Some((holds, Some((*name, sure(inside)))))
             }
         }
     }
@@ -548,7 +547,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let parts = names.iter().zip(types).enumerate();
         let part = |(index, (name, of)): (usize, (&Option<Name<'a>>, Type))| {
             let form = Form::Payload(Box::new(value.clone()), case, index);
-            name.map(|name| (name, Value { form, of }))
+            name.map(|name| (name, sure(Value { form, of })))
         };
         parts.filter_map(part).collect()
     }
