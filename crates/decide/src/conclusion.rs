@@ -79,8 +79,8 @@ impl Groups<'_> {
         match answer {
             Answer::Holds(true) => {
                 let explored = found.pursuit.explored.as_ref();
-                let vacuously = explored.is_some_and(|e| e.vacuous.contains(&number))
-                    || is_about_nobody;
+                let vacuously =
+                    explored.is_some_and(|e| e.vacuous.contains(&number)) || is_about_nobody;
                 Verdict::Holds { vacuously, witness: evidence().filter(shows) }
             }
             Answer::Holds(false) => Verdict::Fails(evidence()),

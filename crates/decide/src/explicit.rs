@@ -20,7 +20,7 @@ use fold::Lives;
 use net::{Compiled, Net, Var};
 use num_bigint::BigInt;
 use state::Relations;
-use survey::{Engine, FaultyRun, Plan, Reader, Survey, SurveyError, survey_reviewed};
+use survey::{Engine, Plan, Reader, Survey, SurveyError, survey_reviewed};
 
 use crate::Checking;
 use crate::board::Board;

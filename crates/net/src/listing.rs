@@ -138,7 +138,7 @@ impl Field {
 impl Shape {
     /// Writes a value, unless it is not there; its columns are used up in any case.
     fn write(&self, values: &mut std::slice::Iter<Value>, is_there: bool, out: &mut String) {
-        let mut say = |text: &dyn std::fmt::Display| {
+        let mut say = |text: &dyn fmt::Display| {
             if is_there {
                 write!(out, "{text}").expect("strings do not fail");
             }

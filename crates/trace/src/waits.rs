@@ -138,9 +138,8 @@ pub(crate) fn can_act(net: &Net, state: &State, pid: &Pid) -> bool {
         let (mut acts, mut questions) = (false, 0);
         let tried = interpret::for_each_mode(net, state, id, &mut |mode| {
             questions += 1;
-            let is_it = |mode: Mode| {
-                acting().any(|one| mode.binding[&one.thread].as_pid() == Some(pid))
-            };
+            let is_it =
+                |mode: Mode| acting().any(|one| mode.binding[&one.thread].as_pid() == Some(pid));
             acts |= mode.is_some_and(is_it);
             acts || questions > MOST_QUESTIONS
         });

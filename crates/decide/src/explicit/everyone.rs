@@ -2,12 +2,12 @@
 
 use budget::{Budget, Exhausted};
 use check::{Fates, Hopeless, Prospect, Threads, hopeless};
-use explore::{Exploration, StateId, Store};
+use explore::{StateId, Store};
 use fold::Lives;
 use net::Whom;
 use survey::Reader;
 
-use super::{Explicit, Known, Stage};
+use super::{Explicit, Stage};
 use crate::evidence::GraphPath;
 use crate::goal::{Answer, Goal};
 use crate::individuals::{Memory, Population};
@@ -15,15 +15,22 @@ use crate::individuals::{Memory, Population};
 /// The states that are looked at first.
 const NEAREST: u32 = 16;
 
+/// What is known of a graph when it is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    /// The states of which it is known what follows are those before this one.
+    pub(super) expanded: u32,
+    pub(super) store: &'a Store,
+    pub(super) stage: Stage,
+    pub(super) budget: &'a Budget,
+}
+
 impl Explicit<'_, '_, '_, '_> {
     /// Looks for threads that have no prospect, in what is known of the graph.
     pub(super) fn settle_everyone(
         &mut self,
-        known: &Known,
-        so_far: &Exploration,
+        look: Look<'_>,
         reader: &mut dyn Reader,
-        stage: Stage,
-        budget: &Budget,
     ) -> Result<(), Exhausted> {
         let pending = self.findings.pending().into_iter().filter_map(|(goal, what)| match what {
             Goal::Everyone(prospect) => Some((goal, prospect)),
@@ -31,15 +38,14 @@ impl Explicit<'_, '_, '_, '_> {
         });
         let pending: Vec<(usize, Prospect)> = pending.collect();
         for (goal, prospect) in pending {
-            let found = self.searched(goal, prospect, known, so_far, reader, stage, budget)?;
-            match found {
+            match self.searched(goal, prospect, look, reader)? {
                 Some(found) => {
                     let hopeless = Some((prospect, found.threads));
                     let path = GraphPath { hopeless, ..GraphPath::to(found.state) };
                     self.findings.found(goal, Answer::Holds(false), Some(path));
                 }
-                None if stage == Stage::Complete => {
-                    self.findings.found(goal, Answer::Holds(true), None)
+                None if look.stage == Stage::Complete => {
+                    self.findings.found(goal, Answer::Holds(true), None);
                 }
                 None => {}
             }
@@ -50,28 +56,24 @@ impl Explicit<'_, '_, '_, '_> {
     /// Looks first in a small part of the graph near its start, and then in ever larger ones, so that a near state is
     /// found. Parts have the same sizes whenever this is asked, so what is found does not depend on that. Where no
     /// run is to be shown, all that is known is looked at once.
-    #[expect(clippy::too_many_arguments, reason = "it is one step of the above")]
     fn searched(
         &mut self,
         goal: usize,
         prospect: Prospect,
-        known: &Known,
-        so_far: &Exploration,
+        look: Look<'_>,
         reader: &mut dyn Reader,
-        stage: Stage,
-        budget: &Budget,
     ) -> Result<Option<Hopeless>, Exhausted> {
         let mut part = match self.with_runs {
             true => self.everyone.get(&goal).map_or(NEAREST, |searched| searched.saturating_mul(2)),
-            false => known.expanded,
+            false => look.expanded,
         };
         loop {
-            let is_last = part >= known.expanded;
-            if is_last && stage == Stage::Exploring {
+            let is_last = part >= look.expanded;
+            if is_last && look.stage == Stage::Exploring {
                 return Ok(None);
             }
-            let found =
-                self.found_in(part.min(known.expanded), prospect, so_far, reader, budget)?;
+            let in_part = Look { expanded: part.min(look.expanded), ..look };
+            let found = self.found_in(in_part, prospect, reader)?;
             if found.is_some() || is_last {
                 return Ok(found);
             }
@@ -82,24 +84,21 @@ impl Explicit<'_, '_, '_, '_> {
 
     fn found_in(
         &mut self,
-        part: u32,
+        Look { expanded, store, budget, .. }: Look<'_>,
         prospect: Prospect,
-        so_far: &Exploration,
         reader: &mut dyn Reader,
-        budget: &Budget,
     ) -> Result<Option<Hopeless>, Exhausted> {
-        let store = &so_far.store;
         match self.lives.take().or_else(|| reader.lives()) {
             Some(lives) => {
                 let mut followed = Followed { reader, store, lives };
-                let found = hopeless(part, &mut followed, prospect, budget);
+                let found = hopeless(expanded, &mut followed, prospect, budget);
                 self.lives = Some(followed.lives);
                 found
             }
             None => {
                 let (memory, whom) = (&mut Memory::default(), &[Whom::Threads]);
                 let mut named = Population::new(self.subject, whom, store, reader, memory, budget);
-                hopeless(part, &mut named, prospect, budget)
+                hopeless(expanded, &mut named, prospect, budget)
             }
         }
     }
