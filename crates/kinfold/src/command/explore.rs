@@ -9,9 +9,10 @@ use ::explore::Stop;
 use budget::Exhausted;
 use diagnostics::position;
 use indicatif::{HumanBytes, HumanCount};
+use kinfold::trace::step_text;
 use kinfold::{
     Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
-    Unbounded, mode_text, survey_by, survey_watched,
+    Unbounded, survey_by, survey_watched,
 };
 use net::Net;
 use num_bigint::BigUint;
@@ -142,10 +143,12 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
         SurveyError::Fault(fault) if fault.is_failure() => {
             let origin = net.transition(fault.fault.transition).origin.range();
-            let place = source.zip(origin).map(|(text, range)| position(text, range.start));
+            let here = source.zip(origin).filter(|(text, range)| range.start < text.len());
+            let place = here.map(|(text, range)| position(text, range.start));
             let place =
                 place.map_or_else(String::new, |(line, column)| format!(" ({line}:{column})"));
-            let how = format!("with {}\nafter this run:", mode_text(net, &fault.mode));
+            let how =
+                format!("with {}\nafter this run:", step_text(net, fault.run.last(), &fault.mode));
             let run = trace::text(net, &fault.run);
             let text = format!("{}{place}\n{how}\n{run}", fault.message);
             Failure::new(Exit::AssertionFails, text)
@@ -161,7 +164,7 @@ pub fn faulty(net: &Net, faulty: &FaultyRun) -> String {
     format!(
         "error: {}\nwith {}\nafter this run:\n{}",
         faulty.message,
-        mode_text(net, &faulty.mode),
+        step_text(net, faulty.run.last(), &faulty.mode),
         trace::text(net, &faulty.run)
     )
 }
