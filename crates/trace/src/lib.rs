@@ -24,19 +24,40 @@ mod waits;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use net::Net;
 use net::interpret::Mode;
+use net::{Net, TransitionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use state::Pid;
+use state::{Pid, State};
 
 use interaction::Interaction;
+use speech::Speech;
 
 pub use hopeless::Hopeless;
 pub use record::{Record, RecordAct, RecordStep, read};
 pub use replay::Mismatch;
 pub use run::{Run, RunStep, mode_text, step_text};
 pub use waits::{Wait, unmet, waiting, waits};
+
+/// What there is in a state of a net that was made of processes: threads with their lines and variables, global
+/// variables, objects, a line for each.
+#[must_use]
+pub fn told_state(net: &Net, state: &State) -> Option<Vec<String>> {
+    Some(Speech::of(net)?.state(state))
+}
+
+/// `worker, line 14: lock.lock()`: what a transition stands for in a net that was made of processes.
+#[must_use]
+pub fn told_transition(net: &Net, transition: TransitionId) -> Option<String> {
+    Speech::of(net)?.transition(transition)
+}
+
+/// The statements of which nothing was executed if these transitions never fired, in a net that was made of
+/// processes.
+#[must_use]
+pub fn never_executed(net: &Net, never_fired: &[TransitionId]) -> Option<Vec<String>> {
+    Some(Speech::of(net)?.unexecuted(never_fired))
+}
 
 /// The forms in which traces are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -182,7 +203,7 @@ impl Trace {
             Some(step) => &step.mode,
             None => &self.failure.as_ref()?.1,
         };
-        let acts = speech::Speech::of(net)?.acts(Some(self.run.state(step)), mode);
+        let acts = Speech::of(net)?.acts(Some(self.run.state(step)), mode);
         let line = acts.first()?.line().filter(|line| !line.in_prelude)?;
         Some((line.line, line.column))
     }

@@ -71,7 +71,37 @@ impl<'n> Speech<'n> {
             0 => self.listing.statements.get(transition.index())?.as_ref(),
             _ => self.listing.partners.get(&transition.index()),
         };
-        line.map(statement)
+        line.map(statement_text)
+    }
+
+    /// `worker, line 14: lock.lock()`: what a transition stands for, whoever executes it.
+    pub fn transition(&self, transition: TransitionId) -> Option<String> {
+        let line = self.listing.statements.get(transition.index())?.as_ref()?;
+        let mut participants = self.net.transition(transition).participants.iter();
+        let first = participants.find(|one| !one.passive)?;
+        let Listed::Point { process, line: point, .. } = self.listing.places.get(&first.from)?
+        else {
+            return None;
+        };
+        let lines = if line.in_prelude { vec![line, point] } else { vec![line] };
+        Some(format!("{process}, {}", place_text(None, &lines)))
+    }
+
+    /// The statements of the model that were never executed if these transitions never fired, in their order.
+    pub fn unexecuted(&self, never: &[TransitionId]) -> Vec<String> {
+        let mut executed: BTreeMap<(usize, usize), (bool, String)> = BTreeMap::new();
+        for (number, transition) in self.net.transitions.iter().enumerate() {
+            let fired = !never.iter().any(|id| id.index() == number);
+            let statement = self.listing.statements.get(number).and_then(Option::as_ref);
+            let lines = statement.into_iter().chain(self.listing.partners.get(&number));
+            let is_step = transition.failure.is_none() && !transition.probe;
+            for line in lines.filter(|line| is_step && !line.in_prelude) {
+                let text = || (false, format!("line {}: {}", line.line, statement_text(line)));
+                let key = (line.line, line.column);
+                executed.entry(key).or_insert_with(text).0 |= fired;
+            }
+        }
+        executed.into_values().filter(|(fired, _)| !fired).map(|(_, text)| text).collect()
     }
 
     /// What a place stands for.
@@ -271,14 +301,14 @@ fn own_line<'n>(lines: &[&'n Line]) -> Option<&'n Line> {
 }
 
 fn place_text(label: Option<&str>, lines: &[&Line]) -> String {
-    let said = |line: &Line| format!("line {}: {}", line.line, statement(line));
+    let said = |line: &Line| format!("line {}: {}", line.line, statement_text(line));
     let text = match (own_line(lines), lines[0]) {
         (Some(own), inner) if inner.in_prelude => {
             format!("{} (prelude {})", said(own), said(inner))
         }
         (Some(own), _) => said(own),
         (None, inner) if inner.in_prelude => format!("prelude {}", said(inner)),
-        (None, inner) => statement(inner),
+        (None, inner) => statement_text(inner),
     };
     joined(label.into_iter().chain([&*text]))
 }
@@ -288,7 +318,7 @@ fn joined<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 }
 
 /// A statement in one line that is not too long.
-pub(crate) fn statement(line: &Line) -> String {
+fn statement_text(line: &Line) -> String {
     cut(line.text.trim_end_matches([' ', '{']), LONGEST_STATEMENT).to_string()
 }
 

@@ -1,14 +1,20 @@
 //! What was seen of a model when its states were explored one by one: what never happened in it, and what
 //! kept growing.
 
+use kinfold::trace::never_executed;
 use kinfold::{Coverage, Growth, Unbounded};
 use net::Net;
 use serde_json::{Value as Json, json};
 
 use super::trace;
 
-/// What never happened, as far as was seen: a line for transitions, and one for places.
+/// What never happened, as far as was seen: a line for transitions, and one for places; of processes one for each
+/// statement.
 pub fn never(net: &Net, coverage: &Coverage) -> Vec<String> {
+    if let Some(statements) = never_executed(net, &coverage.never_fired) {
+        let statements = statements.into_iter();
+        return statements.map(|statement| format!("never executed: {statement}")).collect();
+    }
     let [fired, marked] = names(net, coverage);
     let lines = [("never fired", fired), ("never marked", marked)].into_iter();
     let lines = lines.filter(|(_, names)| !names.is_empty());
@@ -42,7 +48,7 @@ pub fn json(net: &Net, coverage: &Coverage, unbounded: Option<&Unbounded>) -> Js
             "trace": trace::json(net, &unbounded.run),
         })
     });
-    json!({
+    let mut json = json!({
         "relations": coverage.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),
         "states": coverage.states,
         "complete": coverage.complete,
@@ -50,7 +56,11 @@ pub fn json(net: &Net, coverage: &Coverage, unbounded: Option<&Unbounded>) -> Js
         "never_marked": never_marked,
         "growing": growth(coverage),
         "unbounded": unbounded,
-    })
+    });
+    if let Some(statements) = never_executed(net, &coverage.never_fired) {
+        json["never_executed"] = statements.into();
+    }
+    json
 }
 
 /// The transitions that never fired, and the places that were never marked.
