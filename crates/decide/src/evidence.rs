@@ -198,7 +198,7 @@ impl Replay<'_> {
     }
 
     /// Who has taken whose place since an earlier state, if that tells all the difference.
-    fn replaced(&self, to: usize, before: Option<&Naming>) -> Option<BTreeMap<Pid, Pid>> {
+    fn replaced(&mut self, to: usize, before: Option<&Naming>) -> Option<BTreeMap<Pid, Pid>> {
         let (state, last) = (self.run.state(to), self.run.last());
         match (&self.naming, before) {
             (Some(now), Some(before)) => {
@@ -208,6 +208,12 @@ impl Replay<'_> {
                 let before = before.threads_by_origin(state);
                 let now = now.threads_by_origin(last);
                 Some(now.into_iter().map(|(origin, pid)| (pid, before[&origin].clone())).collect())
+            }
+            // Objects may have other numbers, and records may be in another order.
+            _ if self.net.has_objects() => {
+                let renaming = self.population.renaming(last, state)?;
+                let threads = renaming.threads_by_origin(state);
+                renaming.keeps_members().then_some(threads)
             }
             _ => {
                 let map = equivalent(last, state, self.relations)?;

@@ -122,6 +122,7 @@ pub(crate) fn explored<'a>(
         valuation: Valuation::default(),
         memory: Memory::default(),
         lives: None,
+        everyone: BTreeMap::new(),
         searches: Searches::default(),
         problem: None,
         roots: Vec::new(),
@@ -198,6 +199,8 @@ struct Explicit<'s, 'a, 'b, 't> {
     memory: Memory,
     /// What is known of threads that were followed by families.
     lives: Option<Lives>,
+    /// For each goal about everyone the part of the graph in which nobody hopeless was found.
+    everyone: BTreeMap<usize, u32>,
     searches: Searches,
     /// Why it cannot go on checking: a statement of a property has no value in a state, or a formula has no
     /// automaton of sensible size.
@@ -260,7 +263,7 @@ impl Explicit<'_, '_, '_, '_> {
         if stage == Stage::Exploring && !self.with_runs {
             return Ok(());
         }
-        self.settle_everyone(&known, so_far, reader, is_complete, budget)?;
+        self.settle_everyone(&known, so_far, reader, stage, budget)?;
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }
 

@@ -38,6 +38,11 @@ impl Naming {
         members(self) == members(other)
     }
 
+    /// Whether all members of classes keep their names.
+    pub(crate) fn keeps_members(&self) -> bool {
+        self.0.iter().all(|(from, to)| !matches!(from, Value::Enum(_)) || from == to)
+    }
+
     fn value(&self, value: &Value) -> Value {
         self.0.get(value).unwrap_or(value).clone()
     }
@@ -50,6 +55,29 @@ impl Naming {
             binding: mode.binding.iter().map(|(&var, value)| (var, self.value(value))).collect(),
             tokens: mode.tokens.iter().map(token).collect(),
         }
+    }
+
+    /// The tokens of a state with the values renamed.
+    fn tokens(&self, net: &Net, state: &State) -> State {
+        let mut renamed = State::new();
+        for place in &net.places {
+            for (token, count) in state.tokens(&place.name) {
+                let token = token.iter().map(|value| self.value(value)).collect();
+                let token = interpret::in_normal_form(net, place, token);
+                assert!(renamed.put(&place.name, token, count), "renaming is one-to-one");
+            }
+        }
+        renamed
+    }
+
+    /// With those who are created when a move is fired elsewhere.
+    fn with_born(&self, way: &Way, step: &interpret::Step) -> Naming {
+        let children = [&way.children, &step.children].map(|pids| pids.iter().cloned());
+        let [there, here] = children.map(|pids| pids.map(Value::Pid));
+        let objects = way.objects.iter().cloned().zip(step.objects.iter().cloned());
+        let mut all = self.0.clone();
+        all.extend(there.zip(here).chain(objects));
+        Naming(all)
     }
 
     /// The threads of `state`, which it names, by whom they are named after.
@@ -130,6 +158,12 @@ impl<'a> Population<'a> {
         onto(&representative.names, &self.names(state))
     }
 
+    /// How a state is renamed to another of the same class; nothing if they are of different classes.
+    pub(crate) fn renaming(&mut self, state: &State, other: &State) -> Option<Naming> {
+        let is_same = self.reader.stored(state) == self.reader.stored(other);
+        is_same.then(|| onto(&self.names(state), &self.names(other)))
+    }
+
     /// The threads of a state of a class, with their numbers among those who are in the state that represents it.
     pub(crate) fn numbers(&mut self, id: u32, state: &State) -> Vec<(Pid, u32)> {
         let naming = self.naming_of(id, state);
@@ -155,20 +189,18 @@ impl<'a> Population<'a> {
         naming: &Naming,
     ) -> (Mode, interpret::Step, Naming) {
         let way = &self.known(id).ways[chosen as usize];
-        let mode = naming.mode(&way.mode);
+        let mut mode = naming.mode(&way.mode);
         let modes = interpret::modes(self.net, state, mode.transition).unwrap_or_default();
-        assert!(modes.contains(&mode), "the interpreter cannot follow a move by its names");
         let way = &self.memory.known[&id].ways[chosen as usize];
+        if !modes.contains(&mode) {
+            let there = &self.memory.representatives[&id].state;
+            let like = like(self.net, way, there, (state, modes), naming);
+            mode = like.expect("the interpreter cannot follow a move by its names");
+        }
         let step =
             interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
-        let children = [&way.children, &step.children].map(|pids| pids.iter().cloned());
-        let [there, here] = children.map(|pids| pids.map(Value::Pid));
-        let objects = way.objects.iter().cloned().zip(step.objects.iter().cloned());
-        let born: BTreeMap<Value, Value> = there.zip(here).chain(objects).collect();
-        let next = way.onto.0.iter().map(|(from, to)| {
-            let here = born.get(from).cloned();
-            (to.clone(), here.unwrap_or_else(|| naming.value(from)))
-        });
+        let all = naming.with_born(way, &step);
+        let next = way.onto.0.iter().map(|(from, to)| (to.clone(), all.value(from)));
         let next = Naming(next.collect());
         (mode, step, next)
     }
@@ -275,6 +307,28 @@ type Names = BTreeMap<(Option<usize>, u32), Value>;
 /// The isomorphism from one of two equivalent states onto the other.
 fn onto(from: &Names, to: &Names) -> Naming {
     Naming(from.iter().map(|(at, name)| (name.clone(), to[at].clone())).collect())
+}
+
+/// Among the modes of a state, one that does what a move does in the state that represents the class, up to names.
+/// Where there are groups, their records may be in another order there, so that modes differ in more than names.
+fn like(
+    net: &Net,
+    way: &Way,
+    there: &State,
+    (state, modes): (&State, Vec<Mode>),
+    naming: &Naming,
+) -> Option<Mode> {
+    let target = interpret::fire(net, there, &way.mode).ok()?.state;
+    let threads = |mode: &Mode| -> Vec<Value> {
+        let participants = net.transition(mode.transition).participants.iter();
+        participants.map(|participant| mode.binding[&participant.thread].clone()).collect()
+    };
+    let acting = threads(&naming.mode(&way.mode));
+    modes.into_iter().filter(|mode| threads(mode) == acting).find(|mode| {
+        let Ok(step) = interpret::fire(net, state, mode) else { return false };
+        let renamed = naming.with_born(way, &step).tokens(net, &target);
+        renamed == Naming::default().tokens(net, &step.state)
+    })
 }
 
 impl Individuals for Population<'_> {

@@ -45,6 +45,7 @@ impl Dictionary {
             columns: shape.iter().map(column).collect(),
             flow: false,
             hold: Hold::Root,
+            groups: Vec::new(),
         };
         Dictionary {
             schema: Schema { places: places.iter().map(shape).collect(), classes: Vec::new() },

@@ -11,14 +11,19 @@
 //! - the number of other tokens that have a label and at most three pids; these in order;
 //! - the other tokens in full, in order.
 //!
+//! The records of groups are tuples of their own (see `records`), sorted where they are written.
+//!
 //! Members of classes are pids here, but for who reads the state in the end (see `members`).
 //!
 //! They are self-contained: two states have the same bytes exactly when they are equivalent, and the
 //! bytes decode to one of the class. Nothing is allocated once the scratch memory has grown.
 
 mod long;
+mod records;
 mod rooted;
 mod tokens;
+
+use std::iter::repeat_n;
 
 use canon::{Canoniser, Structure};
 use explore::varint;
@@ -36,6 +41,9 @@ const FIRST_LABEL: u32 = 6;
 /// Labels from here on belong to tokens that are numbered anew in each state.
 const NUMBERED: u32 = FIRST_LABEL + LABELS;
 
+/// The colour of atoms that are no pids, which is more than that of any pid.
+const ADDED: u32 = 4 * LABELS;
+
 /// Turns working states into canonical bytes and back. Holds all scratch memory: one for each worker.
 pub struct Folder {
     /// Where there are classes: their members become pids first.
@@ -46,7 +54,27 @@ pub struct Folder {
     canoniser: Canoniser,
     tokens: Tokens,
     structure: Structure,
+    among: Among,
     writer: Writer,
+}
+
+/// The canonical order of the pids, where the structure has other atoms, too, and the position of each in it.
+#[derive(Default)]
+struct Among {
+    order: Vec<u32>,
+    position: Vec<u32>,
+}
+
+impl Among {
+    /// Leaves out of an order what is no pid: pids come first in the structure.
+    fn of_pids(&mut self, order: &[u32], pids: usize) -> (&[u32], &[u32]) {
+        self.order.clear();
+        self.order.extend(order.iter().filter(|&&atom| (atom as usize) < pids));
+        self.position.clear();
+        self.position.resize(pids, 0);
+        (0..).zip(&self.order).for_each(|(at, &pid)| self.position[pid as usize] = at);
+        (&self.order, &self.position)
+    }
 }
 
 impl Folder {
@@ -62,6 +90,7 @@ impl Folder {
             canoniser: Canoniser::regardless_of_colours(),
             tokens: Tokens::default(),
             structure: Structure::new(),
+            among: Among::default(),
             writer: Writer::default(),
         }
     }
@@ -78,7 +107,7 @@ impl Folder {
         if self.members.is_some() {
             return self.fold_with_members(working, bytes);
         }
-        let Folder { tokens, labels, canoniser, structure, sights, writer, .. } = self;
+        let Folder { tokens, labels, canoniser, structure, sights, writer, among, .. } = self;
         let kin = working.kinship.kin();
         tokens.read(working, labels, structure);
         writer.clear();
@@ -87,7 +116,10 @@ impl Folder {
         } else {
             tie(structure, kin, tokens.own(), *sights);
             let canonical = canoniser.canonise(structure);
-            let (order, position) = (canonical.order(), canonical.position());
+            let (mut order, mut position) = (canonical.order(), canonical.position());
+            if order.len() > kin.len() {
+                (order, position) = among.of_pids(order, kin.len());
+            }
             write_pids(kin, tokens.own(), order, position, *sights, writer);
             position
         };
@@ -172,6 +204,9 @@ impl Folder {
                 for &column in &self.labels.plans[place].optional {
                     words[start + column] = words[start + column].wrapping_sub(1);
                 }
+                for &column in self.labels.plans[place].groups.iter().flat_map(|g| &g.optional) {
+                    words[start + column] = words[start + column].wrapping_sub(1);
+                }
             });
         }
     }
@@ -203,7 +238,11 @@ impl Folder {
 
 /// Completes the structure of a state: colours and links.
 fn tie(structure: &mut Structure, kin: &[Kin], own: &[u32], [ancestors, siblings]: [Sight; 2]) {
-    structure.recolour(kin.iter().zip(own).map(|(kin, own)| 2 * own + u32::from(kin.active)));
+    let colours = kin.iter().zip(own).map(|(kin, own)| 2 * own + u32::from(kin.active));
+    match structure.len() - kin.len() {
+        0 => structure.recolour(colours),
+        added => structure.recolour(colours.chain(repeat_n(ADDED, added))),
+    }
     // A pid has one link of a kind, but many may be linked to it: arcs go the way that makes a forest.
     let mut tie = |label: u32, pid: u32, link: Link| {
         if let Some((to, close)) = link.get() {

@@ -3,8 +3,15 @@
 //! Places get ranges of labels one after the other, as wide as their data, as long as they fit. Tokens
 //! of places whose data are too wide, and tokens that are there several times, have no label; they are
 //! written out in full. Where a pid may be missing, whether it is there is a datum of one bit.
+//!
+//! Tokens with pids in groups have no label either. Groups of data alone are like other data, since
+//! tokens are in normal form.
+
+mod groups;
 
 use crate::{Column, NONE, Schema, Shape};
+
+pub(crate) use groups::{GroupPlan, GroupsPlan};
 
 /// Labels are below this.
 pub(crate) const LABELS: u32 = 1 << 26;
@@ -13,11 +20,13 @@ pub(crate) const LABELS: u32 = 1 << 26;
 #[derive(Default)]
 pub(crate) struct Plan {
     pub stride: usize,
-    /// Where the pids are in an entry that are always there, and those that may be.
+    /// Where the pids are in an entry that are always there, and those that may be, but for those in groups.
     pub pids: Vec<usize>,
     pub optional: Vec<usize>,
-    /// Where the data are in an entry, and their bits.
+    /// Where the data are in an entry, and their bits; those in groups with pids are not among them.
     pub data: Vec<(usize, u32)>,
+    /// The groups that have pids, if there are some.
+    pub groups: Option<Box<GroupsPlan>>,
     /// The label of a token whose data are 0, unless the data are too wide.
     base: Option<u32>,
     /// How the label of an entry that is there once is made of one of its words, if it is.
@@ -47,9 +56,13 @@ pub(crate) struct Labels {
 }
 
 impl Plan {
-    fn new(shape: &Shape) -> Plan {
+    fn new(shape: &Shape, groups: &mut u32) -> Plan {
         let mut plan = Plan { stride: shape.stride(), ..Plan::default() };
+        plan.groups = GroupsPlan::of(shape, groups).map(Box::new);
         for (column, kind) in shape.columns.iter().enumerate() {
+            if plan.groups.as_ref().is_some_and(|groups| groups.contain(1 + column)) {
+                continue;
+            }
             match kind {
                 Column::Pid => plan.pids.push(1 + column),
                 Column::OptionalPid => plan.optional.push(1 + column),
@@ -98,13 +111,15 @@ impl Plan {
 
 impl Labels {
     pub(crate) fn new(schema: &Schema) -> Labels {
-        let mut plans: Vec<Plan> = schema.places.iter().map(Plan::new).collect();
+        let mut groups = 0;
+        let plan = |shape: &Shape| Plan::new(shape, &mut groups);
+        let mut plans: Vec<Plan> = schema.places.iter().map(plan).collect();
         let mut next = 0;
         let mut starts = Vec::new();
         for (place, plan) in (0..).zip(&mut plans) {
             let bits: u32 = plan.data.iter().map(|&(_, bits)| bits).sum();
             let bits = bits + plan.optional.len() as u32;
-            if bits < 26 && next + (1 << bits) <= LABELS {
+            if plan.groups.is_none() && bits < 26 && next + (1 << bits) <= LABELS {
                 plan.base = Some(next);
                 plan.sum = match *plan.data {
                     _ if !plan.optional.is_empty() => None,

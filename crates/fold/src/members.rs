@@ -33,6 +33,8 @@ pub(crate) struct Members {
     columns: Vec<(usize, usize, usize)>,
     /// The columns that hold members or pids.
     atom_columns: Vec<(usize, usize)>,
+    /// The places that have groups, whose order of records changes with the names of members.
+    grouped: Vec<usize>,
     /// The class of each member. Members are numbered through all classes.
     class_of: Vec<u32>,
     /// One more than the atom of each member, 0 for those that are absent.
@@ -108,6 +110,8 @@ impl Members {
                 }
             }
         }
+        let has_groups = |place: &usize| !schema.places[*place].groups.is_empty();
+        let grouped = (0..schema.places.len()).filter(has_groups).collect();
         let mut class_of = Vec::new();
         let mut layouts = Vec::new();
         for (number, class) in (0..).zip(&schema.classes) {
@@ -129,7 +133,8 @@ impl Members {
                 }
             };
             let place = columns.map(|columns| {
-                embedded.places.push(Shape { columns, flow: false, hold: Hold::Weak });
+                let (hold, groups) = (Hold::Weak, Vec::new());
+                embedded.places.push(Shape { columns, flow: false, hold, groups });
                 embedded.places.len() - 1
             });
             let is_cyclic = matches!(class, Class::Cyclic(_));
@@ -143,6 +148,7 @@ impl Members {
             kept: Vec::new(),
             columns,
             atom_columns,
+            grouped,
             atoms: vec![0; class_of.len()],
             class_of,
             present: Vec::new(),
@@ -177,6 +183,9 @@ impl Members {
                 }
                 *word = *atom - 1;
             }
+        }
+        for &place in &self.grouped {
+            self.embedded.normalise(place, &self.states.places[place]);
         }
         for _ in &self.present {
             self.embedded.kinship.add(Kin::STRANGER);
@@ -292,6 +301,9 @@ impl Members {
             for word in into.column_mut(place, column).filter(|word| **word != NONE) {
                 *word = back.numbers[*word as usize];
             }
+        }
+        for &place in &self.grouped {
+            into.normalise(place, &self.states.places[place]);
         }
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! Pids are named by their index in the [`Kinship`] table, members of classes and data by numbers. A
 //! place holds *entries*:
-//! a multiplicity followed by one word for each column, no two entries with the same columns. All of a
-//! working state lives in vectors that are reused, so that copying, firing and sweeping allocate
+//! a multiplicity followed by one word for each column, no two entries with the same columns; where a place
+//! has groups, entries are in normal form (see [`Group`]). All of a working state lives in vectors that are reused, so that copying, firing and sweeping allocate
 //! nothing once they have grown.
 
 use state::Relations;
 
-use crate::Kinship;
+use crate::group::normalise;
+use crate::{Group, Kinship};
 
 /// What a component of a token is, as far as folding cares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +79,8 @@ pub struct Shape {
     pub flow: bool,
     /// What its tokens keep.
     pub hold: Hold,
+    /// Which columns are records whose order makes no difference. They do not overlap.
+    pub groups: Vec<Group>,
 }
 
 /// What is not garbage: what the tokens of a place keep from being dropped, and themselves.
@@ -97,6 +100,11 @@ impl Shape {
     #[must_use]
     pub fn stride(&self) -> usize {
         1 + self.columns.len()
+    }
+
+    /// Brings a token into normal form: the records of its groups are sorted.
+    pub fn normalise(&self, token: &mut [u32]) {
+        normalise(token, &self.columns, &self.groups);
     }
 
     /// The pids of an entry.
@@ -209,7 +217,7 @@ impl Working {
         self.entries(place).map(|entry| u64::from(entry[0])).sum()
     }
 
-    /// Adds `count` copies of a token. Says `false` if there would be more than `u32::MAX`.
+    /// Adds `count` copies of a token in normal form. Says `false` if there would be more than `u32::MAX`.
     #[must_use]
     pub fn put(&mut self, place: usize, token: &[u32], count: u32) -> bool {
         let place = &mut self.places[place];
@@ -285,6 +293,14 @@ impl Working {
         }
     }
 
+    /// Brings the entries of a place into normal form, after a renaming.
+    pub(crate) fn normalise(&mut self, place: usize, shape: &Shape) {
+        if !shape.groups.is_empty() {
+            let Place { stride, words } = &mut self.places[place];
+            words.chunks_exact_mut(*stride).for_each(|entry| shape.normalise(&mut entry[1..]));
+        }
+    }
+
     /// The words of a column of a place, one for each entry.
     pub(crate) fn column_mut(
         &mut self,
@@ -341,6 +357,7 @@ impl Working {
                     }));
                 });
             }
+            renamed.normalise(place, shape);
         }
         renamed
     }

@@ -18,7 +18,7 @@ fn random_schema(random: &mut Random) -> Schema {
         let first = random.below(columns.len());
         columns.swap(0, first);
         let hold = *random.pick(&[Hold::Root, Hold::Weak, Hold::Owned(first), Hold::Owned(first)]);
-        Shape { columns, flow: false, hold }
+        Shape { columns, flow: false, hold, groups: Vec::new() }
     };
     let places = (0..1 + random.below(5)).map(|_| shape(random)).collect();
     Schema { places, classes: Vec::new() }

@@ -20,8 +20,12 @@ struct Plain {
 
 fn schema(classes: &[Class]) -> Schema {
     use Column::{Member, OptionalMember, OptionalPid, Pid};
-    let shape =
-        |columns: &[Column]| Shape { columns: columns.to_vec(), flow: false, hold: Hold::Root };
+    let shape = |columns: &[Column]| Shape {
+        columns: columns.to_vec(),
+        flow: false,
+        hold: Hold::Root,
+        groups: Vec::new(),
+    };
     let data = Column::data(3);
     let mut places = vec![
         shape(&[Pid]),

@@ -33,7 +33,7 @@ keywords! {
     Symmetric "symmetric" Cyclic "cyclic" Ordered "ordered" All "all" Except "except"
     Bool "bool" Pid "pid" Of "of" Times "times"
     Idle "idle" Passive "passive" Crash "crash"
-    Move "move" Stay "stay" End "end" Spawn "spawn" From "from"
+    Move "move" Stay "stay" End "end" Spawn "spawn" From "from" New "new"
     Take "take" Read "read" Put "put" Unless "unless" With "with" Let "let" When "when"
     True "true" False "false" If "if" Then "then" Else "else"
     And "and" Or "or" Not "not" Implies "implies"
@@ -72,7 +72,19 @@ impl Keyword {
         use Keyword::*;
         matches!(
             self,
-            Passive | Move | Stay | End | Crash | Spawn | Take | Read | Put | Unless | Let | When
+            Passive
+                | Move
+                | Stay
+                | End
+                | Crash
+                | Spawn
+                | New
+                | Take
+                | Read
+                | Put
+                | Unless
+                | Let
+                | When
         )
     }
 

@@ -215,7 +215,7 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
 }
 
 /// What only processes are written with means nothing elsewhere: brackets are read as parentheses, question marks
-/// left out.
+/// that follow no sort left out.
 fn signs_of_nets(
     text: &str,
     tokens: &mut Vec<Token>,
@@ -225,14 +225,17 @@ fn signs_of_nets(
     let mut brackets = Brackets::default();
     let mut stray = None;
     let mut last = "";
+    let mut may_be_sort = false;
     let mut at = 0;
     tokens.retain_mut(|token| {
         let is_inside = inside[at];
         at += 1;
+        // `pid?`, `Lock?`, `0..=3?`.
+        let follows_sort = std::mem::replace(&mut may_be_sort, may_end_sort(token.kind));
         if is_inside {
             return true;
         }
-        if token.kind == TokenKind::Question {
+        if token.kind == TokenKind::Question && !follows_sort {
             match &mut stray {
                 Some(Span { end, .. }) if *end == token.span.start => *end = token.span.end,
                 _ => report(&mut stray, Some(token.span), text, diagnostics),
@@ -246,6 +249,15 @@ fn signs_of_nets(
         true
     });
     report(&mut stray, None, text, diagnostics);
+}
+
+fn may_end_sort(kind: TokenKind) -> bool {
+    use Keyword::{Bool, Pid};
+    match kind {
+        TokenKind::Name | TokenKind::Int | TokenKind::RightParen => true,
+        TokenKind::Keyword(keyword) => matches!(keyword, Pid | Bool),
+        _ => false,
+    }
 }
 
 /// Brackets are reported, one for each pair, and read as the parentheses that were meant.

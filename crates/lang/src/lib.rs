@@ -30,8 +30,8 @@ pub use write::{
 use diagnostics::{Diagnostic, Diagnostics, Explanations, Report, Span};
 
 /// What the codes mean. E00: the text as a whole. E01: syntax. E02: names. E03: types. E04: numbers. E05:
-/// threads and places. E06: constants given from outside. E07: classes and their symmetry. E08: fairness.
-/// W: warnings.
+/// threads and places. E06: constants given from outside. E07: classes and their symmetry. E08: fairness. E09:
+/// fresh classes and owned places. E10: processes. W: warnings.
 pub const EXPLANATIONS: Explanations = Explanations(include_str!("explain.md"));
 
 /// No text longer than this is read, in bytes.
@@ -103,7 +103,8 @@ fn compile_processes(
     let mut resolver = resolve::Resolver::new(model, &mut diagnostics);
     resolver.declare(overrides);
     let (base, mut program, claims) = resolver.finish_with_processes(&prelude, start);
-    let mut compilation = Compilation { net: None, processes: None, diagnostics: Report::default() };
+    let mut compilation =
+        Compilation { net: None, processes: None, diagnostics: Report::default() };
     if !diagnostics.has_errors() {
         (program.text, program.prelude) = (whole, Some(start));
         let mut observed = process::Observed::of(&claims);
@@ -124,7 +125,8 @@ fn compile_processes(
 fn refuse(refusals: Vec<String>, diagnostics: &mut Diagnostics) {
     for refusal in refusals {
         let help = "what is in a step or an `atomic` block is done at once: its loops have an end";
-        diagnostics.push(Diagnostic::error("E0919", refusal).help(help));
+        let error = || Diagnostic::error("E1019", refusal.as_str()).help(help);
+        diagnostics.report_kind(refusal.clone(), error);
     }
 }
 

@@ -7,6 +7,7 @@
 //! The cost is linear in the text. The depth of every expression is limited to [`DEPTH`], for chains of
 //! operators too, so that no walk over a tree can exhaust the stack.
 
+mod claim;
 mod class;
 mod declaration;
 mod expression;
@@ -68,6 +69,12 @@ pub struct Parser<'a, 'd> {
     within_path: bool,
     /// Whether a declaration of processes is being read.
     in_process: bool,
+    /// Whether the text has processes, of which properties may speak.
+    has_processes: bool,
+    /// Whether a property that may speak of processes is being read.
+    in_claim: bool,
+    /// Where a brace was reported that is not closed.
+    unclosed: Option<(usize, Reported)>,
     /// What `U` stands for within `A[…]` and `E[…]`.
     until: Option<Infix>,
     /// The words with which declarations of another language start.

@@ -80,6 +80,9 @@ pub(crate) fn regions(text: &str, tokens: &mut [Token]) -> Vec<bool> {
         }
         at += 1;
     }
+    if inside.contains(&true) {
+        reader.properties(&places, &mut inside);
+    }
     inside
 }
 
@@ -173,6 +176,9 @@ impl Reader<'_> {
     /// Whether a declaration starts at a token that is not inside of anything.
     fn starts_declaration(&self, at: usize) -> bool {
         match self.kind(at) {
+            TokenKind::Keyword(Keyword::New) => {
+                self.is_at_margin(at) && self.kind(at + 2) == TokenKind::Colon
+            }
             TokenKind::Keyword(keyword) => keyword.starts_declaration() && self.follows_end(at),
             _ => self.word(at).is_some(),
         }
@@ -235,6 +241,21 @@ impl Reader<'_> {
             && self.is_at_margin(at)
             && self.kind(at + 1) == TokenKind::Name
             && self.follows_end(at)
+    }
+
+    /// Properties of processes may have the signs that processes have; the words in them are those of properties.
+    fn properties(&self, places: &[usize], inside: &mut [bool]) {
+        let mut at = 0;
+        while at < self.code.len() {
+            let is_property = self.kind(at) == TokenKind::Keyword(Keyword::Property)
+                && !inside[places[at]]
+                && self.follows_end(at);
+            let end = if is_property { self.end(at, Word::Shared) } else { at + 1 };
+            if is_property {
+                places[at..end].iter().for_each(|place| inside[*place] = true);
+            }
+            at = end;
+        }
     }
 
     /// The tokens in parentheses after the members of an enumeration.

@@ -17,6 +17,7 @@ mod marking;
 mod member;
 mod mismatch;
 mod names;
+mod objects;
 mod places;
 mod processes;
 mod property;
@@ -56,6 +57,8 @@ pub struct Resolver<'a, 'd> {
     transition_names: HashMap<&'a str, (TransitionId, Span)>,
     /// The start threads that have names, by their index in [`Net::start`].
     threads: HashMap<&'a str, (usize, Span)>,
+    /// The initial objects, by their index in [`Net::objects`].
+    objects: HashMap<&'a str, (usize, Span)>,
     /// Where the start threads and the initial tokens of the net are written.
     thread_spans: Vec<Span>,
     token_spans: Vec<Span>,
@@ -87,6 +90,7 @@ impl<'a, 'd> Resolver<'a, 'd> {
             place_names: HashMap::new(),
             transition_names: HashMap::new(),
             threads: HashMap::new(),
+            objects: HashMap::new(),
             thread_spans: Vec::new(),
             token_spans: Vec::new(),
             unknown: HashMap::new(),

@@ -1,5 +1,5 @@
-//! Words that are reserved only where the language uses them: `at`, `crash`, `end`, `from`, `idle`, `most`, `next`,
-//! `passive`.
+//! Words that are reserved only where the language uses them: `at`, `crash`, `end`, `from`, `idle`, `most`, `new`,
+//! `next`, `passive`.
 //!
 //! Elsewhere they are names like others, as people want them to be: a place `end`, a column `next`. The
 //! tokens beside the word decide which it is, so that the parser and the formatter see the same. Where
@@ -25,7 +25,7 @@ pub(crate) fn soften(tokens: &mut [Token]) {
 
 fn is_soft(keyword: Keyword) -> bool {
     use Keyword::*;
-    matches!(keyword, At | Crash | End | From | Idle | Most | Next | Passive)
+    matches!(keyword, At | Crash | End | From | Idle | Most | New | Next | Passive)
 }
 
 /// Whether a word is used as one of the language, given what stands around it. What stands before it has
@@ -44,13 +44,18 @@ fn is_reserved(keyword: Keyword, kinds: &[TokenKind], at: usize) -> bool {
         }
         // `spawn c from p`.
         Keyword::From => (follows_operand || is(before(1), Keyword::Times)) && names(after),
-        // `end p: place`, `passive end p: place`.
+        // `end p: place`, `passive end p: place`, `spawn c from p end`.
         Keyword::End | Keyword::Crash => {
             (starts_item || is(before(1), Keyword::Passive)) && names(after)
+                || keyword == Keyword::End
+                    && names(before(1).unwrap_or(TokenKind::End))
+                    && is(before(2), Keyword::From)
         }
         Keyword::Passive => starts_item && is_fate(after),
         // `idle flow waiting`.
         Keyword::Idle => ends_declaration(before(1)) && is(Some(after), Keyword::Flow),
+        // `new x: Class`.
+        Keyword::New => names(after) && kinds.get(at + 2) == Some(&TokenKind::Colon),
         // `next formula`.
         _ => starts_formula(after) && !wants_name(kinds, at),
     }
@@ -146,6 +151,11 @@ mod tests {
                 &["property", "forall", "at", "next"],
             ),
             ("{ take next(x) when next - 1 > from }", &["take", "when"]),
+            (
+                "{ spawn c from p end new x: A take new(new) }",
+                &["spawn", "from", "end", "new", "take"],
+            ),
+            ("flow new start a: new new new: A", &["flow", "start", "new"]),
             ("property p: count(next(2)) > most", &["property", "count"]),
         ] {
             assert_eq!(reserved(text), words, "{text}");

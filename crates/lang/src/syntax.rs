@@ -65,6 +65,10 @@ pub(crate) enum DeclarationKind<'a> {
     },
     /// `enum` or `class`.
     Class(ClassDecl<'a>),
+    /// `class NAME fresh`.
+    Fresh(Name<'a>),
+    /// `new a: Lock`: objects that are there from the start.
+    New(Vec<NewObject<'a>>),
     /// `flow` or `place`.
     Place {
         kind: net::PlaceKind,
@@ -156,6 +160,17 @@ pub(crate) struct PlaceDecl<'a> {
 pub(crate) struct ColumnDecl<'a> {
     pub(crate) name: Option<Name<'a>>,
     pub(crate) sort: SortSyntax<'a>,
+    /// Whether it may be nothing: `Lock?`.
+    pub(crate) optional: bool,
+    /// Where it is said to own the tokens.
+    pub(crate) owner: Option<Span>,
+}
+
+/// `x: Lock`, after `new`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewObject<'a> {
+    pub(crate) name: Name<'a>,
+    pub(crate) class: Name<'a>,
 }
 
 /// `pid`, `bool`, an enumeration, or a range.
@@ -256,12 +271,15 @@ pub(crate) enum ItemKind<'a> {
     Spawn {
         children: Children<'a>,
         parent: Name<'a>,
-        to: Atom<'a>,
+        /// Where they start; nothing if they end at once.
+        to: Option<Atom<'a>>,
     },
+    New(Vec<NewObject<'a>>),
     Take(Vec<Tokens<'a>>),
     Read(Vec<Tokens<'a>>),
     Put(Vec<Tokens<'a>>),
-    Unless(Tokens<'a>),
+    /// Tokens that are there together; a condition stands behind the last.
+    Unless(Vec<Tokens<'a>>),
     Let {
         name: Name<'a>,
         value: Expr<'a>,
@@ -339,8 +357,16 @@ pub(crate) enum ExprKind<'a> {
         binders: Vec<Option<Name<'a>>>,
         range: RangeOver,
         place: Name<'a>,
+        /// The types that a type of objects is made for.
+        types: Vec<TypeSyntax<'a>>,
+        /// The label, where processes at one are meant.
+        label: Option<Name<'a>>,
         body: Box<Expr<'a>>,
     },
+    /// `w at worker.critical`.
+    AtLabel(Box<Expr<'a>>, Name<'a>, Name<'a>),
+    /// `count(worker at critical)`, or with the routine: `count(worker at fill.inside)`.
+    CountAt(Name<'a>, Vec<Name<'a>>),
     // What only processes say.
     /// `job.owner`.
     Member(Box<Expr<'a>>, Name<'a>),

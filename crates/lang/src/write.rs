@@ -11,7 +11,7 @@ mod quote;
 mod transition;
 
 use net::{
-    Arc, Column, EnumId, Enumeration, Expr, InitialToken, InitialValue, Kind, Net, Place,
+    Arc, Column, EnumId, Enumeration, Expr, Hold, InitialToken, InitialValue, Kind, Net, Place,
     StartThread, Symmetry, Transition, Var, Variable,
 };
 
@@ -33,6 +33,10 @@ pub fn write(net: &Net) -> String {
     let classes = (0..).map(EnumId).zip(&net.enumerations);
     // Constants may be members of classes.
     section(&mut text, classes.map(|(id, class)| write_class(class, names.may_be_numbered(id))));
+    section(
+        &mut text,
+        net.fresh.iter().map(|class| format!("class {} fresh", quoted(&class.name))),
+    );
     let constants = net.constants.iter();
     let constant =
         |c: &net::Constant| format!("const {} = {}", quoted(&c.name), literal(net, c.value));
@@ -43,6 +47,14 @@ pub fn write(net: &Net) -> String {
     }
     let places = net.places.iter().zip(&tokens);
     section(&mut text, places.map(|(place, tokens)| write_place(net, place, tokens)));
+    let objects = net.objects.iter().enumerate();
+    section(
+        &mut text,
+        objects.map(|(index, class)| {
+            let class = quoted(&net.fresh[class.index()].name);
+            format!("new {}: {class}", names.object(index))
+        }),
+    );
     section(&mut text, write_start(net, &names).into_iter());
     section(&mut text, net.transitions.iter().map(|t| write_transition(net, t)));
     section(&mut text, write_fairness(net).into_iter());
@@ -103,12 +115,14 @@ fn write_class(class: &Enumeration, may_be_numbered: bool) -> String {
 }
 
 fn write_place(net: &Net, place: &Place, tokens: &[String]) -> String {
-    let column = |column: &Column| match &column.name {
-        Some(name) => format!("{}: {}", quoted(name), sort(net, column.sort)),
-        None => sort(net, column.sort),
+    let column = |(index, column): (usize, &Column)| {
+        let owner = if place.hold == Hold::Owned(index) { "owner " } else { "" };
+        let name = column.name.iter().map(|name| format!("{}: ", quoted(name)));
+        let optional = if column.optional { "?" } else { "" };
+        format!("{owner}{}{}{optional}", name.collect::<String>(), sort(net, column.sort))
     };
-    let columns = &place.columns[usize::from(place.is_flow()).min(place.columns.len())..];
-    let columns: Vec<String> = columns.iter().map(column).collect();
+    let threads = usize::from(place.is_flow());
+    let columns: Vec<String> = place.columns.iter().enumerate().skip(threads).map(column).collect();
     let idle = if place.idle { "idle " } else { "" };
     let name = quoted(&place.name);
     let mut text = format!("{idle}{} {name}{}", place.kind, in_parentheses(&columns));
@@ -142,7 +156,8 @@ fn write_start(net: &Net, names: &Names<'_>) -> Vec<String> {
 
 fn write_initial(net: &Net, names: &Names<'_>, value: InitialValue) -> String {
     match value {
-        InitialValue::Thread(index) | InitialValue::Object(index) => names.thread(index),
+        InitialValue::Thread(index) => names.thread(index),
+        InitialValue::Object(index) => names.object(index),
         InitialValue::Data(datum) => literal(net, datum),
         // A thread goes through nothing.
         InitialValue::Each(_) => "all".into(),
@@ -159,8 +174,12 @@ fn write_tokens(net: &Net, names: &Names<'_>, token: &InitialToken) -> String {
     let values = token.values.iter().map(|value| match *value {
         InitialValue::Data(datum) => Expr::Literal(datum),
         InitialValue::Each(index) => Expr::Var(number(index)),
-        InitialValue::Thread(index) | InitialValue::Object(index) => {
+        InitialValue::Thread(index) => {
             variables.push(variable(names.thread(index), Kind::Pid));
+            Expr::Var(number(variables.len() - 1))
+        }
+        InitialValue::Object(index) => {
+            variables.push(variable(names.object(index), Kind::Object(net.objects[index])));
             Expr::Var(number(variables.len() - 1))
         }
     });

@@ -10,6 +10,8 @@ const CORPUS: &[&str] = &[
     include_str!("corpus/names.kin"),
     include_str!("corpus/fairness.kin"),
     include_str!("corpus/soft_words.kin"),
+    include_str!("corpus/processes.kin"),
+    include_str!("corpus/objects.kin"),
 ];
 
 #[test]

@@ -9,6 +9,7 @@
 //! Enumerations with a symmetry promise that certain permutations of their members make no difference.
 //! It is checked that no expression can break the promise, and that the initial marking keeps it.
 
+mod groups;
 mod initial;
 mod owners;
 mod transition;
@@ -80,6 +81,7 @@ impl Net {
         if place.is_flow() && place.columns.first().is_some_and(|thread| thread.optional) {
             found.push("there is always a thread in a flow place".into());
         }
+        found.extend(groups::check(place));
         if place.idle && !place.is_flow() {
             found.push("only threads are idle, and none is here".into());
         }

@@ -9,7 +9,7 @@ mod start;
 use std::ops::Range;
 use std::sync::Arc;
 
-use fold::{Kin, Link, Reach, Schema, Working};
+use fold::{Kin, Link, Reach, Schema, Shape, Working};
 use state::Relations;
 
 use crate::encode;
@@ -154,6 +154,8 @@ pub(crate) struct Output {
     /// There is a token for each choice; where there is nothing to choose, one.
     pub choices: Choices,
     pub values: Vec<(Expr, Bounds)>,
+    /// The shape of the place, if it has groups: tokens are then brought into normal form.
+    pub grouped: Option<Box<Shape>>,
 }
 
 impl Output {
@@ -168,7 +170,9 @@ impl Output {
         let columns = net.place(place).columns[skip..].iter();
         let columns = columns.map(|column| bounds(net, column));
         let values = values.into_iter().zip(columns).collect();
-        Output { place: place.index(), count, owner, choices, values }
+        let of = net.place(place);
+        let grouped = (!of.groups.is_empty()).then(|| Box::new(encode::shape(net, of)));
+        Output { place: place.index(), count, owner, choices, values, grouped }
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use crate::symmetry::Renaming;
-use crate::{EnumId, InitialValue, Literal, Net, PlaceId, Symmetry};
+use crate::{EnumId, Group, InitialValue, Literal, Net, PlaceId, Symmetry};
 
 /// Two members that the initial marking tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,8 @@ pub enum Initial {
     Token(usize),
 }
 
-/// A token without choices, with its thread, if it has one, first.
+/// A token without choices, with its thread, if it has one, first, and the records of its groups in some order that
+/// depends on nothing but what they are.
 type Token = (PlaceId, Vec<InitialValue>);
 
 impl Net {
@@ -46,6 +47,7 @@ impl Net {
         let mut count: HashMap<Token, u64> = HashMap::new();
         let mut named: Vec<(Initial, Token)> = Vec::new();
         self.for_each_named(&mut |at, token, copies| {
+            let token = self.sorted(token);
             *count.entry(token.clone()).or_default() += u64::from(copies);
             named.push((at, token));
         });
@@ -57,7 +59,8 @@ impl Net {
                     let mut renamings = self.renamings(class, member).into_iter();
                     found.extend(renamings.find_map(|(other, by)| {
                         let often = |token: &Token| count.get(token).copied().unwrap_or(0);
-                        let (here, there) = (often(token), often(&renamed(token, &by)));
+                        let (here, there) =
+                            (often(token), often(&self.sorted(renamed(token, &by))));
                         let distinction =
                             Distinction { class, member, other, at: *at, here, there };
                         (here != there).then_some(distinction)
@@ -66,6 +69,11 @@ impl Net {
             }
         }
         found
+    }
+
+    fn sorted(&self, (place, mut values): Token) -> Token {
+        sort(&mut values, &self.place(place).groups);
+        (place, values)
     }
 
     /// Calls `visit` with all tokens that name members which are like others, and how often they are there.
@@ -127,4 +135,16 @@ fn renamed((place, values): &Token, by: &Renaming) -> Token {
         value => value,
     });
     (*place, values.collect())
+}
+
+/// Sorts the records of groups, those within records first.
+fn sort(values: &mut Vec<InitialValue>, groups: &[Group]) {
+    for group in groups {
+        let whole = group.first..group.end();
+        let records = values[whole.clone()].chunks(group.width).map(<[InitialValue]>::to_vec);
+        let mut records: Vec<Vec<InitialValue>> = records.collect();
+        records.iter_mut().for_each(|record| sort(record, &group.groups));
+        records.sort();
+        values.splice(whole, records.into_iter().flatten());
+    }
 }

@@ -8,22 +8,24 @@ use state::{Pid, State, Value};
 
 use crate::compile::bounds;
 use crate::expr::NO_VALUE;
-use crate::{Compiled, Enumeration, FreshId, Net, Place, Sort, Symmetry};
+use crate::interpret::in_normal_form;
+use crate::{Compiled, EnumId, Enumeration, FreshId, Net, Place, Sort, Symmetry};
 
 /// The shapes of the places of a net, and its classes.
 pub(crate) fn schema(net: &Net) -> Schema {
-    let mut classes = Vec::new();
-    let of_enumeration: Vec<Column> = net
-        .enumerations
-        .iter()
-        .map(|enumeration| match class(enumeration) {
-            Some(class) => {
-                classes.push(class);
-                Column::Member(classes.len() as u32 - 1)
-            }
-            None => Column::data(enumeration.members.len() as u32),
-        })
-        .collect();
+    Schema {
+        places: net.places.iter().map(|place| shape(net, place)).collect(),
+        classes: net.enumerations.iter().filter_map(class).collect(),
+    }
+}
+
+/// The shape of a place.
+pub(crate) fn shape(net: &Net, place: &Place) -> Shape {
+    let class_of = |id: EnumId| {
+        let (before, from) = net.enumerations.split_at(id.index());
+        let classes = before.iter().filter_map(class).count() as u32;
+        class(&from[0]).map(|_| classes)
+    };
     let column = |of: &crate::Column| {
         // Where there may be nothing, data have one more value.
         let data = |values: i64| Column::data((values + i64::from(of.optional)) as u32);
@@ -32,19 +34,19 @@ pub(crate) fn schema(net: &Net) -> Schema {
             (Sort::Pid | Sort::Object(_), true) => Column::OptionalPid,
             (Sort::Int { min, max }, _) => data(max - min + 1),
             (Sort::Bool, _) => data(2),
-            (Sort::Enum(id), optional) => match (of_enumeration[id.index()], optional) {
-                (Column::Member(class), true) => Column::OptionalMember(class),
-                (member @ Column::Member(_), false) => member,
-                _ => data(net.enumerations[id.index()].members.len() as i64),
+            (Sort::Enum(id), optional) => match (class_of(id), optional) {
+                (Some(class), true) => Column::OptionalMember(class),
+                (Some(class), false) => Column::Member(class),
+                (None, _) => data(net.enumerations[id.index()].members.len() as i64),
             },
         }
     };
-    let shape = |place: &Place| Shape {
+    Shape {
         columns: place.columns.iter().map(column).collect(),
         flow: place.is_flow(),
         hold: place.hold,
-    };
-    Schema { places: net.places.iter().map(shape).collect(), classes }
+        groups: place.groups.clone(),
+    }
 }
 
 /// Whether it makes no difference who is who among the values of a sort.
@@ -105,7 +107,8 @@ impl Compiled {
                     };
                     bounds(net, column).word(number).expect("a value of the column")
                 });
-                let words: Vec<u32> = words.collect();
+                let mut words: Vec<u32> = words.collect();
+                self.schema().places[i].normalise(&mut words);
                 assert!(working.put(i, &words, count), "as many as in the state");
             }
         }
@@ -133,7 +136,8 @@ impl Compiled {
                         Sort::Enum(id) => Value::Enum(Arc::clone(net.member(id, number as u32))),
                     }
                 });
-                assert!(state.put(&place.name, values.collect(), entry[0]), "as many as there are");
+                let token = in_normal_form(net, place, values.collect());
+                assert!(state.put(&place.name, token, entry[0]), "as many as there are");
             }
         }
         for (pid, children) in eta {

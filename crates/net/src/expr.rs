@@ -30,7 +30,7 @@ impl Var {
 }
 
 /// The type of an expression: a sort without its range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A process identifier.
     Pid,
@@ -57,7 +57,7 @@ impl From<Sort> for Kind {
 }
 
 /// A datum written in the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Literal {
     /// An integer.
     Int(i64),

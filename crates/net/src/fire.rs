@@ -347,7 +347,16 @@ impl Machine {
             };
             self.token.push(word);
         }
+        self.normalise(output);
         Ok(())
+    }
+
+    /// Brings the token into normal form.
+    #[inline]
+    fn normalise(&mut self, output: &Output) {
+        if let Some(shape) = &output.grouped {
+            shape.normalise(&mut self.token);
+        }
     }
 
     fn put_token(&self, output: &Output, successor: &mut Working) -> Result<(), FaultKind> {

@@ -8,6 +8,7 @@ mod doubt;
 mod garbage;
 mod inhibit;
 mod predicate;
+mod records;
 mod scope;
 mod step;
 
@@ -25,6 +26,7 @@ use doubt::Doubt;
 use scope::{Scope, literal_value};
 
 pub use predicate::{Bindings, holds, is_enabled};
+pub use records::in_normal_form;
 pub use step::{Step, fire};
 
 /// How many combinations are tried between two questions whether there are enough.
@@ -70,7 +72,8 @@ pub(crate) fn try_initial(net: &Net) -> Result<State, FaultKind> {
         let values = thread.values.iter().map(|one| value(one, &nothing));
         let token: Result<_, _> =
             std::iter::once(Ok(Value::Pid(pid.clone()))).chain(values).collect();
-        let fits = state.put(&net.place(thread.place).name, token?, 1);
+        let place = net.place(thread.place);
+        let fits = state.put(&place.name, in_normal_form(net, place, token?), 1);
         assert!(fits, "pids differ");
         state.activate(pid.clone(), 0);
     }
@@ -79,7 +82,8 @@ pub(crate) fn try_initial(net: &Net) -> Result<State, FaultKind> {
         let scope = Scope::of_members(net, &token.each);
         scope.for_each_choice(&each, token.condition.as_ref(), &mut |members| {
             let values: Result<_, _> = token.values.iter().map(|one| value(one, members)).collect();
-            let fits = state.put(&net.place(token.place).name, values?, token.count);
+            let place = net.place(token.place);
+            let fits = state.put(&place.name, in_normal_form(net, place, values?), token.count);
             fits.then_some(()).ok_or(FaultKind::TooManyTokens { place: token.place })
         })?;
     }

@@ -39,7 +39,7 @@ pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
 pub use fairness::{Fairness, Strength, Whom};
 pub use fallible::Fallibility;
 pub use fault::{Fault, FaultKind};
-pub use fold::Hold;
+pub use fold::{Group, Hold};
 pub use look::Look;
 pub use model::{
     Column, Constant, EnumId, Enumeration, FreshClass, FreshId, InitialToken, InitialValue, Net,

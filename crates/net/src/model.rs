@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc as Shared;
 
-use fold::Hold;
+use fold::{Group, Hold};
 use state::State;
 
 use crate::listing::Listing;
@@ -185,6 +185,10 @@ pub struct Place {
     pub columns: Vec<Column>,
     /// What its tokens keep from being dropped as garbage; that of a flow place is [`Hold::Root`].
     pub hold: Hold,
+    /// Which columns are records whose order makes no difference: sets and maps. What a transition does must not depend
+    /// on the order; all the records of a token are read, and all are written. Those that are not used hold `none`, or the
+    /// least datum, and come last.
+    pub groups: Vec<Group>,
     /// Of a flow place: whether threads may be here for ever.
     pub idle: bool,
     /// Where it is declared.
@@ -217,7 +221,7 @@ pub struct InitialToken {
 }
 
 /// A component of an initial token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InitialValue {
     /// The pid of an initial thread, by its index in [`Net::start`].
     Thread(usize),
@@ -324,8 +328,8 @@ impl InitialToken {
 impl Place {
     /// A place that was not read from a text.
     pub fn new(name: impl Into<Shared<str>>, kind: PlaceKind, columns: Vec<Column>) -> Place {
-        let (hold, origin) = (Hold::Root, Origin::default());
-        Place { name: name.into(), kind, columns, hold, idle: false, origin }
+        let (hold, groups, origin) = (Hold::Root, Vec::new(), Origin::default());
+        Place { name: name.into(), kind, columns, hold, groups, idle: false, origin }
     }
 
     /// What a column is called in messages: by its name, or by its position among what is written in
@@ -391,12 +395,14 @@ impl Net {
         { columns }.any(|column| column.sort == Sort::Pid)
     }
 
-    /// Whether it has objects, or places for what may be nothing or is owned: what P/T and symmetric nets do not
-    /// have.
+    /// Whether it has objects, or places for what may be nothing or is owned, or for sets: what P/T and symmetric
+    /// nets do not have.
     #[must_use]
     pub fn has_objects(&self) -> bool {
         let is_special = |place: &Place| {
-            place.hold != Hold::Root || place.columns.iter().any(|column| column.optional)
+            place.hold != Hold::Root
+                || !place.groups.is_empty()
+                || place.columns.iter().any(|column| column.optional)
         };
         !self.fresh.is_empty() || self.places.iter().any(is_special)
     }

@@ -142,10 +142,12 @@ impl<'a> Ties<'a> {
     fn nodes(&self, place: PlaceId, pattern: &[Option<Expr>], thread: Option<Var>) -> Vec<usize> {
         let is_tied = |var: &Var| self.is_atom(*var) && !self.transition.defines(*var);
         let atoms = plain_variables(pattern).filter(is_tied);
-        let cyclic = self.net.place(place).columns.iter().filter_map(|column| match column.sort {
-            Sort::Enum(id) => self.node(id),
-            _ => None,
-        });
+        let columns = self.net.place(place).columns.iter();
+        let cyclic =
+            columns.filter(|column| !column.optional).filter_map(|column| match column.sort {
+                Sort::Enum(id) => self.node(id),
+                _ => None,
+            });
         atoms.chain(thread).map(Var::index).chain(cyclic).collect()
     }
 

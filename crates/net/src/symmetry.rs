@@ -7,7 +7,7 @@
 //! without naming them: their order, and their successors. For each class the largest group of symmetries is
 //! found that [`Symmetry`] can express, whatever the net declares:
 //!
-//! - none, where the order is used, or successors that do not go round;
+//! - none, where the order is used, or successors that do not go round, or members are in groups of columns;
 //! - rotations, where successors are used, if the rotation by one step is a symmetry; else none;
 //! - otherwise all permutations within parts, the coarsest such that these are symmetries.
 //!
@@ -36,7 +36,7 @@ pub(crate) use form::Renaming;
 use group::Group;
 use items::Items;
 
-use crate::{EnumId, Net, PlaceId, Property, Symmetry, TransitionId};
+use crate::{EnumId, Net, Place, PlaceId, Property, Sort, Symmetry, TransitionId};
 
 /// How many losses of a class are listed at most.
 const MOST_LOSSES: usize = 64;
@@ -170,6 +170,9 @@ struct Candidate {
 fn find(net: &Net, items: &Items, id: EnumId) -> Candidate {
     let class = &net.enumerations[id.index()];
     let size = class.members.len() as u32;
+    if is_in_group(net, id) {
+        return Candidate { group: Group::fixed(size), losses: Vec::new(), is_settled: false };
+    }
     let (order, successors) = items.uses(id);
     let by = |lost: Lost| move |piece: &Piece| Loss { piece: *piece, lost };
     let mut losses: Vec<Loss> = order.iter().map(by(Lost::Order)).collect();
@@ -202,6 +205,17 @@ fn find(net: &Net, items: &Items, id: EnumId) -> Candidate {
     losses.extend(distinguished(items, id, &alike.parts));
     let is_settled = alike.is_settled;
     Candidate { group: Group::within(size, alike.parts), losses, is_settled }
+}
+
+/// Whether members are in groups. Records that are not used hold the first member, and others would not be last.
+fn is_in_group(net: &Net, id: EnumId) -> bool {
+    let columns = |place: &'_ Place| {
+        place.groups.iter().any(|group| {
+            let mut columns = place.columns[group.first..group.end()].iter();
+            columns.any(|column| column.sort == Sort::Enum(id))
+        })
+    };
+    net.places.iter().any(columns)
 }
 
 /// What distinguishes the parts of a class from its largest.

@@ -74,7 +74,7 @@ pub fn compile(
     let layout = Layout { program, net: base, first_class };
     let routines = Routines::of(program, observed);
     let frames = net::Sort::Object(frame_class);
-    let (refusals, is_start) = (RefCell::default(), Cell::new(false));
+    let (refusals, is_start) = (RefCell::new(routines.refusals()), Cell::new(false));
     let runner = Runner { layout, routines: &routines, frames, refusals, is_start };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };

@@ -8,6 +8,7 @@ use net::{
     Transition, Var,
 };
 
+use crate::formula::value;
 use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;
 use crate::path::{Begin, End, Ending, Path, Shared, Thread};
@@ -136,7 +137,7 @@ impl Emitter<'_> {
         let stop = match end {
             End::Stop(stop) => *stop,
             _ => {
-                let own = NetExpr::Var(thread.var);
+                let own = present(path, &NetExpr::Var(thread.var));
                 let how = NetExpr::Literal(Literal::Bool(end.is_return()));
                 let how = Some(how).filter(|_| self.places.says_how);
                 t.puts.push(put(self.places.ended, [own.clone()].into_iter().chain(how).collect()));
@@ -201,11 +202,12 @@ impl Emitter<'_> {
     /// What is taken, read and put of what is shared.
     fn shared(&self, path: &Path, t: &mut Transition) {
         for (id, shared) in &path.globals {
-            self.token(self.places.globals[id.index()], Vec::new(), shared, false, t);
+            self.token(self.places.globals[id.index()], None, shared, false, t);
         }
         for object in &path.objects {
             let place = self.places.objects[object.of.index()];
-            self.token(place, vec![object.id.clone()], &object.fields, object.is_new, t);
+            let owner = Some((object.id.clone(), present(path, &object.id)));
+            self.token(place, owner, &object.fields, object.is_new, t);
         }
         for frame in &path.frames {
             let kept = frame.kept.iter().map(|var| NetExpr::Var(*var));
@@ -224,13 +226,14 @@ impl Emitter<'_> {
     fn token(
         &self,
         place: PlaceId,
-        owner: Vec<NetExpr>,
+        owner: Option<(NetExpr, NetExpr)>,
         shared: &Shared,
         is_new: bool,
         t: &mut Transition,
     ) {
         let before = shared.read.iter().map(|var| NetExpr::Var(*var));
-        let before = put(place, owner.iter().cloned().chain(before).collect());
+        let (known, owner) = owner.unzip();
+        let before = put(place, known.into_iter().chain(before).collect());
         if is_new || shared.is_written {
             t.puts.push(put(place, owner.into_iter().chain(shared.row.clone()).collect()));
         }
@@ -239,6 +242,14 @@ impl Emitter<'_> {
             (false, true) => t.takes.push(before),
             (false, false) => t.reads.push(before),
         }
+    }
+}
+
+/// What owns a token that is put. A token is found by what may be nothing; one that is put has an owner.
+fn present(path: &Path, id: &NetExpr) -> NetExpr {
+    match id {
+        NetExpr::Var(var) if path.variables[var.index()].optional => value(id.clone()),
+        id => id.clone(),
     }
 }
 

@@ -10,9 +10,11 @@
 //!   there: to the copies that run the pending ones, after which it ends. There it cannot be killed again.
 //! - Statements in an `atomic` block are not taken apart: an arm executes them all.
 
+mod inline;
 mod statement;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use net::Origin;
@@ -37,6 +39,8 @@ pub(crate) struct Graph {
     pub locals: Vec<Named>,
     /// What is known of local statements.
     pub local: HashMap<NodeId, Local>,
+    /// What cannot be compiled.
+    pub refusals: Vec<String>,
     /// Stops before choices, for the thread that makes one at the very start. Nothing else leads to them.
     pub before_choices: HashMap<NodeId, NodeId>,
 }
@@ -92,6 +96,8 @@ pub(crate) struct Stop {
     pub idle: bool,
     /// Where a thread goes on that is killed here; nothing if it was killed before, or nobody kills.
     pub killed: Option<NodeId>,
+    /// Whether what comes next is local: a thread is killed only after it.
+    pub is_local: bool,
     /// The labels that stand here.
     pub labels: Vec<LabelId>,
     /// Variables in scope that are observed.
@@ -104,7 +110,16 @@ impl Stop {
     pub(crate) fn before(next: NodeId, local: Local) -> Stop {
         let Local { killed, seen, origin } = local;
         let arms = vec![StopArm::plain(Vec::new(), origin, next)];
-        Stop { arms, otherwise: None, idle: false, killed, labels: Vec::new(), seen, origin }
+        Stop {
+            arms,
+            otherwise: None,
+            idle: false,
+            killed,
+            is_local: false,
+            labels: Vec::new(),
+            seen,
+            origin,
+        }
     }
 }
 
@@ -123,6 +138,30 @@ pub(crate) struct StopArm {
     /// Whether it is an `atomic` block.
     pub is_atomic: bool,
     pub origin: Origin,
+}
+
+impl Node {
+    /// Lets it lead elsewhere, for a thread that cannot be killed any more.
+    fn redirect(&mut self, to: &dyn Fn(NodeId) -> NodeId) {
+        match self {
+            Node::Next(next)
+            | Node::Label(_, next)
+            | Node::Do(_, next)
+            | Node::Choose(.., next)
+            | Node::Call { next, .. } => *next = to(*next),
+            Node::Branch(_, ways) => ways.iter_mut().for_each(|way| *way = to(*way)),
+            Node::Choice(ways) => ways.iter_mut().for_each(|way| *way = to(*way)),
+            Node::Stop(stop) => {
+                for arm in &mut stop.arms {
+                    arm.next = to(arm.next);
+                    arm.exits.iter_mut().for_each(|(_, exit)| *exit = to(*exit));
+                }
+                stop.otherwise = stop.otherwise.map(to);
+                stop.killed = None;
+            }
+            Node::Return(_) | Node::Killed => {}
+        }
+    }
 }
 
 impl StopArm {
@@ -208,8 +247,6 @@ pub enum RoutineId {
     Process(ProcessId),
     /// A function that processes of a kind call.
     Function(ProcessId, FunctionId),
-    /// A function that is called by a process that was killed, so that it cannot be killed again.
-    Pending(ProcessId, FunctionId),
 }
 
 impl RoutineId {
@@ -218,9 +255,7 @@ impl RoutineId {
     pub fn of(self, program: &Program) -> &Routine {
         match self {
             RoutineId::Process(id) => &program.processes[id.index()],
-            RoutineId::Function(_, id) | RoutineId::Pending(_, id) => {
-                &program.functions[id.index()]
-            }
+            RoutineId::Function(_, id) => &program.functions[id.index()],
         }
     }
 
@@ -228,7 +263,7 @@ impl RoutineId {
     #[must_use]
     pub fn process(self) -> ProcessId {
         match self {
-            RoutineId::Process(id) | RoutineId::Function(id, _) | RoutineId::Pending(id, _) => id,
+            RoutineId::Process(id) | RoutineId::Function(id, _) => id,
         }
     }
 
@@ -237,7 +272,7 @@ impl RoutineId {
     pub fn source(self) -> Source {
         match self {
             RoutineId::Process(id) => Source::Process(id),
-            RoutineId::Function(_, id) | RoutineId::Pending(_, id) => Source::Function(id),
+            RoutineId::Function(_, id) => Source::Function(id),
         }
     }
 
@@ -254,11 +289,11 @@ pub(crate) type StopId = (RoutineId, NodeId);
 pub(crate) type Site = (RoutineId, NodeId);
 
 /// Deferred blocks that are pending, the innermost first.
-type Pending<'p> = Option<Rc<Deferred<'p>>>;
+type Pending = Option<Rc<Deferred>>;
 
-struct Deferred<'p> {
-    block: &'p Block,
-    outer: Pending<'p>,
+struct Deferred {
+    block: Block,
+    outer: Pending,
 }
 
 fn same(a: &Pending, b: &Pending) -> bool {
@@ -271,22 +306,36 @@ fn same(a: &Pending, b: &Pending) -> bool {
 
 /// A loop around a statement.
 #[derive(Clone)]
-struct Around<'p> {
+struct Around {
     id: LoopId,
     head: NodeId,
     after: NodeId,
-    pending: Pending<'p>,
+    pending: Pending,
 }
 
 /// What is around a statement.
 #[derive(Clone, Default)]
-struct Context<'p> {
-    pending: Pending<'p>,
-    loops: Vec<Around<'p>>,
+struct Context {
+    pending: Pending,
+    loops: Vec<Around>,
     /// Whether the thread was killed, and runs what is pending.
     killed: bool,
     /// Variables in scope that are observed.
     seen: Locals,
+    /// Whether it is in a deferred block.
+    is_deferred: bool,
+    /// The functions that it is in, the innermost last, where they are not called but put in.
+    inlined: Vec<Inlined>,
+}
+
+/// A function that is put in.
+#[derive(Clone)]
+struct Inlined {
+    function: FunctionId,
+    /// Where it goes on after it, and where its result goes.
+    after: NodeId,
+    result: Option<(LocalId, Type)>,
+    pending: Pending,
 }
 
 struct Builder<'p> {
@@ -297,10 +346,13 @@ struct Builder<'p> {
     nodes: Vec<Node>,
     locals: Vec<Named>,
     /// Where a thread goes on that is killed with these pending.
-    ways_out: HashMap<*const Deferred<'p>, NodeId>,
+    ways_out: Vec<(Pending, NodeId)>,
     /// What is done last by a thread that was killed.
     killed: NodeId,
     local: HashMap<NodeId, Local>,
+    /// The number of the next loop.
+    next_loop: u32,
+    refusals: Vec<String>,
 }
 
 impl Graph {
@@ -318,17 +370,18 @@ impl Graph {
             id,
             nodes: vec![Node::Killed, Node::Return(None)],
             locals: routine.locals.clone(),
-            ways_out: HashMap::new(),
+            ways_out: Vec::new(),
             killed: NodeId(0),
             local: HashMap::new(),
+            next_loop: loops(&routine.body),
+            refusals: Vec::new(),
         };
-        let killed = matches!(id, RoutineId::Pending(..));
         let parameters = (0..routine.parameters as u32).map(LocalId);
         let seen = parameters.filter(|local| builder.is_seen(*local)).collect();
-        let context = Context { killed, seen, ..Context::default() };
+        let context = Context { seen, ..Context::default() };
         let entry = builder.block(&routine.body, &context, NodeId(1));
-        let Builder { nodes, locals, local, .. } = builder;
-        Graph { nodes, entry, locals, local, before_choices: HashMap::new() }
+        let Builder { nodes, locals, local, refusals, .. } = builder;
+        Graph { nodes, entry, locals, local, refusals, before_choices: HashMap::new() }
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
@@ -340,12 +393,13 @@ impl Graph {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
-    /// Puts a stop before a local node.
+    /// Puts a stop before a local node: the head of a loop, or a statement.
     pub(crate) fn put_stop(&mut self, at: NodeId) {
         let local = self.local[&at].clone();
+        let is_local = !matches!(self.node(at), Node::Next(_));
         let moved = self.add(self.node(at).clone());
         self.local.insert(moved, local.clone());
-        self.nodes[at.0 as usize] = Node::Stop(Stop::before(moved, local));
+        self.nodes[at.0 as usize] = Node::Stop(Stop { is_local, ..Stop::before(moved, local) });
     }
 }
 
@@ -368,17 +422,12 @@ impl<'p> Builder<'p> {
     }
 
     /// The statements of a block, and then `next`; what is deferred in it is done in between.
-    fn block(
-        &mut self,
-        statements: &'p [Statement],
-        context: &Context<'p>,
-        next: NodeId,
-    ) -> NodeId {
+    fn block(&mut self, statements: &[Statement], context: &Context, next: NodeId) -> NodeId {
         let Some((first, rest)) = statements.split_first() else { return next };
         if let Action::Defer(block) = &first.action {
             let outer = context.pending.clone();
-            let pending = Some(Rc::new(Deferred { block, outer }));
-            let after = self.block(block, context, next);
+            let pending = Some(Rc::new(Deferred { block: block.clone(), outer }));
+            let after = self.deferred(block, context, next);
             return self.block(rest, &Context { pending, ..context.clone() }, after);
         }
         let mut inside = context.clone();
@@ -390,8 +439,8 @@ impl<'p> Builder<'p> {
     /// Runs what is pending down to some, and goes on.
     fn leave(
         &mut self,
-        context: &Context<'p>,
-        until: &Pending<'p>,
+        context: &Context,
+        until: &Pending,
         next: &mut dyn FnMut(&mut Self) -> NodeId,
     ) -> NodeId {
         if same(&context.pending, until) {
@@ -400,34 +449,69 @@ impl<'p> Builder<'p> {
         let deferred = context.pending.clone().expect("some are pending in between");
         let outer = Context { pending: deferred.outer.clone(), ..context.clone() };
         let after = self.leave(&outer, until, next);
-        self.block(deferred.block, &outer, after)
+        self.deferred(&deferred.block, &outer, after)
+    }
+
+    /// A deferred block, and then `next`. A thread that is killed in it does the rest of it all the same, and then
+    /// what else is pending: for that there is a copy of the block.
+    fn deferred(&mut self, block: &Block, context: &Context, next: NodeId) -> NodeId {
+        let start = self.nodes.len();
+        let inside = Context { is_deferred: true, ..context.clone() };
+        let entry = self.block(block, &inside, next);
+        let end = self.nodes.len();
+        if context.is_deferred || end == start {
+            return entry;
+        }
+        if let Some(after) = self.way_out(context) {
+            self.copy_killed(start..end, next, after);
+        }
+        entry
+    }
+
+    /// Copies nodes for a thread that is killed at one of them: they lead `after` instead of `next`.
+    fn copy_killed(&mut self, range: Range<usize>, next: NodeId, after: NodeId) {
+        let shift = self.nodes.len() - range.start;
+        let copied = |node: NodeId| match node {
+            _ if node == next => after,
+            NodeId(number) if range.contains(&(number as usize)) => NodeId(number + shift as u32),
+            other => other,
+        };
+        for number in range.clone() {
+            let mut node = self.nodes[number].clone();
+            node.redirect(&copied);
+            let copy = self.node(node);
+            let own = NodeId(number as u32);
+            if let Some(local) = self.local.get_mut(&own) {
+                let unkillable = Local { killed: None, ..local.clone() };
+                local.killed = Some(copy);
+                self.local.insert(copy, unkillable);
+            }
+        }
+        for number in range {
+            if let Node::Stop(stop) = &mut self.nodes[number] {
+                stop.killed = Some(NodeId((number + shift) as u32));
+            }
+        }
     }
 
     /// Where a thread goes on that is killed.
-    fn way_out(&mut self, context: &Context<'p>) -> Option<NodeId> {
-        if context.killed || !self.facts.has_kills {
+    fn way_out(&mut self, context: &Context) -> Option<NodeId> {
+        if context.killed || context.is_deferred || !self.facts.has_kills {
             return None;
         }
-        let Some(deferred) = &context.pending else { return Some(self.killed) };
-        let key = Rc::as_ptr(deferred);
-        if let Some(known) = self.ways_out.get(&key) {
-            return Some(*known);
+        let known = self.ways_out.iter().find(|(pending, _)| same(pending, &context.pending));
+        if let Some((_, way)) = known {
+            return Some(*way);
         }
         let killed = self.killed;
-        let context = Context { killed: true, ..context.clone() };
-        let way = self.leave(&context, &None, &mut |_| killed);
-        self.ways_out.insert(key, way);
+        let dying = Context { killed: true, ..context.clone() };
+        let way = self.leave(&dying, &None, &mut |_| killed);
+        self.ways_out.push((context.pending.clone(), way));
         Some(way)
     }
 
     /// A stop with one arm.
-    fn stop(
-        &mut self,
-        actions: Block,
-        origin: Origin,
-        context: &Context<'p>,
-        next: NodeId,
-    ) -> NodeId {
+    fn stop(&mut self, actions: Block, origin: Origin, context: &Context, next: NodeId) -> NodeId {
         let arm = StopArm::plain(actions, origin, next);
         self.stop_with(vec![arm], None, false, origin, context)
     }
@@ -438,19 +522,41 @@ impl<'p> Builder<'p> {
         otherwise: Option<NodeId>,
         idle: bool,
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
     ) -> NodeId {
         let killed = self.way_out(context);
         let (labels, seen) = (Vec::new(), context.seen.clone());
-        self.node(Node::Stop(Stop { arms, otherwise, idle, killed, labels, seen, origin }))
+        self.node(Node::Stop(Stop {
+            arms,
+            otherwise,
+            idle,
+            killed,
+            is_local: false,
+            labels,
+            seen,
+            origin,
+        }))
     }
 
     /// A local statement.
-    fn local(&mut self, node: Node, origin: Origin, context: &Context<'p>) -> NodeId {
+    fn local(&mut self, node: Node, origin: Origin, context: &Context) -> NodeId {
         let killed = self.way_out(context);
         let node = self.node(node);
         let seen = context.seen.clone();
         self.local.insert(node, Local { killed, seen, origin });
         node
     }
+}
+
+/// The number of loops in a block: one more than the greatest that occurs.
+fn loops(block: &Block) -> u32 {
+    let of = |statement: &Statement| {
+        let own = match &statement.action {
+            Action::Loop(id, _) => id.0 + 1,
+            _ => 0,
+        };
+        let inside = statement.action.blocks().into_iter().map(loops).max();
+        own.max(inside.unwrap_or(0))
+    };
+    block.iter().map(of).max().unwrap_or(0)
 }

@@ -10,14 +10,15 @@
 //! - a record: its components; a variant: the number of its case, then the components of all cases;
 //! - a set of values of which there are few, and a map with such keys: for each of them whether it is there, and
 //!   what is there for it;
-//! - any other set or map: its length, then as many keys and values as it can have.
+//! - any other set or map: its length, then as many keys and values as it can have. In tokens these are groups of
+//!   columns, whose order makes no difference.
 //!
 //! What is not there is the least value of its type, or `none` if it is an identity. So equal values are equal rows,
 //! except for sets and maps that are lists: these are compared by what is in them.
 
 use std::ops::Range;
 
-use net::{Column, EnumId, Expr, FreshId, Kind, Literal, Net, Sort, Symmetry};
+use net::{Column, EnumId, Expr, FreshId, Group, Kind, Literal, Net, Sort, Symmetry};
 
 use crate::program::{FieldId, ObjectId, Program, Type};
 
@@ -55,7 +56,7 @@ pub(crate) enum Collection {
     Sequence { width: usize, capacity: usize },
     /// For each key whether it is there, and a value of this width.
     Keyed { keys: Vec<Literal>, width: usize },
-    /// Its length, then keys and values of these widths, in the order in which they came.
+    /// Its length, then keys and values of these widths, in any order.
     Listed { key: usize, value: usize, capacity: usize },
 }
 
@@ -225,6 +226,68 @@ impl Layout<'_> {
                 }
             }
             _ => unreachable!("a scalar"),
+        }
+    }
+
+    /// The groups of columns in a row of values of these types, which starts at a column.
+    pub(crate) fn groups<'t>(
+        &self,
+        types: impl IntoIterator<Item = &'t Type>,
+        first: usize,
+    ) -> Vec<Group> {
+        let mut groups = Vec::new();
+        let mut at = first;
+        for of in types {
+            self.add_groups(of, at, &mut groups);
+            at += self.width(of);
+        }
+        groups
+    }
+
+    /// Adds the groups of a value that starts at a column.
+    fn add_groups(&self, of: &Type, at: usize, groups: &mut Vec<Group>) {
+        match of {
+            Type::Optional(inner) if self.sort(inner).is_none() => {
+                self.add_groups(inner, at + 1, groups);
+            }
+            Type::Record(id) => {
+                let components = self.program.records[id.index()].components.iter();
+                groups.extend(self.groups(components.map(|component| &component.of), at));
+            }
+            Type::Variant(id) => {
+                let cases = self.program.variants[id.index()].cases.iter();
+                let components = cases.flat_map(|case| &case.components);
+                groups.extend(self.groups(components.map(|component| &component.of), at + 1));
+            }
+            Type::Sequence(element, capacity) => {
+                let elements = std::iter::repeat_n(&**element, *capacity as usize);
+                groups.extend(self.groups(elements, at + 1));
+            }
+            Type::Set(..) | Type::Map(..) => self.add_groups_of_collection(of, at, groups),
+            _ => {}
+        }
+    }
+
+    fn add_groups_of_collection(&self, of: &Type, at: usize, groups: &mut Vec<Group>) {
+        let (key, value) = match of {
+            Type::Set(key, _) => (key, None),
+            Type::Map(key, value, _) => (key, Some(value)),
+            _ => unreachable!("a set or a map"),
+        };
+        match self.collection(of) {
+            Collection::Sequence { .. } => unreachable!("a set or a map"),
+            Collection::Keyed { keys, width } => {
+                for number in 0..keys.len() {
+                    let values = value.into_iter().map(|value| &**value);
+                    groups.extend(self.groups(values, at + number * (1 + width) + 1));
+                }
+            }
+            Collection::Listed { key: 0, value: 0, .. } => {}
+            Collection::Listed { key: own, value: more, capacity } => {
+                let parts = std::iter::once(&**key).chain(value.map(|value| &**value));
+                let within = self.groups(parts, 0);
+                groups.push(Group { groups: within, ..Group::new(at + 1, own + more, capacity) });
+            }
         }
     }
 

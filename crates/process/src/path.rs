@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use net::{Expr, FreshId, Inhibitor, Sort, Var, Variable};
+use net::{BinaryOp, Expr, FreshId, Inhibitor, Sort, UnaryOp, Var, Variable};
 
 use crate::formula::{self, FALSE, TRUE};
 use crate::graph::{NodeId, RoutineId, Site, StopId};
@@ -320,6 +320,7 @@ impl Path {
 
     /// Goes on only where a condition holds. Says `false` if it cannot.
     pub(crate) fn require(&mut self, condition: Expr) -> bool {
+        let condition = self.told_apart(condition);
         if condition == FALSE || self.guard.contains(&formula::not(condition.clone())) {
             return false;
         }
@@ -336,6 +337,34 @@ impl Path {
         let holds = with.require(condition.clone()).then_some(with);
         let fails = without.require(formula::not(condition.clone())).then_some(without);
         [holds, fails]
+    }
+
+    /// A condition where threads and objects that are made on this path are none that were there before.
+    fn told_apart(&self, condition: Expr) -> Expr {
+        let is_made = |id: &Expr| {
+            let is_born = |thread: &Thread| {
+                matches!(thread.begin, Begin::Born(_)) && Expr::Var(thread.var) == *id
+            };
+            self.is_new(id) || self.threads.iter().any(is_born)
+        };
+        match condition {
+            Expr::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
+                let (one, other) = (formula::bare(*a.clone()), formula::bare(*b.clone()));
+                match one != other && (is_made(&one) || is_made(&other)) {
+                    true if op == BinaryOp::Equal => FALSE,
+                    true => TRUE,
+                    false => Expr::Binary(op, a, b),
+                }
+            }
+            Expr::Binary(BinaryOp::And, a, b) => {
+                formula::and(self.told_apart(*a), self.told_apart(*b))
+            }
+            Expr::Binary(BinaryOp::Or, a, b) => {
+                formula::or(self.told_apart(*a), self.told_apart(*b))
+            }
+            Expr::Unary(UnaryOp::Not, a) => formula::not(self.told_apart(*a)),
+            other => other,
+        }
     }
 
     /// Whether an object was made on this path, so that it is none that was there before.

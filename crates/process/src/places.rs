@@ -32,11 +32,19 @@ impl Places {
     pub(crate) fn new(program: &Program, runner: &Runner, net: &mut Net) -> Places {
         let layout = &runner.layout;
         let Sort::Object(frame_class) = runner.frames else { unreachable!("frames are objects") };
-        let mut add = |name: String, kind, first: Option<Sort>, scalars: Vec<Scalar>, hold| {
+        // Variables come last in a token.
+        let mut add = |name: String,
+                       kind,
+                       first: Option<Sort>,
+                       scalars: Vec<Scalar>,
+                       hold,
+                       types: Vec<&Type>| {
             let first = first.map(Column::of);
             let rest = scalars.into_iter().map(|scalar| scalar.column(None));
-            let columns = first.into_iter().chain(rest).collect();
-            net.places.push(Place { hold, ..Place::new(name, kind, columns) });
+            let columns: Vec<Column> = first.into_iter().chain(rest).collect();
+            let width: usize = types.iter().map(|of| layout.width(of)).sum();
+            let groups = layout.groups(types, columns.len() - width);
+            net.places.push(Place { hold, groups, ..Place::new(name, kind, columns) });
             PlaceId(net.places.len() as u32 - 1)
         };
         let ordinary = PlaceKind::Ordinary;
@@ -44,13 +52,15 @@ impl Places {
         let mut globals = Vec::new();
         for global in &program.globals {
             let scalars = layout.scalars(&global.variable.of);
-            globals.push(add(global.variable.name.clone(), ordinary, None, scalars, Hold::Root));
+            let (name, types) = (global.variable.name.clone(), vec![&global.variable.of]);
+            globals.push(add(name, ordinary, None, scalars, Hold::Root, types));
         }
         let mut objects = Vec::new();
         for (id, object) in (0..).map(crate::program::ObjectId).zip(&program.objects) {
             let class = Some(Sort::Object(layout.class_of(id)));
             let scalars = layout.field_scalars(id);
-            objects.push(add(object.name.clone(), ordinary, class, scalars, owned));
+            let types = object.fields.iter().map(|field| &field.variable.of).collect();
+            objects.push(add(object.name.clone(), ordinary, class, scalars, owned, types));
         }
         let (mut stops, mut frames) = (BTreeMap::new(), BTreeMap::new());
         let mut names = Names::default();
@@ -66,24 +76,32 @@ impl Places {
             let name = names.new_name(name);
             let thread = Some(Sort::Pid);
             let scalars = runner.stop_scalars(id, at);
-            let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root);
+            let locals = &runner.routines.graph(id).locals;
+            let live = runner.routines.live(id).at(at).iter();
+            let types = live.map(|local| &locals[local.index()].of).collect();
+            let place = add(name, PlaceKind::Flow, thread, scalars, Hold::Root, types);
             stops.insert((id, at), place);
         }
         for (id, at) in runner.routines.calls() {
             let name = names.new_name(format!("{} calls", id.of(program).name));
             let scalars = runner.kept_scalars((id, at));
-            frames.insert((id, at), add(name, ordinary, Some(runner.frames), scalars, owned));
+            let locals = &runner.routines.graph(id).locals;
+            let kept = runner.kept((id, at)).into_iter();
+            let types = kept.map(|local| &locals[local.index()].of).collect();
+            let place = add(name, ordinary, Some(runner.frames), scalars, owned, types);
+            frames.insert((id, at), place);
         }
         let says_how = runner.routines.asks_how();
         let how = says_how.then_some(Scalar { sort: Sort::Bool, optional: false });
         let how = how.into_iter().collect();
-        let ended = add("ended".into(), ordinary, Some(Sort::Pid), how, owned);
+        let ended = add("ended".into(), ordinary, Some(Sort::Pid), how, owned, Vec::new());
         let mut results = BTreeMap::new();
         for (id, process) in (0..).map(ProcessId).zip(&program.processes) {
             let Some(of) = process.result.clone() else { continue };
             let name = format!("result of {}", process.name);
-            let scalars = layout.scalars(&Type::Optional(Box::new(of)));
-            results.insert(id, add(name, ordinary, Some(Sort::Pid), scalars, owned));
+            let of = Type::Optional(Box::new(of));
+            let place = add(name, ordinary, Some(Sort::Pid), layout.scalars(&of), owned, vec![&of]);
+            results.insert(id, place);
         }
         for (stop, _) in runner.routines.stops().filter(|(_, stop)| stop.idle) {
             net.places[stops[&stop].index()].idle = true;

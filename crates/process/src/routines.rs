@@ -71,6 +71,11 @@ impl Routines {
         self.guarded.contains(&function)
     }
 
+    /// What cannot be compiled.
+    pub(crate) fn refusals(&self) -> Vec<String> {
+        self.graphs.values().flat_map(|(graph, _)| graph.refusals.clone()).collect()
+    }
+
     /// Whether what is done in a block may be a rendezvous.
     pub(crate) fn may_meet(&self, block: &[Statement]) -> bool {
         self.facts.may_meet(block)
@@ -234,7 +239,7 @@ fn put_arrivals(graph: &mut Graph, facts: &Facts, entries: &HashMap<RoutineId, b
             Node::Do(_, next) | Node::Choose(.., next) => after(next),
             Node::Branch(_, ways) => ways.iter().any(after),
             Node::Choice(ways) => ways.iter().any(after),
-            Node::Call { routine, .. } => entries[routine],
+            Node::Call { routine, .. } => entries.get(routine).is_some_and(|arrives| *arrives),
             _ => false,
         }
     };

@@ -297,11 +297,12 @@ impl<'a> Marked<'a> {
             return true;
         }
         let has_classes = self.net.enumerations.iter().any(|e| e.symmetry != Symmetry::None);
-        has_classes && self.are_equivalent_in_classes(states)
+        (has_classes || self.net.has_objects()) && self.are_folded_alike(states)
     }
 
-    /// The same, where members of classes may be permuted too.
-    fn are_equivalent_in_classes(&self, states: &[State; 2]) -> bool {
+    /// The same, where members of classes may be permuted too, objects may have other numbers, and records may be in
+    /// another order.
+    fn are_folded_alike(&self, states: &[State; 2]) -> bool {
         let sorts = [Sort::Pid, Sort::Int { min: 0, max: self.marks.len() as i64 }];
         let columns = sorts.map(|sort| Column::of(sort)).into();
         let place = Place::new(self.place.clone(), PlaceKind::Ordinary, columns);

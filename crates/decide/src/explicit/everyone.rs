@@ -1,16 +1,19 @@
 //! What every thread is to be able to come to: that nobody is stuck, that everybody can end.
 
 use budget::{Budget, Exhausted};
-use check::{Fates, Prospect, Threads, hopeless};
+use check::{Fates, Hopeless, Prospect, Threads, hopeless};
 use explore::{Exploration, StateId, Store};
 use fold::Lives;
 use net::Whom;
 use survey::Reader;
 
-use super::{Explicit, Known};
+use super::{Explicit, Known, Stage};
 use crate::evidence::GraphPath;
 use crate::goal::{Answer, Goal};
 use crate::individuals::{Memory, Population};
+
+/// The states that are looked at first.
+const NEAREST: u32 = 16;
 
 impl Explicit<'_, '_, '_, '_> {
     /// Looks for threads that have no prospect, in what is known of the graph.
@@ -19,7 +22,7 @@ impl Explicit<'_, '_, '_, '_> {
         known: &Known,
         so_far: &Exploration,
         reader: &mut dyn Reader,
-        is_complete: bool,
+        stage: Stage,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         let pending = self.findings.pending().into_iter().filter_map(|(goal, what)| match what {
@@ -28,32 +31,77 @@ impl Explicit<'_, '_, '_, '_> {
         });
         let pending: Vec<(usize, Prospect)> = pending.collect();
         for (goal, prospect) in pending {
-            let store = &so_far.store;
-            let found = match self.lives.take().or_else(|| reader.lives()) {
-                Some(lives) => {
-                    let mut followed = Followed { reader, store, lives };
-                    let found = hopeless(known.expanded, &mut followed, prospect, budget);
-                    self.lives = Some(followed.lives);
-                    found
-                }
-                None => {
-                    let memory = &mut Memory::default();
-                    let whom = &[Whom::Threads];
-                    let mut named = Population::new(self.subject, whom, store, reader, memory);
-                    hopeless(known.expanded, &mut named, prospect, budget)
-                }
-            };
-            match found? {
+            let found = self.searched(goal, prospect, known, so_far, reader, stage, budget)?;
+            match found {
                 Some(found) => {
                     let hopeless = Some((prospect, found.threads));
                     let path = GraphPath { hopeless, ..GraphPath::to(found.state) };
                     self.findings.found(goal, Answer::Holds(false), Some(path));
                 }
-                None if is_complete => self.findings.found(goal, Answer::Holds(true), None),
+                None if stage == Stage::Complete => {
+                    self.findings.found(goal, Answer::Holds(true), None)
+                }
                 None => {}
             }
         }
         Ok(())
+    }
+
+    /// Looks first in a small part of the graph near its start, and then in ever larger ones, so that a near state is
+    /// found. Parts have the same sizes whenever this is asked, so what is found does not depend on that. Where no
+    /// run is to be shown, all that is known is looked at once.
+    #[expect(clippy::too_many_arguments, reason = "it is one step of the above")]
+    fn searched(
+        &mut self,
+        goal: usize,
+        prospect: Prospect,
+        known: &Known,
+        so_far: &Exploration,
+        reader: &mut dyn Reader,
+        stage: Stage,
+        budget: &Budget,
+    ) -> Result<Option<Hopeless>, Exhausted> {
+        let mut part = match self.with_runs {
+            true => self.everyone.get(&goal).map_or(NEAREST, |searched| searched.saturating_mul(2)),
+            false => known.expanded,
+        };
+        loop {
+            let is_last = part >= known.expanded;
+            if is_last && stage == Stage::Exploring {
+                return Ok(None);
+            }
+            let found =
+                self.found_in(part.min(known.expanded), prospect, so_far, reader, budget)?;
+            if found.is_some() || is_last {
+                return Ok(found);
+            }
+            self.everyone.insert(goal, part);
+            part = part.saturating_mul(2);
+        }
+    }
+
+    fn found_in(
+        &mut self,
+        part: u32,
+        prospect: Prospect,
+        so_far: &Exploration,
+        reader: &mut dyn Reader,
+        budget: &Budget,
+    ) -> Result<Option<Hopeless>, Exhausted> {
+        let store = &so_far.store;
+        match self.lives.take().or_else(|| reader.lives()) {
+            Some(lives) => {
+                let mut followed = Followed { reader, store, lives };
+                let found = hopeless(part, &mut followed, prospect, budget);
+                self.lives = Some(followed.lives);
+                found
+            }
+            None => {
+                let (memory, whom) = (&mut Memory::default(), &[Whom::Threads]);
+                let mut named = Population::new(self.subject, whom, store, reader, memory);
+                hopeless(part, &mut named, prospect, budget)
+            }
+        }
     }
 }
 

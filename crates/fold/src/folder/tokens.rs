@@ -63,7 +63,8 @@ impl Tokens {
             }
         }
         if !self.long.is_empty() {
-            self.long.rank(labels);
+            self.long.rank(labels, pids);
+            structure.atoms(std::iter::repeat_n(0, self.long.added()));
             self.long.for_each_tuple(labels, |rank, pids| structure.tuple(NUMBERED + rank, pids));
         }
     }

@@ -6,6 +6,8 @@
 
 #![expect(clippy::print_stdout, reason = "what the nets were like is of interest")]
 
+#[path = "../../../net/tests/differential/random_groups.rs"]
+mod random_groups;
 #[path = "../../../net/tests/differential/random_net.rs"]
 #[expect(dead_code, reason = "made for more than is compared here")]
 mod random_net;

@@ -18,6 +18,8 @@ mod fairness;
 mod linear;
 mod oracle;
 mod predicate;
+#[path = "../../../net/tests/differential/random_groups.rs"]
+mod random_groups;
 #[path = "../../../net/tests/differential/random_net.rs"]
 #[expect(dead_code, reason = "made for more than is compared here")]
 mod random_net;

@@ -147,6 +147,7 @@ impl Author<'_> {
                 let (from, of) = (self.flow(), self.flow());
                 self.moves("p", from);
                 self.death("h", of);
+                self.perhaps_passive();
                 self.related("p", "h");
             }
             // Two go on together.
@@ -154,6 +155,7 @@ impl Author<'_> {
                 let (from, other) = (self.flow(), self.flow());
                 self.goes_on("p", from);
                 self.moves("r", other);
+                self.perhaps_passive();
                 self.related("p", "r");
             }
             // A message is lost.
@@ -172,6 +174,16 @@ impl Author<'_> {
                 self.clauses.push(format!("end p: {at}"));
                 self.birth("p", "h");
             }
+        }
+    }
+
+    /// Lets the last clause be what is done to a thread by others, now and then. What is drawn after that does not
+    /// depend on it.
+    fn perhaps_passive(&mut self) {
+        if self.random.clone().percent(40)
+            && let Some(clause) = self.clauses.last_mut()
+        {
+            *clause = format!("passive {clause}");
         }
     }
 

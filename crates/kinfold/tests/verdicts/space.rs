@@ -58,7 +58,7 @@ pub fn fired(net: &Net, state: &State) -> Option<Vec<(Mode, interpret::Step)>> {
 pub fn acting(net: &Net, mode: &Mode) -> BTreeSet<Someone> {
     let rule = net.transition(mode.transition);
     let mut all = BTreeSet::from([Someone::Transition(mode.transition)]);
-    for participant in &rule.participants {
+    for participant in rule.participants.iter().filter(|participant| !participant.passive) {
         let pid = mode.binding[&participant.thread].as_pid().expect("threads are pids");
         all.insert(Someone::Thread(pid.clone()));
     }

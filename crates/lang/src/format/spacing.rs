@@ -94,8 +94,21 @@ fn is_word(text: &str, tokens: &[Token], index: usize) -> bool {
     let is_known = || {
         matches!(
             tokens[index].span.text(text),
-            "await" | "assert" | "require" | "return" | "match" | "while" | "repeat" | "kill"
-                | "crash" | "join" | "when" | "where" | "idle" | "defer" | "with"
+            "await"
+                | "assert"
+                | "require"
+                | "return"
+                | "match"
+                | "while"
+                | "repeat"
+                | "kill"
+                | "crash"
+                | "join"
+                | "when"
+                | "where"
+                | "idle"
+                | "defer"
+                | "with"
         )
     };
     let follows_dot = index > 0 && tokens[index - 1].kind == TokenKind::Dot;

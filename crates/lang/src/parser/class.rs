@@ -28,6 +28,10 @@ impl<'a> Parser<'a, '_> {
                 .report(self.diagnostics));
         }
         let name = self.name("a class")?;
+        if self.is(TokenKind::Name) && self.token().span.text(self.text) == "fresh" {
+            self.advance();
+            return Ok(DeclarationKind::Fresh(name));
+        }
         let symmetry = self.symmetry(name)?;
         let round = symmetry == Symmetry::None && self.eat_round();
         let parts = if self.is_part() {
@@ -92,7 +96,7 @@ impl<'a> Parser<'a, '_> {
         .at(name.span, "expected `symmetric`, `cyclic` or `ordered` after this")
         .help(format!(
             "write `class {text} symmetric 5` if all are alike, `cyclic` if they go round, \
-                 `ordered` if none are alike"
+                 `ordered` if none are alike; `class {text} fresh` if members are created while the net runs"
         ))
         .report(self.diagnostics))
     }

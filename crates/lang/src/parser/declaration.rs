@@ -8,8 +8,8 @@ use super::{Parsed, Parser, Reported, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
-    Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, Initial, InitialTokens,
-    PlaceDecl, SortKind, SortSyntax, StartDecl,
+    Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, Initial, InitialTokens, Name,
+    NewObject, PlaceDecl, SortKind, SortSyntax, StartDecl,
 };
 use diagnostics::{Diagnostic, Span};
 
@@ -81,14 +81,15 @@ impl<'a> Parser<'a, '_> {
 
     /// Takes the word that starts a declaration.
     fn declaration_keyword(&mut self) -> Option<Keyword> {
-        self.starting_word("declaration", Keyword::starts_declaration, |parser| {
+        let starts = |keyword: Keyword| keyword.starts_declaration() || keyword == Keyword::New;
+        self.starting_word("declaration", starts, |parser| {
             if starts_item(parser.kind()) {
                 "it belongs into the braces of a `transition`"
             } else if parser.kind_after(1) == TokenKind::Keyword(Keyword::Fair) {
                 "fairness is weak, unless `strongly` stands before `fair`"
             } else {
                 "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `place`, `start`, \
-                 `transition`, `fair`, `strongly fair`, `property`, `process`, `object`, `fn`, \
+                 `new`, `transition`, `fair`, `strongly fair`, `property`, `process`, `object`, `fn`, \
                  `record` or `shared`"
             }
         })
@@ -126,14 +127,29 @@ impl<'a> Parser<'a, '_> {
             }
             Keyword::Place => self.places(),
             Keyword::Start => Ok(DeclarationKind::Start(self.list(Self::start_thread)?)),
+            Keyword::New => Ok(DeclarationKind::New(self.new_objects()?)),
             Keyword::Transition => self.transition(),
             Keyword::Fair | Keyword::Strongly => self.fairness(keyword),
             Keyword::Property => {
-                let name = self.name("a property")?;
+                let name = self.property_name()?;
                 self.expect(TokenKind::Colon, "`:` and what the property says")?;
-                Ok(DeclarationKind::Property { name, formula: self.expression()? })
+                self.in_claim = self.has_processes;
+                let formula = self.expression();
+                self.in_claim = false;
+                Ok(DeclarationKind::Property { name, formula: formula? })
             }
             _ => self.class(),
+        }
+    }
+
+    /// The name of a property. Before the colon every word is one.
+    fn property_name(&mut self) -> Parsed<Name<'a>> {
+        match (self.kind(), self.kind_after(1)) {
+            (TokenKind::Keyword(_), TokenKind::Colon) => {
+                let span = self.advance().span;
+                Ok(Name { text: span.text(self.text), span })
+            }
+            _ => self.name("a property"),
         }
     }
 
@@ -161,6 +177,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn column(&mut self) -> Parsed<ColumnDecl<'a>> {
+        let owner = self.eat_owner();
         let name = if self.kind_after(1) == TokenKind::Colon {
             let name = self.name("a column")?;
             self.advance();
@@ -168,7 +185,31 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        Ok(ColumnDecl { name, sort: self.sort()? })
+        let sort = self.sort()?;
+        Ok(ColumnDecl { name, sort, optional: self.eat(TokenKind::Question), owner })
+    }
+
+    /// Takes the word `owner` before a column. It is not reserved: a column may be called like it.
+    fn eat_owner(&mut self) -> Option<Span> {
+        let is_column = matches!(
+            self.kind_after(1),
+            TokenKind::Name
+                | TokenKind::Int
+                | TokenKind::Keyword(Keyword::Pid)
+                | TokenKind::Keyword(Keyword::Bool)
+        );
+        let token = self.token();
+        let is_word = self.is(TokenKind::Name) && token.span.text(self.text) == "owner";
+        (is_word && is_column).then(|| self.advance().span)
+    }
+
+    /// What follows `new`.
+    pub(super) fn new_objects(&mut self) -> Parsed<Vec<NewObject<'a>>> {
+        self.list(|parser| {
+            let name = parser.name("an object")?;
+            parser.expect(TokenKind::Colon, "`:` and the class of the object")?;
+            Ok(NewObject { name, class: parser.name("a fresh class")? })
+        })
     }
 
     fn places(&mut self) -> Parsed<DeclarationKind<'a>> {
@@ -182,12 +223,11 @@ impl<'a> Parser<'a, '_> {
                     .help("write either `NAME(column: SORT)` or `NAME: SORT`")
                     .report(self.diagnostics));
             }
-            let mut sorts = vec![self.sort_within(false)?];
+            let mut columns = vec![self.unnamed_column()?];
             while self.eat(TokenKind::Star) {
-                sorts.push(self.sort_within(false)?);
+                columns.push(self.unnamed_column()?);
             }
-            let columns: Rc<[ColumnDecl<'a>]> =
-                sorts.into_iter().map(|sort| ColumnDecl { name: None, sort }).collect();
+            let columns: Rc<[ColumnDecl<'a>]> = columns.into();
             for place in &mut places {
                 place.columns = Rc::clone(&columns);
             }
@@ -200,6 +240,13 @@ impl<'a> Parser<'a, '_> {
             None
         };
         Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, idle: false, places, initial })
+    }
+
+    /// A column of a product of sorts.
+    fn unnamed_column(&mut self) -> Parsed<ColumnDecl<'a>> {
+        let owner = self.eat_owner();
+        let sort = self.sort_within(false)?;
+        Ok(ColumnDecl { name: None, sort, optional: self.eat(TokenKind::Question), owner })
     }
 
     fn initial_tokens(&mut self) -> Parsed<InitialTokens<'a>> {

@@ -103,11 +103,19 @@ impl<'a> Parser<'a, '_> {
                 Operator::Has => {
                     let right = self.climb(level.operands().1)?;
                     let span = left.span.to(right.span);
-                    left = self.node(ExprKind::Has(Box::new(left), Box::new(right)), span)?;
+                    let kind = match right.as_name().filter(|_| self.in_claim) {
+                        Some(part) => ExprKind::Within(Box::new(left), part),
+                        None => ExprKind::Has(Box::new(left), Box::new(right)),
+                    };
+                    left = self.node(kind, span)?;
                     continue;
                 }
                 Operator::Of(what, kind) => {
                     let name = self.name(what)?;
+                    if self.in_claim && self.eat(TokenKind::Dot) {
+                        left = self.at_label(left, name)?;
+                        continue;
+                    }
                     let span = left.span.to(name.span);
                     left = self.node(kind(Box::new(left), name), span)?;
                     continue;
@@ -146,6 +154,11 @@ impl<'a> Parser<'a, '_> {
         if self.in_process {
             return self.process_infix();
         }
+        if self.in_claim
+            && let Some(found) = self.process_infix()
+        {
+            return Some(found);
+        }
         let until = match kind {
             TokenKind::Keyword(Keyword::At) => {
                 return Some((Operator::Of("a flow place", ExprKind::At), Level::Compare));
@@ -167,9 +180,7 @@ impl<'a> Parser<'a, '_> {
     fn process_infix(&self) -> Option<(Operator<'a>, Level)> {
         match self.kind() {
             TokenKind::Keyword(Keyword::In) => Some((Operator::Has, Level::Compare)),
-            TokenKind::Name
-                if self.kind_after(1) == TokenKind::Name && self.is_word_here("is") =>
-            {
+            TokenKind::Name if self.kind_after(1) == TokenKind::Name && self.is_word_here("is") => {
                 Some((Operator::Of("a case", ExprKind::Is), Level::Compare))
             }
             _ => None,
@@ -244,6 +255,9 @@ impl<'a> Parser<'a, '_> {
 
     /// A name, perhaps with a column, or a member by its number.
     fn named(&mut self) -> Parsed<Expr<'a>> {
+        if self.in_claim {
+            return self.claim_named();
+        }
         let name = self.name("a value")?;
         if self.eat(TokenKind::Dot) {
             let column = self.name("a column")?;
@@ -353,6 +367,7 @@ impl<'a> Parser<'a, '_> {
             ExprKind::Paren(a)
             | ExprKind::Unary(_, a)
             | ExprKind::At(a, _)
+            | ExprKind::AtLabel(a, ..)
             | ExprKind::Within(a, _)
             | ExprKind::Ended(a) => a.depth,
             ExprKind::Binary(_, _, a, b) => a.depth.max(b.depth),

@@ -18,6 +18,7 @@ impl<'a, 'd> Parser<'a, 'd> {
     ) -> Parser<'a, 'd> {
         let mut tokens = lexer::tokens(text, diagnostics);
         tokens.retain(|token| !token.is_comment());
+        let has_processes = tokens.iter().any(|token| matches!(token.kind, TokenKind::Word(_)));
         Parser {
             text,
             tokens,
@@ -25,6 +26,9 @@ impl<'a, 'd> Parser<'a, 'd> {
             depth: 0,
             within_path: false,
             in_process: false,
+            has_processes,
+            in_claim: false,
+            unclosed: None,
             until: None,
             words,
             diagnostics,

@@ -75,10 +75,12 @@ impl<'a> Parser<'a, '_> {
         };
         self.advance();
         let place = self.name("a place")?;
+        let (types, label) = self.more_of_range()?;
         self.expect(TokenKind::Colon, "`:` and what is said of it")?;
         let body = Box::new(self.expression()?);
         let span = start.span.to(body.span);
-        self.node(ExprKind::Quantified { quantifier, binders, range, place, body }, span)
+        let kind = ExprKind::Quantified { quantifier, binders, range, place, types, label, body };
+        self.node(kind, span)
     }
 
     /// What stands in parentheses after a word.
@@ -102,6 +104,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 ExprKind::DeadlockFree
             }
+            Keyword::Count if self.in_claim => return self.claim_count(),
             Keyword::Count => ExprKind::Count(self.argument("a place", |p| p.atom("a place"))?),
             Keyword::Ended => {
                 ExprKind::Ended(Box::new(self.argument("a thread", Self::expression)?))

@@ -1,6 +1,6 @@
 //! Statements with several arms: `match` and `select`.
 
-use super::{Parsed, Parser};
+use super::{DEPTH, Parsed, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::operator::Level;
@@ -21,7 +21,7 @@ impl<'a> Parser<'a, '_> {
             let start = self.position;
             let parsed = match self.is_keyword(Keyword::Else) {
                 true => self.otherwise().map(|found| otherwise = Some(found)),
-                false => self.match_arm().map(|arm| arms.push(arm)),
+                false => self.match_arm(arms.len()).map(|arm| arms.push(arm)),
             };
             if parsed.is_err() {
                 self.skip_statement(start);
@@ -38,7 +38,10 @@ impl<'a> Parser<'a, '_> {
         Ok((start.to(body.close), body))
     }
 
-    fn match_arm(&mut self) -> Parsed<MatchArm<'a>> {
+    fn match_arm(&mut self, arms: usize) -> Parsed<MatchArm<'a>> {
+        if arms >= usize::from(DEPTH) {
+            return Err(self.too_deep(self.token().span));
+        }
         let start = self.token().span;
         let (pattern, names) = if self.is(TokenKind::Name) {
             let name = self.name("a case")?;

@@ -19,11 +19,8 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn block(&mut self) -> Parsed<Block<'a>> {
         let open = self.expect(TokenKind::LeftBrace, "`{`")?.span;
         self.depth += 1;
-        let parsed = if self.depth > DEPTH {
-            Err(self.too_deep(open))
-        } else {
-            self.block_after(open)
-        };
+        let parsed =
+            if self.depth > DEPTH { Err(self.too_deep(open)) } else { self.block_after(open) };
         self.depth -= 1;
         parsed
     }
@@ -51,10 +48,18 @@ impl<'a> Parser<'a, '_> {
         if self.is(TokenKind::RightBrace) {
             return Ok(self.advance().span);
         }
-        Err(Diagnostic::error("E0112", "a brace is not closed")
+        // Those around it are not closed either.
+        if let Some((position, reported)) = self.unclosed
+            && position == self.position
+        {
+            return Err(reported);
+        }
+        let reported = Diagnostic::error("E0112", "a brace is not closed")
             .at(self.before(), "expected `}` after this")
             .also(open, "opened here")
-            .report(self.diagnostics))
+            .report(self.diagnostics);
+        self.unclosed = Some((self.position, reported));
+        Err(reported)
     }
 
     /// Goes on at the next line, or at the brace that closes the block. Nested blocks are passed over.
@@ -137,6 +142,9 @@ impl<'a> Parser<'a, '_> {
             arms.push((condition, self.block()?));
             if !self.eat_keyword(Keyword::Else) {
                 break;
+            }
+            if arms.len() >= usize::from(DEPTH) {
+                return Err(self.too_deep(self.token().span));
             }
             if !self.is_keyword(Keyword::If) {
                 otherwise = Some(self.block()?);

@@ -46,7 +46,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// After a dot every word is a name.
-    fn name_after_dot(&mut self) -> Parsed<crate::syntax::Name<'a>> {
+    pub(super) fn name_after_dot(&mut self) -> Parsed<crate::syntax::Name<'a>> {
         if let TokenKind::Keyword(_) = self.kind() {
             let span = self.advance().span;
             return Ok(crate::syntax::Name { text: span.text(self.text), span });
@@ -55,7 +55,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `NAME: VALUE`, a value, or `x => P`.
-    fn call_argument(&mut self) -> Parsed<Argument<'a>> {
+    pub(super) fn call_argument(&mut self) -> Parsed<Argument<'a>> {
         let name = match self.is(TokenKind::Name) && self.kind_after(1) == TokenKind::Colon {
             true => {
                 let name = self.name("a parameter")?;

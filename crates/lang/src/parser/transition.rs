@@ -129,8 +129,8 @@ impl<'a> Parser<'a, '_> {
         self.starting_word("item", Keyword::starts_item, |parser| match parser.kind() {
             TokenKind::Semicolon => "items follow one another without `;`: remove it",
             _ => {
-                "items start with `move`, `stay`, `end`, `crash`, `passive`, `spawn`, `take`, `read`, \
-                 `put`, `unless`, `let` or `when`"
+                "items start with `move`, `stay`, `end`, `crash`, `passive`, `spawn`, `new`, `take`, \
+                 `read`, `put`, `unless`, `let` or `when`"
             }
         })
     }
@@ -148,13 +148,14 @@ impl<'a> Parser<'a, '_> {
             Keyword::Take => Ok(ItemKind::Take(self.list(Self::tokens_of_place)?)),
             Keyword::Read => Ok(ItemKind::Read(self.list(Self::tokens_of_place)?)),
             Keyword::Put => Ok(ItemKind::Put(self.list(Self::tokens_of_place)?)),
+            Keyword::New => Ok(ItemKind::New(self.new_objects()?)),
             Keyword::Unless => {
-                let tokens = self.tokens_of_place()?;
-                if self.is(TokenKind::Comma) {
-                    let span = self.token().span;
-                    return Err(Diagnostic::error("E0101", "each `unless` names one place")
-                        .at(span, "")
-                        .help("write `unless` again for the other place")
+                let tokens = self.list(Self::tokens_of_place)?;
+                let (_, before) = tokens.split_last().unwrap_or((&tokens[0], &[]));
+                if let Some(condition) = before.iter().find_map(|one| one.condition.as_ref()) {
+                    return Err(Diagnostic::error("E0101", "`with` comes last in an `unless`")
+                        .at(condition.span, "other tokens follow this")
+                        .help("join the conditions with `and` behind the last; or write `unless` again if each of them is to disable by itself")
                         .report(self.diagnostics));
                 }
                 Ok(ItemKind::Unless(tokens))
@@ -243,8 +244,11 @@ impl<'a> Parser<'a, '_> {
         };
         self.expect_keyword(Keyword::From)?;
         let parent = self.name("the parent")?;
+        if self.eat_keyword(Keyword::End) {
+            return Ok(ItemKind::Spawn { children, parent, to: None });
+        }
         self.expect(TokenKind::Colon, "`:` and the flow place of the child")?;
-        Ok(ItemKind::Spawn { children, parent, to: self.atom("a flow place")? })
+        Ok(ItemKind::Spawn { children, parent, to: Some(self.atom("a flow place")?) })
     }
 
     /// `2 buffer(x)`, `h: ready(c)`, `_: ready(c)`, `unused(s, all r) with r != s`.

@@ -163,6 +163,7 @@ impl<'a> Resolver<'a, '_> {
         if let Some(with) = with {
             let typed = self.typed(with, scope);
             self.demand(&typed, with.span, Kind::Bool, "what follows `with`");
+            self.check_something(&typed, with.span, scope);
             if typed.as_bool() != Some(true) {
                 conditions.push(typed.into_expr());
             }

@@ -130,10 +130,14 @@ impl<'a> Resolver<'a, '_> {
         let typed = self.typed(argument, scope);
         let Some(sort) = column.sort else { return typed.value };
         let kind = Kind::from(sort);
+        let typed = typed.settled(Some(kind));
         let literal = typed.as_literal();
         let (value, found) = typed.value.zip(typed.kind)?;
         if found != kind {
             self.report_column(argument, column, found, kind);
+            return None;
+        }
+        if !self.fits_column(&value, argument, column, scope) {
             return None;
         }
         if let Some(literal) = literal
@@ -173,7 +177,7 @@ impl<'a> Resolver<'a, '_> {
         let name = thread?;
         let Some(entry) = scope.get(name.text) else { return Some(WRONG) };
         if entry.role == Role::Child {
-            self.report_early_child(name, entry.span);
+            self.report_early_child(name, entry);
         } else if matches!(entry.role, Role::Definition(_)) {
             let typed = Typed { value: Some(Value::Var(entry.var)), kind: entry.kind };
             self.demand(&typed, name.span, Kind::Pid, "the thread");

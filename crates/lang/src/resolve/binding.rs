@@ -10,9 +10,13 @@ use net::{Kind, Sort};
 
 use super::Resolver;
 use super::mismatch::mismatch;
+use super::objects::NOTHING;
 use super::scope::{Role, Scope, Usage};
 use crate::syntax::{Atom, Children, Item, ItemKind, Name, Parameter, Tokens, TransitionDecl};
 use diagnostics::Diagnostic;
+
+/// The type of what binds a variable, as far as it is known, and whether it may be nothing.
+pub(super) type Bound = (Option<Kind>, bool);
 
 /// The variables of a transition and the sorts of its parameters.
 pub(crate) struct Bindings<'a> {
@@ -36,10 +40,14 @@ impl<'a> Resolver<'a, '_> {
             ItemKind::Spawn { children: Children::One(Some(name)), .. } => Some(name.text),
             _ => None,
         });
+        let new = transition.items.iter().flat_map(|item| match &item.kind {
+            ItemKind::New(objects) => objects.as_slice(),
+            _ => &[],
+        });
         let mut bindings = Bindings {
             scope: Scope::new(Usage::Guard),
             parameters: Vec::new(),
-            given: given.collect(),
+            given: given.chain(new.map(|object| object.name.text)).collect(),
             definitions: 0,
         };
         for parameter in &transition.parameters {
@@ -60,19 +68,31 @@ impl<'a> Resolver<'a, '_> {
                 .help("bind the thread: `stay p: PLACE` if it takes part, else `read p: PLACE`")
                 .report(self.diagnostics);
         }
+        if let Some(Sort::Object(id)) = sort {
+            let class = self.net.fresh[id.index()].name.clone();
+            Diagnostic::error("E0901", format!("a parameter cannot range over `{class}`"))
+                .at(
+                    parameter.sort.span,
+                    "this is a fresh class: nobody knows how many objects it has",
+                )
+                .also(parameter.name.span, "this parameter")
+                .help("bind the object by a token that mentions it: `read PLACE(x)`")
+                .report(self.diagnostics);
+        }
         if let Some(entry) = bindings.scope.entries.get(parameter.name.text) {
             let first = entry.span;
             self.report_duplicate("the parameter", parameter.name, first);
             return;
         }
-        self.declare_variable(parameter.name, sort.map(Kind::from), Role::Parameter, bindings);
+        let kind = sort.map(Kind::from);
+        self.declare_variable(parameter.name, (kind, false), Role::Parameter, bindings);
         if let (Some(entry), Some(sort)) = (bindings.scope.get(parameter.name.text), sort) {
             bindings.parameters.push((entry.var, sort));
         }
     }
 
     fn bind_item(&mut self, item: &Item<'a>, counts: &[Option<u32>], bindings: &mut Bindings<'a>) {
-        let pid = Some(Kind::Pid);
+        let pid = (Some(Kind::Pid), false);
         match &item.kind {
             ItemKind::Thread { thread, at, .. } => {
                 self.declare_variable(*thread, pid, Role::Bound, bindings);
@@ -91,7 +111,13 @@ impl<'a> Resolver<'a, '_> {
             ItemKind::Let { name, .. } => {
                 let role = Role::Definition(bindings.definitions);
                 bindings.definitions += 1;
-                self.declare_variable(*name, None, role, bindings);
+                self.declare_variable(*name, (None, false), role, bindings);
+            }
+            ItemKind::New(objects) => {
+                for object in objects {
+                    let kind = self.fresh_class(object.class).map(Kind::Object);
+                    self.declare_variable(object.name, (kind, false), Role::Object, bindings);
+                }
             }
             ItemKind::Spawn { .. } | ItemKind::Put(_) | ItemKind::Unless(_) | ItemKind::When(_) => {
             }
@@ -102,7 +128,7 @@ impl<'a> Resolver<'a, '_> {
         if let Some(Some(thread)) = tokens.thread
             && !bindings.given.contains(thread.text)
         {
-            self.declare_variable(thread, Some(Kind::Pid), Role::Bound, bindings);
+            self.declare_variable(thread, (Some(Kind::Pid), false), Role::Bound, bindings);
         }
         // What goes through all members binds nothing else.
         if !tokens.atom.goes_through_all() {
@@ -117,12 +143,12 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The names that stand alone in a pattern and are neither values nor `given`, with the types of
-    /// their columns, as far as these are known.
+    /// their columns, as far as these are known, and whether these may be nothing.
     pub(super) fn free_names(
         &self,
         atom: &Atom<'a>,
         given: &HashSet<&'a str>,
-    ) -> Vec<(Name<'a>, Option<Kind>)> {
+    ) -> Vec<(Name<'a>, Bound)> {
         let place = self.place_names.get(atom.place.text).map(|id| &self.places[id.index()]);
         let fits = place.is_some_and(|place| place.columns.len() == atom.arguments().len());
         let mut names = Vec::new();
@@ -131,8 +157,12 @@ impl<'a> Resolver<'a, '_> {
             if given.contains(name.text) || self.meaning(name.text).is_some() {
                 continue;
             }
-            let sort = place.filter(|_| fits).and_then(|place| place.columns[index].sort);
-            names.push((name, sort.map(Kind::from)));
+            let column = place.filter(|_| fits).map(|place| place.columns[index]);
+            if name.text == NOTHING && column.is_some_and(|column| column.optional) {
+                continue;
+            }
+            let bound = column.map(|column| (column.kind(), column.optional));
+            names.push((name, bound.unwrap_or_default()));
         }
         names
     }
@@ -140,11 +170,15 @@ impl<'a> Resolver<'a, '_> {
     fn declare_variable(
         &mut self,
         name: Name<'a>,
-        kind: Option<Kind>,
+        (kind, optional): Bound,
         role: Role,
         bindings: &mut Bindings<'a>,
     ) {
-        let alone = |role| matches!(role, Role::Definition(_) | Role::Child);
+        let alone = |role| matches!(role, Role::Definition(_) | Role::Child | Role::Object);
+        // What is bound by something that is always there is always something.
+        if let Some(entry) = bindings.scope.entries.get(name.text) {
+            bindings.scope.variables[entry.var.index()].optional &= optional;
+        }
         match bindings.scope.entries.get_mut(name.text) {
             Some(entry) if alone(role) || alone(entry.role) => {
                 let first = entry.span;
@@ -162,7 +196,8 @@ impl<'a> Resolver<'a, '_> {
                 _ => {}
             },
             None => {
-                self.new_variable(name, kind, role, &mut bindings.scope);
+                let var = self.new_variable(name, kind, role, &mut bindings.scope);
+                bindings.scope.variables[var.index()].optional = optional;
             }
         }
     }

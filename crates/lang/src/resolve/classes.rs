@@ -46,6 +46,9 @@ impl<'a> Resolver<'a, '_> {
     pub(super) fn enumerations(&mut self) {
         let model = self.model;
         for declaration in &model.declarations {
+            if let DeclarationKind::Fresh(name) = &declaration.kind {
+                self.declare_fresh(*name);
+            }
             let DeclarationKind::Class(class) = &declaration.kind else { continue };
             let number = u32::try_from(self.net.enumerations.len()).expect("fewer than bytes");
             let id = EnumId(number);

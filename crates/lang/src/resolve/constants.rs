@@ -151,7 +151,12 @@ impl<'a> Resolver<'a, '_> {
     /// The value of a constant expression; `what` is what it is called where it is not constant.
     pub fn constant(&mut self, expr: &Expr<'a>, what: &'static str) -> Option<Literal> {
         let mut scope = Scope::new(Usage::Constant(what));
-        self.typed(expr, &mut scope).as_literal()
+        let typed = self.typed(expr, &mut scope);
+        if typed.is_nothing() {
+            self.report_nothing(expr.span, what);
+            return None;
+        }
+        typed.as_literal()
     }
 
     /// The value of a constant expression that must be an integer.

@@ -5,7 +5,8 @@ use net::{BinaryOp, Expr as Value, FaultKind, Kind, Literal, UnaryOp, Var};
 use super::Resolver;
 use super::mismatch::mismatch;
 use super::names::{Meaning, SUGGESTIONS, Unknown};
-use super::scope::{Role, Scope, Usage};
+use super::objects::NOTHING;
+use super::scope::{Entry, Role, Scope, Usage};
 use super::value::{self, Typed};
 use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
 use diagnostics::{Diagnostic, Span, nearest};
@@ -55,8 +56,11 @@ impl<'a> Resolver<'a, '_> {
     pub(super) fn named(&mut self, name: Name<'a>, scope: &mut Scope<'a>) -> Typed {
         if let Some(entry) = scope.get(name.text) {
             match (entry.role, scope.usage) {
-                (Role::Child, Usage::Pattern | Usage::Guard | Usage::Definition(_)) => {
-                    self.report_early_child(name, entry.span);
+                (
+                    Role::Child | Role::Object,
+                    Usage::Pattern | Usage::Guard | Usage::Definition(_),
+                ) => {
+                    self.report_early_child(name, entry);
                     return Typed::wrong();
                 }
                 (Role::Definition(number), Usage::Definition(current)) if number >= current => {
@@ -88,6 +92,15 @@ impl<'a> Resolver<'a, '_> {
                 self.report_later(name, span);
                 Typed::wrong()
             }
+            Some((Meaning::Fresh(_), span)) => {
+                Diagnostic::error("E0301", format!("`{}` is no value", name.text))
+                    .at(name.span, "this is a fresh class")
+                    .also(span, "declared here")
+                    .help("objects have no names of their own; bind one in a pattern, or create it with `new`")
+                    .report(self.diagnostics);
+                Typed::wrong()
+            }
+            None if name.text == NOTHING => Typed::nothing(),
             Some((Meaning::Enumeration(id), span)) => {
                 let member = self.net.enumerations[id.index()].members.first();
                 let help = match member {
@@ -118,11 +131,15 @@ impl<'a> Resolver<'a, '_> {
             .report(self.diagnostics);
     }
 
-    pub(super) fn report_early_child(&mut self, name: Name<'a>, span: Span) {
-        Diagnostic::error("E0505", format!("the child `{}` does not exist yet", name.text))
-            .at(name.span, "this is decided before the child is created")
-            .also(span, "created here")
-            .help("a child may occur in what is put, and in the values of `move` and `spawn`")
+    pub(super) fn report_early_child(&mut self, name: Name<'a>, entry: Entry) {
+        let what = if entry.role == Role::Child { "child" } else { "object" };
+        Diagnostic::error("E0505", format!("the {what} `{}` does not exist yet", name.text))
+            .at(name.span, format!("this is decided before the {what} is created"))
+            .also(entry.span, "created here")
+            .help(format!(
+                "{} {what} may occur in what is put, and in the values of `move` and `spawn`",
+                if what == "child" { "a" } else { "an" }
+            ))
             .report(self.diagnostics);
     }
 
@@ -203,6 +220,13 @@ impl<'a> Resolver<'a, '_> {
         self.dead += usize::from(decided.is_some());
         let right = self.typed(b, scope);
         self.dead -= usize::from(decided.is_some());
+        let (left, right) = match op {
+            Equal | NotEqual => {
+                let kinds = (left.kind, right.kind);
+                (left.settled(kinds.1), right.settled(kinds.0))
+            }
+            _ => (left, right),
+        };
         let word = &format!("the operand of `{op}`");
         let (operands, result) = match op {
             And | Or | Implies => (Kind::Bool, Kind::Bool),
@@ -225,6 +249,9 @@ impl<'a> Resolver<'a, '_> {
                     return Typed::wrong_of(Kind::Bool);
                 }
                 let Some(kind) = left.kind.or(right.kind) else {
+                    if left.is_nothing() && right.is_nothing() {
+                        self.report_nothing(span, word);
+                    }
                     return Typed::wrong_of(Kind::Bool);
                 };
                 (kind, Kind::Bool)
@@ -270,7 +297,12 @@ impl<'a> Resolver<'a, '_> {
         self.dead += usize::from(truth == Some(true));
         let other = self.typed(b, scope);
         self.dead -= usize::from(truth == Some(true));
+        let kinds = (then.kind, other.kind);
+        let (then, other) = (then.settled(kinds.1), other.settled(kinds.0));
         let (Some(x), Some(y)) = (then.kind, other.kind) else {
+            if then.is_nothing() && other.is_nothing() {
+                self.report_nothing(a.span.to(b.span), "the two sides of `if`");
+            }
             return Typed { value: None, kind: then.kind.or(other.kind) };
         };
         if x != y {

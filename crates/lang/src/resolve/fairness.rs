@@ -52,6 +52,17 @@ impl<'a> Resolver<'a, '_> {
             Some((Meaning::Enumeration(id), span)) => Some((id, span)),
             _ => None,
         };
+        if let Some((Meaning::Fresh(_), span)) = self.meaning(name.text)
+            && (kind == WhomKind::Class || kind == WhomKind::Either && transition.is_none())
+        {
+            let text = name.text;
+            Diagnostic::error("E0901", format!("fairness of `{text}` cannot be assumed"))
+                .at(name.span, "this is a fresh class: nobody knows how many objects it has")
+                .also(span, "declared here")
+                .help("assume fairness of threads, or of transitions")
+                .report(self.diagnostics);
+            return None;
+        }
         let of_transition = transition.map(|(id, _)| Whom::Transition(id));
         let of_class = class.map(|(id, _)| Whom::Class(id));
         let (found, unknown) = match kind {
@@ -107,7 +118,7 @@ impl<'a> Resolver<'a, '_> {
     fn check_somebody(&mut self, of: Whom, name: Name<'a>, bound: &HashSet<EnumId>) {
         let text = name.text;
         let diagnostic = match of {
-            Whom::Threads if !self.net.has_threads() => {
+            Whom::Threads if !self.net.has_threads() && !self.model.has_processes() => {
                 let is_name = self.transition_names.contains_key(text)
                     || matches!(self.meaning(text), Some((Meaning::Enumeration(_), _)));
                 let flow = self.net.places.iter().find(|place| place.is_flow());

@@ -29,6 +29,8 @@ impl<'a, 'd> Resolver<'a, 'd> {
         let column = |(name, sort): &(Name<'a>, Sort)| ColumnInfo {
             name: Some(name.text),
             sort: Some(*sort),
+            optional: false,
+            owner: None,
             span: name.span,
         };
         self.place(name, kind, columns.iter().map(column).collect())
@@ -83,12 +85,13 @@ impl<'a, 'd> Resolver<'a, 'd> {
     /// declares. Meaningful only if nothing is reported as an error.
     #[must_use]
     pub fn finish(mut self) -> Net {
+        self.initial_objects();
         self.start_threads();
         self.initial_tokens();
         self.check_initial();
         self.transitions();
         self.fairness();
-        self.properties();
+        self.properties(|_| true);
         self.check_something_starts();
         self.net
     }

@@ -4,6 +4,7 @@ use net::{Expr as Value, InitialValue, Kind, PlaceKind, StartThread};
 
 use super::Resolver;
 use super::names::Unknown;
+use super::objects::NOTHING;
 use super::places::ColumnInfo;
 use super::scope::{Scope, Usage};
 use crate::syntax::{DeclarationKind, Expr, StartDecl};
@@ -76,12 +77,16 @@ impl<'a> Resolver<'a, '_> {
             && let Some(name) = component.as_name()
             && self.meaning(name.text).is_none()
             && scope.get(name.text).is_none()
+            && !(name.text == NOTHING && !self.threads.contains_key(NOTHING))
         {
             let thread = self.threads.get(name.text).copied();
             if thread.is_none() {
                 self.report_unknown(Unknown::Thread, name);
             }
             return thread.map(|(index, _)| InitialValue::Thread(index));
+        }
+        if let Some(value) = self.initial_object(component, column, scope) {
+            return value;
         }
         match self.fitting(component, column, scope) {
             Some(Value::Literal(literal)) => Some(InitialValue::Data(literal)),

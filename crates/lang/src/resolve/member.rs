@@ -45,9 +45,12 @@ impl<'a> Resolver<'a, '_> {
         name: Name<'a>,
         arguments: &[Expr<'a>],
         span: Span,
-        scope: &Scope<'a>,
+        scope: &mut Scope<'a>,
     ) -> Typed {
         let text = name.text;
+        if text == "value" && self.meaning(text).is_none() {
+            return self.value_of(arguments, span, scope);
+        }
         let Some((Meaning::Enumeration(id), _)) = self.meaning(text) else {
             let words = [
                 ("G", "always"),
@@ -65,7 +68,7 @@ impl<'a> Resolver<'a, '_> {
                     .at(name.span, "arguments mean nothing here")
                     .help(format!(
                         "for the number of tokens write `count({text}(…))`; the functions are \
-                         `parent`, `ancestor`, `next_sibling`, `elder_sibling`, `succ` and `pred`"
+                         `parent`, `ancestor`, `next_sibling`, `elder_sibling`, `succ`, `pred` and `value`"
                     )),
             };
             self.diagnostics.push(diagnostic);

@@ -9,6 +9,9 @@ use diagnostics::{Diagnostic, Span};
 impl Resolver<'_, '_> {
     /// Reports a value of another type than needed; tells whether it has the type.
     pub(super) fn demand(&mut self, typed: &Typed, span: Span, kind: Kind, what: &str) -> bool {
+        if typed.is_nothing() {
+            self.report_nothing(span, what);
+        }
         let Some(found) = typed.kind else { return false };
         if found == kind {
             return typed.value.is_some();

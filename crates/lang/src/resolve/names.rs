@@ -1,6 +1,6 @@
 //! Looking names up, and what is said when they are not there.
 
-use net::{EnumId, Kind, Literal, PlaceId, Var};
+use net::{EnumId, FreshId, Kind, Literal, PlaceId, Var};
 
 use super::Resolver;
 use super::scope::{Entry, Role, Scope};
@@ -15,6 +15,8 @@ pub(crate) enum Meaning {
     /// A constant whose declaration has not been reached.
     Later,
     Enumeration(EnumId),
+    /// A fresh class.
+    Fresh(FreshId),
     Member(EnumId, u32),
     /// A part of a class, by its index.
     Part(EnumId, u32),
@@ -112,6 +114,7 @@ impl<'a> Resolver<'a, '_> {
             Meaning::Constant(_) | Meaning::Later => "a constant",
             Meaning::Enumeration(id) if self.classes[id.index()].is_enum => "an enumeration",
             Meaning::Enumeration(_) => "a class",
+            Meaning::Fresh(_) => "a fresh class",
             Meaning::Member(id, _) if self.classes[id.index()].is_enum => {
                 "a member of an enumeration"
             }
@@ -148,7 +151,8 @@ impl<'a> Resolver<'a, '_> {
             let values = self.values.iter().filter(move |(_, (meaning, _))| is_meant(meaning));
             values.map(|(name, _)| *name)
         };
-        let sorts = || values(|meaning| matches!(meaning, Meaning::Enumeration(_)));
+        let sorts =
+            || values(|meaning| matches!(meaning, Meaning::Enumeration(_) | Meaning::Fresh(_)));
         let parts = || values(|meaning| matches!(meaning, Meaning::Part(..)));
         let mut candidates: Vec<&'a str> = match what {
             Unknown::Place => self.place_names.keys().copied().collect(),

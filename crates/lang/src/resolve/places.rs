@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use net::{Column, Hold, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
+use net::{Column, Kind, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
@@ -20,7 +20,17 @@ pub(crate) struct ColumnInfo<'a> {
     pub(crate) name: Option<&'a str>,
     /// `None` after a mistake.
     pub(crate) sort: Option<Sort>,
+    /// Whether it may be nothing.
+    pub(crate) optional: bool,
+    /// Where it is said to own the tokens.
+    pub(crate) owner: Option<Span>,
     pub(crate) span: Span,
+}
+
+impl ColumnInfo<'_> {
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        self.sort.map(Kind::from)
+    }
 }
 
 /// A place as declared.
@@ -76,6 +86,8 @@ impl<'a> Resolver<'a, '_> {
             columns.push(ColumnInfo {
                 name: column.name.map(|name| name.text),
                 sort: self.sort(&column.sort),
+                optional: column.optional,
+                owner: column.owner,
                 span: column.name.map_or(column.sort.span, |name| name.span),
             });
         }
@@ -110,13 +122,15 @@ impl<'a> Resolver<'a, '_> {
         let written = columns.iter().map(|column| Column {
             name: column.name.map(str::to_owned),
             sort: column.sort.unwrap_or(Sort::Bool),
-            optional: false,
+            optional: column.optional,
         });
+        let hold = self.hold(kind, &columns);
         self.net.places.push(Place {
             name: name.text.into(),
             kind,
             columns: thread.into_iter().chain(written).collect(),
-            hold: Hold::Root,
+            hold,
+            groups: Vec::new(),
             idle: false,
             origin: Origin::new(name.span.range()),
         });
@@ -131,6 +145,7 @@ impl<'a> Resolver<'a, '_> {
             SortKind::Bool => Some(Sort::Bool),
             SortKind::Named(text) => match self.meaning(text) {
                 Some((Meaning::Enumeration(id), _)) => Some(Sort::Enum(id)),
+                Some((Meaning::Fresh(id), _)) => Some(Sort::Object(id)),
                 Some((Meaning::Part(id, _), span)) => {
                     let class = &self.net.enumerations[id.index()].name;
                     Diagnostic::error("E0206", format!("`{text}` is no sort"))

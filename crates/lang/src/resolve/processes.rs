@@ -13,6 +13,7 @@ mod assign;
 mod body;
 mod call;
 mod check;
+mod claim;
 mod collection;
 mod construct;
 mod declared;
@@ -33,6 +34,7 @@ mod types;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use net::Origin;
+use process::claim::Claim;
 use process::program::{
     FunctionId, Global, Named, ObjectId, ProcessId, Program, RecordId, Type, VariantId,
 };
@@ -60,34 +62,33 @@ impl<'a> Resolver<'a, '_> {
         mut self,
         prelude: &'a Model<'a>,
         start: usize,
-    ) -> (net::Net, Program, Vec<process::claim::Claim>) {
+    ) -> (net::Net, Program, Vec<Claim>) {
         self.start_threads();
         self.initial_tokens();
         self.check_initial();
         self.transitions();
         self.fairness();
-        let program = self.program(prelude, start);
-        self.properties();
-        (self.net, program, Vec::new())
+        let names = Declared::of(&mut self, prelude, start);
+        let (program, claims) = self.program(&names);
+        self.properties(|formula| !claim::speaks_of_processes(formula, &names));
+        (self.net, program, claims)
     }
 
-    /// The program that the processes of the model are, with what they use of the prelude. Of the text of both, the
-    /// prelude starts at `start`. Meaningful only if nothing is reported as an error.
-    pub(crate) fn program(&mut self, prelude: &'a Model<'a>, start: usize) -> Program {
-        let names = Declared::of(self, prelude, start);
+    /// The program that the processes of the model are, with what they use of the prelude, and what is claimed of it.
+    fn program(&mut self, names: &Declared<'a>) -> (Program, Vec<Claim>) {
         let mut ranges = Ranges::new();
         for round in 0.. {
             let before = std::mem::take(self.diagnostics);
             let unknown = std::mem::take(&mut self.unknown);
             let distinguished = std::mem::take(&mut self.distinguished);
-            let mut lowering = Lowering::new(self, &names, &ranges);
-            lowering.run(round == ROUNDS);
+            let mut lowering = Lowering::new(self, names, &ranges);
+            let claims = lowering.run(round == ROUNDS);
             let (program, found) = (lowering.program, lowering.found);
             let after = std::mem::replace(self.diagnostics, before);
             (self.unknown, self.distinguished) = (unknown, distinguished);
             if found == ranges || round == ROUNDS {
                 self.diagnostics.extend(after);
-                return program;
+                return (program, claims);
             }
             ranges = found;
         }
@@ -109,6 +110,11 @@ struct Lowering<'a, 'r, 'd> {
     process_ids: HashMap<usize, ProcessId>,
     record_ids: HashMap<usize, RecordId>,
     variant_ids: HashMap<usize, VariantId>,
+    /// How many numbers values of these types consist of.
+    record_widths: HashMap<RecordId, u64>,
+    variant_widths: HashMap<VariantId, u64>,
+    /// How deep the type at hand is within others.
+    nesting: usize,
     /// The record without components.
     unit: Option<RecordId>,
     /// The globals by name, with their numbers in the program.
@@ -143,6 +149,9 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             process_ids: HashMap::new(),
             record_ids: HashMap::new(),
             variant_ids: HashMap::new(),
+            record_widths: HashMap::new(),
+            variant_widths: HashMap::new(),
+            nesting: 0,
             unit: None,
             globals: HashMap::new(),
             queue: VecDeque::new(),
@@ -156,14 +165,14 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     }
 
     /// Makes everything that the model declares, and what that asks for.
-    fn run(&mut self, is_last: bool) {
+    fn run(&mut self, is_last: bool) -> Vec<Claim> {
         if is_last {
             let message = "the numbers that objects are made with grow and grow";
             self.resolver.diagnostics.push(
-                Diagnostic::error("E0913", message)
+                Diagnostic::error("E1013", message)
                     .help("give the parameter a range of its own, such as `0..=3`"),
             );
-            return;
+            return Vec::new();
         }
         self.globals();
         self.declared_by_the_model();
@@ -176,6 +185,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             }
         }
         self.check_step_calls();
+        self.claims()
     }
 
     /// The shared variables, in the order in which they are declared. One may use those before it.
@@ -220,7 +230,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     /// Reports a variable that would always have the same value.
     fn report_unknown_range(&mut self, name: Name<'a>, value: i64) {
         let text = name.text;
-        self.error("E0911", format!("the range of `{text}` is not known"), name.span, "no type")
+        self.error("E1011", format!("the range of `{text}` is not known"), name.span, "no type")
             .help(format!("write `{text}: 0..=3 = {value}`, say"))
             .report(self.resolver.diagnostics);
     }
@@ -257,7 +267,8 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             }
         }
         self.program.main = main;
-        if is_any && main.is_none() && !self.names.is_declared("main") {
+        let is_lost = self.resolver.model.skipped.contains("main");
+        if is_any && !is_lost && main.is_none() && !self.names.is_declared("main") {
             self.resolver.diagnostics.push(
                 Diagnostic::warning("W0008", "no process starts by itself")
                     .help("a process that is called `main` does; it starts the others"),
@@ -268,7 +279,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     fn check_main(&mut self, decl: &'a FunctionDecl<'a>) {
         if let Some(parameter) = decl.parameters.first() {
             let message = "`main` starts by itself, so it has no parameters";
-            self.error("E0906", message, parameter.name.span, "nobody gives it a value")
+            self.error("E1006", message, parameter.name.span, "nobody gives it a value")
                 .help("use a `shared` variable or a `const`")
                 .report(self.resolver.diagnostics);
         }

@@ -6,6 +6,7 @@ use net::{
 };
 
 use super::Resolver;
+use super::binding::Bound;
 use super::names::Unknown;
 use super::scope::{Role, Scope, Usage};
 use super::value::{Typed, WRONG};
@@ -14,7 +15,7 @@ use crate::syntax::{Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, 
 use diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Resolver<'a, '_> {
-    pub(super) fn properties(&mut self) {
+    pub(super) fn properties(&mut self, is_meant: impl Fn(&'a Expr<'a>) -> bool) {
         let model = self.model;
         let mut names: std::collections::HashMap<&str, Span> = std::collections::HashMap::new();
         for declaration in &model.declarations {
@@ -23,6 +24,9 @@ impl<'a> Resolver<'a, '_> {
                 self.report_duplicate("the property", *name, first);
             }
             names.entry(name.text).or_insert(name.span);
+            if !is_meant(formula) {
+                continue;
+            }
             let mut scope = Scope::new(Usage::Property);
             let mut lowered = self.formula(formula, &mut scope);
             if is_bound(formula) {
@@ -67,12 +71,13 @@ impl<'a> Resolver<'a, '_> {
                     Infix::Data(op) => Formula::Binary(*op, a, b),
                 }
             }
-            ExprKind::Quantified { quantifier, binders, range, place, body } => {
+            ExprKind::Quantified { quantifier, binders, range, place, body, .. } => {
                 self.quantified(*quantifier, binders, *range, *place, body, scope)
             }
             _ => {
                 let typed = self.typed(expr, scope);
                 self.demand(&typed, expr.span, Kind::Bool, "a formula");
+                self.check_something(&typed, expr.span, scope);
                 let value = typed.into_expr();
                 self.check_of_property(&value, expr.span);
                 Formula::Term(value)
@@ -122,13 +127,13 @@ impl<'a> Resolver<'a, '_> {
             RangeOver::In => format!("`in` is for tokens, `at` for threads: write `at {name}`"),
             _ => format!("`at` and `entering` are for threads: write `in {name}`"),
         });
-        let kinds: Vec<Option<Kind>> = match (id, range) {
+        let kinds: Vec<Bound> = match (id, range) {
             (Some(id), RangeOver::In) => {
                 let columns = &self.places[id.index()].columns;
-                columns.iter().map(|column| column.sort.map(Kind::from)).collect()
+                columns.iter().map(|column| (column.kind(), column.optional)).collect()
             }
-            (None, _) => vec![None; binders.len()],
-            _ => vec![Some(Kind::Pid)],
+            (None, _) => vec![(None, false); binders.len()],
+            _ => vec![(Some(Kind::Pid), false)],
         };
         if kinds.len() != binders.len() {
             self.report_binders(place, kinds.len(), binders.len(), range);
@@ -140,7 +145,7 @@ impl<'a> Resolver<'a, '_> {
                 vars.push(None);
                 continue;
             };
-            let kind = kinds.get(index).copied().flatten();
+            let (kind, optional) = kinds.get(index).copied().unwrap_or_default();
             let role = match id {
                 Some(id) if range != RangeOver::In => Role::At(id),
                 _ => Role::Bound,
@@ -150,7 +155,9 @@ impl<'a> Resolver<'a, '_> {
                 vars.push(Some(entry.var));
                 continue;
             }
-            vars.push(Some(self.new_variable(*name, kind, role, scope)));
+            let var = self.new_variable(*name, kind, role, scope);
+            scope.variables[var.index()].optional = optional;
+            vars.push(Some(var));
             bound.push(name.text);
         }
         let body = Box::new(self.formula(body, scope));

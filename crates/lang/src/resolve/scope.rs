@@ -35,6 +35,8 @@ pub(crate) enum Role {
     Definition(usize),
     /// A thread that the transition creates.
     Child,
+    /// An object that the transition creates.
+    Object,
     /// A thread that a quantifier ranges over, at this place.
     At(PlaceId),
 }

@@ -45,7 +45,7 @@ impl<'a> Resolver<'a, '_> {
             if !taking_part.contains_key(parent.text) {
                 self.report_no_parent(*parent, scope);
             }
-            let Some(spawn) = self.spawn(number, *parent, to, scope) else { continue };
+            let Some(spawn) = self.spawn(number, *parent, to.as_ref(), scope) else { continue };
             let before = children;
             children += u64::from(spawn.count);
             if children > u64::from(CHILDREN) && before <= u64::from(CHILDREN) {
@@ -91,7 +91,7 @@ impl<'a> Resolver<'a, '_> {
         &mut self,
         children: &Children<'a>,
         parent: Name<'a>,
-        to: &Atom<'a>,
+        to: Option<&Atom<'a>>,
         scope: &mut Scope<'a>,
     ) -> Option<Spawn> {
         let (child, count) = match children {
@@ -102,12 +102,21 @@ impl<'a> Resolver<'a, '_> {
             }
             Children::Several(times) => (None, self.count(Some(times), 0)),
         };
+        let parent = scope.get(parent.text).map(|entry| entry.var);
+        let Some(to) = to else {
+            return Some(Spawn {
+                parent: parent?,
+                child,
+                count: count?,
+                to: None,
+                values: Vec::new(),
+            });
+        };
         let place = self.place_of_kind(to, PlaceKind::Flow, |name| {
             format!("threads start in flow places; write `put {name}` for a token")
         })?;
         let values = self.outputs(to, place, scope)?;
-        let parent = scope.get(parent.text)?.var;
-        Some(Spawn { parent, child, count: count?, to: Some(place), values })
+        Some(Spawn { parent: parent?, child, count: count?, to: Some(place), values })
     }
 
     fn report_no_parent(&mut self, parent: Name<'a>, scope: &Scope<'a>) {

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use net::{
-    Arc, BinaryOp, Expr as Value, Kind, Literal, Origin, PlaceKind, Transition, TransitionId,
+    Arc, BinaryOp, Expr as Value, Inhibitor, Kind, Literal, Origin, PlaceKind, Transition,
+    TransitionId,
 };
 
 use super::Resolver;
@@ -41,11 +42,12 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn transition(&mut self, decl: &'a TransitionDecl<'a>) -> Transition {
+        let before = self.diagnostics.len();
         let mut counts = Vec::with_capacity(decl.items.len());
         for item in &decl.items {
             let (list, least): (&[Tokens<'a>], u32) = match &item.kind {
                 ItemKind::Take(list) | ItemKind::Read(list) | ItemKind::Put(list) => (list, 0),
-                ItemKind::Unless(tokens) => (std::slice::from_ref(tokens), 1),
+                ItemKind::Unless(list) => (list.as_slice(), 1),
                 _ => (&[], 0),
             };
             let numbers = list.iter().map(|tokens| self.count(tokens.count.as_ref(), least));
@@ -67,6 +69,10 @@ impl<'a> Resolver<'a, '_> {
         }
         transition.variables = scope.variables;
         self.check_size(decl, &transition);
+        // After a mistake it is not known what is missing.
+        if self.diagnostics.len() == before {
+            self.check_owners(decl.name, &transition);
+        }
         transition.number_variables();
         transition
     }
@@ -77,10 +83,11 @@ impl<'a> Resolver<'a, '_> {
             + transition.takes.len()
             + transition.reads.len()
             + transition.parameters.len();
+        let inhibiting = transition.inhibitors.iter().map(|one| one.arcs.len()).sum();
         let parts = [
             (inputs, "threads, tokens taken or read, and parameters"),
             (transition.definitions.len(), "definitions"),
-            (transition.inhibitors.len(), "`unless`"),
+            (inhibiting, "`unless`"),
         ];
         for (number, what) in parts.into_iter().filter(|(number, _)| *number > PARTS) {
             Diagnostic::error("E0411", format!("the transition has {number} {what}"))
@@ -108,6 +115,8 @@ impl<'a> Resolver<'a, '_> {
                 entry.kind = typed.kind;
                 let var = entry.var;
                 scope.variables[var.index()].kind = typed.kind.unwrap_or(Kind::Bool);
+                let may_be_nothing = self.may_be_nothing(&typed, value.span, scope);
+                scope.variables[var.index()].optional = may_be_nothing;
                 transition.definitions.push((var, typed.into_expr()));
             }
             number += 1;
@@ -144,14 +153,23 @@ impl<'a> Resolver<'a, '_> {
                     }
                 }
             }
-            ItemKind::Unless(tokens) => {
-                let inhibitor = self.unless(tokens, counts[0], scope);
-                transition.inhibitors.extend(inhibitor.map(Into::into));
+            ItemKind::Unless(list) => {
+                let inhibitor = self.unless(list, counts, scope);
+                transition.inhibitors.extend(inhibitor);
+            }
+            ItemKind::New(objects) => {
+                for object in objects {
+                    let entry = scope.get(object.name.text);
+                    if let Some(Entry { var, kind: Some(Kind::Object(class)), .. }) = entry {
+                        transition.news.push((var, class));
+                    }
+                }
             }
             ItemKind::When(condition) => {
                 scope.usage = Usage::Guard;
                 let typed = self.typed(condition, scope);
                 self.demand(&typed, condition.span, Kind::Bool, "what follows `when`");
+                self.check_something(&typed, condition.span, scope);
                 conjuncts(typed.into_expr(), &mut transition.guard);
             }
             _ => {}
@@ -199,20 +217,32 @@ impl<'a> Resolver<'a, '_> {
 
     fn unless(
         &mut self,
-        tokens: &'a Tokens<'a>,
-        count: Option<u32>,
+        list: &'a [Tokens<'a>],
+        counts: &[Option<u32>],
         scope: &mut Scope<'a>,
-    ) -> Option<Arc> {
-        self.bind_locals(tokens, scope);
-        let arc = self.arc(tokens, count, Keyword::Unless, scope);
+    ) -> Option<Inhibitor> {
+        list.iter().for_each(|tokens| self.bind_locals(tokens, scope));
+        let mut arcs = Vec::new();
+        for (tokens, count) in list.iter().zip(counts) {
+            if let (Some(written), Some(2..), true) = (&tokens.count, count, list.len() > 1) {
+                Diagnostic::error("E0406", "tokens that disable together are named one by one")
+                    .at(written.span, "how many there are cannot be said here")
+                    .help(
+                        "write each of them, with variables of its own: `unless a(x), a(y), b(x)`",
+                    )
+                    .report(self.diagnostics);
+            }
+            arcs.push(self.arc(tokens, *count, Keyword::Unless, scope));
+        }
         scope.usage = Usage::Guard;
-        let condition = tokens.condition.as_ref().map(|condition| {
+        let condition = list.last().and_then(|tokens| tokens.condition.as_ref()).map(|condition| {
             let typed = self.typed(condition, scope);
             self.demand(&typed, condition.span, Kind::Bool, "what follows `with`");
+            self.check_something(&typed, condition.span, scope);
             typed.into_expr()
         });
         self.forget_locals(scope, "a variable of an `unless` is known only within it");
-        Some(Arc { condition, ..arc? })
+        Some(Inhibitor { arcs: arcs.into_iter().collect::<Option<Vec<Arc>>>()?, condition })
     }
 
     pub(super) fn forget_locals(&mut self, scope: &mut Scope<'a>, help: &'static str) {
@@ -226,12 +256,16 @@ impl<'a> Resolver<'a, '_> {
         if let Some(Some(thread)) = tokens.thread {
             let shadowing =
                 !scope.entries.contains_key(thread.text) && self.report_shadowing(thread);
-            names.insert(0, (thread, (!shadowing).then_some(Kind::Pid)));
+            names.insert(0, (thread, ((!shadowing).then_some(Kind::Pid), false)));
         }
-        for (name, kind) in names {
+        for (name, (kind, optional)) in names {
+            if let Some(entry) = scope.locals.get(name.text) {
+                scope.variables[entry.var.index()].optional &= optional;
+            }
             match (scope.get(name.text), kind) {
                 (None, _) => {
                     let var = scope.variable(name.text, kind);
+                    scope.variables[var.index()].optional = optional;
                     let entry = Entry { var, kind, role: Role::Bound, span: name.span };
                     scope.locals.insert(name.text, entry);
                 }

@@ -33,6 +33,24 @@ impl Typed {
         Typed::new(Expr::Literal(literal), literal.kind())
     }
 
+    /// `none`, of which it is not known yet what is not there.
+    pub(crate) fn nothing() -> Typed {
+        Typed { value: Some(Expr::Literal(Literal::None(Kind::Bool))), kind: None }
+    }
+
+    /// Whether it is `none`, and not known what is not there.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.kind.is_none() && matches!(self.as_literal(), Some(Literal::None(_)))
+    }
+
+    /// What `none` is where something of a type is expected.
+    pub(crate) fn settled(self, kind: Option<Kind>) -> Typed {
+        match kind {
+            Some(kind) if self.is_nothing() => Typed::literal(Literal::None(kind)),
+            _ => self,
+        }
+    }
+
     pub(crate) fn as_literal(&self) -> Option<Literal> {
         self.value.as_ref().and_then(as_literal)
     }

@@ -237,9 +237,16 @@ pub(crate) struct SelectArm<'a> {
 #[derive(Debug)]
 pub(crate) enum SelectOperation<'a> {
     /// A step or a `join`, and what becomes of the result.
-    Call { result: ArmResult<'a>, call: Expr<'a> },
+    Call {
+        result: ArmResult<'a>,
+        call: Expr<'a>,
+    },
     /// `join h in handles`.
-    JoinAny { result: ArmResult<'a>, name: Name<'a>, handles: Expr<'a> },
+    JoinAny {
+        result: ArmResult<'a>,
+        name: Name<'a>,
+        handles: Expr<'a>,
+    },
     Await(Expr<'a>),
     Timeout(Span),
 }
@@ -257,9 +264,16 @@ impl<'a> Statement<'a> {
     pub(crate) fn blocks(&self) -> Vec<&Block<'a>> {
         use StatementKind::*;
         match &self.kind {
-            If { arms, otherwise } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
-            While(_, body) | Loop(body) | Repeat(_, body) | For { body, .. } | Atomic(body)
-            | Defer(body) | With(_, body) => vec![body],
+            If { arms, otherwise } => {
+                arms.iter().map(|(_, block)| block).chain(otherwise).collect()
+            }
+            While(_, body)
+            | Loop(body)
+            | Repeat(_, body)
+            | For { body, .. }
+            | Atomic(body)
+            | Defer(body)
+            | With(_, body) => vec![body],
             Either(blocks) => blocks.iter().collect(),
             DeferOne(inner) | Idle(inner) => inner.blocks(),
             Match(found) => {
@@ -270,8 +284,19 @@ impl<'a> Statement<'a> {
                 let otherwise = select.otherwise.iter().map(|(_, block)| block);
                 select.arms.iter().map(|arm| &arm.body).chain(otherwise).collect()
             }
-            Let { .. } | Assign { .. } | Do(_) | Label(_) | Return(_) | Break(_) | Continue(_)
-            | Choose { .. } | Await(_) | Assert(_) | Require(_) | Kill(_) | Crash(_) => Vec::new(),
+            Let { .. }
+            | Assign { .. }
+            | Do(_)
+            | Label(_)
+            | Return(_)
+            | Break(_)
+            | Continue(_)
+            | Choose { .. }
+            | Await(_)
+            | Assert(_)
+            | Require(_)
+            | Kill(_)
+            | Crash(_) => Vec::new(),
         }
     }
 }

@@ -39,6 +39,7 @@ impl Expressions<'_> {
                 (Level::Atom, format!("{relation}({}, {})", (self.name)(*a), (self.name)(*b)))
             }
             Expr::Unary(UnaryOp::Not, a) => (Level::Not, format!("not {}", self.at(a, Level::Not))),
+            Expr::Unary(UnaryOp::Value, a) => (Level::Atom, format!("value({})", self.expr(a))),
             Expr::Unary(UnaryOp::Negate, a) => {
                 (Level::Negate, format!("-{}", self.at(a, Level::Atom)))
             }

@@ -13,6 +13,7 @@ pub(super) struct Names<'a> {
     /// By class: whether something else is called like its members.
     clashes: Vec<bool>,
     thread: String,
+    object: String,
 }
 
 impl<'a> Names<'a> {
@@ -23,12 +24,17 @@ impl<'a> Names<'a> {
             values.extend(class.members.iter().map(|member| &**member));
             values.extend(class.parts.iter().map(|part| part.name.as_str()));
         }
+        values.extend(net.fresh.iter().map(|class| &*class.name));
         let ids = (0..).map(EnumId);
         let classes = net.enumerations.iter().map(|class| class.name.as_str()).zip(ids).collect();
         let clashes = vec![false; net.enumerations.len()];
-        let mut names = Names { values, classes, clashes, thread: "thread".into() };
+        let mut names =
+            Names { values, classes, clashes, thread: "thread".into(), object: "object".into() };
         while names.values.iter().any(|name| name.starts_with(&names.thread)) {
             names.thread.push('_');
+        }
+        while names.values.iter().any(|name| name.starts_with(&names.object)) {
+            names.object.push('_');
         }
         names.find_clashes(net);
         names
@@ -68,6 +74,11 @@ impl<'a> Names<'a> {
     /// The name of a start thread.
     pub(super) fn thread(&self, index: usize) -> String {
         format!("{}{}", self.thread, index + 1)
+    }
+
+    /// The name of an initial object.
+    pub(super) fn object(&self, index: usize) -> String {
+        format!("{}{}", self.object, index + 1)
     }
 
     /// This many names for variables; none of them is a value or one of those `taken`.

@@ -27,6 +27,7 @@ pub(super) fn literal(net: &Net, literal: Literal) -> String {
 pub(super) fn sort(net: &Net, sort: Sort) -> String {
     match sort {
         Sort::Enum(id) => quoted(&net.enumerations[id.index()].name),
+        Sort::Object(id) => quoted(&net.fresh[id.index()].name),
         other => net.sort_name(other),
     }
 }

@@ -28,6 +28,11 @@ pub fn write_transition(net: &Net, transition: &Transition) -> String {
         format!("let {} = {}", quoted(name_of(transition, *var)), writer.expr(expr))
     }));
     items.extend(transition.spawns.iter().map(|s| writer.spawn(s)));
+    let news = transition.news.iter().map(|(var, class)| {
+        let class = quoted(&net.fresh[class.index()].name);
+        format!("new {}: {class}", quoted(name_of(transition, *var)))
+    });
+    items.extend(news);
     items.extend(transition.puts.iter().map(|arc| format!("put {}", writer.arc(arc))));
     items.extend(transition.inhibitors.iter().map(|i| format!("unless {}", writer.inhibitor(i))));
     if !transition.guard.is_empty() {

@@ -7,30 +7,45 @@
 
 use crate::fallible::Fallibility;
 use crate::transition::plain_variables;
-use crate::{Arc, Expr, Hold, Net, Transition, Var};
+use crate::{Arc, Expr, Hold, Net, PlaceId, Transition, Var};
 
 /// What is wrong with the owners.
 pub(super) fn check(net: &Net, transition: &Transition) -> Vec<String> {
-    let mut breaches = Vec::new();
+    let unknown = net.unknown_owners(transition);
+    let breach = |(place, inhibits): (PlaceId, bool)| {
+        let place = &net.place(place).name;
+        match inhibits {
+            false => format!("nothing but owned tokens tells who owns the token of `{place}`"),
+            true => format!("it is not known who owns the tokens of `{place}` that inhibit"),
+        }
+    };
+    unknown.into_iter().map(breach).collect()
+}
+
+impl Net {
+    /// The places of which a transition looks at tokens without knowing their owner before, and whether the tokens
+    /// inhibit it.
+    #[must_use]
+    pub fn unknown_owners(&self, transition: &Transition) -> Vec<(PlaceId, bool)> {
+        unknown_owners(self, transition)
+    }
+}
+
+fn unknown_owners(net: &Net, transition: &Transition) -> Vec<(PlaceId, bool)> {
     let mut known = Known::nothing(net, transition);
     transition.parameters.iter().for_each(|(var, _)| known.learn([*var]));
     for participant in &transition.participants {
         known.learn(plain_variables(&participant.pattern).chain([participant.thread]));
     }
     let open = known.ordered(transition.takes.iter().chain(&transition.reads).collect());
-    for arc in open {
-        let place = &net.place(arc.place).name;
-        breaches.push(format!("nothing but owned tokens tells who owns the token of `{place}`"));
-    }
+    let mut unknown: Vec<(PlaceId, bool)> = open.iter().map(|arc| (arc.place, false)).collect();
     for inhibitor in &transition.inhibitors {
         let is_known = known.is_known.clone();
         let mut known = Known { is_known, ..Known::nothing(net, transition) };
-        for arc in known.ordered(inhibitor.arcs.iter().collect()) {
-            let place = &net.place(arc.place).name;
-            breaches.push(format!("it is not known who owns the tokens of `{place}` that inhibit"));
-        }
+        let open = known.ordered(inhibitor.arcs.iter().collect());
+        unknown.extend(open.iter().map(|arc| (arc.place, true)));
     }
-    breaches
+    unknown
 }
 
 /// What is known before the next token is looked for.

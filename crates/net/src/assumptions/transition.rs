@@ -191,11 +191,15 @@ impl Checker<'_> {
         }
         let mut known = bound.clone();
         t.definitions.iter().for_each(|(var, _)| known[var.index()] = true);
-        for (place, skip, pattern) in patterns {
-            self.check_pattern(place, skip, pattern, &known, false);
+        for (place, skip, pattern) in &patterns {
+            self.check_pattern(*place, *skip, pattern, &known, false);
         }
+        let mut given: Vec<Var> = t.parameters.iter().map(|(var, _)| *var).collect();
+        given.extend(threads);
+        given.extend(t.definitions.iter().map(|(var, _)| *var));
+        self.check_something(&patterns, &given);
         for arc in t.takes.iter().chain(&t.reads).filter(|arc| !arc.each.is_empty()) {
-            self.check_each(arc, &known);
+            self.check_each(arc, &known, false);
         }
         bound
     }
@@ -225,11 +229,11 @@ impl Checker<'_> {
     }
 
     /// Checks what an arc that goes through members says of them, given what else is known.
-    fn check_each(&mut self, arc: &Arc, known: &[bool]) {
+    fn check_each(&mut self, arc: &Arc, known: &[bool], is_put: bool) {
         let mut known = known.to_vec();
         arc.each.iter().for_each(|var| known[var.index()] = true);
         if self.net.places.get(arc.place.index()).is_some() {
-            self.check_pattern(arc.place, 0, &arc.pattern, &known, true);
+            self.check_pattern(arc.place, 0, &arc.pattern, &known, is_put);
         }
         if arc.pattern.iter().any(Option::is_none) {
             self.breach("an arc that goes through all members leaves a component open");
@@ -245,7 +249,7 @@ impl Checker<'_> {
         skip: usize,
         pattern: &[Option<Expr>],
         known: &[bool],
-        is_bound_elsewhere: bool,
+        is_put: bool,
     ) {
         let net = self.net;
         let columns = &net.place(place).columns;
@@ -257,16 +261,33 @@ impl Checker<'_> {
         for (expr, column) in pattern.iter().zip(columns) {
             if let Some(expr) = expr {
                 let what = format!("a component of `{}`", net.place(place).name);
-                let optional = column.optional || !is_bound_elsewhere;
+                let optional = column.optional || !is_put;
                 self.expect_optional(expr, column.sort.into(), optional, known, &what);
-                if let Expr::Var(var) = expr
-                    && column.optional
-                    && !is_bound_elsewhere
-                    && !self.transition.variables[var.index()].optional
-                {
-                    let name = self.name(*var).to_owned();
-                    self.breach(format!("{what} may be nothing, but `{name}` may not"));
-                }
+            }
+        }
+    }
+
+    /// Checks that a variable that is always something is bound by a column that is, unless it is given.
+    fn check_something(&mut self, patterns: &[(PlaceId, usize, &[Option<Expr>])], given: &[Var]) {
+        let net = self.net;
+        let columns = patterns.iter().flat_map(|(place, skip, pattern)| {
+            let columns = net.place(*place).columns.get(*skip..).unwrap_or_default();
+            pattern.iter().zip(columns).map(|(expr, column)| (*place, expr, column))
+        });
+        let plain = columns.filter_map(|(place, expr, column)| match expr {
+            Some(Expr::Var(var)) => Some((place, *var, column.optional)),
+            _ => None,
+        });
+        let plain: Vec<(PlaceId, Var, bool)> = plain.collect();
+        let mut said = HashSet::new();
+        for &(place, var, _) in plain.iter().filter(|(.., optional)| *optional) {
+            let is_sure = given.contains(&var)
+                || plain.iter().any(|&(_, other, optional)| other == var && !optional);
+            if !is_sure && !self.transition.variables[var.index()].optional && said.insert(var) {
+                let (name, place) = (self.name(var).to_owned(), &net.place(place).name);
+                self.breach(format!(
+                    "a component of `{place}` may be nothing, but `{name}` may not"
+                ));
             }
         }
     }
@@ -303,9 +324,18 @@ impl Checker<'_> {
             let mut known = bound.to_vec();
             let patterns = inhibitor.arcs.iter().flat_map(|arc| plain_variables(&arc.pattern));
             patterns.for_each(|var| known[var.index()] = true);
+            let mut patterns: Vec<(PlaceId, usize, &[Option<Expr>])> = Vec::new();
             for arc in &inhibitor.arcs {
                 self.check_pattern(arc.place, 0, &arc.pattern, &known, false);
+                patterns.push((arc.place, 0, &arc.pattern));
             }
+            let outer: Vec<Var> = (0..)
+                .map(Var)
+                .zip(bound)
+                .filter(|(_, bound)| **bound)
+                .map(|(var, _)| var)
+                .collect();
+            self.check_something(&patterns, &outer);
             if let Some(condition) = &inhibitor.condition {
                 self.expect(condition, Kind::Bool, &known, "the condition of an inhibitor");
             }
@@ -353,7 +383,7 @@ impl Checker<'_> {
         }
         for arc in &t.puts {
             if !arc.each.is_empty() {
-                self.check_each(arc, &bound);
+                self.check_each(arc, &bound, true);
                 continue;
             }
             if arc.pattern.iter().any(Option::is_none) {

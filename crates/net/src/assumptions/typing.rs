@@ -48,6 +48,14 @@ pub(crate) fn kind(net: &Net, variables: &dyn Fn(Var) -> Kind, expr: &Expr) -> O
     }
 }
 
+impl Net {
+    /// Whether an expression may be nothing, if variables may be that; nothing if it computes with what may be.
+    #[must_use]
+    pub fn may_be_nothing(&self, variables: &dyn Fn(Var) -> bool, expr: &Expr) -> Option<bool> {
+        may_be_nothing(self, variables, expr)
+    }
+}
+
 /// Whether an expression may be nothing, if variables may be that; nothing if it computes with what may be.
 pub(crate) fn may_be_nothing(
     net: &Net,

@@ -9,6 +9,7 @@
 use super::{
     Births, Bounds, Cell, Choices, Effect, Inhibit, Input, Output, Owner, Rule, Step, bounds, range,
 };
+use crate::expr::NO_VALUE;
 use crate::fallible::Fallibility;
 use crate::{
     Arc, BinaryOp, Expr, Fate, Kind, Net, Participant, PlaceId, Sort, Spawn, Transition, Var,
@@ -303,7 +304,20 @@ impl Planner<'_> {
         let before = self.inputs.iter().enumerate();
         let rivals = before.filter(|(_, input)| input.place == place).map(|(i, _)| i).collect();
         self.steps.push(Step::Scan(self.inputs.len()));
+        // What is always something must not be used while it may be nothing.
+        let columns = &self.net.place(candidate.place).columns;
+        for cell in cells.iter().filter(|cell| cell.binds && columns[cell.column].optional) {
+            if self.is_something(cell.slot) {
+                let (min, max) = (NO_VALUE + 1, i64::MAX);
+                self.steps.push(Step::Within { slot: cell.slot, min, max });
+            }
+        }
         self.inputs.push(Input { place, count: candidate.count, cells, rivals });
+    }
+
+    /// Whether a slot is that of a variable that is always something.
+    fn is_something(&self, slot: usize) -> bool {
+        self.transition.variables.get(slot).is_some_and(|variable| !variable.optional)
     }
 
     fn bounds(&self, place: PlaceId, column: usize) -> Bounds {

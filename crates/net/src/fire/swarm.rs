@@ -43,6 +43,7 @@ impl Machine {
             fits &= word.is_some();
             self.token.push(word.unwrap_or(0));
         }
+        self.normalise(swarm);
         Ok(fits)
     }
 

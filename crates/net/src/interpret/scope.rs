@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use state::{State, Value};
 
+use super::in_normal_form;
 use crate::assumptions::kind;
 use crate::fault::NoValue;
 use crate::{
@@ -104,7 +105,7 @@ impl<'a> Scope<'a> {
         let mut tokens = Vec::new();
         self.for_each_choice(&arc.each, arc.condition.as_ref(), &mut |scope| {
             let token: Result<_, _> = arc.pattern.iter().flatten().map(|e| scope.eval(e)).collect();
-            tokens.push(token?);
+            tokens.push(in_normal_form(self.net, self.net.place(arc.place), token?));
             Ok(())
         })?;
         Ok(tokens)

@@ -3,7 +3,7 @@
 use state::{Pid, State, Value};
 
 use super::scope::Scope;
-use super::{Mode, garbage};
+use super::{Mode, garbage, in_normal_form};
 use crate::{Expr, Fate, Fault, FaultKind, Net, PlaceId, Sort};
 
 /// What firing a mode has done.
@@ -137,6 +137,7 @@ fn put(
     token: Vec<Value>,
     count: u32,
 ) -> Result<(), FaultKind> {
+    let token = in_normal_form(net, net.place(place), token);
     if state.put(&net.place(place).name, token, count) {
         Ok(())
     } else {

@@ -99,7 +99,9 @@ fn is_mapped_by(
                     members[*class as usize][word as usize]
                 }
             });
-            words.collect::<Vec<u32>>()
+            let mut words = words.collect::<Vec<u32>>();
+            shape.normalise(&mut words);
+            words
         };
         working.len(place) == decoded.len(place)
             && working.entries(place).all(|e| decoded.count(place, &image(e)) == e[0])

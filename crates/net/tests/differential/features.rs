@@ -78,6 +78,78 @@ pub const OF_OBJECTS: [&str; 8] = [
     "a datum that is missing",
 ];
 
+/// What [`features`] looks for besides where there are groups.
+pub const OF_GROUPS: [&str; 11] = [
+    "a thread in a set",
+    "an object in a set",
+    "a member of a class in a set",
+    "a map from threads",
+    "two equal records",
+    "a set in a flow place",
+    "a set in a place that is owned",
+    "a record within a record",
+    "a set that changes",
+    "several tokens with groups in one place",
+    "tokens with groups and nothing else to tell them apart",
+];
+
+/// What there is of groups.
+fn of_groups(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    for place in net.places.iter().filter(|place| !place.groups.is_empty()) {
+        let group = &place.groups[0];
+        for state in &explored.states {
+            let tokens: Vec<&Vec<Value>> = state.tokens(&place.name).map(|t| t.0).collect();
+            if tokens.len() > 1 {
+                found.insert("several tokens with groups in one place");
+            }
+            let first = |token: &&Vec<Value>| token[..group.first].to_vec();
+            let firsts: BTreeSet<Vec<Value>> = tokens.iter().map(first).collect();
+            if firsts.len() < tokens.len() {
+                found.insert("tokens with groups and nothing else to tell them apart");
+            }
+            for token in tokens {
+                let records: Vec<&[Value]> =
+                    token[group.first..group.end()].chunks(group.width).collect();
+                let used = records.iter().filter(|record| record[0] != Value::None);
+                let used: Vec<&&[Value]> = used.collect();
+                found.extend(used.iter().filter_map(|record| match record[0] {
+                    Value::Pid(_) if group.width > 1 => Some("a map from threads"),
+                    Value::Pid(_) => Some("a thread in a set"),
+                    Value::Object(..) => Some("an object in a set"),
+                    Value::Enum(_) if place.columns[group.first].optional => {
+                        Some("a member of a class in a set")
+                    }
+                    _ => None,
+                }));
+                let distinct: BTreeSet<_> = used.iter().collect();
+                let is_in_use = !used.is_empty();
+                let of_token = [
+                    (distinct.len() < used.len(), "two equal records"),
+                    (is_in_use && place.is_flow(), "a set in a flow place"),
+                    (is_in_use && place.hold != Hold::Root, "a set in a place that is owned"),
+                    (is_in_use && !group.groups.is_empty(), "a record within a record"),
+                ];
+                found.extend(of_token.iter().filter(|(is, _)| *is).map(|(_, what)| *what));
+            }
+        }
+        for (source, steps) in explored.states.iter().zip(&explored.steps) {
+            let tokens = |state: &State| -> Vec<Vec<Value>> {
+                state.tokens(&place.name).map(|(token, _)| token.clone()).collect()
+            };
+            let targets = steps.iter().flatten().map(|(_, target)| &explored.states[*target]);
+            let changes = |target: &State| {
+                let (before, after) = (tokens(source), tokens(target));
+                before.len() == after.len() && before != after
+            };
+            if { targets }.any(changes) {
+                found.insert("a set that changes");
+            }
+        }
+    }
+    found
+}
+
 /// What there is of objects.
 fn of_objects(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
@@ -146,6 +218,7 @@ pub fn features(net: &Net, explored: &Explored) -> BTreeSet<&'static str> {
     }
     found.extend(of_classes(net, explored));
     found.extend(of_objects(net, explored));
+    found.extend(of_groups(net, explored));
     found
 }
 

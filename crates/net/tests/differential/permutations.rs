@@ -1,4 +1,4 @@
-//! The permutations of members that make no difference, one by one.
+//! The permutations of members that make no difference, one by one, and the columns whose order makes none.
 //!
 //! Read off the enumerations of a net: all that keep each part where the symmetry is full, the rotations
 //! where it is that, of several classes independently. They are listed, so classes must be small.
@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc as Shared;
 
-use net::{Enumeration, Net, Symmetry};
+use net::{Enumeration, Group, Net, Symmetry};
 use random::Random;
 use state::{State, Value};
 
@@ -22,6 +22,8 @@ pub struct Permutations {
     of_class: Vec<Vec<Images>>,
     /// All choices of a permutation for each class.
     all: Vec<Vec<Images>>,
+    /// The groups of each place that has some, by name.
+    groups: HashMap<Shared<str>, Vec<Group>>,
 }
 
 impl Permutations {
@@ -42,12 +44,18 @@ impl Permutations {
             all = extended.collect();
         }
         let names = classes().map(|enumeration| enumeration.members.clone()).collect();
-        Permutations { members, names, of_class, all }
+        let groups = net.places.iter().map(|place| (place.name.clone(), place.groups.clone()));
+        Permutations { members, names, of_class, all, groups: groups.collect() }
     }
 
     /// The number of members of each class.
     pub fn sizes(&self) -> Vec<usize> {
         self.names.iter().map(Vec::len).collect()
+    }
+
+    /// The groups of a place.
+    pub fn groups(&self, place: &str) -> &[Group] {
+        &self.groups[place]
     }
 
     /// All of them, the images for each class.

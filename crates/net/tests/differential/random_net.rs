@@ -12,7 +12,7 @@
 //! with a token for each member, or for each pair. Some nets without threads have a flow place all the same.
 //!
 //! Nets with objects have one or two fresh classes, columns that may be nothing, and places that are owned by a
-//! thread or an object.
+//! thread or an object. Nets with groups have all of these, and groups of columns.
 
 use std::sync::Arc as Shared;
 
@@ -24,6 +24,7 @@ use net::{
 use random::Random;
 use state::{Relation, Relations};
 
+use crate::random_groups::group_places;
 use crate::random_transition::random_transition;
 
 /// The place of black tokens.
@@ -46,6 +47,7 @@ pub enum Ingredients {
     Classes,
     ThreadsAndClasses,
     Objects,
+    Groups,
 }
 
 /// The net of a seed: the first of a few candidates that is not dull.
@@ -58,7 +60,10 @@ pub fn random_net(
     let random = &mut Random::new(seed);
     let mut candidate = || candidate(relations, ingredients, random);
     let mut net = candidate();
-    let candidates = if ingredients == Ingredients::Objects { 20 } else { CANDIDATES };
+    let candidates = match ingredients {
+        Ingredients::Objects | Ingredients::Groups => 20,
+        _ => CANDIDATES,
+    };
     for _ in 1..candidates {
         if !is_dull(&net) {
             break;
@@ -86,7 +91,14 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
             ..Enumeration::default()
         });
     }
-    if ingredients == Ingredients::Objects {
+    if ingredients == Ingredients::Groups {
+        net.fresh.push(FreshClass { name: "O0".into() });
+        if random.percent(40) {
+            let class = random_class(0, random);
+            net.enumerations.push(class);
+        }
+        group_places(&mut net, random);
+    } else if ingredients == Ingredients::Objects {
         let class = |c: usize| FreshClass { name: format!("O{c}").into() };
         net.fresh = (0..1 + random.below(2)).map(class).collect();
         object_places(&mut net, random);
@@ -103,6 +115,7 @@ fn candidate(relations: Relations, ingredients: Ingredients, random: &mut Random
     marking(&mut net, has_threads, random);
     let (least, more) = match ingredients {
         Ingredients::Objects => (5, 5),
+        Ingredients::Groups => (5, 4),
         Ingredients::Threads => (3, 5),
         _ => (3, 3),
     };
@@ -292,7 +305,10 @@ fn marking(net: &mut Net, has_threads: bool, random: &mut Random) {
         match column.sort {
             Sort::Pid => Some(InitialValue::Thread(random.below(threads))),
             Sort::Object(class) => Some(InitialValue::Object(2 * class.index() + random.below(2))),
-            sort => random_literal(net, sort, random).map(InitialValue::Data),
+            sort => {
+                let nothing = column.optional.then(|| Literal::None(sort.into()));
+                random_literal(net, sort, random).or(nothing).map(InitialValue::Data)
+            }
         }
     };
     net.objects = objects;

@@ -7,6 +7,7 @@ use net::{
 use random::Random;
 use state::Relation;
 
+use crate::random_groups::Source;
 use crate::random_net::{FUEL, classes, places_of, random_literal, random_sort};
 
 /// A transition of `net`, of which only the places are looked at. Conditions use no other relations
@@ -20,7 +21,9 @@ pub fn random_transition(
     let transition = Transition { name: format!("t{number}"), ..Transition::default() };
     let lively = lively(net);
     let (classes, known, joins) = (classes(net), Vec::new(), false);
-    let mut author = Author { net, classes, observed, random, transition, known, joins, lively };
+    let sources = Vec::new();
+    let mut author =
+        Author { net, classes, observed, random, transition, known, sources, joins, lively };
     author.inputs();
     author.definitions();
     author.inputs_for_each();
@@ -33,14 +36,16 @@ pub fn random_transition(
     author.transition
 }
 
-struct Author<'a> {
-    net: &'a Net,
+pub struct Author<'a> {
+    pub net: &'a Net,
     classes: Vec<EnumId>,
     observed: &'a [Relation],
-    random: &'a mut Random,
-    transition: Transition,
-    /// The variables bound so far.
-    known: Vec<(Var, Sort)>,
+    pub random: &'a mut Random,
+    pub transition: Transition,
+    /// The variables bound so far, but for those of groups.
+    pub known: Vec<(Var, Sort)>,
+    /// The groups bound so far.
+    pub sources: Vec<Source>,
     /// Whether patterns are often about what is known.
     joins: bool,
     /// The places that may hold a token, as far as the transitions before this one show.
@@ -83,7 +88,7 @@ impl Author<'_> {
     }
 
     /// A variable that is known; perhaps one that may be nothing, and only such a one.
-    fn known_or_nothing(&mut self, kind: Kind, optional: bool) -> Option<(Var, Sort)> {
+    pub fn known_or_nothing(&mut self, kind: Kind, optional: bool) -> Option<(Var, Sort)> {
         let variables = &self.transition.variables;
         let known = self.known.iter().filter(|(var, sort)| {
             Kind::from(*sort) == kind && variables[var.index()].optional == optional
@@ -132,23 +137,29 @@ impl Author<'_> {
         for _ in 0..if has_threads { participants } else { 0 } {
             let from = self.source(PlaceKind::Flow);
             let thread = self.fresh(Sort::Pid);
-            let pattern = self.pattern(self.columns(from, 1));
+            let groups = self.sources.len();
+            let pattern = self.pattern_from(from, 1);
+            self.choose_records(groups);
             let participant =
                 Participant { thread, from, pattern, fate: Fate::Stay, passive: false };
             self.transition.participants.push(participant);
         }
         let takes = if has_threads { [68, 26, 6] } else { [6, 60, 34] };
         for _ in 0..self.random.weighted(&takes) {
+            let groups = self.sources.len();
             let arc = self.input_from_ordinary();
+            self.choose_records(groups);
             self.transition.takes.extend(arc);
         }
         for _ in 0..self.random.weighted(&[80, 16, 4]) {
+            let groups = self.sources.len();
             let arc = if !has_threads || self.random.percent(50) {
                 self.input_from_ordinary()
             } else {
                 let place = self.source(PlaceKind::Flow);
-                Some(Arc::new(place, self.pattern(self.columns(place, 0)), 1))
+                Some(Arc::new(place, self.pattern_from(place, 0), 1))
             };
+            self.choose_records(groups);
             self.transition.reads.extend(arc);
         }
     }
@@ -177,7 +188,7 @@ impl Author<'_> {
     /// A pattern of a place, in which the owner is known; nothing if there is none.
     fn pattern_of(&mut self, place: PlaceId) -> Option<Vec<Option<Expr>>> {
         let Hold::Owned(column) = self.net.place(place).hold else {
-            return Some(self.pattern(self.columns(place, 0)));
+            return Some(self.pattern_from(place, 0));
         };
         let sort = self.net.place(place).columns[column].sort;
         let optional = self.random.percent(40);
@@ -185,6 +196,11 @@ impl Author<'_> {
             Some((var, _)) => Expr::Var(var),
             None => Expr::Var(self.known_or_nothing(sort.into(), !optional)?.0),
         };
+        if !self.net.place(place).groups.is_empty() {
+            // The owner comes first.
+            let others = self.pattern_from(place, 1);
+            return Some(std::iter::once(Some(owner)).chain(others).collect());
+        }
         let mut others = self.columns(place, 0);
         others.remove(column);
         let mut pattern = self.pattern(others);
@@ -192,7 +208,7 @@ impl Author<'_> {
         Some(pattern)
     }
 
-    fn pattern(&mut self, columns: Vec<Column>) -> Vec<Option<Expr>> {
+    pub fn pattern(&mut self, columns: Vec<Column>) -> Vec<Option<Expr>> {
         let weights = if self.joins { [10, 40, 44, 4, 2] } else { [15, 72, 7, 4, 2] };
         columns
             .into_iter()
@@ -200,7 +216,9 @@ impl Author<'_> {
                 0 => None,
                 1 => Some(Expr::Var(self.bound(&column))),
                 2 => {
-                    let known = self.known_or_nothing(column.sort.into(), column.optional);
+                    // What is bound by something else may be looked for where there may be nothing.
+                    let optional = column.optional && self.random.percent(60);
+                    let known = self.known_or_nothing(column.sort.into(), optional);
                     known.map(|(var, _)| Expr::Var(var))
                 }
                 3 if column.optional => Some(Expr::Literal(Literal::None(column.sort.into()))),
@@ -252,6 +270,10 @@ impl Author<'_> {
             let condition = self.condition();
             self.transition.guard.extend(condition);
         }
+        if !self.sources.is_empty() && self.random.percent(30) {
+            let condition = self.is_contained(0);
+            self.transition.guard.extend(condition);
+        }
     }
 
     /// Whether something is nothing, or the same as something else.
@@ -273,7 +295,7 @@ impl Author<'_> {
         if !self.random.percent(22) {
             return;
         }
-        let before = self.known.len();
+        let (before, groups) = (self.known.len(), self.sources.len());
         let mut inhibitor = Inhibitor::default();
         let has_threads = !self.net.start.is_empty();
         let more = if has_threads { self.random.weighted(&[65, 25, 10]) } else { 0 };
@@ -291,7 +313,11 @@ impl Author<'_> {
         if self.random.percent(50) {
             inhibitor.condition = self.condition();
         }
+        if self.sources.len() > groups {
+            inhibitor.condition = self.is_contained(groups);
+        }
         self.known.truncate(before);
+        self.sources.truncate(groups);
         self.joins = false;
         if let [arc] = &mut inhibitor.arcs[..] {
             arc.count = 1 + self.random.weighted(&[60, 30, 10]) as u32;
@@ -315,7 +341,7 @@ impl Author<'_> {
         }
         for i in 0..self.transition.spawns.len() {
             let Some(to) = self.transition.spawns[i].to else { continue };
-            self.transition.spawns[i].values = self.values(self.columns(to, 1));
+            self.transition.spawns[i].values = self.values(to);
         }
     }
 
@@ -324,7 +350,7 @@ impl Author<'_> {
             let fate = match self.random.weighted(&[50, 22, 28]) {
                 0 => {
                     let to = self.flow();
-                    Fate::Move { to, values: self.values(self.columns(to, 1)) }
+                    Fate::Move { to, values: self.values(to) }
                 }
                 1 => Fate::Stay,
                 _ => Fate::End,
@@ -333,14 +359,13 @@ impl Author<'_> {
         }
     }
 
-    /// One value for each column; there is a pid, since a thread takes part.
-    fn values(&mut self, columns: Vec<Column>) -> Vec<Expr> {
-        let values = columns.iter().map(|column| self.output(column));
-        values.map(|value| value.expect("a thread takes part")).collect()
+    /// One value for each column but the thread; there is a pid, since a thread takes part.
+    fn values(&mut self, place: PlaceId) -> Vec<Expr> {
+        self.outputs_from(place, 1).expect("a thread takes part")
     }
 
     /// What is put into a column: perhaps nothing, perhaps an object that is created.
-    fn output(&mut self, column: &Column) -> Option<Expr> {
+    pub fn output(&mut self, column: &Column) -> Option<Expr> {
         let kind = Kind::from(column.sort);
         if column.optional {
             if self.random.percent(25) {
@@ -365,10 +390,10 @@ impl Author<'_> {
     fn puts(&mut self) {
         for _ in 0..self.random.weighted(&[45, 45, 10]) {
             let place = self.ordinary();
-            let columns = self.columns(place, 0);
-            let pattern: Vec<Option<Expr>> = columns.iter().map(|c| self.output(c)).collect();
+            let values = self.outputs_from(place, 0);
             let count = 1 + self.random.weighted(&[90, 10]) as u32;
-            if pattern.iter().all(Option::is_some) {
+            if let Some(values) = values {
+                let pattern = values.into_iter().map(Some).collect();
                 self.transition.puts.push(Arc::new(place, pattern, count));
             }
         }
@@ -447,7 +472,12 @@ impl Author<'_> {
 
     /// A variable that only an arc knows.
     fn unknown(&mut self, sort: Sort) -> Var {
-        let var = self.fresh(sort);
+        self.unknown_of(&Column::of(sort))
+    }
+
+    /// A variable for a column, which is not known.
+    pub fn unknown_of(&mut self, column: &Column) -> Var {
+        let var = self.bound(column);
         self.known.pop();
         var
     }
@@ -489,7 +519,7 @@ impl Author<'_> {
     }
 
     /// A value for a column of this sort; none for a pid or an object when none is known.
-    fn value(&mut self, sort: Sort) -> Option<Expr> {
+    pub fn value(&mut self, sort: Sort) -> Option<Expr> {
         if !self.net.fresh.is_empty()
             && self.random.percent(15)
             && let Some((var, _)) = self.known_or_nothing(sort.into(), true)

@@ -13,7 +13,9 @@ pub fn shown(net: &Net) -> String {
         let columns: Vec<String> = place.columns.iter().map(column).collect();
         let hold =
             if place.hold == Hold::Root { String::new() } else { format!("{:?}", place.hold) };
-        line(&mut text, &format!("{} {}({}) {hold}", place.kind, place.name, columns.join(", ")));
+        let columns = columns.join(", ");
+        line(&mut text, &format!("{} {}({columns}) {hold}", place.kind, place.name));
+        place.groups.iter().for_each(|group| line(&mut text, &format!("    {group:?}")));
     }
     let values = |values: &[InitialValue]| {
         let value = |value: &InitialValue| match value {

@@ -5,7 +5,7 @@
 //! 2. preserves and reflects every relation in Ω: `parent` and `ancestor` on pids, the sibling
 //!    relations on pids and next pids;
 //! 3. maps the tokens of each place onto those of the other state, data unchanged, and members of classes
-//!    as some allowed permutation does.
+//!    as some allowed permutation does. The records of a group are a multiset.
 //!
 //! Objects are mapped as pids are that are not active: to objects of their class. They have no relations.
 //!
@@ -18,6 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use net::Group;
 use state::{Relation, Relations, State, Value};
 
 use crate::permutations::Permutations;
@@ -31,10 +32,13 @@ pub enum Kept {
     /// A member: its class, and the least member that it may become.
     Member(usize, usize),
     Data(Value),
+    /// The records of a group, each as often as it is there.
+    Records(BTreeMap<Vec<Kept>, u32>),
 }
 
-/// Where a pid occurs: place, position, how often, and what is kept of the token.
-type Occurrence = (String, usize, u32, Vec<Kept>);
+/// Where a pid occurs: place, position, how often, and what is kept of the token. The position in a group is that of
+/// the group, and that in the record.
+type Occurrence = (String, Vec<usize>, u32, Vec<Kept>);
 
 /// What `h` keeps of a pid whatever else it does.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,6 +57,50 @@ enum Component {
     Pid(usize),
     Member(usize, usize),
     Data(Value),
+    /// The records of a group, each as often as it is there.
+    Records(BTreeMap<Vec<Component>, u32>),
+}
+
+impl Component {
+    fn mentions(&self, pid: usize) -> bool {
+        match self {
+            Component::Pid(other) => *other == pid,
+            Component::Records(records) => {
+                records.keys().flatten().any(|component| component.mentions(pid))
+            }
+            Component::Member(..) | Component::Data(_) => false,
+        }
+    }
+}
+
+/// A token or a record: what `one` makes of each value that is in no group, and what `records` makes of what is
+/// made of the records of each group. `one` is told the position.
+fn gathered<T: Ord>(
+    values: &[Value],
+    groups: &[Group],
+    position: &[usize],
+    one: &mut dyn FnMut(&[usize], &Value) -> T,
+    records: &dyn Fn(BTreeMap<Vec<T>, u32>) -> T,
+) -> Vec<T> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < values.len() {
+        let mut position = [position, &[at]].concat();
+        if let Some(group) = groups.iter().find(|group| group.first == at) {
+            let mut bag = BTreeMap::new();
+            for record in values[at..group.end()].chunks(group.width) {
+                *bag.entry(gathered(record, &group.groups, &position, one, records))
+                    .or_insert(0) += 1;
+            }
+            all.push(records(bag));
+            at = group.end();
+        } else {
+            all.push(one(&position, &values[at]));
+            position.clear();
+            at += 1;
+        }
+    }
+    all
 }
 
 /// A state made ready to be compared.
@@ -116,11 +164,12 @@ impl<'a> Compared<'a> {
                         datum => Kept::Data(datum.clone()),
                     },
                 };
-                let kept: Vec<Kept> = token.iter().map(kept).collect();
-                let mut components = Vec::new();
-                for (position, value) in token.iter().enumerate() {
-                    let occurrence = || (place.to_string(), position, count, kept.clone());
-                    components.push(match value {
+                let groups = permutations.groups(place);
+                let kept =
+                    gathered(token, groups, &[], &mut |_, value| kept(value), &Kept::Records);
+                let mut component = |position: &[usize], value: &Value| {
+                    let occurrence = || (place.to_string(), position.to_vec(), count, kept.clone());
+                    match value {
                         Value::Pid(_) | Value::Object(..) => {
                             occurrences[index(value)].push(occurrence());
                             Component::Pid(index(value))
@@ -132,8 +181,9 @@ impl<'a> Compared<'a> {
                             }
                             None => Component::Data(other.clone()),
                         },
-                    });
-                }
+                    }
+                };
+                let components = gathered(token, groups, &[], &mut component, &Component::Records);
                 all_kept.push((place.to_string(), kept, count));
                 tokens.insert(components, count);
             }
@@ -262,20 +312,28 @@ impl Search<'_> {
     fn tokens_fit(&self, pid: Option<usize>) -> bool {
         self.one.places.iter().zip(&self.other.places).all(|((_, tokens), (_, others))| {
             tokens.iter().all(|(token, count)| {
-                if pid.is_some_and(|pid| !token.contains(&Component::Pid(pid))) {
+                if pid.is_some_and(|pid| !token.iter().any(|one| one.mentions(pid))) {
                     return true;
                 }
-                let image = token.iter().map(|component| match component {
-                    Component::Pid(pid) => self.h[*pid].map(Component::Pid),
-                    Component::Member(class, member) => {
-                        Some(Component::Member(*class, self.images[*class][*member]))
-                    }
-                    Component::Data(value) => Some(Component::Data(value.clone())),
-                });
-                let image: Option<Vec<Component>> = image.collect();
-                image.is_none_or(|image| others.get(&image) == Some(count))
+                self.image(token).is_none_or(|image| others.get(&image) == Some(count))
             })
         })
+    }
+
+    /// The image of a token or a record; nothing if a pid is not mapped yet.
+    fn image(&self, components: &[Component]) -> Option<Vec<Component>> {
+        let image = components.iter().map(|component| match component {
+            Component::Pid(pid) => self.h[*pid].map(Component::Pid),
+            Component::Member(class, member) => {
+                Some(Component::Member(*class, self.images[*class][*member]))
+            }
+            Component::Data(value) => Some(Component::Data(value.clone())),
+            Component::Records(records) => {
+                let images = records.iter().map(|(record, n)| Some((self.image(record)?, *n)));
+                images.collect::<Option<_>>().map(Component::Records)
+            }
+        });
+        image.collect()
     }
 
     /// The definition.

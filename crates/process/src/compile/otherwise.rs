@@ -1,6 +1,6 @@
 //! `else`, where an arm may be a rendezvous: it is taken only while there is nobody to meet.
 
-use net::{Arc, Inhibitor};
+use net::{Arc, Expr as NetExpr, Inhibitor, Variable};
 
 use super::Compiler;
 use crate::evaluate::{Halt, Parts};
@@ -14,6 +14,7 @@ impl Compiler<'_> {
     pub(super) fn unless_met(&self, stop: &Stop, path: Path) -> Path {
         let may_meet = |arm: &&StopArm| self.runner.routines.may_meet(&arm.actions);
         let mut inhibitors = Vec::new();
+        let mut variables = path.variables.clone();
         for arm in stop.arms.iter().filter(may_meet) {
             let waiting =
                 self.runner.routines.stops().filter(|(_, other)| other.otherwise.is_none());
@@ -24,17 +25,33 @@ impl Compiler<'_> {
                     both.threads[at].acts = true;
                     let met = self.joint([(0, arm), (at, partner)], both.clone());
                     let met = met.into_iter().chain(self.joint([(at, partner), (0, arm)], both));
-                    inhibitors.extend(self.inhibitors(&path, met.collect()));
+                    inhibitors.extend(self.inhibitors(&path, met.collect(), &mut variables));
                 }
             }
         }
-        Path { inhibitors, ..path }
+        Path { inhibitors, variables, ..path }
     }
 
     /// What inhibits where some way to meet can be gone: all that it looks at beyond what a path has looked at.
-    fn inhibitors(&self, known: &Path, met: Parts<[Flow; 2]>) -> Vec<Inhibitor> {
+    /// Each has variables of its own.
+    fn inhibitors(
+        &self,
+        known: &Path,
+        met: Parts<[Flow; 2]>,
+        variables: &mut Vec<Variable>,
+    ) -> Vec<Inhibitor> {
         let can = met.into_iter().filter(|(_, outcome)| !matches!(outcome, Err(Halt::Blocked)));
-        can.map(|(path, _)| self.inhibitor(known, path)).collect()
+        let from = known.variables.len();
+        can.map(|(path, _)| {
+            let by = variables.len() - from;
+            variables.extend(path.variables[from..].iter().cloned());
+            let mut inhibitor = self.inhibitor(known, path);
+            let patterns =
+                inhibitor.arcs.iter_mut().flat_map(|arc| arc.pattern.iter_mut().flatten());
+            patterns.chain(&mut inhibitor.condition).for_each(|expr| shift(expr, from, by));
+            inhibitor
+        })
+        .collect()
     }
 
     fn inhibitor(&self, known: &Path, mut path: Path) -> Inhibitor {
@@ -61,5 +78,17 @@ impl Compiler<'_> {
         arcs.extend(self.emitter.looks(path));
         let condition = Some(condition).filter(|holds| *holds != TRUE);
         Inhibitor { arcs, condition }
+    }
+}
+
+/// Numbers variables, from one on, this much higher.
+fn shift(expr: &mut NetExpr, from: usize, by: usize) {
+    match expr {
+        NetExpr::Var(var) if var.index() >= from => var.0 += by as u32,
+        NetExpr::Var(_) | NetExpr::Literal(_) => {}
+        NetExpr::Unary(_, a) | NetExpr::Shift(a, ..) | NetExpr::Within(a, ..) => shift(a, from, by),
+        NetExpr::Binary(_, a, b) => [a, b].into_iter().for_each(|part| shift(part, from, by)),
+        NetExpr::If(a, b, c) => [a, b, c].into_iter().for_each(|part| shift(part, from, by)),
+        _ => unreachable!("paths have no such conditions"),
     }
 }

@@ -116,6 +116,9 @@ impl Runner<'_> {
         };
         // One that was killed before runs what is pending.
         let Some(killed) = stop.killed else { return found(path, ()) };
+        if stop.is_local {
+            return Vec::new();
+        }
         then(self.apart(at, path, |path| self.run(killed, path)), |mut path, end| {
             path.threads[at].end = Some(end);
             found(path, ())

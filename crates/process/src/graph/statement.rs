@@ -2,19 +2,20 @@
 
 use net::Origin;
 
-use super::{Around, Builder, Context, Exit, Node, NodeId, RoutineId, StopArm};
+use super::inline::Renaming;
+use super::{Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, StopArm, loops};
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, Form, FunctionId, LoopId, Operation, Root, Select, Selector,
-    Statement, Target, Type,
+    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Named, Operation, Root,
+    Select, Selector, Statement, Target, Type,
 };
 
 impl<'p> Builder<'p> {
     /// A statement, and then `next`.
     pub(super) fn statement(
         &mut self,
-        statement: &'p Statement,
-        context: &Context<'p>,
+        statement: &Statement,
+        context: &Context,
         next: NodeId,
     ) -> NodeId {
         let origin = statement.origin;
@@ -23,8 +24,7 @@ impl<'p> Builder<'p> {
             Action::Assign(target, value) => self.assign(target, value, origin, context, next),
             Action::New(target, object, arguments) => {
                 let parameters = &self.program.objects[object.index()].parameters;
-                let fits =
-                    |(p, a): (&crate::program::Named, &Expr)| p.of.includes(&a.of) && !can_fault(a);
+                let fits = |(p, a): (&Named, &Expr)| p.of.includes(&a.of) && !can_fault(a);
                 let is_local = !is_seen(target)
                     && target.path.is_empty()
                     && parameters.iter().zip(arguments).all(fits);
@@ -49,18 +49,25 @@ impl<'p> Builder<'p> {
             Action::Continue(id) => self.leave_loop(*id, true, context),
             Action::Return(value) => self.give_back(value.as_ref(), origin, context),
             Action::Choose(local, domain, when) => {
-                let is_local = when.is_none() && !self.observed.branching && has_values(domain);
-                match is_local {
-                    true => self.local(Node::Choose(*local, domain.clone(), next), origin, context),
-                    false => self.stop(vec![statement.clone()], origin, context, next),
+                let is_local = when.is_none() && has_values(domain);
+                match (is_local, self.observed.branching) {
+                    (true, false) => {
+                        self.local(Node::Choose(*local, domain.clone(), next), origin, context)
+                    }
+                    (true, true) => {
+                        self.open_choice(vec![statement.clone()], origin, context, next)
+                    }
+                    (false, _) => self.stop(vec![statement.clone()], origin, context, next),
                 }
             }
             Action::Either(blocks) => {
                 let ways = blocks.iter().map(|block| self.block(block, context, next)).collect();
-                let choice = self.local(Node::Choice(ways), origin, context);
                 match self.observed.branching {
-                    true => self.stop(Vec::new(), origin, context, choice),
-                    false => choice,
+                    true => {
+                        let choice = self.node(Node::Choice(ways));
+                        self.open_choice(Vec::new(), origin, context, choice)
+                    }
+                    false => self.local(Node::Choice(ways), origin, context),
                 }
             }
             Action::Atomic(block) => self.atomic(block, origin, context, next),
@@ -94,12 +101,27 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// A choice that is seen to be made: local all the same.
+    fn open_choice(
+        &mut self,
+        actions: Block,
+        origin: Origin,
+        context: &Context,
+        next: NodeId,
+    ) -> NodeId {
+        let stop = self.stop(actions, origin, context, next);
+        if let Node::Stop(stop) = &mut self.nodes[stop.0 as usize] {
+            stop.is_local = true;
+        }
+        stop
+    }
+
     /// Reads operands that are shared at a stop of its own, before `then`.
     fn with_operands(
         &mut self,
         operands: &[Expr],
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
         then: impl FnOnce(&mut Self, Vec<Expr>) -> NodeId,
     ) -> NodeId {
         let mut operands = operands.to_vec();
@@ -128,7 +150,7 @@ impl<'p> Builder<'p> {
         target: &Target,
         value: &Expr,
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
         next: NodeId,
     ) -> NodeId {
         let (mut target, mut value) = (target.clone(), value.clone());
@@ -159,7 +181,7 @@ impl<'p> Builder<'p> {
         condition: &Expr,
         ways: [NodeId; 2],
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
     ) -> NodeId {
         if !self.facts.is_shared(condition) && !can_fault(condition) {
             return self.local(Node::Branch(condition.clone(), ways), origin, context);
@@ -174,9 +196,9 @@ impl<'p> Builder<'p> {
     fn repeat(
         &mut self,
         id: LoopId,
-        body: &'p Block,
+        body: &Block,
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
         after: NodeId,
     ) -> NodeId {
         let head = self.local(Node::Next(after), origin, context);
@@ -187,32 +209,52 @@ impl<'p> Builder<'p> {
         head
     }
 
-    fn leave_loop(&mut self, id: LoopId, again: bool, context: &Context<'p>) -> NodeId {
+    fn leave_loop(&mut self, id: LoopId, again: bool, context: &Context) -> NodeId {
         let around = context.loops.iter().rev().find(|around| around.id == id);
         let around = around.expect("the program was checked: the loop is around").clone();
         let to = if again { around.head } else { around.after };
         self.leave(context, &around.pending, &mut |_| to)
     }
 
-    fn give_back(&mut self, value: Option<&Expr>, origin: Origin, context: &Context<'p>) -> NodeId {
-        let Some(value) = value else {
-            return self.leave(context, &None, &mut |builder| builder.node(Node::Return(None)));
+    /// Leaves the routine, or the function that is put in, with a result.
+    fn give_back(&mut self, value: Option<&Expr>, origin: Origin, context: &Context) -> NodeId {
+        let inlined = context.inlined.last().cloned();
+        let until = inlined.as_ref().and_then(|inlined| inlined.pending.clone());
+        let end = |builder: &mut Self, value: Option<Expr>| match &inlined {
+            Some(inlined) => inlined.after,
+            None => builder.node(Node::Return(value)),
         };
-        let result = self.id.of(self.program).result.clone().unwrap_or_else(|| value.of.clone());
+        let (Some(value), of) = (value, self.result(context)) else {
+            return self.leave(context, &until, &mut |builder| end(builder, None));
+        };
+        let result = of.unwrap_or_else(|| value.of.clone());
         let is_local =
             !self.facts.is_shared(value) && !can_fault(value) && result.includes(&value.of);
-        if is_local && context.pending.is_none() {
+        if is_local && context.pending.is_none() && inlined.is_none() {
             return self.node(Node::Return(Some(value.clone())));
         }
-        let local = self.hidden(result.clone());
-        let given = self.leave(context, &None, &mut |builder| {
-            builder.node(Node::Return(Some(Expr::local(local, result.clone()))))
+        let local = match inlined.as_ref().and_then(|inlined| inlined.result.clone()) {
+            Some((local, _)) => local,
+            None => self.hidden(result.clone()),
+        };
+        let given = self.leave(context, &until, &mut |builder| {
+            end(builder, Some(Expr::local(local, result.clone())))
         });
         let action = Action::Assign(Target::local(local, result), value.clone());
         let statement = Statement { action, origin };
         match is_local {
+            // To return from a function is nothing.
+            true if inlined.is_some() => self.node(Node::Do(statement, given)),
             true => self.local(Node::Do(statement, given), origin, context),
             false => self.stop(vec![statement], origin, context, given),
+        }
+    }
+
+    /// The type of what is returned here.
+    fn result(&self, context: &Context) -> Option<Type> {
+        match context.inlined.last() {
+            Some(inlined) => self.program.functions[inlined.function.index()].result.clone(),
+            None => self.id.of(self.program).result.clone(),
         }
     }
 
@@ -222,7 +264,7 @@ impl<'p> Builder<'p> {
         function: FunctionId,
         arguments: &[Expr],
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
         next: NodeId,
     ) -> NodeId {
         let routine = &self.program.functions[function.index()];
@@ -234,10 +276,67 @@ impl<'p> Builder<'p> {
             }
             _ => (None, next),
         };
+        if context.is_deferred {
+            return self.inline(function, arguments, result, origin, context, next);
+        }
         let killed = self.way_out(context);
         let mut arguments = arguments.to_vec();
+        let before = self.passed(&mut arguments, &routine.locals, origin);
+        let routine = RoutineId::Function(self.id.process(), function);
+        let call = Node::Call { routine, arguments, result, next, killed };
+        let call = self.local(call, origin, context);
+        if before.is_empty() { call } else { self.stop(before, origin, context, call) }
+    }
+
+    /// Puts a function in: its parameters are assigned, then its statements follow.
+    fn inline(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expr],
+        result: Option<LocalId>,
+        origin: Origin,
+        context: &Context,
+        next: NodeId,
+    ) -> NodeId {
+        if context.inlined.iter().any(|inlined| inlined.function == function) {
+            let name = &self.program.functions[function.index()].name;
+            self.refusals
+                .push(format!("`{name}`, which calls itself, is called in a deferred block"));
+            return next;
+        }
+        let routine = &self.program.functions[function.index()];
+        let renaming = Renaming { locals: self.locals.len() as u32, loops: self.next_loop };
+        self.next_loop += loops(&routine.body);
+        let hidden = |named: &Named| Named { name: format!("${}", named.name), ..named.clone() };
+        self.locals.extend(routine.locals.iter().map(hidden));
+        let mut inside = context.clone();
+        inside.inlined.push(Inlined {
+            function,
+            after: next,
+            result: result.zip(routine.result.clone()),
+            pending: context.pending.clone(),
+        });
+        let body = renaming.block(&routine.body);
+        let mut entry = self.block(&body, &inside, next);
+        let mut arguments = arguments.to_vec();
+        let before = self.passed(&mut arguments, &routine.locals, origin);
+        if arguments.is_empty() {
+            // To come to its first statement is something that a thread does.
+            entry = self.local(Node::Choice(vec![entry]), origin, context);
+        }
+        let numbers = renaming.locals..renaming.locals + arguments.len() as u32;
+        for (number, argument) in numbers.zip(arguments).rev() {
+            let target = Target::local(LocalId(number), self.locals[number as usize].of.clone());
+            let statement = Statement { action: Action::Assign(target, argument), origin };
+            entry = self.local(Node::Do(statement, entry), origin, context);
+        }
+        if before.is_empty() { entry } else { self.stop(before, origin, context, entry) }
+    }
+
+    /// Arguments as they are passed: those that are shared or can fault are put into hidden variables before.
+    fn passed(&mut self, arguments: &mut [Expr], parameters: &[Named], origin: Origin) -> Block {
         let mut before = self.reads(arguments.iter_mut(), origin);
-        for (argument, parameter) in arguments.iter_mut().zip(&routine.locals) {
+        for (argument, parameter) in arguments.iter_mut().zip(parameters) {
             if can_fault(argument) || !parameter.of.includes(&argument.of) {
                 let local = self.hidden(parameter.of.clone());
                 let passed = Expr::local(local, parameter.of.clone());
@@ -246,23 +345,10 @@ impl<'p> Builder<'p> {
                 before.push(Statement { action, origin });
             }
         }
-        let process = self.id.process();
-        let routine = match context.killed {
-            true => RoutineId::Pending(process, function),
-            false => RoutineId::Function(process, function),
-        };
-        let call = Node::Call { routine, arguments, result, next, killed };
-        let call = self.local(call, origin, context);
-        if before.is_empty() { call } else { self.stop(before, origin, context, call) }
+        before
     }
 
-    fn atomic(
-        &mut self,
-        block: &'p Block,
-        origin: Origin,
-        context: &Context<'p>,
-        next: NodeId,
-    ) -> NodeId {
+    fn atomic(&mut self, block: &Block, origin: Origin, context: &Context, next: NodeId) -> NodeId {
         let mut arm = StopArm::plain(block.clone(), origin, next);
         arm.is_atomic = true;
         for exit in exits(block) {
@@ -270,12 +356,20 @@ impl<'p> Builder<'p> {
                 Exit::Break(id) => self.leave_loop(id, false, context),
                 Exit::Continue(id) => self.leave_loop(id, true, context),
                 Exit::Return => {
-                    let result = self.id.of(self.program).result.clone();
-                    let local = result.as_ref().map(|of| self.hidden(of.clone()));
+                    let result = self.result(context);
+                    let inlined = context.inlined.last().cloned();
+                    let known = inlined.as_ref().and_then(|inlined| inlined.result.clone());
+                    let local = match (known, &result) {
+                        (Some((local, _)), _) => Some(local),
+                        (None, Some(of)) => Some(self.hidden(of.clone())),
+                        (None, None) => None,
+                    };
                     arm.result = local;
                     let value = local.zip(result).map(|(local, of)| Expr::local(local, of));
-                    self.leave(context, &None, &mut |builder| {
-                        builder.node(Node::Return(value.clone()))
+                    let until = inlined.as_ref().and_then(|inlined| inlined.pending.clone());
+                    self.leave(context, &until, &mut |builder| match &inlined {
+                        Some(inlined) => inlined.after,
+                        None => builder.node(Node::Return(value.clone())),
                     })
                 }
             };
@@ -292,16 +386,16 @@ impl<'p> Builder<'p> {
         stop: NodeId,
         is_polled: bool,
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
     ) -> NodeId {
         if is_polled { self.stop(Vec::new(), origin, context, stop) } else { stop }
     }
 
     fn select(
         &mut self,
-        select: &'p Select,
+        select: &Select,
         origin: Origin,
-        context: &Context<'p>,
+        context: &Context,
         next: NodeId,
     ) -> NodeId {
         let mut operations: Vec<Operation> =

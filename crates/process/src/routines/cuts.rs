@@ -24,7 +24,7 @@ pub(super) fn cut(graphs: &mut Graphs, guarded: &HashSet<RoutineId>, has_kills: 
     }
     while let Some(function) = calls_itself(graphs, &passable) {
         let graph = graphs.get_mut(&function).expect("it is one of them");
-        stop_at_entry(graph, has_kills && !matches!(function, RoutineId::Pending(..)));
+        stop_at_entry(graph, has_kills);
     }
 }
 

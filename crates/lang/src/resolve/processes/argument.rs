@@ -24,9 +24,8 @@ impl<'a> Lowering<'a, '_, '_> {
                 Some(name) => {
                     let at = parameters.iter().position(|other| *other == name.text);
                     let Some(at) = at else {
-                        let message =
-                            format!("`{}` has no parameter `{}`", callee.text, name.text);
-                        self.error("E0906", message, name.span, "no such parameter")
+                        let message = format!("`{}` has no parameter `{}`", callee.text, name.text);
+                        self.error("E1006", message, name.span, "no such parameter")
                             .help_nearest(name.text, parameters.iter().copied(), "")
                             .report(self.resolver.diagnostics);
                         is_right = false;
@@ -39,7 +38,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 Some(empty @ None) => *empty = Some(&argument.value),
                 Some(Some(_)) => {
                     let message = format!("the parameter `{}` is given twice", parameters[at]);
-                    self.error("E0906", message, argument.value.span, "a second time")
+                    self.error("E1006", message, argument.value.span, "a second time")
                         .report(self.resolver.diagnostics);
                     is_right = false;
                 }
@@ -56,7 +55,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let (text, wanted) = (callee.text, parameters.len());
         let message = format!("`{text}` takes {}, not {given}", counted(wanted));
         let help = format!("write `{text}({})`", parameters.join(", "));
-        self.error("E0906", message, callee.span, format!("{} given", counted(given)))
+        self.error("E1006", message, callee.span, format!("{} given", counted(given)))
             .help(help)
             .report(self.resolver.diagnostics);
     }
@@ -74,7 +73,7 @@ impl<'a> Lowering<'a, '_, '_> {
             None if self.is_unit(of) => Some(self.nothing()),
             None => {
                 let message = format!("`{}` is given no `{parameter}`", callee.text);
-                self.error("E0906", message, callee.span, "an argument is missing")
+                self.error("E1006", message, callee.span, "an argument is missing")
                     .report(self.resolver.diagnostics);
                 None
             }
@@ -114,18 +113,23 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// Reports a name that nothing is called by.
-    pub(super) fn report_unknown_callee(&mut self, name: Name<'a>, known: Vec<&'a str>, what: &str) {
+    pub(super) fn report_unknown_callee(
+        &mut self,
+        name: Name<'a>,
+        known: Vec<&'a str>,
+        what: &str,
+    ) {
         if self.resolver.model.skipped.contains(name.text) {
             return;
         }
         let message = format!("there is no {what} named `{}`", name.text);
-        self.error("E0908", message, name.span, "not declared")
+        self.error("E1008", message, name.span, "not declared")
             .help_nearest(name.text, known, "")
             .report(self.resolver.diagnostics);
     }
 
     pub(super) fn report_wrong_call(&mut self, span: Span, message: String, help: String) {
-        self.error("E0910", message, span, "this cannot be called")
+        self.error("E1010", message, span, "this cannot be called")
             .help(help)
             .report(self.resolver.diagnostics);
     }

@@ -48,7 +48,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn report_no_target(&mut self, span: Span, message: &str) {
-        self.error("E0910", message, span, "not a variable")
+        self.error("E1010", message, span, "not a variable")
             .help("assign to variables, fields, components and elements")
             .report(self.resolver.diagnostics);
     }
@@ -57,7 +57,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if let Some(entry) = self.body.names.get(name.text) {
             if let Some(why) = entry.fixed {
                 let message = format!("`{}` is not assigned to", name.text);
-                self.error("E0910", message, name.span, why)
+                self.error("E1010", message, name.span, why)
                     .help("give the value to another variable")
                     .report(self.resolver.diagnostics);
                 return None;
@@ -112,7 +112,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let Some(field) = self.objects[id.index()].fields.get(name.text).copied() else {
             // What an object is made with does not change.
             let message = format!("`{}` does not change", name.text);
-            self.error("E0910", message, name.span, "the object is made with it")
+            self.error("E1010", message, name.span, "the object is made with it")
                 .help("let a field start with its value")
                 .report(self.resolver.diagnostics);
             return None;
@@ -182,7 +182,7 @@ impl<'a> Lowering<'a, '_, '_> {
         match self.called(value, Some(of), place)? {
             Some(value) => Some(value),
             None => {
-                self.error("E0907", "this gives no value", value.span, "nothing is returned")
+                self.error("E1007", "this gives no value", value.span, "nothing is returned")
                     .report(self.resolver.diagnostics);
                 None
             }
@@ -223,9 +223,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let form = match way {
                 Selector::Component(index) => Form::Component(Box::new(value), *index),
                 Selector::Payload(case, index) => Form::Payload(Box::new(value), *case, *index),
-                Selector::Element(index) => {
-                    Form::On(CollectionOp::At, vec![value, index.clone()])
-                }
+                Selector::Element(index) => Form::On(CollectionOp::At, vec![value, index.clone()]),
             };
             value = Value { form, of: inside };
         }

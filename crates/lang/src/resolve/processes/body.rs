@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Function(FunctionId),
     Step(ObjectId, StepId),
     Meeting(ObjectId),
+    /// A property.
+    Claim,
 }
 
 /// What a name in scope stands for.
@@ -101,6 +103,8 @@ pub(super) struct Body<'a> {
     pub undone: Vec<String>,
     /// Where the routine is left with a lock held.
     pub left: Vec<(String, Span, Span)>,
+    /// What the variables of a property stand for.
+    pub meanings: Vec<process::claim::Meaning>,
 }
 
 impl<'a> Body<'a> {
@@ -125,6 +129,7 @@ impl<'a> Body<'a> {
             held: Vec::new(),
             undone: Vec::new(),
             left: Vec::new(),
+            meanings: Vec::new(),
         }
     }
 
@@ -178,10 +183,7 @@ impl<'a> Body<'a> {
     pub(super) fn label(&mut self, name: Name<'a>) -> LabelId {
         let labels = &mut self.routine.labels;
         let number = labels.len();
-        labels.push(process::program::Label {
-            name: name.text.into(),
-            origin: origin(name.span),
-        });
+        labels.push(process::program::Label { name: name.text.into(), origin: origin(name.span) });
         LabelId(u32::try_from(number).expect("fewer than bytes"))
     }
 }

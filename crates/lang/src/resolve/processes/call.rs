@@ -104,7 +104,7 @@ impl<'a> Lowering<'a, '_, '_> {
             match self.decl(name) {
                 Some(other) => {
                     let message = format!("`{}` is {}", name.text, other.word());
-                    self.error("E0910", message, name.span, "only processes are spawned")
+                    self.error("E1010", message, name.span, "only processes are spawned")
                         .report(self.resolver.diagnostics);
                 }
                 None => {
@@ -186,9 +186,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 self.called_function(decl, None, arguments, name, place)
             }
             Some(Decl::Record(decl)) => self.record_value(decl, arguments, name).map(Some),
-            Some(Decl::Case(decl, case)) => {
-                self.case(decl, case, arguments, name.span).map(Some)
-            }
+            Some(Decl::Case(decl, case)) => self.case(decl, case, arguments, name.span).map(Some),
             Some(Decl::Object(_)) => {
                 let message = format!("`{}` is a type of objects", name.text);
                 let help = format!("write `new {}(…)`", name.text);
@@ -203,7 +201,11 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             Some(other) => {
                 let message = format!("`{}` is {}", name.text, other.word());
-                self.report_wrong_call(name.span, message, "it has a value, and is not called".into());
+                self.report_wrong_call(
+                    name.span,
+                    message,
+                    "it has a value, and is not called".into(),
+                );
                 None
             }
             None => self.built_in(name, arguments, hint).map(Some),
@@ -219,16 +221,22 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         if self.resolver.meaning(name.text).is_some() {
             let given: Vec<Expr<'a>> = arguments.iter().map(|one| one.value.clone()).collect();
-            let scope = crate::resolve::scope::Scope::new(crate::resolve::scope::Usage::Guard);
-            let typed = self.resolver.nth(name, &given, name.span, &scope);
+            let mut scope = crate::resolve::scope::Scope::new(crate::resolve::scope::Usage::Guard);
+            let typed = self.resolver.nth(name, &given, name.span, &mut scope);
             return typed.as_literal().map(super::expression::literal);
         }
         match (name.text, arguments) {
             ("len", [one]) => {
                 let value = self.expr(&one.value, None)?;
-                let (Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room)) = value.of
+                let (Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room)) =
+                    value.of
                 else {
-                    self.report_mismatch(&value.of.clone(), "a collection", one.value.span, "in `len`");
+                    self.report_mismatch(
+                        &value.of.clone(),
+                        "a collection",
+                        one.value.span,
+                        "in `len`",
+                    );
                     return None;
                 };
                 let of = Type::Int { min: 0, max: room.into() };
@@ -259,14 +267,12 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             ("len" | "ended" | "succ" | "pred", _) => {
                 let message = format!("`{}` takes 1 argument, not {}", name.text, arguments.len());
-                self.error("E0906", message, name.span, "")
-                    .report(self.resolver.diagnostics);
+                self.error("E1006", message, name.span, "").report(self.resolver.diagnostics);
                 None
             }
             _ => {
-                let is_called = |decl| {
-                    matches!(decl, Decl::Function(_) | Decl::Record(_) | Decl::Case(..))
-                };
+                let is_called =
+                    |decl| matches!(decl, Decl::Function(_) | Decl::Record(_) | Decl::Case(..));
                 let mut known = self.names.all(is_called);
                 known.extend(["len", "ended"]);
                 if let Some(id) = self.body.this {
@@ -291,17 +297,18 @@ impl<'a> Lowering<'a, '_, '_> {
         if let Some(id) = object_of(&value.of) {
             return self.called_on_object(value, id, name, arguments, span, place);
         }
-        let is_collection =
-            matches!(value.of, Type::Sequence(..) | Type::Set(..) | Type::Map(..));
+        let is_collection = matches!(value.of, Type::Sequence(..) | Type::Set(..) | Type::Map(..));
         if is_collection && CHANGES.contains(&name.text) {
             self.note_call(span)?;
             return self.change(inner, name, arguments, place);
         }
         let shown = self.shown(&value.of);
         let message = format!("nothing named `{}` can be done to `{shown}`", name.text);
-        let error = self.error("E0903", message, name.span, "no such method");
+        let error = self.error("E1003", message, name.span, "no such method");
         let error = match is_collection {
-            true => error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`"),
+            true => {
+                error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`")
+            }
             false => error,
         };
         self.resolver.diagnostics.push(error);
@@ -354,7 +361,7 @@ impl<'a> Lowering<'a, '_, '_> {
             false => format!("it has `{}`", names.join("`, `")),
         };
         let message = format!("`{object}` has no step `{}`", name.text);
-        self.error("E0903", message, name.span, "no such step")
+        self.error("E1003", message, name.span, "no such step")
             .help_nearest(name.text, names, &otherwise)
             .report(self.resolver.diagnostics);
     }
@@ -460,7 +467,7 @@ impl<'a> Lowering<'a, '_, '_> {
             if self.member_named(id, step.text).is_none() {
                 let object = self.objects[id.index()].name.clone();
                 let message = format!("`{object}` has no step `{}`", step.text);
-                self.error("E0903", message, expr.span, "it is asked for here")
+                self.error("E1003", message, expr.span, "it is asked for here")
                     .report(self.resolver.diagnostics);
                 return None;
             }

@@ -28,7 +28,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let shown = self.shown(&of);
         let message = format!("`{}` can end without a result", decl.name.text);
-        self.error("E0912", message, decl.name.span, format!("it is to return `{shown}`"))
+        self.error("E1012", message, decl.name.span, format!("it is to return `{shown}`"))
             .help("end every way through it with `return`")
             .report(self.resolver.diagnostics);
     }
@@ -43,8 +43,13 @@ impl<'a> Lowering<'a, '_, '_> {
                 }
             }
             _ => {
-                self.error("E0910", "only steps and functions of objects are undone", undo.span, "")
-                    .report(self.resolver.diagnostics);
+                self.error(
+                    "E1010",
+                    "only steps and functions of objects are undone",
+                    undo.span,
+                    "",
+                )
+                .report(self.resolver.diagnostics);
             }
         }
     }
@@ -66,7 +71,8 @@ impl<'a> Lowering<'a, '_, '_> {
             let mut stack = vec![(start, 0)];
             done.insert(start, false);
             while let Some((at, next)) = stack.last_mut() {
-                let Some((to, span)) = calls.get(at).and_then(|list| list.get(*next)).copied() else {
+                let Some((to, span)) = calls.get(at).and_then(|list| list.get(*next)).copied()
+                else {
                     done.insert(*at, true);
                     stack.pop();
                     continue;
@@ -91,13 +97,18 @@ impl<'a> Lowering<'a, '_, '_> {
         self.body.used = self.objects[object.index()].used;
         let routine = &self.program.objects[object.index()].steps[step.index()].routine;
         let message = format!("the step `{}` calls itself", routine.name);
-        self.error("E0914", message, span, "a step is done at once, so it has an end")
+        self.error("E1014", message, span, "a step is done at once, so it has an end")
             .help("write a `fn`, of several steps")
             .report(self.resolver.diagnostics);
     }
 
     /// Whether all cases of a `match` are covered; if not, there should be an `else`.
-    pub(super) fn check_cases(&mut self, of: &Type, covered: &[String], found: &'a Match<'a>) -> bool {
+    pub(super) fn check_cases(
+        &mut self,
+        of: &Type,
+        covered: &[String],
+        found: &'a Match<'a>,
+    ) -> bool {
         let has = |name: &String| covered.contains(name);
         let missing: Vec<String> = match of {
             Type::Variant(id) => {
@@ -280,10 +291,12 @@ pub(super) fn declared_in(block: &Block<'_>, name: &str) -> Option<Span> {
             | StatementKind::For { name, .. }
             | StatementKind::Choose { name, .. }
             | StatementKind::While(Condition::Let(name, _), _) => is_it(name),
-            StatementKind::If { arms, .. } => arms.iter().find_map(|(condition, _)| match condition {
-                Condition::Let(name, _) => is_it(name),
-                Condition::Plain(_) => None,
-            }),
+            StatementKind::If { arms, .. } => {
+                arms.iter().find_map(|(condition, _)| match condition {
+                    Condition::Let(name, _) => is_it(name),
+                    Condition::Plain(_) => None,
+                })
+            }
             StatementKind::Select(select) => {
                 select.arms.iter().find_map(|arm| match &arm.operation {
                     SelectOperation::Call { result: ArmResult::Let(name), .. } => is_it(name),

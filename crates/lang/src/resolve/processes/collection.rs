@@ -1,8 +1,6 @@
 //! Collections in variables, and how they are changed.
 
-use process::program::{
-    Action, CollectionOp, Expr as Value, Form, Root, Target, Type,
-};
+use process::program::{Action, CollectionOp, Expr as Value, Form, Root, Target, Type};
 
 use super::Lowering;
 use super::call::Place;
@@ -21,10 +19,15 @@ impl<'a> Lowering<'a, '_, '_> {
         use CollectionOp::*;
         let (to, of) = self.target(collection)?;
         let index = Type::Int { min: 0, max: i64::from(u32::MAX) };
-        let (op, parameters): (Option<CollectionOp>, Vec<(&'a str, Type)>) = match (&of, name.text) {
+        let (op, parameters): (Option<CollectionOp>, Vec<(&'a str, Type)>) = match (&of, name.text)
+        {
             (_, "clear") => (None, Vec::new()),
-            (Type::Sequence(..), "pop_front") => return self.take(to, &of, First, WithoutFirst, (name, arguments, place)),
-            (Type::Sequence(..), "pop_back") => return self.take(to, &of, Last, WithoutLast, (name, arguments, place)),
+            (Type::Sequence(..), "pop_front") => {
+                return self.take(to, &of, First, WithoutFirst, (name, arguments, place));
+            }
+            (Type::Sequence(..), "pop_back") => {
+                return self.take(to, &of, Last, WithoutLast, (name, arguments, place));
+            }
             (Type::Sequence(of, _), "push_back") => (Some(Append), vec![("x", Type::clone(of))]),
             (Type::Sequence(of, _), "push_front") => (Some(Prepend), vec![("x", Type::clone(of))]),
             (Type::Sequence(..), "remove_at") => (Some(WithoutAt), vec![("i", index)]),
@@ -63,7 +66,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Type::Set(..) => "a set has `insert(x)`, `remove(x)`, `clear()`",
             _ => "a map has `insert(k, v)`, `remove(k)`, `clear()`",
         };
-        self.error("E0903", message, name.span, "no such method")
+        self.error("E1003", message, name.span, "no such method")
             .help(help)
             .report(self.resolver.diagnostics);
     }

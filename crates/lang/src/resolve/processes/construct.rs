@@ -90,7 +90,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let cases: Vec<String> = variant.cases.iter().map(|case| case.name.clone()).collect();
         let message = format!("`{}` has no member `{}`", variant.name, case.text);
         let otherwise = format!("its members are `{}`", cases.join("`, `"));
-        self.error("E0903", message, case.span, "no such member")
+        self.error("E1003", message, case.span, "no such member")
             .help_nearest(case.text, cases.iter().map(String::as_str), &otherwise)
             .report(self.resolver.diagnostics);
     }
@@ -117,7 +117,7 @@ impl<'a> Lowering<'a, '_, '_> {
             if let Some(other) = found {
                 let shown = self.shown(&other);
                 let message = format!("`{shown}` is no type of objects");
-                self.error("E0907", message, of.span, "only objects are made by `new`")
+                self.error("E1007", message, of.span, "only objects are made by `new`")
                     .report(self.resolver.diagnostics);
             }
             self.look_at(arguments);
@@ -168,7 +168,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let inner = self.objects[id.index()].inner.clone();
         if depth > DEPTH {
-            self.error("E0913", "too many objects are made for this one", span, "")
+            self.error("E1013", "too many objects are made for this one", span, "")
                 .report(self.resolver.diagnostics);
             return None;
         }
@@ -187,7 +187,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(Value { form: Form::Initial(number), of });
         }
         if !self.body.can_hoist() {
-            self.error("E0904", "no object can be made here", span, "this is evaluated at once")
+            self.error("E1004", "no object can be made here", span, "this is evaluated at once")
                 .help("make it before: `let x = new …`")
                 .report(self.resolver.diagnostics);
             return None;
@@ -218,8 +218,7 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         if !arguments.iter().all(is_substitutable) {
             let message = "what is made for a field is made of constants and parameters";
-            self.error("E0917", message, span, "")
-                .report(self.resolver.diagnostics);
+            self.error("E1017", message, span, "").report(self.resolver.diagnostics);
             return None;
         }
         let object = &mut self.program.objects[outer.index()];

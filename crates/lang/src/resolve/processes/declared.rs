@@ -39,16 +39,8 @@ impl Decl<'_> {
 }
 
 /// The methods by which a collection in a variable is changed.
-pub(super) const CHANGES: [&str; 8] = [
-    "push_back",
-    "push_front",
-    "pop_front",
-    "pop_back",
-    "insert",
-    "remove",
-    "remove_at",
-    "clear",
-];
+pub(super) const CHANGES: [&str; 8] =
+    ["push_back", "push_front", "pop_front", "pop_back", "insert", "remove", "remove_at", "clear"];
 
 type Table<'a> = HashMap<&'a str, (Decl<'a>, Span)>;
 

@@ -33,7 +33,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn report_unknown_collection(&mut self, span: Span) {
-        self.error("E0911", "it is not known what this is a collection of", span, "of what?")
+        self.error("E1011", "it is not known what this is a collection of", span, "of what?")
             .help("declare the variable with its type: `let s: seq[0..=3, 4] = []`, say")
             .report(self.resolver.diagnostics);
     }
@@ -70,6 +70,7 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A list of whose elements the first gives the type.
     fn list_like_first(&mut self, first: &'a Expr<'a>, list: &'a [Expr<'a>]) -> Option<Value> {
         let room = u32::try_from(list.len()).expect("fewer than bytes");
+        let first_span = first.span;
         let first = self.expr(first, None)?;
         let mut of = first.of.clone();
         let mut elements = vec![first];
@@ -78,6 +79,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let value = self.fit_wider(value, &mut of, expr.span)?;
             elements.push(value);
         }
+        self.check_width(&of, elements.len(), first_span)?;
         let of = Type::Sequence(Box::new(of), room);
         Some(Value { form: Form::Collection(elements), of })
     }
@@ -117,7 +119,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(());
         }
         let message = format!("there is room for {room} elements in `{}`", self.shown(of));
-        self.error("E0918", message, span, format!("these are {number}"))
+        self.error("E1018", message, span, format!("these are {number}"))
             .report(self.resolver.diagnostics);
         None
     }
@@ -161,13 +163,23 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         let number = self.expr(count, None)?;
         let Form::Literal(net::Literal::Int(number)) = number.form else {
-            self.error("E0917", "how often an element stands in a list is constant", count.span, "")
-                .report(self.resolver.diagnostics);
+            self.error(
+                "E1017",
+                "how often an element stands in a list is constant",
+                count.span,
+                "",
+            )
+            .report(self.resolver.diagnostics);
             return None;
         };
         let Some(number) = usize::try_from(number).ok().filter(|number| *number <= 256) else {
-            self.error("E0406", "a list has 0 to 256 elements", count.span, format!("this is {number}"))
-                .report(self.resolver.diagnostics);
+            self.error(
+                "E0406",
+                "a list has 0 to 256 elements",
+                count.span,
+                format!("this is {number}"),
+            )
+            .report(self.resolver.diagnostics);
             return None;
         };
         let element = match hint {
@@ -179,6 +191,7 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => {
                 let first = self.expr(value, None)?;
                 let of = first.of.clone();
+                self.check_width(&of, number, span)?;
                 let mut elements = vec![first];
                 for _ in 1..number {
                     elements.push(self.expr(value, Some(&of))?);
@@ -198,7 +211,12 @@ impl<'a> Lowering<'a, '_, '_> {
         let of = match element_of(&over.of) {
             Some(of) => of,
             None => {
-                self.report_mismatch(&over.of.clone(), "a collection", collection.span, "after `in`");
+                self.report_mismatch(
+                    &over.of.clone(),
+                    "a collection",
+                    collection.span,
+                    "after `in`",
+                );
                 return None;
             }
         };

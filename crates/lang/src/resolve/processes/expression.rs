@@ -48,27 +48,35 @@ impl<'a> Lowering<'a, '_, '_> {
             ExprKind::Over { quantifier, name, range, body } => {
                 self.over(*quantifier, *name, range, body)
             }
-            ExprKind::New(of, arguments) => self.new_object(of, arguments, hint, expr.span, Place::Temp),
+            ExprKind::New(of, arguments) => {
+                self.new_object(of, arguments, hint, expr.span, Place::Temp)
+            }
             ExprKind::Call(..) | ExprKind::Spawn(..) | ExprKind::Join(_) => {
                 match self.called(expr, hint, Place::Temp)? {
                     Some(value) => Some(value),
                     None => {
-                        self.error("E0907", "this gives no value", expr.span, "nothing is returned")
-                            .help("call it as a statement of its own")
-                            .report(self.resolver.diagnostics);
+                        self.error(
+                            "E1007",
+                            "this gives no value",
+                            expr.span,
+                            "nothing is returned",
+                        )
+                        .help("call it as a statement of its own")
+                        .report(self.resolver.diagnostics);
                         None
                     }
                 }
             }
             ExprKind::Predicate(..) => {
                 let message = "a predicate is only an argument";
-                self.error("E0910", message, expr.span, "not here")
+                self.error("E1010", message, expr.span, "not here")
                     .help("give it to a step: `c.receive_where(m => m != 0)`")
                     .report(self.resolver.diagnostics);
                 None
             }
+            _ if self.body.kind == Kind::Claim => self.claimed(expr, hint),
             _ => {
-                self.error("E0910", "this means nothing in a process", expr.span, "not here")
+                self.error("E1010", "this means nothing in a process", expr.span, "not here")
                     .help("what is asked about all states is a `property`")
                     .report(self.resolver.diagnostics);
                 None
@@ -90,7 +98,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 Binding::Value(value) => Some(value),
                 Binding::Wrong => None,
                 Binding::Predicate(_) => {
-                    self.error("E0910", "a predicate is called", name.span, "it is no value")
+                    self.error("E1010", "a predicate is called", name.span, "it is no value")
                         .help(format!("write `{}(x)`", name.text))
                         .report(self.resolver.diagnostics);
                     None
@@ -119,7 +127,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Some(Decl::Case(decl, case)) => return self.case(decl, case, &[], name.span),
             Some(other) => {
                 let message = format!("`{}` is no value", name.text);
-                self.error("E0907", message, name.span, format!("this is {}", other.word()))
+                self.error("E1007", message, name.span, format!("this is {}", other.word()))
                     .report(self.resolver.diagnostics);
                 return None;
             }
@@ -150,15 +158,20 @@ impl<'a> Lowering<'a, '_, '_> {
             Some(of) => {
                 let shown = self.shown(of);
                 let message = format!("expected `{shown}`, found `none`");
-                self.error("E0907", message, name.span, format!("`{shown}` is always there"))
+                self.error("E1007", message, name.span, format!("`{shown}` is always there"))
                     .help(format!("declare it as `{shown}?` if it may be missing"))
                     .report(self.resolver.diagnostics);
                 None
             }
             None => {
-                self.error("E0911", "it is not known of what type this is", name.span, "none of what?")
-                    .help("declare the variable with its type: `let x: worker? = none`, say")
-                    .report(self.resolver.diagnostics);
+                self.error(
+                    "E1011",
+                    "it is not known of what type this is",
+                    name.span,
+                    "none of what?",
+                )
+                .help("declare the variable with its type: `let x: worker? = none`, say")
+                .report(self.resolver.diagnostics);
                 None
             }
         }
@@ -167,8 +180,8 @@ impl<'a> Lowering<'a, '_, '_> {
     fn own_handle(&mut self, name: Name<'a>) -> Option<Value> {
         let of = match self.body.kind {
             Kind::Process(id) => Type::Handle(Some(id)),
-            Kind::Constant | Kind::Initials(_) => {
-                self.error("E0910", "no process is here", name.span, "whose handle?")
+            Kind::Constant | Kind::Initials(_) | Kind::Claim => {
+                self.error("E1010", "no process is here", name.span, "whose handle?")
                     .report(self.resolver.diagnostics);
                 return None;
             }
@@ -182,7 +195,7 @@ impl<'a> Lowering<'a, '_, '_> {
         match self.body.this {
             Some(id) => Some(Value::local(LocalId(0), Type::Object(id))),
             None => {
-                self.error("E0910", "no object is here", name.span, "`this` of what?")
+                self.error("E1010", "no object is here", name.span, "`this` of what?")
                     .help("`this` is the object, in its steps and functions; `self` is the process")
                     .report(self.resolver.diagnostics);
                 None
@@ -228,12 +241,15 @@ impl<'a> Lowering<'a, '_, '_> {
             let span = self.place(name.span);
             return self.resolver.diagnostics.again(*ticket, span);
         }
-        if let Some(later) = self.body.decl.and_then(|decl| super::check::declared_in(&decl.body, text)) {
+        if let Some(later) =
+            self.body.decl.and_then(|decl| super::check::declared_in(&decl.body, text))
+        {
             let message = format!("`{text}` has no value here");
             let is_later = later.start > name.span.start;
-            let label = if is_later { "it is declared later" } else { "it is known in another block" };
+            let label =
+                if is_later { "it is declared later" } else { "it is known in another block" };
             let error = self
-                .error("E0901", message, name.span, "read here")
+                .error("E1001", message, name.span, "read here")
                 .also(self.place(later), label)
                 .help("declare it before, in the same block or one around it");
             let ticket = self.resolver.diagnostics.push(error);
@@ -252,7 +268,7 @@ impl<'a> Lowering<'a, '_, '_> {
             None => "not declared".into(),
         };
         let error = self
-            .error("E0908", format!("there is nothing named `{text}`"), name.span, label)
+            .error("E1008", format!("there is nothing named `{text}`"), name.span, label)
             .help(format!("declare it: `let {text} = …` here, `shared {text}: … = …` for all"));
         let ticket = self.resolver.diagnostics.push(error);
         self.reported.insert(text, ticket);
@@ -267,7 +283,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             Calls::Made(first) => {
                 let first = self.place(first);
-                self.error("E0904", "an expression has at most one call", span, "a second one")
+                self.error("E1004", "an expression has at most one call", span, "a second one")
                     .also(first, "the first one")
                     .help("give the result of one to a variable before: `let x = …`")
                     .report(self.resolver.diagnostics);
@@ -275,7 +291,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             Calls::Refused(what) => {
                 let message = format!("nothing can be called in {what}");
-                self.error("E0904", message, span, "this is a call")
+                self.error("E1004", message, span, "this is a call")
                     .help("it is evaluated at once: call it before, and use the result")
                     .report(self.resolver.diagnostics);
                 None
@@ -302,7 +318,13 @@ impl<'a> Lowering<'a, '_, '_> {
                 Type::Int { min, max }
             }
             (Type::Handle(a), Type::Handle(b)) if a != b => Type::Handle(None),
-            (a, b) => if a.includes(b) { a.clone() } else { b.clone() },
+            (a, b) => {
+                if a.includes(b) {
+                    a.clone()
+                } else {
+                    b.clone()
+                }
+            }
         };
         let first = self.exact(first, &of, a.span)?;
         let second = self.exact(second, &of, b.span)?;

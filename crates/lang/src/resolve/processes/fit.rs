@@ -10,24 +10,13 @@ use diagnostics::Span;
 
 impl<'a> Lowering<'a, '_, '_> {
     /// An expression where a type is expected.
-    pub(super) fn fitting(
-        &mut self,
-        expr: &'a Expr<'a>,
-        of: &Type,
-        what: &str,
-    ) -> Option<Value> {
+    pub(super) fn fitting(&mut self, expr: &'a Expr<'a>, of: &Type, what: &str) -> Option<Value> {
         let value = self.expr(expr, Some(of))?;
         self.fit(value, of, expr.span, what)
     }
 
     /// A value where a type is expected. Of a number, the range may be another one.
-    pub(super) fn fit(
-        &mut self,
-        value: Value,
-        of: &Type,
-        span: Span,
-        what: &str,
-    ) -> Option<Value> {
+    pub(super) fn fit(&mut self, value: Value, of: &Type, span: Span, what: &str) -> Option<Value> {
         if let (Type::Optional(inner), false) = (of, value.of.is_optional()) {
             let value = self.fit(value, inner, span, what)?;
             let value = self.exact(value, inner, span)?;
@@ -40,29 +29,22 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         if let (Form::Literal(Literal::Int(number)), Type::Int { min, max }) = (&value.form, of)
             && !(*min..=*max).contains(number)
-            && !self.is_first_round(of)
         {
             let message = format!("{number} is not in {}", self.shown(of));
-            self.error("E0918", message, span, format!("{what} is out of range"))
+            self.error("E1018", message, span, format!("{what} is out of range"))
                 .report(self.resolver.diagnostics);
             return None;
         }
         if let (Type::Int { min: least, max: most }, Type::Int { min, max }) = (&value.of, of)
             && (most < min || max < least)
-            && !self.is_first_round(of)
         {
             let message = format!("{} is never in {}", self.shown(&value.of), self.shown(of));
-            self.error("E0918", message, span, format!("{what} is always out of range"))
+            self.error("E1018", message, span, format!("{what} is always out of range"))
                 .help("give the variable a type: `let x: 0..=3 = 0`, say")
                 .report(self.resolver.diagnostics);
             return None;
         }
         Some(value)
-    }
-
-    /// Before the ranges of parameters are known, nothing is said about them.
-    fn is_first_round(&self, of: &Type) -> bool {
-        self.ranges.is_empty() && *of == Type::Int { min: 0, max: 0 }
     }
 
     /// Whether values of a type can be where another is expected, perhaps not all of them.
@@ -83,12 +65,14 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(value);
         }
         if !self.body.can_hoist() {
-            if matches!(self.body.kind, Kind::Constant | Kind::Initials(_)) && of.includes(&value.of) {
+            if matches!(self.body.kind, Kind::Constant | Kind::Initials(_))
+                && of.includes(&value.of)
+            {
                 return Some(value);
             }
             let found = self.shown(&value.of);
             let message = format!("{found} may not be in {}", self.shown(of));
-            self.error("E0918", message, span, "there is no step of its own for it to fail in")
+            self.error("E1018", message, span, "there is no step of its own for it to fail in")
                 .help("give it to a variable before: `let x: TYPE = …`")
                 .report(self.resolver.diagnostics);
             return None;
@@ -109,9 +93,18 @@ impl<'a> Lowering<'a, '_, '_> {
         if let (Some(found), Some(Some(_))) = (handle(found), handle(of)) {
             let of = self.shown(of);
             let found = self.shown(&Type::Handle(found));
-            let message = format!("{what} is a handle of `{of}`, not of `{found}`");
-            self.error("E0902", message, span, format!("this is a handle of `{found}`"))
+            let message = format!("expected a handle of `{of}`, found one of `{found}`");
+            self.error("E1002", message, span, format!("this is a handle of `{found}`"))
                 .help("handles are of one kind of process, or of `any process`")
+                .report(self.resolver.diagnostics);
+            return;
+        }
+        if let Type::Optional(inner) = found
+            && self.is_unit(inner)
+        {
+            let shown = self.shown(of);
+            self.error("E1005", "the process returns nothing", span, format!("expected `{shown}`"))
+                .help("declare its result: `process worker(): bool { … return true }`, say")
                 .report(self.resolver.diagnostics);
             return;
         }
@@ -124,7 +117,7 @@ impl<'a> Lowering<'a, '_, '_> {
     pub(super) fn report_mismatch(&mut self, found: &Type, wanted: &str, span: Span, what: &str) {
         let shown = self.shown(found);
         let message = format!("expected {wanted}, found `{shown}`");
-        let error = self.error("E0907", message, span, format!("{what} must be {wanted}"));
+        let error = self.error("E1007", message, span, format!("{what} must be {wanted}"));
         let error = match found {
             Type::Optional(_) => {
                 error.help("it may be `none`: ask with `if let v = …`, or take the value with `!`")
@@ -144,7 +137,11 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// A condition in which nothing is called.
-    pub(super) fn pure_condition(&mut self, expr: &'a Expr<'a>, what: &'static str) -> Option<Value> {
+    pub(super) fn pure_condition(
+        &mut self,
+        expr: &'a Expr<'a>,
+        what: &'static str,
+    ) -> Option<Value> {
         let calls = std::mem::replace(&mut self.body.calls, super::body::Calls::Refused(what));
         let value = self.condition(expr, "the condition");
         self.body.calls = calls;

@@ -10,6 +10,7 @@ use process::program::{
 
 use super::body::{Binding, Body, Kind};
 use super::predicate::Lambda;
+use super::types::NESTING;
 use super::{INSTANCES, Lowering, address, origin};
 use crate::syntax::Name;
 use crate::syntax::process::{
@@ -81,8 +82,9 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         if !self.is_overfull {
             self.is_overfull = true;
-            let message = format!("more than {INSTANCES} types, steps and functions are made of this");
-            self.error("E0913", message, span, "one too many is asked for here")
+            let message =
+                format!("more than {INSTANCES} types, steps and functions are made of this");
+            self.error("E1013", message, span, "one too many is asked for here")
                 .help("a type that contains itself with other type arguments has no end")
                 .report(self.resolver.diagnostics);
         }
@@ -107,6 +109,10 @@ impl<'a> Lowering<'a, '_, '_> {
         let shown: Vec<String> = key.1.iter().map(|of| self.shown(of)).collect();
         let name = match shown.is_empty() {
             true => decl.name.text.to_owned(),
+            // Names within names grow.
+            false if shown.iter().map(String::len).sum::<usize>() > 200 => {
+                format!("{}[… {}]", decl.name.text, id.0)
+            }
             false => format!("{}[{}]", decl.name.text, shown.join(", ")),
         };
         let types = decl.types.iter().map(|name| name.text).zip(key.1.iter().cloned()).collect();
@@ -190,7 +196,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     crate::syntax::ExprKind::Bool(_) => Some(Type::Bool),
                     _ => {
                         let message = format!("the type of the field `{}` is not known", name.text);
-                        self.error("E0911", message, name.span, "no type")
+                        self.error("E1011", message, name.span, "no type")
                             .help(format!("write `{}: TYPE = VALUE`", name.text))
                             .report(self.resolver.diagnostics);
                         None
@@ -223,13 +229,19 @@ impl<'a> Lowering<'a, '_, '_> {
             State::Half => {
                 let name = self.objects[id.index()].name.clone();
                 let message = format!("to make a `{name}`, another one has to be made first");
-                self.error("E0914", message, span, "this goes on for ever")
+                self.error("E1014", message, span, "this goes on for ever")
                     .help("let the field be optional, and start with `none`")
                     .report(self.resolver.diagnostics);
                 return None;
             }
             _ => {}
         }
+        if self.nesting >= NESTING {
+            let message = format!("more than {NESTING} objects are made for one another");
+            self.error("E0002", message, span, "too deep").report(self.resolver.diagnostics);
+            return None;
+        }
+        self.nesting += 1;
         let info = &mut self.objects[id.index()];
         info.state = State::Half;
         let (decl, used, types) = (info.decl, info.used, Rc::clone(&info.types));
@@ -251,6 +263,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 number += 1;
             }
         });
+        self.nesting -= 1;
         self.objects[id.index()].state = State::Whole;
         Some(())
     }
@@ -393,7 +406,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let name = decl.name.text.to_owned();
         self.program.processes.push(Routine { name: name.clone(), ..Routine::default() });
         for parameter in decl.parameters.iter().filter(|parameter| is_special(&parameter.of)) {
-            self.error("E0910", "a process takes values only", parameter.of.span, "not this")
+            self.error("E1010", "a process takes values only", parameter.of.span, "not this")
                 .report(self.resolver.diagnostics);
         }
         let wrong = decl.parameters.iter().map(|_| Special::Type(Type::Bool)).collect();
@@ -455,7 +468,8 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<StepId> {
         self.open(object);
         let is_plain = special.is_empty();
-        if let Some(id) = self.objects[object.index()].steps.get(decl.name.text).filter(|_| is_plain)
+        if let Some(id) =
+            self.objects[object.index()].steps.get(decl.name.text).filter(|_| is_plain)
         {
             return Some(*id);
         }
@@ -582,7 +596,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let name = self.objects[id.index()].name.clone();
                 let message = format!("`{name}` has no step `{}`", side.step.text);
                 self.body.used = self.objects[id.index()].used;
-                self.error("E0903", message, side.step.span, "no such step")
+                self.error("E1003", message, side.step.span, "no such step")
                     .help_nearest(side.step.text, names, "")
                     .report(self.resolver.diagnostics);
                 return true;

@@ -78,14 +78,19 @@ impl<'a> Lowering<'a, '_, '_> {
         let Some(around) = around else {
             match label {
                 None => {
-                    self.error("E0909", format!("`{word}` is not in a loop"), span, "no loop is around")
-                        .report(self.resolver.diagnostics);
+                    self.error(
+                        "E1009",
+                        format!("`{word}` is not in a loop"),
+                        span,
+                        "no loop is around",
+                    )
+                    .report(self.resolver.diagnostics);
                 }
                 Some(name) => {
                     let loops = self.body.loops.iter().filter_map(|around| around.label);
                     let loops: Vec<&str> = loops.collect();
                     let message = format!("no loop around is named `{}`", name.text);
-                    self.error("E0909", message, name.span, "no such loop")
+                    self.error("E1009", message, name.span, "no such loop")
                         .help_nearest(name.text, loops, "name it: `NAME: loop { … }`")
                         .report(self.resolver.diagnostics);
                 }
@@ -209,8 +214,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let leave = process::program::Statement { action: Action::Break(id), origin };
                 lowering.body.emit(Action::If(is_last, vec![leave], Vec::new()));
                 // It is below the end here.
-                let form =
-                    Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
+                let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
                 let next = Value { form, of: of.clone() };
                 lowering.body.emit(Action::Assign(target(), next));
             });
@@ -234,7 +238,10 @@ impl<'a> Lowering<'a, '_, '_> {
             return vec![process::program::Statement { action: Action::Block(block), origin }];
         }
         let origin = super::origin(self.body.span);
-        let body = process::program::Statement { action: Action::Block(std::mem::take(&mut block)), origin };
+        let body = process::program::Statement {
+            action: Action::Block(std::mem::take(&mut block)),
+            origin,
+        };
         let leave = process::program::Statement { action: Action::Break(inner), origin };
         let action = Action::Loop(inner, vec![body, leave]);
         vec![process::program::Statement { action, origin }]
@@ -263,46 +270,91 @@ impl<'a> Lowering<'a, '_, '_> {
             });
             return;
         };
-        let of = value.of.clone();
-        let whole = self.scoped(|lowering| {
-            let rest = lowering.kept(value, of.clone());
-            let Form::Local(copy) = rest.form else { unreachable!("it is kept in one") };
-            let room = match &of {
-                Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room) => *room,
-                _ => 0,
-            };
-            let length = Type::Int { min: 0, max: room.into() };
-            let length = Value { form: Form::On(CollectionOp::Len, vec![rest.clone()]), of: length };
-            let is_left = compared(BinaryOp::Greater, length, int(0));
-            let round = lowering.scoped(|lowering| {
-                let local = lowering.declare(name, element.clone());
-                lowering.fix(name, "a `for` goes through it");
-                let drop = match of {
-                    Type::Sequence(..) => {
-                        let form = Form::On(CollectionOp::First, vec![rest.clone()]);
-                        let first = Value { form, of: element.clone() };
-                        let target = Target::local(local, element.clone());
-                        lowering.body.emit(Action::Assign(target, first));
-                        Form::On(CollectionOp::WithoutFirst, vec![rest.clone()])
-                    }
-                    _ => {
-                        let chosen = Chosen::Collection(rest.clone());
-                        lowering.body.emit(Action::Choose(local, chosen, None));
-                        let found = Value::local(local, element.clone());
-                        Form::On(CollectionOp::Without, vec![rest.clone(), found])
-                    }
-                };
-                let target = Target::local(copy, of.clone());
-                lowering.body.emit(Action::Assign(target, Value { form: drop, of: of.clone() }));
-                let (block, _) = lowering.block(body);
-                lowering.body.span = span;
-                lowering.body.emit(Action::Block(block));
-            });
-            let inside = lowering.scoped(|lowering| lowering.if_or_break(is_left, round, id));
-            lowering.body.emit(Action::Loop(id, inside));
+        let whole = self.scoped(|lowering| match &value.of {
+            Type::Sequence(..) => lowering.in_turn(id, name, value, element, body),
+            _ => lowering.in_any_order(id, name, value, element, body),
         });
         self.body.span = span;
         self.body.emit(Action::Block(whole));
+    }
+
+    /// Goes through a sequence, by index.
+    fn in_turn(
+        &mut self,
+        id: LoopId,
+        name: Name<'a>,
+        value: Value,
+        element: Type,
+        body: &'a Block<'a>,
+    ) {
+        let span = self.body.span;
+        let of = value.of.clone();
+        // What never changes need not be copied.
+        let list = if self.is_constant(&value) { value } else { self.kept(value, of.clone()) };
+        let length = length_of(&list);
+        let counter = self.kept(int(0), length.of.clone());
+        let is_left =
+            both(is_in_room(&counter), compared(BinaryOp::Less, counter.clone(), length.clone()));
+        let round = self.scoped(|lowering| {
+            let form = Form::On(CollectionOp::At, vec![list.clone(), counter.clone()]);
+            let variable = lowering.declare(name, element.clone());
+            lowering.fix(name, "a `for` goes through it");
+            let found = Value { form, of: element.clone() };
+            lowering.body.emit(Action::Assign(Target::local(variable, element), found));
+            lowering.count_up(&counter);
+            let (block, _) = lowering.block(body);
+            lowering.body.span = span;
+            lowering.body.emit(Action::Block(block));
+        });
+        let inside = self.scoped(|lowering| lowering.if_or_break(is_left, round, id));
+        self.body.emit(Action::Loop(id, inside));
+    }
+
+    /// Adds one to a counter that is below the room of what is counted.
+    fn count_up(&mut self, counter: &Value) {
+        let Form::Local(local) = counter.form else { unreachable!("it is kept in one") };
+        let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
+        let next = Value { form, of: counter.of.clone() };
+        self.body.emit(Action::Assign(Target::local(local, counter.of.clone()), next));
+    }
+
+    /// Goes through a set, or the keys of a map.
+    fn in_any_order(
+        &mut self,
+        id: LoopId,
+        name: Name<'a>,
+        value: Value,
+        element: Type,
+        body: &'a Block<'a>,
+    ) {
+        let span = self.body.span;
+        let of = value.of.clone();
+        let rest = self.kept(value, of.clone());
+        let Form::Local(copy) = rest.form else { unreachable!("it is kept in one") };
+        let mut is_left = compared(BinaryOp::Greater, length_of(&rest), int(0));
+        // What is done at once has an end in sight.
+        let counter = (self.body.atomic > 0).then(|| self.kept(int(0), length_of(&rest).of));
+        if let Some(counter) = &counter {
+            is_left = both(is_in_room(counter), is_left);
+        }
+        let round = self.scoped(|lowering| {
+            if let Some(counter) = counter {
+                lowering.count_up(&counter);
+            }
+            let local = lowering.declare(name, element.clone());
+            lowering.fix(name, "a `for` goes through it");
+            let chosen = Chosen::Collection(rest.clone());
+            lowering.body.emit(Action::Choose(local, chosen, None));
+            let found = Value::local(local, element);
+            let form = Form::On(CollectionOp::Without, vec![rest.clone(), found]);
+            let without = Value { form, of: of.clone() };
+            lowering.body.emit(Action::Assign(Target::local(copy, of.clone()), without));
+            let (block, _) = lowering.block(body);
+            lowering.body.span = span;
+            lowering.body.emit(Action::Block(block));
+        });
+        let inside = self.scoped(|lowering| lowering.if_or_break(is_left, round, id));
+        self.body.emit(Action::Loop(id, inside));
     }
 
     /// Goes through what an object gives by its step `receive`, until it gives none.
@@ -321,7 +373,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if !is_step {
             let shown = self.shown(&object.of);
             let message = format!("`{shown}` has no step `receive`");
-            self.error("E0903", message, place, "this is nothing to go through")
+            self.error("E1003", message, place, "this is nothing to go through")
                 .help("`for` goes through numbers, collections, and what has `step receive(): T?`")
                 .report(self.resolver.diagnostics);
             self.scoped(|lowering| {
@@ -343,7 +395,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let Some(Value { of: Type::Optional(element), form }) = value else {
                 let message = "`receive` gives no `T?`";
                 lowering
-                    .error("E0907", message, place, "it is gone through until there is none")
+                    .error("E1007", message, place, "it is gone through until there is none")
                     .report(lowering.resolver.diagnostics);
                 lowering.bind(name, Binding::Wrong);
                 lowering.block(body);
@@ -379,4 +431,24 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => false,
         }
     }
+}
+
+/// How many elements a collection has.
+fn length_of(value: &Value) -> Value {
+    let room = match &value.of {
+        Type::Sequence(_, room) | Type::Set(_, room) | Type::Map(_, _, room) => *room,
+        _ => 0,
+    };
+    let of = Type::Int { min: 0, max: room.into() };
+    Value { form: Form::On(CollectionOp::Len, vec![value.clone()]), of }
+}
+
+/// Whether a counter is below its greatest value. Where it is known, so is this, whatever the length is.
+fn is_in_room(counter: &Value) -> Value {
+    let Type::Int { max, .. } = counter.of else { unreachable!("it is a number") };
+    compared(BinaryOp::Less, counter.clone(), int(max))
+}
+
+fn both(a: Value, b: Value) -> Value {
+    Value { form: Form::Binary(BinaryOp::And, Box::new(a), Box::new(b)), of: Type::Bool }
 }

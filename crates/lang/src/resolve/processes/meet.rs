@@ -6,8 +6,8 @@ use process::program::{Expr as Value, LocalId, Meeting, Named, ObjectId, StepId,
 
 use super::body::{Binding, Body, Calls, Kind};
 use super::{Lowering, origin};
-use crate::syntax::process::{Block, MeetSide, StatementKind};
 use crate::syntax::Expr;
+use crate::syntax::process::{Block, MeetSide, StatementKind};
 use diagnostics::Span;
 
 impl<'a> Lowering<'a, '_, '_> {
@@ -22,7 +22,8 @@ impl<'a> Lowering<'a, '_, '_> {
         let mut inside = Body::new(Kind::Meeting(id), info.used);
         inside.types = Rc::clone(&info.types);
         inside.this = Some(id);
-        let this = Named { name: "this".into(), of: Type::Object(id), origin: origin(Span::default()) };
+        let this =
+            Named { name: "this".into(), of: Type::Object(id), origin: origin(Span::default()) };
         inside.routine.locals.push(this);
         self.body = inside;
         self.reported.clear();
@@ -57,7 +58,7 @@ impl<'a> Lowering<'a, '_, '_> {
         if side.parameters.len() > parameters.len() {
             let name = side.parameters[parameters.len()];
             let message = format!("`{}` has fewer parameters", side.step.text);
-            self.error("E0906", message, name.span, "one too many")
+            self.error("E1006", message, name.span, "one too many")
                 .report(self.resolver.diagnostics);
         }
         for (number, parameter) in parameters.into_iter().enumerate() {
@@ -97,13 +98,13 @@ impl<'a> Lowering<'a, '_, '_> {
                 (None, Some(of)) if self.is_unit(&of) => results[number] = Some(self.nothing()),
                 (None, Some(_)) => {
                     let message = format!("the {which} of the two steps is to get a result");
-                    self.error("E0912", message, span, "none is returned")
+                    self.error("E1012", message, span, "none is returned")
                         .help("`return e` is for the second, `return e, f` for both")
                         .report(self.resolver.diagnostics);
                 }
                 (Some(value), None) => {
                     let message = format!("the {which} of the two steps returns nothing");
-                    self.error("E0912", message, value.span, "a value is returned")
+                    self.error("E1012", message, value.span, "a value is returned")
                         .report(self.resolver.diagnostics);
                 }
                 (None, None) => {}

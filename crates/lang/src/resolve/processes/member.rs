@@ -10,6 +10,10 @@ impl<'a> Lowering<'a, '_, '_> {
     /// `e.x`.
     pub(super) fn member(&mut self, inner: &'a Expr<'a>, name: Name<'a>) -> Option<Value> {
         let value = self.expr(inner, None)?;
+        self.member_of(value, name)
+    }
+
+    pub(super) fn member_of(&mut self, value: Value, name: Name<'a>) -> Option<Value> {
         if let Some(id) = object_of(&value.of) {
             return match self.field_of(value, id, name.text) {
                 Some(field) => Some(field),
@@ -22,7 +26,8 @@ impl<'a> Lowering<'a, '_, '_> {
         match (&value.of, name.text) {
             (Type::Record(id), _) => {
                 let components = &self.program.records[id.index()].components;
-                let Some(index) = components.iter().position(|other| other.name == name.text) else {
+                let Some(index) = components.iter().position(|other| other.name == name.text)
+                else {
                     let names: Vec<String> = components.iter().map(|c| c.name.clone()).collect();
                     self.report_no_component(&value.of.clone(), name, &names);
                     return None;
@@ -42,7 +47,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let of = of.clone();
                 let shown = self.shown(&of);
                 let message = format!("`{shown}` has no `{}`", name.text);
-                let error = self.error("E0903", message, name.span, "no such thing");
+                let error = self.error("E1003", message, name.span, "no such thing");
                 let error = match (&of, name.text) {
                     (Type::Optional(_), _) => error.help("take its value first: `e!`"),
                     (_, "length" | "len" | "size") => error.help("write `len(s)`"),
@@ -59,7 +64,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let message = format!("`{}` has no component `{}`", self.shown(of), name.text);
         let all = names.join("`, `");
         let otherwise = if all.is_empty() { String::new() } else { format!("it has `{all}`") };
-        self.error("E0903", message, name.span, "no such component")
+        self.error("E1003", message, name.span, "no such component")
             .help_nearest(name.text, names.iter().map(String::as_str), &otherwise)
             .report(self.resolver.diagnostics);
     }
@@ -69,14 +74,14 @@ impl<'a> Lowering<'a, '_, '_> {
         let (object, text) = (info.name.clone(), name.text);
         if self.member_named(id, text).is_some() {
             let message = format!("`{text}` is something that is done to a `{object}`");
-            self.error("E0903", message, name.span, "it is not called")
+            self.error("E1003", message, name.span, "it is not called")
                 .help(format!("write `{text}(…)`"))
                 .report(self.resolver.diagnostics);
             return;
         }
         let fields: Vec<&str> = info.fields.keys().copied().collect();
         let message = format!("`{object}` has no field `{text}`");
-        self.error("E0903", message, name.span, "no such field")
+        self.error("E1003", message, name.span, "no such field")
             .help_nearest(text, fields, "")
             .report(self.resolver.diagnostics);
     }

@@ -9,7 +9,12 @@ use crate::syntax::{Expr, ExprKind};
 use diagnostics::Span;
 
 impl<'a> Lowering<'a, '_, '_> {
-    pub(super) fn unary(&mut self, op: UnaryOp, operand: &'a Expr<'a>, span: Span) -> Option<Value> {
+    pub(super) fn unary(
+        &mut self,
+        op: UnaryOp,
+        operand: &'a Expr<'a>,
+        span: Span,
+    ) -> Option<Value> {
         let value = self.expr(operand, None)?;
         match (op, &value.of) {
             (UnaryOp::Not, Type::Bool) => Some(match value.form {
@@ -21,10 +26,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 if let Form::Literal(Literal::Int(number)) = value.form {
                     return Some(int(number.saturating_neg()));
                 }
-                Some(Value {
-                    form: Form::Unary(op, Box::new(value)),
-                    of: Type::Int { min, max },
-                })
+                Some(Value { form: Form::Unary(op, Box::new(value)), of: Type::Int { min, max } })
             }
             (UnaryOp::Not, of) => {
                 let of = of.clone();

@@ -45,7 +45,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some((Special::Predicate(lambda), values));
         }
         let ExprKind::Predicate(variable, body) = &expr.bare().kind else {
-            self.error("E0907", "expected a predicate", expr.span, "this is none")
+            self.error("E1007", "expected a predicate", expr.span, "this is none")
                 .help("write `m => m != 0`, say")
                 .report(self.resolver.diagnostics);
             return None;
@@ -69,7 +69,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Some(Binding::Value(value)) => return Some(Some(value)),
             Some(Binding::Wrong) => return None,
             Some(Binding::Predicate(_)) => {
-                self.error("E0910", "a predicate does not call another", name.span, "not here")
+                self.error("E1010", "a predicate does not call another", name.span, "not here")
                     .report(self.resolver.diagnostics);
                 return None;
             }
@@ -95,7 +95,7 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         let given = self.assigned_arguments(&[lambda.variable.text], arguments, callee)?;
         let Some(argument) = given[0] else {
-            self.error("E0906", "a predicate is about a value", callee.span, "none is given")
+            self.error("E1006", "a predicate is about a value", callee.span, "none is given")
                 .report(self.resolver.diagnostics);
             return None;
         };
@@ -107,9 +107,8 @@ impl<'a> Lowering<'a, '_, '_> {
         let entry = |binding, span: Span| Entry { binding, span, fixed: None };
         let span = lambda.variable.span;
         let captured = lambda.captured.iter();
-        let mut names: std::collections::HashMap<&'a str, Entry<'a>> = captured
-            .map(|one| (one.name, entry(Binding::Local(one.local), span)))
-            .collect();
+        let mut names: std::collections::HashMap<&'a str, Entry<'a>> =
+            captured.map(|one| (one.name, entry(Binding::Local(one.local), span))).collect();
         names.insert(lambda.variable.text, entry(Binding::Value(value), span));
         let outer = std::mem::replace(&mut self.body.names, names);
         let this = self.body.this.take();

@@ -1,17 +1,13 @@
 //! `select` and `with`.
 
 use diagnostics::Span;
-use process::program::{
-    Action, Arm, Expr as Value, Operation, Select as Lowered, Statement, Type,
-};
+use process::program::{Action, Arm, Expr as Value, Operation, Select as Lowered, Statement, Type};
 
 use super::Lowering;
 use super::body::Calls;
 use super::call::Place;
 use super::member::object_of;
-use crate::syntax::process::{
-    ArmResult, Block, MemberKind, Select, SelectArm, SelectOperation,
-};
+use crate::syntax::process::{ArmResult, Block, MemberKind, Select, SelectArm, SelectOperation};
 use crate::syntax::{Expr, ExprKind, Name};
 
 impl<'a> Lowering<'a, '_, '_> {
@@ -38,7 +34,7 @@ impl<'a> Lowering<'a, '_, '_> {
         self.merge_held(outcomes, ends);
         self.body.span = span;
         if select.arms.is_empty() && select.otherwise.is_none() {
-            self.error("E0910", "a `select` without arms waits for ever", span, "for nothing")
+            self.error("E1010", "a `select` without arms waits for ever", span, "for nothing")
                 .help("write `await false` where that is meant")
                 .report(self.resolver.diagnostics);
         }
@@ -105,7 +101,12 @@ impl<'a> Lowering<'a, '_, '_> {
             SelectOperation::JoinAny { result, name, handles } => {
                 let value = self.expr(handles, None)?;
                 let Some(of) = super::element::element_of(&value.of) else {
-                    self.report_mismatch(&value.of.clone(), "a collection of handles", handles.span, "after `in`");
+                    self.report_mismatch(
+                        &value.of.clone(),
+                        "a collection of handles",
+                        handles.span,
+                        "after `in`",
+                    );
                     return None;
                 };
                 let joined = self.joined_type(&of, handles.span)?;
@@ -141,7 +142,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 if let Some((object, id, name)) = found {
                     if let Some(MemberKind::Function(_)) = self.member_named(id, name.text) {
                         let message = format!("`{}` is a function, of several steps", name.text);
-                        self.error("E0910", message, name.span, "an arm waits for one step")
+                        self.error("E1010", message, name.span, "an arm waits for one step")
                             .help("wait for its first step, and do the rest in the arm")
                             .report(self.resolver.diagnostics);
                         return None;
@@ -151,8 +152,13 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {}
         }
-        self.error("E0910", "an arm waits for a step, a `join` or an `await`", call.span, "not for this")
-            .report(self.resolver.diagnostics);
+        self.error(
+            "E1010",
+            "an arm waits for a step, a `join` or an `await`",
+            call.span,
+            "not for this",
+        )
+        .report(self.resolver.diagnostics);
         None
     }
 
@@ -167,7 +173,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(Vec::new());
         }
         let Some(value) = value else {
-            self.error("E0907", "this gives no value", call.span, "nothing is returned")
+            self.error("E1007", "this gives no value", call.span, "nothing is returned")
                 .report(self.resolver.diagnostics);
             return None;
         };
@@ -193,9 +199,14 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => None,
         };
         let Some((inner, name, arguments)) = found else {
-            self.error("E0916", "`with` is followed by a step of an object", call.span, "this is none")
-                .help("write `with m.lock() { … }`")
-                .report(self.resolver.diagnostics);
+            self.error(
+                "E1016",
+                "`with` is followed by a step of an object",
+                call.span,
+                "this is none",
+            )
+            .help("write `with m.lock() { … }`")
+            .report(self.resolver.diagnostics);
             self.block(block);
             return false;
         };
@@ -252,7 +263,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 true => format!("declare it: `step {} undo … {{ … }}`", name.text),
                 false => format!("of `{}` it is said", others.join("`, `")),
             };
-            self.error("E0916", message, name.span, "no `undo`")
+            self.error("E1016", message, name.span, "no `undo`")
                 .help(help)
                 .report(self.resolver.diagnostics);
             return None;

@@ -2,15 +2,18 @@
 
 use process::program::{Action, Block as Lowered, Expr as Value, Form, Operation, Target, Type};
 
+use super::Lowering;
 use super::body::{Calls, Kind};
 use super::call::Place;
 use super::operator::compared;
-use super::Lowering;
 use crate::syntax::process::{
     Block, Condition, Domain, Match, MatchArm, Statement, StatementKind, TypeSyntax,
 };
 use crate::syntax::{Expr, ExprKind, Name};
 use diagnostics::{Diagnostic, Span};
+
+/// No block has more statements than this.
+const STATEMENTS: usize = 1000;
 
 impl<'a> Lowering<'a, '_, '_> {
     /// The statements of a block, and whether its end is never reached.
@@ -23,7 +26,13 @@ impl<'a> Lowering<'a, '_, '_> {
     fn statements(&mut self, statements: &'a [Statement<'a>]) -> bool {
         let mut ends = false;
         let mut is_told = false;
-        for statement in statements {
+        if let Some(statement) = statements.get(STATEMENTS) {
+            let message = format!("more than {STATEMENTS} statements in one block");
+            self.error("E0002", message, statement.span, "from here on")
+                .help("write functions for parts of it")
+                .report(self.resolver.diagnostics);
+        }
+        for statement in statements.iter().take(STATEMENTS) {
             if ends && !is_told && !matches!(statement.kind, StatementKind::Label(_)) {
                 is_told = true;
                 let warning = Diagnostic::warning("W0004", "this is never reached")
@@ -149,7 +158,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     fn report_no_value(&mut self, span: Span) {
-        self.error("E0907", "this gives no value", span, "nothing is returned")
+        self.error("E1007", "this gives no value", span, "nothing is returned")
             .help("call it as a statement of its own")
             .report(self.resolver.diagnostics);
     }
@@ -190,7 +199,10 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// A condition, and what it binds where it holds.
-    pub(super) fn asked(&mut self, condition: &'a Condition<'a>) -> Option<(Value, Option<(Name<'a>, Value)>)> {
+    pub(super) fn asked(
+        &mut self,
+        condition: &'a Condition<'a>,
+    ) -> Option<(Value, Option<(Name<'a>, Value)>)> {
         match condition {
             Condition::Plain(expr) => Some((self.condition(expr, "the condition")?, None)),
             Condition::Let(name, expr) => {
@@ -293,7 +305,7 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn give_back(&mut self, values: &'a [Expr<'a>], span: Span) -> bool {
         if matches!(self.body.kind, Kind::Meeting(_)) {
-            self.error("E0910", "`return` is the last statement where two meet", span, "not here")
+            self.error("E1010", "`return` is the last statement where two meet", span, "not here")
                 .report(self.resolver.diagnostics);
             return true;
         }
@@ -307,8 +319,13 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             ([], Some(of)) => {
                 let shown = self.shown(&of);
-                self.error("E0912", "a value is to be returned", span, format!("expected `{shown}`"))
-                    .report(self.resolver.diagnostics);
+                self.error(
+                    "E1012",
+                    "a value is to be returned",
+                    span,
+                    format!("expected `{shown}`"),
+                )
+                .report(self.resolver.diagnostics);
             }
             ([value], Some(of)) => {
                 let found = match self.called(value, Some(&of), Place::Temp) {
@@ -330,12 +347,12 @@ impl<'a> Lowering<'a, '_, '_> {
             ([value, ..], None) => {
                 let name = self.body.routine.name.clone();
                 let message = format!("`{name}` returns nothing");
-                self.error("E0912", message, value.span, "a value is returned")
+                self.error("E1012", message, value.span, "a value is returned")
                     .help("declare what it returns: `: TYPE` before the `{`")
                     .report(self.resolver.diagnostics);
             }
             ([_, second, ..], Some(_)) => {
-                self.error("E0912", "one value is returned", second.span, "a second one")
+                self.error("E1012", "one value is returned", second.span, "a second one")
                     .help("declare a `record` for several")
                     .report(self.resolver.diagnostics);
             }
@@ -346,9 +363,9 @@ impl<'a> Lowering<'a, '_, '_> {
     fn choose(&mut self, name: Name<'a>, domain: &'a Domain<'a>, condition: Option<&'a Expr<'a>>) {
         use process::program::Domain as Chosen;
         let found = match domain {
-            Domain::Range { low, high, inclusive } => self.range(low, high, *inclusive).map(
-                |(low, high, of)| (Chosen::Range(low, high), of),
-            ),
+            Domain::Range { low, high, inclusive } => self
+                .range(low, high, *inclusive)
+                .map(|(low, high, of)| (Chosen::Range(low, high), of)),
             Domain::Of(expr) => self.domain_of(expr),
         };
         let Some((domain, of)) = found else {
@@ -408,8 +425,10 @@ impl<'a> Lowering<'a, '_, '_> {
         self.body.idle = true;
         let ends = self.statement(inner);
         if std::mem::take(&mut self.body.idle) {
-            self.error("E0910", "nothing waits here", span, "`idle` says that waiting is meant")
-                .help("`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`")
+            self.error("E1010", "nothing waits here", span, "`idle` says that waiting is meant")
+                .help(
+                    "`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`",
+                )
                 .report(self.resolver.diagnostics);
         }
         ends
@@ -489,7 +508,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             condition = Some(super::call::equal(value.clone(), pattern));
             if let Some(name) = arm.names.iter().flatten().next() {
-                self.error("E0906", "this case carries no data", name.span, "nothing to name")
+                self.error("E1006", "this case carries no data", name.span, "nothing to name")
                     .report(self.resolver.diagnostics);
             }
         }
@@ -521,8 +540,9 @@ impl<'a> Lowering<'a, '_, '_> {
         let components = &self.program.variants[id.index()].cases[case].components;
         let types: Vec<Type> = components.iter().map(|component| component.of.clone()).collect();
         if names.len() != types.len() && !names.is_empty() {
-            let message = format!("`{}` carries {} values, not {}", name.text, types.len(), names.len());
-            self.error("E0906", message, name.span, "each gets a name, or `_`")
+            let message =
+                format!("`{}` carries {} values, not {}", name.text, types.len(), names.len());
+            self.error("E1006", message, name.span, "each gets a name, or `_`")
                 .report(self.resolver.diagnostics);
         }
         let parts = names.iter().zip(types).enumerate();

@@ -1,8 +1,6 @@
 //! Types as written, and how they are shown.
 
-use process::program::{
-    Expr as Value, Form, Named, Record, RecordId, Type, Variant, VariantId,
-};
+use process::program::{Expr as Value, Form, Named, Record, RecordId, Type, Variant, VariantId};
 
 use super::body::Kind;
 use super::declared::Decl;
@@ -14,10 +12,69 @@ use diagnostics::{Span, nearest};
 
 /// No collection has room for more than this.
 const ROOM: i64 = 256;
+/// No value consists of more numbers than this.
+const WIDTH: u64 = 1024;
+/// How deep types may be within one another.
+pub(super) const NESTING: usize = 60;
 
 impl<'a> Lowering<'a, '_, '_> {
     /// The type that is written.
     pub(super) fn type_of(&mut self, syntax: &'a TypeSyntax<'a>) -> Option<Type> {
+        let of = self.written_type(syntax)?;
+        self.check_width(&of, 1, syntax.span)?;
+        Some(of)
+    }
+
+    /// Reports values that are too large, where there are so many of a type.
+    pub(super) fn check_width(&mut self, of: &Type, number: usize, span: Span) -> Option<()> {
+        let number = u64::try_from(number).unwrap_or(u64::MAX);
+        if self.width(of).saturating_mul(number) <= WIDTH {
+            return Some(());
+        }
+        let message = "a value of this type is too large";
+        self.error("E0410", message, span, format!("more than {WIDTH} numbers"))
+            .help("give collections less room")
+            .report(self.resolver.diagnostics);
+        None
+    }
+
+    /// How many numbers a value consists of.
+    fn width(&self, of: &Type) -> u64 {
+        match of {
+            Type::Int { .. } | Type::Bool | Type::Member(_) | Type::Handle(_) | Type::Object(_) => {
+                1
+            }
+            Type::Optional(inner) => 1 + self.width(inner),
+            Type::Sequence(element, room) | Type::Set(element, room) => {
+                (self.width(element) * u64::from(*room)).saturating_add(1)
+            }
+            Type::Map(key, value, room) => {
+                ((self.width(key) + self.width(value)) * u64::from(*room)).saturating_add(1)
+            }
+            Type::Record(id) => self.record_widths.get(id).copied().unwrap_or(0),
+            Type::Variant(id) => self.variant_widths.get(id).copied().unwrap_or(0),
+        }
+    }
+
+    /// How many numbers the components of a record are.
+    fn width_of_all(&self, components: &[Named]) -> u64 {
+        components.iter().map(|component| self.width(&component.of)).sum()
+    }
+
+    /// Goes into a type within another, unless that is too deep.
+    fn deeper<T>(&mut self, span: Span, act: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.nesting >= NESTING {
+            let message = format!("more than {NESTING} types within one another");
+            self.error("E0002", message, span, "too deep").report(self.resolver.diagnostics);
+            return None;
+        }
+        self.nesting += 1;
+        let found = act(self);
+        self.nesting -= 1;
+        found
+    }
+
+    fn written_type(&mut self, syntax: &'a TypeSyntax<'a>) -> Option<Type> {
         match &syntax.kind {
             TypeKind::Bool => Some(Type::Bool),
             TypeKind::AnyProcess => Some(Type::Handle(None)),
@@ -35,21 +92,21 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             TypeKind::Named(name, arguments) => self.named_type(*name, arguments, syntax.span),
             TypeKind::Number(_) => {
-                self.error("E0907", "a number is no type", syntax.span, "expected a type")
+                self.error("E1007", "a number is no type", syntax.span, "expected a type")
                     .help("a range is written `0..=3`")
                     .report(self.resolver.diagnostics);
                 None
             }
             TypeKind::AnyWith(_) => {
                 let help = "`any { … }` is the type of a parameter of a `fn` or a `step`";
-                self.error("E0910", "this type is for parameters only", syntax.span, "not here")
+                self.error("E1010", "this type is for parameters only", syntax.span, "not here")
                     .help(help)
                     .report(self.resolver.diagnostics);
                 None
             }
             TypeKind::Predicate(..) => {
                 let help = "`fn(T): bool` is the type of a parameter of a `fn` or a `step`";
-                self.error("E0910", "this type is for parameters only", syntax.span, "not here")
+                self.error("E1010", "this type is for parameters only", syntax.span, "not here")
                     .help(help)
                     .report(self.resolver.diagnostics);
                 None
@@ -100,7 +157,7 @@ impl<'a> Lowering<'a, '_, '_> {
             ("unit", []) => Some(Type::Record(self.unit())),
             ("int", []) => {
                 let message = "only what an object is made with can be any `int`";
-                self.error("E0910", message, name.span, "not here")
+                self.error("E1010", message, name.span, "not here")
                     .help("write a range, such as `0..=3`")
                     .report(self.resolver.diagnostics);
                 None
@@ -149,7 +206,7 @@ impl<'a> Lowering<'a, '_, '_> {
             (text, _) => format!("write `{text}[{}]`", vec!["…"; wanted].join(", ")),
         };
         let message = format!("`{}` has {wanted} type arguments, not {given}", name.text);
-        self.error("E0906", message, span, format!("{given} given"))
+        self.error("E1006", message, span, format!("{given} given"))
             .help(help)
             .report(self.resolver.diagnostics);
     }
@@ -169,7 +226,8 @@ impl<'a> Lowering<'a, '_, '_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => "not declared".into(),
         };
-        let error = self.error("E0908", format!("there is no type named `{text}`"), name.span, label);
+        let error =
+            self.error("E1008", format!("there is no type named `{text}`"), name.span, label);
         let help = "types are ranges, `bool`, enumerations, classes, records, types of objects, \
                     processes, `seq`, `set`, `map`, and all of these with `?`";
         self.resolver.diagnostics.push(if near.is_none() { error.help(help) } else { error });
@@ -187,7 +245,7 @@ impl<'a> Lowering<'a, '_, '_> {
         match value.of {
             Type::Int { min, max } if self.is_fixed(&value) => Some((min, max)),
             Type::Int { .. } => {
-                self.error("E0917", "a bound of a type is constant", expr.span, "this is not")
+                self.error("E1017", "a bound of a type is constant", expr.span, "this is not")
                     .report(self.resolver.diagnostics);
                 None
             }
@@ -223,7 +281,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     Type::Int { max, .. } if self.is_fixed(&value) => max,
                     _ => {
                         let message = "the room of a collection is a constant";
-                        self.error("E0917", message, syntax.span, "this is not")
+                        self.error("E1017", message, syntax.span, "this is not")
                             .report(self.resolver.diagnostics);
                         return None;
                     }
@@ -231,7 +289,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             _ => {
                 let message = "the room of a collection is a number";
-                self.error("E0907", message, syntax.span, "this is a type")
+                self.error("E1007", message, syntax.span, "this is a type")
                     .help("write `seq[T, n]`, `set[T, n]` or `map[K, V, n]`")
                     .report(self.resolver.diagnostics);
                 return None;
@@ -272,7 +330,9 @@ impl<'a> Lowering<'a, '_, '_> {
         let name = decl.name.text.to_owned();
         self.program.records.push(Record { name, components: Vec::new() });
         self.record_ids.insert(address(decl), id);
-        let components = self.components(&decl.components)?;
+        let components =
+            self.deeper(decl.name.span, |lowering| lowering.components(&decl.components))?;
+        self.record_widths.insert(id, self.width_of_all(&components));
         self.program.records[id.index()].components = components;
         Some(id)
     }
@@ -294,10 +354,14 @@ impl<'a> Lowering<'a, '_, '_> {
         self.program.variants.push(Variant { name, cases: Vec::new() });
         self.variant_ids.insert(address(decl), id);
         let mut cases = Vec::new();
+        let mut width = 1;
         for case in &decl.cases {
-            let components = self.components(&case.components);
-            cases.push(Record { name: case.name.text.into(), components: components? });
+            let components =
+                self.deeper(case.name.span, |lowering| lowering.components(&case.components))?;
+            width += self.width_of_all(&components);
+            cases.push(Record { name: case.name.text.into(), components });
         }
+        self.variant_widths.insert(id, width);
         self.program.variants[id.index()].cases = cases;
         Some(id)
     }
@@ -316,7 +380,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     is_right = false;
                     if self.resolver.diagnostics.len() == before {
                         let message = "a value cannot contain one of its own type";
-                        self.error("E0914", message, component.of.span, "of the same type")
+                        self.error("E1014", message, component.of.span, "of the same type")
                             .help("let it have a reference to an object instead")
                             .report(self.resolver.diagnostics);
                     }

@@ -7,7 +7,7 @@
 use super::Planner;
 use crate::compile::{Cell, Forbidden, Inhibit};
 use crate::fallible::Fallibility;
-use crate::{Expr, Inhibitor, Var};
+use crate::{BinaryOp, Expr, Inhibitor, Literal, Var};
 
 /// An arc before its place in the order is known: the index of its place, and the slots of its columns.
 struct Candidate {
@@ -40,8 +40,10 @@ impl Planner<'_> {
             candidates.push(Candidate { place: arc.place, columns });
         }
         conditions.extend(inhibitor.condition.clone());
-        let (late, mut tests): (Vec<Expr>, Vec<Expr>) =
+        let (late, sure): (Vec<Expr>, Vec<Expr>) =
             conditions.into_iter().partition(|condition| fallibility.can_fault(condition));
+        let mut tests = self.are_something(inhibitor, outer);
+        tests.extend(sure);
         let mut bound = outer.to_vec();
         bound.resize(self.slots, false);
         let mut arcs: Vec<Forbidden> = Vec::new();
@@ -71,6 +73,25 @@ impl Planner<'_> {
         assert!(tests.is_empty(), "the net was checked");
         let count = if let [arc] = &inhibitor.arcs[..] { arc.count } else { 1 };
         Inhibit { arcs, count, late }
+    }
+
+    /// That variables of its own that are always something are not nothing; this is tested before all else.
+    fn are_something(&self, inhibitor: &Inhibitor, outer: &[bool]) -> Vec<Expr> {
+        let mut tests = Vec::new();
+        for arc in &inhibitor.arcs {
+            let columns = &self.net.place(arc.place).columns;
+            for (expr, column) in arc.pattern.iter().zip(columns) {
+                if let Some(Expr::Var(var)) = expr
+                    && column.optional
+                    && !outer[var.index()]
+                    && self.is_something(var.index())
+                {
+                    let nothing = Expr::Literal(Literal::None(column.sort.into()));
+                    tests.push(Expr::binary(BinaryOp::NotEqual, Expr::Var(*var), nothing));
+                }
+            }
+        }
+        tests
     }
 
     /// The slots of a pattern. What is not a plain variable gets a slot of its own, and a condition.

@@ -1,0 +1,251 @@
+//! Processes: from text to programs and nets, end to end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use explore::{Control, Exploration, Options, explore};
+use fold::Folded;
+use lang::{Compilation, compile};
+use net::Compiled;
+use process::program::Type;
+use random::Random;
+
+fn compiled(text: &str) -> Compilation {
+    let compilation = compile(text, &[]);
+    let drawn = compilation.diagnostics.render("model.kin", text, false);
+    assert!(compilation.net.is_some(), "{drawn}");
+    compilation
+}
+
+fn explored(text: &str) -> Exploration {
+    let net = compiled(text).net.expect("it is there");
+    let breaches = net.check();
+    assert!(breaches.is_empty(), "{breaches:?}");
+    let relations = net.relations();
+    let mut folded = Folded::new(Compiled::new(Arc::new(net), relations), relations);
+    let explored = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
+    explored.expect("nothing fails")
+}
+
+const POOL: &str = "model pool
+
+const workers = 2
+shared lock = new mutex
+shared served: 0..=4 = 0
+
+process main {
+    let jobs = new channel[0..=3](capacity: 1)
+    let busy = new waitgroup
+    repeat workers { busy.add()   spawn worker(jobs, busy) }
+    for job in 0..=3 { jobs.send(job) }
+    jobs.close()
+    busy.wait()
+}
+
+process worker(jobs: channel[0..=3], busy: waitgroup) {
+    for job in jobs {
+        with lock.lock() { served = served + 1 }
+    }
+    busy.done()
+}
+
+property no_leak: no_one_stuck
+property all:     always ended(main) implies served == 4
+";
+
+#[test]
+fn the_pool_is_explored() {
+    let exploration = explored(POOL);
+    assert!(exploration.complete);
+    assert_eq!(exploration.deadlocks.len(), 0);
+    assert!(exploration.states() > 100, "{}", exploration.states());
+    let net = compiled(POOL).net.expect("it is there");
+    let names: Vec<&str> = net.properties.iter().map(|property| &*property.name).collect();
+    assert_eq!(names, ["no_leak", "all"]);
+}
+
+#[test]
+fn a_lock_that_is_taken_twice_is_a_deadlock() {
+    let text = "model twice\nshared m = new mutex\nprocess main { m.lock()   m.lock() }\n";
+    assert_eq!(explored(text).deadlocks.len(), 1);
+}
+
+/// Numbers that objects are made with have the range that all `new`s give them.
+#[test]
+fn parameters_have_the_range_of_their_arguments() {
+    let text = "model ranges
+process main {
+    choose n in 1..=3
+    let a = new channel[bool](capacity: n)
+    let b = new channel[bool](capacity: 5)
+    let c = new channel[0..=1](capacity: 2)
+    a.send(true)
+    b.send(true)
+    c.send(1)
+}
+";
+    let program = compiled(text).processes.expect("there are some").program;
+    let shown: Vec<(String, Vec<Type>, Type)> = program
+        .objects
+        .iter()
+        .map(|object| {
+            let parameters = object.parameters.iter().map(|p| p.of.clone()).collect();
+            (object.name.clone(), parameters, object.fields[0].variable.of.clone())
+        })
+        .collect();
+    let int = |min, max| Type::Int { min, max };
+    let seq = |of: Type, room| Type::Sequence(Box::new(of), room);
+    assert_eq!(
+        shown,
+        [
+            ("channel[bool]".into(), vec![int(1, 5)], seq(Type::Bool, 5)),
+            ("channel[0..=1]".into(), vec![int(2, 2)], seq(int(0, 1), 2)),
+        ]
+    );
+}
+
+/// Of the prelude only what is used is there.
+#[test]
+fn what_is_not_used_is_not_made() {
+    let text = "model m\nprocess main { let w = new waitgroup   w.add()   w.done() }\n";
+    let program = compiled(text).processes.expect("there are some").program;
+    assert_eq!(program.objects.len(), 1);
+    let steps: Vec<&str> =
+        program.objects[0].steps.iter().map(|step| &*step.routine.name).collect();
+    assert_eq!(steps, ["add", "done"]);
+    assert!(program.functions.is_empty());
+}
+
+/// A `for` over numbers counts without leaving its range, so nothing in it can fail or is a step.
+#[test]
+fn counting_is_local() {
+    let text = "model m\nshared n: 0..=3 = 0\nprocess main { for i in 0..=3 { n = i } }\n";
+    // Before each of four assignments, and after the last of them.
+    assert_eq!(explored(text).states(), 5);
+}
+
+/// A model may have an object of its own in place of one of the prelude.
+#[test]
+fn the_prelude_gives_way() {
+    let text = "model m
+object mutex {
+    taken: bool = false
+    step grab { await not taken   taken = true }
+}
+process main {
+    let m = new mutex
+    m.grab()
+    let c = new condition
+}
+";
+    let program = compiled(text).processes.expect("there are some").program;
+    let names: Vec<&str> = program.objects.iter().map(|object| &*object.name).collect();
+    assert_eq!(names, ["mutex", "condition"]);
+}
+
+/// Origins lead into the text, or behind it into the prelude.
+#[test]
+fn origins_lead_to_the_text() {
+    let Compilation { processes, .. } = compiled(POOL);
+    let program = processes.expect("there are some").program;
+    let worker = program.processes.iter().find(|process| process.name == "worker");
+    let body = &worker.expect("it is declared").body;
+    let range = body[0].origin.range().expect("it is known");
+    assert!(POOL[range].starts_with("for job in jobs"));
+    let channel = program.objects.iter().find(|object| object.name.starts_with("channel"));
+    let step = &channel.expect("it is used").steps[0].routine;
+    let range = step.body[0].origin.range().expect("it is known");
+    assert!(range.start > POOL.len());
+    assert_eq!(&program.text[range], "require not closed");
+}
+
+fn kin_files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("it can be read").path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == "kin")).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn formatting_twice_is_formatting_once() {
+    let mut texts = vec![lang::PRELUDE.to_owned(), POOL.to_owned()];
+    for folder in ["models/processes", "models/prelude", "crates/lang/tests/corpus"] {
+        let read = |path| std::fs::read_to_string(path).expect("it is a text");
+        texts.extend(kin_files(folder).into_iter().map(read));
+    }
+    for text in texts {
+        let once = lang::format(&text).expect("it parses");
+        assert_eq!(lang::format(&once).expect("it parses"), once);
+        let crowded: Vec<&str> = once.split_whitespace().collect();
+        if !once.contains("//") {
+            let crowded = crowded.join(" ");
+            let laid_out = lang::format(&crowded).expect("it parses");
+            assert_eq!(lang::format(&laid_out).expect("it parses"), laid_out);
+        }
+    }
+    assert_eq!(lang::format(lang::PRELUDE).expect("it parses"), lang::PRELUDE);
+}
+
+/// Words are removed, doubled, exchanged and put elsewhere: whatever comes of it, nothing panics.
+#[test]
+fn nothing_typed_panics() {
+    let corpus = include_str!("corpus/processes.kin");
+    let texts = [corpus, POOL];
+    let seed = 12;
+    let mut random = Random::named(&[seed]);
+    for round in 0..400 {
+        let text = texts[round % texts.len()];
+        let mut words: Vec<&str> = text.split_inclusive(|c: char| !c.is_alphanumeric()).collect();
+        for _ in 0..1 + random.below(4_usize) {
+            let (a, b) = (random.below(words.len()), random.below(words.len()));
+            match random.below(4_u32) {
+                0 => drop(words.remove(a)),
+                1 => words.insert(a, words[b]),
+                2 => words.swap(a, b),
+                _ => words.truncate(a.max(words.len() / 2)),
+            }
+        }
+        let mutated = words.concat();
+        let compilation = compile(&mutated, &[]);
+        drop(compilation.diagnostics.render("model.kin", &mutated, false));
+        if let Ok(formatted) = lang::format(&mutated) {
+            assert_eq!(lang::format(&formatted).as_ref(), Ok(&formatted), "seed {seed}, {round}");
+        }
+    }
+}
+
+#[test]
+fn depth_is_limited() {
+    let nested = |open: &str, inside: &str, close: &str, times: usize| {
+        format!("{}{inside}{}", open.repeat(times), close.repeat(times))
+    };
+    for times in [90, 5000] {
+        let bodies = [
+            nested("if true { ", "await true", " }", times),
+            nested("loop { ", "break", " }", times),
+            nested("either { ", "await true", " } or {}", times),
+            nested("defer ", "await true", "", times),
+            nested("idle ", "await true", "", times),
+            format!("let x: {} = []", nested("seq[", "bool", ", 2]", times)),
+            format!("let x = {}", nested("[", "1", "]", times)),
+            format!("let x = f{}", ".f".repeat(times)),
+            format!("let x = f{}", "(f".repeat(times)),
+            format!("let x = f{}", "[0]".repeat(times)),
+            format!("let x = f{}", "!".repeat(times)),
+            nested("if true { ", "await true", " } else if true { } else {}", times),
+            format!("if true {{}}{}", " else if true {}".repeat(times)),
+            format!("match 1 {{ {} }}", "1 {} ".repeat(times)),
+            "await true ".repeat(times),
+            "let x = [[[1; 256]; 256]; 256]".to_owned(),
+        ];
+        for body in bodies {
+            let text = format!("model m\nprocess main {{ {body} }}\n");
+            let compilation = compile(&text, &[]);
+            drop(compilation.diagnostics.render("model.kin", &text, false));
+            drop(lang::format(&text));
+        }
+    }
+}

@@ -1,0 +1,421 @@
+//! What a thread does where it stops.
+
+use process::program::{Action, Arm, Meeting, Operation, Select};
+
+use crate::at_once::{Flow, Outcome, World, one, then};
+use crate::code::{Code, operands, operands_of_operation, operands_of_target};
+use crate::control::Point;
+use crate::state::{Control, Exit, Process, Progress, State};
+use crate::value::{Fault, Value};
+
+pub type Done = Result<World, Fault>;
+
+/// An arm of a thread at a `select` that may be met.
+pub struct Offer<'p> {
+    pub pid: u32,
+    pub arm: &'p Arm,
+    pub object: u32,
+    pub given: Vec<Option<Value>>,
+    /// Whether it does not wait.
+    pub is_poll: bool,
+    /// How many arms there are.
+    pub alternatives: usize,
+}
+
+impl<'p> Code<'p> {
+    /// All that a thread can do by itself before a statement, `else` left aside. Its variables may be out of the
+    /// state still: see [`World::put_back`].
+    pub fn act(&self, state: &State, pid: u32) -> Vec<Done> {
+        let mut state = state.clone();
+        let Point::Before(statement, known) = self.settle(&mut state, pid) else {
+            panic!("a thread acts before a statement")
+        };
+        let frame = state.thread_mut(pid).frame_mut();
+        let action = &statement.action;
+        if let Progress::Returned(Some(value), given) = frame.progress.clone() {
+            return self.take_result(action, value, &given, state, pid);
+        }
+        if frame.progress == Progress::Fresh && known.reads.contains(&true) {
+            let reads = known.reads.clone();
+            return self.read(action, &reads, state, pid);
+        }
+        let given = frame.given();
+        if let Action::Kill(_) | Action::Crash(_) = action {
+            return self.end_other(action, &given, state, pid);
+        }
+        let world = World::of(state, pid);
+        let done = match action {
+            Action::Select(select) => return self.arms(select, &given, world),
+            Action::Assign(target, value) => {
+                let is_local = matches!(target.root, process::program::Root::Local(_));
+                let before = if is_local { None } else { given.last().cloned().flatten() };
+                let value = before.map_or_else(|| world.scope(self).eval(value), Ok);
+                let place = self.place(target, &given, &world);
+                then(
+                    one(world, value.and_then(|v| Ok((v, place?)))),
+                    |mut world, (value, place)| {
+                        let assigned = self.assign(&place, value, &mut world);
+                        one(world, assigned)
+                    },
+                )
+            }
+            Action::New(target, object, arguments) => {
+                then(self.make(*object, arguments, &given, world), |mut world, made| {
+                    let place = self.place(target, &[], &world);
+                    let assigned = place.and_then(|place| self.assign(&place, made, &mut world));
+                    one(world, assigned)
+                })
+            }
+            Action::Spawn(target, process, arguments) => {
+                then(self.spawn(*process, arguments, &given, world), |mut world, handle| {
+                    let assigned = target.as_ref().map_or(Ok(()), |target| {
+                        let place = self.place(target, &[], &world)?;
+                        self.assign(&place, handle, &mut world)
+                    });
+                    one(world, assigned)
+                })
+            }
+            Action::Choose(local, domain, when) => {
+                self.choose(*local, domain, when.as_ref(), world)
+            }
+            Action::Assert(condition) | Action::Require(condition) => {
+                let holds = world.scope(self).holds(condition);
+                let claim = |holds: bool| if holds { Ok(()) } else { Err(Fault("it fails")) };
+                one(world, holds.and_then(claim))
+            }
+            Action::Label(_) => vec![Ok((world, ()))],
+            Action::If(condition, yes, no) => {
+                let holds = world.scope(self).holds(condition);
+                return then(one(world, holds), |mut world, holds| {
+                    world.put_back();
+                    let frame = world.state.thread_mut(pid).frame_mut();
+                    frame.advance();
+                    frame.enter(self.id(if holds { yes } else { no }));
+                    vec![Ok((world, ()))]
+                })
+                .into_iter()
+                .map(|outcome| outcome.map(|(world, ())| world))
+                .collect();
+            }
+            Action::Return(Some(value)) => {
+                let value = world.scope(self).eval(value);
+                return self.leave_with(value.map(|v| Flow::Return(Some(v))), world);
+            }
+            Action::Atomic(block) => {
+                let outcomes = self.block(block, world).into_iter();
+                let go_on = |outcome: Outcome<Flow>| match outcome {
+                    Ok((world, flow)) => self.leave_with(Ok(flow), world),
+                    Err(fault) => vec![Err(fault)],
+                };
+                return outcomes.flat_map(go_on).collect();
+            }
+            other => panic!("{other:?} is no step"),
+        };
+        done.into_iter().map(|outcome| outcome.map(|(world, ())| advanced(world))).collect()
+    }
+
+    /// Reads operands.
+    fn read(&self, action: &Action, reads: &[bool], state: State, pid: u32) -> Vec<Done> {
+        let mut world = World::of(state, pid);
+        let mut values = Vec::new();
+        for (index, (expr, is_read)) in operands(action).into_iter().zip(reads).enumerate() {
+            let value = match is_read {
+                true => match world.scope(self).eval(expr) {
+                    Ok(value) => Some(value),
+                    Err(fault) => return vec![Err(fault)],
+                },
+                false => None,
+            };
+            if let (Some(value), Action::Call(_, function, _)) = (&value, action) {
+                let parameter = &self.program.functions[function.index()].locals[index];
+                if !value.fits(self.program, &parameter.of) {
+                    return vec![Err(Fault("the argument is out of range"))];
+                }
+            }
+            values.push(value);
+        }
+        world.put_back();
+        world.state.thread_mut(pid).frame_mut().progress = Progress::Read(values);
+        vec![Ok(world)]
+    }
+
+    /// Assigns the result of a call.
+    fn take_result(
+        &self,
+        action: &Action,
+        value: Value,
+        given: &[Option<Value>],
+        state: State,
+        pid: u32,
+    ) -> Vec<Done> {
+        let Action::Call(Some(target), ..) = action else { panic!("nobody wants the result") };
+        let reads = self.reads_of_target(target);
+        let mut world = World::of(state, pid);
+        if given.is_empty() && reads.contains(&true) {
+            let mut values = Vec::new();
+            for (expr, is_read) in operands_of_target(target).into_iter().zip(reads) {
+                match is_read.then(|| world.scope(self).eval(expr)).transpose() {
+                    Ok(value) => values.push(value),
+                    Err(fault) => return vec![Err(fault)],
+                }
+            }
+            world.put_back();
+            let frame = world.state.thread_mut(pid).frame_mut();
+            frame.progress = Progress::Returned(Some(value), values);
+            return vec![Ok(world)];
+        }
+        let place = self.place(target, given, &world);
+        match place.and_then(|place| self.assign(&place, value, &mut world)) {
+            Ok(()) => vec![Ok(advanced(world))],
+            Err(fault) => vec![Err(fault)],
+        }
+    }
+
+    fn leave_with(&self, flow: Result<Flow, Fault>, mut world: World) -> Vec<Done> {
+        let pid = world.this;
+        world.put_back();
+        let thread = world.state.thread_mut(pid);
+        let routine = self.routine(thread.frame().routine);
+        thread.frame_mut().advance();
+        let exit = match flow {
+            Err(fault) => return vec![Err(fault)],
+            Ok(Flow::Next) => return vec![Ok(world)],
+            Ok(Flow::Break(id)) => Exit::Break(id),
+            Ok(Flow::Continue(id)) => Exit::Continue(id),
+            Ok(Flow::Return(value)) => {
+                if let (Some(value), Some(of)) = (&value, &routine.result)
+                    && !value.fits(self.program, of)
+                {
+                    return vec![Err(Fault("the result is out of range"))];
+                }
+                Exit::Return(value)
+            }
+        };
+        self.leave(&mut world.state, pid, exit);
+        vec![Ok(world)]
+    }
+
+    /// `kill` and `crash`.
+    fn end_other(
+        &self,
+        action: &Action,
+        given: &[Option<Value>],
+        state: State,
+        pid: u32,
+    ) -> Vec<Done> {
+        let (Action::Kill(handle) | Action::Crash(handle)) = action else {
+            panic!("{action:?} ends nobody")
+        };
+        let is_kill = matches!(action, Action::Kill(_));
+        let mut world = World::of(state, pid);
+        let before = given.first().cloned().flatten();
+        let found = before.map_or_else(|| world.scope(self).eval(handle), Ok);
+        let victim = match found.and_then(|handle| handle.process()) {
+            Ok(victim) => victim,
+            Err(fault) => return vec![Err(fault)],
+        };
+        world.put_back();
+        world.state.thread_mut(pid).frame_mut().advance();
+        let Some(thread) = world.state.thread(victim) else {
+            self.counts.add(if is_kill {
+                "kill one that has ended"
+            } else {
+                "crash one that has ended"
+            });
+            return vec![Ok(world)];
+        };
+        if !is_kill {
+            self.counts.add(if victim == pid { "crash oneself" } else { "crash another" });
+            world.state.processes[victim as usize] = Process::Ended(None);
+            return vec![Ok(world)];
+        }
+        if thread.is_killed {
+            self.counts.add("kill one that was killed");
+            return vec![Ok(world)];
+        }
+        if victim != pid && !self.can_be_killed(&world.state, victim) {
+            self.counts.add("kill waits");
+            return Vec::new();
+        }
+        self.count_kill(&world.state, pid, victim);
+        world.state.thread_mut(victim).is_killed = true;
+        self.leave(&mut world.state, victim, Exit::Killed);
+        world.moved.push(victim);
+        vec![Ok(world)]
+    }
+
+    /// A thread is killed only before a statement that is not local, or where it has a turn of its own.
+    fn can_be_killed(&self, state: &State, victim: u32) -> bool {
+        let mut state = state.clone();
+        let point = self.settle(&mut state, victim);
+        let thread = state.thread(victim).expect("it runs");
+        !self.is_local(thread, &point)
+    }
+
+    /// Counts what kind of point somebody is killed at.
+    fn count_kill(&self, state: &State, pid: u32, victim: u32) {
+        let mut state = state.clone();
+        if pid == victim {
+            self.counts.add("kill oneself");
+            return;
+        }
+        let point = self.settle(&mut state, victim);
+        let thread = state.thread(victim).expect("it runs");
+        self.counts.add(match point {
+            Point::Turn(_) => "kill at a turn",
+            Point::Ended => unreachable!("it runs"),
+            Point::Before(_, known)
+                if thread.frame().progress == Progress::Fresh && known.reads.contains(&true) =>
+            {
+                "kill before reading"
+            }
+            Point::Before(statement, _) => match (&statement.action, &thread.frame().progress) {
+                (_, Progress::Waiting(_)) => "kill one who may be met",
+                (Action::Select(_), _) => "kill at a select",
+                (Action::Atomic(_), _) => "kill at an atomic block",
+                (Action::Assign(..) | Action::If(..) | Action::Return(_), Progress::Fresh) => {
+                    "kill at a plain access"
+                }
+                (_, Progress::Read(_)) => "kill between reading and writing",
+                _ => "kill elsewhere",
+            },
+        });
+        if thread.frames.len() > 1 {
+            self.counts.add("kill in a function");
+        }
+        let deferred = thread.frames.iter().flat_map(|frame| &frame.control);
+        let is_pending = |control: &Control| match control {
+            Control::Block { deferred, .. } => !deferred.is_empty(),
+            _ => false,
+        };
+        if { deferred }.any(is_pending) {
+            self.counts.add("kill with something deferred");
+        }
+        let mut leaving = thread.frames.iter().flat_map(|frame| &frame.control);
+        if leaving.any(|control| matches!(control, Control::Block { exit: Some(_), .. })) {
+            self.counts.add("kill in something deferred");
+        }
+    }
+
+    fn arms(&self, select: &'p Select, given: &[Option<Value>], world: World) -> Vec<Done> {
+        let mut all = Vec::new();
+        let mut from = 0;
+        for arm in &select.arms {
+            let count = operands_of_operation(&arm.operation).len();
+            let given = given.get(from..from + count).unwrap_or_default();
+            from += count;
+            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope(self).holds(when));
+            let outcomes = then(one(world.clone(), allowed), |world, allowed| match allowed {
+                true => self.operation(&arm.operation, given, world),
+                false => Vec::new(),
+            });
+            all.extend(outcomes.into_iter().map(|outcome| {
+                outcome.map(|(world, ())| {
+                    let mut world = advanced(world);
+                    let frame = world.state.thread_mut(world.this).frame_mut();
+                    frame.enter(self.id(&arm.body));
+                    world
+                })
+            }));
+        }
+        all
+    }
+
+    /// Goes on where no arm can be taken.
+    pub fn otherwise(&self, state: &State, pid: u32, block: &process::program::Block) -> World {
+        let mut state = state.clone();
+        let frame = state.thread_mut(pid).frame_mut();
+        frame.advance();
+        frame.enter(self.id(block));
+        World { state, this: pid, scopes: Vec::new(), moved: Vec::new() }
+    }
+
+    /// What a thread offers to do with another one, where it stands.
+    pub fn offers(&self, state: &State, pid: u32) -> Vec<Offer<'p>> {
+        let mut state = state.clone();
+        let Point::Before(statement, known) = self.settle(&mut state, pid) else {
+            return Vec::new();
+        };
+        let Action::Select(select) = &statement.action else { return Vec::new() };
+        let frame = state.thread(pid).expect("it runs").frame();
+        if frame.progress == Progress::Fresh && known.reads.contains(&true) {
+            return Vec::new();
+        }
+        let given = frame.given();
+        let world = World::of(state, pid);
+        let mut offers = Vec::new();
+        let mut from = 0;
+        for arm in &select.arms {
+            let count = operands_of_operation(&arm.operation).len();
+            let given = given.get(from..from + count).unwrap_or_default().to_vec();
+            from += count;
+            let Operation::Step { object, .. } = &arm.operation else { continue };
+            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope(self).holds(when));
+            let before = given.first().cloned().flatten();
+            let found = before.map_or_else(|| world.scope(self).eval(object), Ok);
+            if let (Ok(true), Ok(object)) = (allowed, found.and_then(|object| object.object())) {
+                let is_poll = select.otherwise.is_some();
+                let alternatives = select.arms.len();
+                offers.push(Offer { pid, arm, object, given, is_poll, alternatives });
+            }
+        }
+        offers
+    }
+
+    /// What two threads can do together.
+    pub fn meet(
+        &self,
+        state: &State,
+        meeting: &'p Meeting,
+        first: &Offer<'p>,
+        second: &Offer<'p>,
+    ) -> Vec<Done> {
+        let mut passed = vec![Value::Object(first.object)];
+        for offer in [first, second] {
+            let Operation::Step { object, step, arguments, .. } = &offer.arm.operation else {
+                unreachable!("offers are of steps")
+            };
+            let of = object.of.object();
+            let routine = &self.program.objects[of.index()].steps[step.index()].routine;
+            let world = World::of(state.clone(), offer.pid);
+            let given = offer.given.get(1..).unwrap_or_default();
+            match self.arguments(&routine.locals[1..], arguments, given, &world) {
+                Ok(values) => passed.extend(values),
+                Err(fault) => return vec![Err(fault)],
+            }
+        }
+        let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
+        locals.resize(meeting.locals.len(), None);
+        let state = state.clone();
+        let (this, moved) = (first.pid, vec![second.pid]);
+        let world = World { state, this, scopes: vec![locals], moved };
+        let met = then(self.block(&meeting.body, world), |world, _| {
+            let result = |index: usize| {
+                let expr = meeting.results[index].as_ref();
+                expr.map(|expr| world.scope(self).eval(expr)).transpose()
+            };
+            let results = result(0).and_then(|a| Ok([a, result(1)?]));
+            one(world, results)
+        });
+        let settle = |(mut world, results): (World, [Option<Value>; 2])| {
+            world.scopes.clear();
+            for (offer, value) in [first, second].into_iter().zip(results) {
+                let frame = world.state.thread_mut(offer.pid).frame_mut();
+                if let Operation::Step { result: Some(local), .. } = &offer.arm.operation {
+                    frame.locals[local.index()] = value;
+                }
+                frame.advance();
+                frame.enter(self.id(&offer.arm.body));
+            }
+            world
+        };
+        met.into_iter().map(|outcome| outcome.map(settle)).collect()
+    }
+}
+
+/// The thread goes on to the next statement.
+fn advanced(mut world: World) -> World {
+    world.put_back();
+    world.state.thread_mut(world.this).frame_mut().advance();
+    world
+}

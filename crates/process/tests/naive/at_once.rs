@@ -1,0 +1,568 @@
+//! What is done at once: the statements of a step of an object, of an `atomic` block, of a meeting.
+//!
+//! Every way through them is an outcome. There is none past an `await` that does not hold.
+
+use process::program::{
+    Action, Arm, Block, Domain, Expr, Form, LocalId, LoopId, Named, ObjectId, Operation, ProcessId,
+    Root, Routine, Selector, StepId, Target, Type,
+};
+
+use crate::code::Code;
+use crate::evaluate::{Scope, elements};
+use crate::state::{Control, Frame, Object, Process, Progress, RoutineRef, State, Thread};
+use crate::value::{Fault, Value};
+
+/// A state in which a process is doing something.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub state: State,
+    pub this: u32,
+    /// The variables of what it is in; the innermost is the last.
+    pub scopes: Vec<Vec<Option<Value>>>,
+    /// Who else was moved, and has to go on to where it stops.
+    pub moved: Vec<u32>,
+}
+
+/// How statements are left.
+#[derive(Clone, Debug)]
+pub enum Flow {
+    Next,
+    Break(LoopId),
+    Continue(LoopId),
+    Return(Option<Value>),
+}
+
+pub type Outcome<T> = Result<(World, T), Fault>;
+
+/// What is assigned to, found.
+pub struct Place {
+    root: PlaceRoot,
+    ways: Vec<Way>,
+    of: Type,
+}
+
+enum PlaceRoot {
+    Local(LocalId),
+    Global(usize),
+    Field(u32, usize),
+}
+
+enum Way {
+    Component(usize),
+    Payload(usize, usize),
+    Key(Value),
+}
+
+/// Goes on with each outcome.
+pub fn then<T, U>(
+    outcomes: Vec<Outcome<T>>,
+    mut go_on: impl FnMut(World, T) -> Vec<Outcome<U>>,
+) -> Vec<Outcome<U>> {
+    let mut all = Vec::new();
+    for outcome in outcomes {
+        match outcome {
+            Ok((world, found)) => all.extend(go_on(world, found)),
+            Err(fault) => all.push(Err(fault)),
+        }
+    }
+    all
+}
+
+/// Evaluates in a world.
+pub fn one<T>(world: World, found: Result<T, Fault>) -> Vec<Outcome<T>> {
+    vec![found.map(|found| (world, found))]
+}
+
+impl World {
+    pub fn scope<'s>(&'s self, code: &Code<'s>) -> Scope<'s> {
+        Scope {
+            program: code.program,
+            state: &self.state,
+            this: Some(self.this),
+            locals: self.scopes.last().expect("it is in something"),
+        }
+    }
+
+    pub fn local(&mut self, local: LocalId) -> &mut Option<Value> {
+        &mut self.scopes.last_mut().expect("it is in something")[local.index()]
+    }
+}
+
+impl<'p> Code<'p> {
+    pub fn block(
+        &self,
+        block: &'p [process::program::Statement],
+        world: World,
+    ) -> Vec<Outcome<Flow>> {
+        let Some((first, rest)) = block.split_first() else { return vec![Ok((world, Flow::Next))] };
+        if let Action::Defer(later) = &first.action {
+            return then(self.block(rest, world), |world, flow| {
+                then(self.block(later, world), |world, _| vec![Ok((world, flow.clone()))])
+            });
+        }
+        then(self.action(&first.action, world), |world, flow| match flow {
+            Flow::Next => self.block(rest, world),
+            flow => vec![Ok((world, flow))],
+        })
+    }
+
+    fn action(&self, action: &'p Action, world: World) -> Vec<Outcome<Flow>> {
+        let next = |outcomes| then(outcomes, |world, ()| vec![Ok((world, Flow::Next))]);
+        let value = |expr: &Expr, world: World| {
+            let value = world.scope(self).eval(expr);
+            one(world, value)
+        };
+        match action {
+            Action::Assign(target, expr) => {
+                next(then(value(expr, world), |world, value| self.assign_now(target, value, world)))
+            }
+            Action::New(target, object, arguments) => {
+                let made = self.make(*object, arguments, &[], world);
+                next(then(made, |world, value| self.assign_now(target, value, world)))
+            }
+            Action::If(condition, yes, no) => then(value(condition, world), |world, holds| {
+                self.block(if holds.bool() { yes } else { no }, world)
+            }),
+            Action::Loop(id, body) => self.rounds(*id, body, world),
+            Action::Break(id) => vec![Ok((world, Flow::Break(*id)))],
+            Action::Continue(id) => vec![Ok((world, Flow::Continue(*id)))],
+            Action::Block(block) | Action::Atomic(block) => self.block(block, world),
+            Action::Return(None) => vec![Ok((world, Flow::Return(None)))],
+            Action::Return(Some(expr)) => then(value(expr, world), |world, value| {
+                vec![Ok((world, Flow::Return(Some(value))))]
+            }),
+            Action::Choose(local, domain, when) => {
+                next(self.choose(*local, domain, when.as_ref(), world))
+            }
+            Action::Either(blocks) => {
+                blocks.iter().flat_map(|block| self.block(block, world.clone())).collect()
+            }
+            Action::Assert(condition) | Action::Require(condition) => {
+                then(value(condition, world), |world, holds| match holds.bool() {
+                    true => vec![Ok((world, Flow::Next))],
+                    false => vec![Err(Fault("it does not hold"))],
+                })
+            }
+            Action::Label(_) => vec![Ok((world, Flow::Next))],
+            Action::Spawn(target, process, arguments) => next(then(
+                self.spawn(*process, arguments, &[], world),
+                |world, handle| match target {
+                    Some(target) => self.assign_now(target, handle, world),
+                    None => vec![Ok((world, ()))],
+                },
+            )),
+            Action::Call(target, function, arguments) => {
+                let routine = &self.program.functions[function.index()];
+                let passed = self.arguments(&routine.locals, arguments, &[], &world);
+                then(one(world, passed), |world, passed| {
+                    next(then(
+                        self.routine_at_once(routine, passed, world),
+                        |world, result| match (target, result) {
+                            (Some(target), Some(value)) => self.assign_now(target, value, world),
+                            _ => vec![Ok((world, ()))],
+                        },
+                    ))
+                })
+            }
+            Action::Select(select) => {
+                assert!(select.otherwise.is_none(), "no `else` in what is done at once");
+                let arms = select.arms.iter();
+                arms.flat_map(|arm| self.arm_at_once(arm, world.clone())).collect()
+            }
+            Action::Kill(_) | Action::Crash(_) => {
+                panic!("nobody is killed in what is done at once")
+            }
+            Action::Defer(_) => unreachable!("its block sees to it"),
+        }
+    }
+
+    fn arm_at_once(&self, arm: &'p Arm, world: World) -> Vec<Outcome<Flow>> {
+        let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope(self).holds(when));
+        then(one(world, allowed), |world, allowed| match allowed {
+            true => then(self.operation(&arm.operation, &[], world), |world, ()| {
+                self.block(&arm.body, world)
+            }),
+            false => Vec::new(),
+        })
+    }
+
+    /// What is waited for, where it can be had. Some operands may have been read before.
+    pub fn operation(
+        &self,
+        operation: &'p Operation,
+        given: &[Option<Value>],
+        world: World,
+    ) -> Vec<Outcome<()>> {
+        let operand = |index: usize, expr: &Expr| match given.get(index).cloned().flatten() {
+            Some(value) => Ok(value),
+            None => world.scope(self).eval(expr),
+        };
+        match operation {
+            Operation::Await(condition) => {
+                let holds = world.scope(self).holds(condition);
+                let passed = |world, holds| if holds { vec![Ok((world, ()))] } else { Vec::new() };
+                then(one(world, holds), passed)
+            }
+            Operation::Join(handle, result) => {
+                let pid = operand(0, handle).and_then(|handle| handle.process());
+                let has_result = self.has_result(&handle.of);
+                then(one(world, pid), |world, pid| join(pid, *result, has_result, world))
+            }
+            Operation::JoinAny(handles, which, result) => {
+                let (Type::Set(of, _) | Type::Sequence(of, _)) = &handles.of else {
+                    panic!("one of {handles:?}")
+                };
+                let has_result = self.has_result(of);
+                let handles = operand(0, handles);
+                then(one(world, handles), |world, handles| {
+                    let each = elements(&handles).into_iter();
+                    let ways = each.flat_map(|handle| {
+                        let pid = handle.process().expect("there are no gaps in a collection");
+                        let mut world = world.clone();
+                        if let Some(which) = which {
+                            *world.local(*which) = Some(handle);
+                        }
+                        join(pid, *result, has_result, world)
+                    });
+                    ways.collect()
+                })
+            }
+            Operation::Step { object, step, arguments, result } => {
+                let of = object.of.object();
+                let found = operand(0, object).and_then(|object| object.object());
+                let later = given.get(1..).unwrap_or_default().to_vec();
+                then(one(world, found), |world, id| {
+                    self.step(of, id, *step, arguments, &later, *result, world)
+                })
+            }
+        }
+    }
+
+    /// Whether a process of a handle gives a result.
+    fn has_result(&self, of: &Type) -> bool {
+        match of {
+            Type::Optional(inner) => self.has_result(inner),
+            Type::Handle(Some(kind)) => self.program.processes[kind.index()].result.is_some(),
+            _ => false,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a step is all this")]
+    fn step(
+        &self,
+        of: ObjectId,
+        id: u32,
+        step: StepId,
+        arguments: &[Expr],
+        given: &[Option<Value>],
+        result: Option<LocalId>,
+        world: World,
+    ) -> Vec<Outcome<()>> {
+        let routine = &self.program.objects[of.index()].steps[step.index()].routine;
+        let passed = self.arguments(&routine.locals[1..], arguments, given, &world);
+        then(one(world, passed), |world, mut passed| {
+            passed.insert(0, Value::Object(id));
+            then(self.routine_at_once(routine, passed, world), |mut world, value| {
+                if let Some(local) = result {
+                    *world.local(local) = value;
+                }
+                vec![Ok((world, ()))]
+            })
+        })
+    }
+
+    fn routine_at_once(
+        &self,
+        routine: &'p Routine,
+        passed: Vec<Value>,
+        mut world: World,
+    ) -> Vec<Outcome<Option<Value>>> {
+        let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
+        locals.resize(routine.locals.len(), None);
+        world.scopes.push(locals);
+        then(self.block(&routine.body, world), |mut world, flow| {
+            world.scopes.pop();
+            match (flow, &routine.result) {
+                (Flow::Return(Some(value)), Some(of)) if !value.fits(self.program, of) => {
+                    vec![Err(Fault("the result is out of range"))]
+                }
+                (Flow::Return(value), _) => vec![Ok((world, value))],
+                _ => vec![Ok((world, None))],
+            }
+        })
+    }
+
+    fn rounds(&self, id: LoopId, body: &'p Block, world: World) -> Vec<Outcome<Flow>> {
+        then(self.block(body, world), |world, flow| match flow {
+            Flow::Break(other) if other == id => vec![Ok((world, Flow::Next))],
+            Flow::Continue(other) if other == id => self.rounds(id, body, world),
+            Flow::Next => self.rounds(id, body, world),
+            flow => vec![Ok((world, flow))],
+        })
+    }
+
+    /// A variable gets any value of a domain for which a condition holds.
+    pub fn choose(
+        &self,
+        local: LocalId,
+        domain: &Domain,
+        when: Option<&Expr>,
+        world: World,
+    ) -> Vec<Outcome<()>> {
+        let values = match domain {
+            Domain::Range(from, to) => {
+                let ends = [from, to].map(|end| world.scope(self).eval(end));
+                match ends {
+                    [Ok(from), Ok(to)] => Ok((from.int()..=to.int()).map(Value::Int).collect()),
+                    [Err(fault), _] | [_, Err(fault)] => Err(fault),
+                }
+            }
+            Domain::Collection(over) => world.scope(self).eval(over).map(|over| {
+                let mut values = elements(&over);
+                values.sort();
+                values.dedup();
+                values
+            }),
+            Domain::Type(Type::Int { min, max }) => Ok((*min..=*max).map(Value::Int).collect()),
+            Domain::Type(Type::Bool) => Ok(vec![Value::Bool(false), Value::Bool(true)]),
+            Domain::Type(other) => panic!("nobody chooses from {other:?}"),
+        };
+        then(one(world, values), |world, values: Vec<Value>| {
+            let each = values.into_iter().filter_map(|value| {
+                let mut world = world.clone();
+                *world.local(local) = Some(value);
+                match when.map_or(Ok(true), |when| world.scope(self).holds(when)) {
+                    Ok(true) => Some(Ok((world, ()))),
+                    Ok(false) => None,
+                    Err(fault) => Some(Err(fault)),
+                }
+            });
+            each.collect()
+        })
+    }
+
+    /// The values of arguments. Some may have been read before.
+    pub fn arguments(
+        &self,
+        parameters: &[Named],
+        arguments: &[Expr],
+        given: &[Option<Value>],
+        world: &World,
+    ) -> Result<Vec<Value>, Fault> {
+        let mut passed = Vec::new();
+        for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+            let value = match given.get(index).cloned().flatten() {
+                Some(value) => value,
+                None => world.scope(self).eval(argument)?,
+            };
+            if !value.fits(self.program, &parameter.of) {
+                return Err(Fault("the argument is out of range"));
+            }
+            passed.push(value);
+        }
+        Ok(passed)
+    }
+
+    /// Makes an object.
+    pub fn make(
+        &self,
+        of: ObjectId,
+        arguments: &[Expr],
+        given: &[Option<Value>],
+        mut world: World,
+    ) -> Vec<Outcome<Value>> {
+        let object = &self.program.objects[of.index()];
+        let made =
+            self.arguments(&object.parameters, arguments, given, &world).and_then(|passed| {
+                let passed: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
+                self.fields(of, &world.state, &passed)
+            });
+        let made = made.map(|fields| {
+            world.state.objects.push(Object { of, fields });
+            Value::Object(world.state.objects.len() as u32 - 1)
+        });
+        one(world, made)
+    }
+
+    /// The first values of fields.
+    pub fn fields(
+        &self,
+        of: ObjectId,
+        state: &State,
+        passed: &[Option<Value>],
+    ) -> Result<Vec<Value>, Fault> {
+        let scope = Scope { program: self.program, state, this: None, locals: passed };
+        let fields = self.program.objects[of.index()].fields.iter();
+        fields
+            .map(|field| {
+                let value = scope.eval(&field.initial)?;
+                match value.fits(self.program, &field.variable.of) {
+                    true => Ok(value),
+                    false => Err(Fault("the first value is out of range")),
+                }
+            })
+            .collect()
+    }
+
+    /// Starts a process.
+    pub fn spawn(
+        &self,
+        kind: ProcessId,
+        arguments: &[Expr],
+        given: &[Option<Value>],
+        mut world: World,
+    ) -> Vec<Outcome<Value>> {
+        let routine = &self.program.processes[kind.index()];
+        let passed = self.arguments(&routine.locals, arguments, given, &world);
+        let handle = passed.map(|passed| {
+            let pid = world.state.processes.len() as u32;
+            world.state.processes.push(Process::Running(self.begin(kind, passed)));
+            world.moved.push(pid);
+            Value::Process(pid)
+        });
+        one(world, handle)
+    }
+
+    /// A thread at its beginning.
+    pub fn begin(&self, kind: ProcessId, passed: Vec<Value>) -> Thread {
+        let routine = &self.program.processes[kind.index()];
+        let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
+        locals.resize(routine.locals.len(), None);
+        let block = self.id(&routine.body);
+        let control = vec![Control::Block { block, at: 0, deferred: Vec::new(), exit: None }];
+        let routine = RoutineRef::Process(kind);
+        let frame = Frame { routine, locals, control, progress: Progress::Fresh };
+        Thread { kind, frames: vec![frame], is_killed: false }
+    }
+
+    fn assign_now(&self, target: &Target, value: Value, world: World) -> Vec<Outcome<()>> {
+        let place = self.place(target, &[], &world);
+        then(one(world, place), |mut world, place| {
+            let assigned = self.assign(&place, value.clone(), &mut world);
+            one(world, assigned)
+        })
+    }
+
+    /// Finds what is assigned to. Some operands may have been read before.
+    pub fn place(
+        &self,
+        target: &Target,
+        given: &[Option<Value>],
+        world: &World,
+    ) -> Result<Place, Fault> {
+        let mut number = 0;
+        let mut operand = |expr: &Expr| {
+            number += 1;
+            match given.get(number - 1).cloned().flatten() {
+                Some(value) => Ok(value),
+                None => world.scope(self).eval(expr),
+            }
+        };
+        let root = match &target.root {
+            Root::Local(local) => PlaceRoot::Local(*local),
+            Root::Global(id) => PlaceRoot::Global(id.index()),
+            Root::Field(object, field) => {
+                PlaceRoot::Field(operand(object)?.object()?, field.index())
+            }
+        };
+        let mut ways = Vec::new();
+        for way in &target.path {
+            ways.push(match way {
+                Selector::Component(index) => Way::Component(*index),
+                Selector::Payload(case, index) => Way::Payload(*case, *index),
+                Selector::Element(index) => Way::Key(operand(index)?),
+            });
+        }
+        Ok(Place { root, ways, of: target.of.clone() })
+    }
+
+    pub fn assign(&self, place: &Place, value: Value, world: &mut World) -> Result<(), Fault> {
+        let program = self.program;
+        let root = match place.root {
+            PlaceRoot::Local(local) => world.local(local),
+            PlaceRoot::Global(index) => {
+                return self.set(&mut world.state.globals[index], &place.ways, &place.of, value);
+            }
+            PlaceRoot::Field(object, field) => {
+                let fields = &mut world.state.objects[object as usize].fields;
+                return self.set(&mut fields[field], &place.ways, &place.of, value);
+            }
+        };
+        match (root, &place.ways[..]) {
+            (Some(root), ways) => self.set(root, ways, &place.of, value),
+            (None, []) if !value.fits(program, &place.of) => Err(Fault("it is out of range")),
+            (root, []) => {
+                *root = Some(value);
+                Ok(())
+            }
+            (None, _) => panic!("a variable has a value before it is changed"),
+        }
+    }
+
+    fn set(&self, root: &mut Value, ways: &[Way], of: &Type, value: Value) -> Result<(), Fault> {
+        let missing = Fault("there is no such element");
+        let Some((first, rest)) = ways.split_first() else {
+            if !value.fits(self.program, of) {
+                return Err(Fault("it is out of range"));
+            }
+            *root = value;
+            return Ok(());
+        };
+        let inside = |way: &Selector| self.program.inside(of, way);
+        match (root, first) {
+            (Value::Record(all), Way::Component(index)) => {
+                self.set(&mut all[*index], rest, &inside(&Selector::Component(*index)), value)
+            }
+            (Value::Case(case, all), Way::Payload(other, index)) => match case == other {
+                true => {
+                    let of = inside(&Selector::Payload(*other, *index));
+                    self.set(&mut all[*index], rest, &of, value)
+                }
+                false => Err(Fault("it is of another case")),
+            },
+            (Value::Sequence(all), Way::Key(index)) => {
+                let index = usize::try_from(index.int()).map_err(|_| missing)?;
+                let element = all.get_mut(index).ok_or(missing)?;
+                self.set(element, rest, &inside(&Selector::Element(of_nothing())), value)
+            }
+            (Value::Map(all), Way::Key(key)) => {
+                let inner = inside(&Selector::Element(of_nothing()));
+                if let Some(element) = all.get_mut(key) {
+                    return self.set(element, rest, &inner, value);
+                }
+                let Type::Map(keys, _, most) = of else { panic!("{of:?} is no map") };
+                if !rest.is_empty() {
+                    return Err(missing);
+                }
+                if all.len() >= *most as usize || !key.fits(self.program, keys) {
+                    return Err(Fault("there is no room"));
+                }
+                if !value.fits(self.program, &inner) {
+                    return Err(Fault("it is out of range"));
+                }
+                all.insert(key.clone(), value);
+                Ok(())
+            }
+            (root, _) => panic!("{root:?} has no such inside"),
+        }
+    }
+}
+
+/// An expression that nobody evaluates.
+fn of_nothing() -> Expr {
+    Expr { form: Form::None, of: Type::Bool }
+}
+
+/// Goes on if a process has ended, with its result; where there is none, with whether it ended by itself.
+fn join(pid: u32, result: Option<LocalId>, has_result: bool, mut world: World) -> Vec<Outcome<()>> {
+    let Process::Ended(outcome) = &world.state.processes[pid as usize] else { return Vec::new() };
+    let value = match outcome {
+        outcome if !has_result => Value::Bool(outcome.is_some()),
+        Some(Some(value)) => Value::Some(Box::new(value.clone())),
+        _ => Value::Nothing,
+    };
+    if let Some(local) = result {
+        *world.local(local) = Some(value);
+    }
+    vec![Ok((world, ()))]
+}

@@ -1,0 +1,276 @@
+//! States up to the numbers of processes and objects.
+//!
+//! Garbage is dropped first. Then processes and objects get colours, from what they hold and from who holds them,
+//! until no more of them can be told apart. Where some still cannot, each of them is tried as the first, and the
+//! least state is taken; one is not tried if exchanging it with another that was tried makes no difference.
+//! Colours are hashes: if two are the same by chance, more is tried.
+
+use std::collections::BTreeMap;
+
+use crate::state::{Control, Exit, GONE, Process, Progress, State, Thread};
+use crate::value::{Identity, Names, Value};
+
+/// The one state that stands for all that differ from this one by who is who.
+pub fn canonical(state: State) -> State {
+    let (processes, objects) = state.reached();
+    let number = |reached: &[bool]| {
+        let mut next = 0;
+        let mut names = Vec::new();
+        for is_reached in reached {
+            names.push(if *is_reached { next } else { GONE });
+            next += u32::from(*is_reached);
+        }
+        names
+    };
+    let names = Names { processes: number(&processes), objects: number(&objects) };
+    let state = state.renamed(&names);
+    let colours = Colours {
+        processes: vec![1; state.processes.len()],
+        objects: state.objects.iter().map(|object| mix(2, u64::from(object.of.0))).collect(),
+    };
+    let mut best = None;
+    search(&state, colours, &mut best);
+    best.expect("there is a way to number them")
+}
+
+#[derive(Clone)]
+struct Colours {
+    processes: Vec<u64>,
+    objects: Vec<u64>,
+}
+
+fn search(state: &State, mut colours: Colours, best: &mut Option<State>) {
+    refine(state, &mut colours);
+    let Some(cell) = first_cell(&colours) else {
+        let named = state.clone().renamed(&order(&colours));
+        if best.as_ref().is_none_or(|best| named < *best) {
+            *best = Some(named);
+        }
+        return;
+    };
+    let mut tried: Vec<Identity> = Vec::new();
+    for id in cell {
+        if tried.iter().any(|other| is_exchangeable(state, *other, id)) {
+            continue;
+        }
+        tried.push(id);
+        let mut colours = colours.clone();
+        let colour = match id {
+            Identity::Process(pid) => &mut colours.processes[pid as usize],
+            Identity::Object(id) => &mut colours.objects[id as usize],
+        };
+        *colour = mix(*colour, 77);
+        search(state, colours, best);
+    }
+}
+
+/// Whether exchanging two of them leaves the state as it is.
+fn is_exchangeable(state: &State, a: Identity, b: Identity) -> bool {
+    let mut names = Names {
+        processes: (0..state.processes.len() as u32).collect(),
+        objects: (0..state.objects.len() as u32).collect(),
+    };
+    match (a, b) {
+        (Identity::Process(a), Identity::Process(b)) => {
+            names.processes.swap(a as usize, b as usize);
+        }
+        (Identity::Object(a), Identity::Object(b)) => names.objects.swap(a as usize, b as usize),
+        _ => return false,
+    }
+    state.clone().renamed(&names) == *state
+}
+
+/// The first of those that have the same colour, by colour.
+fn first_cell(colours: &Colours) -> Option<Vec<Identity>> {
+    let cell = |colours: &[u64], make: fn(u32) -> Identity| {
+        let mut cells: BTreeMap<u64, Vec<Identity>> = BTreeMap::new();
+        for (index, colour) in (0..).zip(colours) {
+            cells.entry(*colour).or_default().push(make(index));
+        }
+        cells.into_values().find(|cell| cell.len() > 1)
+    };
+    cell(&colours.processes, Identity::Process).or_else(|| cell(&colours.objects, Identity::Object))
+}
+
+fn order(colours: &Colours) -> Names {
+    let rank = |colours: &[u64]| {
+        let mut sorted = colours.to_vec();
+        sorted.sort_unstable();
+        colours.iter().map(|c| sorted.partition_point(|other| other < c) as u32).collect()
+    };
+    Names { processes: rank(&colours.processes), objects: rank(&colours.objects) }
+}
+
+fn cells(colours: &Colours) -> usize {
+    let count = |colours: &[u64]| {
+        let mut sorted = colours.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        sorted.len()
+    };
+    count(&colours.processes) + count(&colours.objects)
+}
+
+fn refine(state: &State, colours: &mut Colours) {
+    let mut before = 0;
+    loop {
+        let mut pass = Pass {
+            colours,
+            held_processes: vec![0; state.processes.len()],
+            held_objects: vec![0; state.objects.len()],
+        };
+        let globals = state.globals.iter().enumerate();
+        globals.for_each(|(at, value)| _ = pass.value(value, mix(3, at as u64)));
+        let mut processes = Vec::new();
+        for (index, process) in state.processes.iter().enumerate() {
+            processes.push(pass.process(process, colours_of(pass.colours, index)));
+        }
+        let mut objects = Vec::new();
+        for (index, object) in state.objects.iter().enumerate() {
+            let mut hash = pass.colours.objects[index];
+            for value in &object.fields {
+                hash = pass.value(value, hash);
+            }
+            objects.push(hash);
+        }
+        let join = |own: Vec<u64>, held: &[u64]| {
+            own.into_iter().zip(held).map(|(own, held)| mix(own, *held)).collect()
+        };
+        let next = Colours {
+            processes: join(processes, &pass.held_processes),
+            objects: join(objects, &pass.held_objects),
+        };
+        *colours = next;
+        let now = cells(colours);
+        if now == before || now == state.processes.len() + state.objects.len() {
+            return;
+        }
+        before = now;
+    }
+}
+
+fn colours_of(colours: &Colours, process: usize) -> u64 {
+    colours.processes[process]
+}
+
+/// Hashes what processes and objects hold, and notes who holds whom.
+struct Pass<'c> {
+    colours: &'c Colours,
+    held_processes: Vec<u64>,
+    held_objects: Vec<u64>,
+}
+
+impl Pass<'_> {
+    /// The hash of a value that comes after others.
+    fn value(&mut self, value: &Value, before: u64) -> u64 {
+        match value {
+            Value::Int(number) => mix(before, 10 + *number as u64),
+            Value::Bool(bool) => mix(before, 5 + u64::from(*bool)),
+            Value::Member(member) => mix(before, 7 + u64::from(*member)),
+            Value::Nothing => mix(before, 4),
+            Value::Process(pid) => {
+                let held = &mut self.held_processes[*pid as usize];
+                *held = held.wrapping_add(mix(before, 101));
+                mix(before, self.colours.processes[*pid as usize])
+            }
+            Value::Object(id) => {
+                let held = &mut self.held_objects[*id as usize];
+                *held = held.wrapping_add(mix(before, 102));
+                mix(before, self.colours.objects[*id as usize])
+            }
+            Value::Some(value) => self.value(value, mix(before, 3)),
+            Value::Sequence(all) | Value::Record(all) => {
+                let start = mix(before, all.len() as u64);
+                all.iter().fold(start, |hash, value| self.value(value, hash))
+            }
+            Value::Case(case, all) => {
+                let start = mix(before, 50 + *case as u64);
+                all.iter().fold(start, |hash, value| self.value(value, hash))
+            }
+            Value::Set(all) => {
+                let start = mix(before, 60);
+                let sum = all.iter().map(|value| self.value(value, start));
+                let sum = sum.fold(0_u64, u64::wrapping_add);
+                mix(start, sum)
+            }
+            Value::Map(all) => {
+                let start = mix(before, 61);
+                let sum = all.iter().map(|(key, value)| {
+                    let key = self.value(key, start);
+                    self.value(value, key)
+                });
+                let sum = sum.fold(0_u64, u64::wrapping_add);
+                mix(start, sum)
+            }
+        }
+    }
+
+    fn process(&mut self, process: &Process, before: u64) -> u64 {
+        match process {
+            Process::Ended(None) => mix(before, 20),
+            Process::Ended(Some(None)) => mix(before, 21),
+            Process::Ended(Some(Some(value))) => self.value(value, mix(before, 22)),
+            Process::Running(thread) => self.thread(thread, before),
+        }
+    }
+
+    fn thread(&mut self, thread: &Thread, before: u64) -> u64 {
+        let mut hash = mix(before, 30 + u64::from(thread.kind.0));
+        hash = mix(hash, u64::from(thread.is_killed));
+        for frame in &thread.frames {
+            hash = mix(hash, frame.control.len() as u64);
+            for local in &frame.locals {
+                hash = match local {
+                    Some(value) => self.value(value, hash),
+                    None => mix(hash, 31),
+                };
+            }
+            hash = match &frame.progress {
+                Progress::Fresh => hash,
+                Progress::Read(all) => self.maybe(all, mix(hash, 32)),
+                Progress::Waiting(all) => self.maybe(all, mix(hash, 35)),
+                Progress::Returned(value, all) => {
+                    let hash = self.maybe(std::slice::from_ref(value), mix(hash, 33));
+                    self.maybe(all, hash)
+                }
+            };
+            for control in &frame.control {
+                hash = self.control(control, hash);
+            }
+        }
+        hash
+    }
+
+    fn maybe(&mut self, all: &[Option<Value>], before: u64) -> u64 {
+        all.iter().fold(before, |hash, value| match value {
+            Some(value) => self.value(value, hash),
+            None => mix(hash, 34),
+        })
+    }
+
+    fn control(&mut self, control: &Control, before: u64) -> u64 {
+        match control {
+            Control::Turn(at) => mix(before, 100 + u64::from(*at)),
+            Control::Dying(at) => mix(before, 500 + u64::from(*at)),
+            Control::Loop(_, block) => mix(before, 1000 + u64::from(block.0)),
+            Control::Block { block, at, deferred, exit } => {
+                let place = u64::from(block.0) * 64 + *at as u64;
+                let hash = mix(before, 2000 + place * 16 + deferred.len() as u64);
+                match exit {
+                    None => hash,
+                    Some(Exit::Return(Some(value))) => self.value(value, mix(hash, 41)),
+                    Some(Exit::Return(None)) => mix(hash, 42),
+                    Some(Exit::End) => mix(hash, 43),
+                    Some(Exit::Break(id)) => mix(hash, 44 + 8 * u64::from(id.0)),
+                    Some(Exit::Continue(id)) => mix(hash, 45 + 8 * u64::from(id.0)),
+                    Some(Exit::Killed) => mix(hash, 46),
+                }
+            }
+        }
+    }
+}
+
+fn mix(a: u64, b: u64) -> u64 {
+    let x = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    x ^ (x >> 32)
+}

@@ -1,0 +1,332 @@
+//! Where a thread is, and how it goes on: blocks and loops, what is deferred, calls and returns.
+
+use process::program::{Action, Block, Statement};
+
+use crate::at_once::World;
+use crate::code::{BlockId, Code, Known};
+use crate::form::Spot;
+use crate::state::{Control, Exit, Frame, Process, Progress, RoutineRef, State, Thread};
+use crate::turns::position;
+use crate::value::Value;
+
+/// Where a thread is.
+pub enum Point<'c, 'p> {
+    /// Others have their turn, by what is written here.
+    Turn(u32),
+    /// Before a statement.
+    Before(&'p Statement, &'c Known),
+    Ended,
+}
+
+impl<'p> Code<'p> {
+    /// Goes on as far as there is nothing to be done, and says where the thread is then.
+    pub fn settle<'c>(&'c self, state: &mut State, pid: u32) -> Point<'c, 'p> {
+        loop {
+            let thread = match &mut state.processes[pid as usize] {
+                Process::Running(thread) => thread,
+                Process::Ended(_) => return Point::Ended,
+            };
+            match self.settle_frame(thread.frame_mut(), false) {
+                Spot::Turn(at) => return Point::Turn(at),
+                Spot::Before(statement, known) => return Point::Before(statement, known),
+                Spot::Left(exit) => self.leave_frame(state, pid, exit),
+            }
+        }
+    }
+
+    /// The same for a frame. At the head of a loop it says that there is a turn if there is one, or if it is asked to.
+    pub fn settle_frame<'c>(&'c self, frame: &mut Frame, at_heads: bool) -> Spot<'c, 'p> {
+        loop {
+            let Some(control) = frame.control.last_mut() else {
+                return Spot::Left(Exit::Return(None));
+            };
+            let left = match control {
+                Control::Turn(at) | Control::Dying(at) => return Spot::Turn(*at),
+                Control::Loop(_, body) => {
+                    let body = *body;
+                    if at_heads || self.comes_round(frame) {
+                        return Spot::Turn(self.loop_at(body));
+                    }
+                    frame.enter(body);
+                    None
+                }
+                Control::Block { exit: Some(exit), .. } => {
+                    let exit = exit.clone();
+                    frame.leave(exit)
+                }
+                Control::Block { block, at, .. } => {
+                    let (block, at) = (*block, *at);
+                    match self.statement(block, at) {
+                        None => frame.leave(Exit::End),
+                        Some(statement) => {
+                            let known = self.known(block, at);
+                            match self.pass(frame, statement, known) {
+                                Some(left) => left,
+                                None => return self.before(frame, statement, known),
+                            }
+                        }
+                    }
+                }
+            };
+            if let Some(exit) = left {
+                return Spot::Left(exit);
+            }
+        }
+    }
+
+    fn before<'c>(
+        &self,
+        frame: &Frame,
+        statement: &'p Statement,
+        known: &'c Known,
+    ) -> Spot<'c, 'p> {
+        // Where somebody may look for those who wait, coming to wait is a step.
+        let has_read = match &frame.progress {
+            Progress::Fresh => !known.reads.contains(&true),
+            Progress::Read(_) => true,
+            _ => false,
+        };
+        match &statement.action {
+            Action::Select(select) if has_read && self.is_polled(select) => {
+                Spot::Turn(position(statement.origin))
+            }
+            _ => Spot::Before(statement, known),
+        }
+    }
+
+    /// Passes a statement at which there is nothing to be done; says whether the frame is left by it.
+    fn pass(
+        &self,
+        frame: &mut Frame,
+        statement: &Statement,
+        known: &Known,
+    ) -> Option<Option<Exit>> {
+        match &statement.action {
+            Action::Label(_) if known.is_local => frame.advance(),
+            Action::Block(inner) => {
+                frame.advance();
+                frame.enter(self.id(inner));
+            }
+            Action::Defer(later) => {
+                frame.advance();
+                let Some(Control::Block { deferred, .. }) = frame.control.last_mut() else {
+                    unreachable!("it is in a block")
+                };
+                deferred.push(self.id(later));
+            }
+            Action::Loop(id, body) => {
+                frame.advance();
+                frame.control.push(Control::Loop(*id, self.id(body)));
+            }
+            Action::Break(id) => return Some(frame.leave(Exit::Break(*id))),
+            Action::Continue(id) => return Some(frame.leave(Exit::Continue(*id))),
+            Action::Return(None) => return Some(frame.leave(Exit::Return(None))),
+            Action::Call(None, ..) if matches!(frame.progress, Progress::Returned(..)) => {
+                frame.advance();
+            }
+            _ => return None,
+        }
+        Some(None)
+    }
+
+    /// Leaves blocks and routines, up to where something deferred is to be done.
+    pub fn leave(&self, state: &mut State, pid: u32, exit: Exit) {
+        if let Some(exit) = state.thread_mut(pid).frame_mut().leave(exit) {
+            self.leave_frame(state, pid, exit);
+        }
+    }
+
+    /// A routine is left.
+    fn leave_frame(&self, state: &mut State, pid: u32, exit: Exit) {
+        let thread = state.thread_mut(pid);
+        thread.frames.pop();
+        let is_last = thread.frames.is_empty();
+        match exit {
+            Exit::Return(value) if is_last => {
+                let result = (!thread.is_killed).then_some(value);
+                state.processes[pid as usize] = Process::Ended(result);
+            }
+            Exit::Killed if is_last => state.processes[pid as usize] = Process::Ended(None),
+            Exit::Return(value) => {
+                let frame = thread.frame_mut();
+                let has_turn = self.turns_after(frame);
+                let (block, at) = frame.position();
+                frame.progress = Progress::Returned(value, Vec::new());
+                if has_turn {
+                    let statement = self.statement(block, at).expect("it is before a call");
+                    frame.control.push(Control::Turn(position(statement.origin)));
+                }
+            }
+            Exit::Killed => self.leave(state, pid, Exit::Killed),
+            _ => panic!("there is no such loop around"),
+        }
+    }
+
+    /// Whether what a thread stands before is local.
+    pub fn is_local(&self, thread: &Thread, point: &Point) -> bool {
+        match point {
+            Point::Turn(_) | Point::Ended => false,
+            Point::Before(statement, known) => self.is_local_at(thread.frame(), statement, known),
+        }
+    }
+
+    pub fn is_local_at(&self, frame: &Frame, statement: &Statement, known: &Known) -> bool {
+        match (&statement.action, &frame.progress) {
+            (Action::Call(Some(target), function, _), Progress::Returned(..)) => {
+                self.is_result_local(target, *function)
+            }
+            (_, Progress::Fresh) if known.reads.contains(&true) => false,
+            _ => known.is_local,
+        }
+    }
+
+    /// Goes on after a turn.
+    pub fn take_turn(&self, mut state: State, pid: u32) -> State {
+        let frame = state.thread_mut(pid).frame_mut();
+        match frame.control.last() {
+            Some(Control::Loop(_, body)) => {
+                let body = *body;
+                frame.enter(body);
+            }
+            Some(Control::Turn(_)) => _ = frame.control.pop(),
+            Some(Control::Dying(_)) => {
+                frame.control.pop();
+                self.leave(&mut state, pid, Exit::Killed);
+            }
+            _ => frame.progress = Progress::Waiting(frame.given()),
+        }
+        state
+    }
+
+    /// Does what is local. There may be several ways.
+    pub fn do_local(&self, mut state: State, pid: u32) -> Vec<State> {
+        let thread = state.thread_mut(pid);
+        let frame = thread.frame_mut();
+        let (block, at) = frame.position();
+        let statement = self.statement(block, at).expect("it is before a statement");
+        match &statement.action {
+            Action::Either(blocks) => {
+                frame.advance();
+                let enter = |block: &Block| {
+                    let mut state = state.clone();
+                    state.thread_mut(pid).frame_mut().enter(self.id(block));
+                    state
+                };
+                blocks.iter().map(enter).collect()
+            }
+            Action::Call(_, function, arguments)
+                if !matches!(frame.progress, Progress::Returned(..)) =>
+            {
+                let given = frame.given();
+                let routine = &self.program.functions[function.index()];
+                let world = World::of(state, pid);
+                let passed = self.arguments(&routine.locals, arguments, &given, &world);
+                let passed = passed.expect("local statements cannot fault");
+                let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
+                locals.resize(routine.locals.len(), None);
+                let mut state = world.done();
+                let mut frame = Frame {
+                    routine: RoutineRef::Function(*function),
+                    locals,
+                    control: Vec::new(),
+                    progress: Progress::Fresh,
+                };
+                frame.enter(self.id(&routine.body));
+                if self.has_turn_at_entry(*function) {
+                    frame.control.push(Control::Turn(0));
+                }
+                state.thread_mut(pid).frames.push(frame);
+                vec![state]
+            }
+            // Everything else is done as where it is not local.
+            _ => {
+                let outcomes = self.act(&state, pid).into_iter();
+                outcomes.map(|done| done.expect("local statements cannot fault").done()).collect()
+            }
+        }
+    }
+}
+
+impl Frame {
+    pub fn enter(&mut self, block: BlockId) {
+        let deferred = Vec::new();
+        self.control.push(Control::Block { block, at: 0, deferred, exit: None });
+    }
+
+    /// Leaves blocks, one after the other, up to where something deferred is to be done; says if all are left.
+    pub fn leave(&mut self, exit: Exit) -> Option<Exit> {
+        self.progress = Progress::Fresh;
+        loop {
+            match self.control.last_mut() {
+                Some(Control::Block { deferred, exit: way, .. }) => {
+                    if let Some(later) = deferred.pop() {
+                        *way = Some(exit);
+                        self.enter(later);
+                        return None;
+                    }
+                    self.control.pop();
+                    if exit == Exit::End {
+                        return None;
+                    }
+                }
+                Some(Control::Loop(id, _)) => match exit {
+                    Exit::Break(other) if other == *id => {
+                        self.control.pop();
+                        return None;
+                    }
+                    Exit::Continue(other) if other == *id => return None,
+                    _ => _ = self.control.pop(),
+                },
+                Some(Control::Turn(_) | Control::Dying(_)) => _ = self.control.pop(),
+                None => return Some(exit),
+            }
+        }
+    }
+
+    /// Goes on to the next statement.
+    pub fn advance(&mut self) {
+        self.progress = Progress::Fresh;
+        match self.control.last_mut() {
+            Some(Control::Block { at, .. }) => *at += 1,
+            _ => panic!("it is before a statement"),
+        }
+    }
+
+    pub fn position(&self) -> (BlockId, usize) {
+        match self.control.last() {
+            Some(Control::Block { block, at, .. }) => (*block, *at),
+            _ => panic!("it is before a statement"),
+        }
+    }
+
+    /// The operands that were read before.
+    pub fn given(&self) -> Vec<Option<Value>> {
+        match &self.progress {
+            Progress::Fresh => Vec::new(),
+            Progress::Read(values) | Progress::Waiting(values) | Progress::Returned(_, values) => {
+                values.clone()
+            }
+        }
+    }
+}
+
+impl World {
+    /// A thread begins to do something.
+    pub fn of(mut state: State, pid: u32) -> World {
+        let locals = std::mem::take(&mut state.thread_mut(pid).frame_mut().locals);
+        World { state, this: pid, scopes: vec![locals], moved: Vec::new() }
+    }
+
+    /// It has done it.
+    pub fn done(mut self) -> State {
+        self.put_back();
+        self.state
+    }
+
+    pub fn put_back(&mut self) {
+        if let Some(locals) = self.scopes.pop() {
+            self.state.thread_mut(self.this).frame_mut().locals = locals;
+        }
+        assert!(self.scopes.is_empty(), "everything that was begun is done");
+    }
+}

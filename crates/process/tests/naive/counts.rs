@@ -1,0 +1,80 @@
+//! How often things happen that random programs are meant to try.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use crate::state::{Control, Process, State, Thread};
+use crate::value::Identity;
+
+/// How often what happens.
+#[derive(Clone, Debug, Default)]
+pub struct Counts(pub RefCell<BTreeMap<&'static str, u64>>);
+
+impl Counts {
+    pub fn add(&self, what: &'static str) {
+        *self.0.borrow_mut().entry(what).or_default() += 1;
+    }
+
+    /// Looks at a state before garbage is dropped.
+    pub fn look_at(&self, state: &State) {
+        let (processes, objects) = state.reached();
+        let garbage: Vec<u32> =
+            (0..).zip(&objects).filter(|(_, reached)| !**reached).map(|(id, _)| id).collect();
+        if !garbage.is_empty() {
+            self.add("garbage is dropped");
+            if garbage.iter().any(|id| is_in_circle(state, *id)) {
+                self.add("garbage in circles is dropped");
+            }
+        }
+        for (process, is_reached) in state.processes.iter().zip(processes) {
+            match process {
+                Process::Ended(_) if is_reached => self.add("a handle of one who has ended"),
+                Process::Running(thread) if thread.frames.len() > 3 => {
+                    self.add("calls more than two deep");
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Looks at a thread that cannot go on.
+    pub fn look_at_waiting(&self, thread: &Thread) {
+        let mut parts = thread.frames.iter().flat_map(|frame| &frame.control);
+        if parts.any(|control| matches!(control, Control::Block { exit: Some(_), .. })) {
+            self.add("something deferred waits");
+            if thread.is_killed {
+                self.add("one who was killed waits");
+            }
+        }
+    }
+
+    /// Adds those of another.
+    pub fn extend(&self, other: &Counts) {
+        for (what, count) in other.0.borrow().iter() {
+            *self.0.borrow_mut().entry(what).or_default() += count;
+        }
+    }
+}
+
+/// Whether an object can be reached from itself.
+fn is_in_circle(state: &State, id: u32) -> bool {
+    let mut seen = vec![false; state.objects.len()];
+    let mut open = vec![id];
+    while let Some(at) = open.pop() {
+        let mut found = false;
+        for value in &state.objects[at as usize].fields {
+            value.identities(&mut |identity| {
+                if let Identity::Object(next) = identity {
+                    found |= next == id;
+                    if !std::mem::replace(&mut seen[next as usize], true) {
+                        open.push(next);
+                    }
+                }
+            });
+        }
+        if found {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,354 @@
+//! Turns: who can do what in a state, and what comes of it.
+//!
+//! By definition a turn is a statement. Where steps are fused, it is a statement that is not local, and the local
+//! ones after it.
+
+use std::collections::HashMap;
+
+use process::program::Action;
+
+use crate::at_once::World;
+use crate::canonical::canonical;
+use crate::code::Code;
+use crate::control::Point;
+use crate::state::{Object, Process, State};
+use crate::value::{Fault, Value};
+
+/// When others have their turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// After every statement.
+    Statements,
+    /// Where fused steps end.
+    Steps,
+}
+
+/// What can be seen of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label {
+    /// The statement, by where it is written.
+    pub statement: u32,
+    pub births: u32,
+    pub deaths: u32,
+}
+
+/// What comes of a step.
+#[derive(Clone, Debug)]
+pub enum Next {
+    Fault,
+    State(Label, State),
+}
+
+impl<'p> Code<'p> {
+    /// The first states.
+    pub fn initial(&self, turns: Turns) -> Vec<State> {
+        let mut state = State { processes: vec![], objects: vec![], globals: vec![] };
+        for object in &self.program.initial {
+            let scope = crate::evaluate::Scope {
+                program: self.program,
+                state: &state,
+                this: None,
+                locals: &[],
+            };
+            let passed = object.arguments.iter().map(|argument| scope.eval(argument).ok());
+            let passed: Vec<Option<Value>> = passed.collect();
+            let fields = self.fields(object.of, &state, &passed).expect("first values fit");
+            state.objects.push(Object { of: object.of, fields });
+        }
+        for global in &self.program.globals {
+            let scope = crate::evaluate::Scope {
+                program: self.program,
+                state: &state,
+                this: None,
+                locals: &[],
+            };
+            let value = scope.eval(&global.initial).expect("first values are constants");
+            state.globals.push(value);
+        }
+        if let Some(main) = self.program.main {
+            state.processes.push(Process::Running(self.begin(main, Vec::new())));
+            return match turns {
+                Turns::Statements => vec![self.ahead(state, 0)],
+                Turns::Steps => self.run(state, 0, true),
+            }
+            .into_iter()
+            .map(canonical)
+            .collect();
+        }
+        vec![canonical(state)]
+    }
+
+    /// All that can happen in a state.
+    pub fn successors(&self, state: &State, turns: Turns) -> Vec<Next> {
+        let mut all = Vec::new();
+        let pids = 0..state.processes.len() as u32;
+        let offers = pids.clone().map(|pid| match state.thread(pid) {
+            Some(_) => self.offers(state, pid),
+            None => Vec::new(),
+        });
+        let offers: Vec<_> = offers.collect();
+        let mut met = vec![false; state.processes.len()];
+        for first in offers.iter().flatten() {
+            for second in offers.iter().flatten() {
+                if first.pid == second.pid || first.object != second.object {
+                    continue;
+                }
+                if first.is_poll && second.is_poll {
+                    continue;
+                }
+                let of = state.objects[first.object as usize].of;
+                for meeting in &self.program.objects[of.index()].meetings {
+                    if meeting.first != first.step() || meeting.second != second.step() {
+                        continue;
+                    }
+                    let origin = position(first.arm.origin);
+                    for done in self.meet(state, meeting, first, second) {
+                        self.counts.add(match (first.alternatives, second.alternatives) {
+                            (1, 1) => "a rendezvous",
+                            (1, _) | (_, 1) => "a rendezvous with a select",
+                            _ => "a rendezvous of two selects",
+                        });
+                        met[first.pid as usize] = true;
+                        met[second.pid as usize] = true;
+                        self.finish(state, done, origin, turns, &mut all);
+                    }
+                }
+            }
+        }
+        for pid in pids {
+            if state.thread(pid).is_some() {
+                self.turn(state, pid, met[pid as usize], turns, &mut all);
+            }
+        }
+        all
+    }
+
+    fn turn(&self, state: &State, pid: u32, has_met: bool, turns: Turns, all: &mut Vec<Next>) {
+        let mut settled = state.clone();
+        let point = self.settle(&mut settled, pid);
+        if let Point::Turn(origin) = point {
+            let state_after = self.take_turn(settled, pid);
+            let done = World { state: state_after, this: pid, scopes: vec![], moved: vec![] };
+            self.finish(state, Ok(done), origin, turns, all);
+            return;
+        }
+        let Point::Before(statement, known) = point else { unreachable!("it runs") };
+        let origin = position(statement.origin);
+        if self.is_local(settled.thread(pid).expect("it runs"), &point) {
+            for next in self.do_local(settled, pid) {
+                let done = World { state: next, this: pid, scopes: vec![], moved: vec![] };
+                self.finish(state, Ok(done), origin, turns, all);
+            }
+            return;
+        }
+        let outcomes = self.act(&settled, pid);
+        if let Action::Select(select) = &statement.action {
+            let frame = settled.thread(pid).expect("it runs").frame();
+            let is_there =
+                frame.progress != crate::state::Progress::Fresh || !known.reads.contains(&true);
+            if select.otherwise.is_some() && is_there && (has_met || !outcomes.is_empty()) {
+                self.counts.add("else is not taken");
+            }
+            if outcomes.is_empty() && !has_met && is_there && select.otherwise.is_none() {
+                self.counts.look_at_waiting(settled.thread(pid).expect("it runs"));
+            }
+            if let Some(block) = &select.otherwise
+                && is_there
+                && !has_met
+                && outcomes.is_empty()
+            {
+                self.counts.add("else is taken");
+                let done = self.otherwise(&settled, pid, block);
+                self.finish(state, Ok(done), origin, turns, all);
+            }
+        }
+        for done in outcomes {
+            self.finish(state, done, origin, turns, all);
+        }
+    }
+
+    /// Lets everybody who was moved go on to where it stops.
+    fn finish(
+        &self,
+        before: &State,
+        done: Result<World, Fault>,
+        statement: u32,
+        turns: Turns,
+        all: &mut Vec<Next>,
+    ) {
+        let Ok(mut world) = done else {
+            all.push(Next::Fault);
+            return;
+        };
+        let mut moved = vec![world.this];
+        moved.append(&mut world.moved);
+        moved.sort_unstable();
+        moved.dedup();
+        let mut states = vec![world.done()];
+        for pid in moved {
+            let go_on = |state: State| match (turns, state.thread(pid)) {
+                (_, None) => vec![state],
+                (Turns::Statements, _) => vec![self.ahead(state, pid)],
+                (Turns::Steps, _) => self.run(state, pid, false),
+            };
+            states = states.into_iter().flat_map(go_on).collect();
+        }
+        for state in states {
+            let births = (state.processes.len() - before.processes.len()) as u32;
+            let deaths = before.running() as u32 + births - state.running() as u32;
+            let label = Label { statement, births, deaths };
+            self.counts.look_at(&state);
+            all.push(Next::State(label, canonical(state)));
+        }
+    }
+
+    /// Does local statements up to where the thread stops. The first process has not yet chosen anything when
+    /// others can see it.
+    fn run(&self, state: State, pid: u32, is_first: bool) -> Vec<State> {
+        let mut stopped = Vec::new();
+        let mut open = vec![state];
+        while let Some(mut state) = open.pop() {
+            let point = self.settle(&mut state, pid);
+            let goes_on = match &point {
+                Point::Turn(_) | Point::Ended => false,
+                Point::Before(statement, _) => {
+                    let chooses =
+                        matches!(statement.action, Action::Choose(..) | Action::Either(_));
+                    let thread = state.thread(pid).expect("it runs");
+                    let is_turn = chooses && (is_first || self.observed.branching);
+                    self.is_local(thread, &point)
+                        && !is_turn
+                        && !self.arrives(thread.frame(), statement)
+                }
+            };
+            match goes_on {
+                true => open.extend(self.do_local(state, pid)),
+                false => stopped.push(state),
+            }
+        }
+        stopped
+    }
+
+    /// A thread ends with its last step: where only local statements are left, they are done.
+    fn ahead(&self, mut state: State, pid: u32) -> State {
+        self.settle(&mut state, pid);
+        let mut ahead = state.clone();
+        loop {
+            let point = self.settle(&mut ahead, pid);
+            match &point {
+                Point::Ended => return ahead,
+                Point::Turn(_) => return state,
+                Point::Before(statement, _) => {
+                    if matches!(statement.action, Action::Choose(..) | Action::Either(_))
+                        || !self.is_local(ahead.thread(pid).expect("it runs"), &point)
+                    {
+                        return state;
+                    }
+                }
+            }
+            ahead = self.do_local(ahead, pid).pop().expect("local statements have an outcome");
+        }
+    }
+}
+
+impl crate::act::Offer<'_> {
+    fn step(&self) -> process::program::StepId {
+        match &self.arm.operation {
+            process::program::Operation::Step { step, .. } => *step,
+            _ => unreachable!("offers are of steps"),
+        }
+    }
+}
+
+/// Where something is written, as a number.
+pub fn position(origin: net::Origin) -> u32 {
+    origin.range().map_or(0, |range| range.end as u32)
+}
+
+/// What was found by going through all states.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    pub states: Vec<Node>,
+    pub initial: Vec<usize>,
+}
+
+impl Graph {
+    /// Adds the state in which something wrong has happened, and sorts edges.
+    pub fn finish(&mut self) {
+        let wrong = self.states.len();
+        let label = Label { statement: 0, births: 0, deaths: 0 };
+        for node in &mut self.states {
+            node.edges.extend(node.faults.then_some((label, wrong)));
+            node.edges.sort_unstable();
+            node.edges.dedup();
+        }
+        self.states.push(Node { seen: vec![i64::MIN], ..Node::default() });
+    }
+
+    /// Whether something wrong can happen.
+    pub fn has_faults(&self) -> bool {
+        self.states.iter().any(|node| node.faults)
+    }
+}
+
+/// A state of a graph.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    /// What can be seen of it.
+    pub seen: Vec<i64>,
+    pub running: usize,
+    /// Whether something wrong can happen here.
+    pub faults: bool,
+    pub edges: Vec<(Label, usize)>,
+}
+
+/// How many processes may be there at once. Where there are more, they are born for ever.
+const MOST_PROCESSES: usize = 7;
+
+/// Goes through all states; nothing if there are more than a number of them.
+pub fn graph(code: &Code, turns: Turns, most: usize) -> Option<(Graph, Vec<State>)> {
+    let mut numbers: HashMap<State, usize> = HashMap::new();
+    let mut states = Vec::new();
+    let mut graph = Graph::default();
+    let mut number = |state: State, states: &mut Vec<State>| {
+        *numbers.entry(state).or_insert_with_key(|state| {
+            states.push(state.clone());
+            states.len() - 1
+        })
+    };
+    for state in code.initial(turns) {
+        let id = number(state, &mut states);
+        graph.initial.push(id);
+    }
+    let mut at = 0;
+    while at < states.len() {
+        let state = states[at].clone();
+        if states.len() > most || state.processes.len() > MOST_PROCESSES {
+            return None;
+        }
+        let mut node = Node { seen: seen(&state), running: state.running(), ..Node::default() };
+        let next = code.successors(&state, turns);
+        for next in next {
+            match next {
+                Next::Fault => node.faults = true,
+                Next::State(label, state) => {
+                    node.edges.push((label, number(state, &mut states)));
+                }
+            }
+        }
+        graph.states.push(node);
+        at += 1;
+    }
+    graph.finish();
+    Some((graph, states))
+}
+
+/// The global variables that are numbers or truth values.
+fn seen(state: &State) -> Vec<i64> {
+    let number = |value: &Value| match value {
+        Value::Int(number) => Some(*number),
+        Value::Bool(bool) => Some(i64::from(*bool)),
+        _ => None,
+    };
+    state.globals.iter().filter_map(number).collect()
+}
