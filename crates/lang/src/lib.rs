@@ -106,8 +106,7 @@ fn compile_processes(
     let mut compilation =
         Compilation { net: None, processes: None, diagnostics: Report::default() };
     if !diagnostics.has_errors() {
-        program.text = whole;
-        program.prelude = Some(start);
+        (program.text, program.prelude) = (whole, Some(start));
         let mut observed = process::Observed::of(&claims);
         observed.races = true;
         match process::compile(&program, &base, &observed, &claims) {

@@ -5,12 +5,12 @@
 //! those who show its states and runs.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::ops::Range;
 
 use state::Value;
 
-use crate::{Net, PlaceId, TransitionId};
+use crate::PlaceId;
 
 /// How a net is told in the words of the program that it was made of.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,24 +19,10 @@ pub struct Listing {
     pub places: BTreeMap<PlaceId, Listed>,
     /// The statements that the transitions stand for, by their index.
     pub statements: Vec<Option<Line>>,
-}
-
-impl Listing {
-    /// The statements of the model that are never come to, where these transitions never fire.
-    #[must_use]
-    pub fn never_reached(&self, net: &Net, never_fired: &[TransitionId]) -> Vec<&Line> {
-        let mut found: BTreeMap<(usize, usize), (&Line, bool)> = BTreeMap::new();
-        for (number, line) in (0..).map(TransitionId).zip(&self.statements) {
-            let transition = net.transition(number);
-            let Some(line) = line.as_ref().filter(|line| !line.in_prelude) else { continue };
-            if transition.probe || transition.failure.is_some() {
-                continue;
-            }
-            let is_reached = !never_fired.contains(&number);
-            found.entry((line.line, line.column)).or_insert((line, false)).1 |= is_reached;
-        }
-        found.into_values().filter(|(_, is_reached)| !is_reached).map(|(line, _)| line).collect()
-    }
+    /// Where a transition stands for what two threads do together, the statement of the second.
+    pub partners: BTreeMap<usize, Line>,
+    /// The file that the text is from, where that is known.
+    pub file: Option<String>,
 }
 
 /// A statement in the text.
@@ -48,15 +34,8 @@ pub struct Line {
     pub column: usize,
     /// The statement, as it is written, or the beginning of it.
     pub text: String,
-    /// Whether it is not in the text of the model, but in that of the objects that all models have.
+    /// Whether it is in the prelude, whose lines are counted apart.
     pub in_prelude: bool,
-}
-
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let prelude = if self.in_prelude { "prelude, " } else { "" };
-        write!(f, "{prelude}line {}", self.line)
-    }
 }
 
 /// What a place stands for.
@@ -64,6 +43,8 @@ impl fmt::Display for Line {
 pub enum Listed {
     /// A point at which a thread stops. Its variables follow the thread in the token.
     Point {
+        /// The kind of process that the thread is.
+        process: String,
         /// The process or function.
         routine: String,
         /// Whether it is a function: then the frame of its caller comes first in the token.
@@ -88,6 +69,10 @@ pub enum Listed {
     Frame {
         /// The caller.
         routine: String,
+        /// Whether it is a function: then the frame of its own caller comes next in the token.
+        is_function: bool,
+        /// The call.
+        line: Line,
         /// The variables that it will need.
         variables: Vec<Field>,
     },
@@ -129,16 +114,91 @@ impl Field {
     /// The value of the variable in a token, as it would be written.
     #[must_use]
     pub fn text(&self, token: &[Value]) -> String {
+        self.text_by(token, &Value::to_string)
+    }
+
+    /// The same, with words of one's own for what stands in single columns.
+    pub fn text_by(&self, token: &[Value], say: &dyn Fn(&Value) -> String) -> String {
         let mut out = String::new();
-        self.shape.write(&mut token[self.columns.clone()].iter(), true, &mut out);
+        self.shape.write(&mut token[self.columns.clone()].iter(), true, say, &mut out);
         out
+    }
+
+    /// The single columns that have a value in a token, each by the way that leads there: `lock`, `forks[1]`.
+    #[must_use]
+    pub fn scalars<'t>(&self, token: &'t [Value]) -> Vec<(String, &'t Value)> {
+        let mut found = Vec::new();
+        let values = &mut token[self.columns.clone()].iter();
+        self.shape.visit(values, true, self.name.clone(), &mut found);
+        found
+    }
+
+    /// Whether it is one that no program has written, but the compiler has made.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with('$')
     }
 }
 
 impl Shape {
+    /// Collects the single columns of a value, unless it is not there; its columns are used up in any case.
+    fn visit<'t>(
+        &self,
+        values: &mut std::slice::Iter<'t, Value>,
+        is_there: bool,
+        way: String,
+        found: &mut Vec<(String, &'t Value)>,
+    ) {
+        match self {
+            Shape::Scalar => {
+                let value = values.next().expect("a token has all columns");
+                if is_there {
+                    found.push((way, value));
+                }
+            }
+            Shape::Optional(inner) => {
+                let has_value = values.next() == Some(&Value::Bool(true));
+                inner.visit(values, is_there && has_value, way, found);
+            }
+            Shape::List(elements) => {
+                let length = number(values.next());
+                for (at, element) in elements.iter().enumerate() {
+                    element.visit(values, is_there && at < length, format!("{way}[{at}]"), found);
+                }
+            }
+            Shape::Keyed(keys, shape) => {
+                for key in keys {
+                    let has_key = values.next() == Some(&Value::Bool(true));
+                    if let Some(shape) = shape {
+                        shape.visit(values, is_there && has_key, format!("{way}[{key}]"), found);
+                    }
+                }
+            }
+            Shape::Record(components) => {
+                for (name, shape) in components {
+                    shape.visit(values, is_there, format!("{way}.{name}"), found);
+                }
+            }
+            Shape::Variant(cases) => {
+                let case = number(values.next());
+                for (at, (_, components)) in cases.iter().enumerate() {
+                    for (name, shape) in components {
+                        shape.visit(values, is_there && at == case, format!("{way}.{name}"), found);
+                    }
+                }
+            }
+        }
+    }
+
     /// Writes a value, unless it is not there; its columns are used up in any case.
-    fn write(&self, values: &mut std::slice::Iter<Value>, is_there: bool, out: &mut String) {
-        let mut say = |text: &dyn fmt::Display| {
+    fn write(
+        &self,
+        values: &mut std::slice::Iter<Value>,
+        is_there: bool,
+        word: &dyn Fn(&Value) -> String,
+        out: &mut String,
+    ) {
+        let mut say = |text: &dyn std::fmt::Display| {
             if is_there {
                 write!(out, "{text}").expect("strings do not fail");
             }
@@ -146,27 +206,24 @@ impl Shape {
         match self {
             Shape::Scalar => {
                 let value = values.next().expect("a token has all columns");
-                say(value);
+                say(&word(value));
             }
             Shape::Optional(inner) => {
                 let has_value = values.next() == Some(&Value::Bool(true));
                 if !has_value {
                     say(&"none");
                 }
-                inner.write(values, is_there && has_value, out);
+                inner.write(values, is_there && has_value, word, out);
             }
             Shape::List(elements) => {
-                let length = match values.next() {
-                    Some(Value::Int(length)) => *length as usize,
-                    _ => 0,
-                };
+                let length = number(values.next());
                 say(&"[");
                 for (number, element) in elements.iter().enumerate() {
                     let is_there = is_there && number < length;
                     if is_there && number > 0 {
                         out.push_str(", ");
                     }
-                    element.write(values, is_there, out);
+                    element.write(values, is_there, word, out);
                 }
                 if is_there {
                     out.push(']');
@@ -187,7 +244,7 @@ impl Shape {
                         if has_key {
                             out.push_str(": ");
                         }
-                        shape.write(values, has_key, out);
+                        shape.write(values, has_key, word, out);
                     }
                 }
                 if is_there {
@@ -196,16 +253,13 @@ impl Shape {
             }
             Shape::Record(components) => {
                 say(&"(");
-                write_components(components, values, is_there, out);
+                write_components(components, values, is_there, word, out);
                 if is_there {
                     out.push(')');
                 }
             }
             Shape::Variant(cases) => {
-                let number = match values.next() {
-                    Some(Value::Int(number)) => *number as usize,
-                    _ => 0,
-                };
+                let number = number(values.next());
                 for (case, (name, components)) in cases.iter().enumerate() {
                     let is_this = is_there && case == number;
                     if is_this {
@@ -215,7 +269,7 @@ impl Shape {
                     if has_more {
                         out.push('(');
                     }
-                    write_components(components, values, is_this, out);
+                    write_components(components, values, is_this, word, out);
                     if has_more {
                         out.push(')');
                     }
@@ -225,10 +279,19 @@ impl Shape {
     }
 }
 
+/// A length, or the number of a case.
+fn number(value: Option<&Value>) -> usize {
+    match value {
+        Some(Value::Int(number)) => *number as usize,
+        _ => 0,
+    }
+}
+
 fn write_components(
     components: &[(String, Shape)],
     values: &mut std::slice::Iter<Value>,
     is_there: bool,
+    word: &dyn Fn(&Value) -> String,
     out: &mut String,
 ) {
     for (number, (name, shape)) in components.iter().enumerate() {
@@ -236,7 +299,7 @@ fn write_components(
             let comma = if number == 0 { "" } else { ", " };
             write!(out, "{comma}{name}: ").expect("strings do not fail");
         }
-        shape.write(values, is_there, out);
+        shape.write(values, is_there, word, out);
     }
 }
 
@@ -265,6 +328,8 @@ mod tests {
         assert_eq!(text(message, &[int(1), int(3)]), "job(id: 3)");
         let keyed = Shape::Keyed(vec![int(0), int(1)], Some(Box::new(Shape::Scalar)));
         let values = [Value::Bool(false), int(0), Value::Bool(true), int(9)];
+        let field = Field { name: "m".into(), columns: 0..4, shape: keyed.clone() };
+        assert_eq!(field.scalars(&values), [("m[1]".to_owned(), &int(9))]);
         assert_eq!(text(keyed, &values), "[1: 9]");
     }
 }

@@ -78,8 +78,15 @@ pub fn compile(
     let runner = Runner { layout, routines: &routines, frames, refusals, is_start };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };
-    let (names, arms) = (RefCell::default(), RefCell::default());
-    let compiler = Compiler { program, runner: &runner, places: &places, emitter, names, arms };
+    let compiler = Compiler {
+        program,
+        runner: &runner,
+        places: &places,
+        emitter,
+        names: RefCell::default(),
+        arms: RefCell::default(),
+        partners: RefCell::default(),
+    };
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
         compiler.stop(id, stop, &mut net);
@@ -102,6 +109,8 @@ struct Compiler<'p> {
     /// The names of transitions.
     names: RefCell<Names>,
     arms: RefCell<Vec<(RoutineId, LabelId, TransitionId)>>,
+    /// What the second of two threads does that meet.
+    partners: RefCell<Vec<(TransitionId, Origin)>>,
 }
 
 impl Compiler<'_> {
@@ -339,7 +348,10 @@ impl Compiler<'_> {
                         self.onward(1, other, second, &other_flow, path)
                     })
                 });
+                let first = net.transitions.len();
                 self.emit(id, arm.origin, parts, net);
+                let made = (first..net.transitions.len()).map(|number| TransitionId(number as u32));
+                self.partners.borrow_mut().extend(made.map(|made| (made, second.origin)));
             }
         }
     }

@@ -4,6 +4,8 @@
 //! Sugar is gone (`while`, `with`, `for` over a channel, `match`). What is left is close to the text, so that
 //! the meaning can be read off it; how it becomes a net is in `compile`.
 
+use std::collections::BTreeMap;
+
 use net::listing::Line;
 use net::{BinaryOp, EnumId, Literal, Origin, UnaryOp};
 
@@ -69,8 +71,11 @@ pub struct Program {
     pub main: Option<ProcessId>,
     /// The text that it was made of, where origins lead.
     pub text: String,
-    /// Where in it the text of objects that all models have begins.
+    /// Where the prelude begins in the text, if it is part of it.
     pub prelude: Option<usize>,
+    /// The origins of what is done at the end of a block of a statement such as `with m.lock()`: one starts at the last
+    /// character of that, and is known here by it, with the first.
+    pub closings: BTreeMap<usize, usize>,
 }
 
 impl Program {
@@ -78,14 +83,20 @@ impl Program {
     #[must_use]
     pub fn written(&self, origin: Origin) -> Option<Line> {
         let range = origin.range()?;
+        let opened = self.closings.get(&range.start);
+        let range = opened.map_or(range.clone(), |start| *start..range.end);
         let statement = self.text.get(range.clone())?;
+        let statement = statement.lines().next().unwrap_or_default().trim_end();
         let prelude = self.prelude.filter(|start| *start <= range.start);
-        let before = &self.text[prelude.unwrap_or(0)..range.start];
+        let before = &self.text[prelude.unwrap_or_default()..range.start];
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         Some(Line {
             line: 1 + before.matches('\n').count(),
             column: 1 + before[start..].chars().count(),
-            text: statement.lines().next().unwrap_or_default().trim_end().to_owned(),
+            text: match opened {
+                Some(_) => format!("end of {statement}"),
+                None => statement.to_owned(),
+            },
             in_prelude: prelude.is_some(),
         })
     }

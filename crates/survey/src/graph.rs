@@ -22,6 +22,8 @@ pub struct Graph<'a> {
     pub(crate) exploration: &'a Exploration,
     pub(crate) state: Box<dyn Fn(StateId) -> State + 'a>,
     pub(crate) action: Box<dyn Fn(u32) -> Arc<str> + 'a>,
+    /// An action as people read it.
+    pub(crate) action_text: Box<dyn Fn(u32) -> Arc<str> + 'a>,
     /// A state as people read it.
     pub(crate) text: Box<dyn Fn(&State) -> String + 'a>,
 }
@@ -88,7 +90,7 @@ impl Graph<'_> {
 
     /// The edges, those between the same two states as one.
     fn arrows(&self) -> impl Iterator<Item = draw::Edge> {
-        let mut edges = self.edges().peekable();
+        let mut edges = self.edges_by(&self.action_text).peekable();
         let of_source = iter::from_fn(move || {
             let mut of_source = vec![edges.next()?];
             while let Some(edge) = edges.next_if(|edge| edge.0 == of_source[0].0) {
@@ -99,7 +101,8 @@ impl Graph<'_> {
         });
         of_source.flat_map(|edges| {
             let arrow = |group: &[Edge]| {
-                let names: Vec<&str> = group.iter().map(|(_, name, _)| &**name).collect();
+                let mut names: Vec<&str> = group.iter().map(|(_, name, _)| &**name).collect();
+                names.dedup();
                 let [source, target] = [group[0].0, group[0].2].map(|id| NodeId(id.index()));
                 draw::Edge::new(EdgeLook::STEP, source, target, &names.join("\n"))
             };
@@ -112,8 +115,12 @@ impl Graph<'_> {
     }
 
     fn edges(&self) -> impl Iterator<Item = Edge> {
+        self.edges_by(&self.action)
+    }
+
+    fn edges_by(&self, name: &dyn Fn(u32) -> Arc<str>) -> impl Iterator<Item = Edge> {
         let edges = self.exploration.quotient.iter().flat_map(|quotient| quotient.iter());
-        edges.map(|(source, label, target)| (source, (self.action)(label), target))
+        edges.map(move |(source, label, target)| (source, name(label), target))
     }
 
     fn kind(&self, id: StateId) -> Option<Kind> {

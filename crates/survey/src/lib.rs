@@ -458,14 +458,22 @@ impl Survey<'_> {
         let places = || self.net.places.iter().map(|place| &place.name);
         let observer = RefCell::new(self.spaces.new_observer());
         let state = move |id| observer.borrow_mut().state(self.exploration.store.get(id));
+        let name = |label: u32| self.net.transitions[label as usize].name.as_str().into();
         Graph {
             title: &self.net.name,
             relations: self.relations,
             full: self.is_full(),
             exploration: &self.exploration,
             state: Box::new(state),
-            action: Box::new(|label| self.net.transitions[label as usize].name.as_str().into()),
-            text: Box::new(move |state| state_text(places(), state)),
+            action: Box::new(name),
+            action_text: Box::new(move |label| {
+                let told = trace::told_transition(&self.net, TransitionId(label));
+                told.map_or_else(|| name(label), Into::into)
+            }),
+            text: Box::new(move |state| match trace::told_state(&self.net, state) {
+                Some(lines) => lines.join("\n"),
+                None => state_text(places(), state),
+            }),
         }
     }
 

@@ -350,6 +350,7 @@ impl<S: System + ?Sized> Explored<'_, S> {
             exploration: &self.exploration,
             state: Box::new(|id| self.state(id)),
             action: Box::new(|label| actions.name(label)),
+            action_text: Box::new(|label| actions.name(label)),
             text: Box::new(|state| state_text(state.marked(), state)),
         }
     }

@@ -76,7 +76,7 @@ impl Chart<'_> {
             let far = event.actors.last().map_or(self.layout.gutter, |&at| self.layout.x[at]);
             let guide = Path::at(self.layout.gutter, y).across(far);
             self.sheet.path(&guide, Ink::line("#d5dae0", 1.0));
-            self.sheet.begin("step", &format!("{} {}", i + 1, event.text()));
+            self.sheet.begin("step", &format!("{} {}", i + 1, event.text));
             let [number, name, binding] = self.layout.columns;
             let grey = Font::mono(FONT, Tone::Grey.line());
             self.sheet.text(number, y, grey, Anchor::End, &(i + 1).to_string());

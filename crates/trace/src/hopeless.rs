@@ -4,7 +4,8 @@ use net::Net;
 use state::{Pid, State};
 
 use super::change::whereabouts;
-use super::waits::{Wait, waits_of};
+use super::speech::Speech;
+use super::waits::{GOES_ON, Wait, waits_of};
 
 /// Threads of the last state of a run that get no further.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,18 +25,28 @@ impl Hopeless {
         }
     }
 
-    /// `threads 1.1, 1.2 are stuck`.
+    /// `threads 1.1, 1.2 are stuck`, or in a net that was made of processes `worker 1.1, worker 1.2 are stuck`; the
+    /// state is that in which they are.
     #[must_use]
-    pub fn summary(&self) -> String {
-        let pids: Vec<String> = self.threads().iter().map(Pid::to_string).collect();
+    pub fn summary(&self, net: &Net, state: &State) -> String {
+        let names = Speech::of(net).map(|speech| speech.names(state));
+        let name = |pid: &Pid| match &names {
+            Some(names) => names.get(pid).cloned().unwrap_or_else(|| pid.to_string()),
+            None => pid.to_string(),
+        };
+        let pids: Vec<String> = self.threads().iter().map(name).collect();
         let one = pids.len() == 1;
-        let noun = if one { "thread" } else { "threads" };
+        let noun = match one {
+            _ if names.is_some() => "",
+            true => "thread ",
+            false => "threads ",
+        };
         let verb = match self {
             Hopeless::Stuck(_) if one => "is stuck",
             Hopeless::Stuck(_) => "are stuck",
             Hopeless::Endless(_) => "can never end",
         };
-        format!("{noun} {} {verb}", pids.join(", "))
+        format!("{noun}{} {verb}", pids.join(", "))
     }
 
     /// What that means.
@@ -54,7 +65,7 @@ impl Hopeless {
         if let Hopeless::Endless(_) = self {
             let acts = |pid: &Pid| super::waits::can_act(net, state, pid);
             for wait in waits.iter_mut().filter(|wait| wait.threads.iter().any(acts)) {
-                (wait.reasons, wait.more) = (vec!["goes on, but never to an end".into()], 0);
+                (wait.reasons, wait.more) = (vec![GOES_ON.into()], 0);
                 wait.places.clear();
             }
         }
@@ -64,8 +75,15 @@ impl Hopeless {
     /// Each of them with where it is.
     pub fn whereabouts(&self, net: &Net, state: &State) -> Vec<(Pid, String)> {
         let at = whereabouts(net, state);
-        let named =
-            self.threads().iter().filter_map(|pid| Some((pid.clone(), at.get(pid)?.text())));
+        let speech = Speech::of(net);
+        let named = self.threads().iter().filter_map(|pid| {
+            let at = at.get(pid)?;
+            let text = match &speech {
+                Some(speech) => speech.place_of(state, pid, at),
+                None => at.text(),
+            };
+            Some((pid.clone(), text))
+        });
         named.collect()
     }
 }

@@ -5,9 +5,11 @@
 //! those who take part. A message goes from the event that put a token to the event that takes or reads it;
 //! copies of one token are taken in the order in which they were put. Tokens that are there initially are
 //! sent by nobody, and what somebody puts and takes alone is no message. To and from a place that has a
-//! lifeline there is instead a message for each access.
+//! lifeline there is instead a message for each access. In a net that was made of processes, objects and global
+//! variables take the role of places ([`shared`]), and events are statements.
 
 mod places;
+mod shared;
 mod transfers;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,14 +17,13 @@ use std::sync::Arc;
 
 use net::Net;
 use net::interpret::Mode;
-use state::Pid;
+use state::{Pid, State};
 
 use super::Trace;
-use super::change::{ended, whereabouts};
+use super::change::{At, ended, whereabouts};
 use crate::mode_text;
+use crate::speech::{self, Speech};
 use transfers::{Transfer, read_arcs, transfers};
-
-pub(super) use places::EMPTY;
 
 /// Whose lifeline it is. Threads come before transitions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +38,8 @@ pub(super) enum Owner {
 pub(super) struct Lifeline {
     /// Whose it is.
     pub owner: Owner,
+    /// What it is: `thread`, `transition` or `place`; nothing where the name says so.
+    pub noun: &'static str,
     /// What it is called: a pid, or the name of a transition or a place.
     pub name: String,
     /// The event in which it is born; none if it is there initially.
@@ -45,11 +48,25 @@ pub(super) struct Lifeline {
     pub ended: Option<usize>,
     /// Where its thread is, or what its place holds: first, and after which events something else.
     pub labels: Vec<(Option<usize>, String)>,
+    /// After which of these its place holds nothing.
+    pub vacant: BTreeSet<Option<usize>>,
 }
 
 impl Lifeline {
     fn new(owner: Owner, name: &str) -> Lifeline {
-        Lifeline { owner, name: name.to_owned(), born: None, ended: None, labels: Vec::new() }
+        let noun = match owner {
+            Owner::Thread(_) => "thread",
+            Owner::Transition(_) => "transition",
+            Owner::Place(_) => "place",
+        };
+        let name = name.to_owned();
+        let (labels, vacant) = (Vec::new(), BTreeSet::new());
+        Lifeline { owner, noun, name, born: None, ended: None, labels, vacant }
+    }
+
+    /// `thread 1.1`, `worker 1.1`.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.noun, self.name).trim_start().to_owned()
     }
 
     /// Whether it is there just before an event.
@@ -71,6 +88,8 @@ pub(super) struct Event {
     pub name: String,
     /// What its variables are bound to: `p = 1.1, c = 0`.
     pub binding: String,
+    /// All of it: `accept(p = 1.1, c = 0)`.
+    pub text: String,
     /// The lifelines of those who take part, from left to right.
     pub actors: Vec<usize>,
     /// Who is born, and the lifeline of the parent.
@@ -81,14 +100,6 @@ pub(super) struct Event {
     pub seen: Vec<usize>,
     /// The events that put what this one takes or reads.
     pub causes: Vec<usize>,
-}
-
-impl Event {
-    /// `accept(p = 1.1, c = 0)`.
-    pub fn text(&self) -> String {
-        let Event { name, binding, .. } = self;
-        if binding.is_empty() { name.clone() } else { format!("{name}({binding})") }
-    }
 }
 
 /// What a message does with its tokens.
@@ -156,7 +167,7 @@ impl Interaction {
         let mut lines = lifelines(trace, net);
         let steps = &trace.run.steps;
         let actors: Vec<Vec<Owner>> = steps.iter().map(|step| actors(net, &step.mode)).collect();
-        let transfers = transfers(trace, net);
+        let transfers = all_transfers(trace, net);
         places::insert(&mut lines, net, trace, (&actors, &transfers), awaited);
 
         let index = lines.iter().map(|line| line.owner.clone()).zip(0..).collect();
@@ -164,7 +175,8 @@ impl Interaction {
         let mut before = &trace.run.initial;
         for (i, step) in steps.iter().enumerate() {
             let gone = ended(before, &step.state);
-            let event = event(net, &index, &step.mode, (&actors[i], &step.children, &gone));
+            let event =
+                event(net, &index, (before, &step.mode), (&actors[i], &step.children, &gone));
             let causes = transfers[i].iter().flat_map(|one| one.producers.iter().flatten());
             interaction.events.push(Event { causes: causes.copied().collect(), ..event });
             interaction.add_messages(&index, i, &transfers[i]);
@@ -178,6 +190,8 @@ impl Interaction {
         for transfer in transfers {
             let kind = transfer.kind;
             let Some(&place) = index.get(&Owner::Place(transfer.place.clone())) else {
+                // What is changed is taken first.
+                let kind = if kind == Kind::Put { Kind::Take } else { kind };
                 for put in transfer.producers.iter().flatten() {
                     self.add_direct(first, (*put, event), kind, &transfer.tokens);
                 }
@@ -191,11 +205,13 @@ impl Interaction {
             {
                 Some(message) => message.label += &format!(", {}", transfer.values),
                 None => {
-                    let label = kind.access(&transfer.values);
+                    let label = transfer.label.clone();
+                    let label = label.unwrap_or_else(|| kind.access(&transfer.values));
                     self.messages.push(Message { put: event, taken: event, from, to, kind, label });
                 }
             }
         }
+        self.messages[first..].sort_by_key(|message| message.kind == Kind::Put);
     }
 
     /// A message between two events, unless somebody takes part in both.
@@ -229,26 +245,44 @@ type Index = BTreeMap<Owner, usize>;
 /// The lifelines of threads in the order of their pids, then those of transitions without threads.
 fn lifelines(trace: &Trace, net: &Net) -> Vec<Lifeline> {
     let mut lines: BTreeMap<Owner, Lifeline> = BTreeMap::new();
-    fn line<'l>(lines: &'l mut BTreeMap<Owner, Lifeline>, pid: &Pid) -> &'l mut Lifeline {
+    let speech = Speech::of(net);
+    let new = |pid: &Pid, state: &State| {
         let owner = Owner::Thread(pid.clone());
-        lines.entry(owner.clone()).or_insert_with(|| Lifeline::new(owner, &pid.to_string()))
-    }
+        match &speech {
+            Some(speech) => Lifeline { noun: "", ..Lifeline::new(owner, &speech.name(state, pid)) },
+            None => Lifeline::new(owner, &pid.to_string()),
+        }
+    };
+    let label = |state: &State, pid: &Pid, at: &At| match &speech {
+        Some(speech) => speech.short_place(state, pid, at),
+        None => at.text(),
+    };
     let first = whereabouts(net, &trace.run.initial);
     for pid in trace.run.initial.eta().keys() {
-        line(&mut lines, pid).labels.extend(first.get(pid).map(|at| (None, at.text())));
+        let at = first.get(pid).map(|at| (None, label(&trace.run.initial, pid, at)));
+        let mut line = new(pid, &trace.run.initial);
+        line.labels.extend(at);
+        lines.insert(line.owner.clone(), line);
     }
     let (mut before, mut places) = (&trace.run.initial, first);
     for (i, step) in trace.run.steps.iter().enumerate() {
         let now = whereabouts(net, &step.state);
         for pid in step.state.eta().keys().filter(|pid| places.get(*pid) != now.get(*pid)) {
-            let line = line(&mut lines, pid);
+            let owner = Owner::Thread(pid.clone());
+            let line = lines.entry(owner).or_insert_with(|| new(pid, &step.state));
             if !before.eta().contains_key(pid) {
                 line.born = Some(i);
             }
-            line.labels.extend(now.get(pid).map(|at| (Some(i), at.text())));
+            let at = now.get(pid).map(|at| (Some(i), label(&step.state, pid, at)));
+            // Of processes it is not said which of their variables changes.
+            let is_new =
+                |(_, at): &(_, String)| line.labels.last().is_none_or(|(_, old)| old != at);
+            let at = at.filter(is_new);
+            line.labels.extend(at);
         }
         for pid in ended(before, &step.state) {
-            line(&mut lines, &pid).ended = Some(i);
+            let owner = Owner::Thread(pid.clone());
+            lines.entry(owner).or_insert_with(|| new(&pid, before)).ended = Some(i);
         }
         for owner in actors(net, &step.mode) {
             if let Owner::Transition(_) = owner {
@@ -269,10 +303,38 @@ fn actors(net: &Net, mode: &Mode) -> Vec<Owner> {
     if threads.is_empty() { vec![Owner::Transition(mode.transition.0)] } else { threads }
 }
 
+/// The name of an event, what is bound, and all of it. Of processes the name is the statement.
+fn event_texts(net: &Net, before: &State, mode: &Mode) -> [String; 3] {
+    let acts = Speech::of(net).map(|speech| speech.acts(Some(before), mode)).unwrap_or_default();
+    let acts: Vec<String> = acts.iter().map(speech::Act::text).collect();
+    if let [first, others @ ..] = &acts[..] {
+        let others: Vec<String> = others.iter().map(|act| format!("with {act}")).collect();
+        let others = others.join(", ");
+        let comma = if others.is_empty() { "" } else { ", " };
+        return [first.clone(), others.clone(), format!("{first}{comma}{others}")];
+    }
+    let name = net.transition(mode.transition).name.clone();
+    let text = mode_text(net, mode);
+    let binding = text.strip_prefix(name.as_str()).unwrap_or_default();
+    let binding = binding.trim_start_matches('(').trim_end_matches(')').to_owned();
+    [name, binding, text]
+}
+
+/// What each step does to what is shared: of processes to objects and variables, else to places.
+fn all_transfers(trace: &Trace, net: &Net) -> Vec<Vec<Transfer>> {
+    let mut all = transfers(trace, net);
+    let Some(speech) = Speech::of(net) else { return all };
+    for (of_net, of_processes) in all.iter_mut().zip(shared::transfers(&speech, trace)) {
+        of_net.retain(|transfer| speech.listed(&transfer.place).is_none());
+        of_net.extend(of_processes);
+    }
+    all
+}
+
 fn event(
     net: &Net,
     index: &Index,
-    mode: &Mode,
+    (before, mode): (&State, &Mode),
     (actors, children, gone): (&[Owner], &[Pid], &[Pid]),
 ) -> Event {
     let line = |pid: &Pid| index.get(&Owner::Thread(pid.clone())).copied();
@@ -282,12 +344,11 @@ fn event(
     let parent = |child: &Pid| child.parent().and_then(|pid| line(&pid));
     let born = children.iter().filter_map(|child| Some((line(child)?, parent(child)?)));
     let seen = read_arcs(net, mode).filter(|(arc, _)| net.place(arc.place).is_flow());
-    let name = net.transition(mode.transition).name.clone();
-    let text = mode_text(net, mode);
-    let binding = text.strip_prefix(name.as_str()).unwrap_or_default();
+    let [name, binding, text] = event_texts(net, before, mode);
     Event {
-        binding: binding.trim_start_matches('(').trim_end_matches(')').to_owned(),
         name,
+        binding,
+        text,
         actors,
         born: born.collect(),
         ended: gone.iter().filter_map(line).collect(),

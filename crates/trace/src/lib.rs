@@ -4,7 +4,8 @@
 //! A [`Trace`] is written in the forms of [`TraceFormat`], one module each: as text that says what changed at
 //! each step ([`Trace::text`]), as JSON that can be read back ([`Record`]) and replayed by the plain interpreter
 //! ([`Record::replay`]), in Apalache's format, and as charts and logs of who sends what to whom. `docs/traces.md`
-//! describes the forms. Who waits for what in a deadlock is found in [`waits()`].
+//! describes the forms. Who waits for what in a deadlock is found in [`waits()`]. Where a net was made of processes,
+//! all of this is said in the words of the program (`speech.rs`).
 
 mod change;
 mod chart;
@@ -16,24 +17,47 @@ mod record;
 mod replay;
 mod run;
 mod shiviz;
+mod speech;
 mod text;
 mod waits;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use net::Net;
 use net::interpret::Mode;
+use net::{Net, TransitionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use state::Pid;
+use state::{Pid, State};
 
 use interaction::Interaction;
+use speech::Speech;
 
 pub use hopeless::Hopeless;
-pub use record::{Record, RecordStep, read};
+pub use record::{Record, RecordAct, RecordStep, read};
 pub use replay::Mismatch;
-pub use run::{Run, RunStep, mode_text};
-pub use waits::{Wait, unmet, waits};
+pub use run::{Run, RunStep, mode_text, step_text};
+pub use waits::{Wait, unmet, waiting, waits};
+
+/// What there is in a state of a net that was made of processes: threads with their lines and variables, global
+/// variables, objects, a line for each.
+#[must_use]
+pub fn told_state(net: &Net, state: &State) -> Option<Vec<String>> {
+    Some(Speech::of(net)?.state(state))
+}
+
+/// `worker, line 14: lock.lock()`: what a transition stands for in a net that was made of processes.
+#[must_use]
+pub fn told_transition(net: &Net, transition: TransitionId) -> Option<String> {
+    Speech::of(net)?.transition(transition)
+}
+
+/// The statements of which nothing was executed if these transitions never fired, in a net that was made of
+/// processes.
+#[must_use]
+pub fn never_executed(net: &Net, never_fired: &[TransitionId]) -> Option<Vec<String>> {
+    Some(Speech::of(net)?.unexecuted(never_fired))
+}
 
 /// The forms in which traces are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,14 +150,15 @@ impl Trace {
     /// The trace in any form.
     #[must_use]
     pub fn write(&self, format: TraceFormat, net: &Net, property: Option<&str>) -> String {
+        let told = self.told(net);
         match format {
             TraceFormat::Text => self.text(net),
             TraceFormat::Json => format!("{:#}\n", self.json(net, property)),
-            TraceFormat::Itf => format!("{:#}\n", itf::itf(self, net, property)),
-            TraceFormat::ShiViz => shiviz::shiviz(&Interaction::of(self, net, &BTreeSet::new())),
+            TraceFormat::Itf => format!("{:#}\n", itf::itf(&told, net, property)),
+            TraceFormat::ShiViz => shiviz::shiviz(&Interaction::of(&told, net, &BTreeSet::new())),
             TraceFormat::Svg | TraceFormat::Mermaid => {
-                let outcome = text::outcome(self, net).in_lines();
-                let interaction = Interaction::of(self, net, &outcome.awaited);
+                let outcome = text::outcome(&told, net).in_lines();
+                let interaction = Interaction::of(&told, net, &outcome.awaited);
                 let title = match property {
                     Some(property) => format!("{}: {property}", net.name),
                     None => net.name.clone(),
@@ -148,13 +173,39 @@ impl Trace {
     /// The trace as text: for each step what it has changed.
     #[must_use]
     pub fn text(&self, net: &Net) -> String {
-        text::text(self, net)
+        text::text(&self.told(net), net)
+    }
+
+    /// The trace as it is told: if the net was made of processes, each object has a number of its own, while in
+    /// states it may have that of one which is no longer there.
+    #[must_use]
+    pub fn told(&self, net: &Net) -> Cow<'_, Trace> {
+        if net.listing.is_none() {
+            return Cow::Borrowed(self);
+        }
+        let (run, numbers) = speech::numbered(&self.run);
+        let failure = self.failure.as_ref();
+        let failure = failure.map(|(message, mode)| (message.clone(), numbers.mode(mode)));
+        Cow::Owned(Trace { run, failure, ..self.clone() })
     }
 
     /// The trace as JSON, with the name of the property that it is shown for. [`read`] reads it.
     #[must_use]
     pub fn json(&self, net: &Net, property: Option<&str>) -> Json {
         Record::of(self, net, property).to_json()
+    }
+
+    /// Line and column of the statement that a step is, counted from 0, where the net was made of processes; of what
+    /// fails after the last step, if that is what the trace shows.
+    #[must_use]
+    pub fn position(&self, net: &Net, step: usize) -> Option<(usize, usize)> {
+        let mode = match self.run.steps.get(step) {
+            Some(step) => &step.mode,
+            None => &self.failure.as_ref()?.1,
+        };
+        let acts = Speech::of(net)?.acts(Some(self.run.state(step)), mode);
+        let line = acts.first()?.line().filter(|line| !line.in_prelude)?;
+        Some((line.line, line.column))
     }
 
     /// The first step of what happens again and again.

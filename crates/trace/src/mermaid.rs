@@ -75,7 +75,7 @@ fn note(interaction: &Interaction, number: usize, event: &Event) -> String {
     let (Some(&first), Some(&last)) = (event.actors.first(), event.actors.last()) else {
         return String::new();
     };
-    let mut label = escaped(&format!("{} {}", number + 1, event.text()));
+    let mut label = escaped(&format!("{} {}", number + 1, event.text));
     let lines = interaction.lifelines.iter().enumerate();
     for (_, line) in lines.filter(|(at, line)| is_place(line) || event.actors.contains(at)) {
         if let Some(now) = line.label_after(Some(number)) {
@@ -115,7 +115,7 @@ fn id(lifeline: usize) -> String {
 fn alias(lifeline: &Lifeline) -> String {
     let name = &lifeline.name;
     if is_place(lifeline) {
-        format!("place {}", escaped(name))
+        escaped(&lifeline.full_name())
     } else if name.eq_ignore_ascii_case("end") {
         format!("({name})")
     } else {

@@ -11,6 +11,7 @@ use serde_json::{Map, Value as Json, json};
 use state::{Pid, State, Value};
 
 use super::change::ended;
+use super::speech::Speech;
 use super::{Back, Trace};
 
 /// The version of the JSON form.
@@ -50,8 +51,47 @@ pub struct RecordStep {
     pub born: Vec<Pid>,
     /// The threads that it ends.
     pub ended: Vec<Pid>,
+    /// Who acts, and by which statement, where the model has processes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub acts: Vec<RecordAct>,
     /// The state that it leads to.
     pub state: State,
+}
+
+/// What a process does in a step of a [`Record`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "what a process does, which is an object")]
+pub struct RecordAct {
+    /// The kind of process.
+    pub process: String,
+    /// The thread.
+    pub thread: Pid,
+    /// The file, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// The statement, or the beginning of it.
+    pub statement: String,
+}
+
+/// What processes do in a step.
+fn acts(net: &Net, before: &State, mode: &net::interpret::Mode) -> Vec<RecordAct> {
+    let Some(speech) = Speech::of(net) else { return Vec::new() };
+    let acts = speech.acts(Some(before), mode).into_iter().filter_map(|act| {
+        let line = act.line()?;
+        Some(RecordAct {
+            process: act.process.to_owned(),
+            thread: act.pid,
+            file: speech.file().filter(|_| !line.in_prelude).map(str::to_owned),
+            line: line.line,
+            column: line.column,
+            statement: line.text.clone(),
+        })
+    });
+    acts.collect()
 }
 
 fn known_version<'de, D: Deserializer<'de>>(json: D) -> Result<u64, D::Error> {
@@ -95,6 +135,7 @@ impl Record {
                 binding: binding(net, &step.mode),
                 born: step.children.clone(),
                 ended: ended(before, &step.state),
+                acts: acts(net, before, &step.mode),
                 state: step.state.clone(),
             });
             before = &step.state;

@@ -193,7 +193,13 @@ fn cannot_fire(net: &Net, recorded: &RecordStep, others: &[Mode]) -> String {
     let values: Vec<String> = values.collect();
     let name = &recorded.transition;
     let with = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
-    let mut text = format!("`{name}{with}` cannot fire");
+    let said = match recorded.acts.first() {
+        Some(act) => {
+            format!("{} {}, line {}: {}", act.process, act.thread, act.line, act.statement)
+        }
+        None => format!("{name}{with}"),
+    };
+    let mut text = format!("`{said}` cannot fire");
     let could: Vec<String> =
         others.iter().take(MOST_LISTED).map(|mode| format!("`{}`", mode_text(net, mode))).collect();
     if !could.is_empty() {

@@ -9,6 +9,8 @@ use net::interpret::{self, Mode};
 use net::{Net, TransitionId};
 use state::{Pid, State, Value};
 
+use crate::speech::{Speech, numbered};
+
 /// A run from the initial state.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -111,9 +113,64 @@ impl Run {
     }
 }
 
-/// `accept(p = 1.1, c = 0)`: a mode as people read it. Variables that `_` stands for are left out.
+/// A run in the words of the program that its net was made of.
+impl Run {
+    /// What there is in the last state: threads with their lines and variables, global variables, objects. Nothing
+    /// if the net was not made of processes.
+    #[must_use]
+    pub fn told_state(&self, net: &Net) -> Option<Vec<String>> {
+        let speech = Speech::of(net)?;
+        Some(speech.state(numbered(self).0.last()))
+    }
+
+    /// Modes of the last state as people read them. Of processes, what tells apart those of the same statement is
+    /// what they change.
+    #[must_use]
+    pub fn choices(&self, net: &Net, modes: &[Mode]) -> Vec<String> {
+        let Some(speech) = Speech::of(net) else {
+            return modes.iter().map(|mode| mode_text(net, mode)).collect();
+        };
+        let texts: Vec<String> =
+            modes.iter().map(|mode| step_text(net, self.last(), mode)).collect();
+        let is_alone = |text: &String| texts.iter().filter(|other| *other == text).count() == 1;
+        let pairs = modes.iter().zip(&texts);
+        let told = pairs.map(|(mode, text)| match is_alone(text) {
+            true => text.clone(),
+            false => match self.changes_by(net, &speech, mode) {
+                Some(changes) => format!("{text} ({})", changes.join("; ")),
+                None => text.clone(),
+            },
+        });
+        told.collect()
+    }
+
+    fn changes_by(&self, net: &Net, speech: &Speech, mode: &Mode) -> Option<Vec<String>> {
+        let step = interpret::fire(net, self.last(), mode).ok()?;
+        let mut longer = self.clone();
+        let (mode, children, state) = (mode.clone(), step.children, step.state);
+        longer.steps.push(RunStep { mode, children, state });
+        let (told, _) = numbered(&longer);
+        Some(speech.changes(told.state(self.steps.len()), told.steps.last()?))
+    }
+}
+
+/// `accept(p = 1.1, c = 0)`: a mode as people read it. Variables that `_` stands for are left out. Of a net that
+/// was made of processes it is the statement, and who executes it: `worker 1.2, line 14: lock.lock()`.
 #[must_use]
 pub fn mode_text(net: &Net, mode: &Mode) -> String {
+    text_of(net, None, mode)
+}
+
+/// The same where the state before it is known: then so are the calls by which processes have come to what they do.
+#[must_use]
+pub fn step_text(net: &Net, before: &State, mode: &Mode) -> String {
+    text_of(net, Some(before), mode)
+}
+
+fn text_of(net: &Net, before: Option<&State>, mode: &Mode) -> String {
+    if let Some(text) = Speech::of(net).and_then(|speech| speech.step(before, mode)) {
+        return text;
+    }
     let transition = net.transition(mode.transition);
     let binding = |(var, value): (&net::Var, &Value)| {
         format!("{} = {value}", transition.variables[var.index()].name)

@@ -58,7 +58,7 @@ pub(super) fn shiviz(interaction: &Interaction) -> String {
 }
 
 fn entry(interaction: &Interaction, number: usize, event: &Event, lifeline: usize) -> String {
-    let mut text = event.text();
+    let mut text = event.text.clone();
     if event.ended.contains(&lifeline) {
         text += ": ends";
     } else if let Some(place) = interaction.lifelines[lifeline].label_after(Some(number)) {

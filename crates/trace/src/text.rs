@@ -8,9 +8,10 @@ use net::Net;
 use state::{Pid, State};
 
 use super::change::{At, Change, Tokens, ordinary_tokens, whereabouts};
+use super::speech::Speech;
 use super::waits::{is_dead, waits};
 use super::{Back, Trace};
-use crate::mode_text;
+use crate::step_text;
 
 /// How many tokens of a place, and threads at one place, are listed of the initial state.
 const MOST_LISTED: usize = 8;
@@ -19,15 +20,22 @@ const MOST_LISTED: usize = 8;
 /// where it ends in a deadlock, who waits for what.
 pub(super) fn text(trace: &Trace, net: &Net) -> String {
     let mut out = Lines(String::new());
+    let speech = Speech::of(net);
     out.line("initially");
-    initial(net, &trace.run.initial, &mut out);
+    match &speech {
+        Some(speech) => speech.state(&trace.run.initial).iter().for_each(|line| out.under(line)),
+        None => initial(net, &trace.run.initial, &mut out),
+    }
     let mut before = &trace.run.initial;
     for (i, step) in trace.run.steps.iter().enumerate() {
         if trace.back.as_ref().is_some_and(|back| back.to == i) {
             out.line("↻ from here for ever");
         }
-        out.line(&format!("step {}: {}", i + 1, mode_text(net, &step.mode)));
-        changed(&Change::between(net, before, &step.state), &mut out);
+        out.line(&format!("step {}: {}", i + 1, step_text(net, before, &step.mode)));
+        match &speech {
+            Some(speech) => speech.changes(before, step).iter().for_each(|line| out.under(line)),
+            None => changed(&Change::between(net, before, &step.state), &mut out),
+        }
         before = &step.state;
     }
     let outcome = outcome(trace, net);
@@ -143,35 +151,43 @@ impl Outcome {
 /// How a trace goes on, and what is to be said of a last state in which nothing can fire.
 pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
     let mut outcome = Outcome::default();
+    let speech = Speech::of(net);
+    let last = trace.run.last();
     if let Some(back) = &trace.back {
         if back.to < trace.run.steps.len() {
             outcome.said.push("and so on for ever, from ↻".to_owned());
-            outcome.details = replacements(back);
+            outcome.details = replacements(back, |pid| match &speech {
+                Some(speech) => speech.name(last, pid),
+                None => pid.to_string(),
+            });
             return outcome;
         }
         outcome.said.push("and nothing happens any more".to_owned());
     }
     if let Some((message, mode)) = &trace.failure {
         outcome.said.push(message.clone());
-        outcome.details.push(format!("by {}", mode_text(net, mode)));
+        outcome.details.push(format!("by {}", step_text(net, last, mode)));
         return outcome;
     }
-    let last = trace.run.last();
+    let (nothing, all) = match speech {
+        Some(_) => ("nobody can go on", "all processes"),
+        None => ("nothing can fire", "all threads"),
+    };
     let is_dead = is_dead(net, last);
     let waits = if is_dead && net.has_threads() && last.eta().is_empty() {
-        outcome.said.push("all threads have ended".to_owned());
+        outcome.said.push(format!("{all} have ended"));
         return outcome;
     } else if is_dead && net.has_threads() && net.may_rest(last) {
-        outcome.said.push("nothing can fire, and all threads are idle".to_owned());
+        outcome.said.push(format!("{nothing}, and {all} are idle"));
         return outcome;
     } else if let Some(hopeless) = &trace.hopeless {
         if is_dead {
-            outcome.said.push("nothing can fire".to_owned());
+            outcome.said.push(nothing.to_owned());
         }
-        outcome.said.push(format!("{}: {}", hopeless.summary(), hopeless.meaning()));
+        outcome.said.push(format!("{}: {}", hopeless.summary(net, last), hopeless.meaning()));
         hopeless.waits(net, last)
     } else if is_dead {
-        outcome.said.push("deadlock: nothing can fire".to_owned());
+        outcome.said.push(format!("deadlock: {nothing}"));
         waits(net, last)
     } else {
         return outcome;
@@ -182,10 +198,10 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
 }
 
 /// Who has taken whose place at the end of a loop.
-fn replacements(back: &Back) -> Vec<String> {
+fn replacements(back: &Back, name: impl Fn(&Pid) -> String) -> Vec<String> {
     let others = back.replaced.iter().filter(|(now, then)| now != then);
     let others: Vec<String> =
-        others.map(|(now, then)| format!("{now} is now where {then} was")).collect();
+        others.map(|(now, then)| format!("{} is now where {then} was", name(now))).collect();
     if others.is_empty() && !back.replaced.is_empty() {
         return vec!["every thread is where it was".to_owned()];
     }

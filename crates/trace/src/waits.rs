@@ -8,20 +8,27 @@
 //!
 //! Expressions whose variables no condition so far has bound are left out until they are. The number of
 //! combinations tried is limited; where that is not enough, nothing is said of the transition.
+//!
+//! Of a net that was made of processes it is said in the words of the program ([`told`]). There the other threads come
+//! after the tokens, so that the object is known where nobody comes to meet the thread, and a guard is taken apart.
 
+mod conditions;
 mod reason;
 #[cfg(test)]
 mod tests;
+mod told;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use fold::Concrete;
 use net::interpret::{self, Mode};
-use net::{Arc, Expr, Inhibitor, Net, Participant, Transition, TransitionId, Var};
-use state::{Pid, State, Value};
+use net::{Net, TransitionId};
+use state::{Pid, State};
 
 use super::change::{At, whereabouts};
+use super::speech::Speech;
+use conditions::Conditions;
 
 /// How often the interpreter may ask whether it has tried enough.
 const MOST_QUESTIONS: u32 = 2_000;
@@ -47,6 +54,8 @@ pub fn is_dead(net: &Net, state: &State) -> bool {
 pub struct Wait {
     /// The threads; none in a net without threads.
     pub threads: Vec<Pid>,
+    /// What they are called in a net that was made of processes.
+    pub names: Vec<String>,
     /// Where they are, such as `listening(0)`.
     pub at: Option<String>,
     /// What keeps each of the transitions from firing that could go on from there; the nearest to firing
@@ -54,15 +63,28 @@ pub struct Wait {
     pub reasons: Vec<String>,
     /// How many more transitions there are.
     pub more: usize,
-    /// The ordinary places whose tokens, or the lack of them, these reasons name.
+    /// The ordinary places whose tokens, or the lack of them, these reasons name. Of processes: the objects and
+    /// global variables.
     pub places: BTreeSet<Name>,
 }
+
+/// What is said of threads that can act, but never come to an end.
+pub(crate) const GOES_ON: &str = "goes on, but never to an end";
 
 /// The name of a place.
 type Name = std::sync::Arc<str>;
 
 impl fmt::Display for Wait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(at), false) = (&self.at, self.names.is_empty()) {
+            let verb = if self.names.len() == 1 { "waits" } else { "wait" };
+            write!(f, "{} at {at} ", self.names.join(", "))?;
+            return match &self.reasons[..] {
+                [] => f.write_str("cannot go on"),
+                [only] if self.places.is_empty() && only == GOES_ON => f.write_str(only),
+                reasons => write!(f, "{verb}: {}", reasons.join("; ")),
+            };
+        }
         if let Some(at) = &self.at {
             let pids: Vec<String> = self.threads.iter().map(Pid::to_string).collect();
             let noun = if pids.len() == 1 { "thread" } else { "threads" };
@@ -105,18 +127,27 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
 /// those that may wait for ever are left out.
 pub(crate) fn waits_of(net: &Net, state: &State, threads: &[Pid]) -> Vec<Wait> {
     let mut bare = without_transitions(net);
+    let speech = Speech::of(net);
     let is_idle = |at: &At| net.places.iter().any(|place| place.idle && place.name == at.place);
     let all = whereabouts(net, state).into_iter();
     let all = all.filter(|(pid, at)| threads.contains(pid) && !is_idle(at));
     let mut waits: Vec<Wait> = Vec::new();
     for (pid, at) in all {
-        let (unmet, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
-        let wait = Wait::of(vec![pid], Some(at.text()), unmet, more);
+        let wait = match &speech {
+            Some(speech) => told::wait(speech, &mut bare, state, pid, &at),
+            None => {
+                let (unmet, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
+                Wait::of(vec![pid], Some(at.text()), unmet, more)
+            }
+        };
         let same = waits.iter_mut().find(|other| {
             (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
         });
         match same {
-            Some(other) => other.threads.extend(wait.threads),
+            Some(other) => {
+                other.threads.extend(wait.threads);
+                other.names.extend(wait.names);
+            }
             None => waits.push(wait),
         }
     }
@@ -127,8 +158,16 @@ impl Wait {
     fn of(threads: Vec<Pid>, at: Option<String>, unmet: Vec<Unmet>, more: usize) -> Wait {
         let places = unmet.iter().filter_map(|unmet| unmet.place.clone()).collect();
         let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();
-        Wait { threads, at, reasons, more, places }
+        Wait { threads, names: Vec::new(), at, reasons, more, places }
     }
+}
+
+/// Who cannot act in a state, whatever others can, and what each waits for.
+#[must_use]
+pub fn waiting(net: &Net, state: &State) -> Vec<Wait> {
+    let busy = whereabouts(net, state).into_keys();
+    let waiting: Vec<Pid> = busy.filter(|pid| !can_act(net, state, pid)).collect();
+    waits_of(net, state, &waiting)
 }
 
 /// Whether a thread acts in some mode that can fire. Where that takes too long to find out: no.
@@ -210,155 +249,4 @@ fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Ve
         unmet.extend(reasons.min_by_key(|unmet| unmet.left));
     }
     unmet
-}
-
-/// A condition of a transition.
-#[derive(Clone, Copy)]
-enum Condition<'a> {
-    Thread(&'a Participant),
-    Take(&'a Arc),
-    Read(&'a Arc),
-    Guard(&'a Expr),
-    Unless(&'a Inhibitor),
-}
-
-/// The conditions of a transition, in the order in which they are put together.
-struct Conditions<'a> {
-    net: &'a Net,
-    rule: &'a Transition,
-    /// The participant that the thread is.
-    role: Option<usize>,
-    list: Vec<Condition<'a>>,
-}
-
-impl<'a> Conditions<'a> {
-    fn of(net: &'a Net, transition: TransitionId, role: Option<usize>) -> Conditions<'a> {
-        let rule = net.transition(transition);
-        let others = (0..rule.participants.len()).filter(|i| Some(*i) != role);
-        let threads = role.into_iter().chain(others).map(|i| &rule.participants[i]);
-        let mut list: Vec<Condition> = threads.map(Condition::Thread).collect();
-        // Arcs for each member bind nothing, and come when all is bound.
-        for each in [false, true] {
-            let wanted = |arc: &&Arc| arc.each.is_empty() != each;
-            list.extend(rule.takes.iter().filter(wanted).map(Condition::Take));
-            list.extend(rule.reads.iter().filter(wanted).map(Condition::Read));
-        }
-        list.extend(rule.guard.iter().map(Condition::Guard));
-        list.extend(rule.inhibitors.iter().map(Condition::Unless));
-        Conditions { net, rule, role, list }
-    }
-
-    /// The first condition under which no mode is left. `bare` is the net without transitions, which gets
-    /// that put together so far.
-    fn unmet(self, bare: &mut Net, state: &State, pid: Option<&Pid>) -> Option<Unmet> {
-        let mut before = vec![Mode {
-            transition: TransitionId(0),
-            binding: BTreeMap::new(),
-            tokens: Vec::new(),
-        }];
-        for count in 1..=self.list.len() {
-            bare.transitions = vec![self.first(count)];
-            let (mut modes, mut questions) = (Vec::new(), 0);
-            let found = interpret::for_each_mode(bare, state, TransitionId(0), &mut |mode| {
-                questions += u32::from(mode.is_none());
-                modes.extend(mode);
-                questions > MOST_QUESTIONS
-            });
-            if questions > MOST_QUESTIONS {
-                return None;
-            }
-            // A condition may fault where one that comes later would have prevented it.
-            if found.is_err() {
-                continue;
-            }
-            if let (Some(role), Some(pid)) = (self.role, pid) {
-                let thread = self.rule.participants[role].thread;
-                modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));
-            }
-            if modes.is_empty() {
-                let condition = self.list[count - 1];
-                let reason = self.reason(condition, state, &before);
-                return Some(Unmet {
-                    left: self.list.len() - count,
-                    reason,
-                    place: self.place(condition),
-                });
-            }
-            before = modes;
-        }
-        None
-    }
-
-    /// The ordinary place that a condition is about.
-    fn place(&self, condition: Condition) -> Option<Name> {
-        let id = match condition {
-            Condition::Thread(_) | Condition::Guard(_) => return None,
-            Condition::Take(arc) | Condition::Read(arc) => arc.place,
-            Condition::Unless(inhibitor) => inhibitor.arcs[0].place,
-        };
-        let place = self.net.place(id);
-        (!place.is_flow()).then(|| place.name.clone())
-    }
-
-    /// The transition of the first `count` conditions, which does nothing.
-    fn first(&self, count: usize) -> Transition {
-        let rule = self.rule;
-        let mut part = Transition {
-            name: rule.name.clone(),
-            variables: rule.variables.clone(),
-            parameters: rule.parameters.clone(),
-            ..Transition::default()
-        };
-        for condition in &self.list[..count] {
-            match *condition {
-                Condition::Thread(participant) => part.participants.push(participant.clone()),
-                Condition::Take(arc) => part.takes.push(arc.clone()),
-                Condition::Read(arc) => part.reads.push(arc.clone()),
-                Condition::Guard(guard) => part.guard.push(guard.clone()),
-                Condition::Unless(inhibitor) => part.inhibitors.push(inhibitor.clone()),
-            }
-        }
-        let bind = |one: &Transition| (one.participants.len(), one.takes.len(), one.reads.len());
-        if bind(&part) == bind(rule) {
-            part.definitions.clone_from(&rule.definitions);
-        } else {
-            leave_out_unbound(rule, &mut part);
-        }
-        part
-    }
-}
-
-/// Keeps of the definitions and patterns what can be evaluated.
-fn leave_out_unbound(rule: &Transition, part: &mut Transition) {
-    let is_defined = |var: Var| rule.definitions.iter().any(|(defined, _)| *defined == var);
-    let mut bound: Vec<Var> = part.parameters.iter().map(|(var, _)| *var).collect();
-    bound.extend(part.participants.iter().map(|participant| participant.thread));
-    let threads = part.participants.iter().map(|participant| &participant.pattern);
-    let arcs = part.takes.iter().chain(&part.reads).filter(|arc| arc.each.is_empty());
-    for expr in threads.chain(arcs.map(|arc| &arc.pattern)).flatten().flatten() {
-        if let Expr::Var(var) = expr
-            && !is_defined(*var)
-        {
-            bound.push(*var);
-        }
-    }
-    for (var, expr) in &rule.definitions {
-        if is_bound(expr, &bound) {
-            bound.push(*var);
-            part.definitions.push((*var, expr.clone()));
-        }
-    }
-    let threads = part.participants.iter_mut().map(|participant| &mut participant.pattern);
-    let arcs = part.takes.iter_mut().chain(&mut part.reads).filter(|arc| arc.each.is_empty());
-    for column in threads.chain(arcs.map(|arc| &mut arc.pattern)).flatten() {
-        if column.as_ref().is_some_and(|expr| !is_bound(expr, &bound)) {
-            *column = None;
-        }
-    }
-}
-
-fn is_bound(expr: &Expr, bound: &[Var]) -> bool {
-    let mut all = true;
-    expr.variables(&mut |var| all &= bound.contains(&var));
-    all
 }

@@ -1,20 +1,19 @@
 //! What was seen of a model when its states were explored one by one: what never happened in it, and what
 //! kept growing.
 
+use kinfold::trace::never_executed;
 use kinfold::{Coverage, Growth, Unbounded};
 use net::Net;
 use serde_json::{Value as Json, json};
 
 use super::trace;
 
-/// What never happened, as far as was seen: a line for transitions, and one for places; of processes a line for
-/// statements.
+/// What never happened, as far as was seen: a line for transitions, and one for places; of processes one for each
+/// statement.
 pub fn never(net: &Net, coverage: &Coverage) -> Vec<String> {
-    if let Some(listing) = &net.listing {
-        let lines = listing.never_reached(net, &coverage.never_fired).into_iter();
-        let lines: Vec<String> = lines.map(|line| format!("{line} `{}`", line.text)).collect();
-        let never = (!lines.is_empty()).then(|| format!("never reached: {}", lines.join(", ")));
-        return never.into_iter().collect();
+    if let Some(statements) = never_executed(net, &coverage.never_fired) {
+        let statements = statements.into_iter();
+        return statements.map(|statement| format!("never executed: {statement}")).collect();
     }
     let [fired, marked] = names(net, coverage);
     let lines = [("never fired", fired), ("never marked", marked)].into_iter();
@@ -52,19 +51,19 @@ pub fn json(net: &Net, coverage: &Coverage, unbounded: Option<&Unbounded>) -> Js
             "trace": unbounded.run.as_ref().ok().map(|run| trace::json(net, run)),
         })
     });
-    json!({
+    let mut json = json!({
         "relations": coverage.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),
         "states": coverage.states,
         "complete": coverage.complete,
         "never_fired": never_fired,
         "never_marked": never_marked,
-        "never_reached": net.listing.as_ref().map(|listing| {
-            let lines = listing.never_reached(net, &coverage.never_fired).into_iter();
-            lines.map(|line| json!({ "line": line.line, "statement": line.text })).collect::<Vec<_>>()
-        }),
         "growing": growth(coverage),
         "unbounded": unbounded,
-    })
+    });
+    if let Some(statements) = never_executed(net, &coverage.never_fired) {
+        json["never_executed"] = statements.into();
+    }
+    json
 }
 
 /// The transitions that never fired, and the places that were never marked.

@@ -9,9 +9,10 @@ use ::explore::Stop;
 use budget::Exhausted;
 use diagnostics::position;
 use indicatif::{HumanBytes, HumanCount};
+use kinfold::trace::step_text;
 use kinfold::{
     Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
-    Unbounded, mode_text, survey_by, survey_watched,
+    Unbounded, survey_by, survey_watched,
 };
 use net::Net;
 use num_bigint::BigUint;
@@ -150,7 +151,8 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
         SurveyError::Fault(fault) if fault.is_failure => {
             let origin = fault.transition.and_then(|id| net.transition(id).origin.range());
-            let place = source.zip(origin).map(|(text, range)| position(text, range.start));
+            let here = source.zip(origin).filter(|(text, range)| range.start < text.len());
+            let place = here.map(|(text, range)| position(text, range.start));
             let place =
                 place.map_or_else(String::new, |(line, column)| format!(" ({line}:{column})"));
             let text = format!("{}{place}\n{}", fault.message, how(net, fault));
@@ -171,7 +173,8 @@ pub fn faulty(net: &Net, faulty: &FaultyRun) -> String {
 fn how(net: &Net, faulty: &FaultyRun) -> String {
     match &faulty.shown {
         Ok((mode, run)) => {
-            format!("with {}\nafter this run:\n{}", mode_text(net, mode), trace::text(net, run))
+            let step = step_text(net, run.last(), mode);
+            format!("with {step}\nafter this run:\n{}", trace::text(net, run))
         }
         Err(why) => format!("the run that leads there is not shown: {why}\n"),
     }

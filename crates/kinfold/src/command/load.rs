@@ -108,7 +108,10 @@ fn compiled(path: &Path, text: String, set: &[Override]) -> Result<Written, Fail
     let Compilation { net, diagnostics, .. } = lang::compile(&text, set);
     report(&diagnostics, &name(path), &text);
     match net {
-        Some(net) => {
+        Some(mut net) => {
+            if let Some(listing) = &mut net.listing {
+                Arc::make_mut(listing).file = Some(name(path));
+            }
             let warnings = diagnostics.iter().cloned().collect();
             Ok(Written { net, format: ModelFormat::Kin, text: Some(text), warnings })
         }

@@ -4,8 +4,8 @@ mod prompt;
 
 use std::path::Path;
 
-use kinfold::trace::unmet;
-use kinfold::{Run, RunStep, Trace, TraceFormat, mode_text, state_text};
+use kinfold::trace::{step_text, unmet, waiting};
+use kinfold::{Run, RunStep, Trace, TraceFormat, state_text};
 use net::interpret::{self, Mode};
 use net::{Fault, FaultKind, Net, TransitionId};
 use random::Random;
@@ -51,9 +51,8 @@ impl Simulation<'_> {
     fn step_by_step(mut self) -> Result<(), Failure> {
         loop {
             let modes = self.show_state()?;
-            let list = modes.iter().enumerate();
-            let list =
-                list.map(|(i, mode)| format!("{:>4}  {}\n", i + 1, mode_text(self.net, mode)));
+            let list = self.run.choices(self.net, &modes).into_iter().enumerate();
+            let list = list.map(|(i, choice)| format!("{:>4}  {choice}\n", i + 1));
             Output::Stdout.write(list.collect::<String>())?;
             // What does not lead to another state is answered at once.
             let chosen = loop {
@@ -79,7 +78,10 @@ impl Simulation<'_> {
     /// Prints the state, and gives what can fire in it.
     fn show_state(&self) -> Result<Vec<Mode>, Failure> {
         let (net, state) = (self.net, self.run.last());
-        let text = state_text(net.places.iter().map(|place| &place.name), state);
+        let text = match self.run.told_state(net) {
+            Some(lines) => lines.join("\n"),
+            None => state_text(net.places.iter().map(|place| &place.name), state),
+        };
         let out = Output::Stdout;
         out.write(format!("\nstate {}\n{text}\n", self.run.steps.len()))?;
         let mut modes = Vec::new();
@@ -98,7 +100,9 @@ impl Simulation<'_> {
     }
 
     fn fire(&mut self, mode: &Mode) -> Result<(), Failure> {
-        Output::Stdout.write(format!("\nfire {}\n", mode_text(self.net, mode)))?;
+        let verb = if self.net.listing.is_some() { "step" } else { "fire" };
+        let step = step_text(self.net, self.run.last(), mode);
+        Output::Stdout.write(format!("\n{verb} {step}\n"))?;
         let step = interpret::fire(self.net, self.run.last(), mode);
         let step = step.map_err(|fault| self.failure(&fault))?;
         let mode = mode.clone();
@@ -119,6 +123,9 @@ impl Simulation<'_> {
 
     /// Says why transitions cannot fire: that of this name, or all.
     fn explain(&self, name: &str, modes: &[Mode]) -> Result<(), Failure> {
+        if self.net.listing.is_some() && self.explain_threads(name)? {
+            return Ok(());
+        }
         let all = (0..self.net.transitions.len() as u32).map(TransitionId);
         let wanted: Vec<TransitionId> = match name {
             "" => {
@@ -148,6 +155,22 @@ impl Simulation<'_> {
             Output::Stdout.write(format!("{text}\n"))?;
         }
         Ok(())
+    }
+
+    /// Says what processes wait for: that of this name or pid, or all. Whether there was something to say.
+    fn explain_threads(&self, name: &str) -> Result<bool, Failure> {
+        let trace = Trace::from(self.run.clone());
+        let waits = waiting(self.net, trace.told(self.net).run.last());
+        let mut waits = waits.into_iter().filter(|wait| {
+            let pids = wait.threads.iter().map(ToString::to_string);
+            name.is_empty() || pids.chain(wait.names.clone()).any(|one| one == name)
+        });
+        let text: String = waits.by_ref().map(|wait| format!("{wait}\n")).collect();
+        if text.is_empty() && name.is_empty() {
+            Output::Stdout.write("nobody waits\n".to_owned())?;
+        }
+        Output::Stdout.write(text.clone())?;
+        Ok(name.is_empty() || !text.is_empty())
     }
 
     /// Writes the run so far as a trace that `kinfold replay` reads.

@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use kinfold::TraceFormat;
 use kinfold::trace::{self, Record};
+use kinfold::{Trace, TraceFormat};
 use serde_json::{Value, json};
 
+use crate::processes::run_to_deadlock;
 use crate::running::{kinfold, kinfold_fed, project};
 use crate::schema::{fits, schema_of};
 use crate::traces::{all, compiled, deadlock_of_locks, pool, random};
@@ -35,6 +36,9 @@ fn the_page_shows_what_is_said() {
     assert!(texts.contains(&log), "{log}");
     let (locks, deadlock) = deadlock_of_locks();
     assert!(texts.iter().any(|text| deadlock.text(&locks).ends_with(text)), "who waits for what");
+    let processes = compiled(&blocks("kin")[1], &[]);
+    let deadlock = Trace::from(run_to_deadlock(&processes));
+    assert!(texts.contains(&deadlock.text(&processes)), "{}", deadlock.text(&processes));
     let mut wrong = json;
     wrong["steps"][1]["binding"]["r"] = "1.7".into();
     for (trace, status) in [(blocks("json")[0].clone(), 0), (wrong.to_string(), 1)] {

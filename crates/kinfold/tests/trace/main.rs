@@ -3,6 +3,7 @@
 mod charts;
 mod docs;
 mod forms;
+mod processes;
 mod replay;
 #[path = "../running/command.rs"]
 mod running;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use net::listing::{Field, Line, Listed, Listing, Shape};
-use net::{Literal, Net};
+use net::{Literal, Net, TransitionId};
 use state::Value;
 
 use super::Compiler;
@@ -18,6 +18,10 @@ impl Compiler<'_> {
         let mut listing = Listing::default();
         let statement = |t: &net::Transition| self.program.written(t.origin);
         listing.statements = net.transitions.iter().map(statement).collect();
+        let partner = |(transition, origin): &(TransitionId, net::Origin)| {
+            Some((transition.index(), self.program.written(*origin)?))
+        };
+        listing.partners = self.partners.borrow().iter().filter_map(partner).collect();
         for (global, place) in self.program.globals.iter().zip(&self.places.globals) {
             let field = self.fields(0, [&global.variable]).remove(0);
             listing.places.insert(*place, Listed::Global(field));
@@ -54,15 +58,20 @@ impl Compiler<'_> {
         let live = self.runner.routines.live(routine).at(at);
         let is_function = routine.is_called();
         let variables = self.variables(1 + usize::from(is_function), graph, live);
+        let process = self.program.processes[routine.process().index()].name.clone();
         let routine = routine.of(self.program).name.clone();
-        Listed::Point { routine, is_function, label, line, variables }
+        Listed::Point { process, routine, is_function, label, line, variables }
     }
 
     fn frame(&self, site: Site) -> Listed {
         let graph = self.runner.routines.graph(site.0);
-        let first = 1 + usize::from(site.0.is_called());
+        let is_function = site.0.is_called();
+        let first = 1 + usize::from(is_function);
         let variables = self.variables(first, graph, &self.runner.kept(site));
-        Listed::Frame { routine: site.0.of(self.program).name.clone(), variables }
+        let origin = graph.local.get(&site.1).map(|local| local.origin).unwrap_or_default();
+        let line = self.program.written(origin).unwrap_or_default();
+        let routine = site.0.of(self.program).name.clone();
+        Listed::Frame { routine, is_function, line, variables }
     }
 
     fn variables(&self, first: usize, graph: &Graph, locals: &Locals) -> Vec<Field> {

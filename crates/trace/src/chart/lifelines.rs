@@ -4,7 +4,7 @@ use draw::{Anchor, Font, INK, Ink, Path, Tone};
 
 use super::layout::{BAR, SMALL};
 use super::{Chart, FONT, HEAD};
-use crate::interaction::{EMPTY, Lifeline, Owner};
+use crate::interaction::{Lifeline, Owner};
 
 fn tone(lifeline: &Lifeline) -> Tone {
     match lifeline.owner {
@@ -18,12 +18,7 @@ impl Chart<'_> {
     pub(super) fn lifelines(&mut self) {
         for at in 0..self.interaction.lifelines.len() {
             let lifeline = &self.interaction.lifelines[at];
-            let kind = match lifeline.owner {
-                Owner::Thread(_) => "thread",
-                Owner::Transition(_) => "transition",
-                Owner::Place(_) => "place",
-            };
-            self.sheet.begin("lifeline", &format!("{kind} {}", lifeline.name));
+            self.sheet.begin("lifeline", &lifeline.full_name());
             self.line(at, lifeline);
             self.head(at, self.layout.heads_at[at], lifeline);
             for (event, label) in &lifeline.labels {
@@ -53,15 +48,21 @@ impl Chart<'_> {
         let foot = end.unwrap_or(layout.foot);
         let top = layout.heads_at[at] + HEAD / 2.0;
         let broken = Ink::line(tone.line(), 1.0).dashed("4 3");
-        if lifeline.labels.is_empty() {
-            self.sheet.path(&Path::at(x, top).down(foot), broken);
+        let first = lifeline.labels.first().map(|(event, _)| *event);
+        match first {
+            None => self.sheet.path(&Path::at(x, top).down(foot), broken),
+            // What is made later than the picture begins.
+            Some(Some(event)) if lifeline.born.is_none() => {
+                self.sheet.path(&Path::at(x, top).down(layout.rows[event].event), broken);
+            }
+            Some(_) => {}
         }
-        for (nth, (event, label)) in lifeline.labels.iter().enumerate() {
+        for (nth, (event, _)) in lifeline.labels.iter().enumerate() {
             let begun = event.filter(|event| Some(*event) != lifeline.born);
             let from = begun.map_or(top, |event| layout.rows[event].event);
             let next = lifeline.labels.get(nth + 1).and_then(|(event, _)| *event);
             let to = next.map_or(foot, |event| layout.rows[event].event);
-            if matches!(lifeline.owner, Owner::Place(_)) && label == EMPTY {
+            if lifeline.vacant.contains(event) {
                 self.sheet.path(&Path::at(x, from).down(to), broken);
             } else {
                 let ink = Ink::line(tone.line(), 1.0).filled(tone.area());

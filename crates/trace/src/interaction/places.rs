@@ -5,6 +5,9 @@
 //! that somebody takes and puts back, that are found absent. Locks, pools and shared variables are of this kind; what
 //! one puts and another takes is a message from one to the other. At most [`MOST_PLACES`] are chosen, those
 //! that are waited for and those that most take part in first. Each stands where the ways to it are shortest.
+//!
+//! In a net that was made of processes it is objects and global variables that get lifelines, an object if it is waited
+//! for or several use it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,9 +16,10 @@ use net::Net;
 use state::State;
 
 use super::transfers::Transfer;
-use super::{Kind, Lifeline, Owner};
+use super::{Kind, Lifeline, Owner, shared};
 use crate::Trace;
 use crate::change::ordinary_tokens;
+use crate::speech::Speech;
 
 const MOST_PLACES: usize = 4;
 
@@ -49,7 +53,8 @@ pub(super) fn insert(
         for transfer in transfers {
             let found = uses.entry(&transfer.place).or_default();
             found.accesses.extend(&actors[event]);
-            found.hidden |= transfer.kind == Kind::Absent
+            found.hidden |= transfer.is_object
+                || transfer.kind == Kind::Absent
                 || transfer.producers.iter().any(|put| {
                     put.is_none_or(|put| actors[put].iter().any(|one| actors[event].contains(one)))
                 });
@@ -62,6 +67,8 @@ pub(super) fn insert(
     });
     chosen.truncate(MOST_PLACES);
 
+    let speech = Speech::of(net);
+    let resources = speech.as_ref().map(|speech| shared::resources(speech, trace));
     let others: BTreeMap<Owner, usize> =
         lines.iter().map(|line| line.owner.clone()).zip(0..).collect();
     let mut at: Vec<(usize, Lifeline)> = Vec::new();
@@ -73,7 +80,17 @@ pub(super) fn insert(
             users.iter().map(|&line| (2 * slot).abs_diff(2 * line + 1)).sum::<usize>()
         };
         let slot = (0..=lines.len()).rev().min_by_key(|&slot| way(slot)).unwrap_or_default();
-        at.push((slot, lifeline(net, place, trace)));
+        let resource = resources.as_ref().and_then(|all| all.get(place));
+        let line = match (&speech, resource) {
+            (Some(speech), Some(resource)) => {
+                let name = resource.name(speech, trace);
+                let (labels, vacant) = resource.labels(trace);
+                let owner = Owner::Place(place.clone());
+                Lifeline { noun: "", labels, vacant, ..Lifeline::new(owner, &name) }
+            }
+            _ => lifeline(net, place, trace),
+        };
+        at.push((slot, line));
     }
     at.sort_by_key(|(slot, _)| *slot);
     for (slot, line) in at.into_iter().rev() {
@@ -90,6 +107,8 @@ fn lifeline(net: &Net, place: &Arc<str>, trace: &Trace) -> Lifeline {
             line.labels.push((Some(i), now));
         }
     }
+    let vacant = line.labels.iter().filter(|(_, label)| label == EMPTY);
+    line.vacant = vacant.map(|(event, _)| *event).collect();
     line
 }
 
@@ -107,4 +126,4 @@ fn contents(net: &Net, place: &Arc<str>, state: &State) -> String {
 }
 
 /// The label of a place without tokens.
-pub(crate) const EMPTY: &str = "empty";
+const EMPTY: &str = "empty";

@@ -23,14 +23,19 @@ pub(super) struct Transfer {
     pub tokens: String,
     /// The same for those who know the place: `red`.
     pub values: String,
+    /// What is said of the access where the place has a lifeline, if not a verb and the values.
+    pub label: Option<String>,
     /// The events that put them; none for those that are there initially.
     pub producers: Vec<Option<usize>>,
+    /// Whether it is about an object of a program, which has a lifeline if several use it.
+    pub is_object: bool,
 }
 
 impl Transfer {
     fn of(kind: Kind, tokens: Tokens, producers: Vec<Option<usize>>) -> Transfer {
         let (text, values) = (tokens.text(), tokens.values_text());
-        Transfer { kind, place: tokens.place, tokens: text, values, producers }
+        let place = tokens.place;
+        Transfer { kind, place, tokens: text, values, label: None, producers, is_object: false }
     }
 }
 
@@ -114,7 +119,8 @@ fn absences(net: &Net, mode: &Mode) -> Vec<Transfer> {
         let any = arc.pattern.iter().all(Option::is_none);
         let values = if any { String::new() } else { columns.join(", ") };
         let place = net.place(arc.place).name.clone();
-        Transfer { kind: Kind::Absent, place, tokens: String::new(), values, producers: Vec::new() }
+        let tokens = Tokens { place, values: Vec::new(), count: 1 };
+        Transfer { values, tokens: String::new(), ..Transfer::of(Kind::Absent, tokens, Vec::new()) }
     };
     let arcs = rule.inhibitors.iter().flat_map(|inhibitor| &inhibitor.arcs);
     let ordinary = arcs.filter(|arc| !net.place(arc.place).is_flow());

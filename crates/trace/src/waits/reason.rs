@@ -7,11 +7,11 @@ use net::interpret::Mode;
 use net::{Arc, Expr, Participant, Var};
 use state::{State, Value};
 
-use super::{Condition, Conditions};
+use super::conditions::{Condition, Conditions};
 
 impl Conditions<'_> {
     /// Why no mode is left with this condition; `before` are the modes without it.
-    pub(super) fn reason(&self, condition: Condition, state: &State, before: &[Mode]) -> String {
+    pub(super) fn reason(&self, condition: &Condition, state: &State, before: &[Mode]) -> String {
         let name = &self.rule.name;
         match condition {
             Condition::Thread(participant) => {
@@ -22,7 +22,7 @@ impl Conditions<'_> {
             }
             Condition::Guard(guard) => {
                 let text = write_expr(self.net, self.rule, guard);
-                match values(self, [guard], before) {
+                match values(self, [&**guard], before) {
                     Some(values) => format!("`{name}` needs `{text}`, but {values}"),
                     None => format!("`{name}` needs `{text}`, which holds for none"),
                 }

@@ -7,7 +7,7 @@ use diagnostics::{Diagnostic, Severity, position};
 use kinfold::{Concern, Trace, Verdict};
 use net::Origin;
 
-use super::report::{Report, evidence, remark};
+use super::report::{Assertion, Report, evidence, remark};
 use super::{Checked, Exit};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ fn of_assertion<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<
         title: "an assertion fails".into(),
         message: with_constants(checked, &format!("assertion fails: {}", assertion.message)),
         file: checked.job.path(),
-        place: place(report, assertion.origin),
+        place: place_of(report, assertion),
         property: None,
         run: assertion.trace.as_ref().map(|trace| (report, trace)),
     })
@@ -143,7 +143,8 @@ fn of_properties<'a>(
                     Concern::State => "state-property",
                     Concern::Run => "run-property",
                 };
-                let said = remark(outcome).map_or(says.clone(), |who| format!("{says}: {who}"));
+                let said = remark(&report.net, outcome)
+                    .map_or(says.clone(), |who| format!("{says}: {who}"));
                 (Level::Error, rule, format!("`{name}` fails"), said)
             }
             Verdict::Holds { vacuously: true, .. } => {
@@ -155,7 +156,7 @@ fn of_properties<'a>(
                 (Level::Warning, "undecided", format!("`{name}` is refused"), why.to_string())
             }
             _ => {
-                let why = remark(outcome).unwrap_or_default();
+                let why = remark(&report.net, outcome).unwrap_or_default();
                 (Level::Warning, "undecided", format!("`{name}` is not known"), why)
             }
         };
@@ -182,5 +183,18 @@ fn with_constants(checked: &Checked, message: &str) -> String {
 
 /// Where something is written, if the model is a text.
 pub(super) fn place(report: &Report, origin: Origin) -> Option<Place> {
-    Some(position(report.text.as_deref()?, origin.range()?.start))
+    let text = report.text.as_deref()?;
+    // What is in the prelude is nowhere in the text.
+    let start = origin.range()?.start;
+    (start < text.len()).then(|| position(text, start))
+}
+
+/// Where an assertion is written, or the statement that makes it fail.
+pub(super) fn place_of(report: &Report, assertion: &Assertion) -> Option<Place> {
+    let trace = &assertion.trace;
+    let here = place(report, assertion.origin);
+    here.or_else(|| {
+        let trace = trace.as_ref()?;
+        trace.position(&report.net, trace.run.steps.len())
+    })
 }

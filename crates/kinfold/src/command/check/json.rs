@@ -1,9 +1,10 @@
 //! Reports as JSON, for programs.
 
-use kinfold::{Evidence, Outcome, Verdict, mode_text};
+use kinfold::trace::step_text;
+use kinfold::{Evidence, Outcome, Verdict};
 use serde_json::{Value as Json, json};
 
-use super::findings::place;
+use super::findings::place_of;
 use super::report::{Assertion, Report, evidence, remark, word};
 use super::{Checked, Exit};
 use crate::command::{load, trace};
@@ -69,10 +70,12 @@ fn found(report: &Report) -> Json {
         "properties": report.found.outcomes.iter().map(|outcome| property(report, outcome)).collect::<Vec<_>>(),
         "assertion": report.assertion.as_ref().map(|assertion| json!({
             "message": assertion.message,
-            "line": place(report, assertion.origin).map(|(line, _)| line),
-            "column": place(report, assertion.origin).map(|(_, column)| column),
-            "mode": assertion.trace.as_ref().and_then(|trace| trace.failure.as_ref())
-                .map(|(_, mode)| mode_text(&report.net, mode)),
+            "line": place_of(report, assertion).map(|(line, _)| line),
+            "column": place_of(report, assertion).map(|(_, column)| column),
+            "mode": assertion.trace.as_ref().and_then(|trace| {
+                let (_, mode) = trace.failure.as_ref()?;
+                Some(step_text(&report.net, trace.run.last(), mode))
+            }),
             "trace": assertion.trace.as_ref().map(|trace| trace.json(&report.net, Some(Assertion::NAME))),
         })),
         "unshown": report.found.unshown.map(|why| why.to_string()),
@@ -80,7 +83,7 @@ fn found(report: &Report) -> Json {
             let shown = fault.shown.as_ref().ok();
             json!({
                 "message": fault.message,
-                "mode": shown.map(|(mode, _)| mode_text(&report.net, mode)),
+                "mode": shown.map(|(mode, run)| step_text(&report.net, run.last(), mode)),
                 "trace": shown.map(|(_, run)| trace::json(&report.net, run)),
             })
         }),
@@ -97,7 +100,7 @@ fn property(report: &Report, outcome: &Outcome) -> Json {
         "text": outcome.text,
         "verdict": word(outcome),
         "vacuous": matches!(outcome.verdict, Verdict::Holds { vacuously: true, .. }),
-        "remark": remark(outcome),
+        "remark": remark(&report.net, outcome),
         "states": outcome.states,
         "followed": followed.map(|(name, pid)| json!({ "variable": name, "thread": pid.to_string() })),
         "hopeless": evidence.map_or(Json::Null, |evidence| hopeless(report, evidence)),
@@ -108,10 +111,12 @@ fn property(report: &Report, outcome: &Outcome) -> Json {
 /// The threads that are stuck, or can never end, where they are, and who of them waits for what.
 fn hopeless(report: &Report, evidence: &Evidence) -> Json {
     let Some(hopeless) = &evidence.trace.hopeless else { return Json::Null };
-    let (net, last) = (&report.net, evidence.trace.run.last());
+    let net = &report.net;
+    let told = evidence.trace.told(net);
+    let last = told.run.last();
     let threads = hopeless.whereabouts(net, last).into_iter();
     json!({
-        "summary": hopeless.summary(),
+        "summary": hopeless.summary(net, last),
         "threads": threads.map(|(pid, at)| json!({ "thread": pid.to_string(), "at": at })).collect::<Vec<_>>(),
         "waits": hopeless.waits(net, last).iter().map(ToString::to_string).collect::<Vec<_>>(),
     })

@@ -58,7 +58,7 @@ fn found(report: &Report, suite: Attribute) -> String {
         let says = Attribute(&outcome.text);
         match &outcome.verdict {
             Verdict::Holds { .. } => {
-                if let Some(remark) = remark(outcome) {
+                if let Some(remark) = remark(&report.net, outcome) {
                     line(format!("    <system-out>{}</system-out>", Text(&remark)));
                 }
             }
@@ -69,7 +69,7 @@ fn found(report: &Report, suite: Attribute) -> String {
                 line(format!("    <failure message=\"{says}\">{run}</failure>"));
             }
             _ => {
-                let why = remark(outcome).unwrap_or_default();
+                let why = remark(&report.net, outcome).unwrap_or_default();
                 line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), Attribute(&why)));
             }
         }

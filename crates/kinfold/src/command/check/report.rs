@@ -84,7 +84,7 @@ pub(super) fn word(outcome: &Outcome) -> &'static str {
 }
 
 /// What is added to the word.
-pub(super) fn remark(outcome: &Outcome) -> Option<String> {
+pub(super) fn remark(net: &Net, outcome: &Outcome) -> Option<String> {
     match &outcome.verdict {
         Verdict::Holds { vacuously: true, .. } => {
             Some("vacuously: what it speaks of never happens".into())
@@ -96,7 +96,10 @@ pub(super) fn remark(outcome: &Outcome) -> Option<String> {
                 steps => format!("after {steps} steps"),
             })
         }
-        Verdict::Fails(Some(evidence)) => Some(evidence.trace.hopeless.as_ref()?.summary()),
+        Verdict::Fails(Some(evidence)) => {
+            let Trace { hopeless, run, .. } = &evidence.trace;
+            Some(hopeless.as_ref()?.summary(net, run.last()))
+        }
         Verdict::Unknown(why) => Some(why.clone()),
         Verdict::Refused(why) => Some(why.to_string()),
         _ => None,
@@ -164,7 +167,7 @@ impl Report {
             let word = if fails(outcome) { "FAILS" } else { word(outcome) };
             let says = if outcome.text == outcome.name { "" } else { &outcome.text };
             line(format!("  {word:<7}  {:<width$}  {says}", outcome.name).trim_end());
-            if let Some(remark) = remark(outcome) {
+            if let Some(remark) = remark(&self.net, outcome) {
                 line(&format!("           {remark}"));
             }
         }

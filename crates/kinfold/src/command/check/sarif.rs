@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use kinfold::{Trace, mode_text};
+use kinfold::Trace;
+use kinfold::trace::step_text;
 use serde_json::{Value as Json, json};
 
 use super::Checked;
@@ -78,11 +79,12 @@ fn result(finding: &Finding) -> Json {
 
 fn code_flow(report: &Report, trace: &Trace, file: Option<&Path>) -> Json {
     let net = &report.net;
-    let steps = trace.run.steps.iter().map(|step| {
+    let steps = trace.run.steps.iter().enumerate().map(|(number, step)| {
         let origin = net.transition(step.mode.transition).origin;
+        let place = trace.position(net, number).or_else(|| place(report, origin));
         json!({ "location": {
-            "physicalLocation": physical(file, place(report, origin)),
-            "message": { "text": mode_text(net, &step.mode) },
+            "physicalLocation": physical(file, place),
+            "message": { "text": step_text(net, trace.run.state(number), &step.mode) },
         } })
     });
     let steps: Vec<Json> = steps.collect();

@@ -9,7 +9,7 @@ pub(super) const HELP: &str = "\
   NUMBER      fire this mode
   Enter, r    fire one of the modes, chosen at random
   undo, u     go back to the state before
-  why T       say what transition T waits for; without T, all that cannot fire
+  why T       say what transition or process T waits for; without T, all that cannot go on
   save FILE   write the run so far as a trace, which `kinfold replay FILE MODEL` checks
   help, h     print this list
   quit, q     end

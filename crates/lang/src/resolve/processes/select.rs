@@ -1,5 +1,6 @@
 //! `select` and `with`.
 
+use diagnostics::Span;
 use process::program::{Action, Arm, Expr as Value, Operation, Select as Lowered, Statement, Type};
 
 use super::Lowering;
@@ -276,8 +277,11 @@ impl<'a> Lowering<'a, '_, '_> {
         self.body.calls = Calls::Free;
         self.done_to(object.clone(), id, name, arguments, call)?;
         let span = self.body.span;
+        let last = Span { start: span.end.saturating_sub(1), ..span };
+        self.program.closings.insert(last.start as usize, span.start as usize);
         let undone = self.scoped(|lowering| {
             lowering.body.calls = Calls::Free;
+            lowering.body.span = last;
             let name = Name { text: undo.text, span: name.span };
             let count = match lowering.member_named(id, undo.text) {
                 Some(MemberKind::Step(decl) | MemberKind::Function(decl)) => decl.parameters.len(),

@@ -1,0 +1,334 @@
+//! How states and steps of a net that was made of processes are told: who, which line, which statement, what
+//! changed in which variable of whom.
+//!
+//! A [`Speech`] knows from the net's [`Listing`] what its places and transitions stand for. All forms of traces, the
+//! reasons why threads wait, and what is said of a state use its words. Places and transitions that the listing does
+//! not know, in a model that has a net beside its processes, are told as in any net.
+
+mod account;
+mod numbers;
+
+use std::collections::BTreeMap;
+
+use draw::cut;
+use net::interpret::Mode;
+use net::listing::{Field, Line, Listed, Listing};
+use net::{Net, TransitionId};
+use state::{Pid, State, Value};
+
+use crate::change::{At, whereabouts};
+
+pub(crate) use numbers::numbered;
+
+/// Statements are cut to this many characters.
+const LONGEST_STATEMENT: usize = 60;
+
+/// The words for a net that was made of processes.
+pub(crate) struct Speech<'n> {
+    net: &'n Net,
+    listing: &'n Listing,
+    places: BTreeMap<&'n str, &'n Listed>,
+}
+
+/// Where a thread is.
+pub(crate) struct Standing<'n> {
+    /// The kind of process that it is.
+    process: &'n str,
+    label: Option<&'n str>,
+    /// The statement before which it is, and the calls that led there, from the innermost outwards.
+    lines: Vec<&'n Line>,
+    /// Its variables, each with the number of calls around it, and their values.
+    variables: Vec<((usize, &'n str), String)>,
+}
+
+/// What a thread does in a step.
+pub(crate) struct Act<'n> {
+    pub pid: Pid,
+    /// The kind of process that it is.
+    pub process: &'n str,
+    /// The statement, and the calls that led there, from the innermost outwards.
+    lines: Vec<&'n Line>,
+}
+
+impl<'n> Speech<'n> {
+    /// The words for a net, if it was made of processes.
+    pub fn of(net: &'n Net) -> Option<Speech<'n>> {
+        let listing = net.listing.as_deref()?;
+        let places = listing.places.iter();
+        let places = places.map(|(id, listed)| (&*net.place(*id).name, listed)).collect();
+        Some(Speech { net, listing, places })
+    }
+
+    /// The net.
+    pub fn net(&self) -> &'n Net {
+        self.net
+    }
+
+    /// The statement that a transition is for a participant of it that acts.
+    pub fn statement_of(&self, transition: TransitionId, role: usize) -> Option<String> {
+        let participants = &self.net.transition(transition).participants;
+        let line = match participants[..role].iter().filter(|one| !one.passive).count() {
+            0 => self.listing.statements.get(transition.index())?.as_ref(),
+            _ => self.listing.partners.get(&transition.index()),
+        };
+        line.map(statement_text)
+    }
+
+    /// `worker, line 14: lock.lock()`: what a transition stands for, whoever executes it.
+    pub fn transition(&self, transition: TransitionId) -> Option<String> {
+        let line = self.listing.statements.get(transition.index())?.as_ref()?;
+        let mut participants = self.net.transition(transition).participants.iter();
+        let first = participants.find(|one| !one.passive)?;
+        let Listed::Point { process, line: point, .. } = self.listing.places.get(&first.from)?
+        else {
+            return None;
+        };
+        let lines = if line.in_prelude { vec![line, point] } else { vec![line] };
+        Some(format!("{process}, {}", place_text(None, &lines)))
+    }
+
+    /// The statements of the model that were never executed if these transitions never fired, in their order.
+    pub fn unexecuted(&self, never: &[TransitionId]) -> Vec<String> {
+        let mut executed: BTreeMap<(usize, usize), (bool, String)> = BTreeMap::new();
+        for (number, transition) in self.net.transitions.iter().enumerate() {
+            let fired = !never.iter().any(|id| id.index() == number);
+            let statement = self.listing.statements.get(number).and_then(Option::as_ref);
+            let lines = statement.into_iter().chain(self.listing.partners.get(&number));
+            let is_step = transition.failure.is_none() && !transition.probe;
+            for line in lines.filter(|line| is_step && !line.in_prelude) {
+                let text = || (false, format!("line {}: {}", line.line, statement_text(line)));
+                let key = (line.line, line.column);
+                executed.entry(key).or_insert_with(text).0 |= fired;
+            }
+        }
+        executed.into_values().filter(|(fired, _)| !fired).map(|(_, text)| text).collect()
+    }
+
+    /// What a place stands for.
+    pub fn listed(&self, place: &str) -> Option<&'n Listed> {
+        self.places.get(place).copied()
+    }
+
+    /// The file that the program is from.
+    pub fn file(&self) -> Option<&'n str> {
+        self.listing.file.as_deref()
+    }
+
+    /// `3`, `1.2`, `mutex 1`: a value as it is said.
+    pub fn value(value: &Value) -> String {
+        match value {
+            Value::Object(class, number) => format!("{} {number}", kind(class)),
+            other => other.to_string(),
+        }
+    }
+
+    /// What a variable stands for in a token.
+    pub fn field(field: &Field, token: &[Value]) -> String {
+        field.text_by(token, &Self::value)
+    }
+
+    /// `mutex 1 (lock)`: an object, with the global variable that refers to it if there is exactly one.
+    pub fn object(&self, state: &State, object: &Value) -> String {
+        let name = Self::value(object);
+        match &self.references(state, object)[..] {
+            [only] => format!("{name} ({only})"),
+            _ => name,
+        }
+    }
+
+    /// The global variables that refer to an object: `lock`, `forks[1]`.
+    fn references(&self, state: &State, object: &Value) -> Vec<String> {
+        let mut found = Vec::new();
+        for (place, listed) in &self.places {
+            let Listed::Global(field) = listed else { continue };
+            for (token, _) in state.tokens(place) {
+                let scalars = field.scalars(token).into_iter();
+                found.extend(scalars.filter(|(_, value)| *value == object).map(|(way, _)| way));
+            }
+        }
+        found
+    }
+
+    /// Where a thread is. Without the state, the calls that led there are not known.
+    pub fn standing(&self, state: Option<&State>, pid: &Pid, at: &At) -> Option<Standing<'n>> {
+        let Listed::Point { process, is_function, label, line, variables, .. } =
+            self.listed(&at.place)?
+        else {
+            return None;
+        };
+        let token: Vec<Value> =
+            std::iter::once(Value::Pid(pid.clone())).chain(at.values.iter().cloned()).collect();
+        let mut lines = vec![line];
+        let mut calls = vec![seen(variables, &token)];
+        let mut frame = is_function.then(|| token[1].clone());
+        while let Some(id) = frame.take() {
+            let Some((call, is_function, variables, token)) =
+                state.and_then(|s| self.frame(s, &id))
+            else {
+                break;
+            };
+            lines.push(call);
+            calls.push(seen(variables, token));
+            frame = is_function.then(|| token[1].clone());
+        }
+        let calls = calls.into_iter().rev().enumerate();
+        let variables = calls.flat_map(|(depth, variables)| {
+            variables.into_iter().map(move |(name, text)| ((depth, name), text))
+        });
+        Some(Standing { process, label: label.as_deref(), lines, variables: variables.collect() })
+    }
+
+    /// A call that has not returned: its line, whether it is by a function, and what is kept.
+    fn frame<'s>(
+        &self,
+        state: &'s State,
+        id: &Value,
+    ) -> Option<(&'n Line, bool, &'n [Field], &'s [Value])> {
+        self.places.iter().find_map(|(place, listed)| {
+            let Listed::Frame { is_function, line, variables, .. } = listed else { return None };
+            let mut tokens = state.tokens(place);
+            let (token, _) = tokens.find(|(token, _)| token.first() == Some(id))?;
+            Some((line, *is_function, &variables[..], &token[..]))
+        })
+    }
+
+    /// What the threads of a state are called: `worker 1.2`.
+    pub fn names(&self, state: &State) -> BTreeMap<Pid, String> {
+        let threads = whereabouts(self.net, state).into_iter();
+        let name = |(pid, at): (Pid, At)| {
+            let name = match self.listed(&at.place) {
+                Some(Listed::Point { process, .. }) => format!("{process} {pid}"),
+                _ => format!("thread {pid}"),
+            };
+            (pid, name)
+        };
+        threads.map(name).collect()
+    }
+
+    /// What a thread of a state is called.
+    pub fn name(&self, state: &State, pid: &Pid) -> String {
+        self.names(state).remove(pid).unwrap_or_else(|| pid.to_string())
+    }
+
+    /// `line 14: lock.lock()`: where a thread of a state is. Nothing if it is nowhere.
+    pub fn place(&self, state: &State, pid: &Pid) -> Option<String> {
+        let at = whereabouts(self.net, state).remove(pid)?;
+        Some(self.place_of(state, pid, &at))
+    }
+
+    /// The same for a thread that is known to be somewhere.
+    pub fn place_of(&self, state: &State, pid: &Pid, at: &At) -> String {
+        self.standing(Some(state), pid, at).map_or_else(|| at.text(), |standing| standing.text())
+    }
+
+    /// Where a thread is, in few words: a label, or `line 14`.
+    pub fn short_place(&self, state: &State, pid: &Pid, at: &At) -> String {
+        self.standing(Some(state), pid, at).map_or_else(|| at.text(), |standing| standing.short())
+    }
+
+    /// Who acts in a step. Without the state before it, the calls that led there are not known.
+    pub fn acts(&self, before: Option<&State>, mode: &Mode) -> Vec<Act<'n>> {
+        let number = mode.transition.index();
+        let statement = self.listing.statements.get(number).and_then(Option::as_ref);
+        let mut statements = [statement, self.listing.partners.get(&number)].into_iter();
+        let participants = self.net.transition(mode.transition).participants.iter();
+        let mut acts = Vec::new();
+        for (one, token) in participants.zip(&mode.tokens).filter(|(one, _)| !one.passive) {
+            let Some((Value::Pid(pid), values)) = token.split_first() else { continue };
+            let at = At { place: self.net.place(one.from).name.clone(), values: values.to_vec() };
+            let Some(standing) = self.standing(before, pid, &at) else { continue };
+            let Standing { process, mut lines, .. } = standing;
+            match statements.next().flatten() {
+                // A step of an object of the prelude is told by its call.
+                Some(line) if line.in_prelude && !lines[0].in_prelude => lines.insert(0, line),
+                Some(line) => lines[0] = line,
+                None => {}
+            }
+            acts.push(Act { pid: pid.clone(), process, lines });
+        }
+        acts
+    }
+
+    /// `worker 1.2, line 14: lock.lock()`; where two threads meet, both. Nothing if no process acts.
+    pub fn step(&self, before: Option<&State>, mode: &Mode) -> Option<String> {
+        let acts = self.acts(before, mode).into_iter();
+        let texts: Vec<String> =
+            acts.map(|act| format!("{} {}, {}", act.process, act.pid, act.text())).collect();
+        (!texts.is_empty()).then(|| texts.join(", with "))
+    }
+}
+
+impl<'n> Act<'n> {
+    /// `line 14: lock.lock()`.
+    pub fn text(&self) -> String {
+        place_text(None, &self.lines)
+    }
+
+    /// The innermost line of the program itself.
+    pub fn line(&self) -> Option<&'n Line> {
+        own_line(&self.lines).or(self.lines.first().copied())
+    }
+}
+
+impl Standing<'_> {
+    /// `line 14: lock.lock()`, `critical, line 14: served = 1`.
+    pub fn text(&self) -> String {
+        place_text(self.label, &self.lines)
+    }
+
+    /// The variables, those of the innermost call last, and their values.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.variables.iter().map(|((_, name), text)| (*name, text.as_str()))
+    }
+
+    /// `line 14`, or the label.
+    pub fn short(&self) -> String {
+        let lines = match (own_line(&self.lines), self.lines[0]) {
+            (Some(own), inner) if inner.in_prelude => {
+                format!("line {} (prelude line {})", own.line, inner.line)
+            }
+            (Some(own), _) => format!("line {}", own.line),
+            (None, inner) if inner.in_prelude => format!("prelude line {}", inner.line),
+            (None, _) => String::new(),
+        };
+        joined(self.label.into_iter().chain([&*lines]))
+    }
+}
+
+/// The innermost line that is not of the prelude.
+fn own_line<'n>(lines: &[&'n Line]) -> Option<&'n Line> {
+    lines.iter().copied().find(|line| !line.in_prelude && line.line > 0)
+}
+
+fn place_text(label: Option<&str>, lines: &[&Line]) -> String {
+    let said = |line: &Line| format!("line {}: {}", line.line, statement_text(line));
+    let text = match (own_line(lines), lines[0]) {
+        (Some(own), inner) if inner.in_prelude => {
+            format!("{} (prelude {})", said(own), said(inner))
+        }
+        (Some(own), _) => said(own),
+        (None, inner) if inner.in_prelude => format!("prelude {}", said(inner)),
+        (None, inner) => statement_text(inner),
+    };
+    joined(label.into_iter().chain([&*text]))
+}
+
+fn joined<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// A statement in one line that is not too long.
+fn statement_text(line: &Line) -> String {
+    cut(line.text.trim_end_matches([' ', '{']), LONGEST_STATEMENT).to_string()
+}
+
+/// The name of a type, without what its parameters are filled in with.
+fn kind(class: &str) -> &str {
+    class.split('[').next().unwrap_or(class)
+}
+
+/// The variables that were written by somebody, and their values in a token.
+fn seen<'n>(fields: &'n [Field], token: &[Value]) -> Vec<(&'n str, String)> {
+    let fields = fields.iter().filter(|field| !field.is_hidden());
+    fields.map(|field| (field.name.as_str(), Speech::field(field, token))).collect()
+}

@@ -1,0 +1,235 @@
+//! What is said of a state, and of what a step has changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use net::Fate;
+use net::interpret::Mode;
+use net::listing::{Field, Listed, Shape};
+use state::{Pid, State, Value};
+
+use super::{Speech, Standing, seen};
+use crate::RunStep;
+use crate::change::{At, Change, Tokens, ordinary_tokens, whereabouts};
+
+/// An object or a global variable as it is in a state.
+struct Shared<'n> {
+    /// What it is called: `mutex 1 (lock)`, or nothing for a global variable.
+    name: Option<String>,
+    fields: Vec<(&'n str, String)>,
+}
+
+impl Shared<'_> {
+    /// `mutex 1 (lock): holder = none`.
+    fn text(&self) -> String {
+        let fields: Vec<String> =
+            self.fields.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        named(self.name.as_deref(), &fields.join(", "))
+    }
+}
+
+fn named(name: Option<&str>, text: &str) -> String {
+    match name {
+        Some(name) if text.is_empty() => name.to_owned(),
+        Some(name) => format!("{name}: {text}"),
+        None => text.to_owned(),
+    }
+}
+
+/// Objects by their types and numbers after global variables by their places.
+type All<'n> = BTreeMap<(bool, usize, Option<Value>), Shared<'n>>;
+
+impl<'n> Speech<'n> {
+    /// What there is: threads with their lines and variables, global variables, objects.
+    pub fn state(&self, state: &State) -> Vec<String> {
+        let mut threads: Vec<(String, Vec<String>)> = Vec::new();
+        let names = self.names(state);
+        for (pid, at) in whereabouts(self.net, state) {
+            let standing = self.standing(Some(state), &pid, &at);
+            let at = standing.map_or_else(|| at.text(), |standing| standing.with_variables());
+            match threads.iter_mut().find(|(other, _)| *other == at) {
+                Some((_, pids)) => pids.push(names[&pid].clone()),
+                None => threads.push((at, vec![names[&pid].clone()])),
+            }
+        }
+        let mut lines: Vec<String> =
+            threads.into_iter().map(|(at, who)| format!("{} at {at}", who.join(", "))).collect();
+        let all = self.shared(state);
+        let (objects, globals): (Vec<&Shared>, Vec<&Shared>) =
+            all.values().partition(|shared| shared.name.is_some());
+        let globals: Vec<String> = globals.into_iter().map(Shared::text).collect();
+        lines.extend((!globals.is_empty()).then(|| globals.join(", ")));
+        lines.extend(objects.into_iter().map(Shared::text));
+        let others = ordinary_tokens(self.net, state).into_iter();
+        lines.extend(others.filter(|one| self.listed(&one.place).is_none()).map(|one| one.text()));
+        lines
+    }
+
+    /// Global variables and objects. A variable by which an object is called is not said by itself.
+    fn shared(&self, state: &State) -> All<'n> {
+        let mut all = All::new();
+        for (number, place) in self.net.places.iter().enumerate() {
+            for (token, _) in state.tokens(&place.name) {
+                match self.listed(&place.name) {
+                    Some(Listed::Global(field)) if !self.is_name(state, field, token) => {
+                        let fields = seen(std::slice::from_ref(field), token);
+                        all.insert((false, number, None), Shared { name: None, fields });
+                    }
+                    Some(Listed::Object { fields, .. }) => {
+                        let name = Some(self.object(state, &token[0]));
+                        let fields = seen(fields, token);
+                        let key = (true, number, Some(token[0].clone()));
+                        all.insert(key, Shared { name, fields });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether a global variable is no more than the name of an object.
+    fn is_name(&self, state: &State, field: &Field, token: &[Value]) -> bool {
+        let [object @ Value::Object(..)] = &token[field.columns.clone()] else { return false };
+        field.shape == Shape::Scalar && self.references(state, object).len() == 1
+    }
+
+    /// What a step has changed: variables of threads, global variables, objects; who was born, killed, has ended;
+    /// where those are now who acted.
+    pub fn changes(&self, before: &State, step: &RunStep) -> Vec<String> {
+        let after = &step.state;
+        let actor = self.acts(None, &step.mode).into_iter().next().map(|act| act.pid);
+        let change = Change::between(self.net, before, after);
+        let mut names = self.names(before);
+        names.extend(self.names(after));
+        let whose = |pid: &Pid, text: String| match &actor {
+            Some(actor) if actor == pid => text,
+            _ => format!("{}: {text}", names[pid]),
+        };
+        let (mut variables, mut places) = (Vec::new(), Vec::new());
+        for (pid, from, to) in &change.moved {
+            let [old, new] = [(before, from), (after, to)]
+                .map(|(state, at)| self.standing(Some(state), pid, at.as_ref()?));
+            let (Some(old), Some(new)) = (old, new) else {
+                let text = |at: &Option<At>| at.as_ref().map_or("nowhere".into(), At::text);
+                places.push(format!("{}: {} → {}", names[pid], text(from), text(to)));
+                continue;
+            };
+            let changed = changed_variables(&old, &new);
+            variables.extend(changed.into_iter().map(|text| whose(pid, text)));
+            if old.short() != new.short() {
+                places.push(whose(pid, format!("→ {}", new.short())));
+            }
+        }
+        let mut lines = variables;
+        lines.extend(self.changed_shared(before, after));
+        let others = [("-", &change.lost), ("+", &change.gained)].into_iter();
+        for (sign, tokens) in others {
+            let other = tokens.iter().filter(|one| self.listed(&one.place).is_none());
+            lines.extend(other.map(|one| format!("{sign} {}", Tokens::text(one))));
+        }
+        lines.extend(step.children.iter().map(|child| self.birth(after, child)));
+        lines.extend(self.deaths(&step.mode, &names));
+        let ended = change.ended.iter().filter(|(pid, _)| !is_passive(self, &step.mode, pid));
+        lines.extend(ended.map(|(pid, _)| format!("{} ends", names[pid])));
+        lines.extend(places);
+        if lines.is_empty() {
+            let read = self.read(before, &step.mode);
+            lines.push(if read.is_empty() {
+                "(nothing changes)".to_owned()
+            } else {
+                format!("reads {}", read.join(", "))
+            });
+        }
+        lines
+    }
+
+    /// The global variables that a mode reads, with their values.
+    fn read(&self, before: &State, mode: &Mode) -> Vec<String> {
+        let rule = self.net.transition(mode.transition);
+        let places: BTreeSet<_> =
+            rule.takes.iter().chain(&rule.reads).map(|arc| arc.place).collect();
+        let all = self.shared(before).into_iter();
+        let read = all.filter(|((is_object, place, _), _)| {
+            !is_object && places.iter().any(|id| id.index() == *place)
+        });
+        read.map(|(_, shared)| shared.text()).collect()
+    }
+
+    fn birth(&self, after: &State, child: &Pid) -> String {
+        match whereabouts(self.net, after).remove(child) {
+            None => format!("spawns {child}, which ends at once"),
+            Some(at) => {
+                let name = self.name(after, child);
+                let standing = self.standing(Some(after), child, &at);
+                let at = standing.map_or_else(|| at.text(), |standing| standing.with_variables());
+                format!("spawns {name} at {at}")
+            }
+        }
+    }
+
+    /// Those to whom something is done by others.
+    fn deaths(&self, mode: &Mode, names: &BTreeMap<Pid, String>) -> Vec<String> {
+        let participants = self.net.transition(mode.transition).participants.iter();
+        let passive = participants.zip(&mode.tokens).filter(|(one, _)| one.passive);
+        let said = passive.filter_map(|(one, token)| {
+            let name = names.get(token.first()?.as_pid()?)?;
+            Some(match one.fate {
+                Fate::Crash => format!("crashes {name}"),
+                Fate::End => format!("kills {name}, which ends"),
+                Fate::Move { .. } | Fate::Stay => format!("kills {name}"),
+            })
+        });
+        said.collect()
+    }
+
+    fn changed_shared(&self, before: &State, after: &State) -> Vec<String> {
+        let (old, new) = (self.shared(before), self.shared(after));
+        let mut lines = Vec::new();
+        for (key, now) in &new {
+            let Some(then) = old.get(key) else {
+                if key.0 {
+                    lines.push(format!("creates {}", now.text()));
+                } else {
+                    lines.push(now.text());
+                }
+                continue;
+            };
+            let pairs = then.fields.iter().zip(&now.fields).filter(|(old, new)| old != new);
+            let texts: Vec<String> =
+                pairs.map(|((name, old), (_, new))| format!("{name}: {old} → {new}")).collect();
+            if !texts.is_empty() {
+                lines.push(named(now.name.as_deref(), &texts.join(", ")));
+            }
+        }
+        lines
+    }
+}
+
+fn is_passive(speech: &Speech, mode: &Mode, pid: &Pid) -> bool {
+    let participants = speech.net.transition(mode.transition).participants.iter();
+    let mut passive = participants.zip(&mode.tokens).filter(|(one, _)| one.passive);
+    passive.any(|(_, token)| token.first().and_then(Value::as_pid) == Some(pid))
+}
+
+/// Variables that have got a value, or another one.
+fn changed_variables(old: &Standing, new: &Standing) -> Vec<String> {
+    let old: BTreeMap<_, _> = old.variables.iter().map(|(key, text)| (key, text)).collect();
+    let changed = new.variables.iter().filter_map(|(key, text)| match old.get(key) {
+        Some(before) if *before == text => None,
+        Some(before) => Some(format!("{}: {before} → {text}", key.1)),
+        None => Some(format!("{} = {text}", key.1)),
+    });
+    changed.collect()
+}
+
+impl Standing<'_> {
+    /// `line 14: lock.lock() (job = 2)`.
+    fn with_variables(&self) -> String {
+        let variables: Vec<String> =
+            self.variables.iter().map(|((_, name), text)| format!("{name} = {text}")).collect();
+        match variables.is_empty() {
+            true => self.text(),
+            false => format!("{} ({})", self.text(), variables.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What keeps a thread of a process from going on, in the words of the program.
+//!
+//! The statement before which the thread is has a transition for each way it may go. Where a part of the guard is
+//! what fails, the reason is in the variables that it is about: fields of an object, global variables. What holds
+//! for all types of objects, those of the prelude and others, is read off the values: a process that stands in a
+//! field is said with the line where it is. Where there is no token of a thread that has ended, that thread is waited
+//! for; where another one should take part, nobody comes to meet this one.
+
+use std::collections::BTreeSet;
+
+use net::interpret::Mode;
+use net::listing::{Field, Listed};
+use net::{Arc, Expr, Net};
+use state::{Pid, State, Value};
+
+use super::conditions::{Condition, Conditions};
+use super::{MOST_REASONS, Wait, that_fire};
+use crate::change::At;
+use crate::speech::Speech;
+
+/// What is waited for.
+#[derive(Clone, Debug, PartialEq)]
+enum Awaited {
+    /// An object, in its place.
+    Object(Value, std::sync::Arc<str>),
+    /// A global variable, by its place.
+    Global(std::sync::Arc<str>),
+    /// That a thread ends.
+    End(Pid),
+    /// Something else.
+    Other,
+}
+
+/// Why a statement cannot be executed.
+struct Hurdle<'n> {
+    statement: String,
+    awaited: Awaited,
+    /// The variables that the condition is about, and their values.
+    fields: Vec<(&'n Field, Vec<Value>)>,
+    /// Whether all that is missing is another thread.
+    is_alone: bool,
+}
+
+/// What a thread waits for.
+pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at: &At) -> Wait {
+    let (mut hurdles, mut others): (Vec<Hurdle>, Vec<Hurdle>) = (Vec::new(), Vec::new());
+    for id in that_fire(speech.net()) {
+        let rule = speech.net().transition(id);
+        let roles = rule.participants.iter().enumerate();
+        let roles = roles.filter(|(_, one)| {
+            speech.net().place(one.from).name == at.place && !one.passive && rule.failure.is_none()
+        });
+        for (role, _) in roles {
+            let conditions = Conditions::of_process(speech.net(), id, role);
+            let unmet = conditions.first_unmet(bare, state, Some(&pid));
+            // The thread itself comes first: what its own data keep it from is not what it waits for.
+            if let Some((number, before)) = unmet.filter(|(number, _)| *number > 0) {
+                let statement = speech.statement_of(id, role).unwrap_or_default();
+                let condition = &conditions.list[number];
+                // That a channel is none at which threads meet is no reason if there is another.
+                let is_closed =
+                    rule.participants.len() > 1 && !matches!(condition, Condition::Thread(_));
+                let into = if is_closed { &mut others } else { &mut hurdles };
+                for found in of_condition(speech, &conditions, condition, before.first()) {
+                    add(into, Hurdle { statement: statement.clone(), ..found });
+                }
+            }
+        }
+    }
+    if hurdles.is_empty() {
+        hurdles = others;
+    }
+    if hurdles.iter().any(|hurdle| hurdle.awaited != Awaited::Other) {
+        hurdles.retain(|hurdle| hurdle.awaited != Awaited::Other);
+    }
+    let statements: BTreeSet<&str> = hurdles.iter().map(|one| one.statement.as_str()).collect();
+    let several = statements.len() > 1;
+    let mut reasons: Vec<String> = Vec::new();
+    for hurdle in &hurdles {
+        let reason = hurdle.text(speech, state, &pid);
+        let which = if several { format!("{}: ", hurdle.statement) } else { String::new() };
+        let reason = format!("{which}{reason}");
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    reasons.truncate(MOST_REASONS);
+    let places = hurdles.iter().filter_map(|hurdle| match &hurdle.awaited {
+        Awaited::Object(object, _) => Some(Speech::value(object).into()),
+        Awaited::Global(place) => Some(place.clone()),
+        Awaited::End(_) | Awaited::Other => None,
+    });
+    Wait {
+        places: places.collect(),
+        names: vec![speech.name(state, &pid)],
+        at: Some(speech.place_of(state, &pid, at)),
+        threads: vec![pid],
+        reasons,
+        more: 0,
+    }
+}
+
+/// Adds a reason to those of the same statement and object. That nobody comes to meet the thread says more than
+/// why it cannot go on alone.
+fn add<'n>(hurdles: &mut Vec<Hurdle<'n>>, new: Hurdle<'n>) {
+    let same = |one: &&mut Hurdle| (&one.statement, &one.awaited) == (&new.statement, &new.awaited);
+    let Some(old) = hurdles.iter_mut().find(same) else { return hurdles.push(new) };
+    old.is_alone |= new.is_alone;
+    for field in new.fields {
+        if !old.fields.contains(&field) {
+            old.fields.push(field);
+        }
+    }
+}
+
+/// What a condition that is not met is about, given the first of the modes without it.
+fn of_condition<'n>(
+    speech: &Speech<'n>,
+    conditions: &Conditions<'n>,
+    condition: &Condition<'n>,
+    before: Option<&Mode>,
+) -> Vec<Hurdle<'n>> {
+    let bare =
+        |awaited| Hurdle { statement: String::new(), awaited, fields: vec![], is_alone: false };
+    let bound = |expr: &Expr| match expr {
+        Expr::Var(var) => before.and_then(|mode| mode.binding.get(var)).cloned(),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    match condition {
+        Condition::Guard(guard) => {
+            let mut variables = Vec::new();
+            guard.variables(&mut |var| variables.push(Expr::Var(var)));
+            let arcs = conditions.rule.takes.iter().chain(&conditions.rule.reads);
+            for arc in arcs {
+                let is_meant = |column: usize| {
+                    arc.pattern[column].as_ref().is_some_and(|expr| variables.contains(expr))
+                };
+                let token: Option<Vec<Value>> =
+                    arc.pattern.iter().map(|expr| bound(expr.as_ref()?)).collect();
+                let (Some(token), Some((awaited, fields))) = (token, resource(speech, arc, &bound))
+                else {
+                    continue;
+                };
+                let fields: Vec<_> = fields
+                    .iter()
+                    .filter(|field| !field.is_hidden() && field.columns.clone().any(is_meant))
+                    .map(|field| (field, token.clone()))
+                    .collect();
+                if !fields.is_empty() {
+                    found.push(Hurdle { fields, ..bare(awaited) });
+                }
+            }
+        }
+        Condition::Thread(_) => {
+            let arcs = conditions.rule.takes.iter().chain(&conditions.rule.reads);
+            let objects = arcs.filter_map(|arc| Some(resource(speech, arc, &bound)?.0));
+            let objects = objects.filter(|awaited| matches!(awaited, Awaited::Object(..)));
+            found.extend(objects.map(|awaited| Hurdle { is_alone: true, ..bare(awaited) }));
+        }
+        Condition::Take(arc) | Condition::Read(arc) => {
+            let listed = speech.listed(&speech.net().place(arc.place).name);
+            if let Some(Listed::Ended | Listed::Result(_)) = listed
+                && let Some(Value::Pid(pid)) = arc.pattern[0].as_ref().and_then(&bound)
+            {
+                found.push(bare(Awaited::End(pid)));
+            }
+        }
+        Condition::Unless(_) => {}
+    }
+    if found.is_empty() { vec![bare(Awaited::Other)] } else { found }
+}
+
+/// The object or global variable that an arc is about, and its variables.
+fn resource<'n>(
+    speech: &Speech<'n>,
+    arc: &Arc,
+    bound: &dyn Fn(&Expr) -> Option<Value>,
+) -> Option<(Awaited, &'n [Field])> {
+    let place = &speech.net().place(arc.place).name;
+    match speech.listed(place)? {
+        Listed::Object { fields, .. } => {
+            let object = bound(arc.pattern[0].as_ref()?)?;
+            Some((Awaited::Object(object, place.clone()), fields))
+        }
+        Listed::Global(field) => {
+            Some((Awaited::Global(place.clone()), std::slice::from_ref(field)))
+        }
+        _ => None,
+    }
+}
+
+impl Hurdle<'_> {
+    fn text(&self, speech: &Speech, state: &State, own: &Pid) -> String {
+        let where_is = |pid: &Pid| match speech.place(state, pid) {
+            _ if pid == own => format!("{} itself", speech.name(state, pid)),
+            Some(place) => format!("{}, which is at {place}", speech.name(state, pid)),
+            None => format!("{pid}, which has ended"),
+        };
+        let values = self
+            .fields
+            .iter()
+            .map(|(field, token)| format!("{} = {}", field.name, Speech::field(field, token)));
+        let values = values.collect::<Vec<_>>().join(", ");
+        match &self.awaited {
+            Awaited::End(pid) => format!("for the end of {}", where_is(pid)),
+            Awaited::Object(object, _) if self.is_alone => {
+                format!("nobody is at the other side of {}", speech.object(state, object))
+            }
+            Awaited::Object(object, _) => {
+                let object = speech.object(state, object);
+                let pids = self.pids();
+                match (&self.fields[..], &pids[..]) {
+                    ([(field, _)], [holder]) if field.name == "holder" => {
+                        format!("{object} is held by {}", where_is(holder))
+                    }
+                    (_, []) => format!("{object} has {values}"),
+                    (_, pids) => {
+                        let who: Vec<String> = pids.iter().map(where_is).collect();
+                        format!("{object} has {values}, that is {}", who.join(", and "))
+                    }
+                }
+            }
+            Awaited::Global(_) => values,
+            Awaited::Other => "a condition does not hold".to_owned(),
+        }
+    }
+
+    /// The processes that stand in the variables.
+    fn pids(&self) -> Vec<Pid> {
+        let scalars = self.fields.iter().flat_map(|(field, token)| field.scalars(token));
+        let pids: BTreeSet<Pid> =
+            scalars.filter_map(|(_, value)| value.as_pid().cloned()).collect();
+        pids.into_iter().collect()
+    }
+}
