@@ -41,7 +41,7 @@ impl<'p> Code<'p> {
                 return Spot::Left(Exit::Return(None));
             };
             let left = match control {
-                Control::Turn(at) | Control::Dying(at) => return Spot::Turn(*at),
+                Control::Turn(at) => return Spot::Turn(*at),
                 Control::Loop(_, body) => {
                     let body = *body;
                     if at_heads || self.comes_round(frame) {
@@ -189,10 +189,6 @@ impl<'p> Code<'p> {
                 frame.enter(body);
             }
             Some(Control::Turn(_)) => _ = frame.control.pop(),
-            Some(Control::Dying(_)) => {
-                frame.control.pop();
-                self.leave(&mut state, pid, Exit::Killed);
-            }
             _ => frame.progress = Progress::Waiting(frame.given()),
         }
         state
@@ -277,7 +273,7 @@ impl Frame {
                     Exit::Continue(other) if other == *id => return None,
                     _ => _ = self.control.pop(),
                 },
-                Some(Control::Turn(_) | Control::Dying(_)) => _ = self.control.pop(),
+                Some(Control::Turn(_)) => _ = self.control.pop(),
                 None => return Some(exit),
             }
         }
