@@ -251,6 +251,7 @@ impl Pass<'_> {
     fn control(&mut self, control: &Control, before: u64) -> u64 {
         match control {
             Control::Turn(at) => mix(before, 100 + u64::from(*at)),
+            Control::Dying(at) => mix(before, 500 + u64::from(*at)),
             Control::Loop(_, block) => mix(before, 1000 + u64::from(block.0)),
             Control::Block { block, at, deferred, exit } => {
                 let place = u64::from(block.0) * 64 + *at as u64;

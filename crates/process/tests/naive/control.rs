@@ -41,7 +41,7 @@ impl<'p> Code<'p> {
                 return Spot::Left(Exit::Return(None));
             };
             let left = match control {
-                Control::Turn(at) => return Spot::Turn(*at),
+                Control::Turn(at) | Control::Dying(at) => return Spot::Turn(*at),
                 Control::Loop(_, body) => {
                     let body = *body;
                     if at_heads || self.comes_round(frame) {
@@ -157,7 +157,16 @@ impl<'p> Code<'p> {
                     frame.control.push(Control::Turn(position(statement.origin)));
                 }
             }
-            Exit::Killed => self.leave(state, pid, Exit::Killed),
+            Exit::Killed => {
+                let frame = thread.frame_mut();
+                if !self.turns_when_dying(frame) {
+                    self.leave(state, pid, Exit::Killed);
+                    return;
+                }
+                let (block, at) = frame.position();
+                let statement = self.statement(block, at).expect("it is before a call");
+                frame.control.push(Control::Dying(position(statement.origin)));
+            }
             _ => panic!("there is no such loop around"),
         }
     }
@@ -189,6 +198,10 @@ impl<'p> Code<'p> {
                 frame.enter(body);
             }
             Some(Control::Turn(_)) => _ = frame.control.pop(),
+            Some(Control::Dying(_)) => {
+                frame.control.pop();
+                self.leave(&mut state, pid, Exit::Killed);
+            }
             _ => frame.progress = Progress::Waiting(frame.given()),
         }
         state
@@ -273,7 +286,7 @@ impl Frame {
                     Exit::Continue(other) if other == *id => return None,
                     _ => _ = self.control.pop(),
                 },
-                Some(Control::Turn(_)) => _ = self.control.pop(),
+                Some(Control::Turn(_) | Control::Dying(_)) => _ = self.control.pop(),
                 None => return Some(exit),
             }
         }

@@ -53,6 +53,8 @@ pub enum RoutineRef {
 pub enum Control {
     /// Others have their turn; the number is where that is written.
     Turn(u32),
+    /// Likewise, and then what is around it is left by a thread that was killed.
+    Dying(u32),
     /// A loop: when it is the last, the thread is at its head.
     Loop(LoopId, BlockId),
     Block {
