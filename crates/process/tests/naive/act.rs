@@ -49,7 +49,7 @@ impl<'p> Code<'p> {
             Action::Assign(target, value) => {
                 let is_local = matches!(target.root, process::program::Root::Local(_));
                 let before = if is_local { None } else { given.last().cloned().flatten() };
-                let value = before.map_or_else(|| world.scope(self).eval(value), Ok);
+                let value = before.map_or_else(|| world.scope().eval(value), Ok);
                 let place = self.place(target, &given, &world);
                 then(
                     one(world, value.and_then(|v| Ok((v, place?)))),
@@ -79,13 +79,13 @@ impl<'p> Code<'p> {
                 self.choose(*local, domain, when.as_ref(), world)
             }
             Action::Assert(condition) | Action::Require(condition) => {
-                let holds = world.scope(self).holds(condition);
+                let holds = world.scope().holds(condition);
                 let claim = |holds: bool| if holds { Ok(()) } else { Err(Fault("it fails")) };
                 one(world, holds.and_then(claim))
             }
             Action::Label(_) => vec![Ok((world, ()))],
             Action::If(condition, yes, no) => {
-                let holds = world.scope(self).holds(condition);
+                let holds = world.scope().holds(condition);
                 return then(one(world, holds), |mut world, holds| {
                     world.put_back();
                     let frame = world.state.thread_mut(pid).frame_mut();
@@ -98,7 +98,7 @@ impl<'p> Code<'p> {
                 .collect();
             }
             Action::Return(Some(value)) => {
-                let value = world.scope(self).eval(value);
+                let value = world.scope().eval(value);
                 return self.leave_with(value.map(|v| Flow::Return(Some(v))), world);
             }
             Action::Atomic(block) => {
@@ -120,7 +120,7 @@ impl<'p> Code<'p> {
         let mut values = Vec::new();
         for (index, (expr, is_read)) in operands(action).into_iter().zip(reads).enumerate() {
             let value = match is_read {
-                true => match world.scope(self).eval(expr) {
+                true => match world.scope().eval(expr) {
                     Ok(value) => Some(value),
                     Err(fault) => return vec![Err(fault)],
                 },
@@ -154,7 +154,7 @@ impl<'p> Code<'p> {
         if given.is_empty() && reads.contains(&true) {
             let mut values = Vec::new();
             for (expr, is_read) in operands_of_target(target).into_iter().zip(reads) {
-                match is_read.then(|| world.scope(self).eval(expr)).transpose() {
+                match is_read.then(|| world.scope().eval(expr)).transpose() {
                     Ok(value) => values.push(value),
                     Err(fault) => return vec![Err(fault)],
                 }
@@ -209,7 +209,7 @@ impl<'p> Code<'p> {
         let is_kill = matches!(action, Action::Kill(_));
         let mut world = World::of(state, pid);
         let before = given.first().cloned().flatten();
-        let found = before.map_or_else(|| world.scope(self).eval(handle), Ok);
+        let found = before.map_or_else(|| world.scope().eval(handle), Ok);
         let victim = match found.and_then(|handle| handle.process()) {
             Ok(victim) => victim,
             Err(fault) => return vec![Err(fault)],
@@ -316,7 +316,7 @@ impl<'p> Code<'p> {
             let count = operands_of_operation(&arm.operation).len();
             let given = given.get(from..from + count).unwrap_or_default();
             from += count;
-            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope(self).holds(when));
+            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope().holds(when));
             let outcomes = then(one(world.clone(), allowed), |world, allowed| match allowed {
                 true => self.operation(&arm.operation, given, world),
                 false => Vec::new(),
@@ -362,9 +362,9 @@ impl<'p> Code<'p> {
             let given = given.get(from..from + count).unwrap_or_default().to_vec();
             from += count;
             let Operation::Step { object, .. } = &arm.operation else { continue };
-            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope(self).holds(when));
+            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope().holds(when));
             let before = given.first().cloned().flatten();
-            let found = before.map_or_else(|| world.scope(self).eval(object), Ok);
+            let found = before.map_or_else(|| world.scope().eval(object), Ok);
             if let (Ok(true), Ok(object)) = (allowed, found.and_then(|object| object.object())) {
                 let is_poll = select.otherwise.is_some();
                 let alternatives = select.arms.len();
@@ -404,7 +404,7 @@ impl<'p> Code<'p> {
         let met = then(self.block(&meeting.body, world), |world, _| {
             let result = |index: usize| {
                 let expr = meeting.results[index].as_ref();
-                expr.map(|expr| world.scope(self).eval(expr)).transpose()
+                expr.map(|expr| world.scope().eval(expr)).transpose()
             };
             let results = result(0).and_then(|a| Ok([a, result(1)?]));
             one(world, results)

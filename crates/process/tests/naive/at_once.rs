@@ -3,8 +3,8 @@
 //! Every way through them is an outcome. There is none past an `await` that does not hold.
 
 use process::program::{
-    Action, Arm, Block, Domain, Expr, Form, LocalId, LoopId, Named, ObjectId, Operation, ProcessId,
-    Root, Routine, Selector, StepId, Target, Type,
+    Action, Arm, Block, Domain, Expr, LocalId, LoopId, Named, ObjectId, Operation, ProcessId,
+    Routine, StepId, Target, Type,
 };
 
 use crate::code::Code;
@@ -34,25 +34,6 @@ pub enum Flow {
 
 pub type Outcome<T> = Result<(World, T), Fault>;
 
-/// What is assigned to, found.
-pub struct Place {
-    root: PlaceRoot,
-    ways: Vec<Way>,
-    of: Type,
-}
-
-enum PlaceRoot {
-    Local(LocalId),
-    Global(usize),
-    Field(u32, usize),
-}
-
-enum Way {
-    Component(usize),
-    Payload(usize, usize),
-    Key(Value),
-}
-
 /// Goes on with each outcome.
 pub fn then<T, U>(
     outcomes: Vec<Outcome<T>>,
@@ -74,9 +55,8 @@ pub fn one<T>(world: World, found: Result<T, Fault>) -> Vec<Outcome<T>> {
 }
 
 impl World {
-    pub fn scope<'s>(&'s self, code: &Code<'s>) -> Scope<'s> {
+    pub fn scope(&self) -> Scope<'_> {
         Scope {
-            program: code.program,
             state: &self.state,
             this: Some(self.this),
             locals: self.scopes.last().expect("it is in something"),
@@ -109,7 +89,7 @@ impl<'p> Code<'p> {
     fn action(&self, action: &'p Action, world: World) -> Vec<Outcome<Flow>> {
         let next = |outcomes| then(outcomes, |world, ()| vec![Ok((world, Flow::Next))]);
         let value = |expr: &Expr, world: World| {
-            let value = world.scope(self).eval(expr);
+            let value = world.scope().eval(expr);
             one(world, value)
         };
         match action {
@@ -177,7 +157,7 @@ impl<'p> Code<'p> {
     }
 
     fn arm_at_once(&self, arm: &'p Arm, world: World) -> Vec<Outcome<Flow>> {
-        let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope(self).holds(when));
+        let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope().holds(when));
         then(one(world, allowed), |world, allowed| match allowed {
             true => then(self.operation(&arm.operation, &[], world), |world, ()| {
                 self.block(&arm.body, world)
@@ -195,11 +175,11 @@ impl<'p> Code<'p> {
     ) -> Vec<Outcome<()>> {
         let operand = |index: usize, expr: &Expr| match given.get(index).cloned().flatten() {
             Some(value) => Ok(value),
-            None => world.scope(self).eval(expr),
+            None => world.scope().eval(expr),
         };
         match operation {
             Operation::Await(condition) => {
-                let holds = world.scope(self).holds(condition);
+                let holds = world.scope().holds(condition);
                 let passed = |world, holds| if holds { vec![Ok((world, ()))] } else { Vec::new() };
                 then(one(world, holds), passed)
             }
@@ -311,13 +291,13 @@ impl<'p> Code<'p> {
     ) -> Vec<Outcome<()>> {
         let values = match domain {
             Domain::Range(from, to) => {
-                let ends = [from, to].map(|end| world.scope(self).eval(end));
+                let ends = [from, to].map(|end| world.scope().eval(end));
                 match ends {
                     [Ok(from), Ok(to)] => Ok((from.int()..=to.int()).map(Value::Int).collect()),
                     [Err(fault), _] | [_, Err(fault)] => Err(fault),
                 }
             }
-            Domain::Collection(over) => world.scope(self).eval(over).map(|over| {
+            Domain::Collection(over) => world.scope().eval(over).map(|over| {
                 let mut values = elements(&over);
                 values.sort();
                 values.dedup();
@@ -331,7 +311,7 @@ impl<'p> Code<'p> {
             let each = values.into_iter().filter_map(|value| {
                 let mut world = world.clone();
                 *world.local(local) = Some(value);
-                match when.map_or(Ok(true), |when| world.scope(self).holds(when)) {
+                match when.map_or(Ok(true), |when| world.scope().holds(when)) {
                     Ok(true) => Some(Ok((world, ()))),
                     Ok(false) => None,
                     Err(fault) => Some(Err(fault)),
@@ -353,7 +333,7 @@ impl<'p> Code<'p> {
         for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
             let value = match given.get(index).cloned().flatten() {
                 Some(value) => value,
-                None => world.scope(self).eval(argument)?,
+                None => world.scope().eval(argument)?,
             };
             if !value.fits(self.program, &parameter.of) {
                 return Err(Fault("the argument is out of range"));
@@ -391,7 +371,7 @@ impl<'p> Code<'p> {
         state: &State,
         passed: &[Option<Value>],
     ) -> Result<Vec<Value>, Fault> {
-        let scope = Scope { program: self.program, state, this: None, locals: passed };
+        let scope = Scope { state, this: None, locals: passed };
         let fields = self.program.objects[of.index()].fields.iter();
         fields
             .map(|field| {
@@ -442,115 +422,6 @@ impl<'p> Code<'p> {
             one(world, assigned)
         })
     }
-
-    /// Finds what is assigned to. Some operands may have been read before.
-    pub fn place(
-        &self,
-        target: &Target,
-        given: &[Option<Value>],
-        world: &World,
-    ) -> Result<Place, Fault> {
-        let mut number = 0;
-        let mut operand = |expr: &Expr| {
-            number += 1;
-            match given.get(number - 1).cloned().flatten() {
-                Some(value) => Ok(value),
-                None => world.scope(self).eval(expr),
-            }
-        };
-        let root = match &target.root {
-            Root::Local(local) => PlaceRoot::Local(*local),
-            Root::Global(id) => PlaceRoot::Global(id.index()),
-            Root::Field(object, field) => {
-                PlaceRoot::Field(operand(object)?.object()?, field.index())
-            }
-        };
-        let mut ways = Vec::new();
-        for way in &target.path {
-            ways.push(match way {
-                Selector::Component(index) => Way::Component(*index),
-                Selector::Payload(case, index) => Way::Payload(*case, *index),
-                Selector::Element(index) => Way::Key(operand(index)?),
-            });
-        }
-        Ok(Place { root, ways, of: target.of.clone() })
-    }
-
-    pub fn assign(&self, place: &Place, value: Value, world: &mut World) -> Result<(), Fault> {
-        let program = self.program;
-        let root = match place.root {
-            PlaceRoot::Local(local) => world.local(local),
-            PlaceRoot::Global(index) => {
-                return self.set(&mut world.state.globals[index], &place.ways, &place.of, value);
-            }
-            PlaceRoot::Field(object, field) => {
-                let fields = &mut world.state.objects[object as usize].fields;
-                return self.set(&mut fields[field], &place.ways, &place.of, value);
-            }
-        };
-        match (root, &place.ways[..]) {
-            (Some(root), ways) => self.set(root, ways, &place.of, value),
-            (None, []) if !value.fits(program, &place.of) => Err(Fault("it is out of range")),
-            (root, []) => {
-                *root = Some(value);
-                Ok(())
-            }
-            (None, _) => panic!("a variable has a value before it is changed"),
-        }
-    }
-
-    fn set(&self, root: &mut Value, ways: &[Way], of: &Type, value: Value) -> Result<(), Fault> {
-        let missing = Fault("there is no such element");
-        let Some((first, rest)) = ways.split_first() else {
-            if !value.fits(self.program, of) {
-                return Err(Fault("it is out of range"));
-            }
-            *root = value;
-            return Ok(());
-        };
-        let inside = |way: &Selector| self.program.inside(of, way);
-        match (root, first) {
-            (Value::Record(all), Way::Component(index)) => {
-                self.set(&mut all[*index], rest, &inside(&Selector::Component(*index)), value)
-            }
-            (Value::Case(case, all), Way::Payload(other, index)) => match case == other {
-                true => {
-                    let of = inside(&Selector::Payload(*other, *index));
-                    self.set(&mut all[*index], rest, &of, value)
-                }
-                false => Err(Fault("it is of another case")),
-            },
-            (Value::Sequence(all), Way::Key(index)) => {
-                let index = usize::try_from(index.int()).map_err(|_| missing)?;
-                let element = all.get_mut(index).ok_or(missing)?;
-                self.set(element, rest, &inside(&Selector::Element(of_nothing())), value)
-            }
-            (Value::Map(all), Way::Key(key)) => {
-                let inner = inside(&Selector::Element(of_nothing()));
-                if let Some(element) = all.get_mut(key) {
-                    return self.set(element, rest, &inner, value);
-                }
-                let Type::Map(keys, _, most) = of else { panic!("{of:?} is no map") };
-                if !rest.is_empty() {
-                    return Err(missing);
-                }
-                if all.len() >= *most as usize || !key.fits(self.program, keys) {
-                    return Err(Fault("there is no room"));
-                }
-                if !value.fits(self.program, &inner) {
-                    return Err(Fault("it is out of range"));
-                }
-                all.insert(key.clone(), value);
-                Ok(())
-            }
-            (root, _) => panic!("{root:?} has no such inside"),
-        }
-    }
-}
-
-/// An expression that nobody evaluates.
-fn of_nothing() -> Expr {
-    Expr { form: Form::None, of: Type::Bool }
 }
 
 /// Goes on if a process has ended, with its result; where there is none, with whether it ended by itself.

@@ -119,12 +119,3 @@ pub fn difference(first: &Graph, second: &Graph) -> Option<Difference> {
     found.second = tell(second, b);
     Some(found)
 }
-
-/// How many classes of bisimilar states a graph has.
-pub fn classes(graph: &Graph) -> usize {
-    let rounds = rounds(graph, &Graph::default());
-    let mut classes = rounds.last().expect("there is one").clone();
-    classes.sort_unstable();
-    classes.dedup();
-    classes.len()
-}

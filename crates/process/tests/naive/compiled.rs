@@ -52,8 +52,8 @@ fn graph_of(program: &Program, net: &Net, folded: &Folded<Compiled>, found: &Exp
         })
         .collect();
     let edges = found.quotient.as_ref().expect("edges are kept");
-    let mut graph = Graph::default();
-    graph.initial = found.initial().map(|id| id.index()).collect();
+    let initial = found.initial().map(|id| id.index()).collect();
+    let mut graph = Graph { initial, ..Graph::default() };
     for (id, bytes) in found.store.iter() {
         let working = folded.decode(bytes);
         let mut node = Node::default();

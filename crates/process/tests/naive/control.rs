@@ -157,7 +157,16 @@ impl<'p> Code<'p> {
                     frame.control.push(Control::Turn(position(statement.origin)));
                 }
             }
-            Exit::Killed => self.leave(state, pid, Exit::Killed),
+            Exit::Killed => {
+                let frame = thread.frame_mut();
+                if !self.turns_when_dying(frame) {
+                    self.leave(state, pid, Exit::Killed);
+                    return;
+                }
+                let (block, at) = frame.position();
+                let statement = self.statement(block, at).expect("it is before a call");
+                frame.control.push(Control::Dying(position(statement.origin)));
+            }
             _ => panic!("there is no such loop around"),
         }
     }

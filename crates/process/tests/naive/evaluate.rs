@@ -1,14 +1,13 @@
 //! The values of expressions.
 
 use net::{BinaryOp, Literal, Quantifier, UnaryOp};
-use process::program::{Expr, Form, LocalId, Program, Type};
+use process::program::{Expr, Form, LocalId, Type};
 
 use crate::state::{Process, State};
 use crate::value::{Fault, Value, operate};
 
 /// Where an expression is evaluated.
 pub struct Scope<'s> {
-    pub program: &'s Program,
     pub state: &'s State,
     /// The process that runs, if one does.
     pub this: Option<u32>,

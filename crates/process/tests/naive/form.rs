@@ -18,6 +18,8 @@ pub struct Forms {
     passable: HashSet<FunctionId>,
     /// The functions with a turn at their entries.
     entries: HashSet<FunctionId>,
+    /// The functions around which something may be pending when they are left.
+    guarded: HashSet<FunctionId>,
     /// Who calls whom.
     callees: Vec<HashSet<FunctionId>>,
     /// The heads of loops that were asked about, and what was asked about after calls.
@@ -45,6 +47,7 @@ impl Forms {
             found
         };
         forms.callees = functions.iter().map(calls).collect();
+        forms.guarded = guarded(code);
         loop {
             let before = forms.passable.len();
             for id in &functions {
@@ -80,6 +83,42 @@ fn note_calls(block: &process::program::Block, found: &mut HashSet<FunctionId>) 
             found.insert(*function);
         }
         statement.action.blocks().into_iter().for_each(|block| note_calls(block, found));
+    }
+}
+
+/// The functions that are called where something is pending, or by such functions. Those that are called in deferred
+/// blocks do not count: nobody is killed in the middle of these.
+fn guarded(code: &Code) -> HashSet<FunctionId> {
+    let mut guarded = HashSet::new();
+    for process in &code.program.processes {
+        note_guarded(&process.body, false, &mut guarded);
+    }
+    loop {
+        let before = guarded.len();
+        for (id, function) in (0..).map(FunctionId).zip(&code.program.functions) {
+            note_guarded(&function.body, guarded.contains(&id), &mut guarded);
+        }
+        if guarded.len() == before {
+            return guarded;
+        }
+    }
+}
+
+fn note_guarded(
+    block: &process::program::Block,
+    is_pending: bool,
+    found: &mut HashSet<FunctionId>,
+) {
+    let mut is_pending = is_pending;
+    for statement in block {
+        match &statement.action {
+            Action::Defer(_) => is_pending = true,
+            Action::Call(_, function, _) if is_pending => _ = found.insert(*function),
+            action => {
+                let blocks = action.blocks().into_iter();
+                blocks.for_each(|block| note_guarded(block, is_pending, found));
+            }
+        }
     }
 }
 
@@ -278,6 +317,21 @@ impl<'p> Code<'p> {
         let mut walk = Walk::new(self, forms, true);
         walk.go(vec![after]);
         walk.leaves
+    }
+
+    /// Whether there is a turn where a thread that was killed comes back to a call, before which a frame is.
+    pub fn turns_when_dying(&self, frame: &Frame) -> bool {
+        let RoutineRef::Function(own) = frame.routine else { return false };
+        if !self.is_recursive_call(&self.forms, frame) || !self.forms.guarded.contains(&own) {
+            return false;
+        }
+        let mut after = self.bare(frame);
+        if after.leave(Exit::Killed).is_some() {
+            return true;
+        }
+        let mut walk = Walk::new(self, &self.forms, true);
+        walk.go(vec![after]);
+        walk.dies
     }
 
     fn is_recursive_call(&self, forms: &Forms, frame: &Frame) -> bool {

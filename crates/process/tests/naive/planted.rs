@@ -298,31 +298,24 @@ fn a_live_local_that_is_dropped() {
 }
 
 #[test]
-fn frames_that_are_mixed() {
+fn a_frame_that_loses_a_variable() {
     noticed_in_net(14_000_000, |net| {
-        // A return to one call goes on as if it were to another.
         let frames = Sort::Object(net::FreshId(net.fresh.len() as u32 - 1));
-        let is_frame = |place: net::PlaceId| net.places[place.index()].columns[0].sort == frames;
-        let takers: Vec<usize> = (0..net.transitions.len())
-            .filter(|at| net.transitions[*at].takes.iter().any(|arc| is_frame(arc.place)))
-            .collect();
-        for (index, one) in takers.iter().enumerate() {
-            for other in &takers[index + 1..] {
-                let (a, b) = (&net.transitions[*one], &net.transitions[*other]);
-                let same_start = a.participants[0].from == b.participants[0].from;
-                let fates = (a.participants[0].fate.clone(), b.participants[0].fate.clone());
-                let columns = |place: net::PlaceId| &net.places[place.index()].columns;
-                if let (Fate::Move { to: x, values }, Fate::Move { to: y, .. }) = fates
-                    && same_start
-                    && x != y
-                    && columns(x) == columns(y)
-                {
-                    net.transitions[*one].participants[0].fate = Fate::Move { to: y, values };
-                    return true;
+        let places = net.places.clone();
+        let mut is_changed = false;
+        for arc in net.transitions.iter_mut().flat_map(|transition| &mut transition.puts) {
+            let columns = &places[arc.place.index()].columns;
+            if columns[0].sort != frames {
+                continue;
+            }
+            for (value, column) in arc.pattern.iter_mut().zip(columns) {
+                if let Sort::Int { min, .. } = column.sort {
+                    *value = Some(NetExpr::Literal(Literal::Int(min)));
+                    is_changed = true;
                 }
             }
         }
-        false
+        is_changed
     });
 }
 

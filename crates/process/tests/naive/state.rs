@@ -53,7 +53,7 @@ pub enum RoutineRef {
 pub enum Control {
     /// Others have their turn; the number is where that is written.
     Turn(u32),
-    /// Likewise, and then it goes on to be left by a thread that was killed.
+    /// Likewise, and then what is around it is left by a thread that was killed.
     Dying(u32),
     /// A loop: when it is the last, the thread is at its head.
     Loop(LoopId, BlockId),

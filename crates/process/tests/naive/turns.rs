@@ -44,24 +44,14 @@ impl<'p> Code<'p> {
     pub fn initial(&self, turns: Turns) -> Vec<State> {
         let mut state = State { processes: vec![], objects: vec![], globals: vec![] };
         for object in &self.program.initial {
-            let scope = crate::evaluate::Scope {
-                program: self.program,
-                state: &state,
-                this: None,
-                locals: &[],
-            };
+            let scope = crate::evaluate::Scope { state: &state, this: None, locals: &[] };
             let passed = object.arguments.iter().map(|argument| scope.eval(argument).ok());
             let passed: Vec<Option<Value>> = passed.collect();
             let fields = self.fields(object.of, &state, &passed).expect("first values fit");
             state.objects.push(Object { of: object.of, fields });
         }
         for global in &self.program.globals {
-            let scope = crate::evaluate::Scope {
-                program: self.program,
-                state: &state,
-                this: None,
-                locals: &[],
-            };
+            let scope = crate::evaluate::Scope { state: &state, this: None, locals: &[] };
             let value = scope.eval(&global.initial).expect("first values are constants");
             state.globals.push(value);
         }

@@ -219,7 +219,7 @@ impl Generator<'_> {
     }
 
     /// References to objects of a type, perhaps some that may be none.
-    fn references(&mut self, of: process::program::ObjectId, context: &Context) -> Vec<Expr> {
+    fn references(&mut self, of: ObjectId, context: &Context) -> Vec<Expr> {
         let mut found = Vec::new();
         for (index, local) in (0..).zip(&context.locals) {
             let is_one = *local == Type::Object(of);
@@ -241,10 +241,12 @@ impl Generator<'_> {
             let handle = Expr::local(LocalId(index), local.clone());
             match local {
                 Type::Handle(_) => found.push(handle),
-                Type::Optional(inner) if matches!(**inner, Type::Handle(_)) => {
-                    if self.features.faults && self.percent(12) {
-                        found.push(handle);
-                    }
+                Type::Optional(inner)
+                    if matches!(**inner, Type::Handle(_))
+                        && self.features.faults
+                        && self.percent(12) =>
+                {
+                    found.push(handle);
                 }
                 _ => {}
             }
@@ -287,7 +289,7 @@ impl Generator<'_> {
     fn step_operation(&mut self, context: &Context) -> Option<Operation> {
         let kinds = self.program.objects.len() as u32;
         let mut objects = Vec::new();
-        for kind in (0..kinds).map(process::program::ObjectId) {
+        for kind in (0..kinds).map(ObjectId) {
             if kind == PORT && (context.at_once || !self.features.meetings) {
                 continue;
             }
