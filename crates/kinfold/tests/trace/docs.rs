@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use kinfold::{Trace, TraceFormat};
 use kinfold::trace::{self, Record};
+use kinfold::{Trace, TraceFormat};
 use serde_json::{Value, json};
 
 use crate::processes::run_to_deadlock;
