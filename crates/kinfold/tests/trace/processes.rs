@@ -6,10 +6,9 @@ use kinfold::trace::{self, waiting};
 use kinfold::{Run, RunStep, Trace, TraceFormat, mode_text};
 use net::Net;
 use net::interpret::{self, Mode};
-use state::State;
 
 use crate::schema::{fits, schema_of};
-use crate::traces::{self, compiled, model};
+use crate::traces::{compiled, model, modes};
 
 /// A job that goes through a channel, is done under a lock, and counted.
 const SHOP: &str = "\
@@ -96,11 +95,6 @@ process main {
 
 process other { lock.lock() }
 ";
-
-fn modes(net: &Net, state: &State) -> Vec<Mode> {
-    let modes = traces::modes(net, state).into_iter();
-    modes.filter(|mode| net.transition(mode.transition).failure.is_none()).collect()
-}
 
 fn step(net: &Net, run: &mut Run, mode: Mode) {
     let step = interpret::fire(net, run.last(), &mode).unwrap();
@@ -245,9 +239,10 @@ fn charts_have_lifelines_for_processes_and_what_they_share() {
     insta::assert_snapshot!("told_mermaid", written(TraceFormat::Mermaid));
     insta::assert_snapshot!("told_shiviz", written(TraceFormat::ShiViz));
     let chart = written(TraceFormat::Svg);
-    for name in ["worker 1.1", "mutex 1 (lock)", "channel 1", "line 9: jobs.send(2)"] {
+    for name in ["worker 1.1", "channel 1", "line 9: jobs.send(2)"] {
         assert!(chart.contains(name), "{name}");
     }
+    assert!(!chart.contains("mutex 1"), "only one process uses it");
     let net = model("processes/lock_over_send", &[]);
     let chart = Trace::from(run_to_deadlock(&net)).write(TraceFormat::Svg, &net, None);
     assert!(chart.contains("channel 1 (events)"), "it is waited for, though nobody has used it");
@@ -259,7 +254,7 @@ fn json_carries_lines_and_is_replayed() {
     let json = trace.json(&net, Some("p"));
     let schema = schema_of("trace.schema.json");
     assert!(fits(&json, &schema, &schema));
-    let act = &json["steps"][2]["acts"][0];
+    let act = &json["steps"][3]["acts"][0];
     assert_eq!(act["process"], "worker");
     assert_eq!((&act["line"], &act["column"]), (&16.into(), &5.into()));
     assert_eq!(act["statement"], "for job in jobs");
