@@ -120,7 +120,10 @@ fn no_model_is_left_out() {
         let wanted = paths.filter(|path| path.extension().is_some_and(|is| is == extension));
         wanted.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
     };
-    let pair = |case: &str| [case.to_owned(), format!("{case}_fixed")];
+    // As nets and as processes.
+    let pair = |case: &str| {
+        ["", "_fixed", "_processes", "_fixed_processes"].map(|which| format!("{case}{which}"))
+    };
     assert_eq!(named("models/cases", "kin"), CASES.into_iter().flat_map(pair).collect());
     assert_eq!(named("docs/cases", "svg"), CASES.into_iter().map(str::to_owned).collect());
 }

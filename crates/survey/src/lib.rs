@@ -467,10 +467,10 @@ impl Survey<'_> {
             state: Box::new(state),
             action: Box::new(name),
             action_text: Box::new(move |label| {
-                let told = trace::told_transition(&self.net, TransitionId(label));
+                let told = trace::told_transition(self.net, TransitionId(label));
                 told.map_or_else(|| name(label), Into::into)
             }),
-            text: Box::new(move |state| match trace::told_state(&self.net, state) {
+            text: Box::new(move |state| match trace::told_state(self.net, state) {
                 Some(lines) => lines.join("\n"),
                 None => state_text(places(), state),
             }),

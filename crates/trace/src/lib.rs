@@ -43,7 +43,7 @@ pub use waits::{Wait, unmet, waiting, waits};
 /// variables, objects, a line for each.
 #[must_use]
 pub fn told_state(net: &Net, state: &State) -> Option<Vec<String>> {
-    Some(Speech::of(net)?.state(state))
+    Some(Speech::of(net)?.state(&speech::numbered_state(state)))
 }
 
 /// `worker, line 14: lock.lock()`: what a transition stands for in a net that was made of processes.

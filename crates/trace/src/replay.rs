@@ -303,7 +303,7 @@ impl<'a> Marked<'a> {
     /// another order.
     fn are_folded_alike(&self, states: &[State; 2]) -> bool {
         let sorts = [Sort::Pid, Sort::Int { min: 0, max: self.marks.len() as i64 }];
-        let columns = sorts.map(|sort| Column::of(sort)).into();
+        let columns = sorts.map(Column::of).into();
         let place = Place::new(self.place.clone(), PlaceKind::Ordinary, columns);
         let mut net = self.net.clone();
         net.places.push(place);

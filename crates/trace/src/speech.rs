@@ -18,7 +18,7 @@ use state::{Pid, State, Value};
 
 use crate::change::{At, whereabouts};
 
-pub(crate) use numbers::numbered;
+pub(crate) use numbers::{numbered, numbered_state};
 
 /// Statements are cut to this many characters.
 const LONGEST_STATEMENT: usize = 60;

@@ -82,7 +82,7 @@ fn initial(net: &Net, state: &State, out: &mut Lines) {
 }
 
 /// The first few, and how many more there are.
-fn some(texts: &[String], separator: &str) -> String {
+pub(super) fn some(texts: &[String], separator: &str) -> String {
     match texts.len().checked_sub(MOST_LISTED) {
         None | Some(0) => texts.join(separator),
         Some(more) => {

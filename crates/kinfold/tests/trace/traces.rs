@@ -24,9 +24,10 @@ pub fn model(name: &str, set: &[(&str, &str)]) -> Net {
     compiled(&fs::read_to_string(project(&format!("models/{name}.kin"))).unwrap(), set)
 }
 
-/// All modes in a state.
+/// All modes in a state, but those of what must not happen.
 pub fn modes(net: &Net, state: &State) -> Vec<Mode> {
     let transitions = (0..net.transitions.len() as u32).map(TransitionId);
+    let transitions = transitions.filter(|id| net.transition(*id).failure.is_none());
     transitions.flat_map(|id| interpret::modes(net, state, id).unwrap()).collect()
 }
 

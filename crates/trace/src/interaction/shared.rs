@@ -222,7 +222,7 @@ fn end(
     writers: &BTreeMap<Arc<str>, usize>,
 ) -> Option<Transfer> {
     let said = match speech.listed(place)? {
-        Listed::Ended => "ended".to_owned(),
+        Listed::Ended => "end".to_owned(),
         Listed::Result(field) => format!("result = {}", Speech::field(field, token)),
         _ => return None,
     };

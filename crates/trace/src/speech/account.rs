@@ -10,12 +10,15 @@ use state::{Pid, State, Value};
 use super::{Speech, Standing, seen};
 use crate::RunStep;
 use crate::change::{At, Change, Tokens, ordinary_tokens, whereabouts};
+use crate::text::some;
 
 /// An object or a global variable as it is in a state.
 struct Shared<'n> {
     /// What it is called: `mutex 1 (lock)`, or nothing for a global variable.
     name: Option<String>,
     fields: Vec<(&'n str, String)>,
+    /// Whether it is a variable by which an object is called, which is not said by itself.
+    is_name: bool,
 }
 
 impl Shared<'_> {
@@ -52,8 +55,9 @@ impl<'n> Speech<'n> {
             }
         }
         let mut lines: Vec<String> =
-            threads.into_iter().map(|(at, who)| format!("{} at {at}", who.join(", "))).collect();
-        let all = self.shared(state);
+            threads.into_iter().map(|(at, who)| format!("{} at {at}", some(&who, ", "))).collect();
+        let mut all = self.shared(state);
+        all.retain(|_, shared| !shared.is_name);
         let (objects, globals): (Vec<&Shared>, Vec<&Shared>) =
             all.values().partition(|shared| shared.name.is_some());
         let globals: Vec<String> = globals.into_iter().map(Shared::text).collect();
@@ -64,21 +68,23 @@ impl<'n> Speech<'n> {
         lines
     }
 
-    /// Global variables and objects. A variable by which an object is called is not said by itself.
+    /// Global variables and objects.
     fn shared(&self, state: &State) -> All<'n> {
         let mut all = All::new();
         for (number, place) in self.net.places.iter().enumerate() {
             for (token, _) in state.tokens(&place.name) {
                 match self.listed(&place.name) {
-                    Some(Listed::Global(field)) if !self.is_name(state, field, token) => {
+                    Some(Listed::Global(field)) => {
+                        let is_name = self.is_name(state, field, token);
                         let fields = seen(std::slice::from_ref(field), token);
-                        all.insert((false, number, None), Shared { name: None, fields });
+                        let shared = Shared { name: None, fields, is_name };
+                        all.insert((false, number, None), shared);
                     }
                     Some(Listed::Object { fields, .. }) => {
                         let name = Some(self.object(state, &token[0]));
                         let fields = seen(fields, token);
                         let key = (true, number, Some(token[0].clone()));
-                        all.insert(key, Shared { name, fields });
+                        all.insert(key, Shared { name, fields, is_name: false });
                     }
                     _ => {}
                 }
@@ -130,7 +136,9 @@ impl<'n> Speech<'n> {
         lines.extend(step.children.iter().map(|child| self.birth(after, child)));
         lines.extend(self.deaths(&step.mode, &names));
         let ended = change.ended.iter().filter(|(pid, _)| !is_passive(self, &step.mode, pid));
-        lines.extend(ended.map(|(pid, _)| format!("{} ends", names[pid])));
+        lines.extend(
+            ended.map(|(pid, _)| format!("{} ends{}", names[pid], self.result(after, pid))),
+        );
         lines.extend(places);
         if lines.is_empty() {
             let read = self.read(before, &step.mode);
@@ -148,11 +156,22 @@ impl<'n> Speech<'n> {
         let rule = self.net.transition(mode.transition);
         let places: BTreeSet<_> =
             rule.takes.iter().chain(&rule.reads).map(|arc| arc.place).collect();
-        let all = self.shared(before).into_iter();
+        let all = self.shared(before).into_iter().filter(|(_, shared)| !shared.is_name);
         let read = all.filter(|((is_object, place, _), _)| {
             !is_object && places.iter().any(|id| id.index() == *place)
         });
         read.map(|(_, shared)| shared.text()).collect()
+    }
+
+    /// `, with result 3`, if a thread that has ended has one that somebody can still ask for.
+    fn result(&self, after: &State, pid: &Pid) -> String {
+        let result = self.places.iter().find_map(|(place, listed)| {
+            let Listed::Result(field) = listed else { return None };
+            let mut tokens = after.tokens(place);
+            let (token, _) = tokens.find(|(token, _)| token[0].as_pid() == Some(pid))?;
+            Some(format!(", with result {}", Speech::field(field, token)))
+        });
+        result.unwrap_or_default()
     }
 
     fn birth(&self, after: &State, child: &Pid) -> String {
@@ -187,11 +206,7 @@ impl<'n> Speech<'n> {
         let mut lines = Vec::new();
         for (key, now) in &new {
             let Some(then) = old.get(key) else {
-                if key.0 {
-                    lines.push(format!("creates {}", now.text()));
-                } else {
-                    lines.push(now.text());
-                }
+                lines.push(format!("creates {}", now.text()));
                 continue;
             };
             let pairs = then.fields.iter().zip(&now.fields).filter(|(old, new)| old != new);

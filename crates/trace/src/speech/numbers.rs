@@ -33,6 +33,14 @@ pub(crate) fn numbered(run: &Run) -> (Run, Numbers) {
     (told, numbers)
 }
 
+/// A state by itself, with the objects of each kind under numbers of their own, whatever their types are filled in
+/// with.
+pub(crate) fn numbered_state(state: &State) -> State {
+    let mut numbers = Numbers::default();
+    numbers.go_on(state);
+    numbers.state(state)
+}
+
 impl Numbers {
     /// To the state that comes next: what is in both states is the same object, since numbers of the state before
     /// are not given to new ones.
