@@ -42,7 +42,7 @@ fn places_and_the_initial_state() {
     // A column may be called `owner`.
     let result = place("result");
     assert_eq!((result.hold, result.columns[1].name.as_deref()), (Hold::Owned(0), Some("owner")));
-    assert_eq!(place("shared").columns[0].optional, true);
+    assert!(place("shared").columns[0].optional);
     let nothing = |kind| InitialValue::Data(Literal::None(kind));
     let first = &net.start[0].values;
     assert_eq!(*first, [nothing(Kind::Object(LOCK))]);
@@ -85,7 +85,7 @@ fn what_is_written_is_the_same_net() {
     assert_eq!(lang::write(&compiled(&written)), written);
     let again = compiled(&written);
     for (one, other) in net.transitions.iter().zip(&again.transitions) {
-        assert_eq!(Transition { origin: other.origin.clone(), ..one.clone() }, *other);
+        assert_eq!(Transition { origin: other.origin, ..one.clone() }, *other);
     }
     assert_eq!(
         (&net.tokens, &net.start, &net.objects),

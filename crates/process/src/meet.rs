@@ -105,8 +105,8 @@ impl Runner<'_> {
     ) -> Parts<()> {
         let steps = &self.layout.program.objects[call.of.index()].steps;
         let mut rows = rows.into_iter();
-        let mut next = |index: usize| meeting.results[index].as_ref().and_then(|_| rows.next());
-        let [to_first, to_second] = [0, 1].map(|index| next(index));
+        let next = |index: usize| meeting.results[index].as_ref().and_then(|_| rows.next());
+        let [to_first, to_second] = [0, 1].map(next);
         let fitted = |step: StepId, index: usize, row: Row, path: Path| {
             let of = steps[step.index()].routine.result.clone().expect("it has a result");
             let from = &meeting.results[index].as_ref().expect("it is given").of;

@@ -167,7 +167,7 @@ impl Simulation<'_> {
         });
         let text: String = waits.by_ref().map(|wait| format!("{wait}\n")).collect();
         if text.is_empty() && name.is_empty() {
-            Output::Stdout.write("nobody waits\n".to_owned())?;
+            Output::Stdout.write("nobody waits\n")?;
         }
         Output::Stdout.write(text.clone())?;
         Ok(name.is_empty() || !text.is_empty())

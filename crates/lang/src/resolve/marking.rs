@@ -77,7 +77,7 @@ impl<'a> Resolver<'a, '_> {
             && let Some(name) = component.as_name()
             && self.meaning(name.text).is_none()
             && scope.get(name.text).is_none()
-            && !(name.text == NOTHING && !self.threads.contains_key(NOTHING))
+            && (name.text != NOTHING || self.threads.contains_key(NOTHING))
         {
             let thread = self.threads.get(name.text).copied();
             if thread.is_none() {
