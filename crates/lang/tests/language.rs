@@ -1,15 +1,16 @@
-//! The description of the language is true: its models compile, in canonical layout, and its mistakes
+//! The descriptions of the language are true: their models compile, in canonical layout, and their mistakes
 //! are found.
 
 use std::collections::BTreeSet;
 
-const TEXT: &str = include_str!("../../../docs/language.md");
+const NETS: &str = include_str!("../../../docs/language.md");
+const PROCESSES: &str = include_str!("../../../docs/processes.md");
 
-/// The fenced blocks: what follows the opening fence, the line it is in, the text.
-fn blocks() -> Vec<(&'static str, usize, String)> {
+/// The fenced blocks of a page: what follows the opening fence, the line it is in, the text.
+fn blocks(page: &'static str) -> Vec<(&'static str, usize, String)> {
     let mut list: Vec<(&str, usize, String)> = Vec::new();
     let mut open = false;
-    for (number, line) in (1..).zip(TEXT.lines()) {
+    for (number, line) in (1..).zip(page.lines()) {
         match line.strip_prefix("```") {
             Some(_) if open => open = false,
             Some(info) => {
@@ -30,28 +31,33 @@ fn blocks() -> Vec<(&'static str, usize, String)> {
 
 #[test]
 fn every_model_compiles_or_has_the_mistake_it_should() {
+    hold("language.md", NETS);
+    hold("processes.md", PROCESSES);
+}
+
+fn hold(name: &str, page: &'static str) {
     let mut models = 0;
-    for (info, line, text) in blocks() {
+    for (info, line, text) in blocks(page) {
         let Some(rest) = info.strip_prefix("kin") else { continue };
         models += 1;
         let compilation = lang::compile(&text, &[]);
-        let drawn = compilation.diagnostics.render("language.md", &text, false);
+        let drawn = compilation.diagnostics.render(name, &text, false);
         let codes: BTreeSet<&str> = compilation.diagnostics.iter().map(|d| d.code).collect();
         match rest.strip_prefix(",error=") {
-            Some(code) => assert_eq!(codes, [code].into(), "line {line}: {drawn}"),
+            Some(code) => assert_eq!(codes, [code].into(), "{name}, line {line}: {drawn}"),
             None => {
-                assert_eq!(rest, "", "line {line}");
-                assert!(drawn.is_empty(), "line {line}: {drawn}");
-                assert_eq!(lang::format(&text).as_deref(), Ok(&*text), "line {line}");
+                assert_eq!(rest, "", "{name}, line {line}");
+                assert!(drawn.is_empty(), "{name}, line {line}: {drawn}");
+                assert_eq!(lang::format(&text).as_deref(), Ok(&*text), "{name}, line {line}");
             }
         }
     }
-    assert!(models > 20, "only {models} models were found");
+    assert!(models > 20, "{name}: only {models} models were found");
 }
 
 #[test]
 fn the_reserved_words_are_listed() {
-    let list = blocks().into_iter().find(|(_, _, text)| text.starts_with("model const enum"));
+    let list = blocks(NETS).into_iter().find(|(_, _, text)| text.starts_with("model const enum"));
     let (_, _, text) = list.expect("the list is there");
     for word in text.split_whitespace() {
         let model = format!("model m\nflow {word}\nstart {word}\n");
@@ -63,7 +69,7 @@ fn the_reserved_words_are_listed() {
         let entry = format!("\"{word}\"");
         assert!(dictionary.lines().any(|line| line == entry), "the dictionary lacks `{word}`");
     }
-    let soft = blocks().into_iter().find(|(_, _, text)| text.starts_with("at crash end"));
+    let soft = blocks(NETS).into_iter().find(|(_, _, text)| text.starts_with("at crash end"));
     let (_, _, soft) = soft.expect("the list is there");
     for word in soft.split_whitespace() {
         let model = format!("model m\nflow {word}({word}: bool)\nstart {word}(true)\n");
