@@ -164,7 +164,7 @@ impl Compiler<'_> {
             for field in &self.program.objects[object.of.index()].fields {
                 let path = Path { steps: vec![env.clone()], ..path.clone() };
                 let parts = then(layout.eval(&field.initial, path), |path, row| {
-                    self.runner.fit(row, &field.initial.of, &field.variable.of, path)
+                    layout.fit(row, &field.initial.of, &field.variable.of, path)
                 });
                 row.extend(constant(parts));
             }
@@ -175,7 +175,7 @@ impl Compiler<'_> {
         let mut globals = Vec::new();
         for (id, global) in (0..).map(crate::program::GlobalId).zip(&self.program.globals) {
             let parts = then(layout.eval(&global.initial, path.clone()), |path, row| {
-                self.runner.fit(row, &global.initial.of, &global.variable.of, path)
+                layout.fit(row, &global.initial.of, &global.variable.of, path)
             });
             let row = constant(parts);
             let shared = Shared { row: row.clone(), read: Vec::new(), is_written: false };
@@ -274,7 +274,7 @@ impl Compiler<'_> {
                 (Flow::Exit(exit, Some((row, from))), Some(local)) => {
                     let call = path.threads[thread].calls.last().expect("it is in a routine");
                     let of = &self.runner.routines.graph(call.routine).locals[local.index()].of;
-                    then(self.runner.fit(row, &from, of, path), |path, row| {
+                    then(self.runner.layout.fit(row, &from, of, path), |path, row| {
                         found(path, Flow::Exit(exit, Some((row, of.clone()))))
                     })
                 }

@@ -245,7 +245,7 @@ impl Runner<'_> {
             path.steps.pop();
             match (flow, &routine.result) {
                 (Flow::Exit(Exit::Return, Some((row, from))), Some(of)) => {
-                    then(self.fit(row, &from, of, path), |path, row| match target {
+                    then(self.layout.fit(row, &from, of, path), |path, row| match target {
                         Some(target) => {
                             let assigned = self.assign(target, of, row, path);
                             then(assigned, |path, ()| found(path, Flow::Next))
@@ -370,7 +370,7 @@ impl Runner<'_> {
         for (number, (parameter, argument)) in (0..).zip(parameters.iter().zip(arguments)) {
             parts = then(parts, |path, env| {
                 then(self.layout.eval(argument, path), |path, row| {
-                    then(self.fit(row, &argument.of, &parameter.of, path), |path, row| {
+                    then(self.layout.fit(row, &argument.of, &parameter.of, path), |path, row| {
                         let mut env = env.clone();
                         env.insert(LocalId(number), row);
                         found(path, env)
@@ -392,7 +392,7 @@ impl Runner<'_> {
         for field in fields {
             parts = then(parts, |path, rows| {
                 then(self.layout.eval(&field.initial, path), |path, row| {
-                    let fitting = self.fit(row, &field.initial.of, &field.variable.of, path);
+                    let fitting = self.layout.fit(row, &field.initial.of, &field.variable.of, path);
                     then(fitting, |path, row| found(path, [&rows[..], &row].concat()))
                 })
             });

@@ -55,7 +55,7 @@ pub(crate) enum Collection {
     /// Its length, then elements of this width, in their order.
     Sequence { width: usize, capacity: usize },
     /// For each key whether it is there, and a value of this width.
-    Keyed { keys: Vec<Literal>, width: usize },
+    Keyed { keys: Vec<Literal>, width: usize, capacity: usize },
     /// Its length, then keys and values of these widths, in any order.
     Listed { key: usize, value: usize, capacity: usize },
 }
@@ -276,7 +276,7 @@ impl Layout<'_> {
         };
         match self.collection(of) {
             Collection::Sequence { .. } => unreachable!("a set or a map"),
-            Collection::Keyed { keys, width } => {
+            Collection::Keyed { keys, width, .. } => {
                 for number in 0..keys.len() {
                     let values = value.into_iter().map(|value| &**value);
                     groups.extend(self.groups(values, at + number * (1 + width) + 1));
@@ -317,7 +317,7 @@ impl Layout<'_> {
         };
         let width = value.map_or(0, |value| self.width(value));
         match self.keys(key) {
-            Some(keys) => Collection::Keyed { keys, width },
+            Some(keys) => Collection::Keyed { keys, width, capacity: *capacity as usize },
             None => Collection::Listed {
                 key: self.width(key),
                 value: width,

@@ -110,7 +110,7 @@ impl Runner<'_> {
         let fitted = |step: StepId, index: usize, row: Row, path: Path| {
             let of = steps[step.index()].routine.result.clone().expect("it has a result");
             let from = &meeting.results[index].as_ref().expect("it is given").of;
-            then(self.fit(row, from, &of, path), |path, row| found(path, (row, of.clone())))
+            then(self.layout.fit(row, from, &of, path), |path, row| found(path, (row, of.clone())))
         };
         let first = match to_first {
             Some(row) => then(fitted(meeting.first, 0, row, path), |path, (row, _)| {

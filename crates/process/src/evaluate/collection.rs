@@ -81,7 +81,7 @@ impl Layout<'_> {
                 let items = list.items.iter().enumerate();
                 items.map(|(i, item)| (list.has(i), self.item(of, &item[..key], key))).collect()
             }
-            Collection::Keyed { keys, width } => {
+            Collection::Keyed { keys, width, .. } => {
                 let flags = row.iter().step_by(1 + width);
                 let element = |key: Literal| vec![NetExpr::Literal(key)];
                 flags.cloned().zip(keys.into_iter().map(element)).collect()
@@ -160,8 +160,11 @@ impl Layout<'_> {
             };
             parts = then(parts, |path, row| {
                 then(self.each(element, path), |path, rows| {
-                    let operands = std::iter::once(row.clone()).chain(rows).collect();
-                    self.operation(op, of, of, operands, path)
+                    let rows = self.fitted(of, element, rows, path);
+                    then(rows, |path, rows| {
+                        let operands = std::iter::once(row.clone()).chain(rows).collect();
+                        self.operation(op, of, of, operands, path)
+                    })
                 })
             });
         }
@@ -228,7 +231,36 @@ impl Layout<'_> {
         rows: Vec<Row>,
         path: Path,
     ) -> Parts<Row> {
-        self.operation(op, &operands[0].of, of, rows, path)
+        let collection = &operands[0].of;
+        match op {
+            CollectionOp::Append | CollectionOp::Prepend | CollectionOp::With => {
+                let mut added = rows;
+                let row = added.remove(0);
+                then(self.fitted(collection, &operands[1..], added, path), |path, added| {
+                    let rows = std::iter::once(row.clone()).chain(added).collect();
+                    self.operation(op, collection, of, rows, path)
+                })
+            }
+            _ => self.operation(op, collection, of, rows, path),
+        }
+    }
+
+    /// What is added to a collection, as its elements are: a fault where it is none.
+    fn fitted(&self, of: &Type, added: &[Expr], rows: Vec<Row>, path: Path) -> Parts<Vec<Row>> {
+        let types: Vec<&Type> = match of {
+            Type::Sequence(element, _) | Type::Set(element, _) => vec![element],
+            Type::Map(key, value, _) => vec![key, value],
+            _ => unreachable!("a collection"),
+        };
+        let mut parts = found(path, Vec::new());
+        for ((expr, row), to) in added.iter().zip(rows).zip(types) {
+            parts = then(parts, |path, done: Vec<Row>| {
+                then(self.fit(row.clone(), &expr.of, to, path), |path, row| {
+                    found(path, done.iter().cloned().chain([row]).collect())
+                })
+            });
+        }
+        parts
     }
 
     fn operation(
@@ -245,8 +277,8 @@ impl Layout<'_> {
                 let list = List::of(&row, width, capacity);
                 self.on_sequence(op, (collection, capacity), list, of, rows, path)
             }
-            Collection::Keyed { keys, width } => {
-                self.on_keyed(op, (collection, &keys, width), row, of, rows, path)
+            Collection::Keyed { keys, width, capacity } => {
+                self.on_keyed(op, (collection, &keys, width, &capacity), row, of, rows, path)
             }
             Collection::Listed { key, value, capacity } => {
                 let list = List::of(&row, key + value, capacity);
@@ -333,21 +365,24 @@ impl Layout<'_> {
         }
     }
 
+    /// How many keys are there.
+    fn keyed_length(&self, row: &[NetExpr], width: usize) -> NetExpr {
+        row.iter().step_by(1 + width).fold(NetExpr::int(0), |sum, flag| {
+            compute(BinaryOp::Add, sum, either(flag, NetExpr::int(1), NetExpr::int(0)))
+        })
+    }
+
     fn on_keyed(
         &self,
         op: CollectionOp,
-        (collection, keys, width): (&Type, &[Literal], usize),
+        (collection, keys, width, room): (&Type, &[Literal], usize, &usize),
         mut row: Row,
         of: &Type,
         mut rows: Vec<Row>,
         path: Path,
     ) -> Parts<Row> {
         if op == CollectionOp::Len {
-            let count = row.iter().step_by(1 + width).fold(NetExpr::int(0), |sum, flag| {
-                let one = either(flag, NetExpr::int(1), NetExpr::int(0));
-                compute(BinaryOp::Add, sum, one)
-            });
-            return found(path, vec![count]);
+            return found(path, vec![self.keyed_length(&row, width)]);
         }
         let wanted = rows.remove(0).remove(0);
         let at = |number: usize| number * (1 + width);
@@ -366,6 +401,16 @@ impl Layout<'_> {
                     path,
                     |path| found(path, self.present(value, of)),
                 )
+            }
+            CollectionOp::With if *room < keys.len() => {
+                let is_full = equal(self.keyed_length(&row, width), NetExpr::int(*room as i64));
+                let no_room = and(is_full, not(has));
+                let message = || "there is no room for more".into();
+                unless(no_room, message, path, |path| {
+                    rows.insert(0, vec![wanted]);
+                    let room = keys.len();
+                    self.on_keyed(op, (collection, keys, width, &room), row, of, rows, path)
+                })
             }
             CollectionOp::With | CollectionOp::Without => {
                 let new = match (op, collection) {

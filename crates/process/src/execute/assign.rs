@@ -4,6 +4,7 @@ use net::{BinaryOp, Expr as NetExpr};
 
 use crate::evaluate::{Parts, found, then, unless};
 use crate::formula::{all, and, any, compute, equal, not};
+use crate::layout::Layout;
 use crate::path::{Location, Path, Row};
 use crate::program::{Root, Selector, Target, Type};
 use crate::run::Runner;
@@ -83,7 +84,9 @@ impl Runner<'_> {
         path: Path,
     ) -> Parts<Row> {
         let layout = &self.layout;
-        let Some((first, rest)) = way.split_first() else { return self.fit(row, from, of, path) };
+        let Some((first, rest)) = way.split_first() else {
+            return self.layout.fit(row, from, of, path);
+        };
         let inner = layout.program.inside(of, first);
         match first {
             Selector::Component(index) => {
@@ -123,7 +126,9 @@ impl Runner<'_> {
             }),
         }
     }
+}
 
+impl Layout<'_> {
     /// A value of one type as one of another of the same kind: a fault where it is none.
     pub(crate) fn fit(&self, row: Row, from: &Type, to: &Type, path: Path) -> Parts<Row> {
         let misfit = self.misfit(&row, from, to);
@@ -131,7 +136,7 @@ impl Runner<'_> {
             misfit,
             || "the value is out of range".into(),
             path,
-            |path| found(path, self.layout.resized(row, from, to)),
+            |path| found(path, self.resized(row, from, to)),
         )
     }
 
@@ -148,13 +153,13 @@ impl Runner<'_> {
                 any([below, above])
             }
             (Type::Optional(from_inner), Type::Optional(to_inner)) => {
-                let is_missing = self.layout.is_missing(from, row);
-                let inner = self.layout.present(row.to_vec(), from_inner);
+                let is_missing = self.is_missing(from, row);
+                let inner = self.present(row.to_vec(), from_inner);
                 and(not(is_missing), self.misfit(&inner, from_inner, to_inner))
             }
             (from, Type::Optional(to)) => self.misfit(row, from, to),
             (Type::Sequence(a, _), Type::Sequence(b, most)) => {
-                let elements = self.layout.elements(from, row);
+                let elements = self.elements(from, row);
                 let wrong = elements
                     .into_iter()
                     .map(|(is_there, element)| and(is_there, self.misfit(&element, a, b)));
