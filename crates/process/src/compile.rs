@@ -8,6 +8,7 @@ mod race;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use net::{
     Expr as NetExpr, InitialToken, InitialValue, Net, Origin, PlaceId, StartThread, TransitionId,
@@ -21,7 +22,7 @@ use crate::execute::Flow;
 use crate::graph::{Node, Observed, RoutineId, Stop, StopArm, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::meet::Rendezvous;
-use crate::path::{Begin, Call, Doom, End, Env, Object, Path, Row, Shared, Thread};
+use crate::path::{Begin, Call, Doom, End, Env, MOST_SPLITS, Object, Path, Row, Shared, Thread};
 use crate::places::{Names, Places, classes};
 use crate::program::{LabelId, LocalId, Program};
 use crate::routines::Routines;
@@ -86,6 +87,7 @@ pub fn compile(
         names: RefCell::default(),
         arms: RefCell::default(),
         partners: RefCell::default(),
+        splits: Rc::default(),
     };
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
@@ -111,6 +113,8 @@ struct Compiler<'p> {
     arms: RefCell<Vec<(RoutineId, LabelId, TransitionId)>>,
     /// What the second of two threads does that meet.
     partners: RefCell<Vec<(TransitionId, Origin)>>,
+    /// How often the paths from a stop were split.
+    splits: Rc<Cell<u32>>,
 }
 
 impl Compiler<'_> {
@@ -226,7 +230,24 @@ impl Compiler<'_> {
         self.runner.routines.stops().map(point).collect()
     }
 
+    /// The transitions from a stop, unless there are too many ways from there.
     fn stop(&self, id: StopId, stop: &Stop, net: &mut Net) {
+        self.splits.set(0);
+        self.arms(id, stop, net);
+        self.limit(stop);
+    }
+
+    /// Refuses a stop from which there were too many ways.
+    fn limit(&self, stop: &Stop) {
+        if self.splits.get() > MOST_SPLITS {
+            let line = self.program.written(stop.origin).unwrap_or_default();
+            let what = format!("line {}: `{}` can go too many ways", line.line, line.text);
+            self.runner.refuse(&what);
+        }
+    }
+
+    /// What a thread at a stop can do.
+    fn arms(&self, id: StopId, stop: &Stop, net: &mut Net) {
         for arm in &stop.arms {
             let first = net.transitions.len();
             let path = self.begin(id);
@@ -253,7 +274,8 @@ impl Compiler<'_> {
 
     /// A path on which a thread at a stop acts.
     fn begin(&self, stop: StopId) -> Path {
-        let mut path = self.runner.at_stop(stop, None, Path::default());
+        let path = Path { splits: Rc::clone(&self.splits), ..Path::default() };
+        let mut path = self.runner.at_stop(stop, None, path);
         path.threads[0].acts = true;
         path
     }

@@ -98,3 +98,25 @@ pub(crate) fn bare(a: Expr) -> Expr {
         other => other,
     }
 }
+
+/// Whether it is plain to see that two conditions do not hold together: one is the opposite of the other, or one says
+/// that something is above a number, and the other that it is not above a smaller one.
+pub(crate) fn contradict(a: &Expr, b: &Expr) -> bool {
+    fn above(expr: &Expr) -> Option<(i64, &Expr)> {
+        match expr {
+            Expr::Binary(BinaryOp::Less, number, of) => match **number {
+                Expr::Literal(Literal::Int(number)) => Some((number, of)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    let excludes = |a: &Expr, b: &Expr| match a {
+        Expr::Unary(UnaryOp::Not, a) => match (above(a), above(b)) {
+            (Some((least, a)), Some((number, b))) => least <= number && a == b,
+            _ => false,
+        },
+        _ => false,
+    };
+    not(a.clone()) == *b || excludes(a, b) || excludes(b, a)
+}

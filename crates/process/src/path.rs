@@ -5,7 +5,9 @@
 //! condition more. What is looked at of globals and objects is read from their tokens; of two references that may
 //! lead to one object or to two there are two paths. At the end each path is a transition.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use net::{BinaryOp, Expr, FreshId, Inhibitor, Sort, UnaryOp, Var, Variable};
 
@@ -14,6 +16,9 @@ use crate::graph::{NodeId, RoutineId, Site, StopId};
 use crate::layout::Scalar;
 use crate::meet::Rendezvous;
 use crate::program::{FieldId, GlobalId, LocalId, ObjectId, ProcessId};
+
+/// A statement whose paths are split more often than this is refused.
+pub(crate) const MOST_SPLITS: u32 = 100_000;
 
 /// A value: its scalars, as expressions over the variables of the transition.
 pub(crate) type Row = Vec<Expr>;
@@ -201,6 +206,8 @@ pub(crate) struct Path {
     pub accesses: Option<Vec<Access>>,
     /// Whether what is done now is inside of an `atomic` block.
     pub is_atomic: bool,
+    /// How often it was split, with all that came of it.
+    pub splits: Rc<Cell<u32>>,
 }
 
 /// The choices on a path, one after the other.
@@ -321,7 +328,8 @@ impl Path {
     /// Goes on only where a condition holds. Says `false` if it cannot.
     pub(crate) fn require(&mut self, condition: Expr) -> bool {
         let condition = self.told_apart(condition);
-        if condition == FALSE || self.guard.contains(&formula::not(condition.clone())) {
+        let contradicts = |known: &Expr| formula::contradict(known, &condition);
+        if condition == FALSE || self.guard.iter().any(contradicts) {
             return false;
         }
         if condition != TRUE && !self.guard.contains(&condition) {
@@ -332,6 +340,10 @@ impl Path {
 
     /// The part of the path where a condition holds, and the part where it does not; as far as there are such.
     pub(crate) fn split(self, condition: &Expr) -> [Option<Path>; 2] {
+        self.splits.set(self.splits.get().saturating_add(1));
+        if self.splits.get() > MOST_SPLITS {
+            return [None, None];
+        }
         let mut with = self.clone();
         let mut without = self;
         let holds = with.require(condition.clone()).then_some(with);

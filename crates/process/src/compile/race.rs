@@ -24,10 +24,22 @@ impl Compiler<'_> {
     /// Adds the probes for races.
     pub(super) fn races(&self, net: &mut Net) {
         let stops: Vec<(StopId, &Stop)> = self.runner.routines.stops().collect();
+        let begin = |stop: StopId| Path { accesses: Some(Vec::new()), ..self.begin(stop) };
+        let is_plain = |(id, stop): &(StopId, &Stop)| {
+            self.splits.set(0);
+            let accesses = self.accesses(0, stop, begin(*id));
+            accesses.iter().any(|standing| standing.access.is_plain)
+        };
+        let plain: Vec<bool> = stops.iter().map(is_plain).collect();
         for (number, (first, stop)) in stops.iter().enumerate() {
-            let begin = Path { accesses: Some(Vec::new()), ..self.begin(*first) };
+            self.splits.set(0);
+            let begin = begin(*first);
             for standing in self.accesses(0, stop, begin.clone()) {
-                for (second, other) in &stops[number..] {
+                for (at, (second, other)) in stops.iter().enumerate().skip(number) {
+                    // Of two accesses that race one is outside of steps.
+                    if !plain[number] && !plain[at] {
+                        continue;
+                    }
                     let known = standing.path.clone().undone(&begin);
                     let known = Path { accesses: Some(Vec::new()), script: None, ..known };
                     let both = self.runner.at_stop(*second, None, known.clone());
@@ -37,6 +49,7 @@ impl Compiler<'_> {
                     }
                 }
             }
+            self.limit(stop);
         }
     }
 
