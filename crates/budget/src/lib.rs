@@ -125,8 +125,8 @@ impl Budget {
         self.child(Limits { memory, ..Limits::default() })
     }
 
-    /// A budget of its own that ends this long after this one has, for the same reason: to show what was
-    /// found.
+    /// A budget of its own that ends this long after it has seen this one end, for the same reason: to show what
+    /// was found.
     #[must_use]
     pub fn grace(&self, time: Duration) -> Self {
         Self { node: Node::grace(&self.node, time) }
