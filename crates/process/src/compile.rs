@@ -24,7 +24,7 @@ use crate::layout::{Layout, Scalar};
 use crate::meet::Rendezvous;
 use crate::path::{Begin, Call, Doom, End, Env, MOST_SPLITS, Object, Path, Row, Shared, Thread};
 use crate::places::{Names, Places, classes};
-use crate::program::{LabelId, LocalId, Program};
+use crate::program::{LabelId, LocalId, Program, Refusal};
 use crate::routines::Routines;
 use crate::run::Runner;
 
@@ -69,14 +69,15 @@ pub fn compile(
     base: &Net,
     observed: &Observed,
     claims: &[Claim],
-) -> Result<Translation, Vec<String>> {
+) -> Result<Translation, Vec<Refusal>> {
     let mut net = base.clone();
     let (first_class, frame_class) = classes(program, &mut net);
     let layout = Layout { program, net: base, first_class };
     let routines = Routines::of(program, observed);
     let frames = net::Sort::Object(frame_class);
     let (refusals, is_start) = (RefCell::new(routines.refusals()), Cell::new(false));
-    let runner = Runner { layout, routines: &routines, frames, refusals, is_start };
+    let place = Cell::default();
+    let runner = Runner { layout, routines: &routines, frames, refusals, place, is_start };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };
     let compiler = Compiler {
@@ -233,16 +234,15 @@ impl Compiler<'_> {
     /// The transitions from a stop, unless there are too many ways from there.
     fn stop(&self, id: StopId, stop: &Stop, net: &mut Net) {
         self.splits.set(0);
+        self.runner.place.set(stop.origin);
         self.arms(id, stop, net);
-        self.limit(stop);
+        self.limit();
     }
 
     /// Refuses a stop from which there were too many ways.
-    fn limit(&self, stop: &Stop) {
+    fn limit(&self) {
         if self.splits.get() > MOST_SPLITS {
-            let line = self.program.written(stop.origin).unwrap_or_default();
-            let what = format!("line {}: `{}` can go too many ways", line.line, line.text);
-            self.runner.refuse(&what);
+            self.runner.refuse("this can go too many ways at once");
         }
     }
 

@@ -24,7 +24,7 @@ use crate::facts::Facts;
 use crate::live::Locals;
 use crate::program::{
     Action, Block, Domain, Expr, FunctionId, LabelId, LocalId, LoopId, Named, ProcessId, Program,
-    Routine, Statement, Type,
+    Refusal, Routine, Statement, Type,
 };
 
 /// A node of a graph, by its index.
@@ -40,7 +40,7 @@ pub(crate) struct Graph {
     /// What is known of local statements.
     pub local: HashMap<NodeId, Local>,
     /// What cannot be compiled.
-    pub refusals: Vec<String>,
+    pub refusals: Vec<Refusal>,
     /// Stops before choices, for the thread that makes one at the very start. Nothing else leads to them.
     pub before_choices: HashMap<NodeId, NodeId>,
 }
@@ -355,7 +355,7 @@ struct Builder<'p> {
     local: HashMap<NodeId, Local>,
     /// The number of the next loop.
     next_loop: u32,
-    refusals: Vec<String>,
+    refusals: Vec<Refusal>,
 }
 
 impl Graph {

@@ -19,3 +19,4 @@ mod run;
 
 pub use compile::{Point, Translation, compile};
 pub use graph::{Observed, RoutineId, Source};
+pub use program::Refusal;

@@ -78,6 +78,15 @@ pub struct Program {
     pub closings: BTreeMap<usize, usize>,
 }
 
+/// A statement that cannot be compiled: it cannot be done at once, as its author wants it to be.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// Where it is written.
+    pub origin: Origin,
+    /// Why.
+    pub what: String,
+}
+
 impl Program {
     /// A statement in the text, or the first line of it.
     #[must_use]

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::facts::Facts;
 use crate::graph::{Graph, Node, NodeId, Observed, RoutineId, Site, Stop, StopId};
 use crate::live::Live;
-use crate::program::{Action, Block, FunctionId, ProcessId, Program, Statement};
+use crate::program::{Action, Block, FunctionId, ProcessId, Program, Refusal, Statement};
 
 /// The graphs of a program, what is live in them, and who calls whom.
 pub(crate) struct Routines {
@@ -72,7 +72,7 @@ impl Routines {
     }
 
     /// What cannot be compiled.
-    pub(crate) fn refusals(&self) -> Vec<String> {
+    pub(crate) fn refusals(&self) -> Vec<Refusal> {
         self.graphs.values().flat_map(|(graph, _)| graph.refusals.clone()).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use net::{Expr as NetExpr, Sort};
+use net::{Expr as NetExpr, Origin, Sort};
 
 use crate::evaluate::{Parts, found, then};
 use crate::execute::Flow;
@@ -11,7 +11,7 @@ use crate::graph::{Node, NodeId, RoutineId, Site, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::live::Locals;
 use crate::path::{Begin, Call, End, Env, Frame, Path, Row, Thread};
-use crate::program::LocalId;
+use crate::program::{LocalId, Refusal};
 use crate::routines::Routines;
 
 /// What executes statements, and goes on from stop to stop.
@@ -21,15 +21,22 @@ pub(crate) struct Runner<'p> {
     /// The class of frames.
     pub frames: Sort,
     /// What cannot be compiled.
-    pub refusals: RefCell<Vec<String>>,
+    pub refusals: RefCell<Vec<Refusal>>,
+    /// The statement that is being compiled.
+    pub place: Cell<Origin>,
     /// Whether the first process runs before the first step.
     pub is_start: Cell<bool>,
 }
 
 impl Runner<'_> {
-    /// Notes that something cannot be compiled.
+    /// Notes that the statement at hand cannot be compiled, once.
     pub(crate) fn refuse(&self, what: &str) {
-        self.refusals.borrow_mut().push(what.into());
+        let origin = self.place.get();
+        let mut refusals = self.refusals.borrow_mut();
+        let is_same = |one: &Refusal| one.what == what && one.origin.range() == origin.range();
+        if !refusals.iter().any(is_same) {
+            refusals.push(Refusal { origin, what: what.into() });
+        }
     }
 
     /// Goes on with the thread that acts, from a node of the routine that it is in, up to the next stops.

@@ -33,6 +33,7 @@ impl Compiler<'_> {
         let plain: Vec<bool> = stops.iter().map(is_plain).collect();
         for (number, (first, stop)) in stops.iter().enumerate() {
             self.splits.set(0);
+            self.runner.place.set(stop.origin);
             let begin = begin(*first);
             for standing in self.accesses(0, stop, begin.clone()) {
                 for (at, (second, other)) in stops.iter().enumerate().skip(number) {
@@ -49,7 +50,7 @@ impl Compiler<'_> {
                     }
                 }
             }
-            self.limit(stop);
+            self.limit();
         }
     }
 

@@ -6,8 +6,8 @@ use super::inline::Renaming;
 use super::{Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, StopArm, loops};
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Named, Operation, Root,
-    Select, Selector, Statement, Target, Type,
+    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Named, Operation, Refusal,
+    Root, Select, Selector, Statement, Target, Type,
 };
 
 impl<'p> Builder<'p> {
@@ -300,8 +300,8 @@ impl<'p> Builder<'p> {
     ) -> NodeId {
         if context.inlined.iter().any(|inlined| inlined.function == function) {
             let name = &self.program.functions[function.index()].name;
-            self.refusals
-                .push(format!("`{name}`, which calls itself, is called in a deferred block"));
+            let what = format!("`{name}`, which calls itself, is called in a deferred block");
+            self.refusals.push(Refusal { origin, what });
             return next;
         }
         let routine = &self.program.functions[function.index()];
