@@ -88,6 +88,7 @@ pub fn compile(
         names: RefCell::default(),
         arms: RefCell::default(),
         partners: RefCell::default(),
+        races: RefCell::default(),
         splits: Rc::default(),
     };
     compiler.start(&mut net);
@@ -114,6 +115,8 @@ struct Compiler<'p> {
     arms: RefCell<Vec<(RoutineId, LabelId, TransitionId)>>,
     /// What the second of two threads does that meet.
     partners: RefCell<Vec<(TransitionId, Origin)>>,
+    /// What the probes look for.
+    races: RefCell<Vec<(TransitionId, net::listing::Race)>>,
     /// How often the paths from a stop were split.
     splits: Rc<Cell<u32>>,
 }
