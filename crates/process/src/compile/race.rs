@@ -3,7 +3,7 @@
 //! For each two accesses that may conflict there is a probe, a transition that never fires: it is enabled in the states
 //! in which two threads stand before them, both can take them, and they are to the same location.
 
-use net::{Net, Origin};
+use net::{Net, Origin, Transition};
 
 use super::Compiler;
 use crate::evaluate::{Parts, then};
@@ -34,6 +34,7 @@ impl Compiler<'_> {
         for (number, (first, stop)) in stops.iter().enumerate() {
             self.splits.set(0);
             let begin = begin(*first);
+            let mut known_probes = Vec::new();
             for standing in self.accesses(0, stop, begin.clone()) {
                 for (at, (second, other)) in stops.iter().enumerate().skip(number) {
                     // Of two accesses that race one is outside of steps.
@@ -45,7 +46,13 @@ impl Compiler<'_> {
                     let both = self.runner.at_stop(*second, None, known.clone());
                     let at = both.threads.len() - 1;
                     for other in self.accesses(at, other, both) {
-                        self.probe(*first, &standing, other, net);
+                        if let Some(probe) = self.probe(&standing, other)
+                            && !known_probes.contains(&probe)
+                        {
+                            known_probes.push(probe.clone());
+                            let name = format!("race {}", self.new_name(*first, standing.origin));
+                            net.transitions.push(Transition { name, ..probe });
+                        }
                     }
                 }
             }
@@ -93,11 +100,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// Adds the probe for two accesses, if they may conflict.
-    fn probe(&self, at: StopId, one: &Standing, other: Standing, net: &mut Net) {
+    /// The probe for two accesses, if they may conflict; without a name.
+    fn probe(&self, one: &Standing, other: Standing) -> Option<Transition> {
         let (a, b) = (&one.access, &other.access);
         if !(a.is_write || b.is_write) || !(a.is_plain || b.is_plain) {
-            return;
+            return None;
         }
         let same = match (&a.location, &b.location) {
             (Location::Global(a), Location::Global(b)) if a == b => TRUE,
@@ -112,20 +119,10 @@ impl Compiler<'_> {
         };
         let mut path = other.path;
         if !path.require(all([same, same_index])) {
-            return;
+            return None;
         }
-        let name = format!("race {}", self.new_name(at, one.origin));
-        let probe = self.emitter.probe(name, one.origin, path);
-        let is_known = |t: &net::Transition| t.probe && is_same(t, &probe);
-        if !net.transitions.iter().any(is_known) {
-            net.transitions.push(probe);
-        }
+        Some(self.emitter.probe(String::new(), one.origin, path))
     }
-}
-
-fn is_same(a: &net::Transition, b: &net::Transition) -> bool {
-    net::Transition { name: String::new(), ..a.clone() }
-        == net::Transition { name: String::new(), ..b.clone() }
 }
 
 /// The conditions that are looked at while a thread waits for an arm.
