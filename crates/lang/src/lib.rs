@@ -107,6 +107,7 @@ fn compile_processes(
         Compilation { net: None, processes: None, diagnostics: Report::default() };
     if !diagnostics.has_errors() {
         (program.text, program.prelude) = (whole, Some(start));
+        process::mark_sure(&mut program);
         let mut observed = process::Observed::of(&claims);
         observed.races = true;
         match process::compile(&program, &base, &observed, &claims) {

@@ -74,10 +74,14 @@ pub fn compile(
     let (first_class, frame_class) = classes(program, &mut net);
     let layout = Layout { program, net: base, first_class };
     let routines = Routines::of(program, observed);
+    let refusals = routines.refusals();
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
     let frames = net::Sort::Object(frame_class);
-    let (refusals, is_start) = (RefCell::new(routines.refusals()), Cell::new(false));
-    let place = Cell::default();
-    let runner = Runner { layout, routines: &routines, frames, refusals, place, is_start };
+    let (refusals, is_start) = (RefCell::default(), Cell::new(false));
+    let (place, joins) = (Cell::default(), RefCell::default());
+    let runner = Runner { layout, routines: &routines, frames, refusals, place, is_start, joins };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };
     let compiler = Compiler {

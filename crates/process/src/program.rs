@@ -454,8 +454,9 @@ pub enum Selector {
 pub struct Expr {
     /// What it is made of.
     pub form: Form,
-    /// What it can be. Of a number, the range that follows from those of its variables: it may be wider than that
-    /// of the variable that it is assigned to, and then the assignment may be a fault.
+    /// What it can be. Of a number, the range that follows from those of its variables, or a narrower one that it is
+    /// known to be in: it may be wider than that of the variable that it is assigned to, and then the assignment may
+    /// be a fault.
     pub of: Type,
 }
 
@@ -472,8 +473,8 @@ pub enum Form {
     Some(Box<Expr>),
     /// The value of an optional one; a fault if there is none.
     Unwrap(Box<Expr>),
-    /// The same, where the program has made sure that finding it is no fault: an optional value, an element or a
-    /// component of a case of which it has looked whether it is there.
+    /// An operation of which the program has made sure that it is no fault: the value of an optional one, an element
+    /// or a component of a case of which it has looked whether it is there, one more element for which there is room.
     Sure(Box<Expr>),
     /// A local variable.
     Local(LocalId),
