@@ -1,5 +1,5 @@
-//! The process models under `models/`: each finds its bug, the fixed ones have none, and the laws of the
-//! prelude fail on broken copies of its objects.
+//! The process models under `models/`: each finds its bug, and the fixed ones have none. The laws of the
+//! prelude are in `laws.rs`.
 //!
 //! A line of the header says which properties fail; all others hold. `stuck` is `no_one_stuck`, which is
 //! added to models without properties; `assertion` stands for `assert`, `require` and ranges.
@@ -7,10 +7,8 @@
 //! ```text
 //! // fails: stuck
 //! // fails: nothing
-//! // broken by: await holder == none => await true
 //! ```
 //!
-//! `broken by` says how an object of the prelude can be broken so that something in the model fails.
 //! `blocked` names the processes, by the lines where they are, that can be blocked for ever, in the end:
 //! found by an interpreter of the text that shares nothing with Kinfold. In words, `Blocked` names the operations.
 
@@ -24,7 +22,7 @@ use std::fs;
 use running::{Done, kinfold_fed, project};
 
 /// Where process models are.
-const FOLDERS: [&str; 4] = ["processes", "go", "cases", "prelude"];
+const FOLDERS: [&str; 3] = ["processes", "go", "cases"];
 
 struct Model {
     name: String,
@@ -236,49 +234,4 @@ fn ordinary_systems_are_short_and_decided_at_once() {
             assert!(classes <= 1000, "{}: {classes} classes", model.name);
         }
     }
-}
-
-/// The declarations of the prelude, each with the name that it declares.
-fn declarations(prelude: &str) -> Vec<(&str, &str)> {
-    let blocks = prelude.split("\n\n").filter_map(|block| {
-        let start = block.lines().find(|line| !line.starts_with("//"))?;
-        let text = &block[block.find(start)?..];
-        let name = text.strip_prefix("object ").or(text.strip_prefix("process "))?;
-        Some((name.split(|c: char| !c.is_alphanumeric() && c != '_').next()?, text))
-    });
-    blocks.collect()
-}
-
-/// A broken copy of the object in which the part stands, and copies of those that speak of it.
-fn broken_copy(prelude: &str, part: &str, other: &str) -> String {
-    let all = declarations(prelude);
-    let found = all.iter().find(|(_, text)| text.contains(part));
-    let (name, broken) = found.unwrap_or_else(|| panic!("the prelude has no `{part}`"));
-    let mentions = format!("{name}[");
-    let users = all.iter().filter(|(user, text)| user != name && text.contains(&mentions));
-    users.map(|(_, text)| format!("\n{text}\n")).collect::<String>()
-        + &format!("\n{}\n", broken.replace(part, other))
-}
-
-#[test]
-fn every_law_fails_on_a_broken_object() {
-    let prelude = fs::read_to_string(project("crates/lang/src/prelude.kin")).unwrap();
-    let mut complaints = Vec::new();
-    for model in models("prelude") {
-        let broken = model.lines("// broken by: ");
-        if broken.is_empty() {
-            complaints.push(format!("{}: no line says how to break it", model.name));
-        }
-        for how in broken {
-            let (part, other) = how.split_once(" => ").expect("what is replaced, and by what");
-            let copy = broken_copy(&prelude, part, other);
-            let done = check(&(with_properties(&model, "") + &copy));
-            if done.stdout.is_empty() {
-                complaints.push(format!("{}: {how}: {}", model.name, done.stderr));
-            } else if failing(&done).0.is_empty() {
-                complaints.push(format!("{}: {how}: nothing fails", model.name));
-            }
-        }
-    }
-    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
 }
