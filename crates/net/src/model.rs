@@ -372,6 +372,21 @@ impl Net {
         &self.transitions[id.index()]
     }
 
+    /// The transitions by which an equivalent state may do what a state does by this one; this one is first.
+    /// Where there are groups, records come in another order there: what one transition does with the first
+    /// record, another of the same statement does with the second.
+    pub fn alike(&self, id: TransitionId) -> impl Iterator<Item = TransitionId> {
+        let this = self.transition(id);
+        let from = |of: &Transition| of.participants.iter().map(|one| one.from).collect::<Vec<_>>();
+        let has_groups = self.places.iter().any(|place| !place.groups.is_empty());
+        let others = (0..self.transitions.len() as u32).map(TransitionId).filter(move |&other| {
+            let that = self.transition(other);
+            let is_same = that.origin.range() == this.origin.range() && from(that) == from(this);
+            has_groups && other != id && is_same
+        });
+        std::iter::once(id).chain(others)
+    }
+
     /// Whether there are threads: whether some start. Only threads create threads, so that a net in which
     /// none starts never has any, whatever its flow places are. In a net without threads every state
     /// without successor is a deadlock; in one with threads it is not once all of them have ended.
