@@ -11,7 +11,7 @@ use crate::graph::{Node, NodeId, RoutineId, Site, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::live::Locals;
 use crate::path::{Begin, Call, End, Env, Frame, Path, Row, Thread};
-use crate::program::LocalId;
+use crate::program::{Expr, LocalId};
 use crate::routines::Routines;
 
 /// What executes statements, and goes on from stop to stop.
@@ -64,9 +64,13 @@ impl Runner<'_> {
                 then(chosen, |path, _: Flow| self.run(*next, path))
             }
             Node::Stop(_) => found(path, End::Stop(node)),
-            Node::Call { routine, arguments, .. } => {
-                then(layout.each(arguments, path), |mut path, rows| {
-                    let env = (0..).map(LocalId).zip(rows).collect();
+            Node::Call { routine, arguments, passed, .. } => {
+                let given =
+                    (0..).map(LocalId).zip(arguments).chain(passed.iter().map(|(l, v)| (*l, v)));
+                let (locals, values): (Vec<LocalId>, Vec<Expr>) =
+                    given.map(|(local, value)| (local, value.clone())).unzip();
+                then(layout.each(&values, path), |mut path, rows| {
+                    let env = locals.iter().copied().zip(rows).collect();
                     let calls = &mut path.threads[path.acting].calls;
                     calls.last_mut().expect("a thread is in a routine").at = Some(node);
                     calls.push(Call { routine: *routine, env, at: None });
@@ -147,11 +151,11 @@ impl Runner<'_> {
 
     /// The variables that a call keeps.
     pub(crate) fn kept(&self, (routine, node): Site) -> Locals {
-        let Node::Call { result, next, killed, .. } = self.routines.graph(routine).node(node)
+        let Node::Call { seen, result, next, killed, .. } = self.routines.graph(routine).node(node)
         else {
             unreachable!("only calls keep something");
         };
-        self.routines.live(routine).kept(*result, *next, *killed)
+        self.routines.live(routine).kept(seen, *result, *next, *killed)
     }
 
     /// The scalars that a frame keeps: the frame of the caller if it is a function, then its variables.
