@@ -57,6 +57,16 @@ fn the_first_command_succeeds_and_the_second_finds_a_bug() {
     assert_eq!(statuses, [0, 11]);
 }
 
+/// The model that the page shows is the one that its first command checks.
+#[test]
+fn the_model_that_is_shown_is_checked() {
+    let commands = commands();
+    let path = commands[0].0.split_whitespace().last().unwrap();
+    let model = fs::read_to_string(project(path)).unwrap();
+    let shown = blocks().into_iter().find(|block| block.contains("process main"));
+    assert!(model.ends_with(&*shown.expect("a model is shown")), "{path}");
+}
+
 #[test]
 fn the_table_names_every_subcommand() {
     let page = fs::read_to_string(project("README.md")).unwrap();

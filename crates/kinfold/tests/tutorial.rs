@@ -1,4 +1,4 @@
-//! `docs/tutorial.md`, followed to the letter in an empty folder.
+//! `docs/tutorial.md` and `docs/tutorial_nets.md`, followed to the letter in an empty folder.
 
 #[path = "running/document.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]
@@ -12,34 +12,58 @@ use std::fs;
 use document::{Block, Step, blocks, without_times};
 use running::project;
 
-fn page() -> String {
-    fs::read_to_string(project("docs/tutorial.md")).unwrap()
+fn page(name: &str) -> String {
+    fs::read_to_string(project(&format!("docs/{name}.md"))).unwrap()
+}
+
+/// Follows the page and compares a picture that it draws with the one that it shows.
+fn follow(name: &str, picture: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let complaints = document::run(&page(name), folder.path());
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+    let drawn = fs::read_to_string(folder.path().join(picture)).unwrap();
+    let shown = format!("docs/{name}/{picture}");
+    assert_eq!(drawn, fs::read_to_string(project(&shown)).unwrap(), "{shown} is not drawn so now");
 }
 
 #[test]
 fn every_command_prints_what_the_page_says() {
-    let folder = tempfile::tempdir().unwrap();
-    let complaints = document::run(&page(), folder.path());
-    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
-    let drawn = fs::read_to_string(folder.path().join("deadlock.svg")).unwrap();
-    let shown = fs::read_to_string(project("docs/tutorial/deadlock.svg")).unwrap();
-    assert_eq!(drawn, shown, "docs/tutorial/deadlock.svg is not what is drawn now");
+    follow("tutorial", "stuck.svg");
 }
 
-/// The page promises a bug, its picture and a model that passes: nothing of this may get lost.
 #[test]
-fn the_page_goes_from_nothing_to_a_model_that_passes() {
-    let blocks = blocks(&page());
-    let fixes = blocks.iter().filter(|block| matches!(block, Block::Change(..))).count();
-    assert_eq!(fixes, 1, "the model with the bug becomes the fixed one");
-    let steps = blocks.iter().flat_map(|block| match block {
-        Block::Console(steps) => steps.as_slice(),
-        _ => &[],
-    });
-    let printed = |what: &str| steps.clone().any(|step| step.printed.contains(what));
-    assert!(
-        printed("FAILS") && printed("deadlock: nothing can fire") && printed("properties hold (")
-    );
+fn every_command_prints_what_the_page_on_nets_says() {
+    follow("tutorial_nets", "deadlock.svg");
+}
+
+/// The pages promise a bug, its picture and a model that passes: nothing of this may get lost.
+#[test]
+fn the_pages_go_from_nothing_to_a_model_that_passes() {
+    for (name, wrong, changes) in [
+        ("tutorial", "is stuck: never to act again", 4),
+        ("tutorial_nets", "deadlock: nothing can fire", 1),
+    ] {
+        let blocks = blocks(&page(name));
+        let found = blocks.iter().filter(|block| matches!(block, Block::Change(..))).count();
+        assert_eq!(found, changes, "{name}: the model with the bug becomes the fixed one");
+        let steps = blocks.iter().flat_map(|block| match block {
+            Block::Console(steps) => steps.as_slice(),
+            _ => &[],
+        });
+        let printed = |what: &str| steps.clone().any(|step| step.printed.contains(what));
+        assert!(printed("FAILS") && printed(wrong) && printed("properties hold ("), "{name}");
+    }
+}
+
+/// What is shown as a change is put in the place of what begins like it, and of nothing else.
+#[test]
+fn changes_replace_declarations() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = "```kin file=a.kin\nmodel a\nflow b\nprocess c {\n    d()\n}\nprocess e {\n}\n```\n\
+        ```kin change=a.kin\nprocess c {\n    f()\n}\n\nflow b = 2\n```\n";
+    assert_eq!(document::run(page, folder.path()), Vec::<String>::new());
+    let text = fs::read_to_string(folder.path().join("a.kin")).unwrap();
+    assert_eq!(text, "model a\nflow b = 2\nprocess c {\n    f()\n}\nprocess e {\n}\n");
 }
 
 #[test]

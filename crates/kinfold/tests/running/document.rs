@@ -1,10 +1,11 @@
 //! Reads a page of the documentation, writes its models and runs its commands.
 //!
 //! In a page, a block ` ```kin file=NAME ` is a file. ` ```kin change=NAME ` has lines for a file that is
-//! there: each replaces the line that begins with the same two words. ` ```kin add=NAME ` goes to the
-//! end of a file. ` ```console ` is what is seen in a terminal: a line that starts with `$ ` is a
-//! command, and the lines up to the next one are what it prints. The commands are those of `kinfold`, and `echo $?`, which prints the status of the one
-//! before. Times of running differ from run to run; everything else must be as it is written.
+//! there: each replaces the line that begins with the same two words; a declaration that goes on to a line
+//! `}` replaces another one as a whole. ` ```kin add=NAME ` goes to the end of a file. ` ```console ` is
+//! what is seen in a terminal: a line that starts with `$ ` is a command, and the lines up to the next one
+//! are what it prints. The commands are those of `kinfold`, and `echo $?`, which prints the status of the
+//! one before. Times of running differ from run to run; everything else must be as it is written.
 
 use std::fs;
 use std::path::Path;
@@ -120,19 +121,35 @@ pub fn comparable(text: &str) -> String {
     without_times(text).lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The text, with each of the lines in the place of the one that begins with the same two words.
-fn changed(text: &str, lines: &str) -> String {
-    let begins =
-        |line: &str| line.split_whitespace().take(2).map(str::to_owned).collect::<Vec<_>>();
-    let mut all: Vec<&str> = text.lines().collect();
-    for line in lines.lines() {
-        let mut like = all.iter_mut().filter(|old| begins(old) == begins(line));
+/// The text, with each of the declarations in the place of the one that begins with the same two words.
+fn changed(text: &str, others: &str) -> String {
+    let begins = |item: &str| {
+        let words = item.split_whitespace().filter(|word| *word != "atomic");
+        words.take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut all = items(text);
+    for item in items(others).into_iter().filter(|item| !item.trim().is_empty()) {
+        let mut like = all.iter_mut().filter(|old| begins(old) == begins(&item));
         let (Some(old), None) = (like.next(), like.next()) else {
-            panic!("not one line begins like `{line}`");
+            panic!("not one declaration begins like `{item}`");
         };
-        *old = line;
+        *old = item;
     }
-    all.iter().map(|line| format!("{line}\n")).collect()
+    all.concat()
+}
+
+/// The lines of a text, but those from one that opens a block to the one that closes it together.
+fn items(text: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in text.lines() {
+        match items.last_mut() {
+            Some(item) if open => item.push_str(&format!("{line}\n")),
+            _ => items.push(format!("{line}\n")),
+        }
+        open = if open { line != "}" } else { !line.starts_with(' ') && line.ends_with('{') };
+    }
+    items
 }
 
 fn execute(step: &Step, folder: &Path) -> Done {

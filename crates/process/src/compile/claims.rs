@@ -15,11 +15,9 @@ use net::{
 use super::Compiler;
 use crate::claim::{Claim, Labels, Meaning, Over, Proposition};
 use crate::formula::{FALSE, TRUE, all, any, compute, equal, not};
-use crate::graph::{Node, NodeId, Passing, RoutineId, Source, Stop, StopArm, StopId};
+use crate::graph::{Node, Passing, RoutineId, Source, StopId};
 use crate::path::{Env, Path, Row};
-use crate::program::{
-    Action, CollectionOp, Expr, Form, LabelId, LocalId, ProcessId, Statement, Type,
-};
+use crate::program::{CollectionOp, Expr, Form, LabelId, LocalId, ProcessId, Type};
 
 /// What a quantifier has bound.
 #[derive(Clone, Copy)]
@@ -90,7 +88,7 @@ impl Compiler<'_> {
     /// of the stop says so.
     fn is_doing(&self, stop: StopId, labels: &Labels) -> Result<(), Vec<usize>> {
         let (routine, _) = stop;
-        if self.is_at(stop, labels) || self.is_going_on(stop, labels) {
+        if self.is_at(stop, labels) {
             return Ok(());
         }
         let passed = self.runner.routines.graph(routine).passed.iter();
@@ -101,34 +99,18 @@ impl Compiler<'_> {
         Err(flags.filter_map(|local| Some(self.columns_at(stop, local)?.start)).collect())
     }
 
-    /// Whether a process comes to a stop from one at which a label stands, in the course of the same statement: it has
-    /// read what the statement needs, or has come to wait.
-    fn is_going_on(&self, (routine, at): StopId, labels: &Labels) -> bool {
-        let graph = self.runner.routines.graph(routine);
-        let is_hidden = |statement: &Statement| {
-            let locals = statement.action.locals();
-            matches!(statement.action, Action::Assign(..))
-                && !locals.is_empty()
-                && locals.iter().all(|id| graph.locals[id.index()].name.starts_with('$'))
-        };
-        let stops = self.runner.routines.stops().filter(|((id, _), _)| *id == routine);
-        let stops: BTreeMap<NodeId, &Stop> = stops.map(|((_, at), stop)| (at, stop)).collect();
-        let (mut open, mut seen) = (vec![at], BTreeSet::from([at]));
-        while let Some(at) = open.pop() {
-            let leads_here = |arm: &StopArm| arm.next == at && arm.actions.iter().all(is_hidden);
-            for (id, before) in &stops {
-                if before.origin == stops[&at].origin
-                    && before.arms.iter().any(leads_here)
-                    && seen.insert(*id)
-                {
-                    if self.is_at((routine, *id), labels) {
-                        return true;
-                    }
-                    open.push(*id);
-                }
+    /// The stops by which a process of a kind comes to a label: not those of the rest of the same statement.
+    fn entries(&self, process: ProcessId, labels: &Labels) -> Vec<StopId> {
+        let stops = self.stops_at(process, Some(labels));
+        let rest = stops.iter().filter_map(|(routine, at)| {
+            let graph = self.runner.routines.graph(*routine);
+            match graph.node(*at) {
+                Node::Stop(stop) if stop.is_part => Some((*routine, stop.arms[0].next)),
+                _ => None,
             }
-        }
-        false
+        });
+        let rest: BTreeSet<StopId> = rest.collect();
+        stops.into_iter().filter(|stop| !rest.contains(stop)).collect()
     }
 
     /// The columns of a variable at a stop, if it has a value there.
@@ -194,7 +176,7 @@ impl Claimant<'_, '_> {
                 }
             }
             Over::Entering(process, labels) => {
-                for stop in self.compiler.stops_at(*process, Some(labels)) {
+                for stop in self.compiler.entries(*process, labels) {
                     let var = self.variable(local, Kind::Pid);
                     self.bound.insert(local, Bound::Followed(var, *process));
                     let subject = Subject::Entering(self.compiler.places.stops[&stop]);
