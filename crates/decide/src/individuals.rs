@@ -288,7 +288,7 @@ impl<'a> Population<'a> {
                     let members = self.net.enumerations[id.index()].members.iter();
                     all.extend(members.map(|name| (Some(id), Value::Enum(name.clone()))));
                 }
-                Whom::Transition(_) => {}
+                Whom::Transition(_) | Whom::Action(_) => {}
             }
         }
         all.sort_unstable();

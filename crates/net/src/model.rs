@@ -8,7 +8,7 @@ use fold::{Group, Hold};
 use state::State;
 
 use crate::listing::Listing;
-use crate::{Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
+use crate::{Action, Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -39,6 +39,10 @@ id! {
     EnumId
 }
 id! {
+    /// An action, by its index in [`Net::actions`].
+    ActionId
+}
+id! {
     /// A fresh class, by its index in [`Net::fresh`].
     FreshId
 }
@@ -64,6 +68,8 @@ pub struct Net {
     pub tokens: Vec<InitialToken>,
     /// The transitions.
     pub transitions: Vec<Transition>,
+    /// What is done by any of several transitions: an arm of a `select`.
+    pub actions: Vec<Action>,
     /// What the model is claimed to satisfy.
     pub properties: Vec<Property>,
     /// What is assumed of infinite runs.
