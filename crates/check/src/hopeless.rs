@@ -13,6 +13,10 @@
 //! to states of higher numbers, of which it is mostly known by then that their threads are hopeful. Only the arcs
 //! of those threads are kept that have no hope by then, and read backwards in the end.
 //!
+//! What is hopeless stays so. In the first state with hopeless threads others may still be on their way to the same, so
+//! a state is given from which no run leads to one with more of them, along which some are left: the first such.
+//! All that such runs come to is known, since the tracks of the hopeless are.
+//!
 //! Cost: each state is looked at once. Two bits for each node, 12 bytes for each arc that is kept.
 
 use budget::{Budget, Exhausted};
@@ -36,6 +40,11 @@ pub trait Threads {
     /// # Errors
     /// If the budget is used up before.
     fn fates(&mut self, state: u32, fates: &mut Fates) -> Result<(), Exhausted>;
+
+    /// How many threads of a state have one of these numbers, ascending; alike ones may share one.
+    fn count(&mut self, _state: u32, threads: &[u32]) -> u32 {
+        threads.len() as u32
+    }
 }
 
 /// The threads of a state, numbered from 0, and what becomes of them.
@@ -72,7 +81,7 @@ impl Way {
 /// Threads without a prospect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hopeless {
-    /// The first state in which there are some.
+    /// The first state in which there are some, and from which no more can come to be so while some are left.
     pub state: u32,
     /// All that are in it, ascending.
     pub threads: Vec<u32>,
@@ -106,20 +115,45 @@ pub fn hopeless(
         budget.check()?;
     }
     budget.require(tracks.arcs.len() as u64 * 12)?;
-    let Tracks { first, nodes, mut hopeful, exempt, arcs } = tracks;
-    let arcs = || arcs.iter().map(|&(from, state, thread)| (from, first[state as usize] + thread));
-    Reverse::new(nodes, arcs, budget)?.spread(&mut hopeful, |_| true, budget)?;
-    // Nodes are numbered from the last state to the first.
-    let mut end = nodes;
-    for (state, &start) in (0..).zip(&first) {
-        let lost = (start..end).filter(|&node| !hopeful.get(node) && !exempt.get(node));
-        let threads: Vec<u32> = lost.map(|node| node - start).collect();
-        if !threads.is_empty() {
-            return Ok(Some(Hopeless { state, threads }));
+    tracks.look_back(budget)?;
+    budget.require(u64::from(expanded) * 4)?;
+    let mut counts = vec![0; expanded as usize];
+    for (state, count) in (0..).zip(&mut counts) {
+        let lost = tracks.lost_in(state);
+        if !lost.is_empty() {
+            *count = threads.count(state, &lost);
         }
-        end = start;
     }
-    Ok(None)
+    if counts.iter().all(|count| *count == 0) {
+        return Ok(None);
+    }
+    let moves = Reverse::new(expanded, || tracks.moves(), budget)?;
+    let state = first_of_most(&counts, &moves, budget)?;
+    Ok(state.map(|state| Hopeless { state, threads: tracks.lost_in(state) }))
+}
+
+/// The first of the states with a count from which none can be reached that has a greater one.
+fn first_of_most(
+    counts: &[u32],
+    moves: &Reverse,
+    budget: &Budget,
+) -> Result<Option<u32>, Exhausted> {
+    let mut values: Vec<u32> = counts.iter().copied().filter(|&count| count > 0).collect();
+    values.sort_unstable();
+    values.dedup();
+    let mut found = None;
+    // From the greatest count down: all from which a greater one can be reached.
+    let mut to_more = Bits::default();
+    to_more.grow(counts.len() as u32);
+    for value in values.into_iter().rev() {
+        let having = (0..).zip(counts).filter(|(_, count)| **count == value);
+        let having: Vec<u32> = having.map(|(state, _)| state).collect();
+        let most = having.iter().copied().find(|&state| !to_more.get(state));
+        found = [found, most].into_iter().flatten().min();
+        having.into_iter().for_each(|state| to_more.set(state));
+        moves.spread(&mut to_more, |_| true, budget)?;
+    }
+    Ok(found)
 }
 
 /// The tracks of the states looked at so far, which are the last ones.
@@ -165,5 +199,32 @@ impl Tracks {
                 self.arcs.push((from, to, thread));
             }
         }
+    }
+
+    /// To all nodes from which a hopeful one can be reached.
+    fn look_back(&mut self, budget: &Budget) -> Result<(), Exhausted> {
+        let Tracks { first, nodes, hopeful, arcs, .. } = self;
+        let node = |(state, thread): (u32, u32)| first[state as usize] + thread;
+        let arcs = || arcs.iter().map(|&(from, state, thread)| (from, node((state, thread))));
+        Reverse::new(*nodes, arcs, budget)?.spread(hopeful, |_| true, budget)
+    }
+
+    fn is_lost(&self, node: u32) -> bool {
+        !self.hopeful.get(node) && !self.exempt.get(node)
+    }
+
+    /// The threads of a state that are hopeless. Nodes are numbered from the last state to the first.
+    fn lost_in(&self, state: u32) -> Vec<u32> {
+        let start = self.first[state as usize];
+        let before = state.checked_sub(1).map(|before| self.first[before as usize]);
+        let nodes = start..before.unwrap_or(self.nodes);
+        nodes.filter(|&node| self.is_lost(node)).map(|node| node - start).collect()
+    }
+
+    /// The moves by which somebody hopeless is left, source and target.
+    fn moves(&self) -> impl Iterator<Item = (u32, u32)> {
+        let state_of = |node| self.first.partition_point(|&start| start > node) as u32;
+        let left = self.arcs.iter().filter(|(from, ..)| self.is_lost(*from));
+        left.map(move |&(from, to, _)| (state_of(from), to))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use budget::{Budget, Exhausted};
 use net::TransitionId;
 use survey::{Engine, FaultyRun};
-use trace::{Run, Trace};
+use trace::{Run, Trace, races};
 
 use crate::Coverage;
 use crate::evidence::{ShownRun, executed};
@@ -110,8 +110,13 @@ impl Groups<'_> {
         let ShownRun { trace, followed } = shown.as_ref().map_err(|why| *why)?;
         let following = found.subject.following.map(|(following, _)| following);
         let run = executed(&trace.run, self.net, found.subject.net, following, showing)?;
-        let trace = Trace { run, ..trace.clone() };
         let question = &self.questions[number];
+        let races = if question.is_about_races(self.net) {
+            races(self.net, run.last())
+        } else {
+            Vec::new()
+        };
+        let trace = Trace { run, races, ..trace.clone() };
         let variable = question.followed().zip(question.property());
         let variable =
             variable.map(|((thread, _), property)| property.variables[thread.index()].name.clone());
@@ -152,7 +157,9 @@ impl Groups<'_> {
             all.filter(|t| !fired.contains(t) && !self.net.transition(*t).probe).collect();
         // An exploration that has decided everything may have ended anywhere.
         let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_));
-        let is_cut_short = self.report.outcomes.iter().any(is_open);
+        let is_open = self.report.outcomes.iter().any(is_open);
+        // Nor is anything explored after a fault.
+        let is_cut_short = is_open && self.report.fault.is_none();
         let places = self.net.places.len();
         let never_marked = survey.never_marked().filter(|p| p.index() < places).collect();
         self.report.coverage = Some(Coverage {

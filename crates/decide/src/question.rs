@@ -52,6 +52,17 @@ impl Question {
         !net.has_threads() && formula.is_some_and(|formula| prospect(formula).is_some())
     }
 
+    /// Whether it asks for races, which probes look for.
+    pub(crate) fn is_about_races(&self, net: &Net) -> bool {
+        let mut found = false;
+        if let Some(property) = self.property() {
+            property.formula.for_each_term(&mut |term| {
+                found |= matches!(term, Expr::Enabled(id) if net.transition(*id).probe);
+            });
+        }
+        found
+    }
+
     /// Whether it tells members of classes apart that are alike in the model: it names them, or compares
     /// them by their order.
     pub(crate) fn names_members(&self, net: &Net) -> bool {

@@ -107,6 +107,7 @@ fn compile_processes(
         Compilation { net: None, processes: None, diagnostics: Report::default() };
     if !diagnostics.has_errors() {
         (program.text, program.prelude) = (whole, Some(start));
+        process::mark_sure(&mut program);
         let mut observed = process::Observed::of(&claims);
         observed.races = true;
         match process::compile(&program, &base, &observed, &claims) {
@@ -114,19 +115,23 @@ fn compile_processes(
                 compilation.net = Some(net);
                 compilation.processes = Some(Processes { program, points, arms });
             }
-            Err(refusals) => refuse(refusals, &mut diagnostics),
+            Err(refusals) => refuse(refusals, start, &mut diagnostics),
         }
     }
     compilation.diagnostics = diagnostics.finish(text);
     compilation
 }
 
-/// Reports what cannot be done at once.
-fn refuse(refusals: Vec<String>, diagnostics: &mut Diagnostics) {
-    for refusal in refusals {
+/// Reports what cannot be done at once. The prelude's own statements have no place in the text.
+fn refuse(refusals: Vec<process::Refusal>, prelude: usize, diagnostics: &mut Diagnostics) {
+    for process::Refusal { origin, what } in refusals {
         let help = "what is in a step or an `atomic` block is done at once: its loops have an end";
-        let error = || Diagnostic::error("E1019", refusal.as_str()).help(help);
-        diagnostics.report_kind(refusal.clone(), error);
+        let error = Diagnostic::error("E1019", what).help(help);
+        let place = origin.range().filter(|range| range.end <= prelude);
+        diagnostics.report(|| match place {
+            Some(range) => error.at(Span::new(range), "here"),
+            None => error,
+        });
     }
 }
 

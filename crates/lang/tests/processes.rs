@@ -252,3 +252,31 @@ fn depth_is_limited() {
         }
     }
 }
+
+/// What follows from a mistake is not reported as another one.
+#[test]
+fn a_mistake_is_reported_once() {
+    let texts = [
+        (
+            "E0110",
+            "class Key { a, b }\nshared t: map[Key, bool, 2] = []\nprocess main { t[a] = true }",
+        ),
+        (
+            "E0205",
+            "enum Key { a, b }\nprocess main { let b = [1, 2]   for x in b { assert x in b } }",
+        ),
+        (
+            "E1003",
+            "record R { n: 0..=1 }\nprocess main { let r = R(n: 0)   if let o = r.m { assert o } }",
+        ),
+        (
+            "E1003",
+            "record R { n: 0..=1 }\nprocess main { let r = R(n: 0)   while let o = r.m { r.n = o } }",
+        ),
+    ];
+    for (code, text) in texts {
+        let report = compile(&format!("model m\n{text}"), &[]).diagnostics;
+        let codes: Vec<&str> = report.iter().map(|found| found.code).collect();
+        assert_eq!(codes, [code], "{text}");
+    }
+}

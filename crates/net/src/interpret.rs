@@ -25,7 +25,7 @@ use crate::{
 use doubt::Doubt;
 use scope::{Scope, literal_value};
 
-pub use predicate::{Bindings, holds, is_enabled};
+pub use predicate::{Bindings, enabled, holds, is_enabled};
 pub use records::in_normal_form;
 pub use step::{Step, fire};
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use state::Value;
 
-use crate::PlaceId;
+use crate::{Expr, PlaceId, Var};
 
 /// How a net is told in the words of the program that it was made of.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +21,8 @@ pub struct Listing {
     pub statements: Vec<Option<Line>>,
     /// Where a transition stands for what two threads do together, the statement of the second.
     pub partners: BTreeMap<usize, Line>,
+    /// What two threads race for where a probe is enabled, by its index.
+    pub races: BTreeMap<usize, Race>,
     /// The file that the text is from, where that is known.
     pub file: Option<String>,
 }
@@ -36,6 +38,19 @@ pub struct Line {
     pub text: String,
     /// Whether it is in the prelude, whose lines are counted apart.
     pub in_prelude: bool,
+}
+
+/// Two accesses to the same location, as a probe looks for them. Its variables tell whose they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Race {
+    /// The global variable, or the field.
+    pub variable: String,
+    /// The object that the field is of.
+    pub object: Option<Expr>,
+    /// The index, if it is an element of a sequence.
+    pub index: Option<Expr>,
+    /// Who accesses it, by which statement, and whether that writes.
+    pub accesses: [(Var, Option<Line>, bool); 2],
 }
 
 /// What a place stands for.

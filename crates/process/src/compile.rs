@@ -24,7 +24,7 @@ use crate::layout::{Layout, Scalar};
 use crate::meet::Rendezvous;
 use crate::path::{Begin, Call, Doom, End, Env, MOST_SPLITS, Object, Path, Row, Shared, Thread};
 use crate::places::{Names, Places, classes};
-use crate::program::{LabelId, LocalId, Program};
+use crate::program::{LabelId, LocalId, Program, Refusal};
 use crate::routines::Routines;
 use crate::run::Runner;
 
@@ -69,14 +69,19 @@ pub fn compile(
     base: &Net,
     observed: &Observed,
     claims: &[Claim],
-) -> Result<Translation, Vec<String>> {
+) -> Result<Translation, Vec<Refusal>> {
     let mut net = base.clone();
     let (first_class, frame_class) = classes(program, &mut net);
     let layout = Layout { program, net: base, first_class };
     let routines = Routines::of(program, observed);
+    let refusals = routines.refusals();
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
     let frames = net::Sort::Object(frame_class);
-    let (refusals, is_start) = (RefCell::new(routines.refusals()), Cell::new(false));
-    let runner = Runner { layout, routines: &routines, frames, refusals, is_start };
+    let (refusals, is_start) = (RefCell::default(), Cell::new(false));
+    let (place, joins) = (Cell::default(), RefCell::default());
+    let runner = Runner { layout, routines: &routines, frames, refusals, place, is_start, joins };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };
     let compiler = Compiler {
@@ -87,6 +92,7 @@ pub fn compile(
         names: RefCell::default(),
         arms: RefCell::default(),
         partners: RefCell::default(),
+        races: RefCell::default(),
         splits: Rc::default(),
     };
     compiler.start(&mut net);
@@ -113,6 +119,8 @@ struct Compiler<'p> {
     arms: RefCell<Vec<(RoutineId, LabelId, TransitionId)>>,
     /// What the second of two threads does that meet.
     partners: RefCell<Vec<(TransitionId, Origin)>>,
+    /// What the probes look for.
+    races: RefCell<Vec<(TransitionId, net::listing::Race)>>,
     /// How often the paths from a stop were split.
     splits: Rc<Cell<u32>>,
 }
@@ -233,16 +241,15 @@ impl Compiler<'_> {
     /// The transitions from a stop, unless there are too many ways from there.
     fn stop(&self, id: StopId, stop: &Stop, net: &mut Net) {
         self.splits.set(0);
+        self.runner.place.set(stop.origin);
         self.arms(id, stop, net);
-        self.limit(stop);
+        self.limit();
     }
 
     /// Refuses a stop from which there were too many ways.
-    fn limit(&self, stop: &Stop) {
+    fn limit(&self) {
         if self.splits.get() > MOST_SPLITS {
-            let line = self.program.written(stop.origin).unwrap_or_default();
-            let what = format!("line {}: `{}` can go too many ways", line.line, line.text);
-            self.runner.refuse(&what);
+            self.runner.refuse("this can go too many ways at once");
         }
     }
 

@@ -5,6 +5,8 @@
 
 mod collection;
 
+use std::ops::Range;
+
 use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Quantifier, Var};
 
 use crate::formula::{FALSE, TRUE, all, and, any, bare, compute, either, equal, not, value};
@@ -347,7 +349,32 @@ impl Layout<'_> {
         if let Some(same) = self.same_elements(of, a, other, b) {
             return same;
         }
-        all(a.iter().zip(b).map(|(a, b)| equal(a.clone(), b.clone())))
+        let part = |of: &Type, other: &Type, range: Range<usize>| {
+            self.same(of, &a[range.clone()], other, &b[range])
+        };
+        match (of, other) {
+            (Type::Optional(x), Type::Optional(y)) if self.sort(x).is_none() => {
+                and(equal(a[0].clone(), b[0].clone()), self.same(x, &a[1..], y, &b[1..]))
+            }
+            (Type::Record(id), Type::Record(_)) => {
+                let components = self.program.records[id.index()].components.iter().enumerate();
+                all(components.map(|(number, component)| {
+                    part(&component.of, &component.of, self.component(of, number))
+                }))
+            }
+            (Type::Variant(id), Type::Variant(_)) => {
+                let cases = self.program.variants[id.index()].cases.iter().enumerate();
+                let components = cases.flat_map(|(case, record)| {
+                    let components = record.components.iter().enumerate();
+                    components.map(move |(number, component)| (case, number, component))
+                });
+                let same = components.map(|(case, number, component)| {
+                    part(&component.of, &component.of, self.payload(of, case, number))
+                });
+                and(equal(a[0].clone(), b[0].clone()), all(same))
+            }
+            _ => all(a.iter().zip(b).map(|(a, b)| equal(a.clone(), b.clone()))),
+        }
     }
 
     /// Nothing, of an optional type.
@@ -470,6 +497,11 @@ impl Layout<'_> {
     fn shifted(&self, of: &Type, mut row: Row, steps: i32, path: Path) -> Parts<Row> {
         let Type::Member(id) = *of else { unreachable!("only members have neighbours") };
         let class = &self.net.enumerations[id.index()];
+        if let NetExpr::Literal(Literal::Enum(_, member)) = row[0]
+            && let Some(member) = class.shifted(member, steps)
+        {
+            return found(path, vec![NetExpr::Literal(Literal::Enum(id, member))]);
+        }
         let members = 0..class.members.len() as u32;
         let at_the_end = members.filter(|member| class.shifted(*member, steps).is_none());
         let at_the_end = at_the_end

@@ -95,8 +95,9 @@ impl Runner<'_> {
                 let ways = path.ways(blocks.len()).into_iter();
                 ways.flat_map(|(path, way)| self.block(&blocks[way], path)).collect()
             }
-            Action::Assert(condition) => self.claim(condition, "the assertion fails", path),
-            Action::Require(condition) => self.claim(condition, "what is required fails", path),
+            Action::Assert(condition) | Action::Require(condition) => {
+                self.claim(condition, origin, path)
+            }
             Action::Label(_) => found(path, Flow::Next),
             Action::Spawn(target, process, arguments) => {
                 then(self.spawn(*process, arguments, path), |path, child| match target {
@@ -273,9 +274,13 @@ impl Runner<'_> {
         })
     }
 
-    fn claim(&self, condition: &Expr, message: &str, path: Path) -> Parts<Flow> {
+    fn claim(&self, condition: &Expr, origin: Origin, path: Path) -> Parts<Flow> {
+        let message = || match self.layout.program.written(origin) {
+            Some(line) => format!("`{}` does not hold", line.text),
+            None => "what is claimed does not hold".to_owned(),
+        };
         then(self.layout.condition(condition, path), |path, holds| {
-            unless(not(holds), || message.into(), path, |path| found(path, Flow::Next))
+            unless(not(holds), message, path, |path| found(path, Flow::Next))
         })
     }
 

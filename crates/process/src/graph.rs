@@ -24,7 +24,7 @@ use crate::facts::Facts;
 use crate::live::Locals;
 use crate::program::{
     Action, Block, Domain, Expr, FunctionId, LabelId, LocalId, LoopId, Named, ProcessId, Program,
-    Routine, Statement, Type,
+    Refusal, Routine, Statement, Type,
 };
 
 /// A node of a graph, by its index.
@@ -40,7 +40,7 @@ pub(crate) struct Graph {
     /// What is known of local statements.
     pub local: HashMap<NodeId, Local>,
     /// What cannot be compiled.
-    pub refusals: Vec<String>,
+    pub refusals: Vec<Refusal>,
     /// Stops before choices, for the thread that makes one at the very start. Nothing else leads to them.
     pub before_choices: HashMap<NodeId, NodeId>,
 }
@@ -100,6 +100,8 @@ pub(crate) struct Stop {
     pub is_local: bool,
     /// Whether it is in a deferred block: a thread that is killed here goes on as it would have, at a copy of the stop.
     pub is_deferred: bool,
+    /// Whether the stop that its arm leads to is before the rest of the same statement.
+    pub is_part: bool,
     /// The labels that stand here.
     pub labels: Vec<LabelId>,
     /// Variables in scope that are observed.
@@ -119,6 +121,7 @@ impl Stop {
             killed,
             is_local: false,
             is_deferred: false,
+            is_part: false,
             labels: Vec::new(),
             seen,
             origin,
@@ -355,7 +358,9 @@ struct Builder<'p> {
     local: HashMap<NodeId, Local>,
     /// The number of the next loop.
     next_loop: u32,
-    refusals: Vec<String>,
+    /// How many calls were put in.
+    inlined: u32,
+    refusals: Vec<Refusal>,
 }
 
 impl Graph {
@@ -377,6 +382,7 @@ impl Graph {
             killed: NodeId(0),
             local: HashMap::new(),
             next_loop: loops(&routine.body),
+            inlined: 0,
             refusals: Vec::new(),
         };
         let parameters = (0..routine.parameters as u32).map(LocalId);
@@ -426,17 +432,29 @@ impl<'p> Builder<'p> {
 
     /// The statements of a block, and then `next`; what is deferred in it is done in between.
     fn block(&mut self, statements: &[Statement], context: &Context, next: NodeId) -> NodeId {
-        let Some((first, rest)) = statements.split_first() else { return next };
-        if let Action::Defer(block) = &first.action {
-            let outer = context.pending.clone();
-            let pending = Some(Rc::new(Deferred { block: block.clone(), outer }));
-            let after = self.deferred(block, context, next);
-            return self.block(rest, &Context { pending, ..context.clone() }, after);
-        }
+        // What is deferred is in the way from the end of the block: the last one first.
+        let (mut contexts, mut next) = (Vec::new(), next);
         let mut inside = context.clone();
-        inside.seen.extend(first.action.locals().into_iter().filter(|id| self.is_seen(*id)));
-        let rest = self.block(rest, &inside, next);
-        self.statement(first, context, rest)
+        for statement in statements {
+            contexts.push(inside.clone());
+            match &statement.action {
+                Action::Defer(block) => {
+                    next = self.deferred(block, &inside, next);
+                    let outer = inside.pending.take();
+                    inside.pending = Some(Rc::new(Deferred { block: block.clone(), outer }));
+                }
+                action => {
+                    let seen = action.locals().into_iter().filter(|id| self.is_seen(*id));
+                    inside.seen.extend(seen);
+                }
+            }
+        }
+        for (statement, context) in statements.iter().zip(&contexts).rev() {
+            if !matches!(statement.action, Action::Defer(_)) {
+                next = self.statement(statement, context, next);
+            }
+        }
+        next
     }
 
     /// Runs what is pending down to some, and goes on.
@@ -520,6 +538,15 @@ impl<'p> Builder<'p> {
         self.stop_with(vec![arm], None, false, origin, context)
     }
 
+    /// A stop with one arm, before the rest of the same statement.
+    fn part(&mut self, actions: Block, origin: Origin, context: &Context, rest: NodeId) -> NodeId {
+        let part = self.stop(actions, origin, context, rest);
+        if let Node::Stop(stop) = &mut self.nodes[part.0 as usize] {
+            stop.is_part = true;
+        }
+        part
+    }
+
     fn stop_with(
         &mut self,
         arms: Vec<StopArm>,
@@ -537,6 +564,7 @@ impl<'p> Builder<'p> {
             killed,
             is_local: false,
             is_deferred: false,
+            is_part: false,
             labels,
             seen,
             origin,

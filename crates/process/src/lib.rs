@@ -1,5 +1,6 @@
 //! Processes, objects and their steps: programs as people write them, and the nets they become.
 
+mod bounds;
 pub mod claim;
 mod compile;
 mod emit;
@@ -17,5 +18,7 @@ pub mod program;
 mod routines;
 mod run;
 
+pub use bounds::mark_sure;
 pub use compile::{Point, Translation, compile};
 pub use graph::{Observed, RoutineId, Source};
+pub use program::Refusal;

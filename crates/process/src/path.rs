@@ -352,7 +352,7 @@ impl Path {
     }
 
     /// A condition where threads and objects that are made on this path are none that were there before.
-    fn told_apart(&self, condition: Expr) -> Expr {
+    pub(crate) fn told_apart(&self, condition: Expr) -> Expr {
         let is_made = |id: &Expr| {
             let is_born = |thread: &Thread| {
                 matches!(thread.begin, Begin::Born(_)) && Expr::Var(thread.var) == *id

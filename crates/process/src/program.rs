@@ -78,6 +78,15 @@ pub struct Program {
     pub closings: BTreeMap<usize, usize>,
 }
 
+/// A statement that cannot be compiled: it cannot be done at once, as its author wants it to be.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// Where it is written.
+    pub origin: Origin,
+    /// Why.
+    pub what: String,
+}
+
 impl Program {
     /// A statement in the text, or the first line of it.
     #[must_use]
@@ -445,8 +454,9 @@ pub enum Selector {
 pub struct Expr {
     /// What it is made of.
     pub form: Form,
-    /// What it can be. Of a number, the range that follows from those of its variables: it may be wider than that
-    /// of the variable that it is assigned to, and then the assignment may be a fault.
+    /// What it can be. Of a number, the range that follows from those of its variables, or a narrower one that it is
+    /// known to be in: it may be wider than that of the variable that it is assigned to, and then the assignment may
+    /// be a fault.
     pub of: Type,
 }
 
@@ -463,8 +473,8 @@ pub enum Form {
     Some(Box<Expr>),
     /// The value of an optional one; a fault if there is none.
     Unwrap(Box<Expr>),
-    /// The same, where the program has made sure that finding it is no fault: an optional value, an element or a
-    /// component of a case of which it has looked whether it is there.
+    /// An operation of which the program has made sure that it is no fault: the value of an optional one, an element
+    /// or a component of a case of which it has looked whether it is there, one more element for which there is room.
     Sure(Box<Expr>),
     /// A local variable.
     Local(LocalId),

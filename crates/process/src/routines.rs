@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::facts::Facts;
 use crate::graph::{Graph, Node, NodeId, Observed, RoutineId, Site, Stop, StopId};
 use crate::live::Live;
-use crate::program::{Action, Block, FunctionId, ProcessId, Program, Statement};
+use crate::program::{Action, Block, FunctionId, LabelId, ProcessId, Program, Refusal, Statement};
 
 /// The graphs of a program, what is live in them, and who calls whom.
 pub(crate) struct Routines {
@@ -72,7 +72,7 @@ impl Routines {
     }
 
     /// What cannot be compiled.
-    pub(crate) fn refusals(&self) -> Vec<String> {
+    pub(crate) fn refusals(&self) -> Vec<Refusal> {
         self.graphs.values().flat_map(|(graph, _)| graph.refusals.clone()).collect()
     }
 
@@ -201,8 +201,8 @@ fn resolved(graph: &Graph, node: NodeId) -> NodeId {
 
 /// Makes a stop of each label: that of the statement after it, or one before that.
 fn put_labels(graph: &mut Graph) {
-    let labels: Vec<NodeId> = (0..graph.nodes.len() as u32).map(NodeId).collect();
-    for at in labels {
+    // Copies for threads that were killed come after what they are copies of, and have to be there.
+    for at in (0..graph.nodes.len() as u32).map(NodeId).rev() {
         put_label(graph, at, &mut HashSet::new());
     }
 }
@@ -214,12 +214,38 @@ fn put_label(graph: &mut Graph, at: NodeId, open: &mut HashSet<NodeId>) {
     if open.insert(at) {
         put_label(graph, after, open);
     }
+    let is_deferred = matches!(graph.node(after), Node::Stop(stop) if stop.is_deferred);
     let mut stop = match graph.node(after) {
         Node::Stop(stop) => stop.clone(),
-        _ => Stop::before(next, local),
+        // It is left by a local statement, or at the end.
+        node => {
+            let is_local = !matches!(node, Node::Return(_) | Node::Killed);
+            Stop { is_local, ..Stop::before(next, local.clone()) }
+        }
     };
-    stop.labels.push(label);
+    if is_deferred {
+        stop.killed = local.killed;
+    }
+    let stop = labelled(graph, stop, label);
     graph.nodes[at.0 as usize] = Node::Stop(stop);
+}
+
+/// A copy of a stop at which a label stands, with all of the statement that is yet to be done.
+fn labelled(graph: &mut Graph, mut stop: Stop, label: LabelId) -> Stop {
+    stop.labels.push(label);
+    if let (true, [arm]) = (stop.is_part, &mut stop.arms[..])
+        && let Node::Stop(rest) = graph.node(arm.next)
+    {
+        let mut rest = rest.clone();
+        if let (true, Some(copy)) = (rest.is_deferred, stop.killed)
+            && let Node::Stop(copy) = graph.node(copy)
+        {
+            rest.killed = Some(copy.arms[0].next);
+        }
+        let rest = labelled(graph, rest, label);
+        arm.next = graph.add(Node::Stop(rest));
+    }
+    stop
 }
 
 /// Whether a thread that comes to a node arrives at an offer of a rendezvous, or at a label.

@@ -1,8 +1,11 @@
 //! From a step to the next stops: the local nodes in between.
 
-use std::cell::{Cell, RefCell};
+mod merge;
 
-use net::{Expr as NetExpr, Sort};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use net::{Expr as NetExpr, Origin, Sort};
 
 use crate::evaluate::{Parts, found, then};
 use crate::execute::Flow;
@@ -11,7 +14,7 @@ use crate::graph::{Node, NodeId, RoutineId, Site, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::live::Locals;
 use crate::path::{Begin, Call, End, Env, Frame, Path, Row, Thread};
-use crate::program::LocalId;
+use crate::program::{LocalId, Refusal};
 use crate::routines::Routines;
 
 /// What executes statements, and goes on from stop to stop.
@@ -21,56 +24,86 @@ pub(crate) struct Runner<'p> {
     /// The class of frames.
     pub frames: Sort,
     /// What cannot be compiled.
-    pub refusals: RefCell<Vec<String>>,
+    pub refusals: RefCell<Vec<Refusal>>,
+    /// The statement that is being compiled.
+    pub place: Cell<Origin>,
     /// Whether the first process runs before the first step.
     pub is_start: Cell<bool>,
+    /// Where the ways of branches come together.
+    pub joins: RefCell<HashMap<Site, Option<NodeId>>>,
+}
+
+/// Where a path leads on: to a node, or it ends.
+enum Onward {
+    To(NodeId),
+    End(End),
 }
 
 impl Runner<'_> {
-    /// Notes that something cannot be compiled.
+    /// Notes that the statement at hand cannot be compiled, once.
     pub(crate) fn refuse(&self, what: &str) {
-        self.refusals.borrow_mut().push(what.into());
+        let origin = self.place.get();
+        let mut refusals = self.refusals.borrow_mut();
+        let is_same = |one: &Refusal| one.what == what && one.origin.range() == origin.range();
+        if !refusals.iter().any(is_same) {
+            refusals.push(Refusal { origin, what: what.into() });
+        }
     }
 
     /// Goes on with the thread that acts, from a node of the routine that it is in, up to the next stops.
     pub(crate) fn run(&self, node: NodeId, path: Path) -> Parts<End> {
+        let mut parts = Vec::new();
+        let mut open = found(path, Onward::To(node));
+        while let Some((path, onward)) = open.pop() {
+            match onward {
+                Ok(Onward::To(node)) => open.extend(self.pass(node, path).into_iter().rev()),
+                Ok(Onward::End(end)) => parts.push((path, Ok(end))),
+                Err(halt) => parts.push((path, Err(halt))),
+            }
+        }
+        parts
+    }
+
+    /// Passes a node.
+    fn pass(&self, node: NodeId, path: Path) -> Parts<Onward> {
         let routine = innermost(&path);
         let layout = &self.layout;
         let graph = self.routines.graph(routine);
+        let to = |path: Path, next: NodeId| (path, Ok(Onward::To(next)));
         if let (true, Some(stop)) = (self.is_start.get(), graph.before_choices.get(&node)) {
-            return found(path, End::Stop(*stop));
+            return found(path, Onward::End(End::Stop(*stop)));
         }
         match graph.node(node) {
-            Node::Next(next) | Node::Label(_, next) => self.run(*next, path),
+            Node::Next(next) | Node::Label(_, next) => vec![to(path, *next)],
             Node::Do(statement, next) => {
                 let done = self.block(std::slice::from_ref(statement), path);
-                then(done, |path, _| self.run(*next, path))
+                then(done, |path, _| vec![to(path, *next)])
             }
-            Node::Branch(condition, [yes, no]) => {
+            Node::Branch(condition, ways) => {
                 then(layout.condition(condition, path), |path, holds| {
-                    let [with, without] = path.split(&holds);
-                    let mut parts = Vec::new();
-                    parts.extend(with.into_iter().flat_map(|path| self.run(*yes, path)));
-                    parts.extend(without.into_iter().flat_map(|path| self.run(*no, path)));
-                    parts
+                    if let Some((path, join)) = self.merged(node, &holds, &path) {
+                        return vec![to(path, join)];
+                    }
+                    let parts = path.split(&holds).into_iter().zip(ways);
+                    parts.filter_map(|(path, way)| Some(to(path?, *way))).collect()
                 })
             }
             Node::Choice(ways) => {
                 let paths = path.ways(ways.len()).into_iter();
-                paths.flat_map(|(path, way)| self.run(ways[way], path)).collect()
+                paths.map(|(path, way)| to(path, ways[way])).collect()
             }
             Node::Choose(local, domain, next) => {
                 let chosen = self.choose(*local, domain, None, path);
-                then(chosen, |path, _: Flow| self.run(*next, path))
+                then(chosen, |path, _: Flow| vec![to(path, *next)])
             }
-            Node::Stop(_) => found(path, End::Stop(node)),
+            Node::Stop(_) => found(path, Onward::End(End::Stop(node))),
             Node::Call { routine, arguments, .. } => {
                 then(layout.each(arguments, path), |mut path, rows| {
                     let env = (0..).map(LocalId).zip(rows).collect();
                     let calls = &mut path.threads[path.acting].calls;
                     calls.last_mut().expect("a thread is in a routine").at = Some(node);
                     calls.push(Call { routine: *routine, env, at: None });
-                    self.run(self.routines.graph(*routine).entry, path)
+                    vec![to(path, self.routines.graph(*routine).entry)]
                 })
             }
             Node::Return(None) => self.back(None, false, path),
@@ -82,7 +115,7 @@ impl Runner<'_> {
     }
 
     /// Leaves a routine: to the call that the path knows of, to those that there may have been, or for ever.
-    fn back(&self, result: Option<Row>, is_killed: bool, mut path: Path) -> Parts<End> {
+    fn back(&self, result: Option<Row>, is_killed: bool, mut path: Path) -> Parts<Onward> {
         let thread = &mut path.threads[path.acting];
         let left = thread.calls.pop().expect("a thread is in a routine");
         if let Some(caller) = thread.calls.last_mut() {
@@ -95,7 +128,7 @@ impl Runner<'_> {
             // Where it ended is of no interest, but what acts is in some routine.
             path.threads[path.acting].calls.push(left);
             let end = if is_killed { End::Killed } else { End::Returned(result) };
-            return found(path, end);
+            return found(path, Onward::End(end));
         }
         let sites = self.routines.callers(left.routine).iter();
         let ways = sites.flat_map(|site| {
@@ -112,7 +145,7 @@ impl Runner<'_> {
         result: Option<Row>,
         is_killed: bool,
         mut path: Path,
-    ) -> Parts<End> {
+    ) -> Parts<Onward> {
         let Node::Call { result: local, next, killed, .. } =
             self.routines.graph(site.0).node(site.1)
         else {
@@ -122,7 +155,7 @@ impl Runner<'_> {
             path.env().insert(*local, row);
         }
         let next = if is_killed { killed.expect("it was killed in the function") } else { *next };
-        self.run(next, path)
+        found(path, Onward::To(next))
     }
 
     /// Takes the frame that a call has made, and puts the thread back into the routine of the caller.

@@ -68,7 +68,8 @@ impl Value {
             Json::Object(object) if object.len() == 2 => {
                 let class = object.get("object").and_then(Json::as_str);
                 let number = object.get("number").and_then(Json::as_u64);
-                let number = number.and_then(|number| u32::try_from(number).ok()).filter(|n| *n > 0);
+                let number =
+                    number.and_then(|number| u32::try_from(number).ok()).filter(|n| *n > 0);
                 class.zip(number).map(|(class, number)| Value::Object(class.into(), number))
             }
             Json::Null => Some(Value::None),

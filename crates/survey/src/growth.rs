@@ -5,8 +5,11 @@
 //! maximum is still rising in the later half of them is a suspect. This proves nothing; it is reported
 //! as what was seen.
 
+use std::collections::BTreeSet;
+
 use explore::StateId;
-use net::Net;
+use net::{Net, PlaceId};
+use state::Value;
 
 use crate::reader::Reader;
 
@@ -54,24 +57,39 @@ pub(crate) fn growth(
 }
 
 /// What is counted in a state: threads and the pids they left behind, if there can be any, and then the
-/// tokens in each place.
-pub(crate) fn quantities(reader: &mut dyn Reader, bytes: &[u8], counts: &mut Vec<u64>) {
+/// tokens in each place. Objects are counted by the tokens that speak of them.
+pub(crate) fn quantities(net: &Net, reader: &mut dyn Reader, bytes: &[u8], counts: &mut Vec<u64>) {
     reader.count_tokens_in_places(bytes, counts);
     let working = reader.working(bytes);
     let kin = working.as_ref().map_or(&[][..], |working| working.kinship.kin());
-    let active = kin.iter().filter(|kin| kin.active).count() as u64;
-    counts.splice(0..0, [active, kin.len() as u64 - active]);
+    let active = kin.iter().filter(|kin| kin.active).count();
+    let mut kept = kin.len() - active;
+    if kept > 0 && net.has_objects() {
+        let state = reader.state(bytes);
+        let is_object = |value: &&Value| matches!(value, Value::Object(..));
+        let objects: BTreeSet<&Value> = state.values().filter(is_object).collect();
+        kept -= objects.len();
+    }
+    counts.splice(0..0, [active as u64, kept as u64]);
 }
 
 /// What a number of [`quantities`] counts.
 pub(crate) fn name(net: &Net, number: usize) -> String {
+    let (alive, kept) = match net.listing {
+        Some(_) => ("processes alive", "handles of processes that have ended"),
+        None => ("threads alive", "pids kept after their threads ended"),
+    };
     match number {
-        0 => "threads alive".to_owned(),
-        1 => "pids kept after their threads ended".to_owned(),
+        0 => alive.to_owned(),
+        1 => kept.to_owned(),
         _ => {
-            let place = &net.places[number - 2];
-            let what = if place.is_flow() { "threads at" } else { "tokens in" };
-            format!("{what} `{}`", place.name)
+            let place = PlaceId(number as u32 - 2);
+            let told = trace::told_place(net, place);
+            told.unwrap_or_else(|| {
+                let place = net.place(place);
+                let what = if place.is_flow() { "threads at" } else { "tokens in" };
+                format!("{what} `{}`", place.name)
+            })
         }
     }
 }

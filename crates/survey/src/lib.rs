@@ -505,7 +505,7 @@ impl Survey<'_> {
         let observer = spaces.observer();
         growth::growth(
             exploration.store.len(),
-            |id, counts| growth::quantities(observer, exploration.store.get(id), counts),
+            |id, counts| growth::quantities(net, observer, exploration.store.get(id), counts),
             |number| growth::name(net, number),
         )
     }

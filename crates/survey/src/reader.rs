@@ -50,6 +50,15 @@ pub trait Reader {
         panic!("states have no families")
     }
 
+    /// How many threads of a state have one of these numbers, ascending.
+    ///
+    /// # Panics
+    ///
+    /// If threads cannot be followed by families.
+    fn count_threads(&mut self, _lives: &mut Lives, _bytes: &[u8], _numbers: &[u32]) -> u32 {
+        panic!("states have no families")
+    }
+
     /// The threads of a state with their numbers in its class. Those that can be exchanged have the same.
     ///
     /// # Panics
@@ -109,6 +118,10 @@ impl Reader for Folded<Compiled> {
             }));
         });
         assert!(followed.is_ok(), "the state was expanded without a fault");
+    }
+
+    fn count_threads(&mut self, lives: &mut Lives, bytes: &[u8], numbers: &[u32]) -> u32 {
+        Folded::count_threads(self, lives, bytes, numbers)
     }
 
     fn thread_numbers(&mut self, lives: &mut Lives, state: &State) -> Vec<(Pid, u32)> {

@@ -73,17 +73,38 @@ impl Hopeless {
     }
 
     /// Each of them with where it is.
-    pub fn whereabouts(&self, net: &Net, state: &State) -> Vec<(Pid, String)> {
-        let at = whereabouts(net, state);
+    #[must_use]
+    pub fn whereabouts(&self, net: &Net, state: &State) -> Vec<Whereabouts> {
+        let mut all = whereabouts(net, state);
         let speech = Speech::of(net);
         let named = self.threads().iter().filter_map(|pid| {
-            let at = at.get(pid)?;
-            let text = match &speech {
-                Some(speech) => speech.place_of(state, pid, at),
-                None => at.text(),
-            };
-            Some((pid.clone(), text))
+            let at = all.remove(pid)?;
+            let standing = speech.as_ref().and_then(|one| one.standing(Some(state), pid, &at));
+            Some(match standing {
+                Some(standing) => Whereabouts {
+                    thread: pid.clone(),
+                    process: Some(standing.process().to_owned()),
+                    at: standing.text(),
+                    line: standing.line().map(|line| (line.line, line.column)),
+                },
+                None => {
+                    Whereabouts { thread: pid.clone(), process: None, at: at.text(), line: None }
+                }
+            })
         });
         named.collect()
     }
+}
+
+/// Where a thread is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// The thread.
+    pub thread: Pid,
+    /// The kind of process that it is, in a net that was made of processes.
+    pub process: Option<String>,
+    /// Its place with its data, or the statement before which it is.
+    pub at: String,
+    /// The line and the column of that statement, from 1.
+    pub line: Option<(usize, usize)>,
 }

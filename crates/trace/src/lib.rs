@@ -13,6 +13,7 @@ mod hopeless;
 mod interaction;
 mod itf;
 mod mermaid;
+mod race;
 mod record;
 mod replay;
 mod run;
@@ -25,7 +26,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use net::interpret::Mode;
-use net::{Net, TransitionId};
+use net::{Net, PlaceId, TransitionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use state::{Pid, State};
@@ -33,10 +34,12 @@ use state::{Pid, State};
 use interaction::Interaction;
 use speech::Speech;
 
-pub use hopeless::Hopeless;
+pub use hopeless::{Hopeless, Whereabouts};
+pub use race::{Access, Race, races};
 pub use record::{Record, RecordAct, RecordStep, read};
 pub use replay::Mismatch;
 pub use run::{Run, RunStep, mode_text, step_text};
+pub use speech::{ControlPoint, control_points};
 pub use waits::{Wait, unmet, waiting, waits};
 
 /// What there is in a state of a net that was made of processes: threads with their lines and variables, global
@@ -50,6 +53,13 @@ pub fn told_state(net: &Net, state: &State) -> Option<Vec<String>> {
 #[must_use]
 pub fn told_transition(net: &Net, transition: TransitionId) -> Option<String> {
     Speech::of(net)?.transition(transition)
+}
+
+/// `processes at line 14: lock.lock()`, `objects of type mutex`: what the tokens of a place are in a net that was made
+/// of processes.
+#[must_use]
+pub fn told_place(net: &Net, place: PlaceId) -> Option<String> {
+    Speech::of(net)?.tokens_of(&net.place(place).name)
 }
 
 /// The statements of which nothing was executed if these transitions never fired, in a net that was made of
@@ -125,6 +135,8 @@ pub struct Trace {
     pub hopeless: Option<Hopeless>,
     /// What fails in its last state, and by which mode, if that is what it shows.
     pub failure: Option<(String, Mode)>,
+    /// The modes of probes for races that are enabled in its last state, if that is what it shows.
+    pub races: Vec<Mode>,
 }
 
 /// How a run goes on for ever: its last state is equivalent to an earlier one, from which the same happens
@@ -142,7 +154,7 @@ pub struct Back {
 
 impl From<Run> for Trace {
     fn from(run: Run) -> Trace {
-        Trace { run, back: None, hopeless: None, failure: None }
+        Trace { run, back: None, hopeless: None, failure: None, races: Vec::new() }
     }
 }
 
@@ -186,7 +198,15 @@ impl Trace {
         let (run, numbers) = speech::numbered(&self.run);
         let failure = self.failure.as_ref();
         let failure = failure.map(|(message, mode)| (message.clone(), numbers.mode(mode)));
-        Cow::Owned(Trace { run, failure, ..self.clone() })
+        let races = self.races.iter().map(|mode| numbers.mode(mode)).collect();
+        Cow::Owned(Trace { run, failure, races, ..self.clone() })
+    }
+
+    /// Who races for what in the last state, if that is what it shows.
+    #[must_use]
+    pub fn told_races(&self, net: &Net) -> Vec<Race> {
+        let told = self.told(net);
+        race::told(net, told.run.last(), &told.races)
     }
 
     /// The trace as JSON, with the name of the property that it is shown for. [`read`] reads it.

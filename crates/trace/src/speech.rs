@@ -7,6 +7,7 @@
 
 mod account;
 mod numbers;
+mod points;
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,8 @@ use net::{Net, TransitionId};
 use state::{Pid, State, Value};
 
 use crate::change::{At, whereabouts};
+
+pub use points::{ControlPoint, control_points};
 
 pub(crate) use numbers::{numbered, numbered_state};
 
@@ -95,13 +98,29 @@ impl<'n> Speech<'n> {
             let statement = self.listing.statements.get(number).and_then(Option::as_ref);
             let lines = statement.into_iter().chain(self.listing.partners.get(&number));
             let is_step = transition.failure.is_none() && !transition.probe;
-            for line in lines.filter(|line| is_step && !line.in_prelude) {
-                let text = || (false, format!("line {}: {}", line.line, statement_text(line)));
+            // What ends a block is not written as a statement.
+            let is_written = |line: &&Line| !line.in_prelude && !line.text.starts_with("end of ");
+            for line in lines.filter(|line| is_step && is_written(line)) {
+                let text = || (false, line_text(line));
                 let key = (line.line, line.column);
                 executed.entry(key).or_insert_with(text).0 |= fired;
             }
         }
         executed.into_values().filter(|(fired, _)| !fired).map(|(_, text)| text).collect()
+    }
+
+    /// What the tokens of a place are, in words.
+    pub fn tokens_of(&self, place: &str) -> Option<String> {
+        Some(match self.listed(place)? {
+            Listed::Point { process, label, line, .. } => {
+                format!("processes {process} at {}", place_text(label.as_deref(), &[line]))
+            }
+            Listed::Global(field) => format!("the variable {}", field.name),
+            Listed::Object { name, .. } => format!("objects of type {name}"),
+            Listed::Frame { line, .. } => format!("calls under way at {}", line_text(line)),
+            Listed::Ended => "processes that have ended".to_owned(),
+            Listed::Result(_) => "results of processes that have ended".to_owned(),
+        })
     }
 
     /// What a place stands for.
@@ -270,7 +289,17 @@ impl<'n> Act<'n> {
     }
 }
 
-impl Standing<'_> {
+impl<'n> Standing<'n> {
+    /// The kind of process that the thread is.
+    pub fn process(&self) -> &'n str {
+        self.process
+    }
+
+    /// The innermost line of the program itself.
+    pub fn line(&self) -> Option<&'n Line> {
+        own_line(&self.lines)
+    }
+
     /// `line 14: lock.lock()`, `critical, line 14: served = 1`.
     pub fn text(&self) -> String {
         place_text(self.label, &self.lines)
@@ -301,7 +330,7 @@ fn own_line<'n>(lines: &[&'n Line]) -> Option<&'n Line> {
 }
 
 fn place_text(label: Option<&str>, lines: &[&Line]) -> String {
-    let said = |line: &Line| format!("line {}: {}", line.line, statement_text(line));
+    let said = line_text;
     let text = match (own_line(lines), lines[0]) {
         (Some(own), inner) if inner.in_prelude => {
             format!("{} (prelude {})", said(own), said(inner))
@@ -311,6 +340,11 @@ fn place_text(label: Option<&str>, lines: &[&Line]) -> String {
         (None, inner) => statement_text(inner),
     };
     joined(label.into_iter().chain([&*text]))
+}
+
+/// `line 14: lock.lock()`.
+pub(crate) fn line_text(line: &Line) -> String {
+    format!("line {}: {}", line.line, statement_text(line))
 }
 
 fn joined<'t>(texts: impl Iterator<Item = &'t str>) -> String {
@@ -327,7 +361,12 @@ fn kind(class: &str) -> &str {
     class.split('[').next().unwrap_or(class)
 }
 
-/// The variables that were written by somebody, and their values in a token.
+/// The variables that were written by somebody.
+fn seen_names(fields: &[Field]) -> impl Iterator<Item = &str> {
+    fields.iter().filter(|field| !field.is_hidden()).map(|field| field.name.as_str())
+}
+
+/// The same with their values in a token.
 fn seen<'n>(fields: &'n [Field], token: &[Value]) -> Vec<(&'n str, String)> {
     let fields = fields.iter().filter(|field| !field.is_hidden());
     fields.map(|field| (field.name.as_str(), Speech::field(field, token))).collect()

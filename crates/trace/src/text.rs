@@ -8,6 +8,7 @@ use net::Net;
 use state::{Pid, State};
 
 use super::change::{At, Change, Tokens, ordinary_tokens, whereabouts};
+use super::race;
 use super::speech::Speech;
 use super::waits::{is_dead, waits};
 use super::{Back, Trace};
@@ -167,6 +168,13 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
     if let Some((message, mode)) = &trace.failure {
         outcome.said.push(message.clone());
         outcome.details.push(format!("by {}", step_text(net, last, mode)));
+        return outcome;
+    }
+    let races = race::told(net, last, &trace.races);
+    if let [first, others @ ..] = &races[..] {
+        outcome.said.push(format!("{}: nothing orders what they do", first.summary()));
+        outcome.details.extend(first.lines());
+        outcome.details.extend(others.iter().map(|race| format!("and {}", race.summary())));
         return outcome;
     }
     let (nothing, all) = match speech {

@@ -117,4 +117,9 @@ impl Threads for Followed<'_> {
         reader.fates(lives, store.get(StateId(state)), store, fates);
         Ok(())
     }
+
+    fn count(&mut self, state: u32, threads: &[u32]) -> u32 {
+        let Followed { reader, store, lives } = self;
+        reader.count_threads(lives, store.get(StateId(state)), threads)
+    }
 }

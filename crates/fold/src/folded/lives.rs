@@ -82,6 +82,21 @@ impl<R: Rules> Folded<R> {
         lives.ids = ids;
     }
 
+    /// How many threads of a state have one of these numbers, ascending: as many as there are families that are alike.
+    #[must_use]
+    pub fn count_threads(&self, lives: &mut Lives, bytes: &[u8], numbers: &[u32]) -> u32 {
+        let mut ids = Vec::new();
+        read_ids(bytes, &mut ids);
+        let (mut count, mut first) = (0, 0);
+        for copies in ids.chunk_by(|a, b| a == b) {
+            let next = first + self.family_threads(lives, copies[0]).len() as u32;
+            let [from, to] = [first, next].map(|end| numbers.partition_point(|n| *n < end));
+            count += (to - from) * copies.len();
+            first = next;
+        }
+        count as u32
+    }
+
     /// For each pid of a working state the number of the thread that it is in its class, if it is one.
     pub fn numbers(&mut self, lives: &mut Lives, mut working: Working) -> Vec<Option<u32>> {
         let (mut ids, mut spots) = (Vec::new(), Vec::new());

@@ -31,6 +31,36 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         }
     };
     let Written { mut net, format: written_in, .. } = load::as_written(&args.model)?;
+    if net.listing.is_some() {
+        if format == ModelFormat::Pnml {
+            return Err(Failure::model(
+                "nothing is written: PNML has no processes, nor threads and objects; convert to .kin for the net \
+                 that they are translated to",
+            ));
+        }
+        if !args.net_only && !net.properties.is_empty() {
+            eprintln!(
+                "the properties are left out, as they speak of processes; with --net-only, they are silently"
+            );
+        }
+        net = without_processes(net);
+        let lists = net.places.iter().filter(|place| !place.groups.is_empty());
+        let lists = lists.map(|place| {
+            format!("place `{}`: a set or map, whose order makes no difference", place.name)
+        });
+        let lists: Vec<String> = lists.collect();
+        if !lists.is_empty() {
+            return Err(unsayable("a net", &lists));
+        }
+        // Its variables may be declared in another order when it is read again.
+        let text = lang::write(&net);
+        let again = lang::compile(&text, &[]);
+        if again.net.is_none() {
+            return Err(unsayable("the language", &errors(&again)));
+        }
+        write_text(args, text)?;
+        return Ok(Exit::Done);
+    }
     if args.net_only {
         net.properties.clear();
     }
@@ -42,12 +72,24 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         (_, ModelFormat::Kin) => kin(&net)?,
         (_, ModelFormat::Pnml) => document(&net)?,
     };
-    let path: Option<&Path> = (args.output.as_os_str() != "-").then_some(&args.output);
-    Output::to(path).write(text)?;
+    write_text(args, text)?;
     if format == ModelFormat::Pnml && !net.properties.is_empty() {
         write_properties(&net, args)?;
     }
     Ok(Exit::Done)
+}
+
+/// The net that processes are translated to, by itself: without the words in which it is told, the properties, which
+/// speak of processes, and the probes that they ask, which never fire.
+pub fn without_processes(net: Net) -> Net {
+    let probes = net.transitions.iter().rev().take_while(|transition| transition.probe).count();
+    let (properties, listing) = (Vec::new(), None);
+    let mut net = Net { properties, listing, ..net };
+    net.transitions.truncate(net.transitions.len() - probes);
+    // The language has them with their places.
+    net.tokens.sort_by_key(|token| token.place);
+    assert!(net.transitions.iter().all(|transition| !transition.probe), "probes come last");
+    net
 }
 
 /// Writes the properties that the contest's files can say: beside the document, or where it is said. The
@@ -76,15 +118,24 @@ fn write_properties(net: &Net, args: &ConvertArgs) -> Result<(), Failure> {
     }
 }
 
+fn write_text(args: &ConvertArgs, text: String) -> Result<(), Failure> {
+    let path: Option<&Path> = (args.output.as_os_str() != "-").then_some(&args.output);
+    Output::to(path).write(text)
+}
+
 fn kin(net: &Net) -> Result<String, Failure> {
     let text = lang::write(net);
-    let Compilation { net: again, diagnostics, .. } = lang::compile(&text, &[]);
-    if again.as_ref() == Some(net) {
-        return Ok(text);
+    let again = lang::compile(&text, &[]);
+    match again.net.as_ref() == Some(net) {
+        true => Ok(text),
+        false => Err(unsayable("the language", &errors(&again))),
     }
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let list: Vec<String> = errors.map(|error| error.message.clone()).collect();
-    Err(unsayable("the language", &list))
+}
+
+fn errors(compilation: &Compilation) -> Vec<String> {
+    let found = compilation.diagnostics.iter();
+    let errors = found.filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors.map(|error| error.message.clone()).collect()
 }
 
 fn document(net: &Net) -> Result<String, Failure> {

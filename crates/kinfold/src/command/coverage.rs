@@ -1,7 +1,7 @@
 //! What was seen of a model when its states were explored one by one: what never happened in it, and what
 //! kept growing.
 
-use kinfold::trace::never_executed;
+use kinfold::trace::{never_executed, told_place};
 use kinfold::{Coverage, Growth, Unbounded};
 use net::Net;
 use serde_json::{Value as Json, json};
@@ -38,7 +38,10 @@ pub fn unbounded(net: &Net, unbounded: &Unbounded) -> String {
         ),
         Err(why) => format!("the run is not shown: {why}"),
     };
-    format!("`{}` can hold any number of tokens: {how}", net.place(*place).name)
+    match told_place(net, *place) {
+        Some(what) => format!("there can be any number of {what}: {how}"),
+        None => format!("`{}` can hold any number of tokens: {how}", net.place(*place).name),
+    }
 }
 
 /// All of it, for programs.

@@ -11,7 +11,7 @@ use canon::Canoniser;
 use fold::layers::{Layers, difference};
 use fold::{Equivalent, canonical};
 use serde_json::json;
-use state::{Pid, State};
+use state::{Pid, State, Value};
 
 use super::cli::EquivArgs;
 use super::output::Output;
@@ -22,6 +22,14 @@ pub fn run(args: &EquivArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage("only one of the states can come from standard input"));
     }
     let states = [states::one(&args.first, None)?, states::one(&args.second, None)?];
+    // Objects have names that do not matter, and may be in sets, whose order does not; a state alone does not say so.
+    let is_object = |value: &Value| matches!(value, Value::Object(..));
+    if states.iter().any(|state| state.values().any(is_object)) {
+        return Err(Failure::usage(
+            "the states have objects, and only their model tells whether they are equivalent; `kinfold graph MODEL \
+             --format json` has each class of its states once",
+        ));
+    }
     let canoniser = &mut Canoniser::new();
     let forms = states.each_ref().map(|state| canonical(state, args.relations, canoniser));
     let graphs = states.each_ref().map(|state| Layers::new(state, args.relations));

@@ -14,7 +14,8 @@ use kinfold::{
     Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
     Unbounded, survey_by, survey_watched,
 };
-use net::Net;
+use net::listing::Listed;
+use net::{Net, PlaceId};
 use num_bigint::BigUint;
 use serde_json::{Map, Value as Json, json};
 use symbolic::Untranslatable;
@@ -260,10 +261,9 @@ impl Results<'_, '_> {
             }
         }
         line("");
-        let most = net.places.iter().zip(survey.most_tokens());
-        let most: Vec<String> =
-            most.map(|(place, most)| format!("{} {most}", place.name)).collect();
-        line(&format!("most tokens: {}", most.join(", ")));
+        if let Some(most) = most(net, survey.most_tokens()) {
+            line(&most);
+        }
         coverage::never(net, &self.coverage).iter().for_each(|said| line(said));
         if let Some(run) = &self.run {
             let name = args.trace_to.as_deref().unwrap_or_default();
@@ -310,4 +310,23 @@ impl Results<'_, '_> {
         how.extend(self.why.iter().map(|why| format!("one by one, since {why}")));
         how
     }
+}
+
+/// How many tokens there are at most in each place; of processes, how many objects of each type.
+fn most(net: &Net, most: &[u64]) -> Option<String> {
+    let all = net.places.iter().zip(0..).zip(most);
+    let objects = |id: u32| match net.listing.as_ref()?.places.get(&PlaceId(id))? {
+        Listed::Object { name, .. } => Some(name.clone()),
+        _ => None,
+    };
+    let (what, texts): (_, Vec<String>) = match net.listing {
+        None => {
+            ("tokens", all.map(|((place, _), most)| format!("{} {most}", place.name)).collect())
+        }
+        Some(_) => {
+            let named = all.filter_map(|((_, id), most)| Some(format!("{} {most}", objects(id)?)));
+            ("objects", named.collect())
+        }
+    };
+    (!texts.is_empty()).then(|| format!("most {what}: {}", texts.join(", ")))
 }

@@ -4,26 +4,52 @@ mod symmetry;
 
 use std::fmt::Write;
 
+use kinfold::trace::{ControlPoint, control_points};
 use kinfold::{draw, net_drawing};
 use net::{Expr, Net};
 
-use super::cli::{ShowArgs, ShowFormat};
+use super::cli::{ModelArgs, ShowArgs, ShowFormat};
+use super::convert::without_processes;
 use super::output::Output;
 use super::{Exit, Failure, load};
 
 pub fn run(args: &ShowArgs) -> Result<Exit, Failure> {
-    let net = load::net(&args.model)?;
+    let output = Output::to(args.output.as_deref());
+    let Some(model) = &args.model else {
+        output.write(lang::PRELUDE)?;
+        return Ok(Exit::Done);
+    };
+    let net = load::net(&ModelArgs { model: model.clone(), set: args.set.clone() })?;
     let text = match args.format {
         ShowFormat::Text => text(&net),
         ShowFormat::Dot => draw::dot(&net_drawing(&net)),
         ShowFormat::Svg => draw::svg(&net_drawing(&net)),
     };
-    Output::to(args.output.as_deref()).write(text)?;
+    output.write(text)?;
     Ok(Exit::Done)
 }
 
 fn text(net: &Net) -> String {
-    let mut text = lang::write(net);
+    let mut text = control_points(net).map_or_else(String::new, |points| processes(&points));
+    if net.listing.is_some() {
+        text.push_str(&lang::write(&without_processes(net.clone())));
+        let lists = net.places.iter().filter(|place| !place.groups.is_empty());
+        let lists: Vec<String> = lists.map(|place| format!("`{}`", place.name)).collect();
+        if !lists.is_empty() {
+            let lists = lists.join(", ");
+            write!(text, "\n// There are sets or maps, in any order, in the tokens of {lists}.\n")
+                .expect("strings do not fail");
+        }
+        if !net.properties.is_empty() {
+            text.push('\n');
+        }
+        for property in &net.properties {
+            writeln!(text, "// property {}: {}", property.name, property.text)
+                .expect("strings do not fail");
+        }
+    } else {
+        text.push_str(&lang::write(net));
+    }
     text.push_str("\n// Observed of pids: equality");
     for relation in net.relations().iter() {
         let observers: Vec<&str> = net
@@ -47,5 +73,30 @@ fn text(net: &Net) -> String {
     if !net.properties.is_empty() {
         text.push_str("// The properties are not checked yet.\n");
     }
+    text
+}
+
+/// The processes with the points at which they stop, as comments.
+fn processes(points: &[ControlPoint]) -> String {
+    let mut text = "// Where the processes stop, the place of the net for each, and the variables kept there:\n".to_owned();
+    let width = points.iter().map(|point| point.at.chars().count()).max().unwrap_or(0);
+    let mut line = |line: String| {
+        writeln!(text, "//{}", line.trim_end()).expect("strings do not fail");
+    };
+    for routine in points.chunk_by(|a, b| a.routine == b.routine) {
+        line(String::new());
+        line(format!(" {}", routine[0].routine));
+        for ControlPoint { at, variables, is_idle, place, .. } in routine {
+            let idle = if *is_idle { "  idle" } else { "" };
+            let variables = match variables.is_empty() {
+                true => String::new(),
+                false => format!("  ({})", variables.join(", ")),
+            };
+            line(format!("     {at:<width$}  {place}{variables}{idle}"));
+        }
+    }
+    line(String::new());
+    line(" The net that they are translated to:".to_owned());
+    text.push('\n');
     text
 }

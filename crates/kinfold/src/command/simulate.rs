@@ -37,20 +37,24 @@ struct Simulation<'n> {
 impl Simulation<'_> {
     fn at_random(mut self, steps: u64) -> Result<(), Failure> {
         for _ in 0..steps {
-            let modes = self.show_state()?;
+            let modes = self.show_state()?.map_err(|fault| self.failure(&fault))?;
             if modes.is_empty() {
                 return Ok(());
             }
             let chosen = self.random.below(modes.len());
             self.fire(&modes[chosen])?;
         }
-        self.show_state()?;
+        self.show_state()?.map_err(|fault| self.failure(&fault))?;
         Ok(())
     }
 
     fn step_by_step(mut self) -> Result<(), Failure> {
         loop {
-            let modes = self.show_state()?;
+            // Where there is a fault, nothing goes on, but one can go back.
+            let modes = self.show_state()?.unwrap_or_else(|fault| {
+                self.failure(&fault).print();
+                Vec::new()
+            });
             let list = self.run.choices(self.net, &modes).into_iter().enumerate();
             let list = list.map(|(i, choice)| format!("{:>4}  {choice}\n", i + 1));
             Output::Stdout.write(list.collect::<String>())?;
@@ -75,8 +79,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// Prints the state, and gives what can fire in it.
-    fn show_state(&self) -> Result<Vec<Mode>, Failure> {
+    /// Prints the state, and gives what can fire in it, unless there is a fault.
+    fn show_state(&self) -> Result<Result<Vec<Mode>, Fault>, Failure> {
         let (net, state) = (self.net, self.run.last());
         let text = match self.run.told_state(net) {
             Some(lines) => lines.join("\n"),
@@ -86,8 +90,10 @@ impl Simulation<'_> {
         out.write(format!("\nstate {}\n{text}\n", self.run.steps.len()))?;
         let mut modes = Vec::new();
         for transition in (0..net.transitions.len() as u32).map(TransitionId) {
-            let found = interpret::modes(net, state, transition);
-            modes.extend(found.map_err(|fault| self.failure(&fault))?);
+            match interpret::modes(net, state, transition) {
+                Ok(found) => modes.extend(found),
+                Err(fault) => return Ok(Err(fault)),
+            }
         }
         if modes.is_empty() {
             out.write(match net.has_threads() {
@@ -96,7 +102,7 @@ impl Simulation<'_> {
                 _ => "deadlock\n",
             })?;
         }
-        Ok(modes)
+        Ok(Ok(modes))
     }
 
     fn fire(&mut self, mode: &Mode) -> Result<(), Failure> {
@@ -113,10 +119,18 @@ impl Simulation<'_> {
     fn failure(&self, fault: &Fault) -> Failure {
         let name = &self.net.transition(fault.transition).name;
         let what = fault.kind.describe(self.net);
+        // Who does it, and where, is known of processes.
+        let state = self.run.last();
+        let found = interpret::fault(self.net, state, fault.transition, &mut || false);
+        let found = found.filter(|_| self.net.listing.is_some());
+        let by = found.map_or_else(String::new, |(_, mode)| {
+            format!("\n    by {}", step_text(self.net, state, &mode))
+        });
         match fault.kind {
             FaultKind::Failure { .. } => {
-                Failure::new(Exit::AssertionFails, format!("assertion fails: {what}"))
+                Failure::new(Exit::AssertionFails, format!("assertion fails: {what}{by}"))
             }
+            _ if self.net.listing.is_some() => Failure::model(format!("error: {what}{by}")),
             _ => Failure::model(format!("error: when `{name}` fires, {what}")),
         }
     }

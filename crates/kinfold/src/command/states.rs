@@ -11,7 +11,7 @@ use super::{Failure, load};
 
 /// All states of a file, or of standard input for `-`.
 pub fn all(path: &Path) -> Result<Vec<State>, Failure> {
-    let (name, text) = (load::name(path), load::whole_text(path)?);
+    let (name, text) = read(path)?;
     let mut states = Vec::new();
     for document in Documents::of(&text) {
         let document = document.map_err(|error| Failure::model(format!("{name}: {error}")))?;
@@ -27,7 +27,7 @@ pub fn all(path: &Path) -> Result<Vec<State>, Failure> {
 
 /// The first state of a file, or of standard input for `-`, or the one on the given line.
 pub fn one(path: &Path, line: Option<u64>) -> Result<State, Failure> {
-    let (name, text) = (load::name(path), load::whole_text(path)?);
+    let (name, text) = read(path)?;
     let mut found: Vec<u64> = Vec::new();
     let mut documents = Documents::of(&text);
     while let Some(document) = documents.next() {
@@ -64,6 +64,17 @@ pub fn one(path: &Path, line: Option<u64>) -> Result<State, Failure> {
         }
         _ => Failure::model(format!("{name} holds no state")),
     })
+}
+
+/// What a file is called, and its text, if it is not that of a model.
+fn read(path: &Path) -> Result<(String, String), Failure> {
+    let name = load::name(path);
+    if load::format_of(path).is_some() {
+        return Err(Failure::model(format!(
+            "{name} is a model, not a state; `kinfold graph {name} --format json` writes its states"
+        )));
+    }
+    Ok((name, load::whole_text(path)?))
 }
 
 /// A value of a JSON text, and the lines it begins and ends on.

@@ -8,14 +8,14 @@ mod oracle;
 mod random_model;
 mod reports;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kinfold::{Checking, Outcome, Plan, Trace, Verdict, verify};
 use net::{Fate, Formula, Net, Origin, Participant, Property};
 use oracle::{Asked, Form};
 use random::for_seeds;
-use state::Pid;
+use state::{Pid, State};
 
 /// Larger models take too long to try all runs.
 const MOST_CLASSES: usize = 50;
@@ -58,38 +58,51 @@ fn run(outcome: &Outcome) -> &Trace {
     }
 }
 
-/// What the definition says: the least depth at which somebody is hopeless, if anybody is anywhere; and whether
-/// there are so few states that they are all looked at together.
+/// What the definition says: who is hopeless in which state; the least depth at which somebody is and nobody else can
+/// become so, if there is such a state; and whether there are so few states that they are all looked at together.
 fn expected(net: &Net, form: &mut Form, asked: Asked, most: usize) -> Option<Expected> {
     let reached = oracle::reached(net, form, most)?;
-    let lost = reached
+    let all = reached.states.keys();
+    let lost: BTreeMap<State, BTreeSet<Pid>> =
+        all.map(|state| (state.clone(), oracle::hopeless(net, state, asked, form))).collect();
+    let settled = reached
         .states
         .iter()
-        .filter(|(state, _)| !oracle::hopeless(net, state, asked, form).is_empty());
-    let depth = lost.map(|(_, depth)| *depth).min();
-    Some(Expected { depth, at_once: reached.states.len() < 16 })
+        .filter(|(state, _)| !lost[state].is_empty() && !oracle::can_grow(net, state, &lost, form));
+    let depth = settled.map(|(_, depth)| *depth).min();
+    Some(Expected { lost, depth, at_once: reached.states.len() < 16 })
 }
 
 struct Expected {
+    lost: BTreeMap<State, BTreeSet<Pid>>,
     depth: Option<usize>,
     at_once: bool,
 }
 
-/// Compares a verdict with what the definition says, and its run: it names some who are hopeless at its end. Where all
-/// states are looked at together it is as short as can be, and names all of them.
+/// Compares a verdict with what the definition says, and its run: it names all who are hopeless at its end, and nobody
+/// else can become so. Where all states are looked at together it is as short as can be.
 fn compare(net: &Net, outcome: &Outcome, expected: &Expected, asked: Asked, form: &mut Form) {
-    let Expected { depth, at_once } = *expected;
+    let Expected { lost, depth, at_once } = expected;
     assert_eq!(holds(outcome), Some(depth.is_none()), "{asked:?}");
     if let Some(depth) = depth {
         let trace = run(outcome);
         let named = trace.hopeless.as_ref().expect("it names threads").threads();
         let named: BTreeSet<Pid> = named.iter().cloned().collect();
-        let lost = oracle::hopeless(net, trace.run.last(), asked, form);
-        assert!(!named.is_empty() && named.is_subset(&lost), "{asked:?}\n{}", trace.text(net));
-        assert!(trace.run.steps.len() >= depth, "{asked:?}");
-        if at_once {
-            assert_eq!(named, lost, "{asked:?}\n{}", trace.text(net));
-            assert_eq!(trace.run.steps.len(), depth, "{asked:?}");
+        let last = trace.run.last();
+        assert_eq!(
+            named,
+            oracle::hopeless(net, last, asked, form),
+            "{asked:?}\n{}",
+            trace.text(net)
+        );
+        assert!(
+            !named.is_empty() && !oracle::can_grow(net, last, lost, form),
+            "{}",
+            trace.text(net)
+        );
+        assert!(trace.run.steps.len() >= *depth, "{asked:?}");
+        if *at_once {
+            assert_eq!(trace.run.steps.len(), *depth, "{asked:?}");
         }
     }
 }

@@ -101,6 +101,34 @@ pub fn hopeless(net: &Net, state: &State, asked: Asked, form: &mut Form) -> BTre
     threads.filter(|pid| !has_prospect(net, state, pid, asked, form)).cloned().collect()
 }
 
+/// Whether some run leads from a state to one with more hopeless threads, along which one of them is always left.
+/// Those of each state that is reached are given.
+pub fn can_grow(
+    net: &Net,
+    state: &State,
+    lost: &BTreeMap<State, BTreeSet<Pid>>,
+    form: &mut Form,
+) -> bool {
+    let first = form.of(state);
+    let most = lost[&first].len();
+    let mut seen = BTreeSet::from([first.clone()]);
+    let mut open = vec![first];
+    while let Some(state) = open.pop() {
+        if lost[&state].len() > most {
+            return true;
+        }
+        for (_, next) in fired(net, &state) {
+            if lost[&state].iter().any(|pid| next.eta().contains_key(pid)) {
+                let next = form.of(&next);
+                if seen.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    false
+}
+
 fn has_prospect(net: &Net, state: &State, pid: &Pid, asked: Asked, form: &mut Form) -> bool {
     if asked == Asked::Acting && is_idle(net, state, pid) {
         return true;

@@ -204,7 +204,9 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             let declared = decl.of.as_ref().map(|of| self.type_of(of));
             let (of, initial) = match declared {
                 Some(None) => {
-                    self.expr(&decl.initial, None);
+                    if !call::needs_type(&decl.initial) {
+                        self.expr(&decl.initial, None);
+                    }
                     continue;
                 }
                 Some(Some(of)) => match self.fitting(&decl.initial, &of, "the first value") {

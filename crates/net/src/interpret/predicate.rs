@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use state::{State, Value};
 
-use super::Search;
 use super::scope::Scope;
+use super::{Mode, Search};
 use crate::fault::NoValue;
 use crate::{
     BinaryOp, Expr, Fault, FaultKind, Formula, Net, PlaceId, Quantifier, Subject, TransitionId, Var,
@@ -77,14 +77,23 @@ pub fn holds(
 ///
 /// If looking for modes faults.
 pub fn is_enabled(net: &Net, state: &State, transition: TransitionId) -> Result<bool, Fault> {
-    let mut is_enabled = false;
+    Ok(!enabled(net, state, transition)?.is_empty())
+}
+
+/// The modes of a transition in a state, also of a probe, which never fires.
+///
+/// # Errors
+///
+/// If looking for modes faults.
+pub fn enabled(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
+    let mut modes = Vec::new();
     let found = Search::new(net, state, transition, &mut |mode| {
-        is_enabled |= mode.is_some();
+        modes.extend(mode);
         false
     })
     .parameters(0);
     found.map_err(|kind| Fault { transition, kind })?;
-    Ok(is_enabled)
+    Ok(modes)
 }
 
 impl Scope<'_> {

@@ -43,9 +43,9 @@ use view::View;
 
 const NETS: u64 = 3_000;
 const CLASS_NETS: u64 = 1_200;
-const OBJECT_NETS: u64 = 1_500;
-const GROUP_NETS: u64 = 600;
-const GARBAGE_NETS: u64 = 500;
+const OBJECT_NETS: u64 = 700;
+const GROUP_NETS: u64 = 300;
+const GARBAGE_NETS: u64 = 200;
 /// What nets with classes are made of, in turn.
 const CLASSES: [Ingredients; 2] = [Ingredients::Classes, Ingredients::ThreadsAndClasses];
 /// How far the full graphs are explored.

@@ -22,6 +22,8 @@ impl Compiler<'_> {
             Some((transition.index(), self.program.written(*origin)?))
         };
         listing.partners = self.partners.borrow().iter().filter_map(partner).collect();
+        let races = self.races.borrow();
+        listing.races = races.iter().map(|(id, race)| (id.index(), race.clone())).collect();
         for (global, place) in self.program.globals.iter().zip(&self.places.globals) {
             let field = self.fields(0, [&global.variable]).remove(0);
             listing.places.insert(*place, Listed::Global(field));
@@ -75,7 +77,16 @@ impl Compiler<'_> {
     }
 
     fn variables(&self, first: usize, graph: &Graph, locals: &Locals) -> Vec<Field> {
-        self.fields(first, locals.iter().map(|local| &graph.locals[local.index()]))
+        let named = || locals.iter().map(|local| &graph.locals[local.index()]);
+        let mut fields = self.fields(first, named());
+        // Those of functions of the prelude are nobody's concern.
+        let start = self.program.prelude.unwrap_or(usize::MAX);
+        for (field, named) in fields.iter_mut().zip(named()) {
+            if named.origin.range().is_some_and(|range| range.start >= start) {
+                field.name.insert(0, '$');
+            }
+        }
+        fields
     }
 
     fn fields<'n>(&self, first: usize, named: impl IntoIterator<Item = &'n Named>) -> Vec<Field> {

@@ -3,7 +3,8 @@
 //! For each two accesses that may conflict there is a probe, a transition that never fires: it is enabled in the states
 //! in which two threads stand before them, both can take them, and they are to the same location.
 
-use net::{Net, Origin};
+use net::listing::Race;
+use net::{Net, Origin, TransitionId};
 
 use super::Compiler;
 use crate::evaluate::{Parts, then};
@@ -33,6 +34,7 @@ impl Compiler<'_> {
         let plain: Vec<bool> = stops.iter().map(is_plain).collect();
         for (number, (first, stop)) in stops.iter().enumerate() {
             self.splits.set(0);
+            self.runner.place.set(stop.origin);
             let begin = begin(*first);
             for standing in self.accesses(0, stop, begin.clone()) {
                 for (at, (second, other)) in stops.iter().enumerate().skip(number) {
@@ -43,13 +45,13 @@ impl Compiler<'_> {
                     let known = standing.path.clone().undone(&begin);
                     let known = Path { accesses: Some(Vec::new()), script: None, ..known };
                     let both = self.runner.at_stop(*second, None, known.clone());
-                    let at = both.threads.len() - 1;
-                    for other in self.accesses(at, other, both) {
-                        self.probe(*first, &standing, other, net);
+                    let thread = both.threads.len() - 1;
+                    for other in self.accesses(thread, other, both) {
+                        self.probe(*first, &standing, (thread, other), net);
                     }
                 }
             }
-            self.limit(stop);
+            self.limit();
         }
     }
 
@@ -94,7 +96,7 @@ impl Compiler<'_> {
     }
 
     /// Adds the probe for two accesses, if they may conflict.
-    fn probe(&self, at: StopId, one: &Standing, other: Standing, net: &mut Net) {
+    fn probe(&self, at: StopId, one: &Standing, (second, other): (usize, Standing), net: &mut Net) {
         let (a, b) = (&one.access, &other.access);
         if !(a.is_write || b.is_write) || !(a.is_plain || b.is_plain) {
             return;
@@ -110,15 +112,48 @@ impl Compiler<'_> {
             (Some(a), Some(b)) => equal(a.clone(), b.clone()),
             _ => TRUE,
         };
+        let race = self.race(one, &other, second);
         let mut path = other.path;
         if !path.require(all([same, same_index])) {
             return;
         }
         let name = format!("race {}", self.new_name(at, one.origin));
         let probe = self.emitter.probe(name, one.origin, path);
-        let is_known = |t: &net::Transition| t.probe && is_same(t, &probe);
-        if !net.transitions.iter().any(is_known) {
-            net.transitions.push(probe);
+        let mut races = self.races.borrow_mut();
+        let known = |(id, _): &&mut (TransitionId, Race)| is_same(net.transition(*id), &probe);
+        match races.iter_mut().find(known) {
+            // Who reads and writes in one step writes.
+            Some((_, known)) => {
+                if (&known.variable, &known.object) == (&race.variable, &race.object) {
+                    let pairs = known.accesses.iter_mut().zip(&race.accesses);
+                    pairs.for_each(|(known, new)| known.2 |= new.2);
+                }
+            }
+            None => {
+                races.push((TransitionId(net.transitions.len() as u32), race));
+                net.transitions.push(probe);
+            }
+        }
+    }
+
+    /// What two accesses are to, that of the first thread of a path and that of the `second`.
+    fn race(&self, one: &Standing, other: &Standing, second: usize) -> Race {
+        let (variable, object) = match &one.access.location {
+            Location::Global(id) => (&self.program.globals[id.index()].variable, None),
+            Location::Field(of, object, field) => {
+                let field = &self.program.objects[of.index()].fields[field.index()];
+                (&field.variable, Some(object.clone()))
+            }
+        };
+        let threads = &other.path.threads;
+        let access = |thread: usize, by: &Standing| {
+            (threads[thread].var, self.program.written(by.origin), by.access.is_write)
+        };
+        Race {
+            variable: variable.name.clone(),
+            object,
+            index: one.access.index.clone().filter(|_| other.access.index.is_some()),
+            accesses: [access(0, one), access(second, other)],
         }
     }
 }

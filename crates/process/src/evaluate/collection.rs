@@ -120,15 +120,21 @@ impl Layout<'_> {
                 Some(and(equal(one.length.clone(), two.length.clone()), all(same)))
             }
             Type::Set(..) | Type::Map(..) => match self.collection(of) {
-                Collection::Keyed { .. } | Collection::Sequence { .. } => None,
+                Collection::Keyed { width, .. } => {
+                    let (Type::Map(_, x, _), Type::Map(_, y, _)) = (of, other) else { return None };
+                    let entries = a.chunks(1 + width).zip(b.chunks(1 + width));
+                    Some(all(entries.map(|(a, b)| {
+                        let is_there = equal(a[0].clone(), b[0].clone());
+                        and(is_there, self.same(x, &a[1..], y, &b[1..]))
+                    })))
+                }
+                Collection::Sequence { .. } => unreachable!("a set or a map"),
                 Collection::Listed { .. } => {
                     let within = |x: &Type, a: &[NetExpr], y: &Type, b: &[NetExpr]| {
                         all(self.entries(x, a).into_iter().map(|(is_there, entry)| {
                             let others = self.entries(y, b).into_iter();
                             let found = others.map(|(is_there, other)| {
-                                let pairs = entry.iter().zip(&other);
-                                let same = pairs.map(|(a, b)| equal(a.clone(), b.clone()));
-                                and(is_there, all(same))
+                                and(is_there, self.same_entries(x, &entry, y, &other))
                             });
                             either(&is_there, any(found), TRUE)
                         }))
@@ -138,6 +144,20 @@ impl Layout<'_> {
             },
             _ => None,
         }
+    }
+
+    /// Whether two elements of lists are the same, or two keys with their values.
+    fn same_entries(&self, of: &Type, a: &[NetExpr], other: &Type, b: &[NetExpr]) -> NetExpr {
+        let parts = |of: &Type| match of {
+            Type::Set(key, _) => (Type::clone(key), None),
+            Type::Map(key, value, _) => (Type::clone(key), Some(Type::clone(value))),
+            _ => unreachable!("a set or a map"),
+        };
+        let ((key, value), (own, own_value)) = (parts(of), parts(other));
+        let (at, own_at) = (self.width(&key), self.width(&own));
+        let values = value.zip(own_value);
+        let values = values.map(|(x, y)| self.same(&x, &a[at..], &y, &b[own_at..]));
+        and(self.same(&key, &a[..at], &own, &b[..own_at]), values.unwrap_or(TRUE))
     }
 
     /// The keys of a list with their values, each with the condition that it is there.
@@ -446,10 +466,12 @@ impl Layout<'_> {
             return found(path, vec![list.length]);
         }
         let wanted = rows.remove(0);
-        let is_here = |item: &[NetExpr]| {
-            let pairs = item[..width].iter().zip(&wanted);
-            all(pairs.map(|(a, b)| equal(a.clone(), b.clone())))
+        let (Type::Set(key, _) | Type::Map(key, ..)) = collection else {
+            unreachable!("a set or a map");
         };
+        // What was made just now is none of those that were there before.
+        let is_here =
+            |item: &[NetExpr]| path.told_apart(self.same(key, &item[..width], key, &wanted));
         let here: Vec<NetExpr> =
             (0..capacity).map(|i| and(list.has(i), is_here(&list.items[i]))).collect();
         let has = any(here.iter().cloned());

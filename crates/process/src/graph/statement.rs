@@ -6,9 +6,12 @@ use super::inline::Renaming;
 use super::{Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, StopArm, loops};
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Named, Operation, Root,
-    Select, Selector, Statement, Target, Type,
+    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Named, Operation, Refusal,
+    Root, Select, Selector, Statement, Target, Type,
 };
+
+/// As many calls are put into the deferred blocks of a routine, with all copies of these.
+const MOST_INLINED: u32 = 256;
 
 impl<'p> Builder<'p> {
     /// A statement, and then `next`.
@@ -127,7 +130,7 @@ impl<'p> Builder<'p> {
         let mut operands = operands.to_vec();
         let reads = self.reads(operands.iter_mut(), origin);
         let then = then(self, operands);
-        if reads.is_empty() { then } else { self.stop(reads, origin, context, then) }
+        if reads.is_empty() { then } else { self.part(reads, origin, context, then) }
     }
 
     /// Replaces operands that are shared by hidden variables, and gives the statements that read them.
@@ -161,7 +164,7 @@ impl<'p> Builder<'p> {
             let write = self.stop(vec![write], origin, context, next);
             return match reads.is_empty() {
                 true => write,
-                false => self.stop(reads, origin, context, write),
+                false => self.part(reads, origin, context, write),
             };
         }
         let inside = |of: Type, way: &Selector| self.program.inside(&of, way);
@@ -298,10 +301,18 @@ impl<'p> Builder<'p> {
         context: &Context,
         next: NodeId,
     ) -> NodeId {
+        let name = &self.program.functions[function.index()].name;
         if context.inlined.iter().any(|inlined| inlined.function == function) {
-            let name = &self.program.functions[function.index()].name;
-            self.refusals
-                .push(format!("`{name}`, which calls itself, is called in a deferred block"));
+            let what = format!("`{name}`, which calls itself, is called in what is deferred");
+            self.refusals.push(Refusal { origin, what });
+            return next;
+        }
+        self.inlined += 1;
+        if self.inlined > MOST_INLINED {
+            if self.inlined == MOST_INLINED + 1 {
+                let what = format!("`{name}` is one call too many in what is deferred");
+                self.refusals.push(Refusal { origin, what });
+            }
             return next;
         }
         let routine = &self.program.functions[function.index()];
@@ -388,7 +399,7 @@ impl<'p> Builder<'p> {
         origin: Origin,
         context: &Context,
     ) -> NodeId {
-        if is_polled { self.stop(Vec::new(), origin, context, stop) } else { stop }
+        if is_polled { self.part(Vec::new(), origin, context, stop) } else { stop }
     }
 
     fn select(
@@ -420,7 +431,7 @@ impl<'p> Builder<'p> {
             && arms.iter().any(|arm: &StopArm| self.facts.is_polled(&arm.actions));
         let stop = self.stop_with(arms, otherwise, select.idle, origin, context);
         let stop = self.arriving(stop, is_polled, origin, context);
-        if reads.is_empty() { stop } else { self.stop(reads, origin, context, stop) }
+        if reads.is_empty() { stop } else { self.part(reads, origin, context, stop) }
     }
 }
 

@@ -48,14 +48,18 @@ enum Compared {
 fn compare_by_statements(program: &Program, most: usize) -> Compared {
     let observed = Observed { branching: true, ..Observed::default() };
     let code = code::Code::new(program, &observed);
-    let Some((fused, _)) = turns::graph(&code, Turns::Steps, most) else {
-        return Compared::TooLarge;
-    };
     let Some((naive, _)) = turns::graph(&code, Turns::Statements, 5 * most) else {
         return Compared::TooLarge;
     };
-    let Some(net) = compiled::net_of(program, &observed) else { return Compared::Refused };
-    match compiled::graph(program, &net, most) {
+    // What is marked never to fault must not.
+    let mut marked = program.clone();
+    process::mark_sure(&mut marked);
+    let code = code::Code::new(&marked, &observed);
+    let Some((fused, _)) = turns::graph(&code, Turns::Steps, most) else {
+        return Compared::TooLarge;
+    };
+    let Some(net) = compiled::net_of(&marked, &observed) else { return Compared::Refused };
+    match compiled::graph(&marked, &net, most) {
         Ok(Some(compiled)) => {
             if let Some(difference) = bisimulation::difference(&fused, &compiled) {
                 return Compared::Different(format!("fused: {difference:#?}"));
@@ -114,7 +118,10 @@ fn compare_many(first_seed: u64, wanted: usize) -> Counts {
     let mut seed = first_seed;
     while small + big < wanted {
         let _seed = random::Seed(seed);
-        let program = generate::program(&mut Random::new(seed), Features::ALL);
+        let mut program = generate::program(&mut Random::new(seed), Features::ALL);
+        if seed.is_multiple_of(2) {
+            process::mark_sure(&mut program);
+        }
         seed += 1;
         let want_small = 2 * small < wanted;
         match compare(&program, &Observed::default(), &counts, MOST_STATES, want_small) {

@@ -215,6 +215,7 @@ impl Hurdle<'_> {
                         format!("{object} is held by {}", where_is(holder))
                     }
                     (_, []) => format!("{object} has {values}"),
+                    (_, [only]) if only == own => format!("{object} has {values}"),
                     (_, pids) => {
                         let who: Vec<String> = pids.iter().map(where_is).collect();
                         format!("{object} has {values}, that is {}", who.join(", and "))

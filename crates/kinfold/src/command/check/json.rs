@@ -1,6 +1,6 @@
 //! Reports as JSON, for programs.
 
-use kinfold::trace::step_text;
+use kinfold::trace::{Access, Race, step_text};
 use kinfold::{Evidence, Outcome, Verdict};
 use serde_json::{Value as Json, json};
 
@@ -104,8 +104,31 @@ fn property(report: &Report, outcome: &Outcome) -> Json {
         "states": outcome.states,
         "followed": followed.map(|(name, pid)| json!({ "variable": name, "thread": pid.to_string() })),
         "hopeless": evidence.map_or(Json::Null, |evidence| hopeless(report, evidence)),
+        "races": evidence.map_or(Json::Null, |evidence| races(report, evidence)),
         "trace": evidence.map(|evidence| evidence.trace.json(&report.net, Some(&outcome.name))),
     })
+}
+
+/// Who races for what, if that is what the run shows.
+fn races(report: &Report, evidence: &Evidence) -> Json {
+    let access = |access: &Access| {
+        json!({
+            "thread": access.thread.to_string(),
+            "name": access.name,
+            "at": access.at,
+            "line": access.line,
+            "access": if access.writes { "write" } else { "read" },
+        })
+    };
+    let race = |race: &Race| {
+        json!({
+            "summary": race.summary(),
+            "location": race.location,
+            "accesses": race.accesses.iter().map(access).collect::<Vec<_>>(),
+        })
+    };
+    let races: Vec<Json> = evidence.trace.told_races(&report.net).iter().map(race).collect();
+    if races.is_empty() { Json::Null } else { races.into() }
 }
 
 /// The threads that are stuck, or can never end, where they are, and who of them waits for what.
@@ -117,7 +140,13 @@ fn hopeless(report: &Report, evidence: &Evidence) -> Json {
     let threads = hopeless.whereabouts(net, last).into_iter();
     json!({
         "summary": hopeless.summary(net, last),
-        "threads": threads.map(|(pid, at)| json!({ "thread": pid.to_string(), "at": at })).collect::<Vec<_>>(),
+        "threads": threads.map(|one| json!({
+            "thread": one.thread.to_string(),
+            "process": one.process,
+            "at": one.at,
+            "line": one.line.map(|(line, _)| line),
+            "column": one.line.map(|(_, column)| column),
+        })).collect::<Vec<_>>(),
         "waits": hopeless.waits(net, last).iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }

@@ -98,7 +98,10 @@ pub(super) fn remark(net: &Net, outcome: &Outcome) -> Option<String> {
         }
         Verdict::Fails(Some(evidence)) => {
             let Trace { hopeless, run, .. } = &evidence.trace;
-            Some(hopeless.as_ref()?.summary(net, run.last()))
+            match hopeless {
+                Some(hopeless) => Some(hopeless.summary(net, run.last())),
+                None => Some(evidence.trace.told_races(net).first()?.summary()),
+            }
         }
         Verdict::Unknown(why) => Some(why.clone()),
         Verdict::Refused(why) => Some(why.to_string()),

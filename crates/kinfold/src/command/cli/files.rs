@@ -3,14 +3,23 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use lang::Override;
 use state::Relations;
 
 use super::model::ModelArgs;
+use super::values::override_of;
 
 #[derive(Args)]
 pub struct ShowArgs {
-    #[command(flatten)]
-    pub model: ModelArgs,
+    /// The model: a .kin or .pnml file, or - for standard input
+    #[arg(required_unless_present = "prelude")]
+    pub model: Option<PathBuf>,
+    /// Give a constant of the model another value (PNML has no constants)
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = override_of)]
+    pub set: Vec<Override>,
+    /// Print the objects that every model with processes has, such as mutexes and channels
+    #[arg(long, conflicts_with_all = ["model", "set", "format"])]
+    pub prelude: bool,
     /// Text, or a drawing
     #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
     pub format: ShowFormat,
@@ -21,7 +30,8 @@ pub struct ShowArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShowFormat {
-    /// The model as .kin text, what it observes of pids, and what is symmetric
+    /// The model as .kin text, what it observes of pids, and what is symmetric; processes with the points at
+    /// which they stop, and the net that they are
     Text,
     /// Graphviz
     Dot,
@@ -69,6 +79,9 @@ pub enum ModelFormat {
 pub struct NewArgs {
     /// The name of the model; the file is NAME.kin
     pub name: String,
+    /// A net of threads, instead of processes
+    #[arg(long)]
+    pub net: bool,
 }
 
 #[derive(Args)]

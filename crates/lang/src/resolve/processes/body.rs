@@ -217,8 +217,8 @@ impl<'a> Lowering<'a, '_, '_> {
             return;
         }
         // What the model declares may have the name of a variable of the prelude.
-        if !self.names.is_prelude(name.span) && self.is_taken(name) {
-            return;
+        if !self.names.is_prelude(name.span) {
+            self.check_untaken(name);
         }
         let entry = Entry { binding, span: name.span, fixed: None };
         self.body.names.insert(name.text, entry);
@@ -233,15 +233,12 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// Reports a variable that has the name of something that the model declares.
-    fn is_taken(&mut self, name: Name<'a>) -> bool {
-        if self.resolver.report_shadowing(name) {
-            return true;
-        }
-        if let Some(first) = self.names.span(name.text) {
+    fn check_untaken(&mut self, name: Name<'a>) {
+        if !self.resolver.report_shadowing(name)
+            && let Some(first) = self.names.span(name.text)
+        {
             self.resolver.report_duplicate("the name", name, first);
-            return true;
         }
-        false
     }
 
     /// Says that a variable is not to be assigned to.

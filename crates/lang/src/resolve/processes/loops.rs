@@ -117,12 +117,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let span = self.body.span;
         let inside = self.scoped(|lowering| {
             let Some((condition, bound)) = lowering.asked(condition) else {
-                lowering.scoped(|lowering| {
-                    if let Condition::Let(name, _) = condition {
-                        lowering.bind_wrong(*name);
-                    }
-                    lowering.block(body);
-                });
+                lowering.block_of_mistake(condition, body);
                 return;
             };
             let (block, _) = lowering.held_block(bound, body);

@@ -240,6 +240,22 @@ impl<'a> Lowering<'a, '_, '_> {
         (lowered, ends)
     }
 
+    /// The block of a condition that is mistaken: the mistakes in it are reported all the same.
+    pub(super) fn block_of_mistake(
+        &mut self,
+        condition: &'a Condition<'a>,
+        block: &'a Block<'a>,
+    ) -> (Lowered, bool) {
+        let mut ends = false;
+        let lowered = self.scoped(|lowering| {
+            if let Condition::Let(name, _) = condition {
+                lowering.bind_wrong(*name);
+            }
+            ends = lowering.statements(&block.statements);
+        });
+        (lowered, ends)
+    }
+
     fn choice(
         &mut self,
         arms: &'a [(Condition<'a>, Block<'a>)],
@@ -248,22 +264,11 @@ impl<'a> Lowering<'a, '_, '_> {
         let Some(((condition, block), rest)) = arms.split_first() else { return false };
         let span = self.body.span;
         let asked = self.asked(condition);
-        let (condition, bound) = match asked {
-            Some((condition, bound)) => (condition, bound),
-            None => {
-                if let Condition::Let(name, _) = condition {
-                    self.scoped(|lowering| {
-                        lowering.bind_wrong(*name);
-                        lowering.statements(&block.statements);
-                    });
-                } else {
-                    self.block(block);
-                }
-                (super::expression::boolean(true), None)
-            }
-        };
         let held = self.body.held.clone();
-        let (yes, first) = self.held_block(bound, block);
+        let (condition, (yes, first)) = match asked {
+            Some((asked, bound)) => (asked, self.held_block(bound, block)),
+            None => (super::expression::boolean(true), self.block_of_mistake(condition, block)),
+        };
         let after = std::mem::replace(&mut self.body.held, held);
         let (no, second) = match (rest, otherwise) {
             ([], None) => (Vec::new(), false),

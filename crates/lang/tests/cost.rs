@@ -1,0 +1,157 @@
+//! What processes cost: classes against nets written by hand, transitions for a statement, time to compile.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use explore::{Control, Exploration, Options, explore};
+use fold::Folded;
+use lang::{Compilation, Override, compile};
+use net::{Compiled, Net};
+
+/// A folder of the project.
+fn project(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+fn text_of(path: &str) -> String {
+    fs::read_to_string(project(path)).expect("the model can be read")
+}
+
+fn compiled(text: &str, overrides: &[(&str, u32)]) -> Compilation {
+    let of =
+        |(name, value): &(&str, u32)| Override { name: (*name).into(), value: value.to_string() };
+    let overrides: Vec<Override> = overrides.iter().map(of).collect();
+    let compilation = compile(text, &overrides);
+    let drawn = compilation.diagnostics.render("model.kin", text, false);
+    assert!(compilation.net.is_some(), "{drawn}");
+    compilation
+}
+
+fn explored(net: Net) -> Exploration {
+    let relations = net.relations();
+    let mut folded = Folded::new(Compiled::new(Arc::new(net), relations), relations);
+    let explored = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
+    let explored = explored.expect("nothing fails");
+    assert!(explored.complete);
+    explored
+}
+
+fn classes(path: &str, overrides: &[(&str, u32)]) -> u32 {
+    let net = compiled(&text_of(path), overrides).net.expect("it is there");
+    explored(net).store.len()
+}
+
+#[test]
+fn a_pool_of_workers_has_as_many_classes_as_a_net_written_by_hand() {
+    let by_hand = classes("models/worker_pool_net.kin", &[]);
+    assert_eq!(by_hand, 3_315);
+    // The workers are started one after the other, and not all at once: five classes more.
+    assert_eq!(classes("models/processes/worker_pool.kin", &[]), by_hand + 5);
+}
+
+#[test]
+fn a_server_has_as_many_classes_as_a_net_written_by_hand() {
+    for (k, m) in [(1, 1), (2, 1), (2, 2), (3, 2)] {
+        let size = [("k", k), ("m", m)];
+        let by_hand = classes("models/server.kin", &size);
+        assert_eq!(classes("models/processes/server.kin", &size), by_hand, "N({k},{m})");
+    }
+}
+
+#[test]
+fn a_server_that_makes_a_channel_for_each_worker_has_finitely_many_classes() {
+    let text = "model server
+
+shared quit = new channel[bool](capacity: 1)
+
+process main {
+    spawn timer()
+    loop {
+        let c = new channel[0..=1](capacity: 1)
+        spawn worker(c)
+        select {
+            let x = c.receive() {}
+            quit.receive() { return }
+        }
+    }
+}
+
+process worker(c: channel[0..=1]) { c.send(1) }
+
+process timer { quit.send(true) }
+";
+    let net = compiled(text, &[]).net.expect("it is there");
+    assert_eq!(explored(net).store.len(), 9);
+}
+
+/// The process models of some folders.
+fn models() -> Vec<(String, String)> {
+    let mut models = Vec::new();
+    for folder in ["processes", "go", "cases", "prelude"] {
+        let folder = fs::read_dir(project("models").join(folder)).expect("it can be read");
+        for entry in folder {
+            let path = entry.expect("it can be read").path();
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            if text.contains("\nprocess main") {
+                models.push((path.display().to_string(), text));
+            }
+        }
+    }
+    assert!(models.len() > 90, "only {} models were found", models.len());
+    models
+}
+
+#[test]
+fn a_statement_is_few_transitions() {
+    let mut costly = Vec::new();
+    for (path, text) in models() {
+        let compilation = compiled(&text, &[]);
+        let (net, processes) = (compilation.net.unwrap(), compilation.processes.unwrap());
+        let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+        for transition in net.transitions.iter().filter(|transition| !transition.probe) {
+            let Some(range) = transition.origin.range() else { continue };
+            *counts.entry((range.start, range.end)).or_default() += 1;
+        }
+        for ((start, end), count) in counts.into_iter().filter(|(_, count)| *count > 20) {
+            let line = processes.program.written(net::Origin::new(start..end)).unwrap();
+            costly.push(format!("{path}:{}: `{}`: {count}", line.line, line.text));
+        }
+    }
+    assert!(costly.is_empty(), "{costly:#?}");
+}
+
+/// Functions that call the next one twice each, the last of which does `last`.
+fn twice(functions: usize, first: &str, last: &str) -> String {
+    let calls = (1..functions).map(|n| format!("fn f{n}() {{ f{}()   f{}() }}\n", n + 1, n + 1));
+    let calls: String = calls.collect();
+    format!(
+        "model twice\n\nshared x: bool = false\nshared lock = new mutex\n\nprocess main {{ {first} }}\n\n{calls}\
+         fn f{functions}() {{ {last} }}\n"
+    )
+}
+
+#[test]
+fn functions_that_call_others_twice_compile() {
+    let start = Instant::now();
+    for last in ["x = true", "x = not x", "let y = x", "let y = true"] {
+        for first in ["f1()", "f1()   f1()", "with lock.lock() { f1() }"] {
+            let net = compiled(&twice(12, first, last), &[]).net.expect("it is there");
+            assert!(net.transitions.len() < 200, "{first}: {}", net.transitions.len());
+        }
+    }
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
+fn deferred_calls_are_compiled_up_to_a_limit() {
+    let start = Instant::now();
+    compiled(&twice(5, "defer { f1() }   x = true   kill self", "x = not x"), &[]);
+    let text = twice(12, "x = true   defer { f1() }   x = false", "x = not x");
+    let compilation = compile(&text, &[]);
+    let drawn = compilation.diagnostics.render("model.kin", &text, false);
+    assert!(compilation.net.is_none() && drawn.contains("too many in what is deferred"), "{drawn}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
