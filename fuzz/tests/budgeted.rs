@@ -60,7 +60,7 @@ fn engines() {
 
 #[test]
 fn processes() {
-    run(Target::Processes, 3_000, 20);
+    run(Target::Processes, 2_000, 20);
 }
 
 /// What is mutated is worth something only if it is right.
