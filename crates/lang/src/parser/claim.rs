@@ -93,7 +93,8 @@ impl<'a> Parser<'a, '_> {
                         _ => {}
                     }
                     after += 1;
-                    if open == 0 {
+                    // No type is longer than that.
+                    if open == 0 || after > 200 {
                         break;
                     }
                 }

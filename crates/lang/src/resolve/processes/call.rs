@@ -223,7 +223,7 @@ impl<'a> Lowering<'a, '_, '_> {
             "print" | "println" | "printf" | "log" => {
                 "leave it out: runs are shown with all that changes in them"
             }
-            "sleep" | "wait" => "there is no time: a process may take its next step at any moment",
+            "sleep" => "there is no time: a process may take its next step at any moment",
             "panic" => "write `assert false`, or `kill self` where somebody recovers",
             "append" => "write `s.push_back(x)`",
             "delete" => "write `m.remove(k)`",
