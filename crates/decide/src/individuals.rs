@@ -207,7 +207,10 @@ impl<'a> Population<'a> {
         if !is_found {
             budget.check()?;
             let there = &self.memory.representatives[&id].state;
-            let modes = interpret::modes(self.net, state, mode.transition).unwrap_or_default();
+            let alike = trace::alike(self.net, mode.transition);
+            let modes =
+                alike.flat_map(|id| interpret::modes(self.net, state, id).unwrap_or_default());
+            let modes = modes.collect();
             let like = like(self.net, way, there, (state, modes), naming);
             let like = like.ok_or_else(|| format!("the interpreter cannot follow it: {tried:?}"));
             mode = like.expect("a move is followed by its names");

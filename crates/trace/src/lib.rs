@@ -38,7 +38,7 @@ pub use hopeless::{Hopeless, Whereabouts};
 pub use race::{Access, Race, races};
 pub use record::{Record, RecordAct, RecordStep, read};
 pub use replay::Mismatch;
-pub use run::{Run, RunStep, mode_text, step_text};
+pub use run::{Run, RunStep, alike, mode_text, step_text};
 pub use speech::{ControlPoint, control_points};
 pub use waits::{Wait, unmet, waiting, waits};
 
@@ -171,6 +171,7 @@ impl Trace {
             TraceFormat::Svg | TraceFormat::Mermaid => {
                 let outcome = text::outcome(&told, net).in_lines();
                 let interaction = Interaction::of(&told, net, &outcome.awaited);
+                let interaction = interaction.with_pending(&outcome.pending);
                 let title = match property {
                     Some(property) => format!("{}: {property}", net.name),
                     None => net.name.clone(),

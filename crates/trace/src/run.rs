@@ -6,7 +6,7 @@
 
 use budget::{Budget, Exhausted};
 use net::interpret::{self, Mode};
-use net::{Net, TransitionId};
+use net::{Net, PlaceId, Transition, TransitionId};
 use state::{Pid, State, Value};
 
 use crate::speech::{Speech, numbered};
@@ -74,19 +74,25 @@ impl Run {
     ) -> Result<(), Exhausted> {
         budget.check()?;
         let (state, mut found) = (self.last(), None);
-        let tried = interpret::for_each_mode(net, state, transition, &mut |mode| {
-            if let Some(mode) = mode
-                && let Ok(step) = interpret::fire(net, state, &mode)
-                && is_right(&mode, &step.state)
-            {
-                found = Some(RunStep { mode, children: step.children, state: step.state });
+        let mut tried = Ok(());
+        for transition in alike(net, transition) {
+            tried = interpret::for_each_mode(net, state, transition, &mut |mode| {
+                if let Some(mode) = mode
+                    && let Ok(step) = interpret::fire(net, state, &mode)
+                    && is_right(&mode, &step.state)
+                {
+                    found = Some(RunStep { mode, children: step.children, state: step.state });
+                }
+                found.is_some() || budget.is_exhausted()
+            });
+            if found.is_some() {
+                break;
             }
-            found.is_some() || budget.is_exhausted()
-        });
+            budget.check()?;
+        }
         match found {
             Some(step) => self.steps.push(step),
             None => {
-                budget.check()?;
                 let (name, step) = (&net.transition(transition).name, self.steps.len() + 1);
                 panic!("the interpreter cannot follow step {step} by `{name}`: {tried:?}");
             }
@@ -111,6 +117,24 @@ impl Run {
     pub fn last(&self) -> &State {
         self.steps.last().map_or(&self.initial, |step| &step.state)
     }
+}
+
+/// The transitions by which what a transition does in a state may be done in an equivalent one, itself first. Where
+/// columns are in any order, as in sets, a statement has a transition for each of them, and another one may be meant.
+pub fn alike(net: &Net, transition: TransitionId) -> impl Iterator<Item = TransitionId> {
+    let rule = net.transition(transition);
+    let has_groups = net.places.iter().any(|place| !place.groups.is_empty());
+    let from = |rule: &Transition| -> Vec<(PlaceId, bool)> {
+        rule.participants.iter().map(|one| (one.from, one.passive)).collect()
+    };
+    let others = (0..net.transitions.len() as u32).map(TransitionId).filter(move |other| {
+        let other_rule = net.transition(*other);
+        *other != transition
+            && has_groups
+            && other_rule.origin.range() == rule.origin.range()
+            && from(other_rule) == from(rule)
+    });
+    std::iter::once(transition).chain(others)
 }
 
 /// A run in the words of the program that its net was made of.
