@@ -58,7 +58,7 @@ impl Run {
         Run { initial: interpret::initial(net), steps: Vec::new() }
     }
 
-    /// Goes on by the first mode of the transition that is right, given where it leads.
+    /// Goes on by the first mode of the transition, or of one that is alike, that is right, given where it leads.
     ///
     /// # Errors
     /// If the budget is used up before.
@@ -73,22 +73,28 @@ impl Run {
         mut is_right: impl FnMut(&Mode, &State) -> bool,
     ) -> Result<(), Exhausted> {
         budget.check()?;
-        let (state, mut found) = (self.last(), None);
-        let tried = interpret::for_each_mode(net, state, transition, &mut |mode| {
-            if let Some(mode) = mode
-                && let Ok(step) = interpret::fire(net, state, &mode)
-                && is_right(&mode, &step.state)
-            {
-                found = Some(RunStep { mode, children: step.children, state: step.state });
+        let (state, mut found, mut fault) = (self.last(), None, None);
+        for alike in net.alike(transition) {
+            let tried = interpret::for_each_mode(net, state, alike, &mut |mode| {
+                if let Some(mode) = mode
+                    && let Ok(step) = interpret::fire(net, state, &mode)
+                    && is_right(&mode, &step.state)
+                {
+                    found = Some(RunStep { mode, children: step.children, state: step.state });
+                }
+                found.is_some() || budget.is_exhausted()
+            });
+            fault = fault.or(tried.err());
+            if found.is_some() {
+                break;
             }
-            found.is_some() || budget.is_exhausted()
-        });
+        }
         match found {
             Some(step) => self.steps.push(step),
             None => {
                 budget.check()?;
                 let (name, step) = (&net.transition(transition).name, self.steps.len() + 1);
-                panic!("the interpreter cannot follow step {step} by `{name}`: {tried:?}");
+                panic!("the interpreter cannot follow step {step} by `{name}`: {fault:?}");
             }
         }
         Ok(())
