@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::targets::{engines, lang, pnml, properties, states, traces};
+use crate::targets::{engines, lang, pnml, processes, properties, states, traces};
 use crate::{Corpus, mutate};
 
 /// A kind of input, and what must be true of all inputs of that kind.
@@ -21,17 +21,20 @@ pub enum Target {
     Traces,
     /// Texts as `.kin` models that are explored by all engines, which must agree.
     Engines,
+    /// Texts as `.kin` models of processes: compiling, checking, telling the runs that are found.
+    Processes,
 }
 
 impl Target {
     /// All of them.
-    pub const ALL: [Target; 6] = [
+    pub const ALL: [Target; 7] = [
         Target::Lang,
         Target::Pnml,
         Target::Properties,
         Target::States,
         Target::Traces,
         Target::Engines,
+        Target::Processes,
     ];
 
     /// Its name on the command line.
@@ -44,6 +47,7 @@ impl Target {
             Target::States => "states",
             Target::Traces => "traces",
             Target::Engines => "engines",
+            Target::Processes => "processes",
         }
     }
 
@@ -61,13 +65,14 @@ impl Target {
             Target::States => states::run(input),
             Target::Traces => traces::run(input),
             Target::Engines => engines::run(input),
+            Target::Processes => processes::run(input),
         }
     }
 
     /// What its inputs look like.
     pub(crate) fn syntax(self) -> mutate::Syntax {
         match self {
-            Target::Lang | Target::Engines => mutate::Syntax::Kin,
+            Target::Lang | Target::Engines | Target::Processes => mutate::Syntax::Kin,
             Target::Pnml | Target::Properties => mutate::Syntax::Xml,
             Target::States | Target::Traces => mutate::Syntax::Json,
         }
@@ -79,6 +84,11 @@ impl Target {
         match self {
             Target::Lang => Corpus::files(&["crates/lang/tests/corpus", "models"], "kin"),
             Target::Engines => Corpus::files(&["fuzz/models", "models"], "kin"),
+            Target::Processes => {
+                let folders = ["processes", "go", "prelude", "cases"];
+                let folders = folders.map(|folder| format!("models/{folder}"));
+                Corpus::files(&folders.each_ref().map(String::as_str), "kin")
+            }
             Target::Pnml => Corpus::files(
                 &["crates/pnml/tests/nets", "crates/pnml/tests/gallery", "models/pnml"],
                 "pnml",

@@ -3,6 +3,7 @@
 pub(crate) mod engines;
 pub(crate) mod lang;
 pub(crate) mod pnml;
+pub(crate) mod processes;
 pub(crate) mod properties;
 pub(crate) mod states;
 pub(crate) mod traces;

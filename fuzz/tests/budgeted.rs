@@ -58,6 +58,11 @@ fn engines() {
     run(Target::Engines, 15_000, 10);
 }
 
+#[test]
+fn processes() {
+    run(Target::Processes, 2_000, 20);
+}
+
 /// What is mutated is worth something only if it is right.
 #[test]
 fn engines_agree_on_the_models_that_are_mutated() {

@@ -83,7 +83,7 @@ impl Individuals for Waiting {
 
 fn run(
     bencher: Bencher,
-    fairness: &[(u32, Strength)],
+    fairness: &[(Vec<u32>, Strength)],
     individuals: bool,
     wanted: impl Fn(&mut Ltl, Formula, Formula) -> Formula,
 ) {
@@ -134,7 +134,7 @@ fn individuals(bencher: Bencher) {
 /// The same for a label.
 #[divan::bench]
 fn strong_label(bencher: Bencher) {
-    run(bencher, &[(OUT, Strength::Strong)], false, stay_out);
+    run(bencher, &[(vec![OUT], Strength::Strong)], false, stay_out);
 }
 
 fn stay_out(ltl: &mut Ltl, _: Formula, some: Formula) -> Formula {
@@ -154,7 +154,7 @@ fn found(bencher: Bencher) {
     let wanted = ltl.always(both);
     let automaton = &Automaton::of(&ltl, wanted).unwrap();
     let (weak, strong) = (Strength::Weak, Strength::Strong);
-    let fairness = &[(0, weak), (1, weak), (2, strong), (3, strong)];
+    let fairness = &[(vec![0], weak), (vec![1], weak), (vec![2], strong), (vec![3], strong)];
     let question = Question { graph, roots: &[1], atoms, automaton, fairness };
     bencher.bench_local(|| {
         let answer = find_lasso(&question, None, &Budget::unlimited());

@@ -50,9 +50,9 @@ pub struct Question<'a, G> {
     pub atoms: &'a [Bits],
     /// The automaton. It reads the states of a run, the first one first.
     pub automaton: &'a Automaton,
-    /// The labels to which a run has to be fair. A label is enabled in a state from which a step has it. What
-    /// is named with both strengths is meant with the strong one.
-    pub fairness: &'a [(u32, Strength)],
+    /// The sets of labels to which a run has to be fair. A set is enabled in a state from which a step has one of
+    /// its labels, and served by such a step.
+    pub fairness: &'a [(Vec<u32>, Strength)],
 }
 
 /// A run: a stem, and then a cycle, for ever. The cycle is not empty, and ends where it starts.

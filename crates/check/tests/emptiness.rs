@@ -230,7 +230,7 @@ fn a_budget_that_is_used_up_does_not_show_that_there_is_none() {
     let never = ltl.atom(0);
     let wanted = ltl.eventually(never);
     let automaton = &Automaton::of(&ltl, wanted).unwrap();
-    let fairness = &[(0, Strength::Weak), (1, Strength::Strong)];
+    let fairness = &[(vec![0], Strength::Weak), (vec![1], Strength::Strong)];
     let question = Question { graph, roots: &[0], atoms, automaton, fairness };
     let spent = Budget::unlimited();
     spent.interrupt();

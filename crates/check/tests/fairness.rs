@@ -83,18 +83,18 @@ fn product(graph: &Steps, letters: &[u32], root: u32, automaton: &Automaton) -> 
     steps
 }
 
-type Fairness = [(u32, Strength)];
+type Fairness = [(Vec<u32>, Strength)];
 
 /// Whether a run that visits these states and takes these labels again and again is fair.
 fn is_fair(graph: &Steps, states: &[u32], labels: &[Option<u32>], fairness: &Fairness) -> bool {
-    let is_enabled = |label: u32, state: &u32| {
-        graph.steps[*state as usize].iter().any(|&(other, _)| other == label)
+    let is_enabled = |set: &[u32], state: &u32| {
+        graph.steps[*state as usize].iter().any(|(label, _)| set.contains(label))
     };
-    let is_taken = |label: u32| labels.contains(&Some(label));
-    fairness.iter().all(|&(label, strength)| match strength {
-        _ if is_taken(label) => true,
-        Strength::Weak => !states.iter().all(|at| is_enabled(label, at)),
-        Strength::Strong => !states.iter().any(|at| is_enabled(label, at)),
+    let is_taken = |set: &[u32]| set.iter().any(|&label| labels.contains(&Some(label)));
+    fairness.iter().all(|(set, strength)| match strength {
+        _ if is_taken(set) => true,
+        Strength::Weak => !states.iter().all(|at| is_enabled(set, at)),
+        Strength::Strong => !states.iter().any(|at| is_enabled(set, at)),
     })
 }
 
@@ -165,7 +165,11 @@ fn fair_runs_are_found_where_there_are_some() {
         let mut fairness = Vec::new();
         for strength in [Strength::Weak, Strength::Strong] {
             let labels = (0..LABELS as u32).filter(|_| random.below(3) > 0);
-            fairness.extend(labels.map(|label| (label, strength)));
+            fairness.extend(labels.map(|label| (vec![label], strength)));
+            if random.below(2) == 0 {
+                let set = (0..LABELS as u32).filter(|_| random.below(2) > 0);
+                fairness.push((set.collect(), strength));
+            }
         }
         let case = || {
             format!("seed {seed}: {fairness:?} {automaton:?} from {root} of {graph:?} {letters:?}")
@@ -204,10 +208,10 @@ fn strong_fairness_is_more_than_weak() {
     let automaton =
         Automaton { states: vec![vec![Edge { to: 0, label: stays, accepting: 0 }]], sets: 0 };
     let (automaton, letters) = ((automaton, 0), [0, 0, 1]);
-    let (weak, strong) = ((1, Strength::Weak), (1, Strength::Strong));
-    let lasso = ask(&graph, &letters, &[0], &automaton, &[weak]).unwrap();
+    let (weak, strong) = ((vec![1], Strength::Weak), (vec![1], Strength::Strong));
+    let lasso = ask(&graph, &letters, &[0], &automaton, std::slice::from_ref(&weak)).unwrap();
     assert_eq!((lasso.stem.len(), lasso.cycle.len()), (0, 2));
-    for fairness in [&[strong][..], &[weak, strong], &[strong, weak]] {
-        assert_eq!(ask(&graph, &letters, &[0], &automaton, fairness), None);
+    for fairness in [vec![strong.clone()], vec![weak.clone(), strong.clone()], vec![strong, weak]] {
+        assert_eq!(ask(&graph, &letters, &[0], &automaton, &fairness), None);
     }
 }

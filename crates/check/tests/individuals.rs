@@ -220,7 +220,7 @@ impl Wanted {
 struct Case {
     letters: Vec<u32>,
     wanted: Wanted,
-    fairness: Vec<(u32, Strength)>,
+    fairness: Vec<(Vec<u32>, Strength)>,
     strength: Strength,
 }
 
@@ -235,14 +235,14 @@ impl Case {
             at = step.target;
         }
         let letters: Vec<u32> = states.iter().map(|&at| self.letters[at as usize]).collect();
-        let enabled_in = |label: u32| {
+        let enabled_in = |set: &[u32]| {
             let steps = states.iter().map(|&at| &graph.steps[at as usize]);
-            steps.filter(|steps| steps.iter().any(|&(other, _)| other == label)).count()
+            steps.filter(|steps| steps.iter().any(|(label, _)| set.contains(label))).count()
         };
-        let is_fair = self.fairness.iter().all(|&(label, strength)| match strength {
-            _ if labels.contains(&label) => true,
-            Strength::Weak => enabled_in(label) < states.len(),
-            Strength::Strong => enabled_in(label) == 0,
+        let is_fair = self.fairness.iter().all(|(set, strength)| match strength {
+            _ if labels.iter().any(|label| set.contains(label)) => true,
+            Strength::Weak => enabled_in(set) < states.len(),
+            Strength::Strong => enabled_in(set) == 0,
         });
         self.wanted.is_met(&letters) && is_fair && crowd.is_fair(start, walk, self.strength)
     }
@@ -291,7 +291,7 @@ fn runs_are_fair_to_those_who_come_and_go() {
         let mut fairness = Vec::new();
         for strength in [Strength::Weak, Strength::Strong] {
             let labels = (0..LABELS as u32).filter(|_| random.below(6) == 0);
-            fairness.extend(labels.map(|label| (label, strength)));
+            fairness.extend(labels.map(|label| (vec![label], strength)));
         }
         let mut letters = graphs::random_letters(random, states, ATOMS);
         letters.iter_mut().for_each(|letter| *letter |= u32::from(random.below(2) == 0));

@@ -35,7 +35,7 @@ impl<'a> Groups<'a> {
         questions: &'a [Question],
         checking: &'a Checking,
     ) -> Self {
-        let assumed = Assumed::of(&checking.fairness);
+        let assumed = Assumed::of(&checking.fairness, net);
         Groups { net, questions, checking, assumed, report: Report::default() }
     }
 

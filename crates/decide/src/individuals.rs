@@ -207,10 +207,8 @@ impl<'a> Population<'a> {
         if !is_found {
             budget.check()?;
             let there = &self.memory.representatives[&id].state;
-            let alike = trace::alike(self.net, mode.transition);
-            let modes =
-                alike.flat_map(|id| interpret::modes(self.net, state, id).unwrap_or_default());
-            let modes = modes.collect();
+            let alike = self.net.alike(mode.transition);
+            let modes = alike.flat_map(|one| interpret::modes(self.net, state, one)).flatten();
             let like = like(self.net, way, there, (state, modes), naming);
             let like = like.ok_or_else(|| format!("the interpreter cannot follow it: {tried:?}"));
             mode = like.expect("a move is followed by its names");
@@ -290,7 +288,7 @@ impl<'a> Population<'a> {
                     let members = self.net.enumerations[id.index()].members.iter();
                     all.extend(members.map(|name| (Some(id), Value::Enum(name.clone()))));
                 }
-                Whom::Transition(_) => {}
+                Whom::Transition(_) | Whom::Action(_) => {}
             }
         }
         all.sort_unstable();
@@ -344,7 +342,7 @@ fn like(
     net: &Net,
     way: &Way,
     there: &State,
-    (state, modes): (&State, Vec<Mode>),
+    (state, mut modes): (&State, impl Iterator<Item = Mode>),
     naming: &Naming,
 ) -> Option<Mode> {
     let target = interpret::fire(net, there, &way.mode).ok()?.state;
@@ -353,7 +351,10 @@ fn like(
         participants.map(|participant| mode.binding[&participant.thread].clone()).collect()
     };
     let acting = threads(&naming.mode(&way.mode));
-    modes.into_iter().filter(|mode| threads(mode) == acting).find(|mode| {
+    modes.find(|mode| {
+        if threads(mode) != acting {
+            return false;
+        }
         let Ok(step) = interpret::fire(net, state, mode) else { return false };
         let renamed = naming.with_born(way, &step).tokens(net, &target);
         renamed == Naming::default().tokens(net, &step.state)

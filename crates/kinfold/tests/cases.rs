@@ -128,6 +128,36 @@ fn no_model_is_left_out() {
     assert_eq!(named("docs/cases", "svg"), CASES.into_iter().map(str::to_owned).collect());
 }
 
+/// The lines of a model, as `kinfold fmt` lays them out, that are neither empty nor comments.
+fn code_lines(model: &str) -> usize {
+    let path = project(&format!("models/cases/{model}.kin"));
+    let formatted = kinfold(&["fmt", "--check", &path]);
+    assert_eq!(formatted.status, 0, "{model} is not formatted");
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
+#[test]
+fn processes_take_at_most_half_the_lines_of_nets() {
+    for case in CASES.iter().flat_map(|case| [case.to_string(), format!("{case}_fixed")]) {
+        let (net, processes) = (code_lines(&case), code_lines(&format!("{case}_processes")));
+        assert!(2 * processes <= net, "{case}: {processes} lines, and {net} of the net");
+    }
+}
+
+/// The process models that the page shows are the files.
+#[test]
+fn the_page_shows_the_processes() {
+    let page = fs::read_to_string(project("docs/cases.md")).unwrap();
+    for case in CASES {
+        let name = format!("{case}_processes");
+        let text = fs::read_to_string(project(&format!("models/cases/{name}.kin"))).unwrap();
+        let body = text.split_once(&format!("model {name}\n\n")).expect("it has its name").1;
+        assert!(page.contains(&format!("```kin\n{body}```\n")), "{name} is not in the page");
+    }
+}
+
 #[test]
 fn the_charts_are_what_is_drawn_now() {
     let folder = tempfile::tempdir().unwrap();

@@ -40,7 +40,7 @@ fn every_command_prints_what_the_page_on_nets_says() {
 #[test]
 fn the_pages_go_from_nothing_to_a_model_that_passes() {
     for (name, wrong, changes) in [
-        ("tutorial", "is stuck: never to act again", 4),
+        ("tutorial", "are stuck: never to act again", 4),
         ("tutorial_nets", "deadlock: nothing can fire", 1),
     ] {
         let blocks = blocks(&page(name));

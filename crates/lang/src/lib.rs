@@ -69,8 +69,11 @@ pub struct Processes {
     /// Where they stop, in the net.
     pub points: Vec<process::Point>,
     /// The transitions of arms that have a label.
-    pub arms: Vec<(process::RoutineId, process::program::LabelId, net::TransitionId)>,
+    pub arms: Vec<LabelledArm>,
 }
+
+/// A transition of an arm that has a label.
+pub type LabelledArm = (process::RoutineId, process::program::LabelId, net::TransitionId);
 
 /// Compiles a model, with some of its constants given from outside, each at most once.
 #[must_use]
@@ -111,7 +114,8 @@ fn compile_processes(
         let mut observed = process::Observed::of(&claims);
         observed.races = true;
         match process::compile(&program, &base, &observed, &claims) {
-            Ok(process::Translation { net, points, arms }) => {
+            Ok(process::Translation { mut net, points, arms }) => {
+                note_arms(&mut net, &program, &arms);
                 compilation.net = Some(net);
                 compilation.processes = Some(Processes { program, points, arms });
             }
@@ -120,6 +124,19 @@ fn compile_processes(
     }
     compilation.diagnostics = diagnostics.finish(text);
     compilation
+}
+
+/// Notes the transitions of arms of which fairness may be assumed.
+fn note_arms(net: &mut net::Net, program: &process::program::Program, arms: &[LabelledArm]) {
+    for (routine, label, transition) in arms {
+        let routine = routine.of(program);
+        // What an object type is called stands before its functions.
+        let name = routine.name.rsplit('.').next().unwrap_or_default();
+        let name = format!("{name}.{}", routine.labels[label.index()].name);
+        if let Some(action) = net.actions.iter_mut().find(|action| action.name == name) {
+            action.transitions.push(*transition);
+        }
+    }
 }
 
 /// Reports what cannot be done at once. The prelude's own statements have no place in the text.

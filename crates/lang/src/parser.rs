@@ -12,6 +12,7 @@ mod class;
 mod declaration;
 mod expression;
 mod fairness;
+mod foreign;
 mod front;
 mod letters;
 mod process;
@@ -73,6 +74,8 @@ pub struct Parser<'a, 'd> {
     has_processes: bool,
     /// Whether a property that may speak of processes is being read.
     in_claim: bool,
+    /// The first brace of the declaration whose partner stands further left or right.
+    askew: Option<Span>,
     /// Where a brace was reported that is not closed.
     unclosed: Option<(usize, Reported)>,
     /// What `U` stands for within `A[…]` and `E[…]`.

@@ -100,8 +100,10 @@ pub(crate) enum DeclarationKind<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whom<'a> {
     pub(crate) kind: WhomKind,
-    /// What they are called; of threads, the word.
+    /// What they are called; of threads, the word; of an arm of a `select`, its label.
     pub(crate) name: Name<'a>,
+    /// The process or function that an arm is in.
+    pub(crate) routine: Option<Name<'a>>,
 }
 
 /// What a name stands for, as far as it is written.
@@ -115,6 +117,8 @@ pub(crate) enum WhomKind {
     Transition,
     /// `class NAME` or `enum NAME`.
     Class,
+    /// `PROCESS.LABEL`: an arm of a `select`.
+    Arm,
 }
 
 /// An enumeration, or a colour class.
@@ -351,6 +355,10 @@ pub(crate) enum ExprKind<'a> {
     Enabled(Name<'a>),
     /// `at most 3 at critical`; `true` for `at`, `false` for `in`.
     AtMost(Box<Expr<'a>>, bool, Atom<'a>),
+    /// `at most 2 at worker.critical`.
+    AtMostAt(Box<Expr<'a>>, Name<'a>, Name<'a>),
+    /// `enabled(worker.stopping)`: an arm.
+    EnabledArm(Name<'a>, Name<'a>),
     DeadlockFree,
     Quantified {
         quantifier: net::Quantifier,
@@ -394,7 +402,7 @@ pub(crate) enum ExprKind<'a> {
     Over {
         quantifier: net::Quantifier,
         name: Name<'a>,
-        range: Box<Expr<'a>>,
+        range: Box<process::Domain<'a>>,
         body: Box<Expr<'a>>,
     },
     /// `m => m != 0`.

@@ -20,6 +20,7 @@ fn assumptions_are_in_the_order_of_writing() {
             Whom::Threads => ("each", "thread"),
             Whom::Transition(id) => ("transition", net.transition(id).name.as_str()),
             Whom::Class(id) => ("class", net.enumerations[id.index()].name.as_str()),
+            Whom::Action(id) => ("action", net.actions[id.index()].name.as_str()),
         };
         let word = match fairness.strength {
             Strength::Weak => "weak",

@@ -46,7 +46,8 @@ fn hold(name: &str, page: &'static str) {
         match rest.strip_prefix(",error=") {
             Some(code) => assert_eq!(codes, [code].into(), "{name}, line {line}: {drawn}"),
             None => {
-                assert_eq!(rest, "", "{name}, line {line}");
+                // What fails when it is checked: that is not for this test.
+                assert!(rest.is_empty() || rest.starts_with(",fails="), "{name}, line {line}");
                 assert!(drawn.is_empty(), "{name}, line {line}: {drawn}");
                 assert_eq!(lang::format(&text).as_deref(), Ok(&*text), "{name}, line {line}");
             }

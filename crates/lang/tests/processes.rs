@@ -192,12 +192,15 @@ fn formatting_twice_is_formatting_once() {
 /// Words are removed, doubled, exchanged and put elsewhere: whatever comes of it, nothing panics.
 #[test]
 fn nothing_typed_panics() {
-    let corpus = include_str!("corpus/processes.kin");
-    let texts = [corpus, POOL];
+    let mut texts = vec![POOL.to_owned()];
+    let folders = ["crates/lang/tests/corpus", "models/processes", "models/go", "models/prelude"];
+    for path in folders.into_iter().flat_map(kin_files) {
+        texts.push(std::fs::read_to_string(path).expect("it is a text"));
+    }
     let seed = 12;
     let mut random = Random::named(&[seed]);
-    for round in 0..400 {
-        let text = texts[round % texts.len()];
+    for round in 0..600 {
+        let text = &texts[round % texts.len()];
         let mut words: Vec<&str> = text.split_inclusive(|c: char| !c.is_alphanumeric()).collect();
         for _ in 0..1 + random.below(4_usize) {
             let (a, b) = (random.below(words.len()), random.below(words.len()));

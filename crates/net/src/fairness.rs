@@ -1,6 +1,6 @@
 //! Fairness: what is assumed of infinite runs.
 
-use crate::{EnumId, TransitionId};
+use crate::{ActionId, EnumId, TransitionId};
 
 /// An assumption about infinite runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,4 +32,15 @@ pub enum Whom {
     /// Of each member of a class: it is enabled when some mode that can fire binds a variable of that class
     /// to it, and acts when such a mode fires.
     Class(EnumId),
+    /// Of an action: it is enabled when some mode of one of its transitions can fire, and acts when one fires.
+    Action(ActionId),
+}
+
+/// Several transitions that are one to those who assume something of runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Action {
+    /// Its name.
+    pub name: String,
+    /// The transitions.
+    pub transitions: Vec<TransitionId>,
 }

@@ -36,14 +36,14 @@ pub use compile::Compiled;
 pub use distinction::{Distinction, Initial};
 pub use evaluate::Members;
 pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
-pub use fairness::{Fairness, Strength, Whom};
+pub use fairness::{Action, Fairness, Strength, Whom};
 pub use fallible::Fallibility;
 pub use fault::{Fault, FaultKind};
 pub use fold::{Group, Hold};
 pub use look::Look;
 pub use model::{
-    Column, Constant, EnumId, Enumeration, FreshClass, FreshId, InitialToken, InitialValue, Net,
-    Part, Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, TransitionId,
+    ActionId, Column, Constant, EnumId, Enumeration, FreshClass, FreshId, InitialToken,
+    InitialValue, Net, Part, Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, TransitionId,
 };
 pub use origin::Origin;
 pub use property::{Formula, PathOp, Property, Quantifier, Subject};

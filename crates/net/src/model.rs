@@ -8,7 +8,7 @@ use fold::{Group, Hold};
 use state::State;
 
 use crate::listing::Listing;
-use crate::{Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
+use crate::{Action, Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -39,6 +39,10 @@ id! {
     EnumId
 }
 id! {
+    /// An action, by its index in [`Net::actions`].
+    ActionId
+}
+id! {
     /// A fresh class, by its index in [`Net::fresh`].
     FreshId
 }
@@ -64,6 +68,8 @@ pub struct Net {
     pub tokens: Vec<InitialToken>,
     /// The transitions.
     pub transitions: Vec<Transition>,
+    /// What is done by any of several transitions: an arm of a `select`.
+    pub actions: Vec<Action>,
     /// What the model is claimed to satisfy.
     pub properties: Vec<Property>,
     /// What is assumed of infinite runs.
@@ -370,6 +376,21 @@ impl Net {
     #[must_use]
     pub fn transition(&self, id: TransitionId) -> &Transition {
         &self.transitions[id.index()]
+    }
+
+    /// The transitions by which an equivalent state may do what a state does by this one; this one is first.
+    /// Where there are groups, records come in another order there: what one transition does with the first
+    /// record, another of the same statement does with the second.
+    pub fn alike(&self, id: TransitionId) -> impl Iterator<Item = TransitionId> {
+        let this = self.transition(id);
+        let from = |of: &Transition| of.participants.iter().map(|one| one.from).collect::<Vec<_>>();
+        let has_groups = self.places.iter().any(|place| !place.groups.is_empty());
+        let others = (0..self.transitions.len() as u32).map(TransitionId).filter(move |&other| {
+            let that = self.transition(other);
+            let is_same = that.origin.range() == this.origin.range() && from(that) == from(this);
+            has_groups && other != id && is_same
+        });
+        std::iter::once(id).chain(others)
     }
 
     /// Whether there are threads: whether some start. Only threads create threads, so that a net in which

@@ -124,6 +124,9 @@ impl<'n> Writer<'n> {
                 Whom::Transition(id) => {
                     format!("fairness of transition `{}`", self.net.transition(id).name)
                 }
+                Whom::Action(id) => {
+                    format!("fairness of `{}`", self.net.actions[id.index()].name)
+                }
                 Whom::Class(id) => {
                     format!("fairness of class `{}`", self.net.enumerations[id.index()].name)
                 }

@@ -1,6 +1,7 @@
 //! What is claimed of a program: properties that speak of its processes, variables and objects.
 
 use net::{BinaryOp, Formula, Origin, PathOp, Quantifier};
+use state::Relation;
 
 use crate::graph::Source;
 use crate::program::{Expr, LabelId, LocalId, Named, ObjectId, ProcessId};
@@ -29,19 +30,28 @@ pub struct Mention {
     pub meaning: Meaning,
 }
 
+/// A label, once for each routine that is made of the text in which it stands.
+pub type Labels = Vec<(Source, LabelId)>;
+
 /// What something that a claim mentions stands for.
 #[derive(Clone, Debug)]
 pub enum Meaning {
     /// A process or an object that a quantifier binds.
     Bound,
     /// How many active processes of a kind there are, or how many are at a label.
-    Count(ProcessId, Option<(Source, LabelId)>),
+    Count(ProcessId, Option<Labels>),
     /// Whether a process that a quantifier binds is at a label.
-    At(LocalId, Source, LabelId),
+    At(LocalId, Labels),
     /// A variable of a process that a quantifier binds.
     Variable(LocalId, Source, LocalId),
     /// Whether a process that a quantifier binds has ended.
     Ended(LocalId),
+    /// Whether some process can take an arm of this label.
+    Enabled(Labels),
+    /// How two processes that quantifiers bind are related.
+    Kin(Relation, LocalId, LocalId),
+    /// An element of a collection, which the expression itself binds.
+    Element,
 }
 
 /// What a claim says.
@@ -88,8 +98,8 @@ pub enum Over {
     Processes(ProcessId),
     /// The objects of a type that can be reached.
     Objects(ObjectId),
-    /// The processes of a kind at the moment they come to a label, or to any point: they are followed.
-    Entering(ProcessId, Option<(Source, LabelId)>),
+    /// The processes of a kind at the moment they come to a label: they are followed.
+    Entering(ProcessId, Labels),
 }
 
 impl Proposition {

@@ -379,6 +379,7 @@ impl Compiler<'_> {
                 });
                 let first = net.transitions.len();
                 self.emit(id, arm.origin, parts, net);
+                self.note_arms(other_id, second, first, net);
                 let made = (first..net.transitions.len()).map(|number| TransitionId(number as u32));
                 self.partners.borrow_mut().extend(made.map(|made| (made, second.origin)));
             }

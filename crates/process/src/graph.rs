@@ -11,6 +11,7 @@
 //! - Statements in an `atomic` block are not taken apart: an arm executes them all.
 
 mod inline;
+mod passed;
 mod statement;
 
 use std::collections::{HashMap, HashSet};
@@ -27,6 +28,8 @@ use crate::program::{
     Refusal, Routine, Statement, Type,
 };
 
+pub(crate) use passed::{Passed, Passing};
+
 /// A node of a graph, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(pub u32);
@@ -41,6 +44,8 @@ pub(crate) struct Graph {
     pub local: HashMap<NodeId, Local>,
     /// What cannot be compiled.
     pub refusals: Vec<Refusal>,
+    /// What it is passed of its callers, for properties.
+    pub passed: Vec<(Passing, LocalId)>,
     /// Stops before choices, for the thread that makes one at the very start. Nothing else leads to them.
     pub before_choices: HashMap<NodeId, NodeId>,
 }
@@ -75,6 +80,10 @@ pub(crate) enum Node {
     Call {
         routine: RoutineId,
         arguments: Vec<Expr>,
+        /// What it is passed besides, for properties: hidden parameters, and their values.
+        passed: Vec<(LocalId, Expr)>,
+        /// Variables that are kept since what they refer to is to be seen.
+        seen: Locals,
         result: Option<LocalId>,
         next: NodeId,
         /// Where a thread goes on that was killed in the function.
@@ -210,13 +219,15 @@ impl Observed {
             observed.branching |= claim.proposition.is_branching();
             observed.note(&claim.proposition);
             for mention in &claim.mentions {
-                match mention.meaning {
-                    Meaning::Count(_, label) => observed.labels.extend(label),
-                    Meaning::At(_, source, label) => _ = observed.labels.insert((source, label)),
+                match &mention.meaning {
+                    Meaning::Count(_, labels) => observed.labels.extend(labels.iter().flatten()),
+                    Meaning::At(_, labels) => observed.labels.extend(labels),
                     Meaning::Variable(_, source, local) => {
-                        observed.locals.insert((source, local));
+                        observed.locals.insert((*source, *local));
                     }
-                    Meaning::Bound | Meaning::Ended(_) => {}
+                    // The labels of arms are always observed.
+                    Meaning::Enabled(_) => {}
+                    Meaning::Bound | Meaning::Ended(_) | Meaning::Kin(..) | Meaning::Element => {}
                 }
             }
         }
@@ -228,7 +239,7 @@ impl Observed {
             Proposition::RaceFree => self.races = true,
             Proposition::Quantified { over, .. } => match over {
                 Over::Objects(_) => self.all_locals = true,
-                Over::Entering(_, label) => self.labels.extend(*label),
+                Over::Entering(_, labels) => self.labels.extend(labels),
                 Over::Processes(_) => {}
             },
             _ => {}
@@ -348,7 +359,10 @@ struct Builder<'p> {
     program: &'p Program,
     facts: &'p Facts,
     observed: &'p Observed,
+    passed: &'p Passed,
     id: RoutineId,
+    /// The observed labels that stand before the statement at hand.
+    labels: Vec<LabelId>,
     nodes: Vec<Node>,
     locals: Vec<Named>,
     /// Where a thread goes on that is killed with these pending.
@@ -368,16 +382,22 @@ impl Graph {
         program: &Program,
         facts: &Facts,
         observed: &Observed,
+        passed: &Passed,
         id: RoutineId,
     ) -> Graph {
         let routine = id.of(program);
+        let hidden = passed.parameters(id, program);
+        let mut locals = routine.locals.clone();
+        locals.extend(hidden.iter().map(|(.., named)| named.clone()));
         let mut builder = Builder {
             program,
             facts,
             observed,
+            passed,
             id,
+            labels: Vec::new(),
             nodes: vec![Node::Killed, Node::Return(None)],
-            locals: routine.locals.clone(),
+            locals,
             ways_out: Vec::new(),
             killed: NodeId(0),
             local: HashMap::new(),
@@ -386,11 +406,13 @@ impl Graph {
             refusals: Vec::new(),
         };
         let parameters = (0..routine.parameters as u32).map(LocalId);
-        let seen = parameters.filter(|local| builder.is_seen(*local)).collect();
+        let seen = parameters.filter(|local| builder.is_seen(*local));
+        let seen = seen.chain(hidden.iter().map(|(_, local, _)| *local)).collect();
         let context = Context { seen, ..Context::default() };
         let entry = builder.block(&routine.body, &context, NodeId(1));
         let Builder { nodes, locals, local, refusals, .. } = builder;
-        Graph { nodes, entry, locals, local, refusals, before_choices: HashMap::new() }
+        let passed = hidden.into_iter().map(|(passing, local, _)| (passing, local)).collect();
+        Graph { nodes, entry, locals, local, refusals, passed, before_choices: HashMap::new() }
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
@@ -449,7 +471,8 @@ impl<'p> Builder<'p> {
                 }
             }
         }
-        for (statement, context) in statements.iter().zip(&contexts).rev() {
+        for (number, (statement, context)) in statements.iter().zip(&contexts).enumerate().rev() {
+            self.labels = labels_before(&statements[..number]);
             if !matches!(statement.action, Action::Defer(_)) {
                 next = self.statement(statement, context, next);
             }
@@ -579,6 +602,15 @@ impl<'p> Builder<'p> {
         self.local.insert(node, Local { killed, seen, origin });
         node
     }
+}
+
+/// The labels at the end of statements.
+fn labels_before(statements: &[Statement]) -> Vec<LabelId> {
+    let labels = statements.iter().rev().map_while(|statement| match statement.action {
+        Action::Label(label) => Some(label),
+        _ => None,
+    });
+    labels.collect()
 }
 
 /// The number of loops in a block: one more than the greatest that occurs.

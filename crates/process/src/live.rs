@@ -44,6 +44,7 @@ impl Live {
     /// What a call keeps for when it is back.
     pub(crate) fn kept(
         &self,
+        seen: &Locals,
         result: Option<LocalId>,
         next: NodeId,
         killed: Option<NodeId>,
@@ -51,6 +52,7 @@ impl Live {
         let mut kept = self.at(next).clone();
         result.iter().for_each(|result| _ = kept.remove(result));
         killed.iter().for_each(|killed| kept.extend(self.at(*killed)));
+        kept.extend(seen);
         kept
     }
 
@@ -82,8 +84,9 @@ impl Live {
                 others.for_each(|node| live.extend(self.at(*node)));
                 live
             }
-            Node::Call { arguments, result, next, killed, .. } => {
-                let mut live = self.kept(*result, *next, *killed);
+            Node::Call { arguments, passed, seen, result, next, killed, .. } => {
+                let mut live = self.kept(seen, *result, *next, *killed);
+                passed.iter().for_each(|(_, value)| read(value, &mut live));
                 arguments.iter().for_each(|argument| read(argument, &mut live));
                 live
             }

@@ -5,7 +5,7 @@ mod cuts;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::facts::Facts;
-use crate::graph::{Graph, Node, NodeId, Observed, RoutineId, Site, Stop, StopId};
+use crate::graph::{Graph, Node, NodeId, Observed, Passed, RoutineId, Site, Stop, StopId};
 use crate::live::Live;
 use crate::program::{Action, Block, FunctionId, LabelId, ProcessId, Program, Refusal, Statement};
 
@@ -20,7 +20,7 @@ pub(crate) struct Routines {
 
 impl Routines {
     pub(crate) fn of(program: &Program, observed: &Observed) -> Routines {
-        let facts = Facts::of(program);
+        let (facts, passed) = (Facts::of(program), Passed::of(program, observed));
         let mut graphs = BTreeMap::new();
         let mut open: Vec<RoutineId> =
             started(program).into_iter().map(RoutineId::Process).collect();
@@ -28,7 +28,7 @@ impl Routines {
             if graphs.contains_key(&id) {
                 continue;
             }
-            let graph = Graph::of(program, &facts, observed, id);
+            let graph = Graph::of(program, &facts, observed, &passed, id);
             open.extend(calls(&graph).map(|(_, callee)| callee));
             graphs.insert(id, graph);
         }
@@ -232,7 +232,7 @@ fn put_label(graph: &mut Graph, at: NodeId, open: &mut HashSet<NodeId>) {
 
 /// A copy of a stop at which a label stands, with all of the statement that is yet to be done.
 fn labelled(graph: &mut Graph, mut stop: Stop, label: LabelId) -> Stop {
-    stop.labels.push(label);
+    stop.labels.insert(0, label);
     if let (true, [arm]) = (stop.is_part, &mut stop.arms[..])
         && let Node::Stop(rest) = graph.node(arm.next)
     {

@@ -14,7 +14,7 @@ use crate::graph::{Node, NodeId, RoutineId, Site, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::live::Locals;
 use crate::path::{Begin, Call, End, Env, Frame, Path, Row, Thread};
-use crate::program::{LocalId, Refusal};
+use crate::program::{Expr, LocalId, Refusal};
 use crate::routines::Routines;
 
 /// What executes statements, and goes on from stop to stop.
@@ -97,9 +97,13 @@ impl Runner<'_> {
                 then(chosen, |path, _: Flow| vec![to(path, *next)])
             }
             Node::Stop(_) => found(path, Onward::End(End::Stop(node))),
-            Node::Call { routine, arguments, .. } => {
-                then(layout.each(arguments, path), |mut path, rows| {
-                    let env = (0..).map(LocalId).zip(rows).collect();
+            Node::Call { routine, arguments, passed, .. } => {
+                let passed = passed.iter().map(|(local, value)| (*local, value));
+                let given = (0..).map(LocalId).zip(arguments).chain(passed);
+                let (locals, values): (Vec<LocalId>, Vec<Expr>) =
+                    given.map(|(local, value)| (local, value.clone())).unzip();
+                then(layout.each(&values, path), |mut path, rows| {
+                    let env = locals.iter().copied().zip(rows).collect();
                     let calls = &mut path.threads[path.acting].calls;
                     calls.last_mut().expect("a thread is in a routine").at = Some(node);
                     calls.push(Call { routine: *routine, env, at: None });
@@ -180,11 +184,11 @@ impl Runner<'_> {
 
     /// The variables that a call keeps.
     pub(crate) fn kept(&self, (routine, node): Site) -> Locals {
-        let Node::Call { result, next, killed, .. } = self.routines.graph(routine).node(node)
+        let Node::Call { seen, result, next, killed, .. } = self.routines.graph(routine).node(node)
         else {
             unreachable!("only calls keep something");
         };
-        self.routines.live(routine).kept(*result, *next, *killed)
+        self.routines.live(routine).kept(seen, *result, *next, *killed)
     }
 
     /// The scalars that a frame keeps: the frame of the caller if it is a function, then its variables.

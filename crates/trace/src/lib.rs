@@ -38,7 +38,7 @@ pub use hopeless::{Hopeless, Whereabouts};
 pub use race::{Access, Race, races};
 pub use record::{Record, RecordAct, RecordStep, read};
 pub use replay::Mismatch;
-pub use run::{Run, RunStep, alike, mode_text, step_text};
+pub use run::{Run, RunStep, mode_text, step_text};
 pub use speech::{ControlPoint, control_points};
 pub use waits::{Wait, unmet, waiting, waits};
 

@@ -6,7 +6,7 @@
 
 use budget::{Budget, Exhausted};
 use net::interpret::{self, Mode};
-use net::{Net, PlaceId, Transition, TransitionId};
+use net::{Net, TransitionId};
 use state::{Pid, State, Value};
 
 use crate::speech::{Speech, numbered};
@@ -58,7 +58,7 @@ impl Run {
         Run { initial: interpret::initial(net), steps: Vec::new() }
     }
 
-    /// Goes on by the first mode of the transition that is right, given where it leads.
+    /// Goes on by the first mode of the transition, or of one that is alike, that is right, given where it leads.
     ///
     /// # Errors
     /// If the budget is used up before.
@@ -73,10 +73,9 @@ impl Run {
         mut is_right: impl FnMut(&Mode, &State) -> bool,
     ) -> Result<(), Exhausted> {
         budget.check()?;
-        let (state, mut found) = (self.last(), None);
-        let mut tried = Ok(());
-        for transition in alike(net, transition) {
-            tried = interpret::for_each_mode(net, state, transition, &mut |mode| {
+        let (state, mut found, mut fault) = (self.last(), None, None);
+        for alike in net.alike(transition) {
+            let tried = interpret::for_each_mode(net, state, alike, &mut |mode| {
                 if let Some(mode) = mode
                     && let Ok(step) = interpret::fire(net, state, &mode)
                     && is_right(&mode, &step.state)
@@ -85,16 +84,17 @@ impl Run {
                 }
                 found.is_some() || budget.is_exhausted()
             });
+            fault = fault.or(tried.err());
             if found.is_some() {
                 break;
             }
-            budget.check()?;
         }
         match found {
             Some(step) => self.steps.push(step),
             None => {
+                budget.check()?;
                 let (name, step) = (&net.transition(transition).name, self.steps.len() + 1);
-                panic!("the interpreter cannot follow step {step} by `{name}`: {tried:?}");
+                panic!("the interpreter cannot follow step {step} by `{name}`: {fault:?}");
             }
         }
         Ok(())
@@ -117,24 +117,6 @@ impl Run {
     pub fn last(&self) -> &State {
         self.steps.last().map_or(&self.initial, |step| &step.state)
     }
-}
-
-/// The transitions by which what a transition does in a state may be done in an equivalent one, itself first. Where
-/// columns are in any order, as in sets, a statement has a transition for each of them, and another one may be meant.
-pub fn alike(net: &Net, transition: TransitionId) -> impl Iterator<Item = TransitionId> {
-    let rule = net.transition(transition);
-    let has_groups = net.places.iter().any(|place| !place.groups.is_empty());
-    let from = |rule: &Transition| -> Vec<(PlaceId, bool)> {
-        rule.participants.iter().map(|one| (one.from, one.passive)).collect()
-    };
-    let others = (0..net.transitions.len() as u32).map(TransitionId).filter(move |other| {
-        let other_rule = net.transition(*other);
-        *other != transition
-            && has_groups
-            && other_rule.origin.range() == rule.origin.range()
-            && from(other_rule) == from(rule)
-    });
-    std::iter::once(transition).chain(others)
 }
 
 /// A run in the words of the program that its net was made of.

@@ -7,11 +7,14 @@ use lang::{EXPLANATIONS, Override, compile};
 
 use super::sound;
 
-/// The net without what is named by the lines of a text.
+/// The net without what is named by the lines of a text, and without what is quoted from it.
 fn without_lines(mut net: net::Net) -> net::Net {
     if net.listing.take().is_some() {
         net.places.iter_mut().for_each(|place| place.name = "".into());
-        net.transitions.iter_mut().for_each(|transition| transition.name.clear());
+        for transition in &mut net.transitions {
+            transition.name.clear();
+            transition.failure = transition.failure.take().map(|_| String::new());
+        }
     }
     net
 }

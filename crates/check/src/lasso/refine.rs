@@ -62,22 +62,20 @@ impl<G: Graph> Emptiness<'_, '_, '_, G> {
     fn look(&mut self) -> Result<Finding, Exhausted> {
         let Self { region, product, fair, budget, .. } = self;
         let count = region.nodes().len() as u32;
-        let labels = fair.labels().len();
-        if labels > 0 {
-            let (mut taken, mut enabled_in) = (vec![false; labels], vec![0; labels]);
+        let sets = fair.sets().len();
+        if sets > 0 {
+            let (mut taken, mut enabled_in) = (vec![false; sets], vec![0; sets]);
             let mut enabled = Vec::new();
             for &node in region.nodes() {
                 region.steps(product, node, |step, _| {
-                    if let Some(number) = step.label.and_then(|label| fair.number(label)) {
-                        taken[number] = true;
-                    }
+                    fair.numbers(step.label).for_each(|number| taken[number] = true);
                 });
                 fair.enabled(product.graph(), product.state(node), &mut enabled);
                 enabled.iter().for_each(|&number| enabled_in[number] += 1);
                 budget.check()?;
             }
-            let mut unfair = vec![false; labels];
-            for (number, &(_, strength)) in fair.labels().iter().enumerate() {
+            let mut unfair = vec![false; sets];
+            for (number, &strength) in fair.sets().iter().enumerate() {
                 match strength {
                     _ if taken[number] => {}
                     Strength::Weak if enabled_in[number] == count => return Ok(Finding::Hopeless),

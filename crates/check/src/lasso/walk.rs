@@ -40,7 +40,7 @@ struct Cycle<'c, 'q, 'f, 'p, G> {
     at: u32,
     /// The acceptance sets of which it has no step.
     sets: u64,
-    /// The numbers of the labels that have not been served.
+    /// The numbers of the sets of labels that have not been served.
     labels: Vec<usize>,
     /// Where the individuals are that have not been served.
     individuals: Vec<u32>,
@@ -105,11 +105,11 @@ fn turned_back(mut lasso: Lasso) -> Lasso {
     lasso
 }
 
-/// The numbers of the labels that a cycle in the part has to serve: those under strong fairness only if
+/// The numbers of the sets of labels that a cycle in the part has to serve: those under strong fairness only if
 /// they are enabled in it.
 fn waiting_labels<G: Graph>(search: &Emptiness<'_, '_, '_, G>) -> Vec<usize> {
     let Emptiness { product, region, fair, .. } = search;
-    let mut is_enabled = vec![false; fair.labels().len()];
+    let mut is_enabled = vec![false; fair.sets().len()];
     let mut enabled = Vec::new();
     if !is_enabled.is_empty() {
         for &node in region.nodes() {
@@ -140,12 +140,12 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
     fn go(&mut self, goal: Option<u32>) -> Result<(), Exhausted> {
         let Self { search, sets, labels, .. } = self;
         let Emptiness { region, product, fair, budget, .. } = &mut **search;
-        let waits_weakly = |&number: &usize| fair.labels()[number].1 == Strength::Weak;
+        let waits_weakly = |&number: &usize| fair.sets()[number] == Strength::Weak;
         let has_weak = labels.iter().any(waits_weakly);
         let mut enabled = Vec::new();
         let mut is_wanted = |step: Step, state: u32, graph: &G| {
-            let number = step.label.and_then(|label| fair.number(label));
-            if step.sets & *sets != 0 || number.is_some_and(|number| labels.contains(&number)) {
+            let is_lacking = fair.numbers(step.label).any(|number| labels.contains(&number));
+            if step.sets & *sets != 0 || is_lacking {
                 return true;
             }
             if !has_weak {
@@ -239,8 +239,7 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
         }
         self.hops.push(hop);
         self.sets &= !step.sets;
-        let taken = step.label.and_then(|label| fair.number(label));
-        self.labels.retain(|&number| Some(number) != taken);
+        self.labels.retain(|&waiting| fair.numbers(step.label).all(|taken| taken != waiting));
         self.at = to;
         self.arrive()
     }
@@ -253,7 +252,7 @@ impl<G: Graph> Cycle<'_, '_, '_, '_, G> {
         let mut enabled = Vec::new();
         fair.enabled(product.graph(), state, &mut enabled);
         self.labels.retain(|number| {
-            fair.labels()[*number].1 == Strength::Strong || enabled.binary_search(number).is_ok()
+            fair.sets()[*number] == Strength::Strong || enabled.binary_search(number).is_ok()
         });
         if let (Some((strength, individuals)), Some(tracks)) = (&mut fair.individuals, tracks) {
             let position = region.position(*at).expect("the cycle is in the part");

@@ -126,6 +126,7 @@ pub fn repeated(
         let whom: Vec<Someone> = match *of {
             Whom::Transition(transition) => vec![Someone::Transition(transition)],
             Whom::Threads => staying.iter().map(|&pid| Someone::Thread(pid.clone())).collect(),
+            Whom::Action(_) => panic!("nets at random have no actions"),
             Whom::Class(id) => {
                 let members = net.enumerations[id.index()].members.iter();
                 members.map(|name| Someone::Member(id, Value::Enum(name.clone()))).collect()

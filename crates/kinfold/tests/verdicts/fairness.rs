@@ -24,6 +24,7 @@ pub fn required(net: &Net, fairness: &[Fairness], space: &Space) -> Vec<(Strengt
                     threads.into_iter().map(|pid| (*strength, Someone::Thread(pid.clone()))),
                 );
             }
+            Whom::Action(_) => panic!("nets at random have no actions"),
             Whom::Class(id) => {
                 let members = net.enumerations[id.index()].members.iter();
                 let member = |name: &std::sync::Arc<str>| {

@@ -62,6 +62,7 @@ impl Tally {
                 Whom::Transition(_) => "transition",
                 Whom::Threads => "threads",
                 Whom::Class(_) => "class",
+                Whom::Action(_) => "action",
             };
             format!("fair {strength} {whom}")
         };

@@ -259,6 +259,7 @@ impl<'a> Walks<'a> {
                 };
                 at.is_none() || !waits || round.iter().any(|fate| fate.acted)
             }),
+            Whom::Action(_) => panic!("nets at random have no actions"),
             Whom::Class(_) => panic!("there are no classes where threads are followed by number"),
         })
     }

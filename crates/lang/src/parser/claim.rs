@@ -8,7 +8,10 @@ use crate::syntax::{Atom, Expr, ExprKind, Name, Ranged};
 impl<'a> Parser<'a, '_> {
     /// A name, and what stands behind it.
     pub(super) fn claim_named(&mut self) -> Parsed<Expr<'a>> {
-        let name = self.name("a value")?;
+        let name = match self.kind() {
+            TokenKind::Keyword(_) => self.name_after_dot()?,
+            _ => self.name("a value")?,
+        };
         let mut found = self.node(ExprKind::Name(name.text), name.span)?;
         loop {
             let kind = match self.kind() {
@@ -72,6 +75,32 @@ impl<'a> Parser<'a, '_> {
         };
         self.expect(TokenKind::RightParen, "`)`")?;
         self.node(kind, start.to(self.before()))
+    }
+
+    /// Whether a quantifier of a property ranges over the elements of a collection, or over numbers: what it ranges
+    /// over is not a name with a label or with types behind it.
+    pub(super) fn goes_over_values(&self) -> bool {
+        let mut after = 1;
+        match self.kind_after(1) {
+            TokenKind::Dot => after = 3,
+            TokenKind::LeftBracket => {
+                let mut open = 0_usize;
+                loop {
+                    match self.kind_after(after) {
+                        TokenKind::LeftBracket => open += 1,
+                        TokenKind::RightBracket => open -= 1,
+                        TokenKind::End => break,
+                        _ => {}
+                    }
+                    after += 1;
+                    if open == 0 {
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.in_claim && !(self.is(TokenKind::Name) && self.kind_after(after) == TokenKind::Colon)
     }
 
     /// What may follow the name of what a quantifier ranges over: the types of an object type, or a label.

@@ -87,6 +87,8 @@ impl<'a> Parser<'a, '_> {
                 "it belongs into the braces of a `transition`"
             } else if parser.kind_after(1) == TokenKind::Keyword(Keyword::Fair) {
                 "fairness is weak, unless `strongly` stands before `fair`"
+            } else if let Some(help) = super::foreign::declaration(parser.token().span.text(parser.text)) {
+                help
             } else {
                 "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `place`, `start`, \
                  `new`, `transition`, `fair`, `strongly fair`, `property`, `process`, `object`, `fn`, \

@@ -199,6 +199,21 @@ impl<'a> Parser<'a, '_> {
         self.report_operator(token.span, &format!("write `{meant}`"));
     }
 
+    /// Whether no operand starts this many tokens ahead, so that `[]` before it is empty, and not `always`.
+    fn ends_operand(&self, tokens: usize) -> bool {
+        let kind = self.kind_after(tokens);
+        super::starts_declaration(kind)
+            || matches!(
+                kind,
+                TokenKind::RightParen
+                    | TokenKind::RightBracket
+                    | TokenKind::Comma
+                    | TokenKind::End
+                    | TokenKind::Keyword(Keyword::And | Keyword::Or | Keyword::Implies)
+                    | TokenKind::Keyword(Keyword::Until | Keyword::LeadsTo)
+            )
+    }
+
     fn prefix(&mut self) -> Parsed<Expr<'a>> {
         let token = self.token();
         let (op, level) = match token.kind {
@@ -212,6 +227,8 @@ impl<'a> Parser<'a, '_> {
                 Some(op) => return self.path(keyword, op),
                 None => return self.primary(),
             },
+            TokenKind::LeftBracket if self.in_claim => return self.collection(),
+            TokenKind::Box if self.in_claim && self.ends_operand(1) => return self.collection(),
             TokenKind::Box | TokenKind::LessGreater | TokenKind::Name if !self.in_process => {
                 if let Some((op, words, tokens)) = self.letters() {
                     return self.lettered(op, words, tokens);
@@ -368,6 +385,7 @@ impl<'a> Parser<'a, '_> {
             | ExprKind::Unary(_, a)
             | ExprKind::At(a, _)
             | ExprKind::AtLabel(a, ..)
+            | ExprKind::AtMostAt(a, ..)
             | ExprKind::Within(a, _)
             | ExprKind::Ended(a) => a.depth,
             ExprKind::Binary(_, _, a, b) => a.depth.max(b.depth),
@@ -387,7 +405,9 @@ impl<'a> Parser<'a, '_> {
             ExprKind::Index(a, b) | ExprKind::Has(a, b) | ExprKind::Repeated(a, b) => {
                 a.depth.max(b.depth)
             }
-            ExprKind::Over { range, body, .. } => range.depth.max(body.depth),
+            ExprKind::Over { range, body, .. } => {
+                range.parts().iter().map(|part| part.depth).fold(body.depth, u16::max)
+            }
             ExprKind::List(list) | ExprKind::Pairs(list) => deepest(list),
             ExprKind::Call(callee, arguments) => callee.depth.max(given(arguments)),
             ExprKind::New(_, arguments) | ExprKind::Spawn(_, arguments) => given(arguments),

@@ -20,7 +20,7 @@ impl<'a> Parser<'a, '_> {
         Ok(DeclarationKind::Fair { strength, whom: self.list(Self::whom)? })
     }
 
-    /// `threads`, or a name; in backticks `threads` is a name like others.
+    /// `threads`, or a name, or that of an arm; in backticks `threads` is a name like others.
     fn whom(&mut self) -> Parsed<Whom<'a>> {
         let span = self.token().span;
         let kind = match self.kind() {
@@ -40,7 +40,12 @@ impl<'a> Parser<'a, '_> {
             WhomKind::Class => "a class",
             _ => "a transition or a class, or `threads`",
         };
-        Ok(Whom { kind, name: self.name(what)? })
+        let name = self.name(what)?;
+        if kind == WhomKind::Either && self.eat(TokenKind::Dot) {
+            let (kind, routine) = (WhomKind::Arm, Some(name));
+            return Ok(Whom { kind, name: self.name_after_dot()?, routine });
+        }
+        Ok(Whom { kind, name, routine: None })
     }
 
     /// Whether a word that starts declarations says here what the name after it is of. If what follows the

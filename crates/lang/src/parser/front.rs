@@ -28,6 +28,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             in_process: false,
             has_processes,
             in_claim: false,
+            askew: None,
             unclosed: None,
             until: None,
             words,

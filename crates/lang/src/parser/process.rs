@@ -5,7 +5,7 @@ use crate::lexer::TokenKind;
 use crate::region::Word;
 use crate::syntax::process::{
     Component, FunctionDecl, MeetSide, Member, MemberKind, ObjectDecl, RecordDecl, SharedDecl,
-    VariantDecl,
+    TypeKind, TypeSyntax, VariantDecl,
 };
 use crate::syntax::{ClassDecl, DeclarationKind, Extent, Name, PartDecl};
 use diagnostics::Diagnostic;
@@ -14,6 +14,7 @@ impl<'a> Parser<'a, '_> {
     /// A declaration that starts with this word, which has been taken.
     pub(super) fn process_declaration(&mut self, word: Word) -> Parsed<DeclarationKind<'a>> {
         self.in_process = true;
+        self.askew = None;
         let parsed = match word {
             Word::Process => self.function("a process").map(DeclarationKind::Process),
             Word::Function => self.function("a function").map(DeclarationKind::Function),
@@ -71,10 +72,42 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// What an object is made with: parameters, which may have defaults.
+    fn made_with(&mut self) -> Parsed<Vec<Component<'a>>> {
+        let parameter = |parser: &mut Self| {
+            let mut parameter = parser.component("a parameter")?;
+            if parser.eat(TokenKind::Assign) {
+                parameter.default = Some(parser.expression()?);
+            }
+            Ok(parameter)
+        };
+        if self.eat(TokenKind::LeftParen) { self.list_to_paren(parameter) } else { Ok(Vec::new()) }
+    }
+
     fn component(&mut self, what: &str) -> Parsed<Component<'a>> {
         let name = self.name(what)?;
-        self.expect(TokenKind::Colon, "`:` and its type")?;
-        Ok(Component { name, of: self.type_syntax()? })
+        if !self.is(TokenKind::Colon) {
+            self.skipped.insert(name.text);
+            let message = format!("`{}` has no type", name.text);
+            let error =
+                Diagnostic::error("E0101", message).at(name.span, "expected `: TYPE` after this");
+            self.diagnostics.push(match what {
+                "a component" => error.help("components have names: `data(n: 0..=3)`"),
+                _ => error
+                    .help(format!("write `{}: 0..=3`, or `{0}: channel[bool]`, say", name.text)),
+            });
+            while !matches!(
+                self.kind(),
+                TokenKind::Comma | TokenKind::RightParen | TokenKind::RightBrace | TokenKind::End
+            ) && !self.starts_line()
+            {
+                self.advance();
+            }
+            let of = TypeSyntax { span: name.span, kind: TypeKind::Wrong };
+            return Ok(Component { name, of, default: None });
+        }
+        self.advance();
+        Ok(Component { name, of: self.type_syntax()?, default: None })
     }
 
     fn shared(&mut self) -> Parsed<SharedDecl<'a>> {
@@ -84,6 +117,11 @@ impl<'a> Parser<'a, '_> {
             true => Some(self.type_syntax()?),
             false => None,
         };
+        if self.is(TokenKind::LeftParen) && of.is_some() {
+            let span = self.token().span;
+            let help = format!("write `shared {} = new TYPE(…)`: it is made with these", name.text);
+            return Err(self.foreign(span, &help));
+        }
         self.expect(TokenKind::Assign, "`=` and the first value")?;
         Ok(SharedDecl { atomic, name, of, initial: self.expression()? })
     }
@@ -150,7 +188,7 @@ impl<'a> Parser<'a, '_> {
             }
             false => Vec::new(),
         };
-        let parameters = self.components()?;
+        let parameters = self.made_with()?;
         let open = self.expect(TokenKind::LeftBrace, "`{` and what the object has")?.span;
         let mut members = Vec::new();
         while !self.ends_block() {

@@ -74,6 +74,10 @@ impl<'a> Parser<'a, '_> {
             _ => return Err(self.unexpected("`at`, `entering` or `in` and a place")),
         };
         self.advance();
+        if let (RangeOver::In, [Some(name)], true) = (range, &binders[..], self.goes_over_values())
+        {
+            return self.over_values(start.span, quantifier, *name);
+        }
         let place = self.name("a place")?;
         let of = self.more_of_range()?;
         self.expect(TokenKind::Colon, "`:` and what is said of it")?;
@@ -100,6 +104,12 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn property_word(&mut self, keyword: Keyword) -> Parsed<Expr<'a>> {
         let span = self.token().span;
         let kind = match keyword {
+            // A variable may have the name of a word that needs an argument.
+            Keyword::Count | Keyword::Ended | Keyword::Enabled
+                if self.in_claim && self.kind_after(1) != TokenKind::LeftParen =>
+            {
+                return self.claim_named();
+            }
             Keyword::DeadlockFree => {
                 self.advance();
                 ExprKind::DeadlockFree
@@ -109,9 +119,13 @@ impl<'a> Parser<'a, '_> {
             Keyword::Ended => {
                 ExprKind::Ended(Box::new(self.argument("a thread", Self::expression)?))
             }
-            Keyword::Enabled => {
-                ExprKind::Enabled(self.argument("a transition", |p| p.name("a transition"))?)
-            }
+            Keyword::Enabled => self.argument("a transition", |parser| {
+                let name = parser.name("a transition")?;
+                match parser.in_claim && parser.eat(TokenKind::Dot) {
+                    true => Ok(ExprKind::EnabledArm(name, parser.name_after_dot()?)),
+                    false => Ok(ExprKind::Enabled(name)),
+                }
+            })?,
             Keyword::At if self.kind_after(1) == TokenKind::Keyword(Keyword::Most) => {
                 self.advance();
                 self.advance();
@@ -123,7 +137,11 @@ impl<'a> Parser<'a, '_> {
                     _ => return Err(self.unexpected("`at` or `in` and a place")),
                 };
                 self.advance();
-                ExprKind::AtMost(Box::new(number), threads, self.atom("a place")?)
+                let (number, atom) = (Box::new(number), self.atom("a place")?);
+                match self.in_claim && threads && self.eat(TokenKind::Dot) {
+                    true => ExprKind::AtMostAt(number, atom.place, self.name_after_dot()?),
+                    false => ExprKind::AtMost(number, threads, atom),
+                }
             }
             _ => return Err(self.unexpected("a value")),
         };

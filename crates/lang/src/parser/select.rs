@@ -56,6 +56,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             (self.climb(Level::Sum)?, Vec::new())
         };
+        self.check_foreign_header();
         let body = self.block()?;
         Ok(MatchArm { span: start.to(body.close), pattern, names, body })
     }
@@ -81,6 +82,7 @@ impl<'a> Parser<'a, '_> {
 
     fn select_arm(&mut self) -> Parsed<SelectArm<'a>> {
         let start = self.token().span;
+        self.check_foreign_arm()?;
         let label = match self.is(TokenKind::Name) && self.kind_after(1) == TokenKind::Colon {
             true => {
                 let name = self.name("an arm")?;

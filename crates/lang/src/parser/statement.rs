@@ -46,7 +46,9 @@ impl<'a> Parser<'a, '_> {
     /// Takes the brace that closes one.
     pub(super) fn close(&mut self, open: Span) -> Parsed<Span> {
         if self.is(TokenKind::RightBrace) {
-            return Ok(self.advance().span);
+            let close = self.advance().span;
+            self.note_askew(open, close);
+            return Ok(close);
         }
         // Those around it are not closed either.
         if let Some((position, reported)) = self.unclosed
@@ -54,12 +56,33 @@ impl<'a> Parser<'a, '_> {
         {
             return Err(reported);
         }
-        let reported = Diagnostic::error("E0112", "a brace is not closed")
+        let error = Diagnostic::error("E0112", "a brace is not closed")
             .at(self.before(), "expected `}` after this")
-            .also(open, "opened here")
-            .report(self.diagnostics);
+            .also(open, "opened here");
+        let error = match self.askew.filter(|askew| askew.start != open.start) {
+            Some(askew) => {
+                error.also(askew, "or perhaps this one is not: its `}` stands elsewhere")
+            }
+            None => error,
+        };
+        let reported = self.diagnostics.push(error);
         self.unclosed = Some((self.position, reported));
         Err(reported)
+    }
+
+    /// Notes the first brace of a declaration whose partner does not stand below the line that it is on.
+    fn note_askew(&mut self, open: Span, close: Span) {
+        // Of a long line nothing is asked.
+        let indentation = |span: Span| {
+            let before = self.text[..span.start as usize].bytes().rev().take(200);
+            let line: Vec<u8> = before.take_while(|byte| *byte != b'\n').collect();
+            let blank = line.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+            (blank, blank == line.len())
+        };
+        let ((wanted, _), (found, is_first)) = (indentation(open), indentation(close));
+        if is_first && wanted != found && self.askew.is_none() {
+            self.askew = Some(open);
+        }
     }
 
     /// Goes on at the next line, or at the brace that closes the block. Nested blocks are passed over.
@@ -90,6 +113,7 @@ impl<'a> Parser<'a, '_> {
 
     fn statement(&mut self) -> Parsed<Statement<'a>> {
         let start = self.token().span;
+        self.check_foreign_statement()?;
         let mut label = None;
         if self.is(TokenKind::Name) && self.kind_after(1) == TokenKind::Colon {
             let name = self.name("a label")?;
@@ -108,9 +132,20 @@ impl<'a> Parser<'a, '_> {
                 Some(kind) => kind,
                 None => self.assignment()?,
             },
+            TokenKind::LeftBrace => return Err(self.bare_block()),
             _ => return Err(self.unexpected("a statement")),
         };
         Ok(Statement { span: start.to(self.before()), label, kind })
+    }
+
+    /// Reports a block that belongs to nothing. What is in it is looked at.
+    fn bare_block(&mut self) -> diagnostics::Reported {
+        let reported = Diagnostic::error("E0101", "expected a statement, found `{`")
+            .at(self.token().span, "this block belongs to nothing")
+            .help("a block follows `if`, `while`, `loop`, `with m.lock()`, `atomic` and the like")
+            .report(self.diagnostics);
+        let _ = self.block();
+        reported
     }
 
     fn definition(&mut self) -> Parsed<StatementKind<'a>> {
@@ -120,7 +155,13 @@ impl<'a> Parser<'a, '_> {
             true => Some(self.type_syntax()?),
             false => None,
         };
-        self.expect(TokenKind::Assign, "`=` and the value")?;
+        if !self.is(TokenKind::Assign) {
+            let reported = self.unexpected("`=` and the value");
+            // It is known from here on, whatever it is.
+            self.skipped.insert(name.text);
+            return Err(reported);
+        }
+        self.advance();
         Ok(StatementKind::Let { name, of, value: self.expression()? })
     }
 
@@ -139,6 +180,7 @@ impl<'a> Parser<'a, '_> {
         loop {
             self.advance();
             let condition = self.condition_or_let()?;
+            self.check_foreign_header();
             arms.push((condition, self.block()?));
             if !self.eat_keyword(Keyword::Else) {
                 break;
@@ -170,6 +212,7 @@ impl<'a> Parser<'a, '_> {
             "select" => self.after_word(Self::select)?,
             "while" => self.after_word(|p| {
                 let condition = p.condition_or_let()?;
+                p.check_foreign_header();
                 Ok(StatementKind::While(condition, p.block()?))
             })?,
             "repeat" => self.after_word(|p| {
@@ -247,7 +290,12 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn domain(&mut self) -> Parsed<Domain<'a>> {
+    /// Numbers from one to another, or what an expression stands for.
+    pub(super) fn domain(&mut self) -> Parsed<Domain<'a>> {
+        if self.is_keyword(Keyword::Bool) {
+            let span = self.advance().span;
+            return Ok(Domain::Of(self.node(ExprKind::Name("bool"), span)?));
+        }
         let low = self.climb(Level::Sum)?;
         let inclusive = match self.kind() {
             TokenKind::DotDotEqual => true,
@@ -259,6 +307,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn going_through(&mut self) -> Parsed<StatementKind<'a>> {
+        self.check_foreign_loop()?;
         let name = self.name("a variable")?;
         self.expect_keyword(Keyword::In)?;
         let range = self.domain()?;
@@ -283,6 +332,10 @@ impl<'a> Parser<'a, '_> {
             TokenKind::Assign => None,
             TokenKind::PlusAssign => Some(BinaryOp::Add),
             TokenKind::MinusAssign => Some(BinaryOp::Subtract),
+            TokenKind::Less if self.is_arrow() => {
+                let help = format!("write `{}.send(v)`", target.span.text(self.text));
+                return Err(self.foreign(self.two_tokens(0), &help));
+            }
             _ if does_something(&target) => return Ok(StatementKind::Do(target)),
             _ => return Err(self.does_nothing(&target)),
         };
@@ -303,6 +356,9 @@ impl<'a> Parser<'a, '_> {
         let diagnostic = Diagnostic::error("E0101", message);
         self.diagnostics.push(match near {
             Some(near) => diagnostic.at(value.span, format!("did you mean `{near}`?")),
+            None if matches!(value.kind, ExprKind::Member(..)) => diagnostic
+                .at(value.span, "it is not called")
+                .help(format!("write `{}()`", super::excerpt(text))),
             None => diagnostic
                 .at(value.span, "expected a statement")
                 .help("statements are assignments, calls, and what starts with a word"),

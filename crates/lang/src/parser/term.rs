@@ -7,11 +7,13 @@ use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::operator::Level;
 use crate::syntax::process::{Argument, TypeKind, TypeSyntax};
-use crate::syntax::{Expr, ExprKind};
+use crate::syntax::{Expr, ExprKind, Name};
+use diagnostics::Span;
 
 impl<'a> Parser<'a, '_> {
     /// What no operator between operands is part of, in a process.
     pub(super) fn process_primary(&mut self) -> Parsed<Expr<'a>> {
+        self.check_foreign_value()?;
         let mut found = match self.kind() {
             TokenKind::Name => self.process_name()?,
             TokenKind::LeftBracket | TokenKind::Box => self.collection()?,
@@ -46,10 +48,10 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// After a dot every word is a name.
-    pub(super) fn name_after_dot(&mut self) -> Parsed<crate::syntax::Name<'a>> {
+    pub(super) fn name_after_dot(&mut self) -> Parsed<Name<'a>> {
         if let TokenKind::Keyword(_) = self.kind() {
             let span = self.advance().span;
-            return Ok(crate::syntax::Name { text: span.text(self.text), span });
+            return Ok(Name { text: span.text(self.text), span });
         }
         self.name("a field, a step or a component")
     }
@@ -123,7 +125,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `[]`, `[a, b]`, `[k: v]`, `[e; n]`.
-    fn collection(&mut self) -> Parsed<Expr<'a>> {
+    pub(super) fn collection(&mut self) -> Parsed<Expr<'a>> {
         let open = self.advance();
         if open.kind == TokenKind::Box || self.eat(TokenKind::RightBracket) {
             let span = open.span.to(self.before());
@@ -160,10 +162,20 @@ impl<'a> Parser<'a, '_> {
         };
         let name = self.name("a variable")?;
         self.expect_keyword(Keyword::In)?;
-        let range = Box::new(self.climb(Level::Sum)?);
+        self.over_values(start.span, quantifier, name)
+    }
+
+    /// What a variable ranges over, and what is said of it.
+    pub(super) fn over_values(
+        &mut self,
+        start: Span,
+        quantifier: Quantifier,
+        name: Name<'a>,
+    ) -> Parsed<Expr<'a>> {
+        let range = Box::new(self.domain()?);
         self.expect(TokenKind::Colon, "`:` and what is said of it")?;
         let body = Box::new(self.expression()?);
-        let span = start.span.to(body.span);
+        let span = start.to(body.span);
         self.node(ExprKind::Over { quantifier, name, range, body }, span)
     }
 }

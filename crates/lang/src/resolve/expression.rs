@@ -8,7 +8,7 @@ use super::names::{Meaning, SUGGESTIONS, Unknown};
 use super::objects::NOTHING;
 use super::scope::{Entry, Role, Scope, Usage};
 use super::value::{self, Typed};
-use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
+use crate::syntax::{Declaration, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix};
 use diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Resolver<'a, '_> {
@@ -171,8 +171,20 @@ impl<'a> Resolver<'a, '_> {
         let near = if self.diagnostics.len() < SUGGESTIONS {
             let mut names: Vec<&str> = scope.entries.keys().copied().collect();
             names.extend(self.values.keys().copied());
+            if scope.usage == Usage::Property {
+                names.extend(["no_one_stuck", "everyone_can_end", "deadlock_free"]);
+                names.extend(self.model.has_processes().then_some("race_free"));
+                let shared = |declaration: &Declaration<'a>| match &declaration.kind {
+                    DeclarationKind::Shared(decl) => Some(decl.name.text),
+                    _ => None,
+                };
+                names.extend(self.model.declarations.iter().filter_map(shared));
+            }
             names.sort_unstable();
-            nearest(text, names)
+            match text {
+                "deadlock" | "no_deadlock" => Some("deadlock_free"),
+                _ => nearest(text, names),
+            }
         } else {
             None
         };
@@ -182,6 +194,9 @@ impl<'a> Resolver<'a, '_> {
             diagnostic.at(name.span, format!("did you mean `{near}`?"))
         } else {
             diagnostic.at(name.span, "no value").help(match scope.usage {
+                Usage::Property if self.model.has_processes() => {
+                    "name a `shared` variable, or bind it: `forall w in PROCESS: …`"
+                }
                 Usage::Property => "bind it with a quantifier, such as `forall p at PLACE: …`",
                 Usage::Marking => "name what `all` goes through: `all x`",
                 _ => "bind it in a pattern (`take place(x)`), as a parameter, or with `let`",

@@ -7,7 +7,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use net::{EnumId, Fairness, Kind, Strength, Transition, Whom};
+use net::{ActionId, EnumId, Fairness, Kind, Strength, Transition, Whom};
 
 use super::Resolver;
 use super::names::{Meaning, Unknown};
@@ -46,7 +46,10 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn whom(&mut self, whom: &WhomSyntax<'a>) -> Option<Whom> {
-        let WhomSyntax { kind, name } = *whom;
+        let WhomSyntax { kind, name, routine } = *whom;
+        if let Some(routine) = routine {
+            return self.arm(routine, name);
+        }
         let transition = self.transition_names.get(name.text).copied();
         let class = match self.meaning(name.text) {
             Some((Meaning::Enumeration(id), span)) => Some((id, span)),
@@ -67,6 +70,7 @@ impl<'a> Resolver<'a, '_> {
         let of_class = class.map(|(id, _)| Whom::Class(id));
         let (found, unknown) = match kind {
             WhomKind::Threads => return Some(Whom::Threads),
+            WhomKind::Arm => unreachable!("it is in a routine"),
             WhomKind::Transition => (of_transition, Unknown::Transition),
             WhomKind::Class => (of_class, Unknown::Class),
             WhomKind::Either => {
@@ -87,6 +91,22 @@ impl<'a> Resolver<'a, '_> {
             self.report_unknown(unknown, name);
         }
         found
+    }
+
+    /// An arm of a `select`, by the process or function that it is in, and its label.
+    fn arm(&mut self, routine: Name<'a>, label: Name<'a>) -> Option<Whom> {
+        let name = format!("{}.{}", routine.text, label.text);
+        let actions = &self.net.actions;
+        if let Some(at) = actions.iter().position(|action| action.name == name) {
+            return Some(Whom::Action(ActionId(u32::try_from(at).expect("fewer than bytes"))));
+        }
+        let known: Vec<String> = actions.iter().map(|action| action.name.clone()).collect();
+        let help = "name an arm: `select { stopping: stop.receive() { … } }`";
+        Diagnostic::error("E0803", format!("there is no arm named `{name}`"))
+            .at(routine.span.to(label.span), "fairness is assumed of an arm of a `select`")
+            .help_nearest(&name, known.iter().map(String::as_str), help)
+            .report(self.diagnostics);
+        None
     }
 
     fn report_assumed(

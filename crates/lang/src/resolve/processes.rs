@@ -32,7 +32,7 @@ mod select;
 mod statement;
 mod types;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use net::Origin;
@@ -71,9 +71,9 @@ impl<'a> Resolver<'a, '_> {
         self.initial_tokens();
         self.check_initial();
         self.transitions();
-        self.fairness();
         let names = Declared::of(&mut self, prelude, start);
         let (program, claims) = self.program(&names);
+        self.fairness();
         self.properties(|formula| !claim::speaks_of_processes(formula, &names));
         (self.net, program, claims)
     }
@@ -88,10 +88,13 @@ impl<'a> Resolver<'a, '_> {
             let mut lowering = Lowering::new(self, names, &ranges);
             let claims = lowering.run(round == ROUNDS);
             let (program, found) = (lowering.program, lowering.found);
+            let arms = lowering.arms;
             let after = std::mem::replace(self.diagnostics, before);
             (self.unknown, self.distinguished) = (unknown, distinguished);
             if found == ranges || round == ROUNDS {
                 self.diagnostics.extend(after);
+                let action = |name| net::Action { name, transitions: Vec::new() };
+                self.net.actions = arms.into_iter().map(action).collect();
                 return (program, claims);
             }
             ranges = found;
@@ -130,6 +133,8 @@ struct Lowering<'a, 'r, 'd> {
     is_overfull: bool,
     /// Which steps call which.
     step_calls: Vec<(check::StepKey, check::StepKey, Span)>,
+    /// The names of arms: `worker.stopping`.
+    arms: BTreeSet<String>,
     /// Names that were reported, each once in a body.
     reported: HashMap<&'a str, Reported>,
     /// Warnings that were given, as instances of one text give them again.
@@ -165,6 +170,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             instances: 0,
             is_overfull: false,
             step_calls: Vec::new(),
+            arms: BTreeSet::new(),
             reported: HashMap::new(),
             warned: HashSet::new(),
             body: Body::new(Kind::Constant, Span::default()),

@@ -8,6 +8,8 @@ use diagnostics::Span;
 pub(crate) struct Component<'a> {
     pub(crate) name: Name<'a>,
     pub(crate) of: TypeSyntax<'a>,
+    /// What it is if nothing is given: only of what an object is made with.
+    pub(crate) default: Option<Expr<'a>>,
 }
 
 /// A variable that all processes share.
@@ -104,6 +106,8 @@ pub(crate) enum TypeKind<'a> {
     Optional(Box<TypeSyntax<'a>>),
     /// `fn(T): bool`.
     Predicate(Vec<TypeSyntax<'a>>, Box<TypeSyntax<'a>>),
+    /// None was written, which is reported.
+    Wrong,
 }
 
 /// An argument, perhaps with the name of the parameter.
@@ -192,10 +196,20 @@ pub(crate) enum Condition<'a> {
 }
 
 /// What a `for` goes through, and what a `choose` chooses from.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Domain<'a> {
     Range { low: Expr<'a>, high: Expr<'a>, inclusive: bool },
     Of(Expr<'a>),
+}
+
+impl<'a> Domain<'a> {
+    /// What it is made of.
+    pub(crate) fn parts(&self) -> Vec<&Expr<'a>> {
+        match self {
+            Domain::Range { low, high, .. } => vec![low, high],
+            Domain::Of(expr) => vec![expr],
+        }
+    }
 }
 
 #[derive(Debug)]

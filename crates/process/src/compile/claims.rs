@@ -5,18 +5,19 @@
 //! A process of a kind is at one of the points of the kind, so that what is said of it is said for each of these.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use net::{
-    BinaryOp, Expr as NetExpr, Formula, Kind, Net, PlaceId, Property, Quantifier, Subject, Var,
-    Variable,
+    BinaryOp, Expr as NetExpr, Formula, Kind, Net, PlaceId, Property, Quantifier, Subject,
+    TransitionId, Var, Variable,
 };
 
 use super::Compiler;
-use crate::claim::{Claim, Meaning, Over, Proposition};
-use crate::formula::{FALSE, TRUE, all, compute, equal};
-use crate::graph::{Node, Source, StopId};
+use crate::claim::{Claim, Labels, Meaning, Over, Proposition};
+use crate::formula::{FALSE, TRUE, all, any, compute, equal, not};
+use crate::graph::{Node, Passing, RoutineId, Source, StopId};
 use crate::path::{Env, Path, Row};
-use crate::program::{Expr, Form, LabelId, LocalId, ProcessId, Type};
+use crate::program::{CollectionOp, Expr, Form, LabelId, LocalId, ProcessId, Type};
 
 /// What a quantifier has bound.
 #[derive(Clone, Copy)]
@@ -68,15 +69,58 @@ impl Compiler<'_> {
     }
 
     /// The stops of a kind of process, or those of them at a label.
-    fn stops_at(&self, process: ProcessId, label: Option<(Source, LabelId)>) -> Vec<StopId> {
+    fn stops_at(&self, process: ProcessId, labels: Option<&Labels>) -> Vec<StopId> {
         let mut stops = self.runner.routines.stops_of(Some(process));
-        stops.retain(|stop| label.is_none_or(|label| self.is_at(*stop, label)));
+        stops.retain(|stop| labels.is_none_or(|labels| self.is_at(*stop, labels)));
         stops
     }
 
-    fn is_at(&self, (routine, at): StopId, (source, label): (Source, LabelId)) -> bool {
+    /// Whether one of these labels stands at a stop.
+    fn is_at(&self, (routine, at): StopId, labels: &Labels) -> bool {
         let Node::Stop(stop) = self.runner.routines.graph(routine).node(at) else { return false };
-        routine.source() == source && stop.labels.contains(&label)
+        let is_here = |(source, label): &(Source, LabelId)| {
+            routine.source() == *source && stop.labels.contains(label)
+        };
+        labels.iter().any(is_here)
+    }
+
+    /// Whether a process at a stop is doing a statement behind one of these labels: always, or if one of these columns
+    /// of the stop says so.
+    fn is_doing(&self, stop: StopId, labels: &Labels) -> Result<(), Vec<usize>> {
+        let (routine, _) = stop;
+        if self.is_at(stop, labels) {
+            return Ok(());
+        }
+        let passed = self.runner.routines.graph(routine).passed.iter();
+        let flags = passed.filter_map(|(passing, local)| match passing {
+            Passing::Label(source, label) if labels.contains(&(*source, *label)) => Some(*local),
+            _ => None,
+        });
+        Err(flags.filter_map(|local| Some(self.columns_at(stop, local)?.start)).collect())
+    }
+
+    /// The stops by which a process of a kind comes to a label: not those of the rest of the same statement.
+    fn entries(&self, process: ProcessId, labels: &Labels) -> Vec<StopId> {
+        let stops = self.stops_at(process, Some(labels));
+        let rest = stops.iter().filter_map(|(routine, at)| {
+            let graph = self.runner.routines.graph(*routine);
+            match graph.node(*at) {
+                Node::Stop(stop) if stop.is_part => Some((*routine, stop.arms[0].next)),
+                _ => None,
+            }
+        });
+        let rest: BTreeSet<StopId> = rest.collect();
+        stops.into_iter().filter(|stop| !rest.contains(stop)).collect()
+    }
+
+    /// The columns of a variable at a stop, if it has a value there.
+    fn columns_at(&self, (routine, at): StopId, local: LocalId) -> Option<Range<usize>> {
+        let routines = &self.runner.routines;
+        let graph = routines.graph(routine);
+        let live = routines.live(routine).at(at).iter();
+        let types = live.map(|local| (*local, &graph.locals[local.index()].of));
+        let columns = self.columns(1 + usize::from(routine.is_called()), types);
+        columns.into_iter().find(|(other, _)| *other == local).map(|(_, columns)| columns)
     }
 }
 
@@ -131,8 +175,8 @@ impl Claimant<'_, '_> {
                     parts.push(Formula::Quantified { quantifier, thread, subject, body });
                 }
             }
-            Over::Entering(process, label) => {
-                for stop in self.compiler.stops_at(*process, *label) {
+            Over::Entering(process, labels) => {
+                for stop in self.compiler.entries(*process, labels) {
                     let var = self.variable(local, Kind::Pid);
                     self.bound.insert(local, Bound::Followed(var, *process));
                     let subject = Subject::Entering(self.compiler.places.stops[&stop]);
@@ -177,23 +221,56 @@ impl Claimant<'_, '_> {
     fn followed(&self, condition: &Expr) -> Option<(LocalId, Var, ProcessId)> {
         let mut mentioned = BTreeSet::new();
         mentions(condition, &mut mentioned);
-        mentioned.into_iter().find_map(|local| match self.claim.mentions[local.index()].meaning {
-            Meaning::At(of, ..) | Meaning::Variable(of, ..) => match self.bound.get(&of)? {
-                Bound::Followed(var, process) => Some((of, *var, *process)),
+        mentioned.into_iter().find_map(|local| match &self.claim.mentions[local.index()].meaning {
+            Meaning::At(of, _) | Meaning::Variable(of, ..) => match self.bound.get(of)? {
+                Bound::Followed(var, process) => Some((*of, *var, *process)),
                 _ => None,
             },
             _ => None,
         })
     }
 
-    /// A condition on the present state.
+    /// A condition on the present state. Variables of which it is not known whether they are in scope are, or are not.
     fn present(&mut self, condition: &Expr) -> Formula {
+        let mut mentioned = BTreeSet::new();
+        mentions(condition, &mut mentioned);
+        let unsure = mentioned.into_iter().filter_map(|local| {
+            let Meaning::Variable(of, Source::Process(_), variable) =
+                self.claim.mentions[local.index()].meaning
+            else {
+                return None;
+            };
+            let Bound::At(var, stop) = *self.bound.get(&of)? else { return None };
+            let (is_there, row) = self.passed(var, stop, variable)?;
+            Some((local, is_there, row))
+        });
+        let unsure: Vec<(LocalId, NetExpr, Row)> = unsure.collect();
+        let mut cases = Vec::new();
+        for choice in 0..1_u32 << unsure.len() {
+            let (mut env, mut guards) = (Env::new(), Vec::new());
+            for (bit, (local, is_there, row)) in unsure.iter().enumerate() {
+                let is_chosen = choice >> bit & 1 == 1;
+                guards.push(if is_chosen { is_there.clone() } else { not(is_there.clone()) });
+                if is_chosen {
+                    env.insert(*local, row.clone());
+                }
+            }
+            cases.push(both(Formula::Term(all(guards)), self.with(env, condition)));
+        }
+        any_of(cases.into_iter().filter(|case| *case != Formula::Term(FALSE)))
+    }
+
+    /// A condition on the present state, where this is known of what it mentions.
+    fn with(&mut self, mut env: Env, condition: &Expr) -> Formula {
         let layout = &self.compiler.runner.layout;
         let mut out_of_scope = BTreeSet::new();
-        let mut env = Env::new();
         for (local, mention) in (0..).map(LocalId).zip(&self.claim.mentions) {
+            if env.contains_key(&local) {
+                continue;
+            }
             match self.row(local, &mention.meaning) {
                 Some(row) => _ = env.insert(local, row),
+                None if matches!(mention.meaning, Meaning::Element) => {}
                 None => _ = out_of_scope.insert(local),
             }
         }
@@ -217,18 +294,22 @@ impl Claimant<'_, '_> {
         let places = &self.compiler.places;
         match meaning {
             Meaning::Bound => self.bound.get(&local).map(|bound| vec![NetExpr::Var(bound.var())]),
-            Meaning::Count(process, label) => {
-                let stops = self.compiler.stops_at(*process, *label).into_iter();
-                let count = stops.map(|stop| {
-                    let place = places.stops[&stop];
-                    let width = 1 + self.compiler.runner.stop_scalars(stop.0, stop.1).len();
-                    NetExpr::Count(place, vec![None; width])
-                });
+            Meaning::Count(process, labels) => {
+                let stops = self.compiler.stops_at(*process, None).into_iter();
+                let count = stops.flat_map(|stop| self.counts(stop, labels.as_ref()));
                 let sum = count.reduce(|sum, count| compute(BinaryOp::Add, sum, count));
                 Some(vec![sum.unwrap_or_else(|| NetExpr::int(0))])
             }
-            Meaning::At(of, source, label) => match self.bound.get(of)? {
-                Bound::At(_, stop) => truth(self.compiler.is_at(*stop, (*source, *label))),
+            Meaning::At(of, labels) => match self.bound.get(of)? {
+                Bound::At(var, stop) => match self.compiler.is_doing(*stop, labels) {
+                    Ok(()) => truth(true),
+                    Err(flags) => {
+                        let place = places.stops[stop];
+                        let flags = flags.into_iter();
+                        let said = flags.map(|column| NetExpr::Field(*var, place, column));
+                        Some(vec![any(said)])
+                    }
+                },
                 _ => truth(false),
             },
             Meaning::Variable(of, source, variable) => {
@@ -240,23 +321,74 @@ impl Claimant<'_, '_> {
                 Bound::Gone(_) => truth(true),
                 Bound::At(..) | Bound::Object(_) => truth(false),
             },
+            Meaning::Enabled(labels) => {
+                let arms = self.compiler.arms.borrow();
+                let is_meant = |(routine, label, _): &&(RoutineId, LabelId, TransitionId)| {
+                    labels.contains(&(routine.source(), *label))
+                };
+                let arms = arms.iter().filter(is_meant);
+                Some(vec![any(arms.map(|(.., transition)| NetExpr::Enabled(*transition)))])
+            }
+            Meaning::Kin(relation, a, b) => {
+                let (a, b) = (self.bound.get(a)?.var(), self.bound.get(b)?.var());
+                Some(vec![NetExpr::Relation(*relation, a, b)])
+            }
+            Meaning::Element => None,
         }
+    }
+
+    /// How many processes are at a stop, and do a statement behind one of these labels.
+    fn counts(&self, stop: StopId, labels: Option<&Labels>) -> Vec<NetExpr> {
+        let place = self.compiler.places.stops[&stop];
+        let width = 1 + self.compiler.runner.stop_scalars(stop.0, stop.1).len();
+        let flags = match labels.map_or(Ok(()), |labels| self.compiler.is_doing(stop, labels)) {
+            Ok(()) => return vec![NetExpr::Count(place, vec![None; width])],
+            Err(flags) => flags,
+        };
+        // All that says so, but that none does.
+        let choices = 1..1_u32 << flags.len();
+        let count = |choice: u32| {
+            let mut pattern = vec![None; width];
+            for (bit, column) in flags.iter().enumerate() {
+                pattern[*column] = Some(if choice >> bit & 1 == 1 { TRUE } else { FALSE });
+            }
+            NetExpr::Count(place, pattern)
+        };
+        choices.map(count).collect()
     }
 
     /// A variable of a process at a point, if it has a value there.
     fn column(&self, var: Var, stop: StopId, source: Source, local: LocalId) -> Option<Row> {
-        let (routine, at) = stop;
-        if routine.source() != source {
+        if stop.0.source() != source {
             return None;
         }
-        let routines = &self.compiler.runner.routines;
-        let graph = routines.graph(routine);
-        let live = routines.live(routine).at(at).iter();
-        let types = live.map(|local| (*local, &graph.locals[local.index()].of));
-        let columns = self.compiler.columns(1 + usize::from(routine.is_called()), types);
-        let (_, columns) = columns.into_iter().find(|(other, _)| *other == local)?;
+        self.read(var, stop, local)
+    }
+
+    fn read(&self, var: Var, stop: StopId, local: LocalId) -> Option<Row> {
         let place = self.compiler.places.stops[&stop];
+        let columns = self.compiler.columns_at(stop, local)?;
         Some(columns.map(|column| NetExpr::Field(var, place, column)).collect())
+    }
+
+    /// A variable of a process that is in a function: whether it is in scope, and what it is then.
+    fn passed(&self, var: Var, stop: StopId, local: LocalId) -> Option<(NetExpr, Row)> {
+        let graph = self.compiler.runner.routines.graph(stop.0);
+        let is_meant = |passing: &Passing| *passing == Passing::Local(local);
+        let (_, held) = graph.passed.iter().find(|(passing, _)| is_meant(passing))?;
+        let row = self.read(var, stop, *held)?;
+        let is_there = equal(row[0].clone(), NetExpr::int(1));
+        let of = graph.locals[held.index()].of.clone();
+        let Type::Sequence(element, _) = &of else { unreachable!("it may be out of scope") };
+        let element = Type::clone(element);
+        let first =
+            Expr { form: Form::On(CollectionOp::First, vec![Expr::local(*held, of)]), of: element };
+        let (of, env) = (first.of.clone(), Env::from([(*held, row)]));
+        let sure = Expr { form: Form::Sure(Box::new(first)), of };
+        let path = Path { variables: self.variables.clone(), steps: vec![env], ..Path::default() };
+        let parts = self.compiler.runner.layout.eval(&sure, path);
+        let row = parts.into_iter().find_map(|(_, outcome)| outcome.ok())?;
+        Some((is_there, row))
     }
 
     /// That a condition holds of the tokens that a path has looked at.
@@ -349,20 +481,22 @@ fn mentions(expr: &Expr, found: &mut BTreeSet<LocalId>) {
 /// A condition in which comparisons with what is out of scope do not hold.
 fn in_scope(expr: &Expr, out_of_scope: &BTreeSet<LocalId>) -> Expr {
     let inner = |inner: &Expr| Box::new(in_scope(inner, out_of_scope));
+    let is_in_scope = |expr: &Expr| {
+        let mut mentioned = BTreeSet::new();
+        mentions(expr, &mut mentioned);
+        mentioned.is_disjoint(out_of_scope)
+    };
     let form = match &expr.form {
         Form::Unary(op @ net::UnaryOp::Not, a) => Form::Unary(*op, inner(a)),
         Form::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
             Form::Binary(*op, inner(a), inner(b))
         }
         Form::If(c, a, b) if expr.of == Type::Bool => Form::If(inner(c), inner(a), inner(b)),
-        form => {
-            let mut mentioned = BTreeSet::new();
-            mentions(expr, &mut mentioned);
-            match mentioned.is_disjoint(out_of_scope) {
-                true => form.clone(),
-                false => Form::Literal(net::Literal::Bool(false)),
-            }
+        Form::Quantified(quantifier, local, over, body) if is_in_scope(over) => {
+            Form::Quantified(*quantifier, *local, over.clone(), inner(body))
         }
+        form if is_in_scope(expr) => form.clone(),
+        _ => Form::Literal(net::Literal::Bool(false)),
     };
     Expr { form, of: expr.of.clone() }
 }

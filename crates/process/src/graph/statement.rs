@@ -5,9 +5,10 @@ use net::Origin;
 use super::inline::Renaming;
 use super::{Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, StopArm, loops};
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
+use crate::live::Locals;
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, Form, FunctionId, LocalId, LoopId, Named, Operation, Refusal,
-    Root, Select, Selector, Statement, Target, Type,
+    Action, Arm, Block, Domain, Expr, Form, FunctionId, LabelId, LocalId, LoopId, Named, Operation,
+    Refusal, Root, Select, Selector, Statement, Target, Type,
 };
 
 /// As many calls are put into the deferred blocks of a routine, with all copies of these.
@@ -270,6 +271,7 @@ impl<'p> Builder<'p> {
         context: &Context,
         next: NodeId,
     ) -> NodeId {
+        let labels = std::mem::take(&mut self.labels);
         let routine = &self.program.functions[function.index()];
         let (result, next) = match (target, &routine.result) {
             (Some(target), Some(of)) => {
@@ -286,7 +288,13 @@ impl<'p> Builder<'p> {
         let mut arguments = arguments.to_vec();
         let before = self.passed(&mut arguments, &routine.locals, origin);
         let routine = RoutineId::Function(self.id.process(), function);
-        let call = Node::Call { routine, arguments, result, next, killed };
+        let passed =
+            self.passed.arguments((self.id, routine), &context.seen, &labels, self.program);
+        let seen = match self.observed.all_locals {
+            true => context.seen.clone(),
+            false => Locals::new(),
+        };
+        let call = Node::Call { routine, arguments, passed, seen, result, next, killed };
         let call = self.local(call, origin, context);
         if before.is_empty() { call } else { self.stop(before, origin, context, call) }
     }
@@ -402,6 +410,13 @@ impl<'p> Builder<'p> {
         if is_polled { self.part(Vec::new(), origin, context, stop) } else { stop }
     }
 
+    /// Gives a stop labels.
+    fn named(&mut self, stop: NodeId, labels: Vec<LabelId>) {
+        if let Node::Stop(stop) = &mut self.nodes[stop.0 as usize] {
+            stop.labels = labels;
+        }
+    }
+
     fn select(
         &mut self,
         select: &Select,
@@ -426,10 +441,13 @@ impl<'p> Builder<'p> {
             let plain = StopArm::plain(actions, arm.origin, after);
             arms.push(StopArm { when: arm.when.clone(), label: arm.label, ..plain });
         }
+        let labels: Vec<LabelId> = select.arms.iter().filter_map(|arm| arm.label).collect();
         let otherwise = select.otherwise.as_ref().map(|block| self.block(block, context, next));
         let is_polled = otherwise.is_none()
             && arms.iter().any(|arm: &StopArm| self.facts.is_polled(&arm.actions));
         let stop = self.stop_with(arms, otherwise, select.idle, origin, context);
+        // Fairness to an arm depends on where it can be taken.
+        self.named(stop, labels);
         let stop = self.arriving(stop, is_polled, origin, context);
         if reads.is_empty() { stop } else { self.part(reads, origin, context, stop) }
     }

@@ -1,6 +1,6 @@
 //! What `--fair` says.
 
-use net::{EnumId, Fairness, Net, Strength, TransitionId, Whom};
+use net::{ActionId, EnumId, Fairness, Net, Strength, TransitionId, Whom};
 
 use super::Failure;
 
@@ -45,7 +45,12 @@ fn whom(net: &Net, name: &str) -> Result<Whom, Failure> {
     if let Some(at) = classes().position(|other| other == name) {
         return Ok(Whom::Class(EnumId(at as u32)));
     }
-    let help = match diagnostics::nearest(name, transitions().chain(classes()).chain(["threads"])) {
+    let actions = || net.actions.iter().map(|action| action.name.as_str());
+    if let Some(at) = actions().position(|other| other == name) {
+        return Ok(Whom::Action(ActionId(at as u32)));
+    }
+    let known = transitions().chain(classes()).chain(actions()).chain(["threads"]);
+    let help = match diagnostics::nearest(name, known) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             "give `threads`, a transition or a class, or `none`; `strong:` may come before".into()

@@ -294,6 +294,7 @@ impl Report {
             Whom::Threads => "threads",
             Whom::Transition(id) => &self.net.transition(id).name,
             Whom::Class(id) => &self.net.enumerations[id.index()].name,
+            Whom::Action(id) => &self.net.actions[id.index()].name,
         };
         match fairness.strength {
             Strength::Weak => format!("fair {name}"),

@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use process::claim::Meaning;
 use process::program::{
-    Action, Block, Expr as Value, FunctionId, LabelId, LocalId, LoopId, Named, ObjectId, ProcessId,
-    Routine, Statement, StepId, Type,
+    Action, Block, Expr as Value, FunctionId, Label, LabelId, LocalId, LoopId, Named, ObjectId,
+    ProcessId, Routine, Statement, StepId, Type,
 };
 
 use super::predicate::Lambda;
@@ -104,7 +105,7 @@ pub(super) struct Body<'a> {
     /// Where the routine is left with a lock held.
     pub left: Vec<(String, Span, Span)>,
     /// What the variables of a property stand for.
-    pub meanings: Vec<process::claim::Meaning>,
+    pub meanings: Vec<Meaning>,
 }
 
 impl<'a> Body<'a> {
@@ -178,14 +179,6 @@ impl<'a> Body<'a> {
         let statement = Statement { action, origin: origin(self.span) };
         self.blocks.last_mut().expect("there is a block").push(statement);
     }
-
-    /// A label, which may be there already.
-    pub(super) fn label(&mut self, name: Name<'a>) -> LabelId {
-        let labels = &mut self.routine.labels;
-        let number = labels.len();
-        labels.push(process::program::Label { name: name.text.into(), origin: origin(name.span) });
-        LabelId(u32::try_from(number).expect("fewer than bytes"))
-    }
 }
 
 impl<'a> Lowering<'a, '_, '_> {
@@ -203,6 +196,9 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A new variable, whose name must be new, too.
     pub(super) fn declare(&mut self, name: Name<'a>, of: Type) -> LocalId {
         let id = self.body.variable(name.text.into(), of, name.span);
+        if self.body.kind == Kind::Claim {
+            self.body.meanings.push(Meaning::Element);
+        }
         self.bind(name, Binding::Local(id));
         id
     }
@@ -223,6 +219,20 @@ impl<'a> Lowering<'a, '_, '_> {
         let entry = Entry { binding, span: name.span, fixed: None };
         self.body.names.insert(name.text, entry);
         self.body.scopes.last_mut().expect("there is a scope").push(name.text);
+    }
+
+    /// A label, whose name must be new in the routine.
+    pub(super) fn label(&mut self, name: Name<'a>) -> LabelId {
+        let labels = &self.body.routine.labels;
+        let number = labels.len();
+        let first = labels.iter().find(|label| label.name == name.text);
+        if let Some(first) = first.and_then(|first| first.origin.range()) {
+            let first = Span { start: first.start as u32, end: first.end as u32 };
+            self.resolver.report_duplicate("the label", name, first);
+        }
+        let label = Label { name: name.text.into(), origin: origin(name.span) };
+        self.body.routine.labels.push(label);
+        LabelId(u32::try_from(number).expect("fewer than bytes"))
     }
 
     /// Binds a name whose value is wrong, so that it is not reported as unknown.

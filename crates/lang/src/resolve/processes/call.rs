@@ -118,6 +118,11 @@ impl<'a> Lowering<'a, '_, '_> {
         self.note_call(span)?;
         let id = self.process(decl, span)?;
         let routine = &self.program.processes[id.index()];
+        if routine.parameters != decl.parameters.len() {
+            // What is wrong with them has been reported.
+            self.look_at(arguments);
+            return None;
+        }
         let types = routine.locals[..routine.parameters].iter().map(|local| local.of.clone());
         let names = decl.parameters.iter().map(|parameter| parameter.name.text);
         let parameters: Vec<(&'a str, Type)> = names.zip(types).collect();
@@ -212,6 +217,37 @@ impl<'a> Lowering<'a, '_, '_> {
         }
     }
 
+    /// How a function is said that only other languages have, or that is a step of its first argument.
+    fn said_otherwise(&self, name: Name<'a>, arguments: &'a [Argument<'a>]) -> Option<String> {
+        let help = match name.text {
+            "print" | "println" | "printf" | "log" => {
+                "leave it out: runs are shown with all that changes in them"
+            }
+            "sleep" | "wait" => "there is no time: a process may take its next step at any moment",
+            "panic" => "write `assert false`, or `kill self` where somebody recovers",
+            "append" => "write `s.push_back(x)`",
+            "delete" => "write `m.remove(k)`",
+            "max" | "min" => "write `if a > b then a else b`",
+            _ => {
+                let is_step = |decl| match decl {
+                    Decl::Object(decl) => decl.members.iter().any(|member| match &member.kind {
+                        MemberKind::Step(decl) | MemberKind::Function(decl) => {
+                            decl.name.text.eq_ignore_ascii_case(name.text)
+                        }
+                        _ => false,
+                    }),
+                    _ => false,
+                };
+                let first = arguments.first()?.value.bare().as_name()?;
+                let has_it = !self.names.all(is_step).is_empty();
+                let step = name.text.to_ascii_lowercase();
+                let rest = if arguments.len() > 1 { "…" } else { "" };
+                return has_it.then(|| format!("write `{}.{step}({rest})`", first.text));
+            }
+        };
+        Some(help.to_owned())
+    }
+
     /// `len`, `ended`, `succ`, `pred`, or a member of a class by its number.
     fn built_in(
         &mut self,
@@ -278,7 +314,15 @@ impl<'a> Lowering<'a, '_, '_> {
                 if let Some(id) = self.body.this {
                     known.extend(self.step_names(id));
                 }
-                self.report_unknown_callee(name, known, "function");
+                match self.said_otherwise(name, arguments) {
+                    Some(help) => {
+                        let message = format!("there is no function named `{}`", name.text);
+                        self.error("E1008", message, name.span, "not declared")
+                            .help(help)
+                            .report(self.resolver.diagnostics);
+                    }
+                    None => self.report_unknown_callee(name, known, "function"),
+                }
                 self.look_at(arguments);
                 None
             }

@@ -1,10 +1,11 @@
 //! Properties that speak of processes: what they mention, and what they say of it.
 
-use net::{BinaryOp, Formula, UnaryOp};
+use net::{BinaryOp, Formula, PathOp, UnaryOp};
 use process::Source;
-use process::claim::{Claim, Meaning, Mention, Over, Proposition};
+use process::claim::{Claim, Labels, Meaning, Mention, Over, Proposition};
 use process::program::{
-    CollectionOp, Expr as Value, Form, FunctionId, LabelId, LocalId, ProcessId, Routine, Type,
+    Action, CollectionOp, Expr as Value, Form, FunctionId, Label, LabelId, LocalId, ProcessId,
+    Routine, Statement, Type,
 };
 
 use super::body::{Binding, Body, Kind};
@@ -29,7 +30,11 @@ impl<'a> Lowering<'a, '_, '_> {
             self.body = Body::new(Kind::Claim, name.span);
             self.body.refuse("a property");
             self.reported.clear();
-            let Some(proposition) = self.proposition(formula) else { continue };
+            let Some(mut proposition) = self.proposition(formula) else { continue };
+            if let ExprKind::AtMost(..) | ExprKind::AtMostAt(..) = formula.bare().kind {
+                // Alone, a bound is meant of every state.
+                proposition = Proposition::Path(PathOp::Always, Box::new(proposition));
+            }
             let locals = std::mem::take(&mut self.body.routine.locals);
             let meanings = std::mem::take(&mut self.body.meanings);
             let mentions = locals.into_iter().zip(meanings);
@@ -97,6 +102,10 @@ impl<'a> Lowering<'a, '_, '_> {
                 .report(self.resolver.diagnostics);
             return None;
         };
+        if *range == RangeOver::In && self.is_value(*place) {
+            let label = of.as_deref().and_then(|of| of.label);
+            return self.over_elements(*quantifier, name, (*place, label), body);
+        }
         let (of, over, at) = self.ranged_over(*place, of.as_deref(), *range)?;
         self.body.scopes.push(Vec::new());
         let bound = self.mention(name.text, of, Meaning::Bound);
@@ -106,8 +115,8 @@ impl<'a> Lowering<'a, '_, '_> {
             self.body.names.remove(name);
         }
         let mut body = inside?;
-        if let Some((source, label)) = at {
-            let at = self.mention("", Type::Bool, Meaning::At(bound, source, label));
+        if let Some(labels) = at {
+            let at = self.mention("", Type::Bool, Meaning::At(bound, labels));
             let at = Box::new(Proposition::Holds(Value::local(at, Type::Bool)));
             let op = match quantifier {
                 net::Quantifier::Forall => BinaryOp::Implies,
@@ -119,14 +128,34 @@ impl<'a> Lowering<'a, '_, '_> {
         Some(Proposition::Quantified { quantifier, bound, over, body })
     }
 
+    /// Whether a name stands for a value: a variable that is bound, or a shared one.
+    fn is_value(&self, name: Name<'a>) -> bool {
+        self.body.names.contains_key(name.text) || matches!(self.decl(name), Some(Decl::Shared))
+    }
+
+    /// `forall x in w.seen: P`: a statement about the elements of a collection.
+    fn over_elements(
+        &mut self,
+        quantifier: net::Quantifier,
+        name: Name<'a>,
+        (of, member): (Name<'a>, Option<Name<'a>>),
+        body: &'a Expr<'a>,
+    ) -> Option<Proposition> {
+        let over = match member {
+            Some(member) => self.claimed_member(of, member),
+            None => self.named(of, None),
+        };
+        let condition = self.each_of(quantifier, name, over, of.span, body)?;
+        Some(Proposition::Holds(condition))
+    }
+
     /// What a quantifier ranges over, and the label at which the processes are.
-    #[allow(clippy::type_complexity)]
     fn ranged_over(
         &mut self,
         place: Name<'a>,
         of: Option<&'a Ranged<'a>>,
         range: RangeOver,
-    ) -> Option<(Type, Over, Option<(Source, LabelId)>)> {
+    ) -> Option<(Type, Over, Option<Labels>)> {
         let types = of.map_or(&[][..], |of| &of.types);
         let label = of.and_then(|of| of.label);
         match self.decl(place) {
@@ -138,7 +167,10 @@ impl<'a> Lowering<'a, '_, '_> {
                 };
                 let of = Type::Handle(Some(id));
                 Some(match range {
-                    RangeOver::Entering => (of, Over::Entering(id, label), None),
+                    RangeOver::Entering => {
+                        let labels = label.unwrap_or_else(|| self.start_of(id));
+                        (of, Over::Entering(id, labels), None)
+                    }
                     _ => (of, Over::Processes(id), label),
                 })
             }
@@ -166,6 +198,16 @@ impl<'a> Lowering<'a, '_, '_> {
         }
     }
 
+    /// A label at the beginning of a process.
+    fn start_of(&mut self, process: ProcessId) -> Labels {
+        let routine = &mut self.program.processes[process.index()];
+        let label = LabelId(u32::try_from(routine.labels.len()).expect("fewer than bytes"));
+        let origin = routine.origin;
+        routine.labels.push(Label { name: "start".into(), origin });
+        routine.body.insert(0, Statement { action: Action::Label(label), origin });
+        vec![(Source::Process(process), label)]
+    }
+
     /// Something that is mentioned.
     fn mention(&mut self, name: &str, of: Type, meaning: Meaning) -> LocalId {
         let id = self.body.hidden(of);
@@ -182,11 +224,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// A label of a process, or of a function that it calls.
-    fn label_named(&mut self, process: ProcessId, names: &[Name<'a>]) -> Option<(Source, LabelId)> {
-        let find = |routine: &Routine, name: Name<'a>| {
-            let at = routine.labels.iter().position(|label| label.name == name.text)?;
-            Some(LabelId(u32::try_from(at).expect("fewer than bytes")))
-        };
+    fn label_named(&mut self, process: ProcessId, names: &[Name<'a>]) -> Option<Labels> {
         let (within, name) = match names {
             [within, name] => (Some(*within), *name),
             [name] => (None, *name),
@@ -194,20 +232,13 @@ impl<'a> Lowering<'a, '_, '_> {
         };
         let own = &self.program.processes[process.index()];
         if within.is_none_or(|within| within.text == own.name)
-            && let Some(label) = find(own, name)
+            && let Some(label) = label_in(own, name)
         {
-            return Some((Source::Process(process), label));
+            return Some(vec![(Source::Process(process), label)]);
         }
-        let functions = (0..).map(FunctionId).zip(&self.program.functions);
-        for (id, function) in functions {
-            let is_meant = |name: Name<'a>| {
-                function.name == name.text || function.name.ends_with(&format!(".{}", name.text))
-            };
-            if within.is_none_or(is_meant)
-                && let Some(label) = find(function, name)
-            {
-                return Some((Source::Function(id), label));
-            }
+        let found = self.labels_in_functions(within, name);
+        if !found.is_empty() {
+            return Some(found);
         }
         let own = &self.program.processes[process.index()];
         let labels: Vec<String> = own.labels.iter().map(|label| label.name.clone()).collect();
@@ -216,6 +247,40 @@ impl<'a> Lowering<'a, '_, '_> {
             .help_nearest(name.text, labels.iter().map(String::as_str), "set one: `NAME:`")
             .report(self.resolver.diagnostics);
         None
+    }
+
+    /// A label of functions: of one of this name, or of all.
+    fn labels_in_functions(&self, within: Option<Name<'a>>, name: Name<'a>) -> Labels {
+        let functions = (0..).map(FunctionId).zip(&self.program.functions);
+        let is_meant = |function: &Routine| {
+            // What an object type is called stands before its functions.
+            let own = function.name.rsplit('.').next();
+            within.is_none_or(|within| own == Some(within.text))
+        };
+        let functions = functions.filter(|(_, function)| is_meant(function));
+        let label = |(id, function): (FunctionId, &Routine)| {
+            Some((Source::Function(id), label_in(function, name)?))
+        };
+        functions.filter_map(label).collect()
+    }
+
+    /// Arms of a `select`, by the process or function that they are in, and their label.
+    fn arm_named(&mut self, routine: Name<'a>, label: Name<'a>) -> Option<Labels> {
+        let name = format!("{}.{}", routine.text, label.text);
+        if !self.arms.contains(&name) {
+            let known: Vec<String> = self.arms.iter().cloned().collect();
+            let message = format!("there is no arm named `{name}`");
+            self.error("E0803", message, routine.span.to(label.span), "no such arm")
+                .help_nearest(&name, known.iter().map(String::as_str), "label an arm: `NAME: …`")
+                .report(self.resolver.diagnostics);
+            return None;
+        }
+        if let Some(Decl::Process(decl)) = self.decl(routine) {
+            let id = self.process(decl, routine.span)?;
+            let found = label_in(&self.program.processes[id.index()], label)?;
+            return Some(vec![(Source::Process(id), found)]);
+        }
+        Some(self.labels_in_functions(Some(routine), label))
     }
 
     fn process_named(&mut self, name: Name<'a>) -> Option<ProcessId> {
@@ -242,6 +307,20 @@ impl<'a> Lowering<'a, '_, '_> {
                 let label = self.label_named(process, labels)?;
                 Some(self.mentioned(count, Meaning::Count(process, Some(label))))
             }
+            ExprKind::AtMost(number, _, atom) => {
+                let process = self.process_named(atom.place)?;
+                self.at_most(number, process, None)
+            }
+            ExprKind::AtMostAt(number, process, label) => {
+                let process = self.process_named(*process)?;
+                let labels = self.label_named(process, &[*label])?;
+                self.at_most(number, process, Some(labels))
+            }
+            ExprKind::EnabledArm(routine, label) => {
+                let labels = self.arm_named(*routine, *label)?;
+                Some(self.mentioned(Type::Bool, Meaning::Enabled(labels)))
+            }
+            ExprKind::Relation(name, arguments) => self.kin(name, arguments, expr.span),
             ExprKind::At(inner, label) => self.at(inner, &[*label]),
             ExprKind::AtLabel(inner, routine, label) => self.at(inner, &[*routine, *label]),
             ExprKind::Ended(inner) => self.has_ended(inner),
@@ -269,30 +348,46 @@ impl<'a> Lowering<'a, '_, '_> {
     /// The process that a quantifier has bound.
     fn bound_process(&mut self, expr: &'a Expr<'a>) -> Option<(LocalId, ProcessId)> {
         let value = self.expr(expr, None)?;
-        match (&value.form, &value.of) {
-            (Form::Local(id), Type::Handle(Some(process)))
-                if matches!(self.body.meanings.get(id.index()), Some(Meaning::Bound)) =>
-            {
-                Some((*id, *process))
-            }
-            _ => {
-                self.error(
-                    "E1010",
-                    "where a process is is asked of one that is bound",
-                    expr.span,
-                    "",
-                )
+        let bound = self.as_bound(&value);
+        if bound.is_none() {
+            self.error("E1010", "this is asked of a process that is bound", expr.span, "")
                 .help("bind it: `forall w in worker: …`")
                 .report(self.resolver.diagnostics);
-                None
-            }
         }
+        bound
     }
 
     fn at(&mut self, inner: &'a Expr<'a>, labels: &[Name<'a>]) -> Option<Value> {
         let (bound, process) = self.bound_process(inner)?;
-        let (source, label) = self.label_named(process, labels)?;
-        Some(self.mentioned(Type::Bool, Meaning::At(bound, source, label)))
+        let labels = self.label_named(process, labels)?;
+        Some(self.mentioned(Type::Bool, Meaning::At(bound, labels)))
+    }
+
+    /// `at most 2 at worker.critical`.
+    fn at_most(
+        &mut self,
+        number: &'a Expr<'a>,
+        process: ProcessId,
+        labels: Option<Labels>,
+    ) -> Option<Value> {
+        let most = self.expr(number, None)?;
+        self.number(&most, number.span, "after `at most`")?;
+        let of = Type::Int { min: 0, max: i64::from(u32::MAX) };
+        let count = self.mentioned(of, Meaning::Count(process, labels));
+        Some(compared(BinaryOp::LessEqual, count, most))
+    }
+
+    /// `parent(a, b)`, of processes that are bound.
+    fn kin(&mut self, name: &str, arguments: &'a [Expr<'a>], span: Span) -> Option<Value> {
+        let [a, b] = arguments else {
+            let message = format!("`{name}` is said of two processes");
+            self.error("E1006", message, span, format!("{} given", arguments.len()))
+                .report(self.resolver.diagnostics);
+            return None;
+        };
+        let (a, b) = (self.bound_process(a), self.bound_process(b));
+        let meaning = Meaning::Kin(name.parse().ok()?, a?.0, b?.0);
+        Some(self.mentioned(Type::Bool, meaning))
     }
 
     fn has_ended(&mut self, inner: &'a Expr<'a>) -> Option<Value> {
@@ -326,9 +421,28 @@ impl<'a> Lowering<'a, '_, '_> {
     /// `w.seen`, `lock.holder`.
     fn claimed_member(&mut self, name: Name<'a>, member: Name<'a>) -> Option<Value> {
         let value = self.named(name, None)?;
-        let (Form::Local(bound), Type::Handle(Some(process))) = (&value.form, &value.of) else {
-            return self.member_of(value, member);
-        };
+        self.member_of(value, member)
+    }
+
+    /// The process that a quantifier has bound, if a value is one.
+    pub(super) fn as_bound(&self, value: &Value) -> Option<(LocalId, ProcessId)> {
+        match (&value.form, &value.of) {
+            (Form::Local(id), Type::Handle(Some(process)))
+                if matches!(self.body.meanings.get(id.index()), Some(Meaning::Bound)) =>
+            {
+                Some((*id, *process))
+            }
+            _ => None,
+        }
+    }
+
+    /// A variable of a process that is bound.
+    pub(super) fn variable_of(
+        &mut self,
+        bound: LocalId,
+        process: ProcessId,
+        member: Name<'a>,
+    ) -> Option<Value> {
         let routine = &self.program.processes[process.index()];
         let Some(at) = routine.locals.iter().position(|local| local.name == member.text) else {
             let names: Vec<String> =
@@ -342,7 +456,7 @@ impl<'a> Lowering<'a, '_, '_> {
         };
         let of = routine.locals[at].of.clone();
         let local = LocalId(u32::try_from(at).expect("fewer than bytes"));
-        let meaning = Meaning::Variable(*bound, Source::Process(*process), local);
+        let meaning = Meaning::Variable(bound, Source::Process(process), local);
         Some(self.mentioned(of, meaning))
     }
 
@@ -373,6 +487,12 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 }
 
+/// The label of a routine that has this name.
+fn label_in(routine: &Routine, name: Name<'_>) -> Option<LabelId> {
+    let at = routine.labels.iter().position(|label| label.name == name.text)?;
+    Some(LabelId(u32::try_from(at).expect("fewer than bytes")))
+}
+
 /// Whether a property says something that only processes have.
 pub(super) fn speaks_of_processes<'a>(expr: &'a Expr<'a>, names: &Declared<'a>) -> bool {
     let has = |name: &Name<'a>| names.find(*name).is_some();
@@ -397,7 +517,12 @@ pub(super) fn speaks_of_processes<'a>(expr: &'a Expr<'a>, names: &Declared<'a>) 
         | ExprKind::Index(..)
         | ExprKind::Value(_)
         | ExprKind::Is(..)
-        | ExprKind::Has(..) => true,
+        | ExprKind::Has(..)
+        | ExprKind::Over { .. }
+        | ExprKind::List(_)
+        | ExprKind::Pairs(_)
+        | ExprKind::AtMostAt(..)
+        | ExprKind::EnabledArm(..) => true,
         _ => false,
     }
 }

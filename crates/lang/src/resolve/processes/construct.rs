@@ -5,14 +5,14 @@ use process::program::{
     Action, Expr as Value, Form, InitialObject, LocalId, Named, ObjectId, RecordId, Target, Type,
 };
 
-use super::body::Kind;
+use super::body::{Body, Kind};
 use super::call::Place;
 use super::declared::Decl;
 use super::member::object_of;
 use super::object::Inner;
 use super::{Lowering, address, interval};
 use crate::syntax::process::{Argument, RecordDecl, TypeKind, TypeSyntax, VariantDecl};
-use crate::syntax::{Expr, Name};
+use crate::syntax::{Expr, ExprKind, Name};
 use diagnostics::Span;
 
 /// How deep objects may be made for one another.
@@ -118,6 +118,13 @@ impl<'a> Lowering<'a, '_, '_> {
                 let shown = self.shown(&other);
                 let message = format!("`{shown}` is no type of objects");
                 self.error("E1007", message, of.span, "only objects are made by `new`")
+                    .help(match other {
+                        Type::Record(_) => format!("a record is a value: write `{shown}(…)`"),
+                        Type::Handle(_) => {
+                            format!("a process is started: write `spawn {shown}(…)`")
+                        }
+                        _ => "declare `object NAME { … }` for what is shared".into(),
+                    })
                     .report(self.resolver.diagnostics);
             }
             self.look_at(arguments);
@@ -133,9 +140,30 @@ impl<'a> Lowering<'a, '_, '_> {
         for (number, (given, of)) in given.into_iter().zip(types).enumerate() {
             let is_int = matches!(&decl.parameters[number].of.kind,
                 TypeKind::Named(name, _) if name.text == "int");
-            values.push(match (is_int, given) {
-                (true, Some(expr)) => self.count_argument(id, number, expr),
-                _ => self.argument(given, &of, names[number], *name),
+            let default = decl.parameters[number].default.as_ref();
+            let value = |lowering: &mut Self, given: Option<&'a Expr<'a>>| match given {
+                Some(expr) if is_int => lowering.count_argument(id, number, expr),
+                _ => lowering.argument(given, &of, names[number], *name),
+            };
+            values.push(match (given, default) {
+                (None, Some(default)) if matches!(default.bare().kind, ExprKind::New(..)) => {
+                    self.error(
+                        "E1010",
+                        "a default is constant",
+                        default.span,
+                        "this makes an object",
+                    )
+                    .help("make it in a field: `lock: mutex = new mutex`")
+                    .report(self.resolver.diagnostics);
+                    None
+                }
+                (None, Some(_)) => {
+                    // It sees nothing of where it is used.
+                    let mut body = Body::new(Kind::Constant, self.place(span));
+                    body.refuse("a default");
+                    self.apart(body, |lowering| value(lowering, default))
+                }
+                _ => value(self, given),
             });
         }
         let values = values.into_iter().collect::<Option<Vec<Value>>>()?;

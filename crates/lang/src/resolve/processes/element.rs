@@ -1,10 +1,15 @@
 //! Collections as values: literals, elements, membership, statements about all elements.
 
-use net::Quantifier;
+use net::{BinaryOp, EnumId, Quantifier};
 use process::program::{CollectionOp, Expr as Value, Form, Type};
 
 use super::Lowering;
 use super::body::Binding;
+use super::expression::int;
+use super::loops::both;
+use super::operator::compared;
+use crate::resolve::names::Meaning;
+use crate::syntax::process::Domain;
 use crate::syntax::{Expr, Name};
 use diagnostics::Span;
 
@@ -229,13 +234,49 @@ impl<'a> Lowering<'a, '_, '_> {
         &mut self,
         quantifier: Quantifier,
         name: Name<'a>,
-        range: &'a Expr<'a>,
+        range: &'a Domain<'a>,
         body: &'a Expr<'a>,
     ) -> Option<Value> {
-        let over = self.expr(range, None);
+        let (over, bounds) = match range {
+            Domain::Of(range) => (self.gone_through(range, false), None),
+            Domain::Range { low, high, inclusive } => {
+                let found = self.range(low, high, *inclusive);
+                let found = found.and_then(|(low, high, of)| {
+                    Some((self.numbers(&of, range)?, Some((low, high))))
+                });
+                found.map_or((None, None), |(over, bounds)| (Some(over), bounds))
+            }
+        };
+        let span = range.parts()[0].span;
+        let mut found = self.each_of(quantifier, name, over, span, body)?;
+        if let (Some((low, high)), Form::Quantified(_, local, _, condition)) =
+            (bounds, &mut found.form)
+        {
+            let number = self.body.local(*local);
+            let is_within = compared(BinaryOp::GreaterEqual, number.clone(), low);
+            let is_within = both(is_within, compared(BinaryOp::LessEqual, number, high));
+            let op = match quantifier {
+                Quantifier::Forall => BinaryOp::Implies,
+                Quantifier::Exists => BinaryOp::And,
+            };
+            let form = Form::Binary(op, Box::new(is_within), condition.clone());
+            **condition = Value { form, of: Type::Bool };
+        }
+        Some(found)
+    }
+
+    /// That a condition holds for all, or some, elements of a collection, if there is one.
+    pub(super) fn each_of(
+        &mut self,
+        quantifier: Quantifier,
+        name: Name<'a>,
+        over: Option<Value>,
+        span: Span,
+        body: &'a Expr<'a>,
+    ) -> Option<Value> {
         let of = over.as_ref().and_then(|over| element_of(&over.of));
         if let (Some(over), None) = (&over, &of) {
-            self.report_mismatch(&over.of.clone(), "a collection", range.span, "after `in`");
+            self.report_mismatch(&over.of.clone(), "a collection", span, "after `in`");
         }
         let mut local = None;
         self.body.scopes.push(Vec::new());
@@ -250,6 +291,56 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let form = Form::Quantified(quantifier, local?, Box::new(over?), Box::new(condition?));
         Some(Value { form, of: Type::Bool })
+    }
+
+    /// All numbers of a range, one after the other.
+    fn numbers(&mut self, of: &Type, range: &'a Domain<'a>) -> Option<Value> {
+        let Type::Int { min, max } = *of else { unreachable!("a range has numbers") };
+        let room = max.saturating_sub(min).saturating_add(1);
+        let span = range.parts().into_iter().map(|part| part.span).reduce(Span::to)?;
+        let Some(room) = u32::try_from(room).ok().filter(|room| *room <= 256) else {
+            self.error("E0406", "at most 256 numbers are gone through", span, "these are more")
+                .help("give the bounds types with smaller ranges")
+                .report(self.resolver.diagnostics);
+            return None;
+        };
+        let of = Type::Sequence(Box::new(of.clone()), room);
+        Some(Value { form: Form::Collection((min..=max).map(int).collect()), of })
+    }
+
+    /// What is gone through: the elements of a collection, or the members of an enumeration or a class.
+    pub(super) fn gone_through(&mut self, expr: &'a Expr<'a>, in_loop: bool) -> Option<Value> {
+        let members = expr.as_name().and_then(|name| self.members_named(name));
+        let Some(id) = members else { return self.expr(expr, None) };
+        let class = &self.resolver.net.enumerations[id.index()];
+        let (count, is_alike) = (class.members.len(), class.symmetry != net::Symmetry::None);
+        if is_alike && !in_loop {
+            let message = "the members of this class are alike, and none is named";
+            self.error("E1010", message, expr.span, "they cannot be gone through here")
+                .help("keep those that matter in a set: `forall x in s: …`")
+                .report(self.resolver.diagnostics);
+            return None;
+        }
+        let member = |number| Value {
+            form: Form::Literal(net::Literal::Enum(id, number)),
+            of: Type::Member(id),
+        };
+        let room = u32::try_from(count).expect("fewer than bytes");
+        let (of, members) = (Box::new(Type::Member(id)), (0..room).map(member).collect());
+        // Those that are alike have no order.
+        let of = if is_alike { Type::Set(of, room) } else { Type::Sequence(of, room) };
+        Some(Value { form: Form::Collection(members), of })
+    }
+
+    /// The enumeration or class of a name, if nothing else here has it.
+    pub(super) fn members_named(&mut self, name: Name<'a>) -> Option<EnumId> {
+        if self.body.names.contains_key(name.text) || self.own_field(name).is_some() {
+            return None;
+        }
+        match self.resolver.meaning(name.text) {
+            Some((Meaning::Enumeration(id), _)) => Some(id),
+            _ => None,
+        }
     }
 }
 

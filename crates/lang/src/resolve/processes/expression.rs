@@ -266,7 +266,13 @@ impl<'a> Lowering<'a, '_, '_> {
             known.extend(self.objects[id.index()].fields.keys().copied());
         }
         known.extend(["none", "self", "this"]);
-        let label = match nearest(text, known) {
+        let near = match text {
+            "nil" | "null" | "NULL" | "None" | "nullptr" => Some("none"),
+            "True" => Some("true"),
+            "False" => Some("false"),
+            _ => nearest(text, known),
+        };
+        let label = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => "not declared".into(),
         };

@@ -5,8 +5,8 @@
 
 use net::BinaryOp;
 use process::program::{
-    Action, Block as Lowered, CollectionOp, Domain as Chosen, Expr as Value, Form, LoopId, Target,
-    Type,
+    Action, Block as Lowered, CollectionOp, Domain as Chosen, Expr as Value, Form, LoopId,
+    Statement as Lone, Target, Type,
 };
 
 use super::Lowering;
@@ -24,10 +24,7 @@ impl<'a> Lowering<'a, '_, '_> {
     pub(super) fn repetition(&mut self, statement: &'a Statement<'a>) -> bool {
         let label = statement.label;
         let id = self.body.new_loop();
-        if let Some(name) = label {
-            let label = self.body.label(name);
-            self.body.emit(Action::Label(label));
-        }
+        let label_id = label.map(|name| self.label(name));
         let held = self.body.held.clone();
         let around = Around {
             label: label.map(|name| name.text),
@@ -61,6 +58,14 @@ impl<'a> Lowering<'a, '_, '_> {
                 self.each(id, *name, expr, body);
             }
             _ => unreachable!("only loops come here"),
+        }
+        if let Some(label) = label_id
+            && let Some(last) = self.body.blocks.last_mut().and_then(|block| block.last_mut())
+        {
+            // It is where each round begins.
+            let origin = last.origin;
+            let point = Lone { action: Action::Label(label), origin };
+            body_of(last, id).into_iter().for_each(|body| body.insert(0, point.clone()));
         }
         self.body.held.retain(|one| held.contains(one));
         let around = self.body.loops.pop().expect("it was pushed");
@@ -245,7 +250,7 @@ impl<'a> Lowering<'a, '_, '_> {
     /// Goes through a collection, or through what an object gives.
     fn each(&mut self, id: LoopId, name: Name<'a>, expr: &'a Expr<'a>, body: &'a Block<'a>) {
         let span = self.body.span;
-        let value = self.expr(expr, None);
+        let value = self.gone_through(expr, true);
         let Some(value) = value else {
             self.scoped(|lowering| {
                 lowering.bind(name, Binding::Wrong);
@@ -324,9 +329,26 @@ impl<'a> Lowering<'a, '_, '_> {
     ) {
         let span = self.body.span;
         let of = value.of.clone();
-        let rest = self.kept(value, of.clone());
+        // Those of a class that are alike are not named: all that have not had their turn are chosen from.
+        let members = match (&value.form, &of) {
+            (Form::Collection(members), Type::Set(element, _)) if !members.is_empty() => {
+                matches!(**element, Type::Member(_)).then_some(members.len())
+            }
+            _ => None,
+        };
+        let start = match members {
+            Some(_) => Value { form: Form::Collection(Vec::new()), of: of.clone() },
+            None => value,
+        };
+        let rest = self.kept(start, of.clone());
         let Form::Local(copy) = rest.form else { unreachable!("it is kept in one") };
-        let mut is_left = compared(BinaryOp::Greater, length_of(&rest), int(0));
+        let mut is_left = match members {
+            Some(count) => {
+                let count = i64::try_from(count).expect("fewer than bytes");
+                compared(BinaryOp::Less, length_of(&rest), int(count))
+            }
+            None => compared(BinaryOp::Greater, length_of(&rest), int(0)),
+        };
         // What is done at once has an end in sight.
         let counter = (self.body.atomic > 0).then(|| self.kept(int(0), length_of(&rest).of));
         if let Some(counter) = &counter {
@@ -338,12 +360,21 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             let local = lowering.declare(name, element.clone());
             lowering.fix(name, "a `for` goes through it");
-            let chosen = Chosen::Collection(rest.clone());
-            lowering.body.emit(Action::Choose(local, chosen, None));
-            let found = Value::local(local, element);
-            let form = Form::On(CollectionOp::Without, vec![rest.clone(), found]);
-            let without = Value { form, of: of.clone() };
-            lowering.body.emit(Action::Assign(Target::local(copy, of.clone()), without));
+            let found = Value::local(local, element.clone());
+            let operands = vec![rest.clone(), found];
+            let (chosen, condition, op) = match members {
+                None => (Chosen::Collection(rest.clone()), None, CollectionOp::Without),
+                Some(_) => {
+                    let form = Form::On(CollectionOp::Has, operands.clone());
+                    let had = Box::new(Value { form, of: Type::Bool });
+                    let form = Form::Unary(net::UnaryOp::Not, had);
+                    let condition = Value { form, of: Type::Bool };
+                    (Chosen::Type(element), Some(condition), CollectionOp::With)
+                }
+            };
+            lowering.body.emit(Action::Choose(local, chosen, condition));
+            let changed = Value { form: Form::On(op, operands), of: of.clone() };
+            lowering.body.emit(Action::Assign(Target::local(copy, of.clone()), changed));
             let (block, _) = lowering.block(body);
             lowering.body.span = span;
             lowering.body.emit(Action::Block(block));
@@ -443,6 +474,16 @@ fn is_in_room(counter: &Value) -> Value {
     compared(BinaryOp::Less, counter.clone(), int(max))
 }
 
-fn both(a: Value, b: Value) -> Value {
+/// The body of a loop in a statement.
+fn body_of(statement: &mut Lone, id: LoopId) -> Option<&mut Lowered> {
+    match &mut statement.action {
+        Action::Loop(other, body) if *other == id => Some(body),
+        Action::Block(block) => block.iter_mut().find_map(|inner| body_of(inner, id)),
+        Action::If(_, yes, no) => yes.iter_mut().chain(no).find_map(|inner| body_of(inner, id)),
+        _ => None,
+    }
+}
+
+pub(super) fn both(a: Value, b: Value) -> Value {
     Value { form: Form::Binary(BinaryOp::And, Box::new(a), Box::new(b)), of: Type::Bool }
 }

@@ -3,6 +3,7 @@
 use process::program::{CollectionOp, Expr as Value, Form, ObjectId, Type};
 
 use super::Lowering;
+use super::body::Kind;
 use crate::syntax::process::MemberKind;
 use crate::syntax::{Expr, Name};
 
@@ -14,6 +15,9 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     pub(super) fn member_of(&mut self, value: Value, name: Name<'a>) -> Option<Value> {
+        if let Some((bound, process)) = self.as_bound(&value) {
+            return self.variable_of(bound, process, name);
+        }
         if let Some(id) = object_of(&value.of) {
             return match self.field_of(value, id, name.text) {
                 Some(field) => Some(field),
@@ -50,6 +54,12 @@ impl<'a> Lowering<'a, '_, '_> {
                 let error = self.error("E1003", message, name.span, "no such thing");
                 let error = match (&of, name.text) {
                     (Type::Optional(_), _) => error.help("take its value first: `e!`"),
+                    (Type::Handle(_), _) if self.body.kind == Kind::Claim => {
+                        error.help("only of a process that a quantifier binds variables are seen")
+                    }
+                    (Type::Handle(_), _) => error.help(
+                        "variables of other processes are not seen: use `shared`, or an object",
+                    ),
                     (_, "length" | "len" | "size") => error.help("write `len(s)`"),
                     (Type::Sequence(..), _) => error.help("a sequence has `first` and `last`"),
                     _ => error,

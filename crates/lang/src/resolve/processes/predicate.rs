@@ -153,7 +153,7 @@ fn free_names<'a>(expr: &'a Expr<'a>, bound: &mut Vec<&'a str>, found: &mut Vec<
             walk(&list, bound);
         }
         ExprKind::Over { name, range, body, .. } => {
-            walk(&[range], bound);
+            walk(&range.parts(), bound);
             bound.push(name.text);
             walk(&[body], bound);
             bound.pop();

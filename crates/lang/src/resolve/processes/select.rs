@@ -1,7 +1,9 @@
 //! `select` and `with`.
 
 use diagnostics::Span;
-use process::program::{Action, Arm, Expr as Value, Operation, Select as Lowered, Statement, Type};
+use process::program::{
+    Action, Arm, Expr as Value, LabelId, Operation, Select as Lowered, Statement, Type,
+};
 
 use super::Lowering;
 use super::body::Calls;
@@ -33,7 +35,10 @@ impl<'a> Lowering<'a, '_, '_> {
         let ends = otherwise.as_ref().is_none_or(|(_, ends)| *ends);
         self.merge_held(outcomes, ends);
         self.body.span = span;
-        if select.arms.is_empty() && select.otherwise.is_none() {
+        let inside = select.open.end as usize..select.close.start as usize;
+        let text = self.resolver.model.text.get(inside);
+        // Arms that are not understood have been reported.
+        if text.is_some_and(|text| text.trim().is_empty()) {
             self.error("E1010", "a `select` without arms waits for ever", span, "for nothing")
                 .help("write `await false` where that is meant")
                 .report(self.resolver.diagnostics);
@@ -46,7 +51,7 @@ impl<'a> Lowering<'a, '_, '_> {
     fn arm(&mut self, arm: &'a SelectArm<'a>) -> (Option<Arm>, bool) {
         let span = self.body.span;
         let when = arm.when.as_ref().map(|when| self.pure_condition(when, "`when`"));
-        let label = arm.label.map(|name| self.body.label(name));
+        let label = arm.label.map(|name| self.arm_label(name));
         self.body.calls = Calls::Free;
         self.body.scopes.push(Vec::new());
         let operation = self.arm_operation(&arm.operation);
@@ -66,6 +71,14 @@ impl<'a> Lowering<'a, '_, '_> {
         let origin = super::origin(span);
         let arm = arm.map(|(operation, when)| Arm { label, when, operation, body, origin });
         (arm, ends)
+    }
+
+    /// The label of an arm, of which fairness may be assumed.
+    fn arm_label(&mut self, name: Name<'a>) -> LabelId {
+        if let (Some(decl), 0) = (self.body.decl, self.body.atomic) {
+            self.arms.insert(format!("{}.{}", decl.name.text, name.text));
+        }
+        self.label(name)
     }
 
     fn bind_results(&mut self, operation: &SelectOperation<'a>) {

@@ -68,7 +68,7 @@ impl<'a> Lowering<'a, '_, '_> {
             | StatementKind::For { .. } => return self.repetition(statement),
             StatementKind::Match(found) => return self.matching(found),
             StatementKind::Label(name) => {
-                let label = self.body.label(*name);
+                let label = self.label(*name);
                 self.body.emit(Action::Label(label));
             }
             StatementKind::Return(values) => return self.give_back(values, statement.span),
@@ -393,17 +393,13 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A type whose values are chosen from, or a collection.
     fn domain_of(&mut self, expr: &'a Expr<'a>) -> Option<(process::program::Domain, Type)> {
         use process::program::Domain as Chosen;
-        if let Some(name) = expr.as_name()
-            && !self.body.names.contains_key(name.text)
-            && self.own_field(name).is_none()
-        {
-            if name.text == "bool" {
-                return Some((Chosen::Type(Type::Bool), Type::Bool));
-            }
-            if let Some((crate::resolve::names::Meaning::Enumeration(id), _)) =
-                self.resolver.meaning(name.text)
-            {
+        if let Some(name) = expr.as_name() {
+            if let Some(id) = self.members_named(name) {
                 return Some((Chosen::Type(Type::Member(id)), Type::Member(id)));
+            }
+            let is_free = !self.body.names.contains_key(name.text);
+            if name.text == "bool" && is_free && self.own_field(name).is_none() {
+                return Some((Chosen::Type(Type::Bool), Type::Bool));
             }
         }
         let value = self.expr(expr, None)?;

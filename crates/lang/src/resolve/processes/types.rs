@@ -76,6 +76,7 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn written_type(&mut self, syntax: &'a TypeSyntax<'a>) -> Option<Type> {
         match &syntax.kind {
+            TypeKind::Wrong => None,
             TypeKind::Bool => Some(Type::Bool),
             TypeKind::AnyProcess => Some(Type::Handle(None)),
             TypeKind::Optional(inner) => Some(Type::Optional(Box::new(self.type_of(inner)?))),
@@ -220,15 +221,29 @@ impl<'a> Lowering<'a, '_, '_> {
         known.extend(["bool", "unit", "seq", "set", "map"]);
         known.extend(self.body.types.keys());
         let classes = self.resolver.net.enumerations.iter();
-        let near = nearest(name.text, classes.map(|class| &*class.name).chain(known));
         let text = name.text;
+        let near = match text {
+            "boolean" => Some("bool"),
+            "chan" | "Channel" => Some("channel"),
+            "array" | "list" | "slice" | "vec" | "queue" => Some("seq"),
+            "dict" | "table" => Some("map"),
+            _ => nearest(text, classes.map(|class| &*class.name).chain(known)),
+        };
         let label = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => "not declared".into(),
         };
         let error =
             self.error("E1008", format!("there is no type named `{text}`"), name.span, label);
-        let help = "types are ranges, `bool`, enumerations, classes, records, types of objects, \
+        let help = match text {
+            "string" | "String" | "str" => "there are no texts: declare an `enum`",
+            "error" => "what can fail gives a `T?`, or a `bool`",
+            "integer" | "Int" | "uint" | "int32" | "int64" | "long" => {
+                "write a range, such as `0..=3`"
+            }
+            _ => HELP,
+        };
+        const HELP: &str = "types are ranges, `bool`, enumerations, classes, records, types of objects, \
                     processes, `seq`, `set`, `map`, and all of these with `?`";
         self.resolver.diagnostics.push(if near.is_none() { error.help(help) } else { error });
     }
