@@ -23,6 +23,7 @@
 //! ```
 
 mod picture;
+mod process_picture;
 mod tlg_picture;
 
 pub use budget;
@@ -44,6 +45,7 @@ pub use decide::{
     first_tokens, verify,
 };
 pub use picture::net_drawing;
+pub use process_picture::process_drawing;
 pub use survey::{
     Census, DiagramForm, DiagramSurvey, Engine, Explored, Explorer, ExplorerError, FaultyRun, Form,
     Graph, Growth, NoDiagram, Plan, Reader, Survey, SurveyError, Surveyed, SystemRun, Unbounded,

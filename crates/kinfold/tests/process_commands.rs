@@ -96,7 +96,7 @@ fn show_lists_where_processes_stop_and_the_net() {
     for format in ["dot", "svg"] {
         let done = kinfold_fed(&["show", "-", "--format", format], ABBA.as_bytes());
         assert_eq!(done.status, 0, "{}", done.stderr);
-        says(&done, &["main:7"]);
+        says(&done, &["line 7: spawn other()", "line 14: await n == 1", "idle", "spawn"]);
     }
 }
 
@@ -327,4 +327,101 @@ fn every_code_of_processes_is_explained() {
         assert_eq!(done.status, 0, "{code} is not explained: {}", done.stderr);
         assert!(done.stdout.starts_with(&format!("{code}: ")), "{}", done.stdout);
     }
+}
+
+#[test]
+fn recorded_runs_carry_places_in_the_file_and_are_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let stuck = ABBA.replace("always count(other) <= 1", "no_one_stuck");
+    fs::write(folder.path().join("abba.kin"), stuck).unwrap();
+    let done = inside(folder.path(), &["check", "abba.kin", "--trace", "run.json"], "");
+    assert_eq!(done.status, 11, "{}", done.stderr);
+    let run = fs::read_to_string(folder.path().join("run.json")).unwrap();
+    let run: serde_json::Value = serde_json::from_str(&run).unwrap();
+    let act = &run["steps"][1]["acts"][0];
+    assert_eq!(
+        (&act["file"], &act["line"], &act["column"]),
+        (&"abba.kin".into(), &8.into(), &5.into())
+    );
+    let done = inside(folder.path(), &["replay", "run.json", "abba.kin"], "");
+    assert_eq!(done.status, 0, "{}{}", done.stdout, done.stderr);
+    // It is none of a model in which the locks are taken in the same order.
+    let fixed = ABBA.replace("with b.lock() { with a.lock()", "with a.lock() { with b.lock()");
+    fs::write(folder.path().join("fixed.kin"), fixed).unwrap();
+    let done = inside(folder.path(), &["replay", "run.json", "fixed.kin"], "");
+    assert_eq!(done.status, 1, "{}{}", done.stdout, done.stderr);
+}
+
+#[test]
+fn charts_show_what_is_waited_for_and_raced_for() {
+    let chart = |model: &str, format: &str| {
+        let args = ["check", "-", "--trace", "-", "--trace-format", format];
+        kinfold_fed(&args, model.as_bytes()).stdout
+    };
+    let stuck = ABBA.replace("always count(other) <= 1", "no_one_stuck");
+    let svg = chart(&stuck, "svg");
+    for said in ["main 1 waits: mutex 2 (b)", "other 1.1 waits: mutex 1 (a)"] {
+        assert!(svg.contains(said), "{said}");
+    }
+    let mermaid = chart(&stuck, "mermaid");
+    assert_eq!(mermaid.matches(": waits\n").count(), 2, "{mermaid}");
+    let svg = chart(RACE, "svg");
+    assert!(svg.contains("main 1 writes: n") && svg.contains("adder 1.1 writes: n"));
+    let joins = "model joining\nprocess main { let h = spawn other()   join h }\nprocess other { await false }\n";
+    assert!(chart(joins, "svg").contains("main 1 waits: other 1.1"));
+}
+
+#[test]
+fn what_is_written_and_stays_is_told() {
+    let model = "\
+model lost
+shared atomic n: 0..=2 = 0
+
+process main {
+    let a = spawn adder()
+    let b = spawn adder()
+    join a
+    join b
+    assert n == 2
+}
+
+process adder { n += 1 }
+";
+    let done = kinfold_fed(&["check", "-"], model.as_bytes());
+    assert_eq!(done.status, 14, "{}", done.stdout);
+    says(
+        &done,
+        &[
+            "line 12: n += 1\n    writes n = 1, as it was\n",
+            "    by main 1, line 9: assert n == 2 (n = 1)\n",
+            "1 property is not known; an assertion fails (",
+        ],
+    );
+}
+
+#[test]
+fn what_is_never_executed_is_what_was_written() {
+    let model = "\
+model unexecuted
+shared c = new channel[bool](capacity: 1)
+shared m = new mutex
+
+process main {
+    select {
+        c.send(true) {}
+        else { await true }
+    }
+    with m.lock() { with m.lock() { c.send(false) } }
+}
+";
+    let done = kinfold_fed(&["check", "-"], model.as_bytes());
+    let never: Vec<&str> =
+        done.stdout.lines().filter_map(|line| line.strip_prefix("never executed: ")).collect();
+    let expected = [
+        "line 6: else of select",
+        "line 8: await true",
+        "line 10: with m.lock()",
+        "line 10: c.send(false)",
+    ];
+    assert_eq!(never, expected, "{}", done.stdout);
 }

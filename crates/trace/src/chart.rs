@@ -39,6 +39,7 @@ pub(super) fn chart(
     chart.steps();
     chart.lifelines();
     interaction.messages.iter().enumerate().for_each(|(at, message)| chart.message(at, message));
+    chart.pending();
     chart.events();
     chart.repeated_boxes();
     chart.outcome(outcome, looped.is_some());
@@ -110,6 +111,24 @@ impl Chart<'_> {
         let font = Font::mono(SMALL, tone.line());
         self.label(route.label, route.y - 7.0, font, Anchor::Middle, &message.label);
         self.sheet.end();
+    }
+
+    /// What threads would do next, and wait or race for.
+    fn pending(&mut self) {
+        let pending = self.interaction.pending.iter().zip(&self.layout.pending);
+        for (&(from, to, word), &[y, label]) in pending {
+            let [name, other] = [from, to].map(|at| &self.interaction.lifelines[at].name);
+            let [x, end] = [from, to].map(|at| self.layout.x[at]);
+            let side = (end - x).signum();
+            let tip = end - side * BAR;
+            self.sheet.begin("pending", &format!("{name} {word}: {other}"));
+            let path = Path::at(x + side * BAR, y).across(tip - side * ARROW);
+            self.sheet.path(&path, Ink::line(Tone::Red.line(), 1.3).dashed("2 3"));
+            self.sheet.tip(Tip::Arrow, [tip - side * ARROW, y], [tip, y], Tone::Red.line());
+            let font = Font::mono(SMALL, Tone::Red.line());
+            self.label(label, y - 7.0, font, Anchor::Middle, word);
+            self.sheet.end();
+        }
     }
 
     /// What a message says when pointed at.

@@ -159,6 +159,8 @@ pub(super) struct Interaction {
     pub events: Vec<Event>,
     /// In the order of the events that take; what an event puts comes last.
     pub messages: Vec<Message>,
+    /// What threads would do after the last event: who, with whom or what, and in a word.
+    pub pending: Vec<(usize, usize, &'static str)>,
 }
 
 impl Interaction {
@@ -183,6 +185,16 @@ impl Interaction {
             before = &step.state;
         }
         interaction
+    }
+
+    /// With what threads would do after the last event, as far as those have lifelines with whom they would.
+    pub fn with_pending(mut self, pending: &[(Pid, Owner, &'static str)]) -> Interaction {
+        let line = |owner: &Owner| self.lifelines.iter().position(|line| line.owner == *owner);
+        let known = pending.iter().filter_map(|(pid, with, word)| {
+            Some((line(&Owner::Thread(pid.clone()))?, line(with)?, *word))
+        });
+        self.pending = known.filter(|(from, to, _)| from != to).collect();
+        self
     }
 
     fn add_messages(&mut self, index: &Index, event: usize, transfers: &[Transfer]) {
@@ -306,12 +318,13 @@ fn actors(net: &Net, mode: &Mode) -> Vec<Owner> {
 /// The name of an event, what is bound, and all of it. Of processes the name is the statement.
 fn event_texts(net: &Net, before: &State, mode: &Mode) -> [String; 3] {
     let acts = Speech::of(net).map(|speech| speech.acts(Some(before), mode)).unwrap_or_default();
+    let short = acts.first().map(speech::Act::short_text).unwrap_or_default();
     let acts: Vec<String> = acts.iter().map(speech::Act::text).collect();
     if let [first, others @ ..] = &acts[..] {
         let others: Vec<String> = others.iter().map(|act| format!("with {act}")).collect();
         let others = others.join(", ");
         let comma = if others.is_empty() { "" } else { ", " };
-        return [first.clone(), others.clone(), format!("{first}{comma}{others}")];
+        return [short, others.clone(), format!("{first}{comma}{others}")];
     }
     let name = net.transition(mode.transition).name.clone();
     let text = mode_text(net, mode);

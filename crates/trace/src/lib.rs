@@ -171,6 +171,7 @@ impl Trace {
             TraceFormat::Svg | TraceFormat::Mermaid => {
                 let outcome = text::outcome(&told, net).in_lines();
                 let interaction = Interaction::of(&told, net, &outcome.awaited);
+                let interaction = interaction.with_pending(&outcome.pending);
                 let title = match property {
                     Some(property) => format!("{}: {property}", net.name),
                     None => net.name.clone(),

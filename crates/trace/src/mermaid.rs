@@ -44,6 +44,9 @@ pub(super) fn mermaid(
     if looped.is_some() {
         line(&mut out, "end".into());
     }
+    for &(from, to, word) in &interaction.pending {
+        line(&mut out, format!("{}--x{}: {word}", id(from), id(to)));
+    }
     let ends: Vec<String> =
         outcome.said.iter().chain(&outcome.details).map(|text| escaped(text)).collect();
     if let (Some(last), false) = (interaction.lifelines.len().checked_sub(1), ends.is_empty()) {

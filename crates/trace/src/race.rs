@@ -14,6 +14,8 @@ pub struct Race {
     pub location: String,
     /// Who would access it, in the order of their pids.
     pub accesses: [Access; 2],
+    /// The place of the global variable, or the object.
+    pub(super) resource: String,
 }
 
 /// What a thread is about to do.
@@ -31,6 +33,13 @@ pub struct Access {
     pub writes: bool,
 }
 
+impl Access {
+    /// `reads` or `writes`.
+    pub(super) fn verb(&self) -> &'static str {
+        if self.writes { "writes" } else { "reads" }
+    }
+}
+
 impl Race {
     /// `main 1 and adder 1.1 race for n`.
     #[must_use]
@@ -41,9 +50,9 @@ impl Race {
 
     /// A line for each of them: `main 1 reads it at line 10: seen = n`.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
-        self.accesses.iter().map(|Access { name, at, writes, .. }| {
-            format!("{name} {} it at {at}", if *writes { "writes" } else { "reads" })
-        })
+        self.accesses
+            .iter()
+            .map(|access| format!("{} {} it at {}", access.name, access.verb(), access.at))
     }
 }
 
@@ -78,7 +87,9 @@ fn of_mode(speech: &Speech, state: &State, race: &listing::Race, mode: &Mode) ->
         let index = value(index).map_or_else(|| "…".to_owned(), |index| index.to_string());
         location += &format!("[{index}]");
     }
+    let mut resource = speech.place_of_global(&race.variable).unwrap_or_default().to_owned();
     if let Some(object) = race.object.as_ref().and_then(value) {
+        resource = Speech::value(&object);
         location += &format!(" of {}", speech.object(state, &object));
     }
     let access = |(var, line, writes): &(_, Option<listing::Line>, bool)| {
@@ -95,5 +106,5 @@ fn of_mode(speech: &Speech, state: &State, race: &listing::Race, mode: &Mode) ->
     let [one, other] = &race.accesses;
     let mut accesses = [access(one)?, access(other)?];
     accesses.sort();
-    Some(Race { location, accesses })
+    Some(Race { location, accesses, resource })
 }

@@ -101,7 +101,11 @@ impl<'n> Speech<'n> {
             // What ends a block is not written as a statement.
             let is_written = |line: &&Line| !line.in_prelude && !line.text.starts_with("end of ");
             for line in lines.filter(|line| is_step && is_written(line)) {
-                let text = || (false, line_text(line));
+                // Arms have lines of their own: what is left of a `select` is its `else`.
+                let text = || match line.text.starts_with("select") {
+                    true => (false, format!("line {}: else of select", line.line)),
+                    false => (false, line_text(line)),
+                };
                 let key = (line.line, line.column);
                 executed.entry(key).or_insert_with(text).0 |= fired;
             }
@@ -126,6 +130,12 @@ impl<'n> Speech<'n> {
     /// What a place stands for.
     pub fn listed(&self, place: &str) -> Option<&'n Listed> {
         self.places.get(place).copied()
+    }
+
+    /// The place of a global variable.
+    pub fn place_of_global(&self, name: &str) -> Option<&'n str> {
+        let is_it = |listed: &Listed| matches!(listed, Listed::Global(field) if field.name == name);
+        self.places.iter().find(|(_, listed)| is_it(listed)).map(|(place, _)| *place)
     }
 
     /// The file that the program is from.
@@ -281,6 +291,11 @@ impl<'n> Act<'n> {
     /// `line 14: lock.lock()`.
     pub fn text(&self) -> String {
         place_text(None, &self.lines)
+    }
+
+    /// The same without where that is in the prelude.
+    pub fn short_text(&self) -> String {
+        self.line().map_or_else(String::new, |line| place_text(None, &[line]))
     }
 
     /// The innermost line of the program itself.

@@ -8,6 +8,7 @@ use net::Net;
 use state::{Pid, State};
 
 use super::change::{At, Change, Tokens, ordinary_tokens, whereabouts};
+use super::interaction::Owner;
 use super::race;
 use super::speech::Speech;
 use super::waits::{is_dead, waits};
@@ -122,6 +123,8 @@ pub(super) struct Outcome {
     pub details: Vec<String>,
     /// The places whose tokens somebody waits for.
     pub awaited: BTreeSet<Arc<str>>,
+    /// What processes would do next, but wait for or race for: who, with whom or what, and in a word.
+    pub pending: Vec<(Pid, Owner, &'static str)>,
 }
 
 /// In pictures, details that are longer are broken into lines.
@@ -167,13 +170,22 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
     }
     if let Some((message, mode)) = &trace.failure {
         outcome.said.push(message.clone());
-        outcome.details.push(format!("by {}", step_text(net, last, mode)));
+        let known = speech.map_or_else(Vec::new, |speech| speech.known(last, mode));
+        let known = if known.is_empty() { "".into() } else { format!(" ({})", known.join(", ")) };
+        outcome.details.push(format!("by {}{known}", step_text(net, last, mode)));
         return outcome;
     }
     let races = race::told(net, last, &trace.races);
     if let [first, others @ ..] = &races[..] {
         outcome.said.push(format!("{}: nothing orders what they do", first.summary()));
         outcome.details.extend(first.lines());
+        let resource: Arc<str> = first.resource.as_str().into();
+        outcome.pending.extend(
+            first.accesses.iter().map(|access| {
+                (access.thread.clone(), Owner::Place(resource.clone()), access.verb())
+            }),
+        );
+        outcome.awaited.insert(resource);
         outcome.details.extend(others.iter().map(|race| format!("and {}", race.summary())));
         return outcome;
     }
@@ -201,6 +213,13 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
         return outcome;
     };
     outcome.details = waits.iter().map(ToString::to_string).collect();
+    for wait in waits.iter().filter(|wait| !wait.names.is_empty()) {
+        let places = wait.places.iter().map(|place| Owner::Place(place.clone()));
+        let ends = wait.ends.iter().map(|pid| Owner::Thread(pid.clone()));
+        let whats: Vec<Owner> = places.chain(ends).collect();
+        let pairs = wait.threads.iter().flat_map(|pid| whats.iter().map(move |what| (pid, what)));
+        outcome.pending.extend(pairs.map(|(pid, what)| (pid.clone(), what.clone(), "waits")));
+    }
     outcome.awaited = waits.into_iter().flat_map(|wait| wait.places).collect();
     outcome
 }

@@ -66,6 +66,8 @@ pub struct Wait {
     /// The ordinary places whose tokens, or the lack of them, these reasons name. Of processes: the objects and
     /// global variables.
     pub places: BTreeSet<Name>,
+    /// Of processes: those whose end is waited for.
+    pub ends: BTreeSet<Pid>,
 }
 
 /// What is said of threads that can act, but never come to an end.
@@ -158,7 +160,8 @@ impl Wait {
     fn of(threads: Vec<Pid>, at: Option<String>, unmet: Vec<Unmet>, more: usize) -> Wait {
         let places = unmet.iter().filter_map(|unmet| unmet.place.clone()).collect();
         let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();
-        Wait { threads, names: Vec::new(), at, reasons, more, places }
+        let (names, ends) = (Vec::new(), BTreeSet::new());
+        Wait { threads, names, at, reasons, more, places, ends }
     }
 }
 

@@ -4,8 +4,9 @@ mod symmetry;
 
 use std::fmt::Write;
 
+use kinfold::draw::{self, Drawing};
 use kinfold::trace::{ControlPoint, control_points};
-use kinfold::{draw, net_drawing};
+use kinfold::{net_drawing, process_drawing};
 use net::{Expr, Net};
 
 use super::cli::{ModelArgs, ShowArgs, ShowFormat};
@@ -22,11 +23,16 @@ pub fn run(args: &ShowArgs) -> Result<Exit, Failure> {
     let net = load::net(&ModelArgs { model: model.clone(), set: args.set.clone() })?;
     let text = match args.format {
         ShowFormat::Text => text(&net),
-        ShowFormat::Dot => draw::dot(&net_drawing(&net)),
-        ShowFormat::Svg => draw::svg(&net_drawing(&net)),
+        ShowFormat::Dot => draw::dot(&drawing(&net)),
+        ShowFormat::Svg => draw::svg(&drawing(&net)),
     };
     output.write(text)?;
     Ok(Exit::Done)
+}
+
+/// Processes as they go from point to point, or the net.
+fn drawing(net: &Net) -> Drawing {
+    process_drawing(net).unwrap_or_else(|| net_drawing(net))
 }
 
 fn text(net: &Net) -> String {

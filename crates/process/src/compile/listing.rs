@@ -59,7 +59,9 @@ impl Compiler<'_> {
         let graph = self.runner.routines.graph(routine);
         let live = self.runner.routines.live(routine).at(at);
         let is_function = routine.is_called();
-        let variables = self.variables(1 + usize::from(is_function), graph, live);
+        let mut variables = self.variables(1 + usize::from(is_function), graph, live);
+        let own = variables.iter_mut().filter(|field| line.in_prelude && field.name == "this");
+        own.for_each(|field| field.name.insert(0, '$'));
         let process = self.program.processes[routine.process().index()].name.clone();
         let routine = routine.of(self.program).name.clone();
         Listed::Point { process, routine, is_function, label, line, variables }

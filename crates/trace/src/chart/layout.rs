@@ -73,6 +73,8 @@ pub(super) struct Layout {
     /// The rows in which the boxes are repeated: before which step, and their middle.
     pub repeats: Vec<(usize, f64)>,
     pub foot: f64,
+    /// The height of what would come next, and the middle of its label.
+    pub pending: Vec<[f64; 2]>,
     pub width: f64,
     pub height: f64,
     /// How many tracks there are to the left and to the right of each lifeline.
@@ -99,6 +101,7 @@ impl Layout {
         layout.set_columns(interaction);
         layout.set_lifelines(interaction);
         layout.set_rows(interaction, looped);
+        layout.set_pending(interaction);
         let texts = outcome.said.iter().chain(&outcome.details);
         let widest = texts.map(|text| mono_width(text, FONT) + 12.0).fold(0.0, f64::max);
         let widest = widest.max(mono_width(title, 14.0)) + 2.0 * MARGIN;
@@ -106,6 +109,15 @@ impl Layout {
         let lines = (outcome.said.len() + outcome.details.len()) as f64;
         layout.height = layout.foot + if lines > 0.0 { 16.0 + LINE * lines } else { 0.0 } + MARGIN;
         layout
+    }
+
+    /// Each in a row of its own at the end, with its label beside the thread.
+    fn set_pending(&mut self, interaction: &Interaction) {
+        for &(from, to, _) in &interaction.pending {
+            self.foot += MESSAGE_ROW;
+            let next = if to > from { from + 1 } else { from - 1 };
+            self.pending.push([self.foot - 8.0, f64::midpoint(self.x[from], self.x[next])]);
+        }
     }
 
     /// How far from the middle of a lifeline its labels begin.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use net::Fate;
 use net::interpret::Mode;
 use net::listing::{Field, Listed, Shape};
+use net::{Fate, PlaceId};
 use state::{Pid, State, Value};
 
 use super::{Speech, Standing, seen};
@@ -128,6 +128,7 @@ impl<'n> Speech<'n> {
         }
         let mut lines = variables;
         lines.extend(self.changed_shared(before, after));
+        lines.extend(self.written(before, step));
         let others = [("-", &change.lost), ("+", &change.gained)].into_iter();
         for (sign, tokens) in others {
             let other = tokens.iter().filter(|one| self.listed(&one.place).is_none());
@@ -151,16 +152,41 @@ impl<'n> Speech<'n> {
         lines
     }
 
+    /// What is known to who acts in a mode: its variables, and the global variables that the mode reads.
+    pub fn known(&self, before: &State, mode: &Mode) -> Vec<String> {
+        let actor = self.acts(None, mode).into_iter().next().map(|act| act.pid);
+        let standing = actor.and_then(|pid| {
+            let at = whereabouts(self.net, before).remove(&pid)?;
+            self.standing(Some(before), &pid, &at)
+        });
+        let own = standing.iter().flat_map(Standing::variables);
+        let own = own.map(|(name, value)| format!("{name} = {value}"));
+        own.chain(self.read(before, mode)).collect()
+    }
+
     /// The global variables that a mode reads, with their values.
     fn read(&self, before: &State, mode: &Mode) -> Vec<String> {
         let rule = self.net.transition(mode.transition);
-        let places: BTreeSet<_> =
-            rule.takes.iter().chain(&rule.reads).map(|arc| arc.place).collect();
-        let all = self.shared(before).into_iter().filter(|(_, shared)| !shared.is_name);
-        let read = all.filter(|((is_object, place, _), _)| {
+        let arcs = rule.takes.iter().chain(&rule.reads);
+        self.globals_of(before, arcs.map(|arc| arc.place).collect())
+    }
+
+    /// The global variables that a step writes, but leaves as they were: what somebody else has written may be lost.
+    fn written(&self, before: &State, step: &RunStep) -> Vec<String> {
+        let taken = self.net.transition(step.mode.transition).takes.iter();
+        let then = self.globals_of(before, taken.map(|arc| arc.place).collect());
+        let now = self.shared(&step.state);
+        let stays = |text: &String| now.values().any(|shared| shared.text() == *text);
+        then.into_iter().filter(stays).map(|text| format!("writes {text}, as it was")).collect()
+    }
+
+    /// The global variables in some places, with their values, but for the names of objects.
+    fn globals_of(&self, state: &State, places: BTreeSet<PlaceId>) -> Vec<String> {
+        let all = self.shared(state).into_iter().filter(|(_, shared)| !shared.is_name);
+        let those = all.filter(|((is_object, place, _), _)| {
             !is_object && places.iter().any(|id| id.index() == *place)
         });
-        read.map(|(_, shared)| shared.text()).collect()
+        those.map(|(_, shared)| shared.text()).collect()
     }
 
     /// `, with result 3`, if a thread that has ended has one that somebody can still ask for.

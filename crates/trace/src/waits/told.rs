@@ -90,8 +90,13 @@ pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at:
         Awaited::Global(place) => Some(place.clone()),
         Awaited::End(_) | Awaited::Other => None,
     });
+    let ends = hurdles.iter().filter_map(|hurdle| match &hurdle.awaited {
+        Awaited::End(pid) => Some(pid.clone()),
+        _ => None,
+    });
     Wait {
         places: places.collect(),
+        ends: ends.collect(),
         names: vec![speech.name(state, &pid)],
         at: Some(speech.place_of(state, &pid, at)),
         threads: vec![pid],

@@ -280,7 +280,8 @@ impl Report {
         // `1 property holds, 2 fail`.
         let (count, rest) = said.split_once(' ').unwrap_or(("no", "is there"));
         let noun = if count == "1" { "property" } else { "properties" };
-        format!("{count} {noun} {rest}")
+        let assertion = if self.assertion.is_some() { "; an assertion fails" } else { "" };
+        format!("{count} {noun} {rest}{assertion}")
     }
 
     /// What is assumed, as it is written in models.
