@@ -440,8 +440,7 @@ impl Layout<'_> {
             if known.of != of {
                 continue;
             }
-            let are_apart = known.id != id && (path.is_new(&known.id) || path.is_new(&id));
-            let same = if are_apart { FALSE } else { equal(known.id.clone(), id.clone()) };
+            let same = equal(known.id.clone(), id.clone());
             let [this, others] = path.split(&same);
             parts.extend(this.map(|path| (path, Ok(at))));
             match others {

@@ -26,6 +26,8 @@ pub(crate) struct Facts {
     /// The globals and fields that are assigned somewhere.
     globals: HashSet<GlobalId>,
     fields: HashSet<(ObjectId, FieldId)>,
+    /// The kinds of processes that are started somewhere.
+    started: HashSet<ProcessId>,
     /// Whether a process is killed somewhere.
     pub has_kills: bool,
     /// Whether it is asked of a process without a result how it has ended.
@@ -74,6 +76,11 @@ impl Facts {
         }
     }
 
+    /// Whether a process of a kind is started somewhere.
+    pub(crate) fn starts(&self, process: ProcessId) -> bool {
+        self.started.contains(&process)
+    }
+
     /// Whether a thread at a stop may be met there.
     pub(crate) fn offers(&self, stop: &Stop) -> bool {
         stop.arms.iter().any(|arm| self.may_meet(&arm.actions))
@@ -110,6 +117,7 @@ impl Facts {
         for statement in block {
             match &statement.action {
                 Action::Kill(_) => self.has_kills = true,
+                Action::Spawn(_, process, _) => _ = self.started.insert(*process),
                 Action::Select(select) => {
                     if select.otherwise.is_some() {
                         self.note_polls(program, select);

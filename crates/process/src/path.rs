@@ -268,15 +268,7 @@ impl Path {
 
     /// The part where a handle leads to a thread that takes part, and the part where it does not.
     pub(crate) fn split_at_thread(self, at: usize, handle: &Expr) -> [Option<Path>; 2] {
-        let own = Expr::Var(self.threads[at].var);
-        let is_born = |thread: &Thread| matches!(thread.begin, Begin::Born(_));
-        let is_new = |thread: &Thread| is_born(thread) && Expr::Var(thread.var) == *handle;
-        let is_apart = is_born(&self.threads[at]) || self.threads.iter().any(is_new);
-        let same = match own == *handle {
-            true => TRUE,
-            false if is_apart => FALSE,
-            false => formula::equal(own, handle.clone()),
-        };
+        let same = self.same(Expr::Var(self.threads[at].var), handle.clone());
         self.split(&same)
     }
 
@@ -353,21 +345,9 @@ impl Path {
 
     /// A condition where threads and objects that are made on this path are none that were there before.
     pub(crate) fn told_apart(&self, condition: Expr) -> Expr {
-        let is_made = |id: &Expr| {
-            let is_born = |thread: &Thread| {
-                matches!(thread.begin, Begin::Born(_)) && Expr::Var(thread.var) == *id
-            };
-            self.is_new(id) || self.threads.iter().any(is_born)
-        };
         match condition {
-            Expr::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
-                let (one, other) = (formula::bare(*a.clone()), formula::bare(*b.clone()));
-                match one != other && (is_made(&one) || is_made(&other)) {
-                    true if op == BinaryOp::Equal => FALSE,
-                    true => TRUE,
-                    false => Expr::Binary(op, a, b),
-                }
-            }
+            Expr::Binary(BinaryOp::Equal, a, b) => self.same(*a, *b),
+            Expr::Binary(BinaryOp::NotEqual, a, b) => formula::not(self.same(*a, *b)),
             Expr::Binary(BinaryOp::And, a, b) => {
                 formula::and(self.told_apart(*a), self.told_apart(*b))
             }
@@ -377,6 +357,36 @@ impl Path {
             Expr::Unary(UnaryOp::Not, a) => formula::not(self.told_apart(*a)),
             other => other,
         }
+    }
+
+    /// Whether two scalars are the same. What is made on this path may have been put somewhere on it: then it is asked
+    /// for each place, so that nothing that is yet to be made is left in the condition.
+    fn same(&self, a: Expr, b: Expr) -> Expr {
+        let (one, other) = (formula::bare(a.clone()), formula::bare(b.clone()));
+        match (one, other) {
+            (one, other) if one == other => TRUE,
+            (Expr::If(condition, x, y), other) | (other, Expr::If(condition, x, y))
+                if self.mentions_made(&x) || self.mentions_made(&y) || self.is_made(&other) =>
+            {
+                formula::either(&condition, self.same(*x, other.clone()), self.same(*y, other))
+            }
+            (one, other) if self.is_made(&one) || self.is_made(&other) => FALSE,
+            _ => formula::equal(a, b),
+        }
+    }
+
+    fn mentions_made(&self, expr: &Expr) -> bool {
+        let mut is_made = false;
+        expr.variables(&mut |var| is_made |= self.is_made(&Expr::Var(var)));
+        is_made
+    }
+
+    /// Whether a thread or an object is made on this path.
+    fn is_made(&self, id: &Expr) -> bool {
+        let is_born = |thread: &Thread| {
+            matches!(thread.begin, Begin::Born(_)) && Expr::Var(thread.var) == *id
+        };
+        self.is_new(id) || self.threads.iter().any(is_born)
     }
 
     /// Whether an object was made on this path, so that it is none that was there before.

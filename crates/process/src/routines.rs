@@ -15,6 +15,8 @@ pub(crate) struct Routines {
     callers: HashMap<RoutineId, Vec<Site>>,
     /// The functions that have something pending around them when they are left by a thread that was killed.
     guarded: HashSet<RoutineId>,
+    /// The process that starts by itself, if nobody starts another of its kind.
+    single: Option<ProcessId>,
     facts: Facts,
 }
 
@@ -50,7 +52,8 @@ impl Routines {
             (id, (graph, live))
         };
         let graphs = graphs.into_iter().map(with_live).collect();
-        Routines { graphs, callers, guarded, facts }
+        let single = program.main.filter(|main| !facts.starts(*main));
+        Routines { graphs, callers, guarded, single, facts }
     }
 
     pub(crate) fn graph(&self, id: RoutineId) -> &Graph {
@@ -84,6 +87,11 @@ impl Routines {
     /// Whether it is asked of a process without a result how it has ended.
     pub(crate) fn asks_how(&self) -> bool {
         self.facts.asks_how
+    }
+
+    /// Whether there is never more than one process of a kind: it starts by itself, and nobody starts another.
+    pub(crate) fn is_single(&self, kind: ProcessId) -> bool {
+        self.single == Some(kind)
     }
 
     /// The stops at which a process may be: of one kind, or of any.

@@ -38,8 +38,10 @@ impl Compiler<'_> {
             let begin = begin(*first);
             for standing in self.accesses(0, stop, begin.clone()) {
                 for (at, (second, other)) in stops.iter().enumerate().skip(number) {
-                    // Of two accesses that race one is outside of steps.
-                    if !plain[number] && !plain[at] {
+                    // Of two accesses that race one is outside of steps, and they are of two threads.
+                    let is_one = first.0.process() == second.0.process()
+                        && self.runner.routines.is_single(first.0.process());
+                    if is_one || !plain[number] && !plain[at] {
                         continue;
                     }
                     let known = standing.path.clone().undone(&begin);
