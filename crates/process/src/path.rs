@@ -124,11 +124,20 @@ pub(crate) struct Thread {
     pub acts: bool,
     /// What is done to it when the step is done, if it acts.
     pub doom: Option<Doom>,
+    /// Its calls and its frame before anything was done.
+    before: Rc<(Vec<Call>, Option<Expr>)>,
 }
 
 impl Thread {
     pub(crate) fn new(var: Var, begin: Begin, calls: Vec<Call>, frame: Option<Expr>) -> Thread {
-        Thread { var, begin, calls, frame, end: None, acts: false, doom: None }
+        let before = Rc::new((calls.clone(), frame.clone()));
+        Thread { var, begin, calls, frame, end: None, acts: false, doom: None, before }
+    }
+
+    /// The thread as it was before something was done to it.
+    fn undone(&self) -> Thread {
+        let (calls, frame) = (*self.before).clone();
+        Thread::new(self.var, self.begin.clone(), calls, frame)
     }
 
     /// Whether it ends on this path.
@@ -301,9 +310,8 @@ impl Path {
         globals.values_mut().for_each(Shared::restore);
         globals.extend(before.globals.clone());
         let looked_at = self.threads[before.threads.len()..].iter();
-        let looked_at = looked_at.filter(|thread| matches!(thread.begin, Begin::At(..))).cloned();
-        let looked_at =
-            looked_at.map(|thread| Thread { end: None, acts: false, doom: None, ..thread });
+        let looked_at = looked_at.filter(|thread| matches!(thread.begin, Begin::At(..)));
+        let looked_at = looked_at.map(Thread::undone);
         let threads = before.threads.iter().cloned().chain(looked_at).collect();
         Path {
             variables: self.variables,
@@ -355,6 +363,10 @@ impl Path {
                 formula::or(self.told_apart(*a), self.told_apart(*b))
             }
             Expr::Unary(UnaryOp::Not, a) => formula::not(self.told_apart(*a)),
+            Expr::If(which, a, b) => {
+                let which = self.told_apart(*which);
+                formula::either(&which, self.told_apart(*a), self.told_apart(*b))
+            }
             other => other,
         }
     }

@@ -44,8 +44,11 @@ impl Compiler<'_> {
                     if is_one || !plain[number] && !plain[at] {
                         continue;
                     }
+                    // What was chosen on the way stays chosen: the access may depend on it.
+                    let parameters = standing.path.parameters.clone();
                     let known = standing.path.clone().undone(&begin);
-                    let known = Path { accesses: Some(Vec::new()), script: None, ..known };
+                    let accesses = Some(Vec::new());
+                    let known = Path { accesses, parameters, script: None, ..known };
                     let both = self.runner.at_stop(*second, None, known.clone());
                     let thread = both.threads.len() - 1;
                     for other in self.accesses(thread, other, both) {
