@@ -77,7 +77,7 @@ impl Atom {
             }
             Atom::Active(kind, least) => (count(kind, None), BinaryOp::GreaterEqual, number(least)),
             Atom::At(kind, source, label) => {
-                (count(kind, Some((source, label))), BinaryOp::Greater, number(0))
+                (count(kind, Some(vec![(source, label)])), BinaryOp::Greater, number(0))
             }
         };
         let form = Form::Binary(op, Box::new(a), Box::new(b));
