@@ -1,4 +1,5 @@
-//! How fast the server net N(k, m) is explored, and how much memory a class takes.
+//! How fast the server net N(k, m) is explored, and the same system written as processes, P(k, m); and how much
+//! memory a class takes.
 //!
 //! `cargo bench -p kinfold --bench server` prints the table of `docs/performance.md`. Time is CPU time
 //! of the one thread that works, where the system tells it.
@@ -12,14 +13,21 @@ use std::time::Instant;
 use kinfold::lang::{self, Override};
 use kinfold::{Plan, survey};
 
-const SIZES: [(u32, u32); 3] = [(3, 3), (4, 3), (4, 4)];
+const NET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/server.kin");
+const PROCESSES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/processes/server.kin");
+const SIZES: [(char, &str, u32, u32); 5] = [
+    ('N', NET, 3, 3),
+    ('N', NET, 4, 3),
+    ('N', NET, 4, 4),
+    ('P', PROCESSES, 3, 3),
+    ('P', PROCESSES, 4, 3),
+];
 
 fn main() {
-    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/server.kin");
-    let text = fs::read_to_string(model).expect("the model is there");
     println!("| net | classes | modes | CPU seconds | classes/s | modes/s | store, bytes/class |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
-    for (k, m) in SIZES {
+    for (name, model, k, m) in SIZES {
+        let text = fs::read_to_string(model).expect("the model is there");
         let set = |name: &str, value: u32| Override { name: name.into(), value: value.to_string() };
         let net =
             lang::compile(&text, &[set("k", k), set("m", m)]).net.expect("the model is right");
@@ -30,7 +38,7 @@ fn main() {
         let found = survey.exploration();
         assert!(found.complete);
         println!(
-            "| N({k},{m}) | {} | {} | {seconds:.2} | {:.0} | {:.0} | {:.1} |",
+            "| {name}({k},{m}) | {} | {} | {seconds:.2} | {:.0} | {:.0} | {:.1} |",
             found.states(),
             found.modes,
             found.states() as f64 / seconds,
