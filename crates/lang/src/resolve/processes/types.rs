@@ -89,6 +89,7 @@ impl<'a> Lowering<'a, '_, '_> {
                         .report(self.resolver.diagnostics);
                     return None;
                 }
+                self.narrow(syntax.span, min, max)?;
                 Some(Type::Int { min, max })
             }
             TypeKind::Named(name, arguments) => self.named_type(*name, arguments, syntax.span),
@@ -113,6 +114,20 @@ impl<'a> Lowering<'a, '_, '_> {
                 None
             }
         }
+    }
+
+    /// A range fits into a column, also with one more value, as the counter of a loop over it has.
+    fn narrow(&mut self, span: Span, min: i64, max: i64) -> Option<()> {
+        let values = i128::from(max) - i128::from(min) + 1;
+        let largest = 1 << 52;
+        if values < i128::from(u32::MAX) && -largest <= min && max <= largest {
+            return Some(());
+        }
+        let message = format!("the range {min}..={max} is too wide");
+        self.error("E0402", message, span, "too many numbers, or too large ones")
+            .help("a range has less than 2^32 - 1 values, between -2^52 and 2^52")
+            .report(self.resolver.diagnostics);
+        None
     }
 
     fn named_type(
