@@ -31,19 +31,24 @@ impl<'p> Code<'p> {
             panic!("a thread acts before a statement")
         };
         let frame = state.thread_mut(pid).frame_mut();
+        let labels = std::mem::take(&mut frame.labels);
         let action = &statement.action;
         if let Progress::Returned(Some(value), given) = frame.progress.clone() {
             return self.take_result(action, value, &given, state, pid);
         }
         if frame.progress == Progress::Fresh && known.reads.contains(&true) {
             let reads = known.reads.clone();
+            if !matches!(action, Action::Call(..)) {
+                // It is at the label until the statement is done; to call a function is local.
+                frame.labels = labels;
+            }
             return self.read(action, &reads, state, pid);
         }
         let given = frame.given();
         if let Action::Kill(_) | Action::Crash(_) = action {
             return self.end_other(action, &given, state, pid);
         }
-        let world = World::of(state, pid);
+        let mut world = World::of(state, pid);
         let done = match action {
             Action::Select(select) => return self.arms(select, &given, world),
             Action::Assign(target, value) => {
@@ -102,6 +107,7 @@ impl<'p> Code<'p> {
                 return self.leave_with(value.map(|v| Flow::Return(Some(v))), world);
             }
             Action::Atomic(block) => {
+                world.inside += 1;
                 let outcomes = self.block(block, world).into_iter();
                 let go_on = |outcome: Outcome<Flow>| match outcome {
                     Ok((world, flow)) => self.leave_with(Ok(flow), world),
@@ -177,6 +183,12 @@ impl<'p> Code<'p> {
         let thread = world.state.thread_mut(pid);
         let routine = self.routine(thread.frame().routine);
         thread.frame_mut().advance();
+        // Where it is doomed it does not matter how it would have gone on, but in something deferred.
+        let mut parts = thread.frames.iter().flat_map(|frame| &frame.control);
+        let is_deferred = parts.any(|part| matches!(part, Control::Block { exit: Some(_), .. }));
+        if world.doom.is_some() && !thread.is_killed && !is_deferred && flow.is_ok() {
+            return vec![Ok(world)];
+        }
         let exit = match flow {
             Err(fault) => return vec![Err(fault)],
             Ok(Flow::Next) => return vec![Ok(world)],
@@ -227,6 +239,7 @@ impl<'p> Code<'p> {
         if !is_kill {
             self.counts.add(if victim == pid { "crash oneself" } else { "crash another" });
             world.state.processes[victim as usize] = Process::Ended(None);
+            world.crashed.push(victim);
             return vec![Ok(world)];
         }
         if thread.is_killed {
@@ -244,17 +257,18 @@ impl<'p> Code<'p> {
     }
 
     /// A thread is killed only before a statement that is not local, or where it has a turn of its own.
-    fn can_be_killed(&self, state: &State, victim: u32) -> bool {
+    pub fn can_be_killed(&self, state: &State, victim: u32) -> bool {
         let mut state = state.clone();
         let point = self.settle(&mut state, victim);
         let thread = state.thread(victim).expect("it runs");
-        !self.is_local(thread, &point)
+        !self.is_local(thread, &point) && !self.is_labelled_local(thread.frame())
     }
 
     /// Kills a thread. A deferred block that it has come to is done to its end all the same.
-    fn kill(&self, state: &mut State, victim: u32) {
+    pub fn kill(&self, state: &mut State, victim: u32) {
         let thread = state.thread_mut(victim);
         thread.is_killed = true;
+        thread.frame_mut().labels.clear();
         for control in thread.frames.iter_mut().flat_map(|frame| &mut frame.control) {
             if let Control::Block { exit: Some(exit), .. } = control {
                 *exit = Exit::Killed;
@@ -316,7 +330,13 @@ impl<'p> Code<'p> {
             let count = operands_of_operation(&arm.operation).len();
             let given = given.get(from..from + count).unwrap_or_default();
             from += count;
-            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope().holds(when));
+            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.awaits(self, when));
+            if let Operation::Await(condition) = &arm.operation {
+                // It is looked at whatever else is waited for.
+                let at_all = world.clone();
+                _ = at_all.awaits(self, condition);
+                self.looked_at.extend(&at_all.accesses);
+            }
             let outcomes = then(one(world.clone(), allowed), |world, allowed| match allowed {
                 true => self.operation(&arm.operation, given, world),
                 false => Vec::new(),
@@ -337,9 +357,10 @@ impl<'p> Code<'p> {
     pub fn otherwise(&self, state: &State, pid: u32, block: &process::program::Block) -> World {
         let mut state = state.clone();
         let frame = state.thread_mut(pid).frame_mut();
+        frame.labels.clear();
         frame.advance();
         frame.enter(self.id(block));
-        World { state, this: pid, scopes: Vec::new(), moved: Vec::new() }
+        World::after(state, pid, Vec::new())
     }
 
     /// What a thread offers to do with another one, where it stands.
@@ -399,8 +420,9 @@ impl<'p> Code<'p> {
         let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
         locals.resize(meeting.locals.len(), None);
         let state = state.clone();
-        let (this, moved) = (first.pid, vec![second.pid]);
-        let world = World { state, this, scopes: vec![locals], moved };
+        let mut world = World::after(state, first.pid, vec![second.pid]);
+        world.scopes.push(locals);
+        world.inside += 1;
         let met = then(self.block(&meeting.body, world), |world, _| {
             let result = |index: usize| {
                 let expr = meeting.results[index].as_ref();
@@ -416,6 +438,7 @@ impl<'p> Code<'p> {
                 if let Operation::Step { result: Some(local), .. } = &offer.arm.operation {
                     frame.locals[local.index()] = value;
                 }
+                frame.labels.clear();
                 frame.advance();
                 frame.enter(self.id(&offer.arm.body));
             }

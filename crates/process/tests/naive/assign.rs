@@ -1,7 +1,8 @@
 //! Assignment: to variables, and to what is inside of them.
 
-use process::program::{Expr, Form, LocalId, Root, Selector, Target, Type};
+use process::program::{Expr, FieldId, Form, GlobalId, LocalId, Root, Selector, Target, Type};
 
+use crate::access::Location;
 use crate::at_once::World;
 use crate::code::Code;
 use crate::value::{Fault, Value};
@@ -61,12 +62,16 @@ impl Code<'_> {
 
     pub fn assign(&self, place: &Place, value: Value, world: &mut World) -> Result<(), Fault> {
         let program = self.program;
+        let is_plain = world.inside == 0;
         let root = match place.root {
             PlaceRoot::Local(local) => world.local(local),
             PlaceRoot::Global(index) => {
+                world.accesses.note(Location::Global(GlobalId(index as u32)), true, is_plain);
                 return self.set(&mut world.state.globals[index], &place.ways, &place.of, value);
             }
             PlaceRoot::Field(object, field) => {
+                let id = FieldId(field as u32);
+                world.accesses.note(Location::Field(object, id), true, is_plain);
                 let fields = &mut world.state.objects[object as usize].fields;
                 return self.set(&mut fields[field], &place.ways, &place.of, value);
             }

@@ -7,6 +7,7 @@ use process::program::{
     Routine, StepId, Target, Type,
 };
 
+use crate::access::Log;
 use crate::code::Code;
 use crate::evaluate::{Scope, elements};
 use crate::state::{Control, Frame, Object, Process, Progress, RoutineRef, State, Thread};
@@ -21,6 +22,21 @@ pub struct World {
     pub scopes: Vec<Vec<Option<Value>>>,
     /// Who else was moved, and has to go on to where it stops.
     pub moved: Vec<u32>,
+    /// Who was crashed.
+    pub crashed: Vec<u32>,
+    /// What it has done to itself.
+    pub doom: Option<Doom>,
+    /// What was read and written.
+    pub accesses: Log,
+    /// In how many steps and atomic blocks it is.
+    pub inside: u32,
+}
+
+/// What becomes of one who kills or crashes itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Doom {
+    Kill,
+    Crash,
 }
 
 /// How statements are left.
@@ -60,7 +76,19 @@ impl World {
             state: &self.state,
             this: Some(self.this),
             locals: self.scopes.last().expect("it is in something"),
+            log: Some((&self.accesses, self.inside == 0)),
         }
+    }
+
+    /// Whether a condition holds. It counts as looked at even if nothing comes of it.
+    pub fn awaits(&self, code: &Code, condition: &Expr) -> Result<bool, Fault> {
+        let before = self.accesses.len();
+        let holds = self.scope().holds(condition);
+        self.accesses.are_conditions(before);
+        if let Ok(false) = holds {
+            code.looked_at.extend(&self.accesses);
+        }
+        holds
     }
 
     pub fn local(&mut self, local: LocalId) -> &mut Option<Value> {
@@ -145,25 +173,64 @@ impl<'p> Code<'p> {
                 })
             }
             Action::Select(select) => {
-                assert!(select.otherwise.is_none(), "no `else` in what is done at once");
+                if let Some(otherwise) = &select.otherwise {
+                    // Whether an arm can go does not depend on what is done then.
+                    let can_go = |arm: &'p Arm| !self.waited_at_once(arm, world.clone()).is_empty();
+                    if !select.arms.iter().any(can_go) {
+                        self.counts.add("else is taken at once");
+                        return self.block(otherwise, world);
+                    }
+                }
                 let arms = select.arms.iter();
                 arms.flat_map(|arm| self.arm_at_once(arm, world.clone())).collect()
             }
-            Action::Kill(_) | Action::Crash(_) => {
-                panic!("nobody is killed in what is done at once")
+            Action::Kill(handle) | Action::Crash(handle) => {
+                let is_kill = matches!(action, Action::Kill(_));
+                let victim = world.scope().eval(handle).and_then(|handle| handle.process());
+                next(then(one(world, victim), |world, victim| {
+                    self.end_at_once(victim, is_kill, world)
+                }))
             }
             Action::Defer(_) => unreachable!("its block sees to it"),
         }
     }
 
     fn arm_at_once(&self, arm: &'p Arm, world: World) -> Vec<Outcome<Flow>> {
-        let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope().holds(when));
+        then(self.waited_at_once(arm, world), |world, ()| self.block(&arm.body, world))
+    }
+
+    /// What an arm waits for, where it can be had.
+    fn waited_at_once(&self, arm: &'p Arm, world: World) -> Vec<Outcome<()>> {
+        let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.awaits(self, when));
         then(one(world, allowed), |world, allowed| match allowed {
-            true => then(self.operation(&arm.operation, &[], world), |world, ()| {
-                self.block(&arm.body, world)
-            }),
+            true => self.operation(&arm.operation, &[], world),
             false => Vec::new(),
         })
+    }
+
+    /// Kills or crashes a process. One who does that to itself finishes what it does first.
+    fn end_at_once(&self, victim: u32, is_kill: bool, mut world: World) -> Vec<Outcome<()>> {
+        if victim == world.this {
+            self.counts.add("kill or crash oneself at once");
+            let doom = if is_kill { Doom::Kill } else { Doom::Crash };
+            world.doom = world.doom.max(Some(doom));
+            return vec![Ok((world, ()))];
+        }
+        let Some(thread) = world.state.thread(victim) else { return vec![Ok((world, ()))] };
+        if !is_kill {
+            self.counts.add("crash another at once");
+            world.state.processes[victim as usize] = Process::Ended(None);
+            world.crashed.push(victim);
+        } else if !thread.is_killed {
+            if !self.can_be_killed(&world.state, victim) {
+                self.counts.add("kill waits");
+                return Vec::new();
+            }
+            self.counts.add("kill another at once");
+            self.kill(&mut world.state, victim);
+            world.moved.push(victim);
+        }
+        vec![Ok((world, ()))]
     }
 
     /// What is waited for, where it can be had. Some operands may have been read before.
@@ -179,7 +246,7 @@ impl<'p> Code<'p> {
         };
         match operation {
             Operation::Await(condition) => {
-                let holds = world.scope().holds(condition);
+                let holds = world.awaits(self, condition);
                 let passed = |world, holds| if holds { vec![Ok((world, ()))] } else { Vec::new() };
                 then(one(world, holds), passed)
             }
@@ -260,8 +327,10 @@ impl<'p> Code<'p> {
         let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
         locals.resize(routine.locals.len(), None);
         world.scopes.push(locals);
+        world.inside += 1;
         then(self.block(&routine.body, world), |mut world, flow| {
             world.scopes.pop();
+            world.inside -= 1;
             match (flow, &routine.result) {
                 (Flow::Return(Some(value)), Some(of)) if !value.fits(self.program, of) => {
                     vec![Err(Fault("the result is out of range"))]
@@ -289,6 +358,7 @@ impl<'p> Code<'p> {
         when: Option<&Expr>,
         world: World,
     ) -> Vec<Outcome<()>> {
+        let before = world.accesses.len();
         let values = match domain {
             Domain::Range(from, to) => {
                 let ends = [from, to].map(|end| world.scope().eval(end));
@@ -307,11 +377,13 @@ impl<'p> Code<'p> {
             Domain::Type(Type::Bool) => Ok(vec![Value::Bool(false), Value::Bool(true)]),
             Domain::Type(other) => panic!("nobody chooses from {other:?}"),
         };
+        world.accesses.are_conditions(before);
         then(one(world, values), |world, values: Vec<Value>| {
+            self.looked_at.extend(&world.accesses);
             let each = values.into_iter().filter_map(|value| {
                 let mut world = world.clone();
                 *world.local(local) = Some(value);
-                match when.map_or(Ok(true), |when| world.scope().holds(when)) {
+                match when.map_or(Ok(true), |when| world.awaits(self, when)) {
                     Ok(true) => Some(Ok((world, ()))),
                     Ok(false) => None,
                     Err(fault) => Some(Err(fault)),
@@ -371,7 +443,7 @@ impl<'p> Code<'p> {
         state: &State,
         passed: &[Option<Value>],
     ) -> Result<Vec<Value>, Fault> {
-        let scope = Scope { state, this: None, locals: passed };
+        let scope = Scope { state, this: None, locals: passed, log: None };
         let fields = self.program.objects[of.index()].fields.iter();
         fields
             .map(|field| {
@@ -411,7 +483,8 @@ impl<'p> Code<'p> {
         let block = self.id(&routine.body);
         let control = vec![Control::Block { block, at: 0, deferred: Vec::new(), exit: None }];
         let routine = RoutineRef::Process(kind);
-        let frame = Frame { routine, locals, control, progress: Progress::Fresh };
+        let (progress, labels) = (Progress::Fresh, Vec::new());
+        let frame = Frame { routine, locals, control, progress, labels };
         Thread { kind, frames: vec![frame], is_killed: false }
     }
 

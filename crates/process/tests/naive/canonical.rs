@@ -12,6 +12,11 @@ use crate::value::{Identity, Names, Value};
 
 /// The one state that stands for all that differ from this one by who is who.
 pub fn canonical(state: State) -> State {
+    named(state).0
+}
+
+/// The same, and what became of the numbers of processes.
+pub fn named(state: State) -> (State, Vec<u32>) {
     let (processes, objects) = state.reached();
     let number = |reached: &[bool]| {
         let mut next = 0;
@@ -22,15 +27,17 @@ pub fn canonical(state: State) -> State {
         }
         names
     };
-    let names = Names { processes: number(&processes), objects: number(&objects) };
-    let state = state.renamed(&names);
+    let first = Names { processes: number(&processes), objects: number(&objects) };
+    let state = state.renamed(&first);
     let colours = Colours {
         processes: vec![1; state.processes.len()],
         objects: state.objects.iter().map(|object| mix(2, u64::from(object.of.0))).collect(),
     };
     let mut best = None;
     search(&state, colours, &mut best);
-    best.expect("there is a way to number them")
+    let (state, names) = best.expect("there is a way to number them");
+    let became = |first: u32| if first == GONE { GONE } else { names.processes[first as usize] };
+    (state, first.processes.into_iter().map(became).collect())
 }
 
 #[derive(Clone)]
@@ -39,12 +46,13 @@ struct Colours {
     objects: Vec<u64>,
 }
 
-fn search(state: &State, mut colours: Colours, best: &mut Option<State>) {
+fn search(state: &State, mut colours: Colours, best: &mut Option<(State, Names)>) {
     refine(state, &mut colours);
     let Some(cell) = first_cell(&colours) else {
-        let named = state.clone().renamed(&order(&colours));
-        if best.as_ref().is_none_or(|best| named < *best) {
-            *best = Some(named);
+        let names = order(&colours);
+        let named = state.clone().renamed(&names);
+        if best.as_ref().is_none_or(|(best, _)| named < *best) {
+            *best = Some((named, names));
         }
         return;
     };

@@ -18,6 +18,7 @@ use process::program::{
 };
 use process::{Observed, Source};
 
+use crate::access::Log;
 use crate::counts::Counts;
 use crate::form::Forms;
 use crate::state::RoutineRef;
@@ -53,8 +54,12 @@ pub struct Code<'p> {
     loops: HashMap<BlockId, u32>,
     /// What can be said of where turns are.
     pub forms: Forms,
+    /// A mistake: those meet who do not wait.
+    pub do_polls_meet: bool,
     /// What has been seen.
     pub counts: Counts,
+    /// What was looked at while waiting, also in vain, since this was last asked.
+    pub looked_at: Log,
 }
 
 impl<'p> Code<'p> {
@@ -72,7 +77,9 @@ impl<'p> Code<'p> {
             polled: HashSet::new(),
             loops: HashMap::new(),
             forms: Forms::default(),
+            do_polls_meet: false,
             counts: Counts::default(),
+            looked_at: Log::default(),
         };
         for object in &program.objects {
             object.steps.iter().for_each(|step| code.note_assigned(&step.routine.body));

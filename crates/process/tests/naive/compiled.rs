@@ -5,24 +5,31 @@ use std::sync::Arc;
 use explore::{Control, Exploration, Options, explore};
 use fold::Folded;
 use net::{Compiled, Fate, Net, Sort};
+use process::claim::Claim;
 use process::program::{Program, Type};
-use process::{Observed, compile};
+use process::{Observed, Point, Translation, compile};
 
-use crate::turns::{Graph, Label, Node, position};
+use crate::turns::{Graph, Label, Node, labels_of, position};
 
 /// The net of a program, if there is one: not everything can be done in one step.
-pub fn net_of(program: &Program, observed: &Observed) -> Option<Net> {
-    let net = compile(program, &Net::default(), observed, &[]).ok()?.net;
+pub fn net_of(program: &Program, observed: &Observed, claims: &[Claim]) -> Option<Translation> {
+    let translation = compile(program, &Net::default(), observed, claims).ok()?;
+    let net = &translation.net;
     let breaches = net.check();
     let about = |name: &str| breaches.iter().any(|breach| breach.subject.contains(name));
     let wrong = net.transitions.iter().find(|transition| about(&format!("`{}`", transition.name)));
     assert!(breaches.is_empty(), "{:?}: {wrong:#?}", breaches[0]);
-    Some(net)
+    Some(translation)
 }
 
 /// The graph of a net; nothing if it has more than a number of states. What must not happen leads nowhere.
-pub fn graph(program: &Program, net: &Net, most: usize) -> Result<Option<Graph>, String> {
-    let mut open = net.clone();
+pub fn graph(
+    program: &Program,
+    observed: &Observed,
+    translation: &Translation,
+    most: usize,
+) -> Result<Option<Graph>, String> {
+    let mut open = translation.net.clone();
     open.transitions.iter_mut().for_each(|transition| transition.failure = None);
     let relations = open.relations();
     let mut folded = Folded::new(Compiled::new(Arc::new(open), relations), relations);
@@ -32,9 +39,29 @@ pub fn graph(program: &Program, net: &Net, most: usize) -> Result<Option<Graph>,
     if !found.complete {
         return Ok(None);
     }
-    Ok(Some(graph_of(program, net, &folded, &found)))
+    let mut graph = graph_of(program, &translation.net, &folded, &found);
+    for (node, (_, bytes)) in graph.states.iter_mut().zip(found.store.iter()) {
+        let working = folded.decode(bytes);
+        for (source, label) in labels_of(observed) {
+            let is_at =
+                |point: &&Point| point.routine.source() == source && point.labels.contains(&label);
+            let places = translation.points.iter().filter(is_at).map(|point| point.place);
+            node.seen.push(places.map(|place| working.tokens(place.index()) as i64).sum());
+        }
+        if observed.all_locals {
+            let names = program.objects.iter().map(|object| object.name.as_str());
+            for name in ["ended"].into_iter().chain(names) {
+                let mut places = translation.net.places.iter();
+                let place = places.position(|place| *place.name == *name);
+                node.seen.push(working.tokens(place.expect("it has a place")) as i64);
+            }
+        }
+    }
+    graph.finish();
+    Ok(Some(graph))
 }
 
+/// The graph without labels.
 fn graph_of(program: &Program, net: &Net, folded: &Folded<Compiled>, found: &Exploration) -> Graph {
     let labels: Vec<Option<Label>> = net
         .transitions
@@ -83,6 +110,5 @@ fn graph_of(program: &Program, net: &Net, folded: &Folded<Compiled>, found: &Exp
         }
         graph.states.push(node);
     }
-    graph.finish();
     graph
 }

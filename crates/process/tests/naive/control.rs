@@ -2,6 +2,7 @@
 
 use process::program::{Action, Block, Statement};
 
+use crate::access::Log;
 use crate::at_once::World;
 use crate::code::{BlockId, Code, Known};
 use crate::form::Spot;
@@ -36,15 +37,37 @@ impl<'p> Code<'p> {
 
     /// The same for a frame. At the head of a loop it says that there is a turn if there is one, or if it is asked to.
     pub fn settle_frame<'c>(&'c self, frame: &mut Frame, at_heads: bool) -> Spot<'c, 'p> {
+        // The head of a loop that is labelled: the label is that of the first statement inside, if it can be.
+        let mut head: Option<Frame> = None;
+        let spot = self.settle_on(frame, at_heads, &mut head);
+        if let Some(head) = head
+            && is_turn_of_label(frame, &spot)
+        {
+            *frame = head;
+        }
+        spot
+    }
+
+    fn settle_on<'c>(
+        &'c self,
+        frame: &mut Frame,
+        at_heads: bool,
+        head: &mut Option<Frame>,
+    ) -> Spot<'c, 'p> {
         loop {
             let Some(control) = frame.control.last_mut() else {
-                return Spot::Left(Exit::Return(None));
+                return at_label(frame).unwrap_or(Spot::Left(Exit::Return(None)));
             };
             let left = match control {
                 Control::Turn(at) | Control::Dying(at) => return Spot::Turn(*at),
                 Control::Loop(_, body) => {
                     let body = *body;
-                    if at_heads || self.comes_round(frame) {
+                    if let Some(turn) = at_label(frame) {
+                        if head.as_ref().is_some_and(|head| head.control == frame.control) {
+                            return turn;
+                        }
+                        head.get_or_insert_with(|| frame.clone());
+                    } else if at_heads || self.comes_round(frame) {
                         return Spot::Turn(self.loop_at(body));
                     }
                     frame.enter(body);
@@ -69,7 +92,13 @@ impl<'p> Code<'p> {
                 }
             };
             if let Some(exit) = left {
-                return Spot::Left(exit);
+                let Some((_, at)) = frame.labels.last() else { return Spot::Left(exit) };
+                // It lingers, and is left then.
+                let turn = Control::Turn(*at);
+                let block = BlockId(0);
+                let exit = Some(exit);
+                frame.control.push(Control::Block { block, at: 0, deferred: Vec::new(), exit });
+                frame.control.push(turn);
             }
         }
     }
@@ -80,6 +109,13 @@ impl<'p> Code<'p> {
         statement: &'p Statement,
         known: &'c Known,
     ) -> Spot<'c, 'p> {
+        // At what is local there is no turn but that of the label.
+        if self.is_local_at(frame, statement, known)
+            && !self.chooses_openly(statement)
+            && let Some(turn) = at_label(frame)
+        {
+            return turn;
+        }
         // Where somebody may look for those who wait, coming to wait is a step.
         let has_read = match &frame.progress {
             Progress::Fresh => !known.reads.contains(&true),
@@ -102,7 +138,12 @@ impl<'p> Code<'p> {
         known: &Known,
     ) -> Option<Option<Exit>> {
         match &statement.action {
-            Action::Label(_) if known.is_local => frame.advance(),
+            Action::Label(label) => {
+                if !known.is_local {
+                    frame.labels.push((*label, position(statement.origin)));
+                }
+                frame.advance();
+            }
             Action::Block(inner) => {
                 frame.advance();
                 frame.enter(self.id(inner));
@@ -158,8 +199,9 @@ impl<'p> Code<'p> {
                 }
             }
             Exit::Killed => {
+                let kind = thread.kind;
                 let frame = thread.frame_mut();
-                if !self.turns_when_dying(frame) {
+                if !self.turns_when_dying(kind, frame) {
                     self.leave(state, pid, Exit::Killed);
                     return;
                 }
@@ -192,6 +234,13 @@ impl<'p> Code<'p> {
     /// Goes on after a turn.
     pub fn take_turn(&self, mut state: State, pid: u32) -> State {
         let frame = state.thread_mut(pid).frame_mut();
+        let spot = self.settle_frame(&mut frame.clone(), false);
+        if is_turn_of_label(frame, &spot) {
+            frame.labels.clear();
+            if !matches!(frame.control.last(), Some(Control::Turn(_))) {
+                return state;
+            }
+        }
         match frame.control.last() {
             Some(Control::Loop(_, body)) => {
                 let body = *body;
@@ -207,10 +256,41 @@ impl<'p> Code<'p> {
         state
     }
 
+    /// Whether a frame is at the label of a local statement. That of the end is that of none.
+    pub fn is_labelled_local(&self, frame: &Frame) -> bool {
+        let mut frame = frame.clone();
+        let spot = self.settle_frame(&mut frame, false);
+        if !is_turn_of_label(&frame, &spot) {
+            return false;
+        }
+        frame.labels.clear();
+        for _ in 0..100 {
+            match (self.settle_frame(&mut frame, true), frame.control.last()) {
+                (Spot::Turn(_), Some(Control::Loop(_, body))) => {
+                    let body = *body;
+                    frame.enter(body);
+                }
+                (Spot::Before(statement, _), _) => {
+                    let is_pending = |part: &Control| match part {
+                        Control::Block { deferred, exit, .. } => {
+                            !deferred.is_empty() || exit.is_some()
+                        }
+                        _ => false,
+                    };
+                    return !matches!(statement.action, Action::Return(_))
+                        || frame.control.iter().any(is_pending);
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
     /// Does what is local. There may be several ways.
     pub fn do_local(&self, mut state: State, pid: u32) -> Vec<State> {
         let thread = state.thread_mut(pid);
         let frame = thread.frame_mut();
+        frame.labels.clear();
         let (block, at) = frame.position();
         let statement = self.statement(block, at).expect("it is before a statement");
         match &statement.action {
@@ -239,6 +319,7 @@ impl<'p> Code<'p> {
                     locals,
                     control: Vec::new(),
                     progress: Progress::Fresh,
+                    labels: Vec::new(),
                 };
                 frame.enter(self.id(&routine.body));
                 if self.has_turn_at_entry(*function) {
@@ -254,6 +335,16 @@ impl<'p> Code<'p> {
             }
         }
     }
+}
+
+/// The turn of a label that a frame is at, if it is at one.
+fn at_label<'c, 'p>(frame: &Frame) -> Option<Spot<'c, 'p>> {
+    frame.labels.last().map(|(_, at)| Spot::Turn(*at))
+}
+
+/// Whether a frame stops only since it is at a label.
+fn is_turn_of_label(frame: &Frame, spot: &Spot) -> bool {
+    matches!((spot, frame.labels.last()), (Spot::Turn(at), Some((_, label))) if at == label)
 }
 
 impl Frame {
@@ -323,7 +414,14 @@ impl World {
     /// A thread begins to do something.
     pub fn of(mut state: State, pid: u32) -> World {
         let locals = std::mem::take(&mut state.thread_mut(pid).frame_mut().locals);
-        World { state, this: pid, scopes: vec![locals], moved: Vec::new() }
+        let scopes = vec![locals];
+        World { scopes, ..World::after(state, pid, Vec::new()) }
+    }
+
+    /// What a thread has done, and who else was moved by it.
+    pub fn after(state: State, this: u32, moved: Vec<u32>) -> World {
+        let (scopes, crashed, accesses) = (Vec::new(), Vec::new(), Log::default());
+        World { state, this, scopes, moved, crashed, doom: None, accesses, inside: 0 }
     }
 
     /// It has done it.

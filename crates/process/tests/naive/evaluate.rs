@@ -3,6 +3,7 @@
 use net::{BinaryOp, Literal, Quantifier, UnaryOp};
 use process::program::{Expr, Form, LocalId, Type};
 
+use crate::access::{Location, Log};
 use crate::state::{Process, State};
 use crate::value::{Fault, Value, operate};
 
@@ -12,6 +13,8 @@ pub struct Scope<'s> {
     /// The process that runs, if one does.
     pub this: Option<u32>,
     pub locals: &'s [Option<Value>],
+    /// Where it is noted what is read, and whether that is outside of steps.
+    pub log: Option<(&'s Log, bool)>,
 }
 
 type Bound<'b> = Option<&'b Binding<'b>>;
@@ -48,8 +51,15 @@ impl Scope<'_> {
             Form::Unwrap(inner) => eval(inner)?.present()?.clone(),
             Form::Sure(inner) => eval(inner)?,
             Form::Local(local) => self.local(*local, bound),
-            Form::Global(id) => self.state.global(*id).clone(),
-            Form::Field(object, field) => self.state.field(eval(object)?.object()?, *field).clone(),
+            Form::Global(id) => {
+                self.note(Location::Global(*id));
+                self.state.global(*id).clone()
+            }
+            Form::Field(object, field) => {
+                let object = eval(object)?.object()?;
+                self.note(Location::Field(object, *field));
+                self.state.field(object, *field).clone()
+            }
             Form::This => Value::Process(self.this.expect("a process runs")),
             Form::Ended(handle) => {
                 let pid = eval(handle)?.process()? as usize;
@@ -86,6 +96,12 @@ impl Scope<'_> {
             }
             Form::Shift(..) => panic!("members are not counted on in these programs"),
         })
+    }
+
+    fn note(&self, location: Location) {
+        if let Some((log, is_plain)) = self.log {
+            log.note(location, false, is_plain);
+        }
     }
 
     fn local(&self, local: LocalId, bound: Bound) -> Value {

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use process::program::{Action, FunctionId, Statement};
+use process::program::{Action, FunctionId, ProcessId, Routine, Statement};
 
 use crate::code::{Code, Known};
 use crate::state::{Control, Exit, Frame, Progress, RoutineRef};
@@ -18,8 +18,8 @@ pub struct Forms {
     passable: HashSet<FunctionId>,
     /// The functions with a turn at their entries.
     entries: HashSet<FunctionId>,
-    /// The functions around which something may be pending when they are left.
-    guarded: HashSet<FunctionId>,
+    /// The functions around which something may be pending when they are left, by the kind of process.
+    guarded: Vec<HashSet<FunctionId>>,
     /// Who calls whom.
     callees: Vec<HashSet<FunctionId>>,
     /// The heads of loops that were asked about, and what was asked about after calls.
@@ -47,7 +47,8 @@ impl Forms {
             found
         };
         forms.callees = functions.iter().map(calls).collect();
-        forms.guarded = guarded(code);
+        let kinds = code.program.processes.iter();
+        forms.guarded = kinds.map(|process| guarded(code, process, &forms.callees)).collect();
         loop {
             let before = forms.passable.len();
             for id in &functions {
@@ -86,16 +87,20 @@ fn note_calls(block: &process::program::Block, found: &mut HashSet<FunctionId>) 
     }
 }
 
-/// The functions that are called where something is pending, or by such functions. Those that are called in deferred
-/// blocks do not count: nobody is killed in the middle of these.
-fn guarded(code: &Code) -> HashSet<FunctionId> {
+/// The functions that a process calls where something is pending, or that are called by such functions. Those that are
+/// called in deferred blocks do not count: nobody is killed in the middle of these.
+fn guarded(code: &Code, process: &Routine, callees: &[HashSet<FunctionId>]) -> HashSet<FunctionId> {
     let mut guarded = HashSet::new();
-    for process in &code.program.processes {
-        note_guarded(&process.body, false, &mut guarded);
-    }
+    note_guarded(&process.body, false, &mut guarded);
+    let mut called = HashSet::new();
+    note_calls(&process.body, &mut called);
+    let is_called = |id: FunctionId| {
+        called.contains(&id) || called.iter().any(|other| comes_to(callees, *other, id))
+    };
     loop {
         let before = guarded.len();
-        for (id, function) in (0..).map(FunctionId).zip(&code.program.functions) {
+        let functions = (0..).map(FunctionId).zip(&code.program.functions);
+        for (id, function) in functions.filter(|(id, _)| is_called(*id)) {
             note_guarded(&function.body, guarded.contains(&id), &mut guarded);
         }
         if guarded.len() == before {
@@ -169,6 +174,7 @@ impl<'c, 'p> Walk<'c, 'p> {
                 continue;
             }
             match self.code.settle_frame(&mut frame, true) {
+                _ if !frame.labels.is_empty() => {}
                 Spot::Left(Exit::Killed) => self.dies = true,
                 Spot::Left(_) => self.leaves = true,
                 Spot::Turn(_) if matches!(frame.control.last(), Some(Control::Loop(..))) => {
@@ -210,6 +216,7 @@ impl<'p> Code<'p> {
             locals: Vec::new(),
             control: Vec::new(),
             progress: Progress::Fresh,
+            labels: Vec::new(),
         };
         frame.enter(self.id(&self.program.functions[function.index()].body));
         frame
@@ -270,7 +277,8 @@ impl<'p> Code<'p> {
             Progress::Returned(..) => Progress::Returned(None, Vec::new()),
             _ => Progress::Fresh,
         };
-        Frame { routine: frame.routine, locals: Vec::new(), control, progress }
+        let (locals, labels) = (Vec::new(), Vec::new());
+        Frame { routine: frame.routine, locals, control, progress, labels }
     }
 
     /// Whether a loop, at whose head a frame is, can come round by local statements alone.
@@ -320,9 +328,10 @@ impl<'p> Code<'p> {
     }
 
     /// Whether there is a turn where a thread that was killed comes back to a call, before which a frame is.
-    pub fn turns_when_dying(&self, frame: &Frame) -> bool {
+    pub fn turns_when_dying(&self, kind: ProcessId, frame: &Frame) -> bool {
         let RoutineRef::Function(own) = frame.routine else { return false };
-        if !self.is_recursive_call(&self.forms, frame) || !self.forms.guarded.contains(&own) {
+        let guarded = &self.forms.guarded[kind.index()];
+        if !self.is_recursive_call(&self.forms, frame) || !guarded.contains(&own) {
             return false;
         }
         let mut after = self.bare(frame);
@@ -342,7 +351,7 @@ impl<'p> Code<'p> {
         *callee == own || comes_to(&forms.callees, *callee, own)
     }
 
-    /// Whether a local statement, before which a frame is, arrives at an offer of a rendezvous.
+    /// Whether a local statement, before which a frame is, arrives at an offer of a rendezvous or at a label.
     pub fn arrives(&self, frame: &Frame, statement: &Statement) -> bool {
         self.arrives_in(&self.forms, frame, statement)
     }
@@ -363,9 +372,11 @@ impl<'p> Code<'p> {
         found
     }
 
+    /// Whether a frame comes, by nothing at all, to an offer of a rendezvous or to a label.
     fn is_at_offer(&self, mut frame: Frame) -> bool {
         for _ in 0..100 {
             match self.settle_frame(&mut frame, true) {
+                _ if !frame.labels.is_empty() => return true,
                 Spot::Before(statement, known) => {
                     let Action::Select(select) = &statement.action else { return false };
                     return !known.reads.contains(&true)

@@ -31,6 +31,10 @@ pub struct Features {
     pub labels: bool,
     /// Processes without a statement that is not local, and a first process that begins with a choice.
     pub short: bool,
+    /// How many of a hundred processes go on for ever.
+    pub endless: u32,
+    /// Statements at which one may wait for ever.
+    pub idle: bool,
 }
 
 impl Features {
@@ -46,6 +50,25 @@ impl Features {
         loops_without_steps: true,
         labels: true,
         short: true,
+        endless: 15,
+        idle: true,
+    };
+
+    /// Processes that go on for ever, and do not get in each other's way too often.
+    pub const LIVELY: Features = Features {
+        kill: false,
+        crash: false,
+        otherwise: true,
+        meetings: false,
+        defers: false,
+        functions: false,
+        collections: false,
+        faults: false,
+        loops_without_steps: true,
+        labels: true,
+        short: false,
+        endless: 80,
+        idle: true,
     };
 }
 
@@ -173,6 +196,7 @@ impl Generator<'_> {
         self.program.variants = vec![Variant { name: "message".into(), cases }];
         for kind in [MUTEX, CELL, CHANNEL, PORT, NODE, BAG] {
             let wanted = match kind {
+                MUTEX => self.percent(50.max(self.features.endless)),
                 PORT => self.features.meetings && self.percent(70),
                 BAG => self.features.collections && self.percent(30),
                 _ => self.percent(50),
@@ -321,9 +345,18 @@ impl Generator<'_> {
         }
         if is_main {
             body.extend(self.beginning(&mut context));
+            if self.percent(self.features.endless) {
+                body.extend(self.of_mutex(0, &context));
+                body.extend(self.of_mutex(2, &context));
+            }
         }
         let size = if is_main { 1 } else { 4 } + self.random.below(4_usize);
-        body.extend(self.block_of(&mut context, size));
+        let is_endless = self.percent(self.features.endless);
+        if is_endless && !is_main && function.is_none() {
+            body.push(self.endless(&context));
+        } else {
+            body.extend(self.block_of(&mut context, size));
+        }
         if let Some(of) = &result {
             let value = self.expression(of, &context, 1);
             body.push(self.statement(Action::Return(Some(value))));

@@ -1,13 +1,12 @@
 //! Looking for differences by hand: `FROM=0 TO=100 cargo test -p kinfold-process --test naive look -- --ignored
 //! --nocapture`. One program alone is shown. `WITHOUT=kill,faults` leaves out features; `MOST` is how many states a
-//! program may have; with `BY=1` turns after every statement are compared.
+//! program may have; with `BY=1` turns after every statement are compared, with `BY=2` verdicts.
 
-use process::Observed;
 use random::Random;
 
 use crate::counts::Counts;
 use crate::generate::{self, Features};
-use crate::{Compared, compare, compare_by_statements, source};
+use crate::{Compared, compare, compare_by_statements, observed, source, verdicts};
 
 /// What is asked of the one who looks for a difference.
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -37,6 +36,8 @@ fn look() {
                 "loops" => features.loops_without_steps = value,
                 "labels" => features.labels = value,
                 "short" => features.short = value,
+                "lively" => features = Features::LIVELY,
+                "idle" => features.idle = value,
                 _ => {}
             }
         }
@@ -45,16 +46,26 @@ fn look() {
     let (mut large, mut different, mut same, mut big, mut panics) = (0, 0, 0, 0, 0);
     let mut with_faults = 0;
     let mut sizes = Vec::new();
+    let mut tally = verdicts::Tally::default();
     for seed in from..to {
-        let program = generate::program(&mut Random::new(seed), features);
+        let mut random = Random::new(seed);
+        let program = generate::program(&mut random, features);
         if to == from + 1 {
             println!("{}", source::text(&program));
         }
         let begun = std::time::Instant::now();
         let compared =
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match number("BY", 0) {
-                0 => compare(&program, &Observed::default(), &counts, most, true),
-                _ => compare_by_statements(&program, most),
+                0 => compare(&program, &observed(seed / 2, &program), &counts, most, true),
+                1 => compare_by_statements(&program, most),
+                _ => match verdicts::compare(&program, &mut random, most, &mut tally) {
+                    Ok(None) => Compared::TooLarge,
+                    Ok(Some(states)) => {
+                        let by_statements = Some(states);
+                        Compared::Same { states, classes: states, faults: false, by_statements }
+                    }
+                    Err(why) => Compared::Different(why),
+                },
             }));
         if begun.elapsed().as_secs() > 3 {
             println!("seed {seed} takes {:?}", begun.elapsed());
@@ -84,7 +95,7 @@ fn look() {
             }
         }
     }
-    println!("{:#?}", counts.0.borrow());
+    println!("{:#?} {tally:?}", counts.0.borrow());
     sizes.sort_unstable();
     let part = |tenth: usize| sizes.get(sizes.len() * tenth / 10).copied();
     println!("{:?}", (1..10).map(part).collect::<Vec<_>>());

@@ -1,9 +1,11 @@
 //! Programs by their definition, against the nets that they are compiled to.
 
+mod access;
 mod act;
 mod assign;
 mod at_once;
 mod bisimulation;
+mod branching;
 mod canonical;
 mod code;
 mod compiled;
@@ -12,13 +14,17 @@ mod counts;
 mod evaluate;
 mod form;
 mod generate;
+mod linear;
+mod lives;
 mod look;
 mod planted;
 mod source;
 mod state;
 mod stutter;
+mod temporal;
 mod turns;
 mod value;
+mod verdicts;
 
 use counts::Counts;
 use generate::Features;
@@ -58,8 +64,8 @@ fn compare_by_statements(program: &Program, most: usize) -> Compared {
     let Some((fused, _)) = turns::graph(&code, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
-    let Some(net) = compiled::net_of(&marked, &observed) else { return Compared::Refused };
-    match compiled::graph(&marked, &net, most) {
+    let Some(net) = compiled::net_of(&marked, &observed, &[]) else { return Compared::Refused };
+    match compiled::graph(&marked, &observed, &net, most) {
         Ok(Some(compiled)) => {
             if let Some(difference) = bisimulation::difference(&fused, &compiled) {
                 return Compared::Different(format!("fused: {difference:#?}"));
@@ -79,6 +85,18 @@ fn compare_by_statements(program: &Program, most: usize) -> Compared {
     }
 }
 
+/// What is observed of a program: nothing, labels, all variables, or choices.
+fn observed(number: u64, program: &Program) -> Observed {
+    let mut observed = Observed::default();
+    match number % 4 {
+        1 => observed.labels = temporal::labels(program).into_iter().collect(),
+        2 if program.functions.is_empty() => observed.all_locals = true,
+        3 => observed.branching = true,
+        _ => {}
+    }
+    observed
+}
+
 fn compare(
     program: &Program,
     observed: &Observed,
@@ -94,8 +112,8 @@ fn compare(
         return Compared::TooSmall;
     }
     counts.extend(&code.counts);
-    let Some(net) = compiled::net_of(program, observed) else { return Compared::Refused };
-    let compiled = match compiled::graph(program, &net, most) {
+    let Some(net) = compiled::net_of(program, observed, &[]) else { return Compared::Refused };
+    let compiled = match compiled::graph(program, observed, &net, most) {
         Ok(Some(graph)) => graph,
         Ok(None) => return Compared::TooLarge,
         Err(fault) => return Compared::Different(fault),
@@ -122,9 +140,10 @@ fn compare_many(first_seed: u64, wanted: usize) -> Counts {
         if seed.is_multiple_of(2) {
             process::mark_sure(&mut program);
         }
+        let observed = observed(seed / 2, &program);
         seed += 1;
         let want_small = 2 * small < wanted;
-        match compare(&program, &Observed::default(), &counts, MOST_STATES, want_small) {
+        match compare(&program, &observed, &counts, MOST_STATES, want_small) {
             Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
             Compared::Same { classes, .. } if classes > 100 => big += 1,
             Compared::Same { .. } => small += usize::from(want_small),

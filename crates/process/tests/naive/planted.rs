@@ -1,11 +1,16 @@
 //! Faults that a compiler might have, planted into programs and nets: each is noticed.
 //!
 //! A program that is changed before it is compiled stands for a compiler that misunderstands it; a net that is changed
-//! stands for one that writes down something else.
+//! stands for one that writes down something else. Where the interpreter makes a mistake instead, the two graphs that
+//! are compared are those of a compiler that makes it, the other way round.
 
-use net::{Expr as NetExpr, Fate, Literal, Net, Sort};
-use process::Observed;
-use process::program::{Action, Block, Operation, Program, Routine, Statement};
+mod nets;
+
+use net::Net;
+use process::program::{
+    Action, Block, LabelId, Operation, ProcessId, Program, Root, Routine, Statement,
+};
+use process::{Observed, Source};
 use random::Random;
 
 use crate::bisimulation;
@@ -24,8 +29,12 @@ const TRIES: u64 = 4_000;
 const MOST: usize = 300;
 
 /// Whether a fault is noticed, on some program that it changes.
-fn is_noticed(first_seed: u64, on_program: Option<OnProgram>, on_net: Option<OnNet>) -> bool {
-    let observed = Observed::default();
+fn is_noticed(
+    first_seed: u64,
+    observed: &Observed,
+    on_program: Option<OnProgram>,
+    on_net: Option<OnNet>,
+) -> bool {
     for seed in first_seed..first_seed + TRIES {
         let _seed = random::Seed(seed);
         let program = generate::program(&mut Random::new(seed), Features::ALL);
@@ -33,16 +42,16 @@ fn is_noticed(first_seed: u64, on_program: Option<OnProgram>, on_net: Option<OnN
         if on_program.is_some_and(|change| !change(&mut changed)) {
             continue;
         }
-        let code = Code::new(&program, &observed);
+        let code = Code::new(&program, observed);
         let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { continue };
-        let Some(mut net) = compiled::net_of(&changed, &observed) else { continue };
-        if on_net.is_some_and(|change| !change(&mut net)) {
+        let Some(mut made) = compiled::net_of(&changed, observed, &[]) else { continue };
+        if on_net.is_some_and(|change| !change(&mut made.net)) {
             continue;
         }
-        if !net.check().is_empty() {
+        if !made.net.check().is_empty() {
             return true;
         }
-        match compiled::graph(&program, &net, 3 * MOST) {
+        match compiled::graph(&program, observed, &made, 3 * MOST) {
             Ok(Some(graph)) if bisimulation::difference(&naive, &graph).is_none() => {}
             _ => return true,
         }
@@ -85,11 +94,13 @@ fn is_wait(statement: &Statement) -> bool {
 }
 
 fn noticed_in_program(seed: u64, change: OnProgram) {
-    assert!(is_noticed(seed, Some(change), None), "the fault goes unnoticed");
+    let is_noticed = is_noticed(seed, &Observed::default(), Some(change), None);
+    assert!(is_noticed, "the fault goes unnoticed");
 }
 
 fn noticed_in_net(seed: u64, change: OnNet) {
-    assert!(is_noticed(seed, None, Some(change)), "the fault goes unnoticed");
+    let is_noticed = is_noticed(seed, &Observed::default(), None, Some(change));
+    assert!(is_noticed, "the fault goes unnoticed");
 }
 
 #[test]
@@ -238,115 +249,101 @@ fn rendezvous_that_do_not_happen() {
     });
 }
 
+/// Does two statements at once, where the first is a step.
+fn fuse(block: &mut Block, at: usize) {
+    let second = block.remove(at + 1);
+    let origin = block[at].origin;
+    let first = block[at].clone();
+    block[at] = Statement { action: Action::Atomic(vec![first, second]), origin };
+}
+
+fn is_write(statement: &Statement) -> bool {
+    let is_global = |root: &Root| matches!(root, Root::Global(_));
+    matches!(&statement.action, Action::Assign(target, value)
+        if is_global(&target.root) && value.children().is_empty())
+}
+
+fn is_local(statement: &Statement) -> bool {
+    matches!(&statement.action, Action::Assign(target, value)
+        if matches!(target.root, Root::Local(_)) && value.children().is_empty())
+}
+
 #[test]
-fn an_else_while_somebody_can_be_met() {
-    noticed_in_net(10_000_000, |net| {
-        let several = |transition: &&mut net::Transition| {
-            transition.inhibitors.iter().any(|inhibitor| inhibitor.arcs.len() > 1)
-                || transition.inhibitors.iter().any(|inhibitor| {
-                    inhibitor.arcs.iter().any(|arc| net.places[arc.place.index()].is_flow())
-                })
-        };
-        let found = net.transitions.iter_mut().find(several);
-        found.is_some_and(|transition| {
-            transition.inhibitors.clear();
-            true
+fn a_fault_that_is_fused_into_a_step() {
+    noticed_in_program(17_000_000, |program| {
+        change_first(program, &mut |block, at| {
+            let is_fault = |statement: &Statement| {
+                matches!(statement.action, Action::Assert(_) | Action::Require(_))
+            };
+            let both = is_write(&block[at]) && block.get(at + 1).is_some_and(is_fault);
+            if both {
+                fuse(block, at);
+            }
+            both
         })
     });
 }
 
 #[test]
-fn a_failure_that_is_not_one() {
-    noticed_in_net(11_000_000, |net| {
-        let before = net.transitions.len();
-        net.transitions.retain(|transition| transition.failure.is_none());
-        net.transitions.len() < before
-    });
-}
-
-#[test]
-fn a_missing_kill_edge() {
-    noticed_in_net(12_000_000, |net| {
-        let takes_another = |transition: &net::Transition| {
-            transition.participants.iter().any(|participant| participant.passive)
-        };
-        let before = net.transitions.len();
-        net.transitions.retain(|transition| !takes_another(transition));
-        net.transitions.len() < before
-    });
-}
-
-#[test]
-fn a_live_local_that_is_dropped() {
-    noticed_in_net(13_000_000, |net| {
-        let places = net.places.clone();
-        for transition in &mut net.transitions {
-            for participant in &mut transition.participants {
-                let Fate::Move { to, values } = &mut participant.fate else { continue };
-                // The thread itself is the first column.
-                let columns = &places[to.index()].columns[1..];
-                for (value, column) in values.iter_mut().zip(columns) {
-                    if let (NetExpr::Var(_), Sort::Int { min, .. }) = (&*value, column.sort) {
-                        *value = NetExpr::Literal(Literal::Int(min));
-                        return true;
-                    }
-                }
+fn arrival_at_a_rendezvous_that_is_fused() {
+    noticed_in_program(18_000_000, |program| {
+        change_first(program, &mut |block, at| {
+            let is_offer = |statement: &Statement| match &statement.action {
+                Action::Select(select) => select.arms.iter().any(|arm| match &arm.operation {
+                    Operation::Step { object, .. } => object.of.object() == generate::PORT,
+                    _ => false,
+                }),
+                _ => false,
+            };
+            let all = is_write(&block[at])
+                && block.get(at + 1).is_some_and(is_local)
+                && block.get(at + 2).is_some_and(is_offer);
+            if all {
+                fuse(block, at);
             }
-        }
-        false
-    });
-}
-
-#[test]
-fn a_frame_that_loses_a_variable() {
-    noticed_in_net(14_000_000, |net| {
-        let frames = Sort::Object(net::FreshId(net.fresh.len() as u32 - 1));
-        let places = net.places.clone();
-        let mut is_changed = false;
-        for arc in net.transitions.iter_mut().flat_map(|transition| &mut transition.puts) {
-            let columns = &places[arc.place.index()].columns;
-            if columns[0].sort != frames {
-                continue;
-            }
-            for (value, column) in arc.pattern.iter_mut().zip(columns) {
-                if let Sort::Int { min, .. } = column.sort {
-                    *value = Some(NetExpr::Literal(Literal::Int(min)));
-                    is_changed = true;
-                }
-            }
-        }
-        is_changed
-    });
-}
-
-#[test]
-fn an_end_that_is_not_told() {
-    noticed_in_net(15_000_000, |net| {
-        let ended = net.places.iter().position(|place| &*place.name == "ended");
-        let Some(ended) = ended else { return false };
-        let mut is_changed = false;
-        for transition in &mut net.transitions {
-            let before = transition.puts.len();
-            transition.puts.retain(|arc| arc.place.index() != ended);
-            is_changed |= transition.puts.len() < before;
-        }
-        is_changed
-    });
-}
-
-#[test]
-fn an_object_that_is_dropped_too_early() {
-    noticed_in_net(16_000_000, |net| {
-        // What a global variable refers to is taken for garbage.
-        let is_root = |place: &net::Place| {
-            !place.is_flow()
-                && place.hold == net::Hold::Root
-                && place.columns.iter().any(|column| matches!(column.sort, Sort::Object(_)))
-        };
-        let found = net.places.iter_mut().find(|place| is_root(place));
-        found.is_some_and(|place| {
-            place.hold = net::Hold::Weak;
-            true
+            all
         })
     });
+}
+
+/// All labels of processes.
+fn labels() -> Observed {
+    let kinds = (0..3).map(|id| Source::Process(ProcessId(id)));
+    let all = kinds.flat_map(|source| (0..8).map(move |label| (source, LabelId(label))));
+    Observed { labels: all.collect(), ..Observed::default() }
+}
+
+#[test]
+fn arrival_at_a_label_that_is_fused() {
+    let change = |program: &mut Program| {
+        change_first(program, &mut |block, at| {
+            let is_label = |statement: &Statement| matches!(statement.action, Action::Label(_));
+            let all = is_write(&block[at])
+                && block.get(at + 1).is_some_and(is_local)
+                && block.get(at + 2).is_some_and(is_label);
+            if all {
+                fuse(block, at);
+            }
+            all
+        })
+    };
+    assert!(is_noticed(19_000_000, &labels(), Some(change), None), "the fault goes unnoticed");
+}
+
+#[test]
+fn polls_that_meet() {
+    let observed = Observed::default();
+    let is_noticed = (20_000_000..20_000_000 + TRIES).any(|seed| {
+        let _seed = random::Seed(seed);
+        let program = generate::program(&mut Random::new(seed), Features::ALL);
+        let mut code = Code::new(&program, &observed);
+        code.do_polls_meet = true;
+        let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { return false };
+        let Some(made) = compiled::net_of(&program, &observed, &[]) else { return false };
+        match compiled::graph(&program, &observed, &made, 3 * MOST) {
+            Ok(Some(graph)) => bisimulation::difference(&naive, &graph).is_some(),
+            _ => true,
+        }
+    });
+    assert!(is_noticed, "the fault goes unnoticed");
 }

@@ -1,6 +1,6 @@
 //! States: processes with their stacks, objects on a heap, global variables.
 
-use process::program::{FieldId, FunctionId, GlobalId, LoopId, ObjectId, ProcessId};
+use process::program::{FieldId, FunctionId, GlobalId, LabelId, LoopId, ObjectId, ProcessId};
 
 use crate::code::BlockId;
 use crate::value::{Identity, Names, Value};
@@ -39,6 +39,8 @@ pub struct Frame {
     /// The blocks and loops that it is in; the innermost is the last.
     pub control: Vec<Control>,
     pub progress: Progress,
+    /// The labels that it is at, and where they are written.
+    pub labels: Vec<(LabelId, u32)>,
 }
 
 /// A process or a function, which is running.

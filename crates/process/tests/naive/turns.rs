@@ -5,10 +5,11 @@
 
 use std::collections::HashMap;
 
-use process::program::Action;
+use process::program::{Action, LabelId, ObjectId};
+use process::{Observed, Source};
 
-use crate::at_once::World;
-use crate::canonical::canonical;
+use crate::at_once::{Doom, World};
+use crate::canonical::{canonical, named};
 use crate::code::Code;
 use crate::control::Point;
 use crate::state::{Object, Process, State};
@@ -36,7 +37,18 @@ pub struct Label {
 #[derive(Clone, Debug)]
 pub enum Next {
     Fault,
-    State(Label, State),
+    State(Label, State, Fates),
+}
+
+/// What becomes of processes in a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fates {
+    /// Those that act.
+    pub acting: Vec<u32>,
+    /// Those that are crashed.
+    pub crashed: Vec<u32>,
+    /// The numbers that processes have after it, those that are born too, if they run.
+    pub becomes: Vec<Option<u32>>,
 }
 
 impl<'p> Code<'p> {
@@ -44,14 +56,16 @@ impl<'p> Code<'p> {
     pub fn initial(&self, turns: Turns) -> Vec<State> {
         let mut state = State { processes: vec![], objects: vec![], globals: vec![] };
         for object in &self.program.initial {
-            let scope = crate::evaluate::Scope { state: &state, this: None, locals: &[] };
+            let scope =
+                crate::evaluate::Scope { state: &state, this: None, locals: &[], log: None };
             let passed = object.arguments.iter().map(|argument| scope.eval(argument).ok());
             let passed: Vec<Option<Value>> = passed.collect();
             let fields = self.fields(object.of, &state, &passed).expect("first values fit");
             state.objects.push(Object { of: object.of, fields });
         }
         for global in &self.program.globals {
-            let scope = crate::evaluate::Scope { state: &state, this: None, locals: &[] };
+            let scope =
+                crate::evaluate::Scope { state: &state, this: None, locals: &[], log: None };
             let value = scope.eval(&global.initial).expect("first values are constants");
             state.globals.push(value);
         }
@@ -83,7 +97,7 @@ impl<'p> Code<'p> {
                 if first.pid == second.pid || first.object != second.object {
                     continue;
                 }
-                if first.is_poll && second.is_poll {
+                if first.is_poll && second.is_poll && !self.do_polls_meet {
                     continue;
                 }
                 let of = state.objects[first.object as usize].of;
@@ -100,7 +114,8 @@ impl<'p> Code<'p> {
                         });
                         met[first.pid as usize] = true;
                         met[second.pid as usize] = true;
-                        self.finish(state, done, origin, turns, &mut all);
+                        let acting = [first.pid, second.pid];
+                        self.finish(state, done, (origin, &acting), turns, &mut all);
                     }
                 }
             }
@@ -118,16 +133,16 @@ impl<'p> Code<'p> {
         let point = self.settle(&mut settled, pid);
         if let Point::Turn(origin) = point {
             let state_after = self.take_turn(settled, pid);
-            let done = World { state: state_after, this: pid, scopes: vec![], moved: vec![] };
-            self.finish(state, Ok(done), origin, turns, all);
+            let done = World::after(state_after, pid, vec![]);
+            self.finish(state, Ok(done), (origin, &[pid]), turns, all);
             return;
         }
         let Point::Before(statement, known) = point else { unreachable!("it runs") };
         let origin = position(statement.origin);
         if self.is_local(settled.thread(pid).expect("it runs"), &point) {
             for next in self.do_local(settled, pid) {
-                let done = World { state: next, this: pid, scopes: vec![], moved: vec![] };
-                self.finish(state, Ok(done), origin, turns, all);
+                let done = World::after(next, pid, vec![]);
+                self.finish(state, Ok(done), (origin, &[pid]), turns, all);
             }
             return;
         }
@@ -149,11 +164,11 @@ impl<'p> Code<'p> {
             {
                 self.counts.add("else is taken");
                 let done = self.otherwise(&settled, pid, block);
-                self.finish(state, Ok(done), origin, turns, all);
+                self.finish(state, Ok(done), (origin, &[pid]), turns, all);
             }
         }
         for done in outcomes {
-            self.finish(state, done, origin, turns, all);
+            self.finish(state, done, (origin, &[pid]), turns, all);
         }
     }
 
@@ -162,7 +177,7 @@ impl<'p> Code<'p> {
         &self,
         before: &State,
         done: Result<World, Fault>,
-        statement: u32,
+        (statement, acting): (u32, &[u32]),
         turns: Turns,
         all: &mut Vec<Next>,
     ) {
@@ -170,11 +185,22 @@ impl<'p> Code<'p> {
             all.push(Next::Fault);
             return;
         };
-        let mut moved = vec![world.this];
+        let mut crashed = std::mem::take(&mut world.crashed);
+        let (this, doom) = (world.this, world.doom.take());
+        let mut moved = vec![this];
         moved.append(&mut world.moved);
         moved.sort_unstable();
         moved.dedup();
-        let mut states = vec![world.done()];
+        let mut state = world.done();
+        match (doom, state.thread(this)) {
+            (Some(Doom::Kill), Some(thread)) if !thread.is_killed => self.kill(&mut state, this),
+            (Some(Doom::Crash), Some(_)) => {
+                state.processes[this as usize] = Process::Ended(None);
+                crashed.push(this);
+            }
+            _ => {}
+        }
+        let mut states = vec![state];
         for pid in moved {
             let go_on = |state: State| match (turns, state.thread(pid)) {
                 (_, None) => vec![state],
@@ -188,7 +214,13 @@ impl<'p> Code<'p> {
             let deaths = before.running() as u32 + births - state.running() as u32;
             let label = Label { statement, births, deaths };
             self.counts.look_at(&state);
-            all.push(Next::State(label, canonical(state)));
+            let runs: Vec<bool> =
+                (0..state.processes.len() as u32).map(|pid| state.thread(pid).is_some()).collect();
+            let (state, names) = named(state);
+            let becomes = names.into_iter().zip(runs).map(|(name, runs)| runs.then_some(name));
+            let (acting, crashed) = (acting.to_vec(), crashed.clone());
+            let fates = Fates { acting, crashed, becomes: becomes.collect() };
+            all.push(Next::State(label, state, fates));
         }
     }
 
@@ -229,8 +261,11 @@ impl<'p> Code<'p> {
                 Point::Ended => return ahead,
                 Point::Turn(_) => return state,
                 Point::Before(statement, _) => {
+                    // What may arrive at a label or an offer is not joined to the step before, nor to the end.
+                    let thread = ahead.thread(pid).expect("it runs");
                     if matches!(statement.action, Action::Choose(..) | Action::Either(_))
-                        || !self.is_local(ahead.thread(pid).expect("it runs"), &point)
+                        || !self.is_local(thread, &point)
+                        || self.arrives(thread.frame(), statement)
                     {
                         return state;
                     }
@@ -290,6 +325,8 @@ pub struct Node {
     /// Whether something wrong can happen here.
     pub faults: bool,
     pub edges: Vec<(Label, usize)>,
+    /// The same with what becomes of processes, where that is known.
+    pub fates: Vec<(usize, Fates)>,
 }
 
 /// How many processes may be there at once. Where there are more, they are born for ever.
@@ -316,13 +353,16 @@ pub fn graph(code: &Code, turns: Turns, most: usize) -> Option<(Graph, Vec<State
         if states.len() > most || state.processes.len() > MOST_PROCESSES {
             return None;
         }
-        let mut node = Node { seen: seen(&state), running: state.running(), ..Node::default() };
+        let seen = code.seen(&state);
+        let mut node = Node { seen, running: state.running(), ..Node::default() };
         let next = code.successors(&state, turns);
         for next in next {
             match next {
                 Next::Fault => node.faults = true,
-                Next::State(label, state) => {
-                    node.edges.push((label, number(state, &mut states)));
+                Next::State(label, state, fates) => {
+                    let to = number(state, &mut states);
+                    node.edges.push((label, to));
+                    node.fates.push((to, fates));
                 }
             }
         }
@@ -333,12 +373,50 @@ pub fn graph(code: &Code, turns: Turns, most: usize) -> Option<(Graph, Vec<State
     Some((graph, states))
 }
 
-/// The global variables that are numbers or truth values.
-fn seen(state: &State) -> Vec<i64> {
-    let number = |value: &Value| match value {
-        Value::Int(number) => Some(*number),
-        Value::Bool(bool) => Some(i64::from(*bool)),
-        _ => None,
-    };
-    state.globals.iter().filter_map(number).collect()
+impl Code<'_> {
+    /// The global variables that are numbers or truth values, and how many threads are at the labels that are
+    /// observed. Where all variables are, what is kept from being dropped as garbage is seen, too: how many have ended
+    /// who are known still, and the objects of each type.
+    fn seen(&self, state: &State) -> Vec<i64> {
+        let number = |value: &Value| match value {
+            Value::Int(number) => Some(*number),
+            Value::Bool(bool) => Some(i64::from(*bool)),
+            _ => None,
+        };
+        let pids = 0..state.processes.len() as u32;
+        let at = |(source, label)| {
+            let threads = pids.clone().filter_map(|pid| state.thread(pid));
+            threads.filter(|thread| thread.frame().is_at(source, label)).count() as i64
+        };
+        let globals = state.globals.iter().filter_map(number);
+        let labels = labels_of(self.observed).into_iter().map(at);
+        let mut seen: Vec<i64> = globals.chain(labels).collect();
+        if self.observed.all_locals {
+            seen.push((state.processes.len() - state.running()) as i64);
+            for of in (0..self.program.objects.len() as u32).map(ObjectId) {
+                let objects = state.objects.iter().filter(|object| object.of == of);
+                seen.push(objects.count() as i64);
+            }
+        }
+        seen
+    }
+
+    /// Whether a thread is where it may wait for ever.
+    pub fn is_idle(&self, state: &State, pid: u32) -> bool {
+        let mut state = state.clone();
+        let Point::Before(statement, known) = self.settle(&mut state, pid) else { return false };
+        let progress = &state.thread(pid).expect("it runs").frame().progress;
+        let is_there = *progress != crate::state::Progress::Fresh || !known.reads.contains(&true);
+        matches!(&statement.action, Action::Select(select) if select.idle && is_there)
+    }
+}
+
+/// The labels that are observed, in some order.
+pub fn labels_of(observed: &Observed) -> Vec<(Source, LabelId)> {
+    let mut labels: Vec<_> = observed.labels.iter().copied().collect();
+    labels.sort_unstable_by_key(|(source, label)| match source {
+        Source::Process(id) => (0, id.0, label.0),
+        Source::Function(id) => (1, id.0, label.0),
+    });
+    labels
 }

@@ -76,7 +76,28 @@ impl Generator<'_> {
                 Action::Assert(self.condition(context, 1))
             }
             9 if !context.is_step => self.step_call(context),
+            11 if !context.is_step && context.depth < 4 => self.ending_or_else(context),
             10 if context.can_return && !context.is_deferred => self.exit(context),
+            _ => self.assignment(context),
+        }
+    }
+
+    /// `kill`, `crash`, or a `select` with `else`, in what is done at once.
+    fn ending_or_else(&mut self, context: &mut Context) -> Action {
+        let handle = self.handle(context);
+        match (self.random.below(4), handle) {
+            (0, Some(handle)) if self.features.kill => Action::Kill(handle),
+            (1, Some(handle)) if self.features.crash => Action::Crash(handle),
+            _ if self.features.otherwise => {
+                let Some(operation) = self.step_operation(context) else {
+                    return self.assignment(context);
+                };
+                let when = self.percent(20).then(|| self.condition(context, 0));
+                let (body, origin) = (self.inner(context, 1), Origin::default());
+                let arm = Arm { label: None, when, operation, body, origin };
+                let otherwise = Some(self.inner(context, 1));
+                Action::Select(Select { arms: vec![arm], otherwise, idle: false })
+            }
             _ => self.assignment(context),
         }
     }
@@ -283,7 +304,8 @@ impl Generator<'_> {
     fn select_one(&mut self, operation: Operation) -> Action {
         let origin = Origin::default();
         let arm = Arm { label: None, when: None, operation, body: vec![], origin };
-        Action::Select(Select { arms: vec![arm], otherwise: None, idle: false })
+        let idle = self.features.idle && self.percent(10);
+        Action::Select(Select { arms: vec![arm], otherwise: None, idle })
     }
 
     fn step_operation(&mut self, context: &Context) -> Option<Operation> {
@@ -315,7 +337,9 @@ impl Generator<'_> {
         let mut arguments = Vec::new();
         for parameter in &routine.locals[1..routine.parameters] {
             let argument = self.expression(&parameter.of, context, 1);
-            let fits = self.features.faults || parameter.of.includes(&argument.of);
+            // What is brought to a rendezvous fits: whose fault it would be is not settled.
+            let may_fault = self.features.faults && of != PORT;
+            let fits = may_fault || parameter.of.includes(&argument.of);
             arguments.push(if fits { argument } else { self.first(&parameter.of) });
         }
         let result = match &routine.result {
@@ -402,7 +426,39 @@ impl Generator<'_> {
             let size = self.random.below(2_usize);
             self.inner(context, size)
         });
-        Action::Select(Select { arms, otherwise, idle: false })
+        let idle = self.features.idle && otherwise.is_none() && self.percent(10);
+        Action::Select(Select { arms, otherwise, idle })
+    }
+
+    /// A loop that goes round by a step, and is perhaps never left.
+    pub(super) fn endless(&mut self, context: &Context) -> Statement {
+        self.next_loop += 1;
+        let id = LoopId(self.next_loop);
+        let mut inside = context.clone();
+        inside.loops.push(id);
+        inside.depth += 2;
+        let mut body = Vec::new();
+        let size = self.random.below(2_usize);
+        if self.percent(60) {
+            body.extend(self.of_mutex(0, context));
+            body.extend(self.block_of(&mut inside, size));
+            body.extend(self.of_mutex(2, context));
+        }
+        if body.len() < 2 {
+            body.push(self.step_for_sure(&mut inside));
+            body.extend(self.block_of(&mut inside, size + 1));
+        }
+        self.statement(Action::Loop(id, body))
+    }
+
+    /// A step of a mutex that all processes know, if there is one.
+    pub(super) fn of_mutex(&mut self, step: u32, context: &Context) -> Option<Statement> {
+        let known = self.references(MUTEX, context).into_iter();
+        let object = { known }.find(|object| matches!(object.form, Form::Global(_)))?;
+        let step = StepId(step);
+        let operation = Operation::Step { object, step, arguments: vec![], result: None };
+        let action = self.select_one(operation);
+        Some(self.statement(action))
     }
 
     fn repetition(&mut self, context: &mut Context) -> Action {
