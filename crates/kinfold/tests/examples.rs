@@ -100,7 +100,7 @@ fn what_is_shown_is_printed() {
         let printed = comparable(&kinfold_fed(&["check", "-"], model.as_bytes()).stdout);
         assert!(printed.contains(&comparable(&text)), "line {line}:\n{printed}");
     }
-    assert_eq!(shown, 4, "what is printed is shown");
+    assert!(shown > 3, "only {shown} outputs are shown");
 }
 
 #[test]
