@@ -248,7 +248,7 @@ pub struct Step {
 }
 
 /// A rendezvous: one process does a step, another one another step of the same object, at once. In the body local 0
-/// is the object, then come the parameters of the first step, then those of the second; [`Expr::This`] is
+/// is the object, then come the parameters of the first step, then those of the second; [`Form::This`] is
 /// the first process.
 #[derive(Clone, Debug)]
 pub struct Meeting {
