@@ -74,6 +74,14 @@ property rests: always count(worker at rest) <= 2
 ";
 
 /// One who waits for whatever comes first, and for nothing that does.
+/// A channel that is found in a field of an object.
+const IN_A_FIELD: &str = "model in_a_field
+object manager { statuses: channel[bool] = new channel[bool](capacity: 0) }
+shared m = new manager
+process main { spawn other()   m.statuses.send(true) }
+process other { m.statuses.receive()   m.statuses.send(false) }
+";
+
 const SELECT: &str = "\
 model selecting
 
@@ -198,7 +206,8 @@ fn who_waits_for_what_names_objects_holders_and_lines() {
     ];
     let mut said = String::new();
     let nets = names.map(|name| model(&format!("processes/{name}"), &[]));
-    for net in nets.into_iter().chain([compiled(SELECT, &[])]) {
+    let others = [SELECT, IN_A_FIELD].map(|text| compiled(text, &[]));
+    for net in nets.into_iter().chain(others) {
         let trace = Trace::from(run_to_deadlock(&net));
         let text = trace.text(&net);
         let outcome = text.find("deadlock: ").map(|at| &text[at..]);

@@ -158,8 +158,16 @@ fn of_condition<'n>(
             }
         }
         Condition::Thread(_) => {
-            let arcs = conditions.rule.takes.iter().chain(&conditions.rule.reads);
-            let objects = arcs.filter_map(|arc| Some(resource(speech, arc, &bound)?.0));
+            let arcs = || conditions.rule.takes.iter().chain(&conditions.rule.reads);
+            // An object whose field leads to another one is only on the way.
+            let leads_on = |arc: &Arc| {
+                let mut others = arcs().filter(|other| !std::ptr::eq(*other, arc));
+                others.any(|other| {
+                    arc.pattern.iter().skip(1).any(|to| other.pattern.first() == Some(to))
+                })
+            };
+            let objects = arcs().filter(|arc| !leads_on(arc));
+            let objects = objects.filter_map(|arc| Some(resource(speech, arc, &bound)?.0));
             let objects = objects.filter(|awaited| matches!(awaited, Awaited::Object(..)));
             found.extend(objects.map(|awaited| Hurdle { is_alone: true, ..bare(awaited) }));
         }
