@@ -386,22 +386,36 @@ impl Compiler<'_> {
         }
     }
 
-    /// What two threads do together, each by an arm of its own, the one who gives first.
+    /// What two threads do together, each by an arm of its own, the one who gives first. Where the first faults before
+    /// it offers something, it does so alone, too. On a path on which the second faults before they meet, it seeks the
+    /// other still.
     fn joint(&self, arms: [(usize, &StopArm); 2], mut path: Path) -> Parts<[Flow; 2]> {
         let [(giver, first), (taker, second)] = arms;
         path.meeting = Some(Rendezvous::Open);
-        then(self.arm(giver, first, path), |mut path, first_flow| {
-            let Some(Rendezvous::Offered(offer)) = path.meeting.take() else { return Vec::new() };
+        let mut parts = Vec::new();
+        for (mut path, given) in self.arm(giver, first, path) {
+            let Some(Rendezvous::Offered(offer)) = path.meeting.take() else { continue };
             path.meeting = Some(Rendezvous::Sought(offer));
-            then(self.arm(taker, second, path), |mut path, second_flow| {
-                let Some(Rendezvous::Met(result)) = path.meeting.take() else { return Vec::new() };
-                if let Some((local, row)) = result {
-                    let call = path.threads[giver].calls.last_mut().expect("it is in a routine");
-                    call.env.insert(local, row);
+            for (mut path, taken) in self.arm(taker, second, path) {
+                match (path.meeting.take(), taken) {
+                    (Some(Rendezvous::Met(result)), taken) => {
+                        if let Some((local, row)) = result {
+                            let calls = &mut path.threads[giver].calls;
+                            let call = calls.last_mut().expect("it is in a routine");
+                            call.env.insert(local, row);
+                        }
+                        let flows = given.clone().and_then(|first| Ok([first, taken?]));
+                        parts.push((path, flows));
+                    }
+                    (sought, Err(halt)) => {
+                        path.meeting = sought;
+                        parts.push((path, Err(halt)));
+                    }
+                    (_, Ok(_)) => {}
                 }
-                found(path, [first_flow.clone(), second_flow])
-            })
-        })
+            }
+        }
+        parts
     }
 
     /// Makes transitions of paths; one on which there is a fault must not fire.

@@ -79,6 +79,7 @@ impl Runner<'_> {
             let brought = offer.arguments.iter().chain(&call.arguments).cloned();
             let object = vec![call.object.clone()];
             let env: Env = (0..).map(LocalId).zip([object].into_iter().chain(brought)).collect();
+            path.meeting = Some(Rendezvous::Met(None));
             path.steps.push(env);
             then(self.block(&meeting.body, path), |path, flow| {
                 debug_assert!(

@@ -50,7 +50,12 @@ impl Compiler<'_> {
         met: Parts<[Flow; 2]>,
         variables: &mut Vec<Variable>,
     ) -> Vec<Inhibitor> {
-        let can = met.into_iter().filter(|(_, outcome)| !matches!(outcome, Err(Halt::Blocked)));
+        // One who faults by itself, before the two meet, cannot be met.
+        let can = met.into_iter().filter(|(path, outcome)| match outcome {
+            Ok(_) => true,
+            Err(Halt::Fault(_)) => path.meeting.is_none(),
+            Err(Halt::Blocked) => false,
+        });
         let from = known.variables.len();
         can.map(|(path, _)| {
             let by = variables.len() - from;

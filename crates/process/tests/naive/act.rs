@@ -15,7 +15,8 @@ pub struct Offer<'p> {
     pub pid: u32,
     pub arm: &'p Arm,
     pub object: u32,
-    pub given: Vec<Option<Value>>,
+    /// The values of the arguments.
+    pub passed: Vec<Value>,
     /// Whether it does not wait.
     pub is_poll: bool,
     /// How many arms there are.
@@ -380,16 +381,23 @@ impl<'p> Code<'p> {
         let mut from = 0;
         for arm in &select.arms {
             let count = operands_of_operation(&arm.operation).len();
-            let given = given.get(from..from + count).unwrap_or_default().to_vec();
+            let given = given.get(from..from + count).unwrap_or_default();
             from += count;
-            let Operation::Step { object, .. } = &arm.operation else { continue };
+            let Operation::Step { object, step, arguments, .. } = &arm.operation else { continue };
             let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope().holds(when));
             let before = given.first().cloned().flatten();
             let found = before.map_or_else(|| world.scope().eval(object), Ok);
-            if let (Ok(true), Ok(object)) = (allowed, found.and_then(|object| object.object())) {
+            let steps = &self.program.objects[object.of.object().index()].steps;
+            let parameters = &steps[step.index()].routine.locals[1..];
+            let later = given.get(1..).unwrap_or_default();
+            let passed = self.arguments(parameters, arguments, later, &world);
+            // One who faults by itself offers nothing.
+            if let (Ok(true), Ok(object), Ok(passed)) =
+                (allowed, found.and_then(|object| object.object()), passed)
+            {
                 let is_poll = select.otherwise.is_some();
                 let alternatives = select.arms.len();
-                offers.push(Offer { pid, arm, object, given, is_poll, alternatives });
+                offers.push(Offer { pid, arm, object, passed, is_poll, alternatives });
             }
         }
         offers
@@ -403,21 +411,9 @@ impl<'p> Code<'p> {
         first: &Offer<'p>,
         second: &Offer<'p>,
     ) -> Vec<Done> {
-        let mut passed = vec![Value::Object(first.object)];
-        for offer in [first, second] {
-            let Operation::Step { object, step, arguments, .. } = &offer.arm.operation else {
-                unreachable!("offers are of steps")
-            };
-            let of = object.of.object();
-            let routine = &self.program.objects[of.index()].steps[step.index()].routine;
-            let world = World::of(state.clone(), offer.pid);
-            let given = offer.given.get(1..).unwrap_or_default();
-            match self.arguments(&routine.locals[1..], arguments, given, &world) {
-                Ok(values) => passed.extend(values),
-                Err(fault) => return vec![Err(fault)],
-            }
-        }
-        let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
+        let brought = first.passed.iter().chain(&second.passed).cloned();
+        let passed = [Value::Object(first.object)].into_iter().chain(brought);
+        let mut locals: Vec<Option<Value>> = passed.map(Some).collect();
         locals.resize(meeting.locals.len(), None);
         let state = state.clone();
         let mut world = World::after(state, first.pid, vec![second.pid]);

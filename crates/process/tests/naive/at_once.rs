@@ -180,6 +180,7 @@ impl<'p> Code<'p> {
                         self.counts.add("else is taken at once");
                         return self.block(otherwise, world);
                     }
+                    self.counts.add("else is not taken at once");
                 }
                 let arms = select.arms.iter();
                 arms.flat_map(|arm| self.arm_at_once(arm, world.clone())).collect()
@@ -211,7 +212,10 @@ impl<'p> Code<'p> {
     /// Kills or crashes a process. One who does that to itself finishes what it does first.
     fn end_at_once(&self, victim: u32, is_kill: bool, mut world: World) -> Vec<Outcome<()>> {
         if victim == world.this {
-            self.counts.add("kill or crash oneself at once");
+            self.counts.add(match is_kill {
+                true => "kill oneself at once",
+                false => "crash oneself at once",
+            });
             let doom = if is_kill { Doom::Kill } else { Doom::Crash };
             world.doom = world.doom.max(Some(doom));
             return vec![Ok((world, ()))];

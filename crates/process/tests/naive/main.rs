@@ -28,10 +28,10 @@ mod verdicts;
 
 use counts::Counts;
 use generate::Features;
-use process::Observed;
 use process::program::Program;
+use process::{Observed, Translation};
 use random::Random;
-use turns::Turns;
+use turns::{Graph, Turns};
 
 /// What came of comparing a program with its net.
 enum Compared {
@@ -65,15 +65,17 @@ fn compare_by_statements(program: &Program, most: usize) -> Compared {
         return Compared::TooLarge;
     };
     let Some(net) = compiled::net_of(&marked, &observed, &[]) else { return Compared::Refused };
-    match compiled::graph(&marked, &observed, &net, most) {
-        Ok(Some(compiled)) => {
+    match graph_like(&fused, &marked, &observed, &net) {
+        Ok(compiled) => {
             if let Some(difference) = bisimulation::difference(&fused, &compiled) {
                 return Compared::Different(format!("fused: {difference:#?}"));
             }
         }
-        Ok(None) => return Compared::TooLarge,
-        Err(fault) => return Compared::Different(fault),
+        Err(why) => return Compared::Different(why),
     };
+    if naive.has_faults() != fused.has_faults() {
+        return Compared::Different("only one of them faults".into());
+    }
     match stutter::are_equivalent(&naive, &fused) {
         true => Compared::Same {
             states: naive.states.len(),
@@ -90,11 +92,24 @@ fn observed(number: u64, program: &Program) -> Observed {
     let mut observed = Observed::default();
     match number % 4 {
         1 => observed.labels = temporal::labels(program).into_iter().collect(),
-        2 if program.functions.is_empty() => observed.all_locals = true,
+        2 => observed.all_locals = true,
         3 => observed.branching = true,
         _ => {}
     }
     observed
+}
+
+/// The graph of a net that is to be that of the definition. It may keep apart some states that are the same, but not
+/// many.
+fn graph_like(
+    defined: &Graph,
+    program: &Program,
+    observed: &Observed,
+    net: &Translation,
+) -> Result<Graph, String> {
+    let most = 2 * defined.states.len() + 10;
+    let graph = compiled::graph(program, observed, net, most)?;
+    graph.ok_or_else(|| format!("the net has more than {most} classes"))
 }
 
 fn compare(
@@ -113,10 +128,9 @@ fn compare(
     }
     counts.extend(&code.counts);
     let Some(net) = compiled::net_of(program, observed, &[]) else { return Compared::Refused };
-    let compiled = match compiled::graph(program, observed, &net, most) {
-        Ok(Some(graph)) => graph,
-        Ok(None) => return Compared::TooLarge,
-        Err(fault) => return Compared::Different(fault),
+    let compiled = match graph_like(&naive, program, observed, &net) {
+        Ok(graph) => graph,
+        Err(why) => return Compared::Different(why),
     };
     match bisimulation::difference(&naive, &compiled) {
         None => Compared::Same {
@@ -129,27 +143,39 @@ fn compare(
     }
 }
 
+/// Marks what never faults; says whether there is something.
+fn mark(program: &mut Program) -> bool {
+    let text = |program: &Program| format!("{:?} {:?}", program.processes, program.functions);
+    let before = text(program);
+    process::mark_sure(program);
+    before != text(program)
+}
+
 /// Compares this many programs, at least half of them with more than a hundred classes.
 fn compare_many(first_seed: u64, wanted: usize) -> Counts {
     let counts = Counts::default();
-    let (mut small, mut big) = (0, 0);
+    let (mut small, mut big, mut marked) = (0, 0, 0);
     let mut seed = first_seed;
     while small + big < wanted {
         let _seed = random::Seed(seed);
         let mut program = generate::program(&mut Random::new(seed), Features::ALL);
-        if seed.is_multiple_of(2) {
-            process::mark_sure(&mut program);
-        }
+        let is_marked = seed.is_multiple_of(2) && mark(&mut program);
         let observed = observed(seed / 2, &program);
         seed += 1;
         let want_small = 2 * small < wanted;
         match compare(&program, &observed, &counts, MOST_STATES, want_small) {
             Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
-            Compared::Same { classes, .. } if classes > 100 => big += 1,
-            Compared::Same { .. } => small += usize::from(want_small),
+            Compared::Same { classes, .. } => {
+                marked += usize::from(is_marked);
+                match classes > 100 {
+                    true => big += 1,
+                    false => small += usize::from(want_small),
+                }
+            }
             Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
         }
     }
+    assert!(10 * marked >= wanted, "something is sure in {marked} of {wanted}");
     assert!(2 * big >= wanted, "{big} of {wanted} are big");
     counts
 }
@@ -185,29 +211,41 @@ const TRIED: [&str; 24] = [
     "something deferred waits",
 ];
 
-fn require_tried(counts: &Counts) {
+/// What they must have tried at once.
+const TRIED_AT_ONCE: [&str; 6] = [
+    "crash another at once",
+    "crash oneself at once",
+    "else is not taken at once",
+    "else is taken at once",
+    "kill another at once",
+    "kill oneself at once",
+];
+
+fn require_tried(counts: &Counts, what: &[&str]) {
     let counts = counts.0.borrow();
-    let missing: Vec<&str> = TRIED.into_iter().filter(|what| !counts.contains_key(what)).collect();
+    let missing: Vec<_> = what.iter().filter(|what| !counts.contains_key(*what)).collect();
     assert!(missing.is_empty(), "no program has tried {missing:?}: {counts:#?}");
 }
 
 #[test]
 fn nets_do_what_programs_say() {
-    require_tried(&compare_many(0, 1_000));
+    require_tried(&compare_many(0, 1_000), &TRIED);
 }
 
 #[test]
 fn nets_do_what_other_programs_say() {
-    require_tried(&compare_many(1_000_000, 1_000));
+    require_tried(&compare_many(1_000_000, 1_000), &TRIED);
 }
 
 #[test]
-fn fused_steps_look_like_statements() {
+fn processes_are_ended_at_once() {
+    let counts = Counts::default();
     let mut compared = 0;
-    for seed in 2_000_000.. {
+    for seed in 5_000_000.. {
         let _seed = random::Seed(seed);
-        let program = generate::program(&mut Random::new(seed), Features::ALL);
-        match compare_by_statements(&program, 150) {
+        let mut program = generate::program(&mut Random::new(seed), Features::ALL);
+        planted::end_at_once(&mut program);
+        match compare(&program, &observed(seed, &program), &counts, 300, true) {
             Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
             Compared::Same { .. } => compared += 1,
             Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
@@ -216,4 +254,26 @@ fn fused_steps_look_like_statements() {
             break;
         }
     }
+    require_tried(&counts, &TRIED_AT_ONCE);
+}
+
+#[test]
+fn fused_steps_look_like_statements() {
+    let (mut compared, mut with_faults) = (0, 0);
+    for seed in 2_000_000.. {
+        let _seed = random::Seed(seed);
+        let program = generate::program(&mut Random::new(seed), Features::ALL);
+        match compare_by_statements(&program, 150) {
+            Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
+            Compared::Same { faults, .. } => {
+                compared += 1;
+                with_faults += usize::from(faults);
+            }
+            Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
+        }
+        if compared == 500 {
+            break;
+        }
+    }
+    assert!(with_faults >= 100, "{with_faults} of {compared} can fault");
 }

@@ -8,16 +8,16 @@ mod nets;
 
 use net::Net;
 use process::program::{
-    Action, Block, LabelId, Operation, ProcessId, Program, Root, Routine, Statement,
+    Action, Block, LabelId, Operation, ProcessId, Program, Root, Routine, Selector, Statement, Type,
 };
 use process::{Observed, Source};
 use random::Random;
 
-use crate::bisimulation;
 use crate::code::Code;
-use crate::compiled;
+use crate::counts::Counts;
 use crate::generate::{self, Features};
 use crate::turns::{self, Turns};
+use crate::{Compared, bisimulation, compare, compiled};
 
 /// Changes something; says whether there was something to change.
 type OnProgram = fn(&mut Program) -> bool;
@@ -87,6 +87,17 @@ fn change_in(block: &mut Block, change: &mut dyn FnMut(&mut Block, usize) -> boo
         }
     }
     false
+}
+
+/// Puts what ends processes into `atomic` blocks.
+pub fn end_at_once(program: &mut Program) {
+    change_first(program, &mut |block, at| {
+        let statement = &mut block[at];
+        if let Action::Kill(_) | Action::Crash(_) = &statement.action {
+            statement.action = Action::Atomic(vec![statement.clone()]);
+        }
+        false
+    });
 }
 
 fn is_wait(statement: &Statement) -> bool {
@@ -284,17 +295,19 @@ fn a_fault_that_is_fused_into_a_step() {
     });
 }
 
+fn is_offer(statement: &Statement) -> bool {
+    let is_of_port = |operation: &Operation| match operation {
+        Operation::Step { object, .. } => object.of.object() == generate::PORT,
+        _ => false,
+    };
+    matches!(&statement.action, Action::Select(select)
+        if select.arms.iter().any(|arm| is_of_port(&arm.operation)))
+}
+
 #[test]
 fn arrival_at_a_rendezvous_that_is_fused() {
     noticed_in_program(18_000_000, |program| {
         change_first(program, &mut |block, at| {
-            let is_offer = |statement: &Statement| match &statement.action {
-                Action::Select(select) => select.arms.iter().any(|arm| match &arm.operation {
-                    Operation::Step { object, .. } => object.of.object() == generate::PORT,
-                    _ => false,
-                }),
-                _ => false,
-            };
             let all = is_write(&block[at])
                 && block.get(at + 1).is_some_and(is_local)
                 && block.get(at + 2).is_some_and(is_offer);
@@ -335,7 +348,16 @@ fn polls_that_meet() {
     let observed = Observed::default();
     let is_noticed = (20_000_000..20_000_000 + TRIES).any(|seed| {
         let _seed = random::Seed(seed);
-        let program = generate::program(&mut Random::new(seed), Features::ALL);
+        let mut program = generate::program(&mut Random::new(seed), Features::ALL);
+        // Nobody waits to be met.
+        change_first(&mut program, &mut |block, at| {
+            let is_offered = is_offer(&block[at]);
+            if let (Action::Select(select), true) = (&mut block[at].action, is_offered) {
+                select.otherwise.get_or_insert_default();
+                select.idle = false;
+            }
+            false
+        });
         let mut code = Code::new(&program, &observed);
         code.do_polls_meet = true;
         let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { return false };
@@ -346,4 +368,46 @@ fn polls_that_meet() {
         }
     });
     assert!(is_noticed, "the fault goes unnoticed");
+}
+
+/// Marks the first assignment of a number that may be out of range as one that never is.
+fn mark_unsure(program: &mut Program) -> bool {
+    let types = program.clone();
+    change_first(program, &mut |block, at| {
+        let Action::Assign(target, value) = &mut block[at].action else { return false };
+        let inside = |of: Type, way: &Selector| types.inside(&of, way);
+        let of = target.path.iter().fold(target.of.clone(), inside);
+        let (Type::Int { min, max }, Type::Int { min: least, max: most }) = (&of, &mut value.of)
+        else {
+            return false;
+        };
+        let may_leave = (*least < *min || *most > *max) && *least <= *max && *most >= *min;
+        if may_leave {
+            (*least, *most) = ((*least).max(*min), (*most).min(*max));
+        }
+        may_leave
+    })
+}
+
+#[test]
+fn a_fault_that_is_taken_for_impossible() {
+    // Both sides believe what is marked: either one of them comes to the fault, or they differ.
+    let (observed, counts) = (Observed::default(), Counts::default());
+    let (mut wrong, mut noticed) = (0, 0);
+    for seed in 26_000_000..26_000_000 + TRIES {
+        let mut program = generate::program(&mut Random::new(seed), Features::ALL);
+        process::mark_sure(&mut program);
+        if !mark_unsure(&mut program) {
+            continue;
+        }
+        wrong += 1;
+        let compared = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            compare(&program, &observed, &counts, MOST, true)
+        }));
+        noticed += usize::from(matches!(compared, Err(_) | Ok(Compared::Different(_))));
+        if noticed == 3 {
+            return;
+        }
+    }
+    panic!("{noticed} of {wrong} are noticed");
 }

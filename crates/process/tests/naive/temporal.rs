@@ -189,7 +189,12 @@ pub fn random_atoms(random: &mut Random, program: &Program) -> Vec<Atom> {
     }
     let kinds = program.processes.len() as u32;
     atoms.push(Atom::Active(ProcessId(random.below(kinds)), 2));
-    let labelled = labels(program);
+    // One is at a label before a call as long as the function goes on, which frames do not know here.
+    let mut labelled = labels(program);
+    labelled.retain(|(source, label)| match source {
+        Source::Process(id) => !is_before_call(&program.processes[id.index()].body, *label),
+        Source::Function(id) => !is_before_call(&program.functions[id.index()].body, *label),
+    });
     for _ in 0..2 {
         if !labelled.is_empty() {
             let (source, label) = *random.pick(&labelled);
@@ -227,6 +232,21 @@ fn note_labels(block: &process::program::Block, found: &mut Vec<LabelId>) {
             statement.action.blocks().into_iter().for_each(|block| note_labels(block, found));
         }
     }
+}
+
+/// Whether a label stands right before a call somewhere.
+fn is_before_call(block: &process::program::Block, label: LabelId) -> bool {
+    use process::program::Action;
+    let mut is_next = false;
+    block.iter().any(|statement| {
+        let is_called = is_next && matches!(statement.action, Action::Call(..));
+        is_next = match statement.action {
+            Action::Label(other) => is_next || other == label,
+            _ => false,
+        };
+        let inside = statement.action.blocks();
+        is_called || inside.into_iter().any(|block| is_before_call(block, label))
+    })
 }
 
 impl crate::state::Frame {

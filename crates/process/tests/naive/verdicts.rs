@@ -276,10 +276,10 @@ fn compare_many(first_seed: u64, wanted: usize) {
 
 #[test]
 fn verdicts_are_those_of_the_definition() {
-    compare_many(3_000_000, 600);
+    compare_many(3_000_000, 1_000);
 }
 
 #[test]
 fn verdicts_on_other_programs_are_those_of_the_definition() {
-    compare_many(4_000_000, 600);
+    compare_many(4_000_000, 1_000);
 }

@@ -337,9 +337,7 @@ impl Generator<'_> {
         let mut arguments = Vec::new();
         for parameter in &routine.locals[1..routine.parameters] {
             let argument = self.expression(&parameter.of, context, 1);
-            // What is brought to a rendezvous fits: whose fault it would be is not settled.
-            let may_fault = self.features.faults && of != PORT;
-            let fits = may_fault || parameter.of.includes(&argument.of);
+            let fits = self.features.faults || parameter.of.includes(&argument.of);
             arguments.push(if fits { argument } else { self.first(&parameter.of) });
         }
         let result = match &routine.result {

@@ -208,11 +208,10 @@ fn follow(net: &mut Net, hold: net::Hold) -> bool {
 #[test]
 fn a_follow_token_that_is_a_root() {
     let observed = Observed { all_locals: true, ..Observed::default() };
-    let features = Features { functions: false, ..Features::ALL };
     let mut noticed = 0;
     for seed in 24_000_000.. {
         let _seed = random::Seed(seed);
-        let program = generate::program(&mut Random::new(seed), features);
+        let program = generate::program(&mut Random::new(seed), Features::ALL);
         let code = Code::new(&program, &observed);
         let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { continue };
         let Some(made) = compiled::net_of(&program, &observed, &[]) else { continue };
