@@ -377,8 +377,12 @@ impl Compiler<'_> {
                         self.onward(1, other, second, &other_flow, path)
                     })
                 });
+                // What goes wrong before they meet is the fault of one of them alone.
+                let parts = parts.into_iter().filter(|(path, outcome)| {
+                    !matches!(outcome, Err(Halt::Fault(_))) || !path.is_before_meeting()
+                });
                 let first = net.transitions.len();
-                self.emit(id, arm.origin, parts, net);
+                self.emit(id, arm.origin, parts.collect(), net);
                 self.note_arms(other_id, second, first, net);
                 let made = (first..net.transitions.len()).map(|number| TransitionId(number as u32));
                 self.partners.borrow_mut().extend(made.map(|made| (made, second.origin)));

@@ -120,6 +120,7 @@ impl Emitter<'_> {
     fn conditions(&self, path: &Path, t: &mut Transition) {
         t.inhibitors = self.alive(path);
         t.inhibitors.extend(path.inhibitors.iter().cloned());
+        t.inhibitors.extend(path.elsewhere.iter().map(|(stop, thread)| self.at(*stop, thread)));
         t.parameters.clone_from(&path.parameters);
         t.guard.clone_from(&path.guard);
         t.variables.clone_from(&path.variables);
@@ -183,6 +184,13 @@ impl Emitter<'_> {
             env.get(local).cloned().unwrap_or_else(absent)
         };
         locals.iter().flat_map(row).collect()
+    }
+
+    /// What inhibits where a thread is at a stop.
+    fn at(&self, stop: StopId, thread: &NetExpr) -> Inhibitor {
+        let variables = self.runner.stop_scalars(stop.0, stop.1).len();
+        let pattern = [Some(thread.clone())].into_iter().chain(vec![None; variables]).collect();
+        Arc::new(self.places.stops[&stop], pattern, 1).into()
     }
 
     /// What inhibits where threads have ended that must not have.

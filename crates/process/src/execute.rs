@@ -8,7 +8,7 @@ mod threads;
 use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Sort};
 
 use crate::evaluate::{Halt, Parts, awaited, blocked, found, then, unless};
-use crate::formula::{FALSE, all, bare, compute, not};
+use crate::formula::{FALSE, all, bare, compute, either, equal, not};
 use crate::graph::Exit;
 use crate::layout::Scalar;
 use crate::meet::StepCall;
@@ -336,12 +336,32 @@ impl Runner<'_> {
         if elements.is_empty() {
             return blocked(path);
         }
+        if elements.len() > 1 && path.is_whole() {
+            return self.any_index(&elements, path);
+        }
         let ways = path.ways(elements.len()).into_iter();
         let parts = ways.flat_map(|(path, way)| {
             let (is_there, element) = elements[way].clone();
             then(awaited(&is_there, path), |path, ()| found(path, element.clone()))
         });
         parts.collect()
+    }
+
+    /// Any element, by its index: one path for all of them.
+    fn any_index(&self, elements: &[(NetExpr, Row)], path: Path) -> Parts<Row> {
+        let (last, others) = elements.split_last().expect("there are some");
+        let sort = Sort::Int { min: 0, max: others.len() as i64 };
+        then(self.any_of(sort, path), |path, index| {
+            let mut any = last.clone();
+            for (number, (is_there, element)) in others.iter().enumerate().rev() {
+                let is_it = equal(index[0].clone(), NetExpr::int(number as i64));
+                let row = element.iter().cloned().zip(any.1);
+                let row = row.map(|(one, other)| either(&is_it, one, other)).collect();
+                any = (either(&is_it, is_there.clone(), any.0), row);
+            }
+            let (is_there, element) = any;
+            then(awaited(&is_there, path), |path, ()| found(path, element.clone()))
+        })
     }
 
     /// Any value of a sort. Where it is asked what cannot be done, each is tried.

@@ -49,13 +49,17 @@ pub(crate) fn any(conditions: impl IntoIterator<Item = Expr>) -> Expr {
 
 /// `if condition then a else b`.
 pub(crate) fn either(condition: &Expr, a: Expr, b: Expr) -> Expr {
-    match literal(condition) {
-        Some(Literal::Bool(true)) => a,
-        Some(Literal::Bool(false)) => b,
-        _ if a == b => a,
-        _ if a == TRUE && b == FALSE => condition.clone(),
-        _ if a == FALSE && b == TRUE => not(condition.clone()),
-        _ => Expr::If(Box::new(condition.clone()), Box::new(a), Box::new(b)),
+    match (literal(condition), a, b) {
+        (Some(Literal::Bool(true)), a, _) => a,
+        (Some(Literal::Bool(false)), _, b) => b,
+        (_, a, b) if a == b => a,
+        (_, a, b) if a == TRUE && b == FALSE => condition.clone(),
+        (_, a, b) if a == FALSE && b == TRUE => not(condition.clone()),
+        // Whether it is there is asked once.
+        (_, Expr::Unary(UnaryOp::Value, a), Expr::Unary(UnaryOp::Value, b)) => {
+            value(either(condition, *a, *b))
+        }
+        (_, a, b) => Expr::If(Box::new(condition.clone()), Box::new(a), Box::new(b)),
     }
 }
 

@@ -201,6 +201,8 @@ pub(crate) struct Path {
     pub frames: Vec<Frame>,
     /// What must not be there.
     pub inhibitors: Vec<Inhibitor>,
+    /// Stops, and threads that are not there.
+    pub elsewhere: Vec<(StopId, Expr)>,
     /// The results of threads that have ended, as they are read: the process, the handle and the variables.
     pub results: Vec<(ProcessId, Expr, Vec<Var>)>,
     /// The thread that acts, by its index.
@@ -295,6 +297,29 @@ impl Path {
         let way = script.made[script.done].0;
         script.done += 1;
         vec![(self, way)]
+    }
+
+    /// Whether all that may happen on it is to be found, and it is not only asked whether something can be done, who can
+    /// be met, or what is looked at.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.script.is_none() && self.meeting.is_none() && self.accesses.is_none()
+    }
+
+    /// Whether two threads were to meet, but only one has done something, or nothing was changed by either.
+    pub(crate) fn is_before_meeting(&self) -> bool {
+        match self.meeting {
+            Some(Rendezvous::Open) => true,
+            Some(Rendezvous::Sought(_)) => {
+                let mut shared = self.objects.iter().map(|object| &object.fields);
+                let is_born = |thread: &Thread| matches!(thread.begin, Begin::Born(_));
+                let is_changed = |thread: &Thread| thread.end.is_some() || thread.doom.is_some();
+                self.news.is_empty()
+                    && !shared.any(|shared| shared.is_written)
+                    && !self.globals.values().any(|shared| shared.is_written)
+                    && !self.threads.iter().any(|thread| is_born(thread) || is_changed(thread))
+            }
+            _ => false,
+        }
     }
 
     /// The path as it was before something was tried, but with all that was found out about the state.

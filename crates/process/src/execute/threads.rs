@@ -77,6 +77,18 @@ impl Runner<'_> {
         }
         let known = open.endings.iter().find(|ending| ending.thread == thread);
         let has_ended = known.map(|known| known.has_ended);
+        let (running, dying): (Vec<StopId>, Vec<StopId>) =
+            self.stops_of(of).into_iter().partition(|stop| self.is_running(*stop));
+        if doom == Doom::Kill && !dying.is_empty() && has_ended.is_none() && open.is_whole() {
+            // One that was killed before or has ended is at no other stop: nothing is done to it.
+            let mut here: Vec<StopId> = running;
+            here.retain(|stop| !open.elsewhere.contains(&(*stop, thread.clone())));
+            let mut path = open.clone();
+            path.elsewhere.extend(here.iter().map(|stop| (*stop, thread.clone())));
+            parts.push((path, Ok(())));
+            parts.extend(self.end_at(here, &thread, doom, &open));
+            return parts;
+        }
         if has_ended != Some(false) {
             let mut path = open.clone();
             if has_ended.is_none() {
@@ -85,13 +97,24 @@ impl Runner<'_> {
             parts.push((path, Ok(())));
         }
         if has_ended != Some(true) {
-            for stop in self.stops_of(of) {
-                let path = self.at_stop(stop, Some(&thread), open.clone());
-                let victim = path.threads.len() - 1;
-                parts.extend(self.doom(victim, doom, path));
-            }
+            parts.extend(self.end_at(self.stops_of(of), &thread, doom, &open));
         }
         parts
+    }
+
+    /// Ends a thread that is at one of these stops.
+    fn end_at(&self, stops: Vec<StopId>, thread: &NetExpr, doom: Doom, path: &Path) -> Parts<()> {
+        let ends = stops.into_iter().flat_map(|stop| {
+            let path = self.at_stop(stop, Some(thread), path.clone());
+            let victim = path.threads.len() - 1;
+            self.doom(victim, doom, path)
+        });
+        ends.collect()
+    }
+
+    /// Whether threads at a stop were not killed before.
+    fn is_running(&self, (routine, node): StopId) -> bool {
+        matches!(self.routines.graph(routine).node(node), Node::Stop(stop) if stop.killed.is_some())
     }
 
     /// Ends a thread that takes part.
