@@ -343,7 +343,7 @@ impl<'p> Walk<'p> {
             Operation::Await(condition) => known = self.asked(condition, true, &known)?,
         }
         for local in arm.operation.results() {
-            known.remove(&local);
+            known.remove(local);
         }
         Some(known)
     }

@@ -4,6 +4,8 @@
 //! Sugar is gone (`while`, `with`, `for` over a channel, `match`). What is left is close to the text, so that
 //! the meaning can be read off it; how it becomes a net is in `compile`.
 
+mod walk;
+
 use std::collections::BTreeMap;
 
 use net::listing::Line;
@@ -518,34 +520,6 @@ impl Expr {
     pub fn local(id: LocalId, of: Type) -> Expr {
         Expr { form: Form::Local(id), of }
     }
-
-    /// The expressions right under this one.
-    #[must_use]
-    pub fn children(&self) -> Vec<&Expr> {
-        match &self.form {
-            Form::Literal(_)
-            | Form::Initial(_)
-            | Form::None
-            | Form::Local(_)
-            | Form::Global(_)
-            | Form::This => vec![],
-            Form::Some(a)
-            | Form::Unwrap(a)
-            | Form::Sure(a)
-            | Form::Field(a, _)
-            | Form::Ended(a)
-            | Form::Component(a, _)
-            | Form::Is(a, _)
-            | Form::Payload(a, ..)
-            | Form::Unary(_, a)
-            | Form::Shift(a, _) => vec![a],
-            Form::Record(all) | Form::Case(_, all) | Form::Collection(all) | Form::On(_, all) => {
-                all.iter().collect()
-            }
-            Form::Quantified(_, _, a, b) | Form::Binary(_, a, b) => vec![a, b],
-            Form::If(a, b, c) => vec![a, b, c],
-        }
-    }
 }
 
 /// An operation on a collection, which is the first operand. Those that give a collection leave the operand as it
@@ -618,20 +592,6 @@ impl Type {
     }
 }
 
-impl Operation {
-    /// The variables that it gives a value.
-    #[must_use]
-    pub fn results(&self) -> Vec<LocalId> {
-        match self {
-            Operation::Step { result, .. } | Operation::Join(_, result) => {
-                result.iter().copied().collect()
-            }
-            Operation::JoinAny(_, which, result) => which.iter().chain(result).copied().collect(),
-            Operation::Await(_) => Vec::new(),
-        }
-    }
-}
-
 impl Action {
     /// The local variables that it gives a value, itself.
     #[must_use]
@@ -646,37 +606,10 @@ impl Action {
             Action::Choose(local, ..) => vec![*local],
             // What a single arm without a body gets stays in scope.
             Action::Select(select) => match &select.arms[..] {
-                [arm] => arm.operation.results(),
+                [arm] => arm.operation.results().into_iter().copied().collect(),
                 _ => Vec::new(),
             },
             _ => targets.collect(),
-        }
-    }
-
-    /// What it assigns to, itself.
-    #[must_use]
-    pub fn targets(&self) -> Vec<&Target> {
-        match self {
-            Action::Assign(target, _) | Action::New(target, ..) => vec![target],
-            Action::Spawn(target, ..) | Action::Call(target, ..) => target.iter().collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The blocks right inside of it.
-    #[must_use]
-    pub fn blocks(&self) -> Vec<&Block> {
-        match self {
-            Action::If(_, a, b) => vec![a, b],
-            Action::Loop(_, block)
-            | Action::Block(block)
-            | Action::Atomic(block)
-            | Action::Defer(block) => vec![block],
-            Action::Either(blocks) => blocks.iter().collect(),
-            Action::Select(select) => {
-                select.arms.iter().map(|arm| &arm.body).chain(&select.otherwise).collect()
-            }
-            _ => Vec::new(),
         }
     }
 }

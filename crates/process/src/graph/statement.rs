@@ -8,7 +8,7 @@ use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::live::Locals;
 use crate::program::{
     Action, Arm, Block, Domain, Expr, Form, FunctionId, LabelId, LocalId, LoopId, Named, Operation,
-    Refusal, Root, Select, Selector, Statement, Target, Type,
+    Refusal, Select, Selector, Statement, Target, Type,
 };
 
 /// As many calls are put into the deferred blocks of a routine, with all copies of these.
@@ -159,7 +159,7 @@ impl<'p> Builder<'p> {
     ) -> NodeId {
         let (mut target, mut value) = (target.clone(), value.clone());
         if is_seen(&target) {
-            let operands = operands_of(&mut target).into_iter().chain([&mut value]);
+            let operands = target.operands_mut().into_iter().chain([&mut value]);
             let reads = self.reads(operands, origin);
             let write = Statement { action: Action::Assign(target, value), origin };
             let write = self.stop(vec![write], origin, context, next);
@@ -426,11 +426,11 @@ impl<'p> Builder<'p> {
     ) -> NodeId {
         let mut operations: Vec<Operation> =
             select.arms.iter().map(|arm| arm.operation.clone()).collect();
-        let operands = operations.iter_mut().flat_map(operands_of_operation);
+        let operands = operations.iter_mut().flat_map(Operation::operands_mut);
         let reads = self.reads(operands, origin);
         let mut arms = Vec::new();
         for (arm, operation) in select.arms.iter().zip(operations) {
-            let results = arm.operation.results().into_iter().filter(|id| self.is_seen(*id));
+            let results = arm.operation.results().into_iter().filter(|id| self.is_seen(**id));
             let mut inside = context.clone();
             inside.seen.extend(results);
             let after = self.block(&arm.body, &inside, next);
@@ -462,30 +462,6 @@ fn has_values(domain: &Domain) -> bool {
             _ => false,
         },
         Domain::Collection(_) => false,
-    }
-}
-
-/// What is evaluated to find a target.
-fn operands_of(target: &mut Target) -> Vec<&mut Expr> {
-    let object = match &mut target.root {
-        Root::Field(object, _) => Some(object),
-        Root::Local(_) | Root::Global(_) => None,
-    };
-    let indices = target.path.iter_mut().filter_map(|selector| match selector {
-        Selector::Element(index) => Some(index),
-        Selector::Component(_) | Selector::Payload(..) => None,
-    });
-    object.into_iter().chain(indices).collect()
-}
-
-/// What is evaluated when an operation is come to.
-fn operands_of_operation(operation: &mut Operation) -> Vec<&mut Expr> {
-    match operation {
-        Operation::Step { object, arguments, .. } => {
-            [object].into_iter().chain(arguments).collect()
-        }
-        Operation::Join(handle, _) | Operation::JoinAny(handle, ..) => vec![handle],
-        Operation::Await(_) => Vec::new(),
     }
 }
 
