@@ -280,3 +280,66 @@ fn a_mistake_is_reported_once() {
         assert_eq!(codes, [code], "{text}");
     }
 }
+
+/// Words that mean something in other languages are names like others.
+#[test]
+fn words_of_other_languages_are_free() {
+    let text = "model m
+fn make(n: 0..=1): 0..=1 { return n }
+fn func(): bool { return true }
+process main {
+    let case = new channel[bool](capacity: 1)
+    let chan: 0..=1 = 1
+    case.send(true)
+    select { case.receive() {}   default: case.send(true) {} }
+    let a = make(chan)
+    if func() { a = make(0) }
+    let b = func()
+    let default = b
+}
+";
+    compiled(text);
+}
+
+/// Truth values and members of enumerations can be gone through, also in properties.
+#[test]
+fn all_values_are_gone_through() {
+    let text = "model m
+enum Colour { red, green }
+shared seen: seq[bool, 2] = []
+shared hue: Colour = red
+process main {
+    for b in bool { seen.push_back(b) }
+    assert seen == [false, true] and forall b in bool: b in seen
+}
+property both: reachable forall b in bool: b in seen
+property some: always exists c in Colour: hue == c
+";
+    let explored = explored(text);
+    assert_eq!((explored.deadlocks.len(), explored.complete), (0, true));
+}
+
+/// `entering` a process has a point of its own, which is there once and has no name.
+#[test]
+fn the_beginning_of_a_process_has_no_name() {
+    let model = |property: &str| {
+        format!(
+            "model m\nprocess main {{ spawn worker() }}\nprocess worker {{ start: await true }}\n\
+             property a: forall w entering worker: eventually ended(w)\n{property}\n"
+        )
+    };
+    let program = |property: &str| compiled(&model(property)).processes.expect("some").program;
+    let labels = |property: &str| {
+        let program = program(property);
+        let worker = program.processes.iter().find(|process| process.name == "worker");
+        worker.expect("it is declared").labels.len()
+    };
+    assert_eq!(labels(""), 2);
+    assert_eq!(labels("property b: forall w entering worker: eventually w at worker.start"), 2);
+    let text = model("property b: forall w in main: w at main.start").replace("start: ", "");
+    let report = compile(&text, &[]).diagnostics;
+    assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1003"]);
+    let text = model("property b: forall w in worker: w at worker.start").replace("start: ", "");
+    let report = compile(&text, &[]).diagnostics;
+    assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1003"]);
+}

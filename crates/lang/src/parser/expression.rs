@@ -385,7 +385,6 @@ impl<'a> Parser<'a, '_> {
             | ExprKind::Unary(_, a)
             | ExprKind::At(a, _)
             | ExprKind::AtLabel(a, ..)
-            | ExprKind::AtMostAt(a, ..)
             | ExprKind::Within(a, _)
             | ExprKind::Ended(a) => a.depth,
             ExprKind::Binary(_, _, a, b) => a.depth.max(b.depth),
@@ -396,7 +395,7 @@ impl<'a> Parser<'a, '_> {
             | ExprKind::Shift(_, list) => deepest(list),
             ExprKind::All(all) => deepest(&all.except),
             ExprKind::Count(atom) => deepest(atom.arguments()),
-            ExprKind::AtMost(a, _, atom) => a.depth.max(deepest(atom.arguments())),
+            ExprKind::AtMost(a, _, atom, _) => a.depth.max(deepest(atom.arguments())),
             ExprKind::Quantified { body, .. } | ExprKind::Predicate(_, body) => body.depth,
             ExprKind::Member(a, _)
             | ExprKind::Value(a)

@@ -173,19 +173,67 @@ impl<'a> Parser<'a, '_> {
         self.text[from..self.token().span.start as usize].contains('\n')
     }
 
+    /// Whether behind a name and a colon, on the same line, stands what an arm waits for, with a block behind it.
+    fn is_labelled_arm(&self) -> bool {
+        let colon = self.token_after(1).span.end as usize;
+        let next = self.token_after(2).span.start as usize;
+        let mut after = (2..).map(|ahead| self.kind_after(ahead));
+        let is_brace = |kind: &TokenKind| {
+            matches!(kind, TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::End)
+        };
+        !self.text[colon..next].contains('\n') && after.find(is_brace) == Some(TokenKind::LeftBrace)
+    }
+
     /// Reports an arm of a `select` as in Go.
     pub(super) fn check_foreign_arm(&mut self) -> Parsed<()> {
         let span = self.token().span;
         let help = match span.text(self.text) {
-            "case" if self.kind_after(1) != TokenKind::Colon => {
+            "case"
+                if matches!(
+                    self.kind_after(1),
+                    TokenKind::Name | TokenKind::Less | TokenKind::Keyword(_)
+                ) =>
+            {
                 "write `let x = c.receive() { … }` or `c.send(v) { … }`, without `case`"
             }
-            "default" if matches!(self.kind_after(1), TokenKind::Colon | TokenKind::LeftBrace) => {
+            "default" if self.kind_after(1) == TokenKind::LeftBrace => "write `else { … }`",
+            "default" if self.kind_after(1) == TokenKind::Colon && !self.is_labelled_arm() => {
                 "write `else { … }`"
             }
             _ => return Ok(()),
         };
         Err(self.foreign(span, help))
+    }
+
+    /// Whether a type of Go stands this many tokens ahead: `chan int`, `map[string]int`, `[]int`.
+    fn is_foreign_type(&self, ahead: usize) -> bool {
+        let names = |kind| matches!(kind, TokenKind::Name | TokenKind::Keyword(_));
+        let after = self.kind_after(ahead + 1);
+        match (self.token_after(ahead).span.text(self.text), after) {
+            ("chan", TokenKind::Less) => true,
+            ("chan", after) => names(after),
+            ("map", TokenKind::LeftBracket) => {
+                let close = (ahead + 2..ahead + 6)
+                    .find(|at| self.kind_after(*at) == TokenKind::RightBracket);
+                close.is_some_and(|close| names(self.kind_after(close + 1)))
+            }
+            ("[", TokenKind::RightBracket) => names(self.kind_after(ahead + 2)),
+            _ => self.kind_after(ahead) == TokenKind::Box && names(after),
+        }
+    }
+
+    /// Whether a function without a name starts here: `func() {`, `func(x int) {`.
+    fn is_closure(&self) -> bool {
+        if self.kind_after(2) == TokenKind::Name {
+            return matches!(self.kind_after(3), TokenKind::Name | TokenKind::Star);
+        }
+        // A call may stand before a block, too, where that is the body of a statement.
+        let is_called = self.position > 0 && {
+            let before = self.tokens[self.position - 1].span.text(self.text);
+            !matches!(before, "defer" | "return" | "(" | ",")
+        };
+        let ends = (self.kind_after(2), self.kind_after(3));
+        !is_called && ends == (TokenKind::RightParen, TokenKind::LeftBrace)
     }
 
     /// Reports a value of another language that starts here.
@@ -196,10 +244,10 @@ impl<'a> Parser<'a, '_> {
         }
         let span = self.token().span;
         let help = match (span.text(self.text), self.kind_after(1)) {
-            ("make", TokenKind::LeftParen) => {
+            ("make", TokenKind::LeftParen) if self.is_foreign_type(2) => {
                 "write `new channel[T](capacity: n)`; `[]` for an empty map or sequence"
             }
-            ("func", TokenKind::LeftParen) => {
+            ("func", TokenKind::LeftParen) if self.is_closure() => {
                 "there are no closures: declare a `process` or an `fn`, and give it what it needs"
             }
             ("{", _) => {

@@ -65,7 +65,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn select(&mut self) -> Parsed<StatementKind<'a>> {
         let open = self.expect(TokenKind::LeftBrace, "`{` and the arms")?.span;
         let mut arms = Vec::new();
-        let mut otherwise = None;
+        let (mut otherwise, mut is_whole) = (None, true);
         while !self.ends_block() {
             let start = self.position;
             let parsed = match self.is_keyword(Keyword::Else) {
@@ -73,11 +73,12 @@ impl<'a> Parser<'a, '_> {
                 false => self.select_arm().map(|arm| arms.push(arm)),
             };
             if parsed.is_err() {
+                is_whole = false;
                 self.skip_statement(start);
             }
         }
         let close = self.close(open)?;
-        Ok(StatementKind::Select(Select { open, close, arms, otherwise }))
+        Ok(StatementKind::Select(Select { open, close, arms, otherwise, is_whole }))
     }
 
     fn select_arm(&mut self) -> Parsed<SelectArm<'a>> {

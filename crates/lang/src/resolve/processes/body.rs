@@ -20,6 +20,8 @@ use diagnostics::Span;
 pub(super) enum Kind {
     /// First values of shared variables.
     Constant,
+    /// What an object is made with where nothing is given.
+    Default,
     /// First values of the fields of an object type.
     Initials(ObjectId),
     Process(ProcessId),

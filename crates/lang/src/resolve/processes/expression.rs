@@ -115,6 +115,12 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => {}
         }
         match self.decl(name) {
+            Some(Decl::Shared) if self.body.kind == Kind::Default => {
+                self.error("E1017", "a default is constant", name.span, "this may change")
+                    .help("use a `const`, or give the value where the object is made")
+                    .report(self.resolver.diagnostics);
+                return None;
+            }
             Some(Decl::Shared) => {
                 let number = *self.globals.get(name.text)?;
                 let of = self.program.globals[number as usize].variable.of.clone();
@@ -180,7 +186,7 @@ impl<'a> Lowering<'a, '_, '_> {
     fn own_handle(&mut self, name: Name<'a>) -> Option<Value> {
         let of = match self.body.kind {
             Kind::Process(id) => Type::Handle(Some(id)),
-            Kind::Constant | Kind::Initials(_) | Kind::Claim => {
+            Kind::Constant | Kind::Default | Kind::Initials(_) | Kind::Claim => {
                 self.error("E1010", "no process is here", name.span, "whose handle?")
                     .report(self.resolver.diagnostics);
                 return None;

@@ -65,7 +65,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(value);
         }
         if !self.body.can_hoist() {
-            if matches!(self.body.kind, Kind::Constant | Kind::Initials(_))
+            if matches!(self.body.kind, Kind::Constant | Kind::Default | Kind::Initials(_))
                 && of.includes(&value.of)
             {
                 return Some(value);

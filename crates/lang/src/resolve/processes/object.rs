@@ -10,8 +10,8 @@ use process::program::{
 use super::body::{Binding, Body, Kind};
 use super::types::NESTING;
 use super::{Lowering, address};
-use crate::syntax::Name;
-use crate::syntax::process::{Block, MeetSide, MemberKind, ObjectDecl, TypeKind};
+use crate::syntax::process::{Block, Component, MeetSide, MemberKind, ObjectDecl};
+use crate::syntax::{Expr, Name};
 use diagnostics::Span;
 
 /// What is known of an object type besides what the program has.
@@ -33,6 +33,8 @@ pub(super) struct ObjectInfo<'a> {
     pub steps: HashMap<&'a str, StepId>,
     /// The meetings that were made, by their place among the members.
     pub met: Vec<usize>,
+    /// What it is made with where nothing is given, by parameter.
+    pub defaults: Vec<Option<Value>>,
     /// Objects that are made with it: the hidden parameters, after those declared.
     pub inner: Vec<Inner>,
 }
@@ -122,6 +124,7 @@ impl<'a> Lowering<'a, '_, '_> {
             parameter_fields: vec![None; decl.parameters.len()],
             steps: HashMap::new(),
             met: Vec::new(),
+            defaults: Vec::new(),
             inner: Vec::new(),
         });
         self.object_ids.insert(key, id);
@@ -147,21 +150,43 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn open_parameters(&mut self, id: ObjectId, decl: &'a ObjectDecl<'a>) {
         for (number, parameter) in decl.parameters.iter().enumerate() {
-            let is_int = matches!(&parameter.of.kind,
-                TypeKind::Named(name, arguments) if name.text == "int" && arguments.is_empty());
-            let of = if is_int {
+            let declared = if parameter.of.is_int() {
                 let key = (address(decl), self.objects[id.index()].name.clone(), number);
                 let (min, max) = self.ranges.get(&key).copied().unwrap_or((0, 0));
-                Type::Int { min, max }
+                Some(Type::Int { min, max })
             } else {
-                self.type_of(&parameter.of).unwrap_or(Type::Bool)
+                self.type_of(&parameter.of)
             };
+            let default = parameter.default.as_ref().zip(declared.as_ref());
+            let default = default.and_then(|(default, of)| self.default_of(parameter, default, of));
+            self.objects[id.index()].defaults.push(default);
+            let of = declared.unwrap_or(Type::Bool);
             let named = self.named_variable(parameter.name, of.clone());
             self.program.objects[id.index()].parameters.push(named.clone());
             self.body.routine.locals.push(named);
             let local = LocalId(u32::try_from(number).expect("fewer than bytes"));
             self.bind(parameter.name, Binding::Local(local));
         }
+    }
+
+    /// What a parameter of construction is where nothing is given. It sees nothing of where it is used.
+    fn default_of(
+        &mut self,
+        parameter: &'a Component<'a>,
+        default: &'a Expr<'a>,
+        of: &Type,
+    ) -> Option<Value> {
+        let mut body = Body::new(Kind::Default, self.body.used);
+        body.types = Rc::clone(&self.body.types);
+        body.refuse("a default");
+        self.apart(body, |lowering| match parameter.of.is_int() {
+            true => {
+                let value = lowering.expr(default, None)?;
+                lowering.number(&value, default.span, "a default")?;
+                Some(value)
+            }
+            false => lowering.fitting(default, of, "a default"),
+        })
     }
 
     fn open_fields(&mut self, id: ObjectId, decl: &'a ObjectDecl<'a>) {

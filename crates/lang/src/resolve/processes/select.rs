@@ -35,10 +35,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let ends = otherwise.as_ref().is_none_or(|(_, ends)| *ends);
         self.merge_held(outcomes, ends);
         self.body.span = span;
-        let inside = select.open.end as usize..select.close.start as usize;
-        let text = self.resolver.model.text.get(inside);
-        // Arms that are not understood have been reported.
-        if text.is_some_and(|text| text.trim().is_empty()) {
+        if select.is_whole && select.arms.is_empty() && otherwise.is_none() {
             self.error("E1010", "a `select` without arms waits for ever", span, "for nothing")
                 .help("write `await false` where that is meant")
                 .report(self.resolver.diagnostics);

@@ -397,8 +397,7 @@ impl<'a> Lowering<'a, '_, '_> {
             if let Some(id) = self.members_named(name) {
                 return Some((Chosen::Type(Type::Member(id)), Type::Member(id)));
             }
-            let is_free = !self.body.names.contains_key(name.text);
-            if name.text == "bool" && is_free && self.own_field(name).is_none() {
+            if self.means_all_of_bool(name) {
                 return Some((Chosen::Type(Type::Bool), Type::Bool));
             }
         }

@@ -11,7 +11,7 @@ use crate::syntax::{Expr, Name};
 use diagnostics::{Span, nearest};
 
 /// No collection has room for more than this.
-const ROOM: i64 = 256;
+pub(super) const ROOM: i64 = 256;
 /// No value consists of more numbers than this.
 const WIDTH: u64 = 1024;
 /// How deep types may be within one another.
