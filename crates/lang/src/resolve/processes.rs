@@ -271,8 +271,11 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
                     self.function(decl, None, Vec::new(), decl.name.span);
                 }
                 Function(decl) => self.check_recursion(decl),
-                Object(decl) if decl.types.is_empty() => {
-                    if let Some(id) = self.object(decl, Vec::new(), decl.name.span) {
+                Object(decl) => {
+                    self.check_members(decl);
+                    if decl.types.is_empty()
+                        && let Some(id) = self.object(decl, Vec::new(), decl.name.span)
+                    {
                         self.whole_object(id);
                     }
                 }

@@ -265,11 +265,8 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A label of functions: of one of this name, or of all.
     fn labels_in_functions(&self, within: Option<Name<'a>>, name: Name<'a>) -> Labels {
         let functions = (0..).map(FunctionId).zip(&self.program.functions);
-        let is_meant = |function: &Routine| {
-            // What an object type is called stands before its functions.
-            let own = function.name.rsplit('.').next();
-            within.is_none_or(|within| own == Some(within.text))
-        };
+        let is_meant =
+            |function: &Routine| within.is_none_or(|within| function.own_name() == within.text);
         let functions = functions.filter(|(_, function)| is_meant(function));
         let label = |(id, function): (FunctionId, &Routine)| {
             Some((Source::Function(id), label_in(function, name)?))

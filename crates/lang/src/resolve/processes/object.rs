@@ -10,8 +10,8 @@ use process::program::{
 use super::body::{Binding, Body, Kind};
 use super::types::NESTING;
 use super::{Lowering, address};
+use crate::syntax::Expr;
 use crate::syntax::process::{Block, Component, MeetSide, MemberKind, ObjectDecl};
-use crate::syntax::{Expr, Name};
 use diagnostics::Span;
 
 /// What is known of an object type besides what the program has.
@@ -212,17 +212,25 @@ impl<'a> Lowering<'a, '_, '_> {
             let fields = &mut self.program.objects[id.index()].fields;
             let number = FieldId(u32::try_from(fields.len()).expect("fewer than bytes"));
             fields.push(Field { variable, initial, atomic: *atomic });
-            if self.objects[id.index()].fields.insert(name.text, number).is_some() {
-                self.report_second_member(*name, "the field");
-            }
+            self.objects[id.index()].fields.insert(name.text, number);
         }
     }
 
-    pub(super) fn report_second_member(&mut self, name: Name<'a>, what: &str) {
-        let message = format!("{what} `{}` is declared twice", name.text);
-        self.error("E0204", message, name.span, "a second time")
-            .help("choose another name for one of them")
-            .report(self.resolver.diagnostics);
+    /// Reports members of an object type that have the name of another.
+    pub(super) fn check_members(&mut self, decl: &'a ObjectDecl<'a>) {
+        let mut names: HashMap<&str, Span> = HashMap::new();
+        for member in &decl.members {
+            let (name, what) = match &member.kind {
+                MemberKind::Field { name, .. } => (*name, "the field"),
+                MemberKind::Step(function) => (function.name, "the step"),
+                MemberKind::Function(function) => (function.name, "the function"),
+                MemberKind::Meet { .. } => continue,
+            };
+            match names.get(name.text) {
+                Some(first) => self.resolver.report_duplicate(what, name, *first),
+                None => _ = names.insert(name.text, name.span),
+            }
+        }
     }
 
     /// Computes the first values of the fields of an object type.
@@ -276,16 +284,10 @@ impl<'a> Lowering<'a, '_, '_> {
     pub(super) fn whole_object(&mut self, id: ObjectId) {
         self.complete(id, self.objects[id.index()].used);
         let decl = self.objects[id.index()].decl;
-        let mut seen = HashMap::new();
         for member in &decl.members {
             let (MemberKind::Step(function) | MemberKind::Function(function)) = &member.kind else {
                 continue;
             };
-            if seen.insert(function.name.text, ()).is_some()
-                || self.objects[id.index()].fields.contains_key(function.name.text)
-            {
-                self.report_second_member(function.name, "the step or function");
-            }
             if !self.is_plain(function) {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! `select` and `with`.
 
 use diagnostics::Span;
+use net::listing::LineKind;
 use process::program::{
     Action, Arm, Expr as Value, LabelId, Operation, Select as Lowered, Statement, Type,
 };
@@ -41,6 +42,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 .report(self.resolver.diagnostics);
         }
         let otherwise = otherwise.map(|(block, _)| block);
+        self.program.kinds.insert(span.start as usize, LineKind::Select);
         self.body.emit(Action::Select(Lowered { arms, otherwise, idle }));
         all_end && ends
     }
