@@ -274,7 +274,18 @@ fn a_mistake_is_reported_once() {
             "record R { n: 0..=1 }\nprocess main { let r = R(n: 0)   while let o = r.m { r.n = o } }",
         ),
     ];
-    for (code, text) in texts {
+    let of_types = [
+        (
+            "E0204",
+            "object g[T] { n: bool = false   n: bool = true }\n\
+             process main { let a = new g[bool]   let b = new g[0..=1] }",
+        ),
+        ("E0204", "object g[T] { step go {}   fn go {} }\nprocess main {}"),
+        ("E1008", "record A { x: nothing }\nrecord B { a: A, b: A }\nprocess main {}"),
+        ("E1014", "record A { x: B }\nrecord B { a: A? }\nprocess main {}"),
+        ("E0102", "process main { let x = \"some text\" }"),
+    ];
+    for (code, text) in texts.into_iter().chain(of_types) {
         let report = compile(&format!("model m\n{text}"), &[]).diagnostics;
         let codes: Vec<&str> = report.iter().map(|found| found.code).collect();
         assert_eq!(codes, [code], "{text}");

@@ -324,6 +324,10 @@ impl<'a> Parser<'a, '_> {
     fn conditional(&mut self) -> Parsed<Expr<'a>> {
         let span = self.advance().span;
         let condition = Box::new(self.climb(Level::Until)?);
+        if self.in_process && self.is(TokenKind::LeftBrace) {
+            let help = "as a value, write `if c then a else b`";
+            return Err(self.foreign(self.token().span, help));
+        }
         self.expect_keyword(Keyword::Then)?;
         let then = Box::new(self.climb(Level::Until)?);
         self.expect_keyword(Keyword::Else)?;

@@ -97,11 +97,16 @@ impl<'a> Parser<'a, '_> {
             true => Some(self.expression()?),
             false => None,
         };
+        self.check_foreign_header();
         let body = self.block()?;
         Ok(SelectArm { span: start.to(body.close), label, operation, when, body })
     }
 
     fn select_operation(&mut self) -> Parsed<SelectOperation<'a>> {
+        if self.is_word_here("timeout") && self.kind_after(1) == TokenKind::Int {
+            let help = "there is no clock: write `timeout { … }`, which may come at any time";
+            return Err(self.foreign(self.two_tokens(0), help));
+        }
         if self.is_word_here("timeout")
             && (self.kind_after(1) == TokenKind::LeftBrace
                 || self.token_after(1).span.text(self.text) == "when")

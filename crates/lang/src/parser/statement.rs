@@ -150,6 +150,7 @@ impl<'a> Parser<'a, '_> {
 
     fn definition(&mut self) -> Parsed<StatementKind<'a>> {
         self.advance();
+        self.check_foreign_variable()?;
         let name = self.name("a variable")?;
         let of = match self.eat(TokenKind::Colon) {
             true => Some(self.type_syntax()?),
@@ -169,7 +170,10 @@ impl<'a> Parser<'a, '_> {
         if !self.eat_keyword(Keyword::Let) {
             return Ok(Condition::Plain(self.expression()?));
         }
-        let name = self.name("a variable")?;
+        let name = match self.foreign_pattern() {
+            Some(name) => name,
+            None => self.name("a variable")?,
+        };
         self.expect(TokenKind::Assign, "`=` and a value that may be `none`")?;
         Ok(Condition::Let(name, self.expression()?))
     }
@@ -361,7 +365,7 @@ impl<'a> Parser<'a, '_> {
                 .help(format!("write `{}()`", super::excerpt(text))),
             None => diagnostic
                 .at(value.span, "expected a statement")
-                .help("statements are assignments, calls, and what starts with a word"),
+                .help("statements are assignments, calls, and what starts with a word; a value is given by `return`"),
         })
     }
 }

@@ -47,7 +47,7 @@ use crate::syntax::process::FunctionDecl;
 use crate::syntax::{Model, Name};
 use body::{Body, Kind};
 use declared::{Decl, Declared};
-use diagnostics::{Diagnostic, Reported, Span};
+use diagnostics::{Diagnostic, Diagnostics, Reported, Span};
 use instance::Work;
 use object::{Members, ObjectInfo};
 
@@ -86,7 +86,10 @@ impl<'a> Resolver<'a, '_> {
             let unknown = std::mem::take(&mut self.unknown);
             let distinguished = std::mem::take(&mut self.distinguished);
             let mut lowering = Lowering::new(self, names, &ranges);
-            let claims = lowering.run(round == ROUNDS);
+            let claims = lowering.run();
+            if round == ROUNDS && lowering.found != ranges {
+                lowering.report_growing();
+            }
             let (program, found) = (lowering.program, lowering.found);
             let arms = lowering.arms;
             let after = std::mem::replace(self.diagnostics, before);
@@ -124,6 +127,9 @@ struct Lowering<'a, 'r, 'd> {
     variant_widths: HashMap<VariantId, u64>,
     /// How deep the type at hand is within others.
     nesting: usize,
+    /// The records and enumerations whose components are being looked at, and whether one of them was met again.
+    open_types: Vec<usize>,
+    is_circular: bool,
     /// The record without components.
     unit: Option<RecordId>,
     /// The globals by name, with their numbers in the program.
@@ -164,6 +170,8 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             record_widths: HashMap::new(),
             variant_widths: HashMap::new(),
             nesting: 0,
+            open_types: Vec::new(),
+            is_circular: false,
             unit: None,
             globals: HashMap::new(),
             queue: VecDeque::new(),
@@ -178,15 +186,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     }
 
     /// Makes everything that the model declares, and what that asks for.
-    fn run(&mut self, is_last: bool) -> Vec<Claim> {
-        if is_last {
-            let message = "the numbers that objects are made with grow and grow";
-            self.resolver.diagnostics.push(
-                Diagnostic::error("E1013", message)
-                    .help("give the parameter a range of its own, such as `0..=3`"),
-            );
-            return Vec::new();
-        }
+    fn run(&mut self) -> Vec<Claim> {
         self.globals();
         self.declared_by_the_model();
         loop {
@@ -199,6 +199,36 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         }
         self.check_step_calls();
         self.claims()
+    }
+
+    /// Reports that the ranges of numbers that objects are made with have changed in this round, too, and nothing else.
+    fn report_growing(&mut self) {
+        let grows = |info: &&ObjectInfo<'a>, number: usize| {
+            let key = (address(info.decl), info.name.clone(), number);
+            self.found.get(&key) != self.ranges.get(&key)
+        };
+        let growing = self.objects.iter().find_map(|info| {
+            let mut numbers = 0..info.decl.parameters.len();
+            Some((info, &info.decl.parameters[numbers.find(|number| grows(&info, *number))?]))
+        });
+        let error = match growing {
+            Some((info, parameter)) => {
+                let name = parameter.name;
+                let is_own = !self.names.is_prelude(name.span);
+                let place = if is_own { name.span } else { info.used };
+                let message =
+                    format!("the numbers that `{}` is made with grow and grow", info.name);
+                let label = format!("`{}` is given greater and greater values", name.text);
+                Diagnostic::error("E1013", message).at(place, label)
+            }
+            None => {
+                let message = "the numbers that objects are made with do not come to rest";
+                Diagnostic::error("E1013", message)
+            }
+        };
+        let help = "give the parameter a range of its own, such as `0..=3`";
+        *self.resolver.diagnostics = Diagnostics::default();
+        self.resolver.diagnostics.push(error.help(help));
     }
 
     /// The shared variables, in the order in which they are declared. One may use those before it.

@@ -420,6 +420,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let [a, b] = arguments else {
             let message = format!("`{name}` is said of two processes");
             self.error("E1006", message, span, format!("{} given", arguments.len()))
+                .help(format!("write `{name}(p, w)`"))
                 .report(self.resolver.diagnostics);
             return None;
         };
@@ -486,9 +487,14 @@ impl<'a> Lowering<'a, '_, '_> {
             let names: Vec<String> =
                 routine.locals.iter().map(|local| local.name.clone()).collect();
             let names = names.iter().map(String::as_str).filter(|name| !name.starts_with('$'));
+            let names: Vec<&str> = names.collect();
             let message = format!("`{}` has no variable `{}`", routine.name, member.text);
+            let otherwise = match names.is_empty() {
+                true => "it has none".to_owned(),
+                false => format!("there are `{}`", names.join("`, `")),
+            };
             self.error("E1003", message, member.span, "no such variable")
-                .help_nearest(member.text, names.collect::<Vec<_>>(), "")
+                .help_nearest(member.text, names, &otherwise)
                 .report(self.resolver.diagnostics);
             return None;
         };
@@ -506,8 +512,16 @@ impl<'a> Lowering<'a, '_, '_> {
                 self.length(value, one.span)
             }
             _ => {
-                let message = format!("`{}` is not called in a property", name.text);
+                let text = name.text;
+                let message = format!("`{text}` is not called in a property");
+                let help = match self.decl(name) {
+                    Some(Decl::Process(_)) => {
+                        format!("write `count({text})`, or bind one: `forall w in {text}: …`")
+                    }
+                    _ => "a property asks for variables and fields: keep the value in one".into(),
+                };
                 self.error("E1010", message, name.span, "not here")
+                    .help(help)
                     .report(self.resolver.diagnostics);
                 None
             }

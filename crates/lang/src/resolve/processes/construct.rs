@@ -184,7 +184,8 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let inner = self.objects[id.index()].inner.clone();
         if depth > DEPTH {
-            self.error("E1013", "too many objects are made for this one", span, "")
+            self.error("E1013", "too many objects are made for this one", span, "with all of them")
+                .help("let a field be optional, and start with `none`")
                 .report(self.resolver.diagnostics);
             return None;
         }
@@ -234,7 +235,9 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         if !arguments.iter().all(is_substitutable) {
             let message = "what is made for a field is made of constants and parameters";
-            self.error("E1017", message, span, "").report(self.resolver.diagnostics);
+            self.error("E1017", message, span, "there is something else in this")
+                .help("let it be a parameter: `object NAME(x: TYPE) { … }`")
+                .report(self.resolver.diagnostics);
             return None;
         }
         let object = &mut self.program.objects[outer.index()];

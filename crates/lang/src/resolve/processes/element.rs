@@ -126,6 +126,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let message = format!("there is room for {room} elements in `{}`", self.shown(of));
         self.error("E1018", message, span, format!("these are {number}"))
+            .help("declare it with more room: `seq[T, n]`")
             .report(self.resolver.diagnostics);
         None
     }
@@ -173,8 +174,9 @@ impl<'a> Lowering<'a, '_, '_> {
                 "E1017",
                 "how often an element stands in a list is constant",
                 count.span,
-                "",
+                "this may change",
             )
+            .help("write a number or a `const`")
             .report(self.resolver.diagnostics);
             return None;
         };

@@ -90,6 +90,7 @@ impl<'a> Lowering<'a, '_, '_> {
                         span,
                         "no loop is around",
                     )
+                    .help("a process or a function is left by `return`")
                     .report(self.resolver.diagnostics);
                 }
                 Some(name) => {

@@ -250,7 +250,9 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         if self.nesting >= NESTING {
             let message = format!("more than {NESTING} objects are made for one another");
-            self.error("E0002", message, span, "too deep").report(self.resolver.diagnostics);
+            self.error("E0002", message, span, "too deep")
+                .help("let a field be optional, and start with `none`")
+                .report(self.resolver.diagnostics);
             return None;
         }
         self.nesting += 1;

@@ -170,7 +170,7 @@ impl<'a> Lowering<'a, '_, '_> {
             call.span,
             "not for this",
         )
-        .report(self.resolver.diagnostics);
+        .help("write `c.receive() { … }`, `join h { … }` or `await c { … }`; what is done then stands in the block").report(self.resolver.diagnostics);
         None
     }
 
@@ -186,6 +186,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let Some(value) = value else {
             self.error("E1007", "this gives no value", call.span, "nothing is returned")
+                .help("leave out what stands before it, and `=`")
                 .report(self.resolver.diagnostics);
             return None;
         };
