@@ -16,6 +16,9 @@ fn all_mistakes_of_newcomers_are_told() {
         "cache",
         "elevator",
         "pipeline_as_in_go",
+        "readers",
+        "pool",
+        "handles",
     ];
     for name in names {
         let text =

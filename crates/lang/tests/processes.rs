@@ -330,6 +330,22 @@ property some: always exists c in Colour: hue == c
     assert_eq!((explored.deadlocks.len(), explored.complete), (0, true));
 }
 
+/// What an object is made with has no range if it is never made, which is no mistake.
+#[test]
+fn what_is_never_made_may_be_made_with_any_number() {
+    let text = "model m
+object pool(n: int) {
+    free: 0..=n = n
+    step take { await free > 0   free -= 1 }
+    step give { free += 1 }
+}
+process main {}
+";
+    compiled(text);
+    let report = compile(&text.replace("free += 1", "free += true"), &[]).diagnostics;
+    assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1007"]);
+}
+
 /// `entering` a process has a point of its own, which is there once and has no name.
 #[test]
 fn the_beginning_of_a_process_has_no_name() {

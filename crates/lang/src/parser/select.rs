@@ -43,6 +43,9 @@ impl<'a> Parser<'a, '_> {
             return Err(self.too_deep(self.token().span));
         }
         let start = self.token().span;
+        if self.is(TokenKind::Underscore) {
+            return Err(self.foreign(start, "write `else { … }`"));
+        }
         let (pattern, names) = if self.is(TokenKind::Name) {
             let name = self.name("a case")?;
             let names = match self.eat(TokenKind::LeftParen) {

@@ -133,6 +133,10 @@ impl<'a> Parser<'a, '_> {
                 None => self.assignment()?,
             },
             TokenKind::LeftBrace => return Err(self.bare_block()),
+            TokenKind::Question => {
+                let help = "what may fail gives a `T?`: write `if let v = … { … }`";
+                return Err(self.foreign(start, help));
+            }
             _ => return Err(self.unexpected("a statement")),
         };
         Ok(Statement { span: start.to(self.before()), label, kind })
@@ -220,6 +224,10 @@ impl<'a> Parser<'a, '_> {
                 Ok(StatementKind::While(condition, p.block()?))
             })?,
             "repeat" => self.after_word(|p| {
+                if p.is(TokenKind::LeftBrace) {
+                    let help = "write `loop { … }`, or `repeat n { … }`";
+                    return Err(p.foreign(p.before(), help));
+                }
                 let times = p.expression()?;
                 Ok(StatementKind::Repeat(times, p.block()?))
             })?,
@@ -279,7 +287,13 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn giving_back(&mut self) -> Parsed<StatementKind<'a>> {
-        let values = match self.ends_block() {
+        // A value may stand on the next line, but an assignment is none.
+        let is_assigned = matches!(
+            self.kind_after(1),
+            TokenKind::Assign | TokenKind::PlusAssign | TokenKind::MinusAssign
+        );
+        let is_next = self.starts_line() && (is_assigned || self.is_keyword(Keyword::Let));
+        let values = match self.ends_block() || is_next {
             true => Vec::new(),
             false => self.list(Self::expression)?,
         };

@@ -56,6 +56,8 @@ type Ranges = HashMap<(usize, String, usize), (i64, i64)>;
 
 /// After as many rounds the ranges do not come to rest.
 const ROUNDS: usize = 12;
+/// The range of a number that an object would be made with, if it were made.
+const UNMADE: (i64, i64) = (0, 16);
 /// No program has more object types, functions and steps than this.
 const INSTANCES: usize = 4096;
 
@@ -81,29 +83,53 @@ impl<'a> Resolver<'a, '_> {
     /// The program that the processes of the model are, with what they use of the prelude, and what is claimed of it.
     fn program(&mut self, names: &Declared<'a>) -> (Program, Vec<Claim>) {
         let mut ranges = Ranges::new();
-        for round in 0.. {
-            let before = std::mem::take(self.diagnostics);
-            let unknown = std::mem::take(&mut self.unknown);
-            let distinguished = std::mem::take(&mut self.distinguished);
-            let mut lowering = Lowering::new(self, names, &ranges);
-            let claims = lowering.run();
-            if round == ROUNDS && lowering.found != ranges {
-                lowering.report_growing();
+        for number in 0.. {
+            let mut round = self.round(names, &ranges, number == ROUNDS);
+            if round.found != ranges && number < ROUNDS {
+                ranges = round.found;
+                continue;
             }
-            let (program, found) = (lowering.program, lowering.found);
-            let arms = lowering.arms;
-            let after = std::mem::replace(self.diagnostics, before);
-            (self.unknown, self.distinguished) = (unknown, distinguished);
-            if found == ranges || round == ROUNDS {
-                self.diagnostics.extend(after);
-                let action = |name| net::Action { name, transitions: Vec::new() };
-                self.net.actions = arms.into_iter().map(action).collect();
-                return (program, claims);
+            if round.diagnostics.has_errors() && !round.unmade.is_empty() {
+                // What is never made may be made with any number: it is no mistake that one does not fit.
+                ranges.extend(round.unmade.drain(..).map(|key| (key, UNMADE)));
+                round.diagnostics = self.round(names, &ranges, false).diagnostics;
             }
-            ranges = found;
+            self.diagnostics.extend(round.diagnostics);
+            let action = |name| net::Action { name, transitions: Vec::new() };
+            self.net.actions = round.arms.into_iter().map(action).collect();
+            return (round.program, round.claims);
         }
         unreachable!("the last round returns")
     }
+
+    /// Makes the program with these ranges.
+    fn round(&mut self, names: &Declared<'a>, ranges: &Ranges, is_last: bool) -> Round {
+        let before = std::mem::take(self.diagnostics);
+        let unknown = std::mem::take(&mut self.unknown);
+        let distinguished = std::mem::take(&mut self.distinguished);
+        let mut lowering = Lowering::new(self, names, ranges);
+        let claims = lowering.run();
+        if is_last && lowering.found != *ranges {
+            lowering.report_growing();
+        }
+        let unmade = lowering.unmade();
+        let Lowering { program, found, arms, .. } = lowering;
+        let diagnostics = std::mem::replace(self.diagnostics, before);
+        (self.unknown, self.distinguished) = (unknown, distinguished);
+        Round { program, claims, found, unmade, arms, diagnostics }
+    }
+}
+
+/// What is made with the ranges of the round before.
+struct Round {
+    program: Program,
+    claims: Vec<Claim>,
+    /// The ranges that were met.
+    found: Ranges,
+    /// The numbers of objects that are never made.
+    unmade: Vec<(usize, String, usize)>,
+    arms: BTreeSet<String>,
+    diagnostics: Diagnostics,
 }
 
 /// Makes a program.
@@ -199,6 +225,15 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         }
         self.check_step_calls();
         self.claims()
+    }
+
+    /// The numbers that objects would be made with which are never made.
+    fn unmade(&self) -> Vec<(usize, String, usize)> {
+        let keys = self.objects.iter().flat_map(|info| {
+            let ints = (0..).zip(&info.decl.parameters).filter(|(_, one)| one.of.is_int());
+            ints.map(|(number, _)| (address(info.decl), info.name.clone(), number))
+        });
+        keys.filter(|key| !self.found.contains_key(key)).collect()
     }
 
     /// Reports that the ranges of numbers that objects are made with have changed in this round, too, and nothing else.

@@ -167,7 +167,7 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => None,
         };
         let Some(kind) = kind else {
-            self.report_mismatch(&of.clone(), "a handle of a process", span, "after `join`");
+            self.report_mismatch(&of.clone(), "a handle of a process", span, "this");
             return None;
         };
         let result = kind.and_then(|id| self.program.processes[id.index()].result.clone());
@@ -361,9 +361,24 @@ impl<'a> Lowering<'a, '_, '_> {
         let message = format!("nothing named `{}` can be done to `{shown}`", name.text);
         let error = self.error("E1003", message, name.span, "no such method");
         let error = match is_collection {
-            true => {
-                error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`")
-            }
+            true => match name.text {
+                "len" | "size" | "length" | "count" => error.help("write `len(s)`"),
+                "is_empty" | "isEmpty" | "empty" => error.help("write `len(s) == 0`"),
+                "contains" | "has" | "includes" => error.help("write `x in s`"),
+                "get" | "at" => error.help("write `s[i]`"),
+                "push" | "append" | "add" | "enqueue" => {
+                    error.help("write `s.push_back(x)`; of a set, `s.insert(x)`")
+                }
+                "pop" | "dequeue" | "shift" => {
+                    error.help("write `s.pop_front()`, or `s.pop_back()`")
+                }
+                "delete" | "erase" => {
+                    error.help("write `s.remove(x)`; of a sequence, `s.remove_at(i)`")
+                }
+                _ => {
+                    error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`")
+                }
+            },
             false => match value.of {
                 Type::Optional(_) => error.help("take the value out first: `if let v = … { … }`"),
                 Type::Handle(_) => error.help("a process is joined, killed or crashed: `join h`"),

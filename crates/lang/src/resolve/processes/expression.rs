@@ -337,6 +337,9 @@ impl<'a> Lowering<'a, '_, '_> {
 
     /// What to do about a name that stands for nothing, where a value of a type is expected.
     fn way_to_name(&self, text: &str, hint: Option<&Type>) -> String {
+        if matches!(text, "ended" | "len" | "succ" | "pred") {
+            return format!("write `{text}(x)`");
+        }
         let values = hint.filter(|of| **of != Type::Bool).and_then(|of| self.values_of(of));
         if let Some(values) = values {
             return values;

@@ -33,9 +33,9 @@ impl<'a> Lowering<'a, '_, '_> {
             let message = format!("{number} is not in {}", self.shown(of));
             let error = self.error("E1018", message, span, format!("{what} is out of range"));
             self.resolver.diagnostics.push(match min == max {
-                true => error.help(
-                    "without a type, a variable has only its first value: `let x: 0..=3 = 0`",
-                ),
+                true => {
+                    error.help("there is only one number in its range: declare it as `0..=3`, say")
+                }
                 false => error,
             });
             return None;
@@ -136,6 +136,12 @@ impl<'a> Lowering<'a, '_, '_> {
             Type::Int { .. } if wanted == "`bool`" => error.help("compare it: `x != 0`, say"),
             Type::Bool if wanted == "a number" => {
                 error.help("make a number of it: `if b then 1 else 0`")
+            }
+            _ if wanted == "what may be `none`" => {
+                error.help("it is always there: take it as it is")
+            }
+            Type::Int { .. } if wanted.starts_with("a collection") => {
+                error.help("numbers are gone through by `0..n`, or `0..=n`")
             }
             Type::Member(_) if wanted == "a number" => {
                 error.help("the member after `x` is `succ(x)`, the one before it `pred(x)`")

@@ -25,6 +25,8 @@ pub(super) struct ObjectInfo<'a> {
     pub state: State,
     /// What can be done to it.
     pub members: Rc<Members<'a>>,
+    /// The fields whose types are not known, after a mistake.
+    pub wrong: HashSet<&'a str>,
     /// Fields by name.
     pub fields: HashMap<&'a str, FieldId>,
     /// The fields that keep what the object was made with, where that is asked for.
@@ -120,6 +122,7 @@ impl<'a> Lowering<'a, '_, '_> {
             types: Rc::new(types),
             used: self.place(span),
             state: State::New,
+            wrong: HashSet::new(),
             fields: HashMap::new(),
             parameter_fields: vec![None; decl.parameters.len()],
             steps: HashMap::new(),
@@ -207,6 +210,9 @@ impl<'a> Lowering<'a, '_, '_> {
                     }
                 },
             };
+            if declared.is_none() {
+                self.objects[id.index()].wrong.insert(name.text);
+            }
             let variable = self.named_variable(*name, declared.unwrap_or(Type::Bool));
             let initial = Value { form: Form::None, of: variable.of.clone() };
             let fields = &mut self.program.objects[id.index()].fields;
@@ -269,7 +275,11 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             let mut number = 0;
             for member in &decl.members {
-                let MemberKind::Field { initial, .. } = &member.kind else { continue };
+                let MemberKind::Field { name, initial, .. } = &member.kind else { continue };
+                if lowering.objects[id.index()].wrong.contains(name.text) {
+                    number += 1;
+                    continue;
+                }
                 let of = lowering.program.objects[id.index()].fields[number].variable.of.clone();
                 if let Some(value) = lowering.fitting(initial, &of, "the first value") {
                     lowering.program.objects[id.index()].fields[number].initial = value;
@@ -361,7 +371,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let message = format!("`{name}` has no step `{}`", side.step.text);
                 self.body.used = self.objects[id.index()].used;
                 self.error("E1003", message, side.step.span, "no such step")
-                    .help_nearest(side.step.text, names, "")
+                    .help_nearest(side.step.text, names, "declare it: `step NAME(…) { … }`")
                     .report(self.resolver.diagnostics);
                 return true;
             }

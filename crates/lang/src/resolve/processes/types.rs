@@ -257,6 +257,7 @@ impl<'a> Lowering<'a, '_, '_> {
             self.error("E1008", format!("there is no type named `{text}`"), name.span, label);
         let help = match text {
             "string" | "String" | "str" => "there are no texts: declare an `enum`",
+            "any" => "write `any process`; a parameter may be `any { lock, unlock }`",
             "error" => "what can fail gives a `T?`, or a `bool`",
             "integer" | "Int" | "uint" | "int32" | "int64" | "long" => {
                 "write a range, such as `0..=3`"
