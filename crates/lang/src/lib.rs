@@ -139,10 +139,9 @@ fn note_arms(net: &mut net::Net, program: &process::program::Program, arms: &[La
     }
 }
 
-/// Reports what cannot be done at once. The prelude's own statements have no place in the text.
+/// Reports what cannot be compiled. The prelude's own statements have no place in the text.
 fn refuse(refusals: Vec<process::Refusal>, prelude: usize, diagnostics: &mut Diagnostics) {
-    for process::Refusal { origin, what } in refusals {
-        let help = "what is in a step or an `atomic` block is done at once: its loops have an end";
+    for process::Refusal { origin, what, help } in refusals {
         let error = Diagnostic::error("E1019", what).help(help);
         let place = origin.range().filter(|range| range.end <= prelude);
         diagnostics.report(|| match place {

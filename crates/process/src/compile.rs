@@ -22,9 +22,9 @@ use crate::execute::Flow;
 use crate::graph::{Node, Observed, RoutineId, Stop, StopArm, StopId};
 use crate::layout::{Layout, Scalar};
 use crate::meet::Rendezvous;
-use crate::path::{Begin, Call, Doom, End, Env, MOST_SPLITS, Object, Path, Row, Shared, Thread};
+use crate::path::{Begin, Call, Doom, End, Env, Object, Path, Row, Shared, Thread};
 use crate::places::{Names, Places, classes};
-use crate::program::{LabelId, LocalId, Program, Refusal};
+use crate::program::{GlobalId, InitialObject, LabelId, LocalId, Program, Refusal};
 use crate::routines::Routines;
 use crate::run::Runner;
 
@@ -80,8 +80,9 @@ pub fn compile(
     }
     let frames = net::Sort::Object(frame_class);
     let (refusals, is_start) = (RefCell::default(), Cell::new(false));
-    let (place, joins) = (Cell::default(), RefCell::default());
-    let runner = Runner { layout, routines: &routines, frames, refusals, place, is_start, joins };
+    let (place, cases, joins) = (Cell::default(), Rc::default(), RefCell::default());
+    let runner =
+        Runner { layout, routines: &routines, frames, refusals, place, is_start, cases, joins };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };
     let compiler = Compiler {
@@ -93,13 +94,12 @@ pub fn compile(
         arms: RefCell::default(),
         partners: RefCell::default(),
         races: RefCell::default(),
-        splits: Rc::default(),
     };
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
-        compiler.stop(id, stop, &mut net);
+        runner.limited(stop.origin, || compiler.arms(id, stop, &mut net));
     }
-    if observed.races {
+    if observed.races && !runner.has_refused() {
         compiler.races(&mut net);
     }
     compiler.claims(claims, &mut net);
@@ -121,14 +121,12 @@ struct Compiler<'p> {
     partners: RefCell<Vec<(TransitionId, Origin)>>,
     /// What the probes look for.
     races: RefCell<Vec<(TransitionId, net::listing::Race)>>,
-    /// How often the paths from a stop were split.
-    splits: Rc<Cell<u32>>,
 }
 
 impl Compiler<'_> {
     /// The initial state: objects, global variables, and the first process at its first stop.
     fn start(&self, net: &mut Net) {
-        let (mut path, globals) = self.initial();
+        let Some((path, globals)) = self.initial() else { return };
         let mut known = HashMap::new();
         for object in &self.program.initial {
             known.insert(Var(known.len() as u32), InitialValue::Object(net.objects.len()));
@@ -145,56 +143,87 @@ impl Compiler<'_> {
             net.tokens.push(InitialToken::new(*place, values, 1));
         }
         let Some(main) = self.program.main else { return };
-        let routine = RoutineId::Process(main);
+        let origin = self.program.processes[main.index()].origin;
+        let run = || self.run_first(RoutineId::Process(main), path);
+        if let Some((path, var)) = self.runner.limited(origin, run) {
+            known.insert(var, InitialValue::Thread(net.start.len()));
+            self.put_first(path, known, net);
+        }
+    }
+
+    /// The first process comes to its first stop. Nothing if there was too much to do on the way.
+    fn run_first(&self, routine: RoutineId, mut path: Path) -> Option<(Path, Var)> {
         let var = path.variable(Scalar { sort: net::Sort::Pid, optional: false });
         let calls = vec![Call { routine, env: Env::new(), at: None }];
         path.threads.push(Thread::new(var, Begin::Born(var), calls, None));
         self.runner.is_start.set(true);
         let entry = self.runner.routines.graph(routine).entry;
-        let mut parts = self.runner.run(entry, path);
+        let parts = self.runner.run(entry, path);
         self.runner.is_start.set(false);
-        let (mut path, end) = parts.pop().expect("the first process comes to a stop");
-        debug_assert!(parts.is_empty(), "before the first choice there is one way");
-        path.threads[0].end = Some(end.unwrap_or_else(|_| unreachable!("locals cannot fault")));
-        known.insert(var, InitialValue::Thread(net.start.len()));
-        self.put_first(path, known, net);
+        let (mut path, end) = self.only(parts)?;
+        path.threads[0].end = Some(end);
+        Some((path, var))
     }
 
     /// The objects that are there from the start, and the rows of global variables, in a path whose variables they
-    /// are.
-    fn initial(&self) -> (Path, Vec<Row>) {
+    /// are. Nothing if there was too much to do.
+    fn initial(&self) -> Option<(Path, Vec<Row>)> {
         let layout = &self.runner.layout;
-        let mut path = Path::default();
+        let mut path = self.runner.path();
         for object in &self.program.initial {
-            let sort = net::Sort::Object(layout.class_of(object.of));
-            path.variable(Scalar { sort, optional: false });
+            let class = layout.class_of(object.of);
+            let var = path.variable(Scalar { sort: net::Sort::Object(class), optional: false });
+            // So they are all different.
+            path.news.push((var, class));
         }
         for (number, object) in (0..).zip(&self.program.initial) {
-            let rows = constant(layout.each(&object.arguments, path.clone()));
-            let env: Env = (0..).map(LocalId).zip(rows).collect();
-            let mut row = Row::new();
-            for field in &self.program.objects[object.of.index()].fields {
-                let path = Path { steps: vec![env.clone()], ..path.clone() };
-                let parts = then(layout.eval(&field.initial, path), |path, row| {
-                    layout.fit(row, &field.initial.of, &field.variable.of, path)
-                });
-                row.extend(constant(parts));
-            }
+            let row = self.runner.limited(Origin::default(), || self.initial_row(object, &path))?;
             let fields = Shared { row, read: Vec::new(), is_written: false };
             let id = NetExpr::Var(Var(number));
             path.objects.push(Object { of: object.of, id, fields, is_new: false });
         }
         let mut globals = Vec::new();
-        for (id, global) in (0..).map(crate::program::GlobalId).zip(&self.program.globals) {
-            let parts = then(layout.eval(&global.initial, path.clone()), |path, row| {
-                layout.fit(row, &global.initial.of, &global.variable.of, path)
+        for (id, global) in (0..).map(GlobalId).zip(&self.program.globals) {
+            let variable = &global.variable;
+            let row = self.runner.limited(variable.origin, || {
+                let parts = then(layout.eval(&global.initial, path.clone()), |path, row| {
+                    layout.fit(row, &global.initial.of, &variable.of, path)
+                });
+                self.only(parts)
             });
-            let row = constant(parts);
+            let (_, row) = row?;
             let shared = Shared { row: row.clone(), read: Vec::new(), is_written: false };
             path.globals.insert(id, shared);
             globals.push(row);
         }
-        (path, globals)
+        Some((path, globals))
+    }
+
+    /// The fields of an object that is there from the start.
+    fn initial_row(&self, object: &InitialObject, path: &Path) -> Option<Row> {
+        let layout = &self.runner.layout;
+        let (_, rows) = self.only(layout.each(&object.arguments, path.clone()))?;
+        let env: Env = (0..).map(LocalId).zip(rows).collect();
+        let mut all = Row::new();
+        for field in &self.program.objects[object.of.index()].fields {
+            let path = Path { steps: vec![env.clone()], ..path.clone() };
+            let parts = then(layout.eval(&field.initial, path), |path, row| {
+                layout.fit(row, &field.initial.of, &field.variable.of, path)
+            });
+            all.extend(self.only(parts)?.1);
+        }
+        Some(all)
+    }
+
+    /// What is found on the only part of a path, where all is known and nothing faults. Nothing if there was too much
+    /// to do.
+    fn only<T>(&self, mut parts: Parts<T>) -> Option<(Path, T)> {
+        if self.runner.cases.excess().is_some() {
+            return None;
+        }
+        let (path, found) = parts.pop().expect("there is one way");
+        assert!(parts.is_empty(), "where all is known there is one way");
+        Some((path, found.unwrap_or_else(|_| unreachable!("the program was checked"))))
     }
 
     /// The first thread, and what it has made before the first step.
@@ -202,6 +231,7 @@ impl Compiler<'_> {
         // What was there before is not made again.
         path.globals.clear();
         path.objects.retain(|object| object.is_new);
+        path.news.drain(..self.program.initial.len());
         let t = self.emitter.transition(String::new(), Origin::default(), path);
         for (var, class) in &t.news {
             known.insert(*var, InitialValue::Object(net.objects.len()));
@@ -238,21 +268,6 @@ impl Compiler<'_> {
         self.runner.routines.stops().map(point).collect()
     }
 
-    /// The transitions from a stop, unless there are too many ways from there.
-    fn stop(&self, id: StopId, stop: &Stop, net: &mut Net) {
-        self.splits.set(0);
-        self.runner.place.set(stop.origin);
-        self.arms(id, stop, net);
-        self.limit();
-    }
-
-    /// Refuses a stop from which there were too many ways.
-    fn limit(&self) {
-        if self.splits.get() > MOST_SPLITS {
-            self.runner.refuse("this can go too many ways at once");
-        }
-    }
-
     /// What a thread at a stop can do.
     fn arms(&self, id: StopId, stop: &Stop, net: &mut Net) {
         for arm in &stop.arms {
@@ -281,8 +296,7 @@ impl Compiler<'_> {
 
     /// A path on which a thread at a stop acts.
     fn begin(&self, stop: StopId) -> Path {
-        let path = Path { splits: Rc::clone(&self.splits), ..Path::default() };
-        let mut path = self.runner.at_stop(stop, None, path);
+        let mut path = self.runner.at_stop(stop, None, self.runner.path());
         path.threads[0].acts = true;
         path
     }
@@ -454,12 +468,6 @@ impl Compiler<'_> {
             .flat_map(|label| made.clone().map(move |transition| (routine, label, transition)));
         self.arms.borrow_mut().extend(labelled);
     }
-}
-
-/// A constant, which was worked out without a fault.
-fn constant<T>(parts: Parts<T>) -> T {
-    let found = parts.into_iter().find_map(|(_, found)| found.ok());
-    found.expect("the program was checked: this is a constant")
 }
 
 /// A component of an initial token, where variables stand for threads and objects.

@@ -312,14 +312,20 @@ impl<'p> Builder<'p> {
         let name = &self.program.functions[function.index()].name;
         if context.inlined.iter().any(|inlined| inlined.function == function) {
             let what = format!("`{name}`, which calls itself, is called in what is deferred");
-            self.refusals.push(Refusal { origin, what });
+            let help =
+                "what is deferred may only call functions that do not call themselves".into();
+            self.refusals.push(Refusal { origin, what, help });
             return next;
         }
         self.inlined += 1;
         if self.inlined > MOST_INLINED {
             if self.inlined == MOST_INLINED + 1 {
-                let what = format!("`{name}` is one call too many in what is deferred");
-                self.refusals.push(Refusal { origin, what });
+                let what = format!(
+                    "there are more than {MOST_INLINED} calls in what is deferred, with its copies \
+                     for each way out: `{name}` is one too many"
+                );
+                let help = "defer less: a block is copied to each way out of the block around it";
+                self.refusals.push(Refusal { origin, what, help: help.into() });
             }
             return next;
         }
