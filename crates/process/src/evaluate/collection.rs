@@ -67,35 +67,39 @@ fn either_row(condition: &NetExpr, a: &[NetExpr], b: &[NetExpr]) -> Row {
     a.iter().zip(b).map(|(a, b)| either(condition, a.clone(), b.clone())).collect()
 }
 
+/// The row of a set or map with room for each key, with another entry where the key is the one that is meant.
+fn with_entry(
+    row: Row,
+    keys: &[Literal],
+    is_key: impl Fn(&Literal) -> NetExpr,
+    entry: &[NetExpr],
+) -> Row {
+    let entries = row.chunks(entry.len()).zip(keys);
+    entries.flat_map(|(before, key)| either_row(&is_key(key), entry, before)).collect()
+}
+
 impl Layout<'_> {
     /// The elements of a collection, of a map its keys, each with the condition that it is there.
     pub(crate) fn elements(&self, of: &Type, row: &[NetExpr]) -> Vec<(NetExpr, Row)> {
+        let element = of.elements()[0];
         match self.collection(of) {
             Collection::Sequence { width, capacity } => {
                 let list = List::of(row, width, capacity);
                 let items = list.items.iter().enumerate();
-                items.map(|(i, item)| (list.has(i), self.item(of, item, width))).collect()
+                items.map(|(i, item)| (list.has(i), self.present(item.clone(), element))).collect()
             }
             Collection::Listed { key, value, capacity } => {
                 let list = List::of(row, key + value, capacity);
                 let items = list.items.iter().enumerate();
-                items.map(|(i, item)| (list.has(i), self.item(of, &item[..key], key))).collect()
+                items
+                    .map(|(i, item)| (list.has(i), self.present(item[..key].to_vec(), element)))
+                    .collect()
             }
             Collection::Keyed { keys, width, .. } => {
                 let flags = row.iter().step_by(1 + width);
                 let element = |key: Literal| vec![NetExpr::Literal(key)];
                 flags.cloned().zip(keys.into_iter().map(element)).collect()
             }
-        }
-    }
-
-    /// An element that is there.
-    fn item(&self, of: &Type, item: &[NetExpr], width: usize) -> Row {
-        match of {
-            Type::Sequence(element, _) | Type::Set(element, _) | Type::Map(element, ..) => {
-                self.present(item[..width].to_vec(), element)
-            }
-            _ => unreachable!("a collection"),
         }
     }
 
@@ -172,8 +176,7 @@ impl Layout<'_> {
     /// A collection of elements.
     pub(super) fn collected(&self, of: &Type, elements: &[Expr], path: Path) -> Parts<Row> {
         let mut parts = found(path, self.absent(of));
-        let width = if matches!(of, Type::Map(..)) { 2 } else { 1 };
-        for element in elements.chunks(width) {
+        for element in elements.chunks(of.elements().len()) {
             let op = match of {
                 Type::Sequence(..) => CollectionOp::Append,
                 _ => CollectionOp::With,
@@ -193,9 +196,8 @@ impl Layout<'_> {
 
     /// The element of a sequence at an index, or what a map has for a key.
     pub(crate) fn element(&self, of: &Type, row: &Row, key: &Row, path: Path) -> Parts<Row> {
-        let (Type::Sequence(inner, _) | Type::Map(_, inner, _)) = of else {
-            unreachable!("only sequences and maps have elements");
-        };
+        let types = of.elements();
+        let inner = types.last().expect("only sequences and maps have elements");
         let operands = vec![row.clone(), key.clone()];
         self.operation(CollectionOp::At, of, inner, operands, path)
     }
@@ -267,13 +269,8 @@ impl Layout<'_> {
 
     /// What is added to a collection, as its elements are: a fault where it is none.
     fn fitted(&self, of: &Type, added: &[Expr], rows: Vec<Row>, path: Path) -> Parts<Vec<Row>> {
-        let types: Vec<&Type> = match of {
-            Type::Sequence(element, _) | Type::Set(element, _) => vec![element],
-            Type::Map(key, value, _) => vec![key, value],
-            _ => unreachable!("a collection"),
-        };
         let mut parts = found(path, Vec::new());
-        for ((expr, row), to) in added.iter().zip(rows).zip(types) {
+        for ((expr, row), to) in added.iter().zip(rows).zip(of.elements()) {
             parts = then(parts, |path, done: Vec<Row>| {
                 then(self.fit(row.clone(), &expr.of, to, path), |path, row| {
                     found(path, done.iter().cloned().chain([row]).collect())
@@ -298,7 +295,7 @@ impl Layout<'_> {
                 self.on_sequence(op, (collection, capacity), list, of, rows, path)
             }
             Collection::Keyed { keys, width, capacity } => {
-                self.on_keyed(op, (collection, &keys, width, &capacity), row, of, rows, path)
+                self.on_keyed(op, (collection, &keys, width, capacity), row, of, rows, path)
             }
             Collection::Listed { key, value, capacity } => {
                 let list = List::of(&row, key + value, capacity);
@@ -316,7 +313,7 @@ impl Layout<'_> {
         mut rows: Vec<Row>,
         path: Path,
     ) -> Parts<Row> {
-        let Type::Sequence(element, _) = collection else { unreachable!("a sequence") };
+        let element = collection.elements()[0];
         let absent = self.absent(element);
         let zero = NetExpr::int(0);
         let last = compute(BinaryOp::Subtract, list.length.clone(), NetExpr::int(1));
@@ -395,8 +392,8 @@ impl Layout<'_> {
     fn on_keyed(
         &self,
         op: CollectionOp,
-        (collection, keys, width, room): (&Type, &[Literal], usize, &usize),
-        mut row: Row,
+        (collection, keys, width, room): (&Type, &[Literal], usize, usize),
+        row: Row,
         of: &Type,
         mut rows: Vec<Row>,
         path: Path,
@@ -422,32 +419,24 @@ impl Layout<'_> {
                     |path| found(path, self.present(value, of)),
                 )
             }
-            CollectionOp::With if *room < keys.len() => {
-                let is_full = equal(self.keyed_length(&row, width), NetExpr::int(*room as i64));
-                let no_room = and(is_full, not(has));
+            CollectionOp::With => {
+                let is_full = equal(self.keyed_length(&row, width), NetExpr::int(room as i64));
+                let no_room = match room < keys.len() {
+                    true => and(is_full, not(has)),
+                    false => FALSE,
+                };
                 let message = || "there is no room for more".into();
                 unless(no_room, message, path, |path| {
-                    rows.insert(0, vec![wanted]);
-                    let room = keys.len();
-                    self.on_keyed(op, (collection, keys, width, &room), row, of, rows, path)
+                    let value = rows.pop().unwrap_or_default();
+                    let new: Row = std::iter::once(TRUE).chain(value).collect();
+                    found(path, with_entry(row, keys, is_key, &new))
                 })
             }
-            CollectionOp::With | CollectionOp::Without => {
-                let new = match (op, collection) {
-                    (CollectionOp::With, _) => {
-                        let value = rows.pop().unwrap_or_default();
-                        std::iter::once(TRUE).chain(value).collect()
-                    }
-                    (_, Type::Map(_, value, _)) => {
-                        std::iter::once(FALSE).chain(self.absent(value)).collect()
-                    }
-                    _ => vec![FALSE],
-                };
-                for (i, key) in keys.iter().enumerate() {
-                    let entry = either_row(&is_key(key), &new, &row[at(i)..][..=width]);
-                    row.splice(at(i)..=at(i) + width, entry);
-                }
-                found(path, row)
+            CollectionOp::Without => {
+                let values = collection.elements().into_iter().skip(1);
+                let values = values.flat_map(|value| self.absent(value));
+                let absent: Row = std::iter::once(FALSE).chain(values).collect();
+                found(path, with_entry(row, keys, is_key, &absent))
             }
             _ => unreachable!("sets and maps have no order"),
         }
@@ -466,9 +455,7 @@ impl Layout<'_> {
             return found(path, vec![list.length]);
         }
         let wanted = rows.remove(0);
-        let (Type::Set(key, _) | Type::Map(key, ..)) = collection else {
-            unreachable!("a set or a map");
-        };
+        let key = collection.elements()[0];
         // What was made just now is none of those that were there before.
         let is_here =
             |item: &[NetExpr]| path.told_apart(self.same(key, &item[..width], key, &wanted));
@@ -506,11 +493,8 @@ impl Layout<'_> {
                 })
             }
             CollectionOp::Without => {
-                let absent = match collection {
-                    Type::Map(key, value, _) => [self.absent(key), self.absent(value)].concat(),
-                    Type::Set(key, _) => self.absent(key),
-                    _ => unreachable!("a set or a map"),
-                };
+                let types = collection.elements().into_iter();
+                let absent = types.flat_map(|of| self.absent(of)).collect();
                 let before = list.length.clone();
                 let mut list = list.without(&index, &absent);
                 list.length = either(&has, list.length, before);
