@@ -372,7 +372,7 @@ impl Path {
         }
     }
 
-    /// The path once for each of so many cases.
+    /// The path, once for each of this many cases; none of them if that is too many.
     pub(crate) fn copies(&self, of: usize) -> Vec<Path> {
         let is_possible = self.cases.split(of);
         std::iter::repeat_n(self, of).filter(|_| is_possible).cloned().collect()

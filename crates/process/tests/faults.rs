@@ -82,3 +82,36 @@ fn a_meeting_that_never_happens_may_fault_before() {
         assert_eq!(fault(meeting(never)), None, "{never}");
     }
 }
+
+#[test]
+fn a_first_value_that_goes_wrong_is_refused() {
+    for (value, fault) in
+        [("size - 1", "the value is out of range"), ("3 / size", "this divides by zero")]
+    {
+        let text = format!(
+            "model m\nobject box(size: 0..=3) {{ n: 0..=3 = {value} }}\n\
+             shared box_of_none = new box(size: 0)\nprocess main {{}}\n"
+        );
+        let found = lang::compile(&text, &[]).diagnostics.render("model.kin", &text, false);
+        let expected =
+            format!("error[E1019]: this goes wrong at the start: {fault}\n --> model.kin:2:");
+        assert!(found.contains(&expected), "{found}");
+    }
+}
+
+#[test]
+fn an_object_whose_fields_may_go_wrong_is_made_in_a_step_of_its_own() {
+    for before in ["", "n = 1"] {
+        let text = format!(
+            "model m\nshared n: 0..=1 = 0\nobject box(size: 0..=3) {{ n: 0..=3 = size - 1 }}\n\
+             process main {{ {before}\nlet a = new box(size: 0) }}\n"
+        );
+        let compilation = lang::compile(&text, &[]);
+        let net = compilation.net.unwrap_or_else(|| panic!("{before}: it can be compiled"));
+        // It is that statement that fails, and not the one before.
+        let transition = net.transitions.iter().find(|t| t.failure.is_some());
+        let at = transition.and_then(|t| t.participants.first()).expect("it may fail").from;
+        assert_eq!(&*net.place(at).name, "main:5");
+        assert_eq!(fault(net).as_deref(), Some("the value is out of range"));
+    }
+}
