@@ -143,10 +143,9 @@ pub fn in_text(text: &str, origin: net::Origin) -> Option<std::ops::Range<usize>
     origin.range().filter(|range| range.end <= text.len())
 }
 
-/// Reports what cannot be done at once.
+/// Reports what cannot be compiled. The prelude's own statements have no place in the text.
 fn refuse(refusals: Vec<process::Refusal>, text: &str, diagnostics: &mut Diagnostics) {
-    for process::Refusal { origin, what } in refusals {
-        let help = "what is in a step or an `atomic` block is done at once: its loops have an end";
+    for process::Refusal { origin, what, help } in refusals {
         let error = Diagnostic::error("E1019", what).help(help);
         diagnostics.report(|| match in_text(text, origin) {
             Some(range) => error.at(Span::new(range), "here"),

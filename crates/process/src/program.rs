@@ -82,13 +82,16 @@ pub struct Program {
     pub kinds: BTreeMap<usize, LineKind>,
 }
 
-/// A statement that cannot be compiled: it cannot be done at once, as its author wants it to be.
+/// A statement or a claim that cannot be compiled: it cannot be done at once, as its author wants it to be, or there is
+/// too much to it.
 #[derive(Debug, Clone)]
 pub struct Refusal {
     /// Where it is written.
     pub origin: Origin,
-    /// Why.
+    /// Why it is refused; the limit, if one is exceeded.
     pub what: String,
+    /// What can be done about it.
+    pub help: String,
 }
 
 impl Program {
@@ -592,6 +595,16 @@ impl Type {
             Type::Object(id) => *id,
             Type::Optional(inner) => inner.object(),
             _ => panic!("{self:?} is no reference to an object"),
+        }
+    }
+
+    /// The types of what is added to a collection: the element, or the key and the value. Others have none.
+    #[must_use]
+    pub fn elements(&self) -> Vec<&Type> {
+        match self {
+            Type::Sequence(element, _) | Type::Set(element, _) => vec![element],
+            Type::Map(key, value, _) => vec![key, value],
+            _ => Vec::new(),
         }
     }
 
