@@ -66,10 +66,13 @@ impl Places {
         let mut names = Names::default();
         for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
-            let label = stop.labels.first().map(|label| &routine.labels[label.index()].name);
+            let label = stop.labels.first().map(|(source, label)| {
+                let routine = source.of(program);
+                format!("{}.{}", routine.name, routine.labels[label.index()].name)
+            });
             let line = program.written(stop.origin).map(|line| line.line);
             let name = match (label, line) {
-                (Some(label), _) => format!("{}.{label}", routine.name),
+                (Some(label), _) => label,
                 (None, Some(line)) => format!("{}:{line}", routine.name),
                 (None, None) => format!("{}.{}", routine.name, at.0),
             };
