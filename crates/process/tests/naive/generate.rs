@@ -175,9 +175,9 @@ fn label_in(block: &mut Block, random: &mut Random, recursive: &[bool]) -> bool 
     let mut is_changed = false;
     for mut statement in std::mem::take(block) {
         if !matches!(statement.action, Action::Atomic(_)) {
-            let inside = statement.action.blocks_mut().into_iter();
-            is_changed |= inside
-                .fold(false, |is_changed, block| label_in(block, random, recursive) || is_changed);
+            for inner in statement.action.blocks_mut() {
+                is_changed |= label_in(inner, random, recursive);
+            }
         }
         let Action::Call(_, function, _) = &statement.action else {
             block.push(statement);

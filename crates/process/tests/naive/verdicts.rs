@@ -136,7 +136,6 @@ fn compare(program: &Program, random: &mut Random, most: usize, tally: &mut Tall
 }
 
 /// Whether the compiler takes the program; what differs is an error.
-
 fn compare_linear(
     program: &Program,
     defined: &Defined,
