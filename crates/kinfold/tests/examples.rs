@@ -3,7 +3,8 @@
 //! All that is asked of a model in a block ` ```kin ` holds; ` ```kin,fails=a+b ` says which properties do not, and
 //! `assertion` stands for faults. (Those with `error` do not compile, which is tested where the language is.) A
 //! block ` ```text ` has lines that are printed when the model before it is checked, one after the other, or,
-//! with `without=STATEMENT`, when it is checked without that line.
+//! with `without=STATEMENT`, when it is checked without that line. A comment `<!-- OLD => NEW; fails=a+b -->` goes with
+//! what is said of the model before it when something is replaced, once, and `<!-- states=N -->` with how many there are.
 
 #[path = "running/document.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]
@@ -24,6 +25,10 @@ fn blocks() -> Vec<(usize, String, String)> {
     let mut blocks = Vec::new();
     let mut lines = (1..).zip(page.lines());
     while let Some((number, line)) = lines.next() {
+        if let Some(comment) = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix("-->"))
+        {
+            blocks.push((number, "comment".to_owned(), comment.to_owned()));
+        }
         let Some(kind) = line.strip_prefix("```") else { continue };
         let inside = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
         let text = inside.map(|line| format!("{line}\n")).collect();
@@ -73,6 +78,45 @@ fn every_example_does_what_the_page_says() {
     }
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
     assert!(examples > 40, "only {examples} examples were found");
+}
+
+/// The model with some words replaced, and what fails then.
+fn replaced(model: &str, comment: &str) -> (String, BTreeSet<String>) {
+    let (mut text, mut fails) = (model.to_owned(), BTreeSet::new());
+    for part in comment.trim_end().split("; ") {
+        if let Some(names) = part.strip_prefix("fails=") {
+            fails.extend(names.split('+').map(str::to_owned));
+            continue;
+        }
+        let (old, new) = part.split_once(" =>").expect("something is replaced");
+        assert!(text.contains(old), "there is no `{old}` in\n{text}");
+        text = text.replacen(old, new.trim(), 1);
+    }
+    (text, fails)
+}
+
+#[test]
+fn what_is_said_of_changed_examples_is_so() {
+    let mut model = String::new();
+    let mut comments = 0;
+    for (line, kind, text) in blocks() {
+        match kind.as_str() {
+            "comment" => comments += 1,
+            kind if kind.starts_with("kin") => {
+                model = text;
+                continue;
+            }
+            _ => continue,
+        }
+        if let Some(states) = text.trim().strip_prefix("states=") {
+            let done = kinfold_fed(&["explore", "-", "--json"], model.as_bytes());
+            assert_eq!(done.json()["states"].to_string(), states, "line {line}");
+            continue;
+        }
+        let (changed, fails) = replaced(&model, &text);
+        assert_eq!(failing(&changed), Ok(fails), "line {line}");
+    }
+    assert!(comments > 6, "only {comments} were found");
 }
 
 /// The text without the line that says this.

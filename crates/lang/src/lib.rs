@@ -73,7 +73,7 @@ pub struct Processes {
 }
 
 /// A transition of an arm that has a label.
-pub type LabelledArm = (process::RoutineId, process::program::LabelId, net::TransitionId);
+pub type LabelledArm = (process::Source, process::program::LabelId, net::TransitionId);
 
 /// Compiles a model, with some of its constants given from outside, each at most once.
 #[must_use]
@@ -128,8 +128,8 @@ fn compile_processes(
 
 /// Notes the transitions of arms of which fairness may be assumed.
 fn note_arms(net: &mut net::Net, program: &process::program::Program, arms: &[LabelledArm]) {
-    for (routine, label, transition) in arms {
-        let routine = routine.of(program);
+    for (source, label, transition) in arms {
+        let routine = source.of(program);
         let name = format!("{}.{}", routine.own_name(), routine.labels[label.index()].name);
         if let Some(action) = net.actions.iter_mut().find(|action| action.name == name) {
             action.transitions.push(*transition);

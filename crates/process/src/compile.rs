@@ -16,7 +16,7 @@ use crate::claim::Claim;
 use crate::emit::Emitter;
 use crate::evaluate::{Fault, Halt, Parts, found, then};
 use crate::execute::Flow;
-use crate::graph::{Node, Observed, RoutineId, Stop, StopArm, StopId};
+use crate::graph::{Node, Observed, RoutineId, Source, Stop, StopArm, StopId};
 use crate::layout::Layout;
 use crate::meet::Rendezvous;
 use crate::path::{Doom, End, Path};
@@ -33,7 +33,7 @@ pub struct Translation {
     /// The points at which threads stop.
     pub points: Vec<Point>,
     /// The transitions of arms that have a label.
-    pub arms: Vec<(RoutineId, LabelId, TransitionId)>,
+    pub arms: Vec<(Source, LabelId, TransitionId)>,
 }
 
 /// A point of a routine at which a thread stops.
@@ -46,7 +46,7 @@ pub struct Point {
     /// The statement before which it is.
     pub origin: Origin,
     /// The labels that stand there.
-    pub labels: Vec<LabelId>,
+    pub labels: Vec<(Source, LabelId)>,
     /// Whether waiting there for ever is meant.
     pub is_idle: bool,
     /// The variables that are live, and the columns of their values.
@@ -113,7 +113,7 @@ struct Compiler<'p> {
     emitter: Emitter<'p>,
     /// The names of transitions.
     names: RefCell<Names>,
-    arms: RefCell<Vec<(RoutineId, LabelId, TransitionId)>>,
+    arms: RefCell<Vec<(Source, LabelId, TransitionId)>>,
     /// What the second of two threads does that meet.
     partners: RefCell<Vec<(TransitionId, Origin)>>,
     /// What the probes look for.
@@ -150,7 +150,7 @@ impl Compiler<'_> {
                 then(self.arm(0, arm, path), |path, flow| self.onward(0, stop, arm, &flow, path));
             self.emit(id, arm.origin, parts, net);
             self.meetings(id, stop, arm, net);
-            self.note_arms(id, arm, first, net);
+            self.note_arms(arm, first, net);
         }
         if let Some(otherwise) = stop.otherwise {
             let mut open = vec![self.begin(id)];
@@ -270,7 +270,7 @@ impl Compiler<'_> {
                 });
                 let first = net.transitions.len();
                 self.emit(id, arm.origin, parts.collect(), net);
-                self.note_arms(other_id, second, first, net);
+                self.note_arms(second, first, net);
                 let made = (first..net.transitions.len()).map(|number| TransitionId(number as u32));
                 self.partners.borrow_mut().extend(made.map(|made| (made, second.origin)));
             }
@@ -333,12 +333,9 @@ impl Compiler<'_> {
     }
 
     /// Notes the transitions of an arm with a label, from the first on.
-    fn note_arms(&self, (routine, _): StopId, arm: &StopArm, first: usize, net: &Net) {
+    fn note_arms(&self, arm: &StopArm, first: usize, net: &Net) {
+        let Some((source, label)) = arm.label else { return };
         let made = (first..net.transitions.len()).map(|number| TransitionId(number as u32));
-        let labelled = arm
-            .label
-            .into_iter()
-            .flat_map(|label| made.clone().map(move |transition| (routine, label, transition)));
-        self.arms.borrow_mut().extend(labelled);
+        self.arms.borrow_mut().extend(made.map(|made| (source, label, made)));
     }
 }

@@ -54,6 +54,8 @@ pub(crate) struct Graph {
 #[derive(Clone, Default)]
 pub(crate) struct Local {
     pub killed: Option<NodeId>,
+    /// The labels of a call that is being done.
+    pub held: Vec<(Source, LabelId)>,
     /// Variables in scope that are observed.
     pub seen: Locals,
     pub origin: Origin,
@@ -65,7 +67,7 @@ pub(crate) enum Node {
     /// Nothing: the head of a loop.
     Next(NodeId),
     /// A point with a name. Before a graph is used it becomes a stop.
-    Label(LabelId, NodeId),
+    Label((Source, LabelId), NodeId),
     /// A local statement, which cannot fault: an assignment, or an object that is made.
     Do(Statement, NodeId),
     /// One way or the other, by a condition that cannot fault, on what is local.
@@ -112,16 +114,28 @@ pub(crate) struct Stop {
     /// Whether the stop that its arm leads to is before the rest of the same statement.
     pub is_part: bool,
     /// The labels that stand here.
-    pub labels: Vec<LabelId>,
+    pub labels: Vec<(Source, LabelId)>,
+    /// The labels of a call that is being done.
+    pub held: Vec<(Source, LabelId)>,
     /// Variables in scope that are observed.
     pub seen: Locals,
     pub origin: Origin,
 }
 
 impl Stop {
+    /// The routine whose label names it, and the label, if one does.
+    pub(crate) fn name<'p>(&self, program: &'p Program) -> Option<(&'p Routine, &'p str)> {
+        let mut labels = self.labels.iter().map(|(source, label)| {
+            let routine = source.of(program);
+            (routine, &routine.labels[label.index()])
+        });
+        let (routine, label) = labels.find(|(_, label)| !label.is_hidden())?;
+        Some((routine, &label.name))
+    }
+
     /// A stop before a node, at which nothing is waited for.
     pub(crate) fn before(next: NodeId, local: Local) -> Stop {
-        let Local { killed, seen, origin } = local;
+        let Local { killed, held, seen, origin } = local;
         let arms = vec![StopArm::plain(Vec::new(), origin, next)];
         Stop {
             arms,
@@ -132,6 +146,7 @@ impl Stop {
             is_deferred: false,
             is_part: false,
             labels: Vec::new(),
+            held,
             seen,
             origin,
         }
@@ -149,7 +164,7 @@ pub(crate) struct StopArm {
     pub exits: Vec<(Exit, NodeId)>,
     /// Where the result of a `return` in it goes.
     pub result: Option<LocalId>,
-    pub label: Option<LabelId>,
+    pub label: Option<(Source, LabelId)>,
     /// Whether it is an `atomic` block.
     pub is_atomic: bool,
     pub origin: Origin,
@@ -266,14 +281,22 @@ pub enum RoutineId {
     Function(ProcessId, FunctionId),
 }
 
-impl RoutineId {
+impl Source {
     /// The routine.
     #[must_use]
     pub fn of(self, program: &Program) -> &Routine {
         match self {
-            RoutineId::Process(id) => &program.processes[id.index()],
-            RoutineId::Function(_, id) => &program.functions[id.index()],
+            Source::Process(id) => &program.processes[id.index()],
+            Source::Function(id) => &program.functions[id.index()],
         }
+    }
+}
+
+impl RoutineId {
+    /// The routine.
+    #[must_use]
+    pub fn of(self, program: &Program) -> &Routine {
+        self.source().of(program)
     }
 
     /// The process in whose course it is.
@@ -343,6 +366,8 @@ struct Context {
     is_deferred: bool,
     /// The functions that it is in, the innermost last, where they are not called but put in.
     inlined: Vec<Inlined>,
+    /// The labels of calls that are being done.
+    held: Vec<(Source, LabelId)>,
 }
 
 /// A function that is put in.
@@ -549,7 +574,7 @@ impl<'p> Builder<'p> {
             return Some(*way);
         }
         let killed = self.killed;
-        let dying = Context { killed: true, ..context.clone() };
+        let dying = Context { killed: true, held: Vec::new(), ..context.clone() };
         let way = self.leave(&dying, &None, &mut |_| killed);
         self.ways_out.push((context.pending.clone(), way));
         Some(way)
@@ -579,7 +604,7 @@ impl<'p> Builder<'p> {
         context: &Context,
     ) -> NodeId {
         let killed = self.way_out(context);
-        let (labels, seen) = (Vec::new(), context.seen.clone());
+        let (labels, held, seen) = (Vec::new(), context.held.clone(), context.seen.clone());
         self.node(Node::Stop(Stop {
             arms,
             otherwise,
@@ -589,6 +614,7 @@ impl<'p> Builder<'p> {
             is_deferred: false,
             is_part: false,
             labels,
+            held,
             seen,
             origin,
         }))
@@ -598,8 +624,8 @@ impl<'p> Builder<'p> {
     fn local(&mut self, node: Node, origin: Origin, context: &Context) -> NodeId {
         let killed = self.way_out(context);
         let node = self.node(node);
-        let seen = context.seen.clone();
-        self.local.insert(node, Local { killed, seen, origin });
+        let (held, seen) = (context.held.clone(), context.seen.clone());
+        self.local.insert(node, Local { killed, held, seen, origin });
         node
     }
 }

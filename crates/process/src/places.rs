@@ -66,10 +66,10 @@ impl Places {
         let mut names = Names::default();
         for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
-            let label = routine.point_name(&stop.labels);
+            let label = stop.name(program).map(|(routine, label)| format!("{}.{label}", routine.name));
             let line = program.written(stop.origin).map(|line| line.line);
             let name = match (label, line) {
-                (Some(label), _) => format!("{}.{label}", routine.name),
+                (Some(label), _) => label,
                 (None, Some(line)) => format!("{}:{line}", routine.name),
                 (None, None) => format!("{}.{}", routine.name, at.0),
             };

@@ -301,12 +301,6 @@ impl Routine {
     pub fn own_name(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or_default()
     }
-
-    /// The name of the point at which these labels are, if it has one.
-    pub(crate) fn point_name(&self, labels: &[LabelId]) -> Option<&str> {
-        let mut labels = labels.iter().map(|label| &self.labels[label.index()]);
-        labels.find(|label| !label.is_hidden()).map(|label| label.name.as_str())
-    }
 }
 
 /// A point with a name.

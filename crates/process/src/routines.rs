@@ -5,7 +5,7 @@ mod cuts;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::facts::Facts;
-use crate::graph::{Graph, Node, NodeId, Observed, Passed, RoutineId, Site, Stop, StopId};
+use crate::graph::{Graph, Node, NodeId, Observed, Passed, RoutineId, Site, Source, Stop, StopId};
 use crate::live::Live;
 use crate::program::{Action, Block, FunctionId, LabelId, ProcessId, Program, Refusal, Statement};
 
@@ -239,7 +239,7 @@ fn put_label(graph: &mut Graph, at: NodeId, open: &mut HashSet<NodeId>) {
 }
 
 /// A copy of a stop at which a label stands, with all of the statement that is yet to be done.
-fn labelled(graph: &mut Graph, mut stop: Stop, label: LabelId) -> Stop {
+fn labelled(graph: &mut Graph, mut stop: Stop, label: (Source, LabelId)) -> Stop {
     stop.labels.insert(0, label);
     if let (true, [arm]) = (stop.is_part, &mut stop.arms[..])
         && let Node::Stop(rest) = graph.node(arm.next)

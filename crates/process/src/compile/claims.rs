@@ -15,7 +15,7 @@ use net::{
 use super::Compiler;
 use crate::claim::{Claim, Labels, Meaning, Over, Proposition};
 use crate::formula::{FALSE, TRUE, all, any, compute, equal};
-use crate::graph::{Node, Passing, RoutineId, Source, StopId};
+use crate::graph::{Node, Passing, Source, Stop, StopId};
 use crate::path::{Env, Path, Row};
 use crate::program::{Expr, Form, LabelId, LocalId, ProcessId, Type};
 
@@ -79,17 +79,16 @@ impl Compiler<'_> {
     /// Whether one of these labels stands at a stop.
     fn is_at(&self, (routine, at): StopId, labels: &Labels) -> bool {
         let Node::Stop(stop) = self.runner.routines.graph(routine).node(at) else { return false };
-        let is_here = |(source, label): &(Source, LabelId)| {
-            routine.source() == *source && stop.labels.contains(label)
-        };
-        labels.iter().any(is_here)
+        labels.iter().any(|label| stop.labels.contains(label))
     }
 
     /// Whether a process at a stop is doing a statement behind one of these labels: always, or if one of these columns
     /// of the stop says so.
     fn is_doing(&self, stop: StopId, labels: &Labels) -> Result<(), Vec<usize>> {
-        let (routine, _) = stop;
-        if self.is_at(stop, labels) {
+        let (routine, at) = stop;
+        let is_held = |stop: &Stop| labels.iter().any(|label| stop.held.contains(label));
+        let node = self.runner.routines.graph(routine).node(at);
+        if self.is_at(stop, labels) || matches!(node, Node::Stop(stop) if is_held(stop)) {
             return Ok(());
         }
         let passed = self.runner.routines.graph(routine).passed.iter();
@@ -324,8 +323,8 @@ impl Claimant<'_, '_> {
             },
             Meaning::Enabled(labels) => {
                 let arms = self.compiler.arms.borrow();
-                let is_meant = |(routine, label, _): &&(RoutineId, LabelId, TransitionId)| {
-                    labels.contains(&(routine.source(), *label))
+                let is_meant = |(source, label, _): &&(Source, LabelId, TransitionId)| {
+                    labels.contains(&(*source, *label))
                 };
                 let arms = arms.iter().filter(is_meant);
                 Some(vec![any(arms.map(|(.., transition)| NetExpr::Enabled(*transition)))])

@@ -22,8 +22,6 @@ impl Renaming {
     }
 
     fn rename(self, block: &mut Block) {
-        // Labels are those of the function.
-        block.retain(|statement| !matches!(statement.action, Action::Label(_)));
         for Statement { action, .. } in block {
             match action {
                 Action::Loop(id, _) | Action::Break(id) | Action::Continue(id) => {
@@ -32,7 +30,6 @@ impl Renaming {
                 Action::Choose(local, ..) => self.local(local),
                 Action::Select(select) => {
                     for arm in &mut select.arms {
-                        arm.label = None;
                         arm.operation.results_mut().into_iter().for_each(|local| self.local(local));
                     }
                 }

@@ -3,7 +3,9 @@
 use net::Origin;
 
 use super::inline::Renaming;
-use super::{Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, StopArm, loops};
+use super::{
+    Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, Source, StopArm, loops,
+};
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::live::Locals;
 use crate::program::{
@@ -82,10 +84,13 @@ impl<'p> Builder<'p> {
             Action::Assert(_) | Action::Require(_) => {
                 self.stop(vec![statement.clone()], origin, context, next)
             }
-            Action::Label(label) if self.observed.labels.contains(&(self.id.source(), *label)) => {
-                self.local(Node::Label(*label, next), origin, context)
+            Action::Label(label) => {
+                let label = (self.source(context), *label);
+                match self.observed.labels.contains(&label) {
+                    true => self.local(Node::Label(label, next), origin, context),
+                    false => next,
+                }
             }
-            Action::Label(_) => next,
             Action::Spawn(target, process, arguments) => {
                 self.with_operands(arguments, origin, context, |builder, arguments| {
                     let spawn = Action::Spawn(target.clone(), *process, arguments);
@@ -266,6 +271,14 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// The routine that a statement is written in.
+    fn source(&self, context: &Context) -> Source {
+        match context.inlined.last() {
+            Some(inlined) => Source::Function(inlined.function),
+            None => self.id.source(),
+        }
+    }
+
     fn call(
         &mut self,
         target: Option<&Target>,
@@ -276,6 +289,11 @@ impl<'p> Builder<'p> {
         next: NodeId,
     ) -> NodeId {
         let labels = std::mem::take(&mut self.labels);
+        let mut context = context.clone();
+        let own = labels.iter().map(|label| (self.source(&context), *label));
+        let own: Vec<_> = own.filter(|label| self.observed.labels.contains(label)).collect();
+        context.held.extend(own);
+        let context = &context;
         let routine = &self.program.functions[function.index()];
         let (result, next) = match (target, &routine.result) {
             (Some(target), Some(of)) => {
@@ -421,7 +439,7 @@ impl<'p> Builder<'p> {
     }
 
     /// Gives a stop labels.
-    fn named(&mut self, stop: NodeId, labels: Vec<LabelId>) {
+    fn named(&mut self, stop: NodeId, labels: Vec<(Source, LabelId)>) {
         if let Node::Stop(stop) = &mut self.nodes[stop.0 as usize] {
             stop.labels = labels;
         }
@@ -449,9 +467,10 @@ impl<'p> Builder<'p> {
             let action = Action::Select(select);
             let actions = vec![Statement { action, origin: arm.origin }];
             let plain = StopArm::plain(actions, arm.origin, after);
-            arms.push(StopArm { when: arm.when.clone(), label: arm.label, ..plain });
+            let label = arm.label.map(|label| (self.source(context), label));
+            arms.push(StopArm { when: arm.when.clone(), label, ..plain });
         }
-        let labels: Vec<LabelId> = select.arms.iter().filter_map(|arm| arm.label).collect();
+        let labels = arms.iter().filter_map(|arm| arm.label).collect();
         let otherwise = select.otherwise.as_ref().map(|block| self.block(block, context, next));
         let is_polled = otherwise.is_none()
             && arms.iter().any(|arm: &StopArm| self.facts.is_polled(&arm.actions));

@@ -1,6 +1,6 @@
 //! What a thread does where it stops.
 
-use process::program::{Action, Arm, Meeting, Operation, Select};
+use process::program::{Action, Arm, Operation, Select};
 
 use crate::at_once::{Flow, Outcome, World, one, then};
 use crate::code::{Code, operands, operands_of_operation, operands_of_target};
@@ -10,17 +10,13 @@ use crate::value::{Fault, Value};
 
 pub type Done = Result<World, Fault>;
 
-/// An arm of a thread at a `select` that may be met.
-pub struct Offer<'p> {
-    pub pid: u32,
-    pub arm: &'p Arm,
-    pub object: u32,
-    /// The values of the arguments.
-    pub passed: Vec<Value>,
-    /// Whether it does not wait.
-    pub is_poll: bool,
-    /// How many arms there are.
-    pub alternatives: usize,
+/// How a thread goes on that has done what it waited for.
+#[derive(Clone, Debug)]
+pub enum Onward<'p> {
+    /// By an arm of a `select`.
+    Arm(&'p Arm),
+    /// As an `atomic` block was left.
+    Flow(Flow),
 }
 
 impl<'p> Code<'p> {
@@ -32,7 +28,8 @@ impl<'p> Code<'p> {
             panic!("a thread acts before a statement")
         };
         let frame = state.thread_mut(pid).frame_mut();
-        let labels = std::mem::take(&mut frame.labels);
+        let labels = frame.labels.clone();
+        self.hold_labels(frame);
         let action = &statement.action;
         if let Progress::Returned(Some(value), given) = frame.progress.clone() {
             return self.take_result(action, value, &given, state, pid);
@@ -40,7 +37,7 @@ impl<'p> Code<'p> {
         if frame.progress == Progress::Fresh && known.reads.contains(&true) {
             let reads = known.reads.clone();
             if !matches!(action, Action::Call(..)) {
-                // It is at the label until the statement is done; to call a function is local.
+                // It is at the label until the statement is done.
                 frame.labels = labels;
             }
             return self.read(action, &reads, state, pid);
@@ -49,9 +46,16 @@ impl<'p> Code<'p> {
         if let Action::Kill(_) | Action::Crash(_) = action {
             return self.end_other(action, &given, state, pid);
         }
-        let mut world = World::of(state, pid);
+        let world = World::of(state, pid);
         let done = match action {
-            Action::Select(select) => return self.arms(select, &given, world),
+            Action::Select(_) | Action::Atomic(_) => {
+                let outcomes = self.done_at_once(action, &given, world).into_iter();
+                let go_on = |outcome: Outcome<Onward<'p>>| match outcome {
+                    Ok((world, onward)) => self.go_on(onward, world),
+                    Err(fault) => vec![Err(fault)],
+                };
+                return outcomes.flat_map(go_on).collect();
+            }
             Action::Assign(target, value) => {
                 let is_local = matches!(target.root, process::program::Root::Local(_));
                 let before = if is_local { None } else { given.last().cloned().flatten() };
@@ -106,15 +110,6 @@ impl<'p> Code<'p> {
             Action::Return(Some(value)) => {
                 let value = world.scope().eval(value);
                 return self.leave_with(value.map(|v| Flow::Return(Some(v))), world);
-            }
-            Action::Atomic(block) => {
-                world.inside += 1;
-                let outcomes = self.block(block, world).into_iter();
-                let go_on = |outcome: Outcome<Flow>| match outcome {
-                    Ok((world, flow)) => self.leave_with(Ok(flow), world),
-                    Err(fault) => vec![Err(fault)],
-                };
-                return outcomes.flat_map(go_on).collect();
             }
             other => panic!("{other:?} is no step"),
         };
@@ -269,13 +264,13 @@ impl<'p> Code<'p> {
     pub fn kill(&self, state: &mut State, victim: u32) {
         let thread = state.thread_mut(victim);
         thread.is_killed = true;
-        thread.frame_mut().labels.clear();
         for control in thread.frames.iter_mut().flat_map(|frame| &mut frame.control) {
             if let Control::Block { exit: Some(exit), .. } = control {
                 *exit = Exit::Killed;
                 return;
             }
         }
+        thread.frame_mut().labels.clear();
         self.leave(state, victim, Exit::Killed);
     }
 
@@ -324,7 +319,42 @@ impl<'p> Code<'p> {
         }
     }
 
-    fn arms(&self, select: &'p Select, given: &[Option<Value>], world: World) -> Vec<Done> {
+    /// What a thread can do at a `select`, `else` left aside, or by an `atomic` block.
+    pub fn done_at_once(
+        &self,
+        action: &'p Action,
+        given: &[Option<Value>],
+        mut world: World,
+    ) -> Vec<Outcome<Onward<'p>>> {
+        match action {
+            Action::Select(select) => self.arms(select, given, &world),
+            Action::Atomic(block) => {
+                world.inside += 1;
+                let flows = self.block(block, world);
+                then(flows, |world, flow| vec![Ok((world, Onward::Flow(flow)))])
+            }
+            other => panic!("{other:?} is no step"),
+        }
+    }
+
+    /// Goes on when that is done.
+    pub fn go_on(&self, onward: Onward<'p>, world: World) -> Vec<Done> {
+        match onward {
+            Onward::Arm(arm) => {
+                let mut world = advanced(world);
+                world.state.thread_mut(world.this).frame_mut().enter(self.id(&arm.body));
+                vec![Ok(world)]
+            }
+            Onward::Flow(flow) => self.leave_with(Ok(flow), world),
+        }
+    }
+
+    fn arms(
+        &self,
+        select: &'p Select,
+        given: &[Option<Value>],
+        world: &World,
+    ) -> Vec<Outcome<Onward<'p>>> {
         let mut all = Vec::new();
         let mut from = 0;
         for arm in &select.arms {
@@ -342,14 +372,7 @@ impl<'p> Code<'p> {
                 true => self.operation(&arm.operation, given, world),
                 false => Vec::new(),
             });
-            all.extend(outcomes.into_iter().map(|outcome| {
-                outcome.map(|(world, ())| {
-                    let mut world = advanced(world);
-                    let frame = world.state.thread_mut(world.this).frame_mut();
-                    frame.enter(self.id(&arm.body));
-                    world
-                })
-            }));
+            all.extend(then(outcomes, |world, ()| vec![Ok((world, Onward::Arm(arm)))]));
         }
         all
     }
@@ -362,85 +385,6 @@ impl<'p> Code<'p> {
         frame.advance();
         frame.enter(self.id(block));
         World::after(state, pid, Vec::new())
-    }
-
-    /// What a thread offers to do with another one, where it stands.
-    pub fn offers(&self, state: &State, pid: u32) -> Vec<Offer<'p>> {
-        let mut state = state.clone();
-        let Point::Before(statement, known) = self.settle(&mut state, pid) else {
-            return Vec::new();
-        };
-        let Action::Select(select) = &statement.action else { return Vec::new() };
-        let frame = state.thread(pid).expect("it runs").frame();
-        if frame.progress == Progress::Fresh && known.reads.contains(&true) {
-            return Vec::new();
-        }
-        let given = frame.given();
-        let world = World::of(state, pid);
-        let mut offers = Vec::new();
-        let mut from = 0;
-        for arm in &select.arms {
-            let count = operands_of_operation(&arm.operation).len();
-            let given = given.get(from..from + count).unwrap_or_default();
-            from += count;
-            let Operation::Step { object, step, arguments, .. } = &arm.operation else { continue };
-            let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.scope().holds(when));
-            let before = given.first().cloned().flatten();
-            let found = before.map_or_else(|| world.scope().eval(object), Ok);
-            let steps = &self.program.objects[object.of.object().index()].steps;
-            let parameters = &steps[step.index()].routine.locals[1..];
-            let later = given.get(1..).unwrap_or_default();
-            let passed = self.arguments(parameters, arguments, later, &world);
-            // One who faults by itself offers nothing.
-            if let (Ok(true), Ok(object), Ok(passed)) =
-                (allowed, found.and_then(|object| object.object()), passed)
-            {
-                let is_poll = select.otherwise.is_some();
-                let alternatives = select.arms.len();
-                offers.push(Offer { pid, arm, object, passed, is_poll, alternatives });
-            }
-        }
-        offers
-    }
-
-    /// What two threads can do together.
-    pub fn meet(
-        &self,
-        state: &State,
-        meeting: &'p Meeting,
-        first: &Offer<'p>,
-        second: &Offer<'p>,
-    ) -> Vec<Done> {
-        let brought = first.passed.iter().chain(&second.passed).cloned();
-        let passed = [Value::Object(first.object)].into_iter().chain(brought);
-        let mut locals: Vec<Option<Value>> = passed.map(Some).collect();
-        locals.resize(meeting.locals.len(), None);
-        let state = state.clone();
-        let mut world = World::after(state, first.pid, vec![second.pid]);
-        world.scopes.push(locals);
-        world.inside += 1;
-        let met = then(self.block(&meeting.body, world), |world, _| {
-            let result = |index: usize| {
-                let expr = meeting.results[index].as_ref();
-                expr.map(|expr| world.scope().eval(expr)).transpose()
-            };
-            let results = result(0).and_then(|a| Ok([a, result(1)?]));
-            one(world, results)
-        });
-        let settle = |(mut world, results): (World, [Option<Value>; 2])| {
-            world.scopes.clear();
-            for (offer, value) in [first, second].into_iter().zip(results) {
-                let frame = world.state.thread_mut(offer.pid).frame_mut();
-                if let Operation::Step { result: Some(local), .. } = &offer.arm.operation {
-                    frame.locals[local.index()] = value;
-                }
-                frame.labels.clear();
-                frame.advance();
-                frame.enter(self.id(&offer.arm.body));
-            }
-            world
-        };
-        met.into_iter().map(|outcome| outcome.map(settle)).collect()
     }
 }
 

@@ -10,6 +10,7 @@ use process::program::{
 use crate::access::Log;
 use crate::code::Code;
 use crate::evaluate::{Scope, elements};
+use crate::meet::Role;
 use crate::state::{Control, Frame, Object, Process, Progress, RoutineRef, State, Thread};
 use crate::value::{Fault, Value};
 
@@ -30,6 +31,8 @@ pub struct World {
     pub accesses: Log,
     /// In how many steps and atomic blocks it is.
     pub inside: u32,
+    /// What it is to a rendezvous.
+    pub role: Role,
 }
 
 /// What becomes of one who kills or crashes itself.
@@ -312,13 +315,15 @@ impl<'p> Code<'p> {
         let routine = &self.program.objects[of.index()].steps[step.index()].routine;
         let passed = self.arguments(&routine.locals[1..], arguments, given, &world);
         then(one(world, passed), |world, mut passed| {
+            let together = self.step_together((of, id, step), &passed, result, &world);
             passed.insert(0, Value::Object(id));
-            then(self.routine_at_once(routine, passed, world), |mut world, value| {
+            let alone = then(self.routine_at_once(routine, passed, world), |mut world, value| {
                 if let Some(local) = result {
                     *world.local(local) = value;
                 }
                 vec![Ok((world, ()))]
-            })
+            });
+            together.into_iter().chain(alone).collect()
         })
     }
 
@@ -487,8 +492,8 @@ impl<'p> Code<'p> {
         let block = self.id(&routine.body);
         let control = vec![Control::Block { block, at: 0, deferred: Vec::new(), exit: None }];
         let routine = RoutineRef::Process(kind);
-        let (progress, labels) = (Progress::Fresh, Vec::new());
-        let frame = Frame { routine, locals, control, progress, labels };
+        let (progress, labels, held) = (Progress::Fresh, Vec::new(), Vec::new());
+        let frame = Frame { routine, locals, control, progress, labels, held };
         Thread { kind, frames: vec![frame], is_killed: false }
     }
 

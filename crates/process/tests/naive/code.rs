@@ -171,21 +171,29 @@ impl<'p> Code<'p> {
         }
     }
 
-    fn has_step(select: &Select, steps: &HashSet<(ObjectId, StepId)>) -> bool {
-        select.arms.iter().any(|arm| match &arm.operation {
-            Operation::Step { object, step, .. } => steps.contains(&(object.of.object(), *step)),
+    /// Whether one of these steps is an arm of a `select`, or somewhere in an `atomic` block.
+    fn has_step(action: &Action, steps: &HashSet<(ObjectId, StepId)>) -> bool {
+        match action {
+            Action::Select(select) => select.arms.iter().any(|arm| match &arm.operation {
+                Operation::Step { object, step, .. } => {
+                    steps.contains(&(object.of.object(), *step))
+                }
+                _ => false,
+            }),
+            Action::Atomic(block) => contains_step(block, steps),
             _ => false,
-        })
+        }
     }
 
-    /// Whether a thread can be met at a `select`.
-    pub fn is_offer(&self, select: &Select) -> bool {
-        Code::has_step(select, &self.meeting)
+    /// Whether a thread can be met at a statement.
+    pub fn is_offer(&self, action: &Action) -> bool {
+        Code::has_step(action, &self.meeting)
     }
 
     /// Whether coming to wait there is a step of its own.
-    pub fn is_polled(&self, select: &Select) -> bool {
-        select.otherwise.is_none() && Code::has_step(select, &self.polled)
+    pub fn is_polled(&self, action: &Action) -> bool {
+        let waits = !matches!(action, Action::Select(Select { otherwise: Some(_), .. }));
+        waits && Code::has_step(action, &self.polled)
     }
 
     /// Whether a statement reads operands before it is done.
@@ -376,6 +384,15 @@ fn can_fault(expr: &Expr) -> bool {
         _ => false,
     };
     is_itself || expr.children().into_iter().any(can_fault)
+}
+
+/// Whether one of these steps is called in a block.
+fn contains_step(block: &Block, steps: &HashSet<(ObjectId, StepId)>) -> bool {
+    block.iter().any(|Statement { action, .. }| {
+        let blocks = action.blocks();
+        let is_here = matches!(action, Action::Select(_)) && Code::has_step(action, steps);
+        is_here || blocks.into_iter().any(|block| contains_step(block, steps))
+    })
 }
 
 /// Whether one sees that there is something to choose from.

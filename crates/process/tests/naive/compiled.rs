@@ -3,16 +3,27 @@
 use std::sync::Arc;
 
 use explore::{Control, Exploration, Options, explore};
-use fold::Folded;
-use net::{Compiled, Fate, Net, Sort};
+use fold::{Folded, Working};
+use net::{Compiled, Expr, Fate, Formula, Literal, Net, Sort};
 use process::claim::Claim;
-use process::program::{Program, Type};
-use process::{Observed, Point, Translation, compile};
+use process::program::{ProcessId, Program, Type};
+use process::{Observed, Translation, compile};
 
+use crate::temporal::{Atom, Temporal};
 use crate::turns::{Graph, Label, Node, labels_of, position};
 
+/// The net of a program, with a property for each observed label and kind of process, which counts those at the label.
+pub fn net_of(program: &Program, observed: &Observed) -> Option<Translation> {
+    let kinds = || (0..program.processes.len() as u32).map(ProcessId);
+    let labels = labels_of(observed).into_iter();
+    let atoms =
+        labels.flat_map(|(source, label)| kinds().map(move |kind| Atom::At(kind, source, label)));
+    let claims = atoms.map(|atom| Temporal::Atom(0).claim("labelled", &[atom], program));
+    net_with(program, observed, &claims.collect::<Vec<_>>())
+}
+
 /// The net of a program, if there is one: not everything can be done in one step.
-pub fn net_of(program: &Program, observed: &Observed, claims: &[Claim]) -> Option<Translation> {
+pub fn net_with(program: &Program, observed: &Observed, claims: &[Claim]) -> Option<Translation> {
     let translation = compile(program, &Net::default(), observed, claims).ok()?;
     let net = &translation.net;
     let breaches = net.check();
@@ -42,11 +53,12 @@ pub fn graph(
     let mut graph = graph_of(program, &translation.net, &folded, &found);
     for (node, (_, bytes)) in graph.states.iter_mut().zip(found.store.iter()) {
         let working = folded.decode(bytes);
-        for (source, label) in labels_of(observed) {
-            let is_at =
-                |point: &&Point| point.routine.source() == source && point.labels.contains(&label);
-            let places = translation.points.iter().filter(is_at).map(|point| point.place);
-            node.seen.push(places.map(|place| working.tokens(place.index()) as i64).sum());
+        for of_kinds in translation.net.properties.chunks(program.processes.len()) {
+            let conditions = of_kinds.iter().map(|property| match &property.formula {
+                Formula::Term(condition) => condition,
+                other => panic!("{other:?} does not count"),
+            });
+            node.seen.push(conditions.map(|condition| counted(condition, &working)).sum());
         }
         if observed.all_locals {
             let names = program.objects.iter().map(|object| object.name.as_str());
@@ -59,6 +71,22 @@ pub fn graph(
     }
     graph.finish();
     Ok(Some(graph))
+}
+
+/// What a condition counts, all of it added.
+fn counted(condition: &Expr, working: &Working) -> i64 {
+    let Expr::Count(place, pattern) = condition else {
+        return condition.children().map(|inner| counted(inner, working)).sum();
+    };
+    let is_meant = |entry: &&[u32]| {
+        let mut columns = pattern.iter().zip(&entry[1..]);
+        columns.all(|(wanted, word)| match wanted {
+            None => true,
+            Some(Expr::Literal(Literal::Bool(truth))) => *word == u32::from(*truth),
+            Some(other) => panic!("{other:?} is no truth value"),
+        })
+    };
+    working.entries(place.index()).filter(is_meant).map(|entry| i64::from(entry[0])).sum()
 }
 
 /// The graph without labels.

@@ -6,6 +6,7 @@ use crate::access::Log;
 use crate::at_once::World;
 use crate::code::{BlockId, Code, Known};
 use crate::form::Spot;
+use crate::meet::Role;
 use crate::state::{Control, Exit, Frame, Process, Progress, RoutineRef, State, Thread};
 use crate::turns::position;
 use crate::value::Value;
@@ -123,9 +124,7 @@ impl<'p> Code<'p> {
             _ => false,
         };
         match &statement.action {
-            Action::Select(select) if has_read && self.is_polled(select) => {
-                Spot::Turn(position(statement.origin))
-            }
+            action if has_read && self.is_polled(action) => Spot::Turn(position(statement.origin)),
             _ => Spot::Before(statement, known),
         }
     }
@@ -236,7 +235,7 @@ impl<'p> Code<'p> {
         let frame = state.thread_mut(pid).frame_mut();
         let spot = self.settle_frame(&mut frame.clone(), false);
         if is_turn_of_label(frame, &spot) {
-            frame.labels.clear();
+            self.hold_labels(frame);
             if !matches!(frame.control.last(), Some(Control::Turn(_))) {
                 return state;
             }
@@ -254,6 +253,23 @@ impl<'p> Code<'p> {
             _ => frame.progress = Progress::Waiting(frame.given()),
         }
         state
+    }
+
+    /// A frame begins with the statement that it is before. It is at the labels right before a call until that is done.
+    pub fn hold_labels(&self, frame: &mut Frame) {
+        let labels = std::mem::take(&mut frame.labels);
+        let Some(Control::Block { block, at, exit: None, .. }) = frame.control.last() else {
+            return;
+        };
+        let before = &self.blocks[block.0 as usize][..=*at];
+        let Some((Statement { action: Action::Call(..), .. }, before)) = before.split_last() else {
+            return;
+        };
+        let is_label = |statement: &&Statement| matches!(statement.action, Action::Label(_));
+        let own: Vec<u32> =
+            before.iter().rev().take_while(is_label).map(|own| position(own.origin)).collect();
+        let labels = labels.into_iter().filter(|(_, at)| own.contains(at));
+        frame.held.extend(labels.map(|(label, _)| label));
     }
 
     /// Whether a frame is at the label of a local statement. That of the end is that of none.
@@ -320,6 +336,7 @@ impl<'p> Code<'p> {
                     control: Vec::new(),
                     progress: Progress::Fresh,
                     labels: Vec::new(),
+                    held: Vec::new(),
                 };
                 frame.enter(self.id(&routine.body));
                 if self.has_turn_at_entry(*function) {
@@ -356,6 +373,7 @@ impl Frame {
     /// Leaves blocks, one after the other, up to where something deferred is to be done; says if all are left.
     pub fn leave(&mut self, exit: Exit) -> Option<Exit> {
         self.progress = Progress::Fresh;
+        self.held.clear();
         loop {
             match self.control.last_mut() {
                 Some(Control::Block { deferred, exit: way, .. }) => {
@@ -386,6 +404,7 @@ impl Frame {
     /// Goes on to the next statement.
     pub fn advance(&mut self) {
         self.progress = Progress::Fresh;
+        self.held.clear();
         match self.control.last_mut() {
             Some(Control::Block { at, .. }) => *at += 1,
             _ => panic!("it is before a statement"),
@@ -421,7 +440,8 @@ impl World {
     /// What a thread has done, and who else was moved by it.
     pub fn after(state: State, this: u32, moved: Vec<u32>) -> World {
         let (scopes, crashed, accesses) = (Vec::new(), Vec::new(), Log::default());
-        World { state, this, scopes, moved, crashed, doom: None, accesses, inside: 0 }
+        let role = Role::Alone;
+        World { state, this, scopes, moved, crashed, doom: None, accesses, inside: 0, role }
     }
 
     /// It has done it.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use crate::Compared;
 use crate::state::{Control, Process, State, Thread};
 use crate::value::Identity;
 
@@ -29,10 +30,29 @@ impl Counts {
         for (process, is_reached) in state.processes.iter().zip(processes) {
             match process {
                 Process::Ended(_) if is_reached => self.add("a handle of one who has ended"),
-                Process::Running(thread) if thread.frames.len() > 3 => {
-                    self.add("calls more than two deep");
-                }
-                _ => {}
+                Process::Running(thread) => self.look_at_frames(thread),
+                Process::Ended(_) => {}
+            }
+        }
+    }
+
+    fn look_at_frames(&self, thread: &Thread) {
+        if thread.frames.len() > 3 {
+            self.add("calls more than two deep");
+        }
+        let is_leaving =
+            |control: &Control| matches!(control, Control::Block { exit: Some(_), .. });
+        let mut is_deferred = false;
+        for (number, frame) in thread.frames.iter().enumerate() {
+            if is_deferred && !frame.labels.is_empty() {
+                self.add("at a label of a function called in something deferred");
+            }
+            is_deferred |= frame.control.iter().any(is_leaving);
+            if !frame.held.is_empty() && number + 1 < thread.frames.len() {
+                self.add(match is_deferred {
+                    true => "in a function called at a label, in something deferred",
+                    false => "in a function called at a label",
+                });
             }
         }
     }
@@ -53,6 +73,33 @@ impl Counts {
         for (what, count) in other.0.borrow().iter() {
             *self.0.borrow_mut().entry(what).or_default() += count;
         }
+    }
+}
+
+/// How many programs the compiler refuses, of those that were compared with their nets.
+#[derive(Debug, Default)]
+pub struct Refusals {
+    refused: usize,
+    all: usize,
+}
+
+impl Refusals {
+    pub fn note(&mut self, compared: &Compared) {
+        match compared {
+            Compared::TooLarge | Compared::TooSmall => {}
+            Compared::Refused => {
+                self.refused += 1;
+                self.all += 1;
+            }
+            Compared::Same { .. } | Compared::Different(_) => self.all += 1,
+        }
+    }
+
+    /// At most one of fifty.
+    pub fn require_few(&self) {
+        let Refusals { refused, all } = self;
+        println!("{refused} of {all} programs are refused");
+        assert!(50 * refused <= *all, "{refused} of {all} programs are refused");
     }
 }
 

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use process::program::{Action, FunctionId, ProcessId, Routine, Statement};
+use process::program::{Action, Block, FunctionId, LoopId, ProcessId, Routine, Statement};
 
 use crate::code::{Code, Known};
 use crate::state::{Control, Exit, Frame, Progress, RoutineRef};
@@ -78,7 +78,7 @@ impl Forms {
     }
 }
 
-fn note_calls(block: &process::program::Block, found: &mut HashSet<FunctionId>) {
+fn note_calls(block: &Block, found: &mut HashSet<FunctionId>) {
     for statement in block {
         if let Action::Call(_, function, _) = &statement.action {
             found.insert(*function);
@@ -109,13 +109,11 @@ fn guarded(code: &Code, process: &Routine, callees: &[HashSet<FunctionId>]) -> H
     }
 }
 
-fn note_guarded(
-    block: &process::program::Block,
-    is_pending: bool,
-    found: &mut HashSet<FunctionId>,
-) {
+fn note_guarded(block: &Block, is_pending: bool, found: &mut HashSet<FunctionId>) {
     let mut is_pending = is_pending;
-    for statement in block {
+    // What nothing leads to does not count.
+    let last = block.iter().position(|statement| !is_passed(&statement.action));
+    for statement in block.iter().take(last.map_or(block.len(), |last| last + 1)) {
         match &statement.action {
             Action::Defer(_) => is_pending = true,
             Action::Call(_, function, _) if is_pending => _ = found.insert(*function),
@@ -125,6 +123,31 @@ fn note_guarded(
             }
         }
     }
+}
+
+/// Whether a statement can lead to the next.
+fn is_passed(action: &Action) -> bool {
+    let all = |block: &Block| block.iter().all(|statement| is_passed(&statement.action));
+    match action {
+        Action::Break(_) | Action::Continue(_) | Action::Return(_) => false,
+        Action::If(_, yes, no) => all(yes) || all(no),
+        Action::Loop(id, body) => is_left(*id, body),
+        Action::Block(block) | Action::Atomic(block) => all(block),
+        Action::Either(blocks) => blocks.iter().any(all),
+        Action::Select(select) => {
+            let arms = select.arms.iter().map(|arm| &arm.body);
+            arms.chain(&select.otherwise).any(all)
+        }
+        _ => true,
+    }
+}
+
+/// Whether a loop is left by something in a block.
+fn is_left(id: LoopId, block: &Block) -> bool {
+    block.iter().any(|Statement { action, .. }| match action {
+        Action::Break(other) => *other == id,
+        _ => action.blocks().into_iter().any(|block| is_left(id, block)),
+    })
 }
 
 /// Whether one comes from a function to another by calls.
@@ -217,6 +240,7 @@ impl<'p> Code<'p> {
             control: Vec::new(),
             progress: Progress::Fresh,
             labels: Vec::new(),
+            held: Vec::new(),
         };
         frame.enter(self.id(&self.program.functions[function.index()].body));
         frame
@@ -277,8 +301,8 @@ impl<'p> Code<'p> {
             Progress::Returned(..) => Progress::Returned(None, Vec::new()),
             _ => Progress::Fresh,
         };
-        let (locals, labels) = (Vec::new(), Vec::new());
-        Frame { routine: frame.routine, locals, control, progress, labels }
+        let (locals, labels, held) = (Vec::new(), Vec::new(), Vec::new());
+        Frame { routine: frame.routine, locals, control, progress, labels, held }
     }
 
     /// Whether a loop, at whose head a frame is, can come round by local statements alone.
@@ -377,11 +401,9 @@ impl<'p> Code<'p> {
         for _ in 0..100 {
             match self.settle_frame(&mut frame, true) {
                 _ if !frame.labels.is_empty() => return true,
-                Spot::Before(statement, known) => {
-                    let Action::Select(select) = &statement.action else { return false };
-                    return !known.reads.contains(&true)
-                        && !self.is_polled(select)
-                        && self.is_offer(select);
+                Spot::Before(Statement { action, .. }, known) => {
+                    let is_there = !known.reads.contains(&true) && !self.is_polled(action);
+                    return is_there && self.is_offer(action);
                 }
                 Spot::Turn(_) => match frame.control.last() {
                     Some(Control::Loop(_, body)) => {

@@ -80,6 +80,8 @@ pub struct Generator<'r> {
     /// The signatures of processes and functions, which are known before their bodies are.
     processes: Vec<(Vec<Type>, Option<Type>)>,
     functions: Vec<(Vec<Type>, Option<Type>)>,
+    /// Whether a function calls only later ones of which this is true, too.
+    is_ordered: Vec<bool>,
     next_loop: u32,
 }
 
@@ -134,16 +136,91 @@ pub fn program(random: &mut Random, features: Features) -> Program {
         program: Program::default(),
         processes: Vec::new(),
         functions: Vec::new(),
+        is_ordered: Vec::new(),
         next_loop: 0,
     };
     generator.declare();
     generator.bodies();
     let mut program = generator.program;
+    written(&mut program);
+    program
+}
+
+/// Gives each statement of a program a place of its own.
+fn written(program: &mut Program) {
     let mut next = 0;
     for routine in program.processes.iter_mut().chain(&mut program.functions) {
         write_down(&mut routine.body, &mut next);
     }
-    program
+}
+
+/// Puts a label before each call that is not done at once, and one at the beginning of each function. Some of the calls
+/// are deferred, if the function does not call itself. Says whether there is such a call.
+pub fn label_calls(random: &mut Random, program: &mut Program) -> bool {
+    let recursive: Vec<bool> =
+        (0..program.functions.len()).map(|of| calls_itself(program, of)).collect();
+    let mut is_changed = false;
+    for routine in program.processes.iter_mut().chain(&mut program.functions) {
+        is_changed |= label_in(&mut routine.body, random, &recursive);
+    }
+    for function in &mut program.functions {
+        let (action, origin) = (Action::Label(LabelId(random.below(8))), Origin::default());
+        function.body.insert(0, Statement { action, origin });
+    }
+    written(program);
+    is_changed
+}
+
+fn label_in(block: &mut Block, random: &mut Random, recursive: &[bool]) -> bool {
+    let mut is_changed = false;
+    for mut statement in std::mem::take(block) {
+        if !matches!(statement.action, Action::Atomic(_)) {
+            for inner in statement.action.blocks_mut() {
+                is_changed |= label_in(inner, random, recursive);
+            }
+        }
+        let Action::Call(_, function, _) = &statement.action else {
+            block.push(statement);
+            continue;
+        };
+        is_changed = true;
+        let is_deferred = !recursive[function.index()] && random.percent(50);
+        let origin = Origin::default();
+        let action = Action::Label(LabelId(random.below(8)));
+        let labelled = vec![Statement { action, origin }, statement];
+        match is_deferred {
+            true => block.push(Statement { action: Action::Defer(labelled), origin }),
+            false => block.extend(labelled),
+        }
+    }
+    is_changed
+}
+
+/// Whether a function calls itself, perhaps by way of others.
+fn calls_itself(program: &Program, function: usize) -> bool {
+    let (mut seen, mut open) = (vec![false; program.functions.len()], vec![function]);
+    while let Some(at) = open.pop() {
+        let mut called = Vec::new();
+        note_calls(&program.functions[at].body, &mut called);
+        for callee in called {
+            if callee == function {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[callee], true) {
+                open.push(callee);
+            }
+        }
+    }
+    false
+}
+
+fn note_calls(block: &Block, found: &mut Vec<usize>) {
+    for Statement { action, .. } in block {
+        if let Action::Call(_, function, _) = action {
+            found.push(function.index());
+        }
+        action.blocks().into_iter().for_each(|block| note_calls(block, found));
+    }
 }
 
 /// Gives each statement a place of its own, arms that of their statement.
@@ -225,6 +302,8 @@ impl Generator<'_> {
                 parameters.insert(0, int(0, 3));
                 let result = self.percent(50).then(|| int(0, 1));
                 self.functions.push((parameters, result));
+                let is_ordered = self.percent(60);
+                self.is_ordered.push(is_ordered);
             }
         }
     }

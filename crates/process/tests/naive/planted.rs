@@ -44,7 +44,7 @@ fn is_noticed(
         }
         let code = Code::new(&program, observed);
         let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { continue };
-        let Some(mut made) = compiled::net_of(&changed, observed, &[]) else { continue };
+        let Some(mut made) = compiled::net_of(&changed, observed) else { continue };
         if on_net.is_some_and(|change| !change(&mut made.net)) {
             continue;
         }
@@ -361,7 +361,7 @@ fn polls_that_meet() {
         let mut code = Code::new(&program, &observed);
         code.do_polls_meet = true;
         let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { return false };
-        let Some(made) = compiled::net_of(&program, &observed, &[]) else { return false };
+        let Some(made) = compiled::net_of(&program, &observed) else { return false };
         match compiled::graph(&program, &observed, &made, 3 * MOST) {
             Ok(Some(graph)) => bisimulation::difference(&naive, &graph).is_some(),
             _ => true,

@@ -41,6 +41,8 @@ pub struct Frame {
     pub progress: Progress,
     /// The labels that it is at, and where they are written.
     pub labels: Vec<(LabelId, u32)>,
+    /// The labels right before a call that has been begun, and is not yet done.
+    pub held: Vec<LabelId>,
 }
 
 /// A process or a function, which is running.

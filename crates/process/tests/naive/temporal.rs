@@ -3,7 +3,9 @@
 use net::{BinaryOp, Literal, Origin, PathOp};
 use process::Source;
 use process::claim::{Claim, Meaning, Mention, Proposition};
-use process::program::{Expr, Form, GlobalId, LabelId, LocalId, ProcessId, Program, Type};
+use process::program::{
+    Expr, Form, FunctionId, GlobalId, LabelId, LocalId, ProcessId, Program, Type,
+};
 use random::Random;
 
 use crate::generate::{int, named, number};
@@ -52,7 +54,7 @@ impl Atom {
                 threads.filter(|thread| thread.kind == kind).count() as i64 >= least
             }
             Atom::At(kind, source, label) => {
-                { threads }.any(|thread| thread.kind == kind && thread.frame().is_at(source, label))
+                { threads }.any(|thread| thread.kind == kind && thread.is_at(source, label))
             }
         }
     }
@@ -189,12 +191,7 @@ pub fn random_atoms(random: &mut Random, program: &Program) -> Vec<Atom> {
     }
     let kinds = program.processes.len() as u32;
     atoms.push(Atom::Active(ProcessId(random.below(kinds)), 2));
-    // One is at a label before a call as long as the function goes on, which frames do not know here.
-    let mut labelled = labels(program);
-    labelled.retain(|(source, label)| match source {
-        Source::Process(id) => !is_before_call(&program.processes[id.index()].body, *label),
-        Source::Function(id) => !is_before_call(&program.functions[id.index()].body, *label),
-    });
+    let labelled = labels(program);
     for _ in 0..2 {
         if !labelled.is_empty() {
             let (source, label) = *random.pick(&labelled);
@@ -210,11 +207,12 @@ pub fn random_atoms(random: &mut Random, program: &Program) -> Vec<Atom> {
     atoms
 }
 
-/// The labels of processes that stand in the text of a program.
+/// The labels that stand in the text of a program.
 pub fn labels(program: &Program) -> Vec<(Source, LabelId)> {
     let processes = (0..).map(|id| Source::Process(ProcessId(id))).zip(&program.processes);
+    let functions = (0..).map(|id| Source::Function(FunctionId(id))).zip(&program.functions);
     let mut found = Vec::new();
-    for (source, routine) in processes {
+    for (source, routine) in processes.chain(functions) {
         let mut labels = Vec::new();
         note_labels(&routine.body, &mut labels);
         found.extend(labels.into_iter().map(|label| (source, label)));
@@ -234,28 +232,16 @@ fn note_labels(block: &process::program::Block, found: &mut Vec<LabelId>) {
     }
 }
 
-/// Whether a label stands right before a call somewhere.
-fn is_before_call(block: &process::program::Block, label: LabelId) -> bool {
-    use process::program::Action;
-    let mut is_next = false;
-    block.iter().any(|statement| {
-        let is_called = is_next && matches!(statement.action, Action::Call(..));
-        is_next = match statement.action {
-            Action::Label(other) => is_next || other == label,
-            _ => false,
-        };
-        let inside = statement.action.blocks();
-        is_called || inside.into_iter().any(|block| is_before_call(block, label))
-    })
-}
-
-impl crate::state::Frame {
-    /// Whether a thread in this frame is at a label.
+impl crate::state::Thread {
+    /// Whether it is at a label, or in a function that is called there.
     pub fn is_at(&self, source: Source, label: LabelId) -> bool {
-        let own = match self.routine {
-            RoutineRef::Process(id) => Source::Process(id),
-            RoutineRef::Function(id) => Source::Function(id),
-        };
-        own == source && self.labels.iter().any(|(other, _)| *other == label)
+        self.frames.iter().any(|frame| {
+            let own = match frame.routine {
+                RoutineRef::Process(id) => Source::Process(id),
+                RoutineRef::Function(id) => Source::Function(id),
+            };
+            let labels = frame.labels.iter().map(|(label, _)| label);
+            own == source && labels.chain(&frame.held).any(|other| *other == label)
+        })
     }
 }

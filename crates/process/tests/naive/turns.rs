@@ -12,6 +12,7 @@ use crate::at_once::{Doom, World};
 use crate::canonical::{canonical, named};
 use crate::code::Code;
 use crate::control::Point;
+use crate::meet::Offer;
 use crate::state::{Object, Process, State};
 use crate::value::{Fault, Value};
 
@@ -86,37 +87,27 @@ impl<'p> Code<'p> {
     pub fn successors(&self, state: &State, turns: Turns) -> Vec<Next> {
         let mut all = Vec::new();
         let pids = 0..state.processes.len() as u32;
-        let offers = pids.clone().map(|pid| match state.thread(pid) {
-            Some(_) => self.offers(state, pid),
-            None => Vec::new(),
-        });
-        let offers: Vec<_> = offers.collect();
+        let running = pids.clone().filter(|pid| state.thread(*pid).is_some());
+        let offers: Vec<Offer> = running.filter_map(|pid| self.offer(state, pid)).collect();
         let mut met = vec![false; state.processes.len()];
-        for first in offers.iter().flatten() {
-            for second in offers.iter().flatten() {
-                if first.pid == second.pid || first.object != second.object {
+        for first in &offers {
+            for second in &offers {
+                let are_polls = first.is_poll && second.is_poll && !self.do_polls_meet;
+                if first.pid == second.pid || are_polls {
                     continue;
                 }
-                if first.is_poll && second.is_poll && !self.do_polls_meet {
-                    continue;
-                }
-                let of = state.objects[first.object as usize].of;
-                for meeting in &self.program.objects[of.index()].meetings {
-                    if meeting.first != first.step() || meeting.second != second.step() {
-                        continue;
-                    }
-                    let origin = position(first.arm.origin);
-                    for done in self.meet(state, meeting, first, second) {
-                        self.counts.add(match (first.alternatives, second.alternatives) {
-                            (1, 1) => "a rendezvous",
-                            (1, _) | (_, 1) => "a rendezvous with a select",
-                            _ => "a rendezvous of two selects",
-                        });
-                        met[first.pid as usize] = true;
-                        met[second.pid as usize] = true;
-                        let acting = [first.pid, second.pid];
-                        self.finish(state, done, (origin, &acting), turns, &mut all);
-                    }
+                for done in self.meet(state, first.pid, second.pid) {
+                    self.counts.add(match (first.alternatives, second.alternatives) {
+                        (Some(1), Some(1)) => "a rendezvous",
+                        (None, None) => "a rendezvous of two atomic blocks",
+                        (None, _) | (_, None) => "a rendezvous with an atomic block",
+                        (Some(1), _) | (_, Some(1)) => "a rendezvous with a select",
+                        _ => "a rendezvous of two selects",
+                    });
+                    met[first.pid as usize] = true;
+                    met[second.pid as usize] = true;
+                    let acting = [first.pid, second.pid];
+                    self.finish(state, done, (first.origin, &acting), turns, &mut all);
                 }
             }
         }
@@ -276,15 +267,6 @@ impl<'p> Code<'p> {
     }
 }
 
-impl crate::act::Offer<'_> {
-    fn step(&self) -> process::program::StepId {
-        match &self.arm.operation {
-            process::program::Operation::Step { step, .. } => *step,
-            _ => unreachable!("offers are of steps"),
-        }
-    }
-}
-
 /// Where something is written, as a number.
 pub fn position(origin: net::Origin) -> u32 {
     origin.range().map_or(0, |range| range.end as u32)
@@ -386,7 +368,7 @@ impl Code<'_> {
         let pids = 0..state.processes.len() as u32;
         let at = |(source, label)| {
             let threads = pids.clone().filter_map(|pid| state.thread(pid));
-            threads.filter(|thread| thread.frame().is_at(source, label)).count() as i64
+            threads.filter(|thread| thread.is_at(source, label)).count() as i64
         };
         let globals = state.globals.iter().filter_map(number);
         let labels = labels_of(self.observed).into_iter().map(at);

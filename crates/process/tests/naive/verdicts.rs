@@ -13,12 +13,13 @@ use survey::Plan;
 
 use crate::access::Access;
 use crate::code::Code;
+use crate::counts::Refusals;
 use crate::generate::Features;
 use crate::lives::{self, Asked, Lives};
 use crate::state::State;
 use crate::temporal::{Atom, Temporal, random_atoms};
 use crate::turns::{self, Graph, Turns};
-use crate::{branching, compiled, linear, source};
+use crate::{Compared, branching, compiled, linear, source};
 
 /// How many formulas of each kind are asked of a program.
 const FORMULAS: usize = 3;
@@ -81,7 +82,7 @@ fn decided(
     // What is marked never to fault must not.
     let mut marked = program.clone();
     process::mark_sure(&mut marked);
-    let translation = compiled::net_of(&marked, observed, claims)?;
+    let translation = compiled::net_with(&marked, observed, claims)?;
     let net = Arc::new(translation.net);
     let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();
     let mut all = Vec::new();
@@ -102,13 +103,8 @@ fn decided(
     Some(all)
 }
 
-/// Compares the verdicts on a program. Nothing is found of one that is too large, or that the compiler refuses.
-pub fn compare(
-    program: &Program,
-    random: &mut Random,
-    most: usize,
-    tally: &mut Tally,
-) -> Result<Option<usize>, String> {
+/// Compares the verdicts on a program that has no faults.
+fn compare(program: &Program, random: &mut Random, most: usize, tally: &mut Tally) -> Compared {
     let atoms = random_atoms(random, program);
     let labels = atoms.iter().filter_map(|atom| match atom {
         Atom::At(_, source, label) => Some((*source, *label)),
@@ -117,32 +113,40 @@ pub fn compare(
     let observed = Observed { labels: labels.collect(), races: true, ..Observed::default() };
     let code = Code::new(program, &observed);
     let Some((graph, states)) = turns::graph(&code, Turns::Statements, most) else {
-        return Ok(None);
+        return Compared::TooLarge;
     };
     if graph.has_faults() {
-        return Ok(None);
+        return Compared::TooLarge;
     }
+    let Some(lives) = lives::lives(&graph, &states, 20 * states.len()) else {
+        return Compared::TooLarge;
+    };
     let says = |state: &State| atoms.iter().map(|atom| atom.holds(state)).collect();
     let says = states.iter().map(says).collect();
     let defined = Defined { code, graph, states, says };
-    let everyone = compare_linear(program, &defined, &atoms, random, tally)?;
-    if everyone {
-        compare_branching(program, &defined, &atoms, random, tally)?;
+    let compared = match compare_linear(program, &defined, &lives, &atoms, random, tally) {
+        Ok(false) => return Compared::Refused,
+        Ok(true) => compare_branching(program, &defined, &atoms, random, tally),
+        Err(why) => Err(why),
+    };
+    match compared {
+        Ok(()) => Compared::Same { classes: defined.states.len(), faults: false },
+        Err(why) => Compared::Different(why),
     }
-    Ok(everyone.then_some(defined.states.len()))
 }
 
+/// Whether the compiler takes the program; what differs is an error.
 fn compare_linear(
     program: &Program,
     defined: &Defined,
+    lives: &Lives,
     atoms: &[Atom],
     random: &mut Random,
     tally: &mut Tally,
 ) -> Result<bool, String> {
-    let Defined { graph, states, says, .. } = defined;
-    let Some(lives) = lives::lives(graph, states, 20 * states.len()) else { return Ok(false) };
+    let says = &defined.says;
     let formulas: Vec<Temporal> =
-        (0..FORMULAS).map(|_| fair_formula(random, atoms.len(), &lives, says)).collect();
+        (0..FORMULAS).map(|_| fair_formula(random, atoms.len(), lives, says)).collect();
     let everyone = defined.everyone();
     let mut claims: Vec<Claim> = everyone
         .iter()
@@ -173,7 +177,7 @@ fn compare_linear(
     for (strength, found) in strengths.into_iter().zip(found) {
         let mut verdicts = Vec::new();
         for (number, formula) in formulas.iter().enumerate() {
-            let holds = linear::holds(formula, &lives, says, strength);
+            let holds = linear::holds(formula, lives, says, strength);
             verdicts.push(holds);
             tally.add(&format!("linear {strength:?}"), holds);
             let is_told = does_kill_wait && strength == Some(Strength::Weak);
@@ -241,6 +245,7 @@ const MANY_STATES: usize = 500;
 /// Compares this many programs.
 fn compare_many(first_seed: u64, wanted: usize) {
     let mut tally = Tally::default();
+    let mut refusals = Refusals::default();
     let (mut compared, mut large) = (0, 0);
     for seed in first_seed.. {
         let _seed = random::Seed(seed);
@@ -251,13 +256,15 @@ fn compare_many(first_seed: u64, wanted: usize) {
         };
         let program = crate::generate::program(random, features);
         let most = if compared % 5 == 0 { MANY_STATES } else { MOST_STATES };
-        match compare(&program, random, most, &mut tally) {
-            Ok(None) => {}
-            Ok(Some(states)) => {
+        let found = compare(&program, random, most, &mut tally);
+        refusals.note(&found);
+        match found {
+            Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
+            Compared::Same { classes, .. } => {
                 compared += 1;
-                large += usize::from(states > MOST_STATES);
+                large += usize::from(classes > MOST_STATES);
             }
-            Err(why) => panic!("{}\n{why}", source::text(&program)),
+            Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
         }
         if compared == wanted {
             break;
@@ -272,6 +279,7 @@ fn compare_many(first_seed: u64, wanted: usize) {
     tally.require("weak fairness matters", wanted / 50);
     tally.require("strong fairness matters", wanted / 100);
     assert!(large > wanted / 20, "{large}");
+    refusals.require_few();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use process::program::{
 };
 
 use super::expression::compare;
-use super::{CELL, Context, Generator, MUTEX, NODE, PORT, int, number, optional};
+use super::{CELL, Context, Features, Generator, MUTEX, NODE, PORT, int, number, optional};
 
 /// Whether one may have to wait at a step.
 fn may_block(of: ObjectId, step: usize) -> bool {
@@ -116,10 +116,13 @@ impl Generator<'_> {
             9..=11 if !is_deep => self.repetition(context),
             12 if !is_deep => Action::Either(vec![self.inner(context, 1), self.inner(context, 1)]),
             13 => self.choice(context),
-            14 if !is_deep => {
+            14 | 37 if !is_deep => {
                 let mut inside =
                     Context { at_once: true, depth: context.depth + 1, ..context.clone() };
-                Action::Atomic(self.block_of(&mut inside, 2))
+                match self.features.meetings && self.percent(40) {
+                    true => Action::Atomic(self.block_with_meeting(&mut inside)),
+                    false => Action::Atomic(self.block_of(&mut inside, 2)),
+                }
             }
             15 if self.features.faults && self.percent(25) => {
                 let condition = self.condition(context, 1);
@@ -159,6 +162,30 @@ impl Generator<'_> {
             35 | 36 => self.join(context).unwrap_or_else(|| self.step_call(context)),
             _ => self.step_call(context),
         }
+    }
+
+    /// Statements that are done at once, with a rendezvous among them. Nothing else goes wrong there, and nobody is
+    /// ended.
+    fn block_with_meeting(&mut self, context: &mut Context) -> Block {
+        let features = self.features;
+        let (kill, crash, otherwise, faults) = (false, false, false, false);
+        self.features = Features { kill, crash, otherwise, faults, ..features };
+        let ports = self.references(PORT, context);
+        let size = self.random.below(3_usize);
+        let mut block = self.block_of(context, size);
+        if !ports.is_empty() {
+            let operation = self.operation_on(&ports, context);
+            let mut action = self.select_one(operation);
+            if self.percent(20) {
+                let meets = vec![self.statement(action)];
+                action = Action::Either(vec![meets, self.inner(context, 1)]);
+            }
+            let at = self.random.below(block.len() + 1);
+            let meets = self.statement(action);
+            block.insert(at, meets);
+        }
+        self.features = features;
+        block
     }
 
     /// Something that is not local.
@@ -317,21 +344,26 @@ impl Generator<'_> {
             }
             objects.extend(self.references(kind, context));
         }
-        if objects.is_empty() {
-            return None;
-        }
+        (!objects.is_empty()).then(|| self.operation_on(&objects, context))
+    }
+
+    /// A step of one of some objects.
+    fn operation_on(&mut self, objects: &[Expr], context: &Context) -> Operation {
         // Fewer of those at which one may have to wait.
-        let mut chosen = None;
-        for _ in 0..4 {
-            let object = self.random.pick(&objects).clone();
+        let mut tries = 0;
+        let (object, of, index) = loop {
+            tries += 1;
+            let object = self.random.pick(objects).clone();
             let of = object.of.object();
-            let index = self.random.below(self.program.objects[of.index()].steps.len());
-            chosen = Some((object, of, index));
-            if !may_block(of, index) || self.percent(35) {
-                break;
+            let mut index = self.random.below(self.program.objects[of.index()].steps.len());
+            if (of, index) == (MUTEX, 1) && !self.features.faults {
+                // Not to be held would be a fault.
+                index = 2;
             }
-        }
-        let (object, of, index) = chosen?;
+            if tries == 4 || !may_block(of, index) || self.percent(35) {
+                break (object, of, index);
+            }
+        };
         let steps = &self.program.objects[of.index()].steps;
         let routine = steps[index].routine.clone();
         let mut arguments = Vec::new();
@@ -344,7 +376,7 @@ impl Generator<'_> {
             Some(of) => self.local_of(context, |local| local == of),
             None => None,
         };
-        Some(Operation::Step { object, step: StepId(index as u32), arguments, result })
+        Operation::Step { object, step: StepId(index as u32), arguments, result }
     }
 
     fn step_call(&mut self, context: &mut Context) -> Action {
@@ -505,7 +537,18 @@ impl Generator<'_> {
     }
 
     fn call(&mut self, context: &mut Context) -> Action {
-        let id = FunctionId(self.random.below(self.functions.len() as u32));
+        // In something deferred functions that call themselves are refused.
+        let own = context.function.filter(|own| self.is_ordered[own.index()]);
+        let is_limited = own.is_some() || context.is_deferred;
+        let ids = (0..self.functions.len() as u32).map(FunctionId);
+        let may_be_called = |id: &FunctionId| {
+            !is_limited || (self.is_ordered[id.index()] && own.is_none_or(|own| own < *id))
+        };
+        let ids: Vec<FunctionId> = ids.filter(may_be_called).collect();
+        if ids.is_empty() {
+            return self.step_call(context);
+        }
+        let id = *self.random.pick(&ids);
         let (parameters, result) = self.functions[id.index()].clone();
         let mut arguments = Vec::new();
         let is_inner = context.function.is_some();

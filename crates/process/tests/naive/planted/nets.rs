@@ -155,7 +155,7 @@ fn owners_that_bind_each_other() {
     let observed = Observed::default();
     let mut nets = (21_000_000..).filter_map(|seed| {
         let program = generate::program(&mut Random::new(seed), Features::ALL);
-        compiled::net_of(&program, &observed, &[]).map(|made| made.net)
+        compiled::net_of(&program, &observed).map(|made| made.net)
     });
     let (net, changed) = nets
         .find_map(|mut net| bind_each_other(&mut net).map(|changed| (net, changed)))
@@ -214,7 +214,7 @@ fn a_follow_token_that_is_a_root() {
         let program = generate::program(&mut Random::new(seed), Features::ALL);
         let code = Code::new(&program, &observed);
         let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { continue };
-        let Some(made) = compiled::net_of(&program, &observed, &[]) else { continue };
+        let Some(made) = compiled::net_of(&program, &observed) else { continue };
         let [weak, root] = [net::Hold::Weak, net::Hold::Root].map(|hold| {
             let mut made = made.clone();
             follow(&mut made.net, hold);
