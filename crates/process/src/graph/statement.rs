@@ -343,8 +343,8 @@ impl<'p> Builder<'p> {
         if self.inlined > MOST_INLINED {
             if self.inlined == MOST_INLINED + 1 {
                 let what = format!(
-                    "there are more than {MOST_INLINED} calls in what is deferred, with its copies \
-                     for each way out: `{name}` is one too many"
+                    "`{name}` is one call too many in what is deferred: at most {MOST_INLINED}, \
+                     with all copies"
                 );
                 let help = "defer less: a block is copied to each way out of the block around it";
                 self.refusals.push(Refusal { origin, what, help: help.into() });
