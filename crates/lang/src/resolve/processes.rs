@@ -31,6 +31,7 @@ mod predicate;
 mod select;
 mod statement;
 mod types;
+mod unknown;
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
