@@ -1,27 +1,17 @@
 //! Where threads stand: at labels, and where others may kill them. And what never faults.
 
-use std::sync::Arc;
+#[path = "compiled/model.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod model;
 
-use explore::{Control, Options, explore};
-use fold::Folded;
-use lang::{Compilation, compile};
-use net::Compiled;
+use lang::Compilation;
+use model::{compiled, explored};
 use process::Point;
-
-fn compiled(text: &str) -> Compilation {
-    let compilation = compile(text, &[]);
-    let drawn = compilation.diagnostics.render("model.kin", text, false);
-    assert!(compilation.net.is_some(), "{drawn}");
-    compilation
-}
 
 /// How many states there are; nothing if something fails.
 fn states(text: &str) -> Option<u64> {
     let net = compiled(text).net.expect("it is there");
-    let relations = net.relations();
-    let mut folded = Folded::new(Compiled::new(Arc::new(net), relations), relations);
-    let explored = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
-    explored.ok().map(|explored| explored.states())
+    explored(net).map(|explored| explored.states())
 }
 
 /// The points of a kind of process.
