@@ -54,6 +54,30 @@ property at_rest: always forall s in sender: s at sender.resting
 }
 
 #[test]
+fn those_who_only_send_do_not_meet() {
+    // After one of them has unlocked, the other could not.
+    let text = "model senders
+
+shared m = new mutex
+shared c = new channel[unit](capacity: 0)
+
+process main {
+    m.lock()
+    spawn receiver()
+    spawn sender()
+    spawn sender()
+}
+
+process sender { atomic { m.unlock()   c.send() } }
+
+process receiver { await false   c.receive() }
+";
+    assert!(states(text).is_some());
+    // One who receives lets the first of them through, and then the second goes wrong.
+    assert!(states(&text.replace("await false", "await true")).is_none());
+}
+
+#[test]
 fn nobody_is_killed_at_a_label_before_a_local_statement() {
     for (statement, is_killed) in [("x = 1", false), ("m.lock()", true), ("", true)] {
         let text = format!(
