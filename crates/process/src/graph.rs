@@ -123,6 +123,15 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
+    /// The first label that stands here and is not hidden: its routine, and its name.
+    pub(crate) fn label<'p>(&self, program: &'p Program) -> Option<(&'p Routine, &'p str)> {
+        let mut labels = self.labels.iter().map(|(source, label)| {
+            let routine = source.of(program);
+            (routine, &routine.labels[label.index()])
+        });
+        labels.find(|(_, label)| !label.is_hidden()).map(|(of, label)| (of, label.name.as_str()))
+    }
+
     /// A stop before a node, at which nothing is waited for.
     pub(crate) fn before(next: NodeId, local: Local) -> Stop {
         let Local { killed, held, seen, origin } = local;
@@ -376,7 +385,7 @@ struct Builder<'p> {
     observed: &'p Observed,
     passed: &'p Passed,
     id: RoutineId,
-    /// The observed labels that stand before the statement at hand.
+    /// The labels that stand right before the statement at hand.
     labels: Vec<LabelId>,
     nodes: Vec<Node>,
     locals: Vec<Named>,

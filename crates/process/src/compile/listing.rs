@@ -34,9 +34,7 @@ impl Compiler<'_> {
             listing.places.insert(*place, Listed::Object { name, fields });
         }
         for (id, stop) in self.runner.routines.stops() {
-            let label = stop.labels.first();
-            let label = label
-                .map(|(source, label)| source.of(self.program).labels[label.index()].name.clone());
+            let label = stop.label(self.program).map(|(_, label)| label.to_owned());
             let line = self.program.written(stop.origin).unwrap_or_default();
             listing.places.insert(self.places.stops[&id], self.point(id, label, line));
         }
