@@ -1,14 +1,15 @@
 //! What processes cost: classes against nets written by hand, transitions for a statement.
 
+#[path = "compiled/model.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod model;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use explore::{Control, Exploration, Options, explore};
-use fold::Folded;
-use lang::{Compilation, Override, compile};
-use net::{Compiled, Net};
+use lang::compile;
+use model::{compiled, compiled_with, explored};
 
 /// A folder of the project.
 fn project(path: &str) -> PathBuf {
@@ -19,28 +20,9 @@ fn text_of(path: &str) -> String {
     fs::read_to_string(project(path)).expect("the model can be read")
 }
 
-fn compiled(text: &str, overrides: &[(&str, u32)]) -> Compilation {
-    let of =
-        |(name, value): &(&str, u32)| Override { name: (*name).into(), value: value.to_string() };
-    let overrides: Vec<Override> = overrides.iter().map(of).collect();
-    let compilation = compile(text, &overrides);
-    let drawn = compilation.diagnostics.render("model.kin", text, false);
-    assert!(compilation.net.is_some(), "{drawn}");
-    compilation
-}
-
-fn explored(net: Net) -> Exploration {
-    let relations = net.relations();
-    let mut folded = Folded::new(Compiled::new(Arc::new(net), relations), relations);
-    let explored = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
-    let explored = explored.expect("nothing fails");
-    assert!(explored.complete);
-    explored
-}
-
 fn classes(path: &str, overrides: &[(&str, u32)]) -> u32 {
-    let net = compiled(&text_of(path), overrides).net.expect("it is there");
-    explored(net).store.len()
+    let net = compiled_with(&text_of(path), overrides).net.expect("it is there");
+    explored(net).expect("nothing fails").store.len()
 }
 
 #[test]
@@ -82,8 +64,8 @@ process worker(c: channel[0..=1]) { c.send(1) }
 
 process timer { quit.send(true) }
 ";
-    let net = compiled(text, &[]).net.expect("it is there");
-    assert_eq!(explored(net).store.len(), 9);
+    let net = compiled(text).net.expect("it is there");
+    assert_eq!(explored(net).expect("nothing fails").store.len(), 9);
 }
 
 /// The process models of the project.
@@ -107,7 +89,7 @@ fn models() -> Vec<(String, String)> {
 fn a_statement_is_few_transitions() {
     let mut costly = Vec::new();
     for (path, text) in models() {
-        let compilation = compiled(&text, &[]);
+        let compilation = compiled(&text);
         let (net, processes) = (compilation.net.unwrap(), compilation.processes.unwrap());
         let mut counts: BTreeMap<_, usize> = BTreeMap::new();
         for transition in net.transitions.iter().filter(|transition| !transition.probe) {
@@ -136,7 +118,7 @@ fn twice(functions: usize, first: &str, last: &str) -> String {
 fn functions_that_call_others_twice_compile() {
     for last in ["x = true", "x = not x", "let y = x", "let y = true"] {
         for first in ["f1()", "f1()   f1()", "with lock.lock() { f1() }"] {
-            let net = compiled(&twice(12, first, last), &[]).net.expect("it is there");
+            let net = compiled(&twice(12, first, last)).net.expect("it is there");
             assert!(net.transitions.len() < 200, "{first}: {}", net.transitions.len());
         }
     }
@@ -146,7 +128,7 @@ fn functions_that_call_others_twice_compile() {
 fn deferred_calls_are_compiled_up_to_a_limit() {
     for functions in 1..=7 {
         let text = twice(functions, "defer { f1() }   x = true   kill self", "x = not x");
-        let net = compiled(&text, &[]).net.expect("it is there");
+        let net = compiled(&text).net.expect("it is there");
         // Each of them is there as it is meant, for one that is killed in it, and for one that was before.
         let calls = (1 << functions) - 1;
         assert!(net.transitions.len() <= 3 * calls + 5, "{calls} calls: {}", net.transitions.len());

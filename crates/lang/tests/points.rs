@@ -1,27 +1,17 @@
 //! Where threads stand: at labels, and where others may kill them. And what never faults.
 
-use std::sync::Arc;
+#[path = "compiled/model.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod model;
 
-use explore::{Control, Options, explore};
-use fold::Folded;
-use lang::{Compilation, compile};
-use net::Compiled;
+use lang::Compilation;
+use model::{compiled, explored};
 use process::Point;
-
-fn compiled(text: &str) -> Compilation {
-    let compilation = compile(text, &[]);
-    let drawn = compilation.diagnostics.render("model.kin", text, false);
-    assert!(compilation.net.is_some(), "{drawn}");
-    compilation
-}
 
 /// How many states there are; nothing if something fails.
 fn states(text: &str) -> Option<u64> {
     let net = compiled(text).net.expect("it is there");
-    let relations = net.relations();
-    let mut folded = Folded::new(Compiled::new(Arc::new(net), relations), relations);
-    let explored = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
-    explored.ok().map(|explored| explored.states())
+    explored(net).map(|explored| explored.states())
 }
 
 /// The points of a kind of process.
@@ -61,6 +51,30 @@ property at_rest: always forall s in sender: s at sender.resting
         assert_eq!(points.len(), 2, "{text}");
         assert!(points.iter().all(|point| point.labels.len() == 1), "{text}");
     }
+}
+
+#[test]
+fn those_who_only_send_do_not_meet() {
+    // After one of them has unlocked, the other could not.
+    let text = "model senders
+
+shared m = new mutex
+shared c = new channel[unit](capacity: 0)
+
+process main {
+    m.lock()
+    spawn receiver()
+    spawn sender()
+    spawn sender()
+}
+
+process sender { atomic { m.unlock()   c.send() } }
+
+process receiver { await false   c.receive() }
+";
+    assert!(states(text).is_some());
+    // One who receives lets the first of them through, and then the second goes wrong.
+    assert!(states(&text.replace("await false", "await true")).is_none());
 }
 
 #[test]

@@ -1,30 +1,20 @@
 //! Processes: from text to programs and nets, end to end.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+#[path = "compiled/model.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod model;
 
-use explore::{Control, Exploration, Options, explore};
-use fold::Folded;
+use std::path::{Path, PathBuf};
+
+use explore::Exploration;
 use lang::{Compilation, compile};
-use net::Compiled;
+use model::compiled;
 use process::program::Type;
 use random::Random;
 
-fn compiled(text: &str) -> Compilation {
-    let compilation = compile(text, &[]);
-    let drawn = compilation.diagnostics.render("model.kin", text, false);
-    assert!(compilation.net.is_some(), "{drawn}");
-    compilation
-}
-
 fn explored(text: &str) -> Exploration {
     let net = compiled(text).net.expect("it is there");
-    let breaches = net.check();
-    assert!(breaches.is_empty(), "{breaches:?}");
-    let relations = net.relations();
-    let mut folded = Folded::new(Compiled::new(Arc::new(net), relations), relations);
-    let explored = explore(&mut folded, &Options::default(), &mut |_| Control::Continue);
-    explored.expect("nothing fails")
+    model::explored(net).expect("nothing fails")
 }
 
 const POOL: &str = "model pool

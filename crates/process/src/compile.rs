@@ -246,7 +246,8 @@ impl Compiler<'_> {
 
     /// What an arm does together with a thread at another stop, as the first of the two.
     fn meetings(&self, id: StopId, stop: &Stop, arm: &StopArm, net: &mut Net) {
-        if !self.runner.routines.may_meet(&arm.actions) {
+        let facts = &self.runner.routines.facts;
+        if !facts.may_give(&arm.actions) {
             return;
         }
         for (other_id, other) in self.runner.routines.stops() {
@@ -254,8 +255,7 @@ impl Compiler<'_> {
             if stop.otherwise.is_some() && other.otherwise.is_some() {
                 continue;
             }
-            let may_meet = |arm: &&StopArm| self.runner.routines.may_meet(&arm.actions);
-            for second in other.arms.iter().filter(may_meet) {
+            for second in other.arms.iter().filter(|arm| facts.may_take(&arm.actions)) {
                 let mut path = self.runner.at_stop(other_id, None, self.begin(id));
                 path.threads[1].acts = true;
                 let arms = [(0, arm), (1, second)];

@@ -32,8 +32,9 @@ pub(crate) struct Facts {
     pub has_kills: bool,
     /// Whether it is asked of a process without a result how it has ended.
     pub asks_how: bool,
-    /// The steps by which two processes meet.
-    meeting: Steps,
+    /// The steps by which two processes meet: those of the first, and those of the second.
+    giving: Steps,
+    taking: Steps,
     /// The steps whose callers somebody may look for without waiting for them.
     polled: Steps,
 }
@@ -45,8 +46,8 @@ impl Facts {
     pub(crate) fn of(program: &Program) -> Facts {
         let mut facts = Facts::default();
         for (id, object) in (0..).map(ObjectId).zip(&program.objects) {
-            let steps = object.meetings.iter().flat_map(|meeting| [meeting.first, meeting.second]);
-            facts.meeting.extend(steps.map(|step| (id, step)));
+            facts.giving.extend(object.meetings.iter().map(|meeting| (id, meeting.first)));
+            facts.taking.extend(object.meetings.iter().map(|meeting| (id, meeting.second)));
         }
         let routines = program.functions.iter().chain(&program.processes);
         routines.for_each(|routine| facts.note(program, &routine.body));
@@ -54,7 +55,8 @@ impl Facts {
             object.steps.iter().for_each(|step| facts.note(program, &step.routine.body));
             object.meetings.iter().for_each(|meeting| facts.note(program, &meeting.body));
         }
-        Facts::close(program, &mut facts.meeting);
+        Facts::close(program, &mut facts.giving);
+        Facts::close(program, &mut facts.taking);
         Facts::close(program, &mut facts.polled);
         facts
     }
@@ -88,7 +90,17 @@ impl Facts {
 
     /// Whether what is done in a block may be a rendezvous.
     pub(crate) fn may_meet(&self, block: &[Statement]) -> bool {
-        comes_to(block, &self.meeting)
+        self.may_give(block) || self.may_take(block)
+    }
+
+    /// Whether it may be one, for the first of the two.
+    pub(crate) fn may_give(&self, block: &[Statement]) -> bool {
+        comes_to(block, &self.giving)
+    }
+
+    /// Whether it may be one, for the second of the two.
+    pub(crate) fn may_take(&self, block: &[Statement]) -> bool {
+        comes_to(block, &self.taking)
     }
 
     /// Whether somebody may look, without waiting, for one who waits before this.

@@ -123,14 +123,13 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// The routine whose label names it, and the label, if one does.
-    pub(crate) fn name<'p>(&self, program: &'p Program) -> Option<(&'p Routine, &'p str)> {
+    /// The first label that stands here and is not hidden: its routine, and its name.
+    pub(crate) fn label<'p>(&self, program: &'p Program) -> Option<(&'p Routine, &'p str)> {
         let mut labels = self.labels.iter().map(|(source, label)| {
             let routine = source.of(program);
             (routine, &routine.labels[label.index()])
         });
-        let (routine, label) = labels.find(|(_, label)| !label.is_hidden())?;
-        Some((routine, &label.name))
+        labels.find(|(_, label)| !label.is_hidden()).map(|(of, label)| (of, label.name.as_str()))
     }
 
     /// A stop before a node, at which nothing is waited for.

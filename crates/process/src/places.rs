@@ -66,7 +66,7 @@ impl Places {
         let mut names = Names::default();
         for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
-            let label = stop.name(program).map(|(routine, label)| format!("{}.{label}", routine.name));
+            let label = stop.label(program).map(|(of, label)| format!("{}.{label}", of.name));
             let line = program.written(stop.origin).map(|line| line.line);
             let name = match (label, line) {
                 (Some(label), _) => label,

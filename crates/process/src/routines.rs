@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::facts::Facts;
 use crate::graph::{Graph, Node, NodeId, Observed, Passed, RoutineId, Site, Source, Stop, StopId};
 use crate::live::Live;
-use crate::program::{Action, Block, FunctionId, LabelId, ProcessId, Program, Refusal, Statement};
+use crate::program::{Action, Block, FunctionId, LabelId, ProcessId, Program, Refusal};
 
 /// The graphs of a program, what is live in them, and who calls whom.
 pub(crate) struct Routines {
@@ -17,7 +17,7 @@ pub(crate) struct Routines {
     guarded: HashSet<RoutineId>,
     /// The process that starts by itself, if nobody starts another of its kind.
     single: Option<ProcessId>,
-    facts: Facts,
+    pub facts: Facts,
 }
 
 impl Routines {
@@ -77,11 +77,6 @@ impl Routines {
     /// What cannot be compiled.
     pub(crate) fn refusals(&self) -> Vec<Refusal> {
         self.graphs.values().flat_map(|(graph, _)| graph.refusals.clone()).collect()
-    }
-
-    /// Whether what is done in a block may be a rendezvous.
-    pub(crate) fn may_meet(&self, block: &[Statement]) -> bool {
-        self.facts.may_meet(block)
     }
 
     /// Whether it is asked of a process without a result how it has ended.

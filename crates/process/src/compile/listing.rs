@@ -34,7 +34,7 @@ impl Compiler<'_> {
             listing.places.insert(*place, Listed::Object { name, fields });
         }
         for (id, stop) in self.runner.routines.stops() {
-            let label = stop.name(self.program).map(|(_, label)| label.to_owned());
+            let label = stop.label(self.program).map(|(_, label)| label.to_owned());
             let line = self.program.written(stop.origin).unwrap_or_default();
             listing.places.insert(self.places.stops[&id], self.point(id, label, line));
         }

@@ -12,7 +12,7 @@ use crate::path::{Begin, Path};
 impl Compiler<'_> {
     /// The path on which no arm of a stop can meet anybody who waits.
     pub(super) fn unless_met(&self, stop: &Stop, path: Path) -> Path {
-        let may_meet = |arm: &&StopArm| self.runner.routines.may_meet(&arm.actions);
+        let may_meet = |arm: &&StopArm| self.runner.routines.facts.may_meet(&arm.actions);
         let mut inhibitors = Vec::new();
         let mut variables = path.variables.clone();
         for arm in stop.arms.iter().filter(may_meet) {
