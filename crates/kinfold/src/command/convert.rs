@@ -44,14 +44,6 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
             );
         }
         net = without_processes(net);
-        let lists = net.places.iter().filter(|place| !place.groups.is_empty());
-        let lists = lists.map(|place| {
-            format!("place `{}`: a set or map, whose order makes no difference", place.name)
-        });
-        let lists: Vec<String> = lists.collect();
-        if !lists.is_empty() {
-            return Err(unsayable("a net", &lists));
-        }
         // Its variables may be declared in another order when it is read again.
         let text = lang::write(&net);
         let again = lang::compile(&text, &[]);

@@ -94,7 +94,8 @@ impl<'a> Resolver<'a, '_> {
             if found == ranges || round == ROUNDS {
                 self.diagnostics.extend(after);
                 let action = |name| net::Action { name, transitions: Vec::new() };
-                self.net.actions = arms.into_iter().map(action).collect();
+                // They come first: an arm is found by its name.
+                self.net.actions.splice(0..0, arms.into_iter().map(action));
                 return (program, claims);
             }
             ranges = found;
