@@ -17,7 +17,10 @@
 //! a state is given from which no run leads to one with more of them, along which some are left: the first such.
 //! All that such runs come to is known, since the tracks of the hopeless are.
 //!
-//! Cost: each state is looked at once. Two bits for each node, 12 bytes for each arc that is kept.
+//! Cost: each state is asked once for the fates of its threads, and the arcs that are kept are followed once. If some
+//! are hopeless, the states are gone through again for each number of them that there is in some state. Two bits for
+//! each node and 12 bytes for each arc that is kept, 8 bytes for each state, and what it takes to read the arcs
+//! backwards: 8 bytes for each node and 4 for each arc.
 
 use budget::{Budget, Exhausted};
 
@@ -119,6 +122,7 @@ pub fn hopeless(
     budget.require(u64::from(expanded) * 4)?;
     let mut counts = vec![0; expanded as usize];
     for (state, count) in (0..).zip(&mut counts) {
+        budget.check()?;
         let lost = tracks.lost_in(state);
         if !lost.is_empty() {
             *count = threads.count(state, &lost);

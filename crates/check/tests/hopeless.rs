@@ -226,3 +226,30 @@ fn mistakes_are_noticed() {
         assert!(noticed > 10, "{mistake}: noticed {noticed} times");
     }
 }
+
+/// States with a thread each that never does anything; who counts them is interrupted.
+struct Interrupted<'b> {
+    budget: &'b Budget,
+    counted: u32,
+}
+
+impl Threads for Interrupted<'_> {
+    fn fates(&mut self, _: u32, fates: &mut Fates) -> Result<(), Exhausted> {
+        fates.idle.push(false);
+        Ok(())
+    }
+
+    fn count(&mut self, _: u32, threads: &[u32]) -> u32 {
+        self.counted += 1;
+        self.budget.interrupt();
+        threads.len() as u32
+    }
+}
+
+#[test]
+fn threads_are_counted_within_the_limits() {
+    let budget = Budget::unlimited();
+    let mut threads = Interrupted { budget: &budget, counted: 0 };
+    let found = hopeless(1000, &mut threads, Prospect::Acting, &budget);
+    assert_eq!((found, threads.counted), (Err(Exhausted::Interrupted), 1));
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Exhausted};
 use net::TransitionId;
-use survey::{Engine, FaultyRun};
+use survey::{Engine, FaultyRun, Unbounded};
 use trace::{Run, Trace, races};
 
 use crate::Coverage;
@@ -132,14 +132,14 @@ impl Groups<'_> {
                 None => fault,
                 Some(following) => self.fault_of_model(fault, subject, following, showing),
             });
-            if let Some(Err(why)) = fault.as_ref().map(|fault| fault.shown.as_ref()) {
+            if let Some(FaultyRun { shown: Err(why), .. }) = &fault {
                 self.report.unshown = Some(*why);
             }
             self.report.fault = fault.map(Box::new);
         }
         if self.report.unbounded.is_none() && following.is_none() {
             self.report.unbounded = survey.unbounded(showing);
-            if let Some(Err(why)) = self.report.unbounded.as_ref().map(|found| found.run.as_ref()) {
+            if let Some(Unbounded { run: Err(why), .. }) = &self.report.unbounded {
                 self.report.unshown = Some(*why);
             }
         }

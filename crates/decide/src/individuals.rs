@@ -207,11 +207,11 @@ impl<'a> Population<'a> {
         if !is_found {
             budget.check()?;
             let there = &self.memory.representatives[&id].state;
-            let alike = self.net.alike(mode.transition);
-            let modes = alike.flat_map(|one| interpret::modes(self.net, state, one)).flatten();
-            let like = like(self.net, way, there, (state, modes), naming);
-            let like = like.ok_or_else(|| format!("the interpreter cannot follow it: {tried:?}"));
-            mode = like.expect("a move is followed by its names");
+            let Some(like) = like(self.net, way, there, state, naming, budget) else {
+                budget.check()?;
+                panic!("the interpreter cannot follow a move by its names: {tried:?}");
+            };
+            mode = like;
         }
         let step =
             interpret::fire(self.net, state, &mode).expect("it fires in an equivalent state");
@@ -338,12 +338,14 @@ fn onto(from: &Names, to: &Names) -> Naming {
 
 /// Among the modes of a state, one that does what a move does in the state that represents the class, up to names.
 /// Where there are groups, their records may be in another order there, so that modes differ in more than names.
+/// Nothing if the budget is used up before.
 fn like(
     net: &Net,
     way: &Way,
     there: &State,
-    (state, mut modes): (&State, impl Iterator<Item = Mode>),
+    state: &State,
     naming: &Naming,
+    budget: &Budget,
 ) -> Option<Mode> {
     let target = interpret::fire(net, there, &way.mode).ok()?.state;
     let threads = |mode: &Mode| -> Vec<Value> {
@@ -351,13 +353,21 @@ fn like(
         participants.map(|participant| mode.binding[&participant.thread].clone()).collect()
     };
     let acting = threads(&naming.mode(&way.mode));
-    modes.find(|mode| {
+    let is_like = |mode: &Mode| {
         if threads(mode) != acting {
             return false;
         }
         let Ok(step) = interpret::fire(net, state, mode) else { return false };
         let renamed = naming.with_born(way, &step).tokens(net, &target);
         renamed == Naming::default().tokens(net, &step.state)
+    };
+    net.alike(way.mode.transition).find_map(|alike| {
+        let mut found = None;
+        let tried = interpret::for_each_mode(net, state, alike, &mut |mode| {
+            found = mode.filter(is_like);
+            found.is_some() || budget.is_exhausted()
+        });
+        tried.ok().and(found)
     })
 }
 

@@ -116,6 +116,18 @@ fn convert_writes_the_net_of_processes() {
     }
     let done = kinfold_fed(&["convert", "-", "-", "--to", "kin"], ABBA.as_bytes());
     assert!(done.stderr.contains("the properties are left out, as they speak of processes"));
+    // Nets have no arms, so nothing is assumed of them.
+    let fair = "model m\nprocess main { loop { select { stopping: await true { return }   timeout {} } } }\n\
+                fair threads\nstrongly fair main.stopping\nproperty p: no_one_stuck\n";
+    let done = kinfold_fed(&["convert", "-", "-", "--to", "kin"], fair.as_bytes());
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let lost = "the properties and assumptions about arms are left out, as they speak of processes";
+    assert!(done.stderr.contains(lost), "{}", done.stderr);
+    assert_eq!(kinfold_fed(&["check", "-"], done.stdout.as_bytes()).status, 0);
+    let shown = kinfold_fed(&["show", "-"], fair.as_bytes());
+    says(&shown, &["\nfair threads\n", "\n// strongly fair main.stopping\n// property p: "]);
+    let again = kinfold_fed(&["explore", "-"], shown.stdout.as_bytes());
+    assert_eq!(again.status, 0, "{}", again.stderr);
     // Sets of handles are groups, in any order.
     let done = kinfold(&["convert", &project("models/processes/join_set.kin"), "-", "--to", "kin"]);
     assert_eq!(done.status, 0, "{}", done.stderr);
@@ -408,12 +420,17 @@ fn what_is_never_executed_is_what_was_written() {
 model unexecuted
 shared c = new channel[bool](capacity: 1)
 shared m = new mutex
+shared selected: bool = false
+shared none_of_them: set[0..=3, 2] = []
 
 process main {
     select {
         c.send(true) {}
         else { await true }
     }
+    for k in none_of_them { await true }
+    if selected { selected = true }
+    idle select { c.receive() {}   else { return } }
     with m.lock() { with m.lock() { c.send(false) } }
 }
 ";
@@ -421,10 +438,14 @@ process main {
     let never: Vec<&str> =
         done.stdout.lines().filter_map(|line| line.strip_prefix("never executed: ")).collect();
     let expected = [
-        "line 6: else of select",
-        "line 8: await true",
-        "line 10: with m.lock()",
-        "line 10: c.send(false)",
+        "line 8: else of select",
+        "line 10: await true",
+        "line 12: a round of for k in none_of_them",
+        "line 12: await true",
+        "line 13: selected = true",
+        "line 14: else of select",
+        "line 15: with m.lock()",
+        "line 15: c.send(false)",
     ];
     assert_eq!(never, expected, "{}", done.stdout);
 }

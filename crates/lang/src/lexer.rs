@@ -156,6 +156,12 @@ fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), ()> {
     }
 }
 
+/// How long the rest of a text in quotes is, if it ends on the same line.
+fn text_length(rest: &str) -> Option<usize> {
+    let end = rest.find(['"', '\n'])?;
+    rest[end..].starts_with('"').then_some(end + 1)
+}
+
 /// A token and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
@@ -192,6 +198,16 @@ pub(crate) fn tokens(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
                     .at(Span { end: span.start + 2, ..span }, "it starts here")
                     .help("close it with `*/`")
                     .report(diagnostics);
+            }
+            // A text is one mistake, and stands for a value.
+            Err(()) if lexer.slice() == "\"" && text_length(lexer.remainder()).is_some() => {
+                lexer.bump(text_length(lexer.remainder()).unwrap_or_default());
+                let span = Span { end: (lexer.span().end + start) as u32, ..span };
+                Diagnostic::error("E0102", "there are no texts")
+                    .at(span, "this is one")
+                    .help("declare an `enum` for what differs, and leave out the rest")
+                    .report(diagnostics);
+                tokens.push(Token { kind: TokenKind::Name, span });
             }
             Err(()) if lexer.slice().starts_with('`') => {
                 Diagnostic::error("E0102", "a name in backticks is not complete")

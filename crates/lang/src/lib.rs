@@ -121,7 +121,7 @@ fn compile_processes(
                 compilation.net = Some(net);
                 compilation.processes = Some(Processes { program, points, arms });
             }
-            Err(refusals) => refuse(refusals, start, &mut diagnostics),
+            Err(refusals) => refuse(refusals, text, &mut diagnostics),
         }
     }
     compilation.diagnostics = diagnostics.finish(text);
@@ -132,22 +132,24 @@ fn compile_processes(
 fn note_arms(net: &mut net::Net, program: &process::program::Program, arms: &[LabelledArm]) {
     for (routine, label, transition) in arms {
         let routine = routine.of(program);
-        // What an object type is called stands before its functions.
-        let name = routine.name.rsplit('.').next().unwrap_or_default();
-        let name = format!("{name}.{}", routine.labels[label.index()].name);
+        let name = format!("{}.{}", routine.own_name(), routine.labels[label.index()].name);
         if let Some(action) = net.actions.iter_mut().find(|action| action.name == name) {
             action.transitions.push(*transition);
         }
     }
 }
 
-/// Reports what cannot be done at once. The prelude's own statements have no place in the text.
-fn refuse(refusals: Vec<process::Refusal>, prelude: usize, diagnostics: &mut Diagnostics) {
-    for process::Refusal { origin, what } in refusals {
-        let help = "what is in a step or an `atomic` block is done at once: its loops have an end";
+/// Where something is written in the text of a model. What is in the prelude is nowhere in it.
+#[must_use]
+pub fn in_text(text: &str, origin: net::Origin) -> Option<std::ops::Range<usize>> {
+    origin.range().filter(|range| range.end <= text.len())
+}
+
+/// Reports what cannot be compiled. The prelude's own statements have no place in the text.
+fn refuse(refusals: Vec<process::Refusal>, text: &str, diagnostics: &mut Diagnostics) {
+    for process::Refusal { origin, what, help } in refusals {
         let error = Diagnostic::error("E1019", what).help(help);
-        let place = origin.range().filter(|range| range.end <= prelude);
-        diagnostics.report(|| match place {
+        diagnostics.report(|| match in_text(text, origin) {
             Some(range) => error.at(Span::new(range), "here"),
             None => error,
         });

@@ -368,10 +368,9 @@ pub(crate) enum ExprKind<'a> {
     Count(Atom<'a>),
     Ended(Box<Expr<'a>>),
     Enabled(Name<'a>),
-    /// `at most 3 at critical`; `true` for `at`, `false` for `in`.
-    AtMost(Box<Expr<'a>>, bool, Atom<'a>),
+    /// `at most 3 at critical`; `true` for `at`, `false` for `in`. Of processes, perhaps with a label:
     /// `at most 2 at worker.critical`.
-    AtMostAt(Box<Expr<'a>>, Name<'a>, Name<'a>),
+    AtMost(Box<Expr<'a>>, bool, Box<Atom<'a>>, Option<Name<'a>>),
     /// `enabled(worker.stopping)`: an arm.
     EnabledArm(Name<'a>, Name<'a>),
     DeadlockFree,

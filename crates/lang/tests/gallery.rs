@@ -53,6 +53,22 @@ fn every_mistake_is_found_and_reads_well() {
     assert!(wrong.is_empty(), "other codes than the name of the file says:\n{wrong}");
 }
 
+/// Whoever made a mistake in a process is told where, and what to do instead.
+#[test]
+fn every_mistake_in_processes_has_a_place_and_a_way_out() {
+    for (name, text) in gallery() {
+        let compilation = compile(&text, &overrides(&text));
+        for one in compilation.diagnostics.iter().filter(|one| one.code.starts_with("E10")) {
+            // What is expected is the way out.
+            let has_way_out = one.labels.iter().any(|label| label.text.contains("did you mean"))
+                || one.message.starts_with("expected")
+                || one.code == "E1018";
+            assert!(!one.labels.is_empty(), "{name}: {}", one.message);
+            assert!(has_way_out || one.help.is_some(), "{name}: {}", one.message);
+        }
+    }
+}
+
 #[test]
 fn every_code_has_a_model_and_an_explanation() {
     let shown: BTreeSet<String> = gallery()

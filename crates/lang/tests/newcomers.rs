@@ -5,7 +5,22 @@ use std::path::Path;
 #[test]
 fn all_mistakes_of_newcomers_are_told() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/newcomers");
-    for name in ["as_in_go", "channels_as_in_go", "names", "braces", "types"] {
+    let names = [
+        "as_in_go",
+        "channels_as_in_go",
+        "names",
+        "braces",
+        "types",
+        "as_in_rust",
+        "bank",
+        "cache",
+        "elevator",
+        "pipeline_as_in_go",
+        "readers",
+        "pool",
+        "handles",
+    ];
+    for name in names {
         let text =
             std::fs::read_to_string(folder.join(format!("{name}.kin"))).expect("it is there");
         let compilation = lang::compile(&text, &[]);

@@ -274,9 +274,99 @@ fn a_mistake_is_reported_once() {
             "record R { n: 0..=1 }\nprocess main { let r = R(n: 0)   while let o = r.m { r.n = o } }",
         ),
     ];
-    for (code, text) in texts {
+    let of_types = [
+        (
+            "E0204",
+            "object g[T] { n: bool = false   n: bool = true }\n\
+             process main { let a = new g[bool]   let b = new g[0..=1] }",
+        ),
+        ("E0204", "object g[T] { step go {}   fn go {} }\nprocess main {}"),
+        ("E1008", "record A { x: nothing }\nrecord B { a: A, b: A }\nprocess main {}"),
+        ("E1014", "record A { x: B }\nrecord B { a: A? }\nprocess main {}"),
+        ("E0102", "process main { let x = \"some text\" }"),
+    ];
+    for (code, text) in texts.into_iter().chain(of_types) {
         let report = compile(&format!("model m\n{text}"), &[]).diagnostics;
         let codes: Vec<&str> = report.iter().map(|found| found.code).collect();
         assert_eq!(codes, [code], "{text}");
     }
+}
+
+/// Words that mean something in other languages are names like others.
+#[test]
+fn words_of_other_languages_are_free() {
+    let text = "model m
+fn make(n: 0..=1): 0..=1 { return n }
+fn func(): bool { return true }
+process main {
+    let case = new channel[bool](capacity: 1)
+    let chan: 0..=1 = 1
+    case.send(true)
+    select { case.receive() {}   default: case.send(true) {} }
+    let a = make(chan)
+    if func() { a = make(0) }
+    let b = func()
+    let default = b
+}
+";
+    compiled(text);
+}
+
+/// Truth values and members of enumerations can be gone through, also in properties.
+#[test]
+fn all_values_are_gone_through() {
+    let text = "model m
+enum Colour { red, green }
+shared seen: seq[bool, 2] = []
+shared hue: Colour = red
+process main {
+    for b in bool { seen.push_back(b) }
+    assert seen == [false, true] and forall b in bool: b in seen
+}
+property both: reachable forall b in bool: b in seen
+property some: always exists c in Colour: hue == c
+";
+    let explored = explored(text);
+    assert_eq!((explored.deadlocks.len(), explored.complete), (0, true));
+}
+
+/// What an object is made with has no range if it is never made, which is no mistake.
+#[test]
+fn what_is_never_made_may_be_made_with_any_number() {
+    let text = "model m
+object pool(n: int) {
+    free: 0..=n = n
+    step take { await free > 0   free -= 1 }
+    step give { free += 1 }
+}
+process main {}
+";
+    compiled(text);
+    let report = compile(&text.replace("free += 1", "free += true"), &[]).diagnostics;
+    assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1007"]);
+}
+
+/// `entering` a process has a point of its own, which is there once and has no name.
+#[test]
+fn the_beginning_of_a_process_has_no_name() {
+    let model = |property: &str| {
+        format!(
+            "model m\nprocess main {{ spawn worker() }}\nprocess worker {{ start: await true }}\n\
+             property a: forall w entering worker: eventually ended(w)\n{property}\n"
+        )
+    };
+    let program = |property: &str| compiled(&model(property)).processes.expect("some").program;
+    let labels = |property: &str| {
+        let program = program(property);
+        let worker = program.processes.iter().find(|process| process.name == "worker");
+        worker.expect("it is declared").labels.len()
+    };
+    assert_eq!(labels(""), 2);
+    assert_eq!(labels("property b: forall w entering worker: eventually w at worker.start"), 2);
+    let text = model("property b: forall w in main: w at main.start").replace("start: ", "");
+    let report = compile(&text, &[]).diagnostics;
+    assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1003"]);
+    let text = model("property b: forall w in worker: w at worker.start").replace("start: ", "");
+    let report = compile(&text, &[]).diagnostics;
+    assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1003"]);
 }

@@ -1,6 +1,6 @@
 //! Fairness: what is assumed of infinite runs.
 
-use crate::{ActionId, EnumId, TransitionId};
+use crate::{ActionId, EnumId, Net, TransitionId};
 
 /// An assumption about infinite runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +34,23 @@ pub enum Whom {
     Class(EnumId),
     /// Of an action: it is enabled when some mode of one of its transitions can fire, and acts when one fires.
     Action(ActionId),
+}
+
+impl Fairness {
+    /// What is assumed, as it is written in models; a name may need backticks there.
+    #[must_use]
+    pub fn text(&self, net: &Net) -> String {
+        let name = match self.of {
+            Whom::Threads => "threads",
+            Whom::Transition(id) => &net.transition(id).name,
+            Whom::Class(id) => &net.enumerations[id.index()].name,
+            Whom::Action(id) => &net.actions[id.index()].name,
+        };
+        match self.strength {
+            Strength::Weak => format!("fair {name}"),
+            Strength::Strong => format!("strongly fair {name}"),
+        }
+    }
 }
 
 /// Several transitions that are one to those who assume something of runs.

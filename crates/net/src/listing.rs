@@ -38,6 +38,22 @@ pub struct Line {
     pub text: String,
     /// Whether it is in the prelude, whose lines are counted apart.
     pub in_prelude: bool,
+    /// What kind of statement it is.
+    pub kind: LineKind,
+}
+
+/// Kinds of statements, as far as they are told in different ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineKind {
+    /// Any other.
+    #[default]
+    Plain,
+    /// A `select` itself. Its arms have lines of their own.
+    Select,
+    /// A `for` of which only the rounds are steps.
+    Rounds,
+    /// The end of a block, where something is undone.
+    End,
 }
 
 /// Two accesses to the same location, as a probe looks for them. Its variables tell whose they are.

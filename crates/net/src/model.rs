@@ -416,6 +416,13 @@ impl Net {
         action.unwrap_or(Whom::Transition(first))
     }
 
+    /// Whether an action is a transition with its copies, as declared.
+    #[must_use]
+    pub fn is_transition(&self, action: ActionId) -> bool {
+        let first = self.actions[action.index()].transitions.first();
+        first.is_some_and(|first| self.action_of(*first) == Some(action.index()))
+    }
+
     /// The action that a transition with its copies is, which has its name.
     fn action_of(&self, first: TransitionId) -> Option<usize> {
         let name = &self.transition(first).name;

@@ -115,6 +115,31 @@ pub enum Formula {
 }
 
 impl Net {
+    /// What is checked of a model without properties: of a net that it has no deadlock, of processes that nobody is
+    /// stuck, and that there are no races if anything could be raced for.
+    #[must_use]
+    pub fn default_properties(&self) -> Vec<Property> {
+        let property = |name: &str, formula: Formula| Property {
+            name: name.into(),
+            text: name.into(),
+            variables: Vec::new(),
+            formula,
+            origin: Origin::default(),
+        };
+        if self.listing.is_none() {
+            return vec![property("deadlock_free", Formula::DeadlockFree)];
+        }
+        let stuck = property("no_one_stuck", Formula::NoOneStuck);
+        let races = self.has_probes().then(|| property("race_free", self.race_free()));
+        std::iter::once(stuck).chain(races).collect()
+    }
+
+    /// Whether there are probes. In a net that was made of processes, there is something then that could be raced for.
+    #[must_use]
+    pub fn has_probes(&self) -> bool {
+        self.transitions.iter().any(|transition| transition.probe)
+    }
+
     /// That no probe is ever enabled. In a net that was made of processes these stand for races.
     #[must_use]
     pub fn race_free(&self) -> Formula {

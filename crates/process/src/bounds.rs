@@ -13,9 +13,12 @@ mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use net::BinaryOp;
+
+use crate::facts::can_fault;
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, LocalId, LoopId, Meeting, Operation, Program, Root, Routine,
-    Select, Selector, Statement, Target, Type,
+    Action, Arm, Block, Domain, Expr, Form, LocalId, LoopId, Meeting, Operation, Program, Root,
+    Routine, Select, Selector, Statement, Target, Type,
 };
 
 /// As many cases are kept apart at a point.
@@ -126,7 +129,7 @@ impl<'p> Walk<'p> {
         Walk { program, result, unknown, loops, left: MOST_STATEMENTS, found }
     }
 
-    /// Whether what is waited for before anything else in a block may ever hold.
+    /// Whether what is waited for before anything else in a block may ever hold, or there may be a fault before.
     fn may_happen(&mut self, block: &'p [Statement]) -> bool {
         let awaited = block.iter().map_while(|statement| match &statement.action {
             Action::Select(Select { arms, otherwise: None, .. }) => match &arms[..] {
@@ -135,7 +138,8 @@ impl<'p> Walk<'p> {
             },
             _ => None,
         });
-        { awaited }.all(|condition| self.refined(condition, true, Known::new()).is_some())
+        let mut conditions = awaited.flat_map(conjuncts).take_while(|one| !can_fault(one));
+        conditions.all(|condition| self.refined(condition, true, Known::new()).is_some())
     }
 
     fn block(&mut self, block: &'p [Statement], cases: Cases) -> Cases {
@@ -383,6 +387,14 @@ impl<'p> Walk<'p> {
             open.extend(end);
         }
         after
+    }
+}
+
+/// What has to hold for a condition to hold, in the order in which it is looked at.
+fn conjuncts(condition: &Expr) -> Vec<&Expr> {
+    match &condition.form {
+        Form::Binary(BinaryOp::And, a, b) => [conjuncts(a), conjuncts(b)].concat(),
+        _ => vec![condition],
     }
 }
 

@@ -4,25 +4,22 @@ mod claims;
 mod listing;
 mod otherwise;
 mod race;
+mod start;
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use net::{
-    Expr as NetExpr, InitialToken, InitialValue, Net, Origin, PlaceId, StartThread, TransitionId,
-    Var,
-};
+use net::{Net, Origin, PlaceId, TransitionId};
 
 use crate::claim::Claim;
 use crate::emit::Emitter;
 use crate::evaluate::{Fault, Halt, Parts, found, then};
 use crate::execute::Flow;
 use crate::graph::{Node, Observed, RoutineId, Stop, StopArm, StopId};
-use crate::layout::{Layout, Scalar};
+use crate::layout::Layout;
 use crate::meet::Rendezvous;
-use crate::path::{Begin, Call, Doom, End, Env, MOST_SPLITS, Object, Path, Row, Shared, Thread};
+use crate::path::{Doom, End, Path};
 use crate::places::{Names, Places, classes};
 use crate::program::{LabelId, LocalId, Program, Refusal};
 use crate::routines::Routines;
@@ -80,8 +77,9 @@ pub fn compile(
     }
     let frames = net::Sort::Object(frame_class);
     let (refusals, is_start) = (RefCell::default(), Cell::new(false));
-    let (place, joins) = (Cell::default(), RefCell::default());
-    let runner = Runner { layout, routines: &routines, frames, refusals, place, is_start, joins };
+    let (place, cases, joins) = (Cell::default(), Rc::default(), RefCell::default());
+    let runner =
+        Runner { layout, routines: &routines, frames, refusals, place, is_start, cases, joins };
     let places = Places::new(program, &runner, &mut net);
     let emitter = Emitter { runner: &runner, places: &places };
     let compiler = Compiler {
@@ -93,13 +91,12 @@ pub fn compile(
         arms: RefCell::default(),
         partners: RefCell::default(),
         races: RefCell::default(),
-        splits: Rc::default(),
     };
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
-        compiler.stop(id, stop, &mut net);
+        runner.limited(stop.origin, || compiler.arms(id, stop, &mut net));
     }
-    if observed.races {
+    if observed.races && !runner.has_refused() {
         compiler.races(&mut net);
     }
     compiler.claims(claims, &mut net);
@@ -121,103 +118,9 @@ struct Compiler<'p> {
     partners: RefCell<Vec<(TransitionId, Origin)>>,
     /// What the probes look for.
     races: RefCell<Vec<(TransitionId, net::listing::Race)>>,
-    /// How often the paths from a stop were split.
-    splits: Rc<Cell<u32>>,
 }
 
 impl Compiler<'_> {
-    /// The initial state: objects, global variables, and the first process at its first stop.
-    fn start(&self, net: &mut Net) {
-        let (mut path, globals) = self.initial();
-        let mut known = HashMap::new();
-        for object in &self.program.initial {
-            known.insert(Var(known.len() as u32), InitialValue::Object(net.objects.len()));
-            net.objects.push(self.runner.layout.class_of(object.of));
-        }
-        for object in &path.objects {
-            let row = [object.id.clone()].into_iter().chain(object.fields.row.clone());
-            let values = row.map(|value| initial_value(&value, &known)).collect();
-            let place = self.places.objects[object.of.index()];
-            net.tokens.push(InitialToken::new(place, values, 1));
-        }
-        for (row, place) in globals.iter().zip(&self.places.globals) {
-            let values = row.iter().map(|value| initial_value(value, &known)).collect();
-            net.tokens.push(InitialToken::new(*place, values, 1));
-        }
-        let Some(main) = self.program.main else { return };
-        let routine = RoutineId::Process(main);
-        let var = path.variable(Scalar { sort: net::Sort::Pid, optional: false });
-        let calls = vec![Call { routine, env: Env::new(), at: None }];
-        path.threads.push(Thread::new(var, Begin::Born(var), calls, None));
-        self.runner.is_start.set(true);
-        let entry = self.runner.routines.graph(routine).entry;
-        let mut parts = self.runner.run(entry, path);
-        self.runner.is_start.set(false);
-        let (mut path, end) = parts.pop().expect("the first process comes to a stop");
-        debug_assert!(parts.is_empty(), "before the first choice there is one way");
-        path.threads[0].end = Some(end.unwrap_or_else(|_| unreachable!("locals cannot fault")));
-        known.insert(var, InitialValue::Thread(net.start.len()));
-        self.put_first(path, known, net);
-    }
-
-    /// The objects that are there from the start, and the rows of global variables, in a path whose variables they
-    /// are.
-    fn initial(&self) -> (Path, Vec<Row>) {
-        let layout = &self.runner.layout;
-        let mut path = Path::default();
-        for object in &self.program.initial {
-            let sort = net::Sort::Object(layout.class_of(object.of));
-            path.variable(Scalar { sort, optional: false });
-        }
-        for (number, object) in (0..).zip(&self.program.initial) {
-            let rows = constant(layout.each(&object.arguments, path.clone()));
-            let env: Env = (0..).map(LocalId).zip(rows).collect();
-            let mut row = Row::new();
-            for field in &self.program.objects[object.of.index()].fields {
-                let path = Path { steps: vec![env.clone()], ..path.clone() };
-                let parts = then(layout.eval(&field.initial, path), |path, row| {
-                    layout.fit(row, &field.initial.of, &field.variable.of, path)
-                });
-                row.extend(constant(parts));
-            }
-            let fields = Shared { row, read: Vec::new(), is_written: false };
-            let id = NetExpr::Var(Var(number));
-            path.objects.push(Object { of: object.of, id, fields, is_new: false });
-        }
-        let mut globals = Vec::new();
-        for (id, global) in (0..).map(crate::program::GlobalId).zip(&self.program.globals) {
-            let parts = then(layout.eval(&global.initial, path.clone()), |path, row| {
-                layout.fit(row, &global.initial.of, &global.variable.of, path)
-            });
-            let row = constant(parts);
-            let shared = Shared { row: row.clone(), read: Vec::new(), is_written: false };
-            path.globals.insert(id, shared);
-            globals.push(row);
-        }
-        (path, globals)
-    }
-
-    /// The first thread, and what it has made before the first step.
-    fn put_first(&self, mut path: Path, mut known: HashMap<Var, InitialValue>, net: &mut Net) {
-        // What was there before is not made again.
-        path.globals.clear();
-        path.objects.retain(|object| object.is_new);
-        let t = self.emitter.transition(String::new(), Origin::default(), path);
-        for (var, class) in &t.news {
-            known.insert(*var, InitialValue::Object(net.objects.len()));
-            net.objects.push(*class);
-        }
-        let value = |expr: &NetExpr| initial_value(expr, &known);
-        for put in &t.puts {
-            let values = put.pattern.iter().flatten().map(value).collect();
-            net.tokens.push(InitialToken::new(put.place, values, 1));
-        }
-        let spawn = &t.spawns[0];
-        let values = spawn.values.iter().map(value).collect();
-        let place = spawn.to.expect("the first process comes to a stop");
-        net.start.push(StartThread { place, values });
-    }
-
     fn points(&self) -> Vec<Point> {
         let point = |(id, stop): (StopId, &Stop)| {
             let (routine, at) = id;
@@ -236,21 +139,6 @@ impl Compiler<'_> {
             }
         };
         self.runner.routines.stops().map(point).collect()
-    }
-
-    /// The transitions from a stop, unless there are too many ways from there.
-    fn stop(&self, id: StopId, stop: &Stop, net: &mut Net) {
-        self.splits.set(0);
-        self.runner.place.set(stop.origin);
-        self.arms(id, stop, net);
-        self.limit();
-    }
-
-    /// Refuses a stop from which there were too many ways.
-    fn limit(&self) {
-        if self.splits.get() > MOST_SPLITS {
-            self.runner.refuse("this can go too many ways at once");
-        }
     }
 
     /// What a thread at a stop can do.
@@ -281,8 +169,7 @@ impl Compiler<'_> {
 
     /// A path on which a thread at a stop acts.
     fn begin(&self, stop: StopId) -> Path {
-        let path = Path { splits: Rc::clone(&self.splits), ..Path::default() };
-        let mut path = self.runner.at_stop(stop, None, path);
+        let mut path = self.runner.at_stop(stop, None, self.runner.path());
         path.threads[0].acts = true;
         path
     }
@@ -453,20 +340,5 @@ impl Compiler<'_> {
             .into_iter()
             .flat_map(|label| made.clone().map(move |transition| (routine, label, transition)));
         self.arms.borrow_mut().extend(labelled);
-    }
-}
-
-/// A constant, which was worked out without a fault.
-fn constant<T>(parts: Parts<T>) -> T {
-    let found = parts.into_iter().find_map(|(_, found)| found.ok());
-    found.expect("the program was checked: this is a constant")
-}
-
-/// A component of an initial token, where variables stand for threads and objects.
-fn initial_value(expr: &NetExpr, known: &HashMap<Var, InitialValue>) -> InitialValue {
-    match expr {
-        NetExpr::Literal(literal) => InitialValue::Data(*literal),
-        NetExpr::Var(var) => known[var],
-        _ => unreachable!("a constant has no operators"),
     }
 }

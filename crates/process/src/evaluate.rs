@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Quantifier, Var};
 
+use crate::facts::can_fault;
 use crate::formula::{FALSE, TRUE, all, and, any, bare, compute, either, equal, not, value};
 use crate::layout::{Layout, Scalar};
 use crate::path::{Ending, Location, Object, Path, Row, Shared, Thread};
@@ -107,11 +108,7 @@ impl Layout<'_> {
                     |path| found(path, self.present(row, &expr.of)),
                 )
             }),
-            Form::Sure(inner) => {
-                let mut parts = self.eval(inner, path);
-                parts.retain(|(_, found)| !matches!(found, Err(Halt::Fault(_))));
-                parts
-            }
+            Form::Sure(inner) => self.sure(inner, path),
             Form::Local(id) => {
                 let row = path.env().get(id).cloned();
                 let row = row.unwrap_or_else(|| self.absent(&expr.of));
@@ -190,6 +187,19 @@ impl Layout<'_> {
         }
     }
 
+    /// The value of an operation that is no fault itself. What its operands do wrong is wrong all the same.
+    fn sure(&self, expr: &Expr, path: Path) -> Parts<Row> {
+        let is_fault = |found: &Result<_, Halt>| matches!(found, Err(Halt::Fault(_)));
+        let operands: Vec<Expr> = expr.children().into_iter().cloned().collect();
+        let mut parts = Vec::new();
+        if operands.iter().any(can_fault) {
+            parts = self.rows(&operands, path.clone());
+            parts.retain(|(_, found)| is_fault(found));
+        }
+        parts.extend(self.eval(expr, path).into_iter().filter(|(_, found)| !is_fault(found)));
+        parts
+    }
+
     /// A global variable or a field: where it is, and its value.
     fn shared(&self, expr: &Expr, mut path: Path) -> Parts<(Location, Row)> {
         match &expr.form {
@@ -252,7 +262,7 @@ impl Layout<'_> {
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 then(self.each(&[a.clone(), b.clone()], path), |path, rows| {
-                    let same = self.same(&a.of, &rows[0], &b.of, &rows[1]);
+                    let same = path.told_apart(self.same(&a.of, &rows[0], &b.of, &rows[1]));
                     let holds = if op == BinaryOp::Equal { same } else { not(same) };
                     found(path, vec![holds])
                 })
@@ -484,8 +494,7 @@ impl Layout<'_> {
             parts.push((open, Ok(vec![known])));
             return parts;
         }
-        for has_ended in [true, false] {
-            let mut path = open.clone();
+        for (mut path, has_ended) in open.copies(2).into_iter().zip([true, false]) {
             path.endings.push(Ending::new(thread.clone(), has_ended));
             parts.push((path, Ok(vec![NetExpr::Literal(Literal::Bool(has_ended))])));
         }

@@ -119,7 +119,11 @@ impl Runner<'_> {
             Action::Call(target, function, arguments) => {
                 let routine = &layout.program.functions[function.index()];
                 if path.steps.len() >= MOST_CALLS {
-                    self.refuse("calls within one step have no end in sight");
+                    let what = format!("calls within one step are more than {MOST_CALLS} deep");
+                    self.refuse(
+                        what,
+                        "a function that is called at once must not call itself for ever",
+                    );
                     return Vec::new();
                 }
                 let parameters = &routine.locals[..routine.parameters];
@@ -261,7 +265,11 @@ impl Runner<'_> {
 
     fn rounds(&self, id: LoopId, body: &Block, left: usize, path: Path) -> Parts<Flow> {
         if left == 0 {
-            self.refuse("a loop within one step has no end in sight");
+            let what = format!("a loop within one step goes round more than {MOST_ROUNDS} times");
+            self.refuse(
+                what,
+                "what is in a step or an `atomic` block is done at once: its loops have an end",
+            );
             return Vec::new();
         }
         then(self.block(body, path), |path, flow| match flow {
@@ -373,7 +381,8 @@ impl Runner<'_> {
         }
         let values = self.layout.values(sort);
         if values.is_none() {
-            self.refuse("what is chosen here cannot be tried one by one, as `else` needs");
+            let help = "choose from fewer values, which are not members of a symmetric class";
+            self.refuse("what is chosen here cannot be tried one by one, as `else` needs", help);
         }
         let values = values.unwrap_or_default();
         let ways = path.ways(values.len()).into_iter();

@@ -361,7 +361,7 @@ struct Builder<'p> {
     observed: &'p Observed,
     passed: &'p Passed,
     id: RoutineId,
-    /// The observed labels that stand before the statement at hand.
+    /// The labels that stand right before the statement at hand.
     labels: Vec<LabelId>,
     nodes: Vec<Node>,
     locals: Vec<Named>,

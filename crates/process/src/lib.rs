@@ -1,6 +1,7 @@
 //! Processes, objects and their steps: programs as people write them, and the nets they become.
 
 mod bounds;
+mod cases;
 pub mod claim;
 mod compile;
 mod emit;

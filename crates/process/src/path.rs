@@ -5,20 +5,17 @@
 //! condition more. What is looked at of globals and objects is read from their tokens; of two references that may
 //! lead to one object or to two there are two paths. At the end each path is a transition.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use net::{BinaryOp, Expr, FreshId, Inhibitor, Sort, UnaryOp, Var, Variable};
 
+use crate::cases::Cases;
 use crate::formula::{self, FALSE, TRUE};
 use crate::graph::{NodeId, RoutineId, Site, StopId};
 use crate::layout::Scalar;
 use crate::meet::Rendezvous;
 use crate::program::{FieldId, GlobalId, LocalId, ObjectId, ProcessId};
-
-/// A statement whose paths are split more often than this is refused.
-pub(crate) const MOST_SPLITS: u32 = 100_000;
 
 /// A value: its scalars, as expressions over the variables of the transition.
 pub(crate) type Row = Vec<Expr>;
@@ -188,7 +185,7 @@ pub(crate) struct Access {
 }
 
 /// What happens from one stop to the next, as far as it is worked out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Path {
     pub variables: Vec<Variable>,
     pub parameters: Vec<(Var, Sort)>,
@@ -217,8 +214,8 @@ pub(crate) struct Path {
     pub accesses: Option<Vec<Access>>,
     /// Whether what is done now is inside of an `atomic` block.
     pub is_atomic: bool,
-    /// How often it was split, with all that came of it.
-    pub splits: Rc<Cell<u32>>,
+    /// The cases of what is worked out, of which it is one.
+    pub cases: Rc<Cases>,
 }
 
 /// The choices on a path, one after the other.
@@ -245,6 +242,31 @@ impl Script {
 }
 
 impl Path {
+    /// A path on which nothing has been done.
+    pub(crate) fn new(cases: Rc<Cases>) -> Path {
+        Path {
+            variables: Vec::new(),
+            parameters: Vec::new(),
+            guard: Vec::new(),
+            globals: BTreeMap::new(),
+            objects: Vec::new(),
+            news: Vec::new(),
+            threads: Vec::new(),
+            endings: Vec::new(),
+            frames: Vec::new(),
+            inhibitors: Vec::new(),
+            elsewhere: Vec::new(),
+            results: Vec::new(),
+            acting: 0,
+            steps: Vec::new(),
+            script: None,
+            meeting: None,
+            accesses: None,
+            is_atomic: false,
+            cases,
+        }
+    }
+
     /// A new variable.
     pub(crate) fn variable(&mut self, scalar: Scalar) -> Var {
         let var = Var(self.variables.len() as u32);
@@ -286,7 +308,7 @@ impl Path {
     /// The paths of a choice among this many ways: all, or the one that is laid down.
     pub(crate) fn ways(mut self, of: usize) -> Vec<(Path, usize)> {
         let Some(script) = &mut self.script else {
-            return (0..of).map(|way| (self.clone(), way)).collect();
+            return self.copies(of).into_iter().zip(0..).collect();
         };
         if of == 0 {
             return Vec::new();
@@ -350,9 +372,19 @@ impl Path {
         }
     }
 
+    /// The path, once for each of this many cases; none of them if that is too many.
+    pub(crate) fn copies(&self, of: usize) -> Vec<Path> {
+        let is_possible = self.cases.split(of);
+        std::iter::repeat_n(self, of).filter(|_| is_possible).cloned().collect()
+    }
+
     /// Goes on only where a condition holds. Says `false` if it cannot.
     pub(crate) fn require(&mut self, condition: Expr) -> bool {
         let condition = self.told_apart(condition);
+        self.assume(condition)
+    }
+
+    fn assume(&mut self, condition: Expr) -> bool {
         let contradicts = |known: &Expr| formula::contradict(known, &condition);
         if condition == FALSE || self.guard.iter().any(contradicts) {
             return false;
@@ -365,15 +397,23 @@ impl Path {
 
     /// The part of the path where a condition holds, and the part where it does not; as far as there are such.
     pub(crate) fn split(self, condition: &Expr) -> [Option<Path>; 2] {
-        self.splits.set(self.splits.get().saturating_add(1));
-        if self.splits.get() > MOST_SPLITS {
+        if !self.cases.look() {
             return [None, None];
         }
-        let mut with = self.clone();
-        let mut without = self;
-        let holds = with.require(condition.clone()).then_some(with);
-        let fails = without.require(formula::not(condition.clone())).then_some(without);
-        [holds, fails]
+        let condition = self.told_apart(condition.clone());
+        if condition == TRUE {
+            return [Some(self), None];
+        }
+        if condition == FALSE {
+            return [None, Some(self)];
+        }
+        let (mut with, mut without) = (self.clone(), self);
+        match (with.assume(condition.clone()), without.assume(formula::not(condition))) {
+            (true, true) if with.cases.split(2) => [Some(with), Some(without)],
+            (true, false) => [Some(with), None],
+            (false, true) => [None, Some(without)],
+            _ => [None, None],
+        }
     }
 
     /// A condition where threads and objects that are made on this path are none that were there before.

@@ -66,7 +66,7 @@ impl Places {
         let mut names = Names::default();
         for ((id, at), stop) in runner.routines.stops() {
             let routine = id.of(program);
-            let label = stop.labels.first().map(|label| &routine.labels[label.index()].name);
+            let label = routine.point_name(&stop.labels);
             let line = program.written(stop.origin).map(|line| line.line);
             let name = match (label, line) {
                 (Some(label), _) => format!("{}.{label}", routine.name),

@@ -8,7 +8,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use net::listing::Line;
+use net::listing::{Line, LineKind};
 use net::{BinaryOp, EnumId, Literal, Origin, UnaryOp};
 
 macro_rules! id {
@@ -78,15 +78,20 @@ pub struct Program {
     /// The origins of what is done at the end of a block of a statement such as `with m.lock()`: one starts at the last
     /// character of that, and is known here by it, with the first.
     pub closings: BTreeMap<usize, usize>,
+    /// The kinds of statements that are not plain, by where they start in the text.
+    pub kinds: BTreeMap<usize, LineKind>,
 }
 
-/// A statement that cannot be compiled: it cannot be done at once, as its author wants it to be.
+/// A statement or a claim that cannot be compiled: it cannot be done at once, as its author wants it to be, or there is
+/// too much to it.
 #[derive(Debug, Clone)]
 pub struct Refusal {
     /// Where it is written.
     pub origin: Origin,
-    /// Why.
+    /// Why it is refused; the limit, if one is exceeded.
     pub what: String,
+    /// What can be done about it.
+    pub help: String,
 }
 
 impl Program {
@@ -96,6 +101,10 @@ impl Program {
         let range = origin.range()?;
         let opened = self.closings.get(&range.start);
         let range = opened.map_or(range.clone(), |start| *start..range.end);
+        let kind = match opened {
+            Some(_) => LineKind::End,
+            None => self.kinds.get(&range.start).copied().unwrap_or_default(),
+        };
         let statement = self.text.get(range.clone())?;
         let statement = statement.lines().next().unwrap_or_default().trim_end();
         let prelude = self.prelude.filter(|start| *start <= range.start);
@@ -104,11 +113,12 @@ impl Program {
         Some(Line {
             line: 1 + before.matches('\n').count(),
             column: 1 + before[start..].chars().count(),
-            text: match opened {
-                Some(_) => format!("end of {statement}"),
-                None => statement.to_owned(),
+            text: match kind {
+                LineKind::End => format!("end of {statement}"),
+                _ => statement.to_owned(),
             },
             in_prelude: prelude.is_some(),
+            kind,
         })
     }
 
@@ -285,6 +295,20 @@ pub struct Routine {
     pub origin: Origin,
 }
 
+impl Routine {
+    /// Its name, without what the object type is called whose function it is.
+    #[must_use]
+    pub fn own_name(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
+
+    /// The name of the point at which these labels are, if it has one.
+    pub(crate) fn point_name(&self, labels: &[LabelId]) -> Option<&str> {
+        let mut labels = labels.iter().map(|label| &self.labels[label.index()]);
+        labels.find(|label| !label.is_hidden()).map(|label| label.name.as_str())
+    }
+}
+
 /// A point with a name.
 #[derive(Clone, Debug)]
 pub struct Label {
@@ -292,6 +316,14 @@ pub struct Label {
     pub name: String,
     /// Where it is written.
     pub origin: Origin,
+}
+
+impl Label {
+    /// Whether no text has it, but it was made for a property.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with('$')
+    }
 }
 
 /// Statements in a row. What is deferred in a block is done when the block is left.
@@ -563,6 +595,16 @@ impl Type {
             Type::Object(id) => *id,
             Type::Optional(inner) => inner.object(),
             _ => panic!("{self:?} is no reference to an object"),
+        }
+    }
+
+    /// The types of what is added to a collection: the element, or the key and the value. Others have none.
+    #[must_use]
+    pub fn elements(&self) -> Vec<&Type> {
+        match self {
+            Type::Sequence(element, _) | Type::Set(element, _) => vec![element],
+            Type::Map(key, value, _) => vec![key, value],
+            _ => Vec::new(),
         }
     }
 

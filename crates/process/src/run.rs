@@ -4,9 +4,11 @@ mod merge;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use net::{Expr as NetExpr, Origin, Sort};
 
+use crate::cases::Cases;
 use crate::evaluate::{Parts, found, then};
 use crate::execute::Flow;
 use crate::formula::equal;
@@ -25,10 +27,12 @@ pub(crate) struct Runner<'p> {
     pub frames: Sort,
     /// What cannot be compiled.
     pub refusals: RefCell<Vec<Refusal>>,
-    /// The statement that is being compiled.
+    /// The statement or claim that is being compiled.
     pub place: Cell<Origin>,
     /// Whether the first process runs before the first step.
     pub is_start: Cell<bool>,
+    /// The cases of the statement that is being compiled.
+    pub cases: Rc<Cases>,
     /// Where the ways of branches come together.
     pub joins: RefCell<HashMap<Site, Option<NodeId>>>,
 }
@@ -40,14 +44,38 @@ enum Onward {
 }
 
 impl Runner<'_> {
-    /// Notes that the statement at hand cannot be compiled, once.
-    pub(crate) fn refuse(&self, what: &str) {
-        let origin = self.place.get();
+    /// A path on which nothing has been done.
+    pub(crate) fn path(&self) -> Path {
+        Path::new(Rc::clone(&self.cases))
+    }
+
+    /// Compiles something that is written at a place. It is refused if it has too many cases: then what was made of
+    /// it is not all.
+    pub(crate) fn limited<T>(&self, place: Origin, compiled: impl FnOnce() -> T) -> T {
+        self.place.set(place);
+        self.cases.clear();
+        let compiled = compiled();
+        if let Some(excess) = self.cases.excess() {
+            let help = "branches, elements that may be there and references that may be to the \
+                        same object are cases: do or ask less at once";
+            self.refuse(excess, help);
+        }
+        compiled
+    }
+
+    /// Notes that the statement or claim at hand cannot be compiled, once.
+    pub(crate) fn refuse(&self, what: impl Into<String>, help: &str) {
+        let (origin, what) = (self.place.get(), what.into());
         let mut refusals = self.refusals.borrow_mut();
         let is_same = |one: &Refusal| one.what == what && one.origin.range() == origin.range();
         if !refusals.iter().any(is_same) {
-            refusals.push(Refusal { origin, what: what.into() });
+            refusals.push(Refusal { origin, what, help: help.into() });
         }
+    }
+
+    /// Whether something cannot be compiled.
+    pub(crate) fn has_refused(&self) -> bool {
+        !self.refusals.borrow().is_empty()
     }
 
     /// Goes on with the thread that acts, from a node of the routine that it is in, up to the next stops.
@@ -134,9 +162,9 @@ impl Runner<'_> {
             let end = if is_killed { End::Killed } else { End::Returned(result) };
             return found(path, Onward::End(end));
         }
-        let sites = self.routines.callers(left.routine).iter();
-        let ways = sites.flat_map(|site| {
-            let path = self.taken(*site, path.clone());
+        let sites = self.routines.callers(left.routine);
+        let ways = sites.iter().zip(path.copies(sites.len())).flat_map(|(site, path)| {
+            let path = self.taken(*site, path);
             self.resume(*site, result.clone(), is_killed, path)
         });
         ways.collect()

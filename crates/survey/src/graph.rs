@@ -1,5 +1,6 @@
 //! The graph that was explored, to be drawn or written down.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::iter;
 use std::sync::Arc;
@@ -101,8 +102,9 @@ impl Graph<'_> {
         });
         of_source.flat_map(|edges| {
             let arrow = |group: &[Edge]| {
-                let mut names: Vec<&str> = group.iter().map(|(_, name, _)| &**name).collect();
-                names.dedup();
+                let mut seen = BTreeSet::new();
+                let names = group.iter().map(|(_, name, _)| &**name);
+                let names: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
                 let [source, target] = [group[0].0, group[0].2].map(|id| NodeId(id.index()));
                 draw::Edge::new(EdgeLook::STEP, source, target, &names.join("\n"))
             };
@@ -210,4 +212,26 @@ pub fn state_text<'p>(places: impl IntoIterator<Item = &'p Arc<str>>, state: &St
         }
     }
     if lines.is_empty() { "∅".to_owned() } else { lines.join("\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Plan, survey};
+
+    #[test]
+    fn an_arrow_has_each_name_once() {
+        let text = "model m\nplace p = 1\nplace q\n\
+                    transition a { take p  put q }\ntransition b { take p  put q }\n\
+                    transition c { take p  put q }\n";
+        let net = Arc::new(lang::compile(text, &[]).net.expect("a model"));
+        let plan = Plan { keep_edges: true, ..Plan::default() };
+        let survey = survey(&net, &plan).expect("a survey");
+        let told = |label: u32| ["one", "other", "one"][label as usize].into();
+        let graph = Graph { action_text: Box::new(told), ..survey.graph() };
+        let mut dot = Vec::new();
+        graph.write_dot(&mut dot).expect("a string");
+        let dot = String::from_utf8(dot).expect("a text");
+        assert_eq!((dot.matches("one").count(), dot.matches("other").count()), (1, 1), "{dot}");
+    }
 }

@@ -21,7 +21,7 @@ use state::{Pid, State};
 
 use super::Trace;
 use super::change::{At, ended, whereabouts};
-use crate::mode_text;
+use crate::run::text_of;
 use crate::speech::{self, Speech};
 use transfers::{Transfer, read_arcs, transfers};
 
@@ -172,13 +172,15 @@ impl Interaction {
         let transfers = all_transfers(trace, net);
         places::insert(&mut lines, net, trace, (&actors, &transfers), awaited);
 
+        let speech = Speech::of(net);
+        let words = (net, speech.as_ref());
         let index = lines.iter().map(|line| line.owner.clone()).zip(0..).collect();
         let mut interaction = Interaction { lifelines: lines, ..Interaction::default() };
         let mut before = &trace.run.initial;
         for (i, step) in steps.iter().enumerate() {
             let gone = ended(before, &step.state);
             let event =
-                event(net, &index, (before, &step.mode), (&actors[i], &step.children, &gone));
+                event(words, &index, (before, &step.mode), (&actors[i], &step.children, &gone));
             let causes = transfers[i].iter().flat_map(|one| one.producers.iter().flatten());
             interaction.events.push(Event { causes: causes.copied().collect(), ..event });
             interaction.add_messages(&index, i, &transfers[i]);
@@ -316,8 +318,8 @@ fn actors(net: &Net, mode: &Mode) -> Vec<Owner> {
 }
 
 /// The name of an event, what is bound, and all of it. Of processes the name is the statement.
-fn event_texts(net: &Net, before: &State, mode: &Mode) -> [String; 3] {
-    let acts = Speech::of(net).map(|speech| speech.acts(Some(before), mode)).unwrap_or_default();
+fn event_texts(net: &Net, speech: Option<&Speech>, before: &State, mode: &Mode) -> [String; 3] {
+    let acts = speech.map(|speech| speech.acts(Some(before), mode)).unwrap_or_default();
     let short = acts.first().map(speech::Act::short_text).unwrap_or_default();
     let acts: Vec<String> = acts.iter().map(speech::Act::text).collect();
     if let [first, others @ ..] = &acts[..] {
@@ -327,7 +329,7 @@ fn event_texts(net: &Net, before: &State, mode: &Mode) -> [String; 3] {
         return [short, others.clone(), format!("{first}{comma}{others}")];
     }
     let name = net.transition(mode.transition).name.clone();
-    let text = mode_text(net, mode);
+    let text = text_of(net, speech, None, mode);
     let binding = text.strip_prefix(name.as_str()).unwrap_or_default();
     let binding = binding.trim_start_matches('(').trim_end_matches(')').to_owned();
     [name, binding, text]
@@ -345,7 +347,7 @@ fn all_transfers(trace: &Trace, net: &Net) -> Vec<Vec<Transfer>> {
 }
 
 fn event(
-    net: &Net,
+    (net, speech): (&Net, Option<&Speech>),
     index: &Index,
     (before, mode): (&State, &Mode),
     (actors, children, gone): (&[Owner], &[Pid], &[Pid]),
@@ -357,7 +359,7 @@ fn event(
     let parent = |child: &Pid| child.parent().and_then(|pid| line(&pid));
     let born = children.iter().filter_map(|child| Some((line(child)?, parent(child)?)));
     let seen = read_arcs(net, mode).filter(|(arc, _)| net.place(arc.place).is_flow());
-    let [name, binding, text] = event_texts(net, before, mode);
+    let [name, binding, text] = event_texts(net, speech, before, mode);
     Event {
         name,
         binding,

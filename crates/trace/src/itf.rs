@@ -18,7 +18,7 @@ use state::{State, Value};
 
 use super::Trace;
 use super::speech::Speech;
-use crate::step_text;
+use crate::run::text_of;
 
 pub(super) fn itf(trace: &Trace, net: &Net, property: Option<&str>) -> Json {
     let speech = Speech::of(net);
@@ -26,7 +26,7 @@ pub(super) fn itf(trace: &Trace, net: &Net, property: Option<&str>) -> Json {
     let mut states: Vec<(&State, String)> = vec![(&trace.run.initial, String::new())];
     for step in &trace.run.steps {
         let before = states.last().map_or(&trace.run.initial, |(state, _)| *state);
-        states.push((&step.state, step_text(net, before, &step.mode)));
+        states.push((&step.state, text_of(net, speech.as_ref(), Some(before), &step.mode)));
     }
     let variables: Vec<Variable> = match &speech {
         Some(speech) => told::variables(speech),

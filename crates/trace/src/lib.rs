@@ -26,6 +26,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use net::interpret::Mode;
+use net::listing::Listed;
 use net::{Net, PlaceId, TransitionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -60,6 +61,15 @@ pub fn told_transition(net: &Net, transition: TransitionId) -> Option<String> {
 #[must_use]
 pub fn told_place(net: &Net, place: PlaceId) -> Option<String> {
     Speech::of(net)?.tokens_of(&net.place(place).name)
+}
+
+/// The type of the objects that a place is for, in a net that was made of processes.
+#[must_use]
+pub fn objects_of(net: &Net, place: PlaceId) -> Option<&str> {
+    match net.listing.as_ref()?.places.get(&place)? {
+        Listed::Object { name, .. } => Some(name),
+        _ => None,
+    }
 }
 
 /// The statements of which nothing was executed if these transitions never fired, in a net that was made of
@@ -162,13 +172,16 @@ impl Trace {
     /// The trace in any form.
     #[must_use]
     pub fn write(&self, format: TraceFormat, net: &Net, property: Option<&str>) -> String {
-        let told = self.told(net);
         match format {
             TraceFormat::Text => self.text(net),
+            // It is replayed, so objects have the numbers that they have in states.
             TraceFormat::Json => format!("{:#}\n", self.json(net, property)),
-            TraceFormat::Itf => format!("{:#}\n", itf::itf(&told, net, property)),
-            TraceFormat::ShiViz => shiviz::shiviz(&Interaction::of(&told, net, &BTreeSet::new())),
+            TraceFormat::Itf => format!("{:#}\n", itf::itf(&self.told(net), net, property)),
+            TraceFormat::ShiViz => {
+                shiviz::shiviz(&Interaction::of(&self.told(net), net, &BTreeSet::new()))
+            }
             TraceFormat::Svg | TraceFormat::Mermaid => {
+                let told = self.told(net);
                 let outcome = text::outcome(&told, net).in_lines();
                 let interaction = Interaction::of(&told, net, &outcome.awaited);
                 let interaction = interaction.with_pending(&outcome.pending);
@@ -216,8 +229,8 @@ impl Trace {
         Record::of(self, net, property).to_json()
     }
 
-    /// Line and column of the statement that a step is, counted from 0, where the net was made of processes; of what
-    /// fails after the last step, if that is what the trace shows.
+    /// Line and column, from 1, of the statement that a step is, where the net was made of processes. Steps are counted
+    /// from 0; what is as many as there are steps is what fails after the last, if the trace shows that.
     #[must_use]
     pub fn position(&self, net: &Net, step: usize) -> Option<(usize, usize)> {
         let mode = match self.run.steps.get(step) {

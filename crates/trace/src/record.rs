@@ -78,8 +78,7 @@ pub struct RecordAct {
 }
 
 /// What processes do in a step.
-fn acts(net: &Net, before: &State, mode: &net::interpret::Mode) -> Vec<RecordAct> {
-    let Some(speech) = Speech::of(net) else { return Vec::new() };
+fn acts(speech: &Speech, before: &State, mode: &net::interpret::Mode) -> Vec<RecordAct> {
     let acts = speech.acts(Some(before), mode).into_iter().filter_map(|act| {
         let line = act.line()?;
         Some(RecordAct {
@@ -127,6 +126,7 @@ impl Record {
     /// What is written of a trace.
     #[must_use]
     pub fn of(trace: &Trace, net: &Net, property: Option<&str>) -> Record {
+        let speech = Speech::of(net);
         let mut before = &trace.run.initial;
         let mut steps = Vec::new();
         for step in &trace.run.steps {
@@ -135,7 +135,7 @@ impl Record {
                 binding: binding(net, &step.mode),
                 born: step.children.clone(),
                 ended: ended(before, &step.state),
-                acts: acts(net, before, &step.mode),
+                acts: speech.iter().flat_map(|speech| acts(speech, before, &step.mode)).collect(),
                 state: step.state.clone(),
             });
             before = &step.state;

@@ -136,8 +136,8 @@ impl Run {
         let Some(speech) = Speech::of(net) else {
             return modes.iter().map(|mode| mode_text(net, mode)).collect();
         };
-        let texts: Vec<String> =
-            modes.iter().map(|mode| step_text(net, self.last(), mode)).collect();
+        let text = |mode| text_of(net, Some(&speech), Some(self.last()), mode);
+        let texts: Vec<String> = modes.iter().map(text).collect();
         let is_alone = |text: &String| texts.iter().filter(|other| *other == text).count() == 1;
         let pairs = modes.iter().zip(&texts);
         let told = pairs.map(|(mode, text)| match is_alone(text) {
@@ -164,17 +164,23 @@ impl Run {
 /// was made of processes it is the statement, and who executes it: `worker 1.2, line 14: lock.lock()`.
 #[must_use]
 pub fn mode_text(net: &Net, mode: &Mode) -> String {
-    text_of(net, None, mode)
+    text_of(net, Speech::of(net).as_ref(), None, mode)
 }
 
 /// The same where the state before it is known: then so are the calls by which processes have come to what they do.
 #[must_use]
 pub fn step_text(net: &Net, before: &State, mode: &Mode) -> String {
-    text_of(net, Some(before), mode)
+    text_of(net, Speech::of(net).as_ref(), Some(before), mode)
 }
 
-fn text_of(net: &Net, before: Option<&State>, mode: &Mode) -> String {
-    if let Some(text) = Speech::of(net).and_then(|speech| speech.step(before, mode)) {
+/// The same in the words for the net, which are made once for many steps.
+pub(crate) fn text_of(
+    net: &Net,
+    speech: Option<&Speech>,
+    before: Option<&State>,
+    mode: &Mode,
+) -> String {
+    if let Some(text) = speech.and_then(|speech| speech.step(before, mode)) {
         return text;
     }
     let transition = net.transition(mode.transition);

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use draw::cut;
 use net::interpret::Mode;
-use net::listing::{Field, Line, Listed, Listing};
+use net::listing::{Field, Line, LineKind, Listed, Listing};
 use net::{Net, TransitionId};
 use state::{Pid, State, Value};
 
@@ -99,12 +99,16 @@ impl<'n> Speech<'n> {
             let lines = statement.into_iter().chain(self.listing.partners.get(&number));
             let is_step = transition.failure.is_none() && !transition.probe;
             // What ends a block is not written as a statement.
-            let is_written = |line: &&Line| !line.in_prelude && !line.text.starts_with("end of ");
+            let is_written = |line: &&Line| !line.in_prelude && line.kind != LineKind::End;
             for line in lines.filter(|line| is_step && is_written(line)) {
                 // Arms have lines of their own: what is left of a `select` is its `else`.
-                let text = || match line.text.starts_with("select") {
-                    true => (false, format!("line {}: else of select", line.line)),
-                    false => (false, line_text(line)),
+                let text = || match line.kind {
+                    LineKind::Select => (false, format!("line {}: else of select", line.line)),
+                    LineKind::Rounds => {
+                        let text = statement_text(line);
+                        (false, format!("line {}: a round of {text}", line.line))
+                    }
+                    _ => (false, line_text(line)),
                 };
                 let key = (line.line, line.column);
                 executed.entry(key).or_insert_with(text).0 |= fired;

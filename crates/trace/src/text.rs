@@ -13,7 +13,7 @@ use super::race;
 use super::speech::Speech;
 use super::waits::{is_dead, waits};
 use super::{Back, Trace};
-use crate::step_text;
+use crate::run::text_of;
 
 /// How many tokens of a place, and threads at one place, are listed of the initial state.
 const MOST_LISTED: usize = 8;
@@ -33,7 +33,8 @@ pub(super) fn text(trace: &Trace, net: &Net) -> String {
         if trace.back.as_ref().is_some_and(|back| back.to == i) {
             out.line("↻ from here for ever");
         }
-        out.line(&format!("step {}: {}", i + 1, step_text(net, before, &step.mode)));
+        let text = text_of(net, speech.as_ref(), Some(before), &step.mode);
+        out.line(&format!("step {}: {text}", i + 1));
         match &speech {
             Some(speech) => speech.changes(before, step).iter().for_each(|line| out.under(line)),
             None => changed(&Change::between(net, before, &step.state), &mut out),
@@ -170,9 +171,11 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
     }
     if let Some((message, mode)) = &trace.failure {
         outcome.said.push(message.clone());
-        let known = speech.map_or_else(Vec::new, |speech| speech.known(last, mode));
+        let known = speech.as_ref().map_or_else(Vec::new, |speech| speech.known(last, mode));
         let known = if known.is_empty() { "".into() } else { format!(" ({})", known.join(", ")) };
-        outcome.details.push(format!("by {}{known}", step_text(net, last, mode)));
+        outcome
+            .details
+            .push(format!("by {}{known}", text_of(net, speech.as_ref(), Some(last), mode)));
         return outcome;
     }
     let races = race::told(net, last, &trace.races);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use budget::Budget;
 use decide::{Checking, Verdict, verify};
 use lang::compile;
-use net::{Formula, Net, Origin, Property};
+use net::{Net, Property};
 use survey::{Plan, SurveyError};
 use trace::{Trace, TraceFormat};
 
@@ -31,17 +31,7 @@ pub(crate) fn run(input: &[u8]) -> String {
 
 /// What is checked of processes in any case.
 fn asked(net: &Net) -> Vec<Property> {
-    let property = |name: &str, formula| Property {
-        name: name.into(),
-        text: name.into(),
-        variables: Vec::new(),
-        formula,
-        origin: Origin::default(),
-    };
-    let mut asked = vec![property("stuck", Formula::NoOneStuck)];
-    if net.transitions.iter().any(|transition| transition.probe) {
-        asked.push(property("races", net.race_free()));
-    }
+    let mut asked = net.default_properties();
     asked.extend(net.properties.iter().cloned());
     asked
 }

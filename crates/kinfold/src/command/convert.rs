@@ -10,7 +10,7 @@ use std::path::Path;
 
 use diagnostics::Severity;
 use lang::Compilation;
-use net::Net;
+use net::{Fairness, Net, Whom};
 
 use super::cli::{ConvertArgs, ModelFormat};
 use super::load::{self, Written};
@@ -38,9 +38,20 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
                  that they are translated to",
             ));
         }
-        if !args.net_only && !net.properties.is_empty() {
+        let lost: Vec<&str> = [
+            (!net.properties.is_empty()).then_some("the properties"),
+            net.fairness
+                .iter()
+                .any(|fairness| is_of_arm(&net, fairness))
+                .then_some("assumptions about arms"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if !args.net_only && !lost.is_empty() {
+            let lost = lost.join(" and ");
             eprintln!(
-                "the properties are left out, as they speak of processes; with --net-only, they are silently"
+                "{lost} are left out, as they speak of processes (with --net-only, silently)"
             );
         }
         net = without_processes(net);
@@ -71,13 +82,21 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The net that processes are translated to, by itself: without the words in which it is told, the properties, which
-/// speak of processes, and the probes that they ask, which never fire.
+/// Whether an assumption is about the arms of a `select`, which only processes have.
+pub fn is_of_arm(net: &Net, fairness: &Fairness) -> bool {
+    matches!(fairness.of, Whom::Action(id) if !net.is_transition(id))
+}
+
+/// The net that processes are translated to, by itself: without the words in which it is told, the properties and the
+/// assumptions, which speak of processes, and the probes that they ask, which never fire.
 pub fn without_processes(net: Net) -> Net {
     let probes = net.transitions.iter().rev().take_while(|transition| transition.probe).count();
     let (properties, listing) = (Vec::new(), None);
     let mut net = Net { properties, listing, ..net };
     net.transitions.truncate(net.transitions.len() - probes);
+    let mut fairness = std::mem::take(&mut net.fairness);
+    fairness.retain(|fairness| !is_of_arm(&net, fairness));
+    net.fairness = fairness;
     // The language has them with their places.
     net.tokens.sort_by_key(|token| token.place);
     assert!(net.transitions.iter().all(|transition| !transition.probe), "probes come last");

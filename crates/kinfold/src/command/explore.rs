@@ -9,12 +9,11 @@ use ::explore::Stop;
 use budget::Exhausted;
 use diagnostics::position;
 use indicatif::{HumanBytes, HumanCount};
-use kinfold::trace::step_text;
+use kinfold::trace::{objects_of, step_text};
 use kinfold::{
     Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
     Unbounded, survey_by, survey_watched,
 };
-use net::listing::Listed;
 use net::{Net, PlaceId};
 use num_bigint::BigUint;
 use serde_json::{Map, Value as Json, json};
@@ -157,9 +156,11 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
         )),
         SurveyError::TooManyTokens => Failure::model(format!("error: {error}")),
         SurveyError::Fault(fault) if fault.is_failure => {
-            let origin = fault.transition.and_then(|id| net.transition(id).origin.range());
-            let here = source.zip(origin).filter(|(text, range)| range.start < text.len());
-            let place = here.map(|(text, range)| position(text, range.start));
+            let origin = fault.transition.map(|id| net.transition(id).origin);
+            let place = source.zip(origin).and_then(|(text, origin)| {
+                let range = lang::in_text(text, origin)?;
+                Some(position(text, range.start))
+            });
             let place =
                 place.map_or_else(String::new, |(line, column)| format!(" ({line}:{column})"));
             let text = format!("{}{place}\n{}", fault.message, how(net, fault));
@@ -321,10 +322,7 @@ impl Results<'_, '_> {
 /// How many tokens there are at most in each place; of processes, how many objects of each type.
 fn most(net: &Net, most: &[u64]) -> Option<String> {
     let all = net.places.iter().zip(0..).zip(most);
-    let objects = |id: u32| match net.listing.as_ref()?.places.get(&PlaceId(id))? {
-        Listed::Object { name, .. } => Some(name.clone()),
-        _ => None,
-    };
+    let objects = |id: u32| objects_of(net, PlaceId(id));
     let (what, texts): (_, Vec<String>) = match net.listing {
         None => {
             ("tokens", all.map(|((place, _), most)| format!("{} {most}", place.name)).collect())

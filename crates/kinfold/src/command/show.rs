@@ -10,7 +10,7 @@ use kinfold::{net_drawing, process_drawing};
 use net::{Expr, Net};
 
 use super::cli::{ModelArgs, ShowArgs, ShowFormat};
-use super::convert::without_processes;
+use super::convert::{is_of_arm, without_processes};
 use super::output::Output;
 use super::{Exit, Failure, load};
 
@@ -50,12 +50,14 @@ fn text(net: &Net) -> String {
             )
             .expect("strings do not fail");
         }
-        if !net.properties.is_empty() {
-            text.push('\n');
-        }
-        for property in &net.properties {
-            writeln!(text, "// property {}: {}", property.name, property.text)
-                .expect("strings do not fail");
+        // What the net by itself has no words for.
+        let arms = net.fairness.iter().filter(|fairness| is_of_arm(net, fairness));
+        let arms = arms.map(|fairness| fairness.text(net));
+        let properties = net.properties.iter();
+        let properties = properties.map(|one| format!("property {}: {}", one.name, one.text));
+        for (number, said) in arms.chain(properties).enumerate() {
+            let blank = if number == 0 { "\n" } else { "" };
+            writeln!(text, "{blank}// {said}").expect("strings do not fail");
         }
     } else {
         text.push_str(&lang::write(net));

@@ -15,6 +15,9 @@ use super::output::Output;
 use super::{Exit, Failure, load};
 use prompt::Answer;
 
+/// After this many bindings it is not looked further for the one that faults.
+const MOST_TRIED: u32 = 1_000_000;
+
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let net = load::net(&args.model)?;
     let seed = args.seed.seed();
@@ -121,8 +124,15 @@ impl Simulation<'_> {
         let what = fault.kind.describe(self.net);
         // Who does it, and where, is known of processes.
         let state = self.run.last();
-        let found = interpret::fault(self.net, state, fault.transition, &mut || false);
-        let found = found.filter(|_| self.net.listing.is_some());
+        let mut tried = 0;
+        let mut enough = || {
+            tried += 1;
+            tried > MOST_TRIED
+        };
+        let is_told = self.net.listing.is_some();
+        let found = is_told
+            .then(|| interpret::fault(self.net, state, fault.transition, &mut enough))
+            .flatten();
         let by = found.map_or_else(String::new, |(_, mode)| {
             format!("\n    by {}", step_text(self.net, state, &mode))
         });
@@ -130,7 +140,7 @@ impl Simulation<'_> {
             FaultKind::Failure { .. } => {
                 Failure::new(Exit::AssertionFails, format!("assertion fails: {what}{by}"))
             }
-            _ if self.net.listing.is_some() => Failure::model(format!("error: {what}{by}")),
+            _ if is_told => Failure::model(format!("error: {what}{by}")),
             _ => Failure::model(format!("error: when `{name}` fires, {what}")),
         }
     }

@@ -324,6 +324,10 @@ impl<'a> Parser<'a, '_> {
     fn conditional(&mut self) -> Parsed<Expr<'a>> {
         let span = self.advance().span;
         let condition = Box::new(self.climb(Level::Until)?);
+        if self.in_process && self.is(TokenKind::LeftBrace) {
+            let help = "as a value, write `if c then a else b`";
+            return Err(self.foreign(self.token().span, help));
+        }
         self.expect_keyword(Keyword::Then)?;
         let then = Box::new(self.climb(Level::Until)?);
         self.expect_keyword(Keyword::Else)?;
@@ -385,7 +389,6 @@ impl<'a> Parser<'a, '_> {
             | ExprKind::Unary(_, a)
             | ExprKind::At(a, _)
             | ExprKind::AtLabel(a, ..)
-            | ExprKind::AtMostAt(a, ..)
             | ExprKind::Within(a, _)
             | ExprKind::Ended(a) => a.depth,
             ExprKind::Binary(_, _, a, b) => a.depth.max(b.depth),
@@ -396,7 +399,7 @@ impl<'a> Parser<'a, '_> {
             | ExprKind::Shift(_, list) => deepest(list),
             ExprKind::All(all) => deepest(&all.except),
             ExprKind::Count(atom) => deepest(atom.arguments()),
-            ExprKind::AtMost(a, _, atom) => a.depth.max(deepest(atom.arguments())),
+            ExprKind::AtMost(a, _, atom, _) => a.depth.max(deepest(atom.arguments())),
             ExprKind::Quantified { body, .. } | ExprKind::Predicate(_, body) => body.depth,
             ExprKind::Member(a, _)
             | ExprKind::Value(a)

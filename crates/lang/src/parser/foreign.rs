@@ -5,6 +5,7 @@
 
 use super::{Parsed, Parser, Reported};
 use crate::lexer::TokenKind;
+use crate::syntax::{Expr, Name};
 use diagnostics::{Diagnostic, Span};
 
 /// Words that start statements elsewhere, and what is written here.
@@ -51,6 +52,20 @@ const DECLARATIONS: [(&str, &str); 14] = [
     ("global", "write `shared NAME: TYPE = VALUE`"),
 ];
 
+/// What is said of `thread::spawn`.
+pub(super) const PATH: &str = "names have no paths: what is in the prelude, such as `mutex` and `channel`, is there in every model";
+
+/// Macros of Rust, and what is written here.
+const MACROS: [(&str, &str); 6] = [
+    ("vec", "write `[a, b]`, or `[e; n]`"),
+    ("assert_eq", "write `assert a == b`"),
+    ("panic", "write `assert false`"),
+    ("println", PRINTING),
+    ("print", PRINTING),
+    ("format", PRINTING),
+];
+const PRINTING: &str = "nothing is printed: leave it out; a run shows what changes at each step";
+
 /// How a word that starts a declaration elsewhere is said here.
 pub(super) fn declaration(word: &str) -> Option<&'static str> {
     DECLARATIONS.iter().find(|(other, _)| *other == word).map(|(_, help)| *help)
@@ -81,6 +96,9 @@ impl<'a> Parser<'a, '_> {
                 format!("write `let {word} = …` to declare it, `{word} = …` to assign to it");
             return Err(self.foreign(self.two_tokens(1), &help));
         }
+        if self.is_path(1) {
+            return Err(self.foreign(self.two_tokens(1), PATH));
+        }
         if next == TokenKind::Comma && self.kind_after(2) == TokenKind::Name {
             let help = format!(
                 "one variable is assigned to at a time; of a receive, write `if let {word} = c.receive() {{ … }} \
@@ -98,6 +116,62 @@ impl<'a> Parser<'a, '_> {
             return Err(self.foreign(span, help));
         }
         Ok(())
+    }
+
+    /// Whether `::` stands this many tokens ahead.
+    pub(super) fn is_path(&self, ahead: usize) -> bool {
+        let (first, second) = (self.token_after(ahead), self.token_after(ahead + 1));
+        first.kind == TokenKind::Colon
+            && second.kind == TokenKind::Colon
+            && first.span.end == second.span.start
+    }
+
+    /// Reports a macro of Rust, whose name has been read.
+    pub(super) fn check_foreign_macro(&mut self, name: &Expr<'a>) -> Parsed<()> {
+        let word = name.span.text(self.text);
+        let found = MACROS.iter().find(|(other, _)| *other == word);
+        match (found, self.kind_after(1)) {
+            (Some((_, help)), TokenKind::LeftParen | TokenKind::LeftBracket) => {
+                Err(self.foreign(name.span.to(self.token().span), help))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reports what stands behind `let` elsewhere: `mut`, or several variables in parentheses.
+    pub(super) fn check_foreign_variable(&mut self) -> Parsed<()> {
+        if self.is_word_here("mut") && self.kind_after(1) == TokenKind::Name {
+            let span = self.advance().span;
+            self.foreign(span, "leave it out: every variable can be assigned to");
+        }
+        if !self.is(TokenKind::LeftParen) {
+            return Ok(());
+        }
+        let open = self.advance().span;
+        while matches!(self.kind(), TokenKind::Name | TokenKind::Comma | TokenKind::Underscore) {
+            let token = self.advance();
+            // They are known from here on, whatever they are.
+            self.skipped.insert(token.span.text(self.text));
+        }
+        let span = open.to(self.token().span);
+        Err(self.foreign(span, "one variable is declared at a time: `let x = …`"))
+    }
+
+    /// Reports `Some(x)` behind `if let` and `while let`, and gives the variable.
+    pub(super) fn foreign_pattern(&mut self) -> Option<Name<'a>> {
+        let kinds = [1, 2, 3].map(|ahead| self.kind_after(ahead));
+        let pattern = [TokenKind::LeftParen, TokenKind::Name, TokenKind::RightParen];
+        if !self.is(TokenKind::Name) || kinds != pattern {
+            return None;
+        }
+        let span = self.token().span.to(self.token_after(3).span);
+        self.advance();
+        self.advance();
+        let name = self.name("a variable").ok()?;
+        self.advance();
+        let help = format!("write `let {} = …`: it is the value, if there is one", name.text);
+        self.foreign(span, &help);
+        Some(name)
     }
 
     /// Whether `<-` stands here.
@@ -136,10 +210,12 @@ impl<'a> Parser<'a, '_> {
         let help = match self.kind() {
             TokenKind::LeftBrace => "write `loop { … }`",
             TokenKind::LeftParen => "write `for i in 0..3 { … }`, or `while c { … }`",
-            TokenKind::Name
+            TokenKind::Name | TokenKind::Underscore
                 if matches!(self.kind_after(1), TokenKind::Colon | TokenKind::Comma) =>
             {
+                let is_pair = self.kind_after(3) == TokenKind::Keyword(crate::keyword::Keyword::In);
                 match is_range(3) || is_range(5) {
+                    _ if is_pair => "write `for k in m { … }`; what is there for it is `m[k]`",
                     true => "write `for x in c { … }`, over a channel or a collection",
                     false => "write `for i in 0..3 { … }`",
                 }
@@ -173,19 +249,86 @@ impl<'a> Parser<'a, '_> {
         self.text[from..self.token().span.start as usize].contains('\n')
     }
 
+    /// Whether behind a name and a colon, on the same line, stands what an arm waits for, with a block behind it.
+    fn is_labelled_arm(&self) -> bool {
+        let colon = self.token_after(1).span.end as usize;
+        let next = self.token_after(2).span.start as usize;
+        let mut after = (2..).map(|ahead| self.kind_after(ahead));
+        let is_brace = |kind: &TokenKind| {
+            matches!(kind, TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::End)
+        };
+        !self.text[colon..next].contains('\n') && after.find(is_brace) == Some(TokenKind::LeftBrace)
+    }
+
     /// Reports an arm of a `select` as in Go.
     pub(super) fn check_foreign_arm(&mut self) -> Parsed<()> {
         let span = self.token().span;
         let help = match span.text(self.text) {
-            "case" if self.kind_after(1) != TokenKind::Colon => {
+            "case"
+                if matches!(
+                    self.kind_after(1),
+                    TokenKind::Name | TokenKind::Less | TokenKind::Keyword(_)
+                ) =>
+            {
                 "write `let x = c.receive() { … }` or `c.send(v) { … }`, without `case`"
             }
-            "default" if matches!(self.kind_after(1), TokenKind::Colon | TokenKind::LeftBrace) => {
+            "default" if self.kind_after(1) == TokenKind::LeftBrace => "write `else { … }`",
+            "default" if self.kind_after(1) == TokenKind::Colon && !self.is_labelled_arm() => {
                 "write `else { … }`"
             }
             _ => return Ok(()),
         };
-        Err(self.foreign(span, help))
+        let reported = self.foreign(span, help);
+        self.skip_foreign_arm();
+        Err(reported)
+    }
+
+    /// Passes over an arm as in Go: it ends where the next one starts, or with the block.
+    fn skip_foreign_arm(&mut self) {
+        let mut open = 0_usize;
+        self.advance();
+        while !self.is(TokenKind::End) {
+            let word = self.token().span.text(self.text);
+            match self.kind() {
+                TokenKind::LeftBrace => open += 1,
+                TokenKind::RightBrace if open == 0 => break,
+                TokenKind::RightBrace => open -= 1,
+                _ if open == 0 && matches!(word, "case" | "default") => break,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Whether a type of Go stands this many tokens ahead: `chan int`, `map[string]int`, `[]int`.
+    fn is_foreign_type(&self, ahead: usize) -> bool {
+        let names = |kind| matches!(kind, TokenKind::Name | TokenKind::Keyword(_));
+        let after = self.kind_after(ahead + 1);
+        match (self.token_after(ahead).span.text(self.text), after) {
+            ("chan", TokenKind::Less) => true,
+            ("chan", after) => names(after),
+            ("map", TokenKind::LeftBracket) => {
+                let close = (ahead + 2..ahead + 6)
+                    .find(|at| self.kind_after(*at) == TokenKind::RightBracket);
+                close.is_some_and(|close| names(self.kind_after(close + 1)))
+            }
+            ("[", TokenKind::RightBracket) => names(self.kind_after(ahead + 2)),
+            _ => self.kind_after(ahead) == TokenKind::Box && names(after),
+        }
+    }
+
+    /// Whether a function without a name starts here: `func() {`, `func(x int) {`.
+    fn is_closure(&self) -> bool {
+        if self.kind_after(2) == TokenKind::Name {
+            return matches!(self.kind_after(3), TokenKind::Name | TokenKind::Star);
+        }
+        // A call may stand before a block, too, where that is the body of a statement.
+        let is_called = self.position > 0 && {
+            let before = self.tokens[self.position - 1].span.text(self.text);
+            !matches!(before, "defer" | "return" | "(" | ",")
+        };
+        let ends = (self.kind_after(2), self.kind_after(3));
+        !is_called && ends == (TokenKind::RightParen, TokenKind::LeftBrace)
     }
 
     /// Reports a value of another language that starts here.
@@ -196,10 +339,10 @@ impl<'a> Parser<'a, '_> {
         }
         let span = self.token().span;
         let help = match (span.text(self.text), self.kind_after(1)) {
-            ("make", TokenKind::LeftParen) => {
+            ("make", TokenKind::LeftParen) if self.is_foreign_type(2) => {
                 "write `new channel[T](capacity: n)`; `[]` for an empty map or sequence"
             }
-            ("func", TokenKind::LeftParen) => {
+            ("func", TokenKind::LeftParen) if self.is_closure() => {
                 "there are no closures: declare a `process` or an `fn`, and give it what it needs"
             }
             ("{", _) => {

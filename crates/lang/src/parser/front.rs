@@ -1,6 +1,6 @@
 //! What other front ends read with a parser ([`crate::front`]).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{Parsed, Parser};
 use crate::lexer::{self, TokenKind};
@@ -19,6 +19,9 @@ impl<'a, 'd> Parser<'a, 'd> {
         let mut tokens = lexer::tokens(text, diagnostics);
         tokens.retain(|token| !token.is_comment());
         let has_processes = tokens.iter().any(|token| matches!(token.kind, TokenKind::Word(_)));
+        // Texts have been reported, and stand for anything.
+        let texts = tokens.iter().map(|token| token.span.text(text));
+        let skipped = texts.filter(|text| text.starts_with('"')).collect();
         Parser {
             text,
             tokens,
@@ -34,7 +37,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             words,
             diagnostics,
             declarations: Vec::new(),
-            skipped: HashSet::new(),
+            skipped,
             reserved: HashMap::new(),
         }
     }

@@ -54,7 +54,11 @@ impl<'a> Parser<'a, '_> {
         let mut undo = None;
         let mut result = None;
         loop {
-            if self.eat(TokenKind::Colon) {
+            if self.is(TokenKind::Arrow) {
+                let help = "write `: TYPE` for what is returned";
+                self.foreign(self.token().span, help);
+            }
+            if self.eat(TokenKind::Colon) || self.eat(TokenKind::Arrow) {
                 result = Some(self.type_syntax()?);
             } else if self.eat_word_here("undo") {
                 undo = Some(self.name("the step that undoes it")?);

@@ -137,11 +137,12 @@ impl<'a> Parser<'a, '_> {
                     _ => return Err(self.unexpected("`at` or `in` and a place")),
                 };
                 self.advance();
-                let (number, atom) = (Box::new(number), self.atom("a place")?);
-                match self.in_claim && threads && self.eat(TokenKind::Dot) {
-                    true => ExprKind::AtMostAt(number, atom.place, self.name_after_dot()?),
-                    false => ExprKind::AtMost(number, threads, atom),
-                }
+                let atom = Box::new(self.atom("a place")?);
+                let label = match self.in_claim && self.eat(TokenKind::Dot) {
+                    true => Some(self.name_after_dot()?),
+                    false => None,
+                };
+                ExprKind::AtMost(Box::new(number), threads, atom, label)
             }
             _ => return Err(self.unexpected("a value")),
         };

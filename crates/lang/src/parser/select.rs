@@ -43,6 +43,9 @@ impl<'a> Parser<'a, '_> {
             return Err(self.too_deep(self.token().span));
         }
         let start = self.token().span;
+        if self.is(TokenKind::Underscore) {
+            return Err(self.foreign(start, "write `else { … }`"));
+        }
         let (pattern, names) = if self.is(TokenKind::Name) {
             let name = self.name("a case")?;
             let names = match self.eat(TokenKind::LeftParen) {
@@ -65,7 +68,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn select(&mut self) -> Parsed<StatementKind<'a>> {
         let open = self.expect(TokenKind::LeftBrace, "`{` and the arms")?.span;
         let mut arms = Vec::new();
-        let mut otherwise = None;
+        let (mut otherwise, mut is_whole) = (None, true);
         while !self.ends_block() {
             let start = self.position;
             let parsed = match self.is_keyword(Keyword::Else) {
@@ -73,11 +76,12 @@ impl<'a> Parser<'a, '_> {
                 false => self.select_arm().map(|arm| arms.push(arm)),
             };
             if parsed.is_err() {
+                is_whole = false;
                 self.skip_statement(start);
             }
         }
         let close = self.close(open)?;
-        Ok(StatementKind::Select(Select { open, close, arms, otherwise }))
+        Ok(StatementKind::Select(Select { open, close, arms, otherwise, is_whole }))
     }
 
     fn select_arm(&mut self) -> Parsed<SelectArm<'a>> {
@@ -96,11 +100,16 @@ impl<'a> Parser<'a, '_> {
             true => Some(self.expression()?),
             false => None,
         };
+        self.check_foreign_header();
         let body = self.block()?;
         Ok(SelectArm { span: start.to(body.close), label, operation, when, body })
     }
 
     fn select_operation(&mut self) -> Parsed<SelectOperation<'a>> {
+        if self.is_word_here("timeout") && self.kind_after(1) == TokenKind::Int {
+            let help = "there is no clock: write `timeout { … }`, which may come at any time";
+            return Err(self.foreign(self.two_tokens(0), help));
+        }
         if self.is_word_here("timeout")
             && (self.kind_after(1) == TokenKind::LeftBrace
                 || self.token_after(1).span.text(self.text) == "when")

@@ -133,6 +133,10 @@ impl<'a> Parser<'a, '_> {
                 None => self.assignment()?,
             },
             TokenKind::LeftBrace => return Err(self.bare_block()),
+            TokenKind::Question => {
+                let help = "what may fail gives a `T?`: write `if let v = … { … }`";
+                return Err(self.foreign(start, help));
+            }
             _ => return Err(self.unexpected("a statement")),
         };
         Ok(Statement { span: start.to(self.before()), label, kind })
@@ -150,6 +154,7 @@ impl<'a> Parser<'a, '_> {
 
     fn definition(&mut self) -> Parsed<StatementKind<'a>> {
         self.advance();
+        self.check_foreign_variable()?;
         let name = self.name("a variable")?;
         let of = match self.eat(TokenKind::Colon) {
             true => Some(self.type_syntax()?),
@@ -169,7 +174,10 @@ impl<'a> Parser<'a, '_> {
         if !self.eat_keyword(Keyword::Let) {
             return Ok(Condition::Plain(self.expression()?));
         }
-        let name = self.name("a variable")?;
+        let name = match self.foreign_pattern() {
+            Some(name) => name,
+            None => self.name("a variable")?,
+        };
         self.expect(TokenKind::Assign, "`=` and a value that may be `none`")?;
         Ok(Condition::Let(name, self.expression()?))
     }
@@ -216,6 +224,10 @@ impl<'a> Parser<'a, '_> {
                 Ok(StatementKind::While(condition, p.block()?))
             })?,
             "repeat" => self.after_word(|p| {
+                if p.is(TokenKind::LeftBrace) {
+                    let help = "write `loop { … }`, or `repeat n { … }`";
+                    return Err(p.foreign(p.before(), help));
+                }
                 let times = p.expression()?;
                 Ok(StatementKind::Repeat(times, p.block()?))
             })?,
@@ -275,7 +287,13 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn giving_back(&mut self) -> Parsed<StatementKind<'a>> {
-        let values = match self.ends_block() {
+        // A value may stand on the next line, but an assignment is none.
+        let is_assigned = matches!(
+            self.kind_after(1),
+            TokenKind::Assign | TokenKind::PlusAssign | TokenKind::MinusAssign
+        );
+        let is_next = self.starts_line() && (is_assigned || self.is_keyword(Keyword::Let));
+        let values = match self.ends_block() || is_next {
             true => Vec::new(),
             false => self.list(Self::expression)?,
         };
@@ -361,7 +379,7 @@ impl<'a> Parser<'a, '_> {
                 .help(format!("write `{}()`", super::excerpt(text))),
             None => diagnostic
                 .at(value.span, "expected a statement")
-                .help("statements are assignments, calls, and what starts with a word"),
+                .help("statements are assignments, calls, and what starts with a word; a value is given by `return`"),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use net::Quantifier;
 
+use super::foreign::PATH;
 use super::{Parsed, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
@@ -38,8 +39,12 @@ impl<'a> Parser<'a, '_> {
                     ExprKind::Index(Box::new(found), Box::new(index))
                 }
                 TokenKind::Bang => {
+                    self.check_foreign_macro(&found)?;
                     self.advance();
                     ExprKind::Value(Box::new(found))
+                }
+                TokenKind::Colon if self.is_path(0) => {
+                    return Err(self.foreign(self.two_tokens(0), PATH));
                 }
                 _ => return Ok(found),
             };

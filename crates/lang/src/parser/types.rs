@@ -94,6 +94,10 @@ impl<'a> Parser<'a, '_> {
         let inclusive = match self.kind() {
             TokenKind::DotDotEqual => true,
             TokenKind::DotDot => false,
+            TokenKind::Less if low.as_name().is_some() => {
+                let help = format!("types stand in brackets: `{}[…]`", low.span.text(self.text));
+                return Err(self.foreign(self.token().span, &help));
+            }
             _ => {
                 return Ok(match low.kind {
                     ExprKind::Name(_) => {

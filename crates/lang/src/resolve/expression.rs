@@ -174,11 +174,12 @@ impl<'a> Resolver<'a, '_> {
             if scope.usage == Usage::Property {
                 names.extend(["no_one_stuck", "everyone_can_end", "deadlock_free"]);
                 names.extend(self.model.has_processes().then_some("race_free"));
-                let shared = |declaration: &Declaration<'a>| match &declaration.kind {
+                let known = |declaration: &Declaration<'a>| match &declaration.kind {
                     DeclarationKind::Shared(decl) => Some(decl.name.text),
+                    DeclarationKind::Process(decl) => Some(decl.name.text),
                     _ => None,
                 };
-                names.extend(self.model.declarations.iter().filter_map(shared));
+                names.extend(self.model.declarations.iter().filter_map(known));
             }
             names.sort_unstable();
             match text {

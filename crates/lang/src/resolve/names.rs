@@ -102,7 +102,16 @@ impl<'a> Resolver<'a, '_> {
                 diagnostic.at(name.span, format!("`{text}` is {other}")).also(span, "declared here")
             }
             (Some(near), None) => diagnostic.at(name.span, format!("did you mean `{near}`?")),
-            (None, None) => diagnostic.at(name.span, "not declared").help(help),
+            (None, None) => diagnostic.at(name.span, "not declared").help(match what {
+                Unknown::Place if self.model.has_processes() => format!(
+                    "properties speak of processes, types of objects and `shared` variables; a place is declared by \
+                     `place {text}`"
+                ),
+                Unknown::Whom if self.model.has_processes() => {
+                    "write `fair threads`, or `fair PROCESS.LABEL` for an arm of a `select`".into()
+                }
+                _ => help,
+            }),
         };
         let ticket = self.diagnostics.push(diagnostic);
         self.unknown.insert((what, name.text), ticket);

@@ -47,7 +47,7 @@ use crate::syntax::process::FunctionDecl;
 use crate::syntax::{Model, Name};
 use body::{Body, Kind};
 use declared::{Decl, Declared};
-use diagnostics::{Diagnostic, Reported, Span};
+use diagnostics::{Diagnostic, Diagnostics, Reported, Span};
 use instance::Work;
 use object::{Members, ObjectInfo};
 
@@ -56,6 +56,8 @@ type Ranges = HashMap<(usize, String, usize), (i64, i64)>;
 
 /// After as many rounds the ranges do not come to rest.
 const ROUNDS: usize = 12;
+/// The range of a number that an object would be made with, if it were made.
+const UNMADE: (i64, i64) = (0, 16);
 /// No program has more object types, functions and steps than this.
 const INSTANCES: usize = 4096;
 
@@ -81,27 +83,54 @@ impl<'a> Resolver<'a, '_> {
     /// The program that the processes of the model are, with what they use of the prelude, and what is claimed of it.
     fn program(&mut self, names: &Declared<'a>) -> (Program, Vec<Claim>) {
         let mut ranges = Ranges::new();
-        for round in 0.. {
-            let before = std::mem::take(self.diagnostics);
-            let unknown = std::mem::take(&mut self.unknown);
-            let distinguished = std::mem::take(&mut self.distinguished);
-            let mut lowering = Lowering::new(self, names, &ranges);
-            let claims = lowering.run(round == ROUNDS);
-            let (program, found) = (lowering.program, lowering.found);
-            let arms = lowering.arms;
-            let after = std::mem::replace(self.diagnostics, before);
-            (self.unknown, self.distinguished) = (unknown, distinguished);
-            if found == ranges || round == ROUNDS {
-                self.diagnostics.extend(after);
-                let action = |name| net::Action { name, transitions: Vec::new() };
-                // They come first: an arm is found by its name.
-                self.net.actions.splice(0..0, arms.into_iter().map(action));
-                return (program, claims);
+        for number in 0.. {
+            let mut round = self.round(names, &ranges, number == ROUNDS);
+            if round.found != ranges && number < ROUNDS {
+                ranges = round.found;
+                continue;
             }
-            ranges = found;
+            if round.diagnostics.has_errors() && !round.unmade.is_empty() {
+                // What is never made may be made with any number: it is no mistake that one does not fit.
+                ranges.extend(round.unmade.drain(..).map(|key| (key, UNMADE)));
+                round.diagnostics = self.round(names, &ranges, false).diagnostics;
+            }
+            self.diagnostics.extend(round.diagnostics);
+            let action = |name| net::Action { name, transitions: Vec::new() };
+            // They come first: an arm is found by its name.
+            self.net.actions.splice(0..0, round.arms.into_iter().map(action));
+            return (round.program, round.claims);
         }
         unreachable!("the last round returns")
     }
+
+    /// Makes the program with these ranges.
+    fn round(&mut self, names: &Declared<'a>, ranges: &Ranges, is_last: bool) -> Round {
+        let before = std::mem::take(self.diagnostics);
+        let unknown = std::mem::take(&mut self.unknown);
+        let distinguished = std::mem::take(&mut self.distinguished);
+        let mut lowering = Lowering::new(self, names, ranges);
+        let claims = lowering.run();
+        if is_last && lowering.found != *ranges {
+            lowering.report_growing();
+        }
+        let unmade = lowering.unmade();
+        let Lowering { program, found, arms, .. } = lowering;
+        let diagnostics = std::mem::replace(self.diagnostics, before);
+        (self.unknown, self.distinguished) = (unknown, distinguished);
+        Round { program, claims, found, unmade, arms, diagnostics }
+    }
+}
+
+/// What is made with the ranges of the round before.
+struct Round {
+    program: Program,
+    claims: Vec<Claim>,
+    /// The ranges that were met.
+    found: Ranges,
+    /// The numbers of objects that are never made.
+    unmade: Vec<(usize, String, usize)>,
+    arms: BTreeSet<String>,
+    diagnostics: Diagnostics,
 }
 
 /// Makes a program.
@@ -125,6 +154,9 @@ struct Lowering<'a, 'r, 'd> {
     variant_widths: HashMap<VariantId, u64>,
     /// How deep the type at hand is within others.
     nesting: usize,
+    /// The records and enumerations whose components are being looked at, and whether one of them was met again.
+    open_types: Vec<usize>,
+    is_circular: bool,
     /// The record without components.
     unit: Option<RecordId>,
     /// The globals by name, with their numbers in the program.
@@ -165,6 +197,8 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
             record_widths: HashMap::new(),
             variant_widths: HashMap::new(),
             nesting: 0,
+            open_types: Vec::new(),
+            is_circular: false,
             unit: None,
             globals: HashMap::new(),
             queue: VecDeque::new(),
@@ -179,15 +213,7 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     }
 
     /// Makes everything that the model declares, and what that asks for.
-    fn run(&mut self, is_last: bool) -> Vec<Claim> {
-        if is_last {
-            let message = "the numbers that objects are made with grow and grow";
-            self.resolver.diagnostics.push(
-                Diagnostic::error("E1013", message)
-                    .help("give the parameter a range of its own, such as `0..=3`"),
-            );
-            return Vec::new();
-        }
+    fn run(&mut self) -> Vec<Claim> {
         self.globals();
         self.declared_by_the_model();
         loop {
@@ -200,6 +226,45 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         }
         self.check_step_calls();
         self.claims()
+    }
+
+    /// The numbers that objects would be made with which are never made.
+    fn unmade(&self) -> Vec<(usize, String, usize)> {
+        let keys = self.objects.iter().flat_map(|info| {
+            let ints = (0..).zip(&info.decl.parameters).filter(|(_, one)| one.of.is_int());
+            ints.map(|(number, _)| (address(info.decl), info.name.clone(), number))
+        });
+        keys.filter(|key| !self.found.contains_key(key)).collect()
+    }
+
+    /// Reports that the ranges of numbers that objects are made with have changed in this round, too, and nothing else.
+    fn report_growing(&mut self) {
+        let grows = |info: &&ObjectInfo<'a>, number: usize| {
+            let key = (address(info.decl), info.name.clone(), number);
+            self.found.get(&key) != self.ranges.get(&key)
+        };
+        let growing = self.objects.iter().find_map(|info| {
+            let mut numbers = 0..info.decl.parameters.len();
+            Some((info, &info.decl.parameters[numbers.find(|number| grows(&info, *number))?]))
+        });
+        let error = match growing {
+            Some((info, parameter)) => {
+                let name = parameter.name;
+                let is_own = !self.names.is_prelude(name.span);
+                let place = if is_own { name.span } else { info.used };
+                let message =
+                    format!("the numbers that `{}` is made with grow and grow", info.name);
+                let label = format!("`{}` is given greater and greater values", name.text);
+                Diagnostic::error("E1013", message).at(place, label)
+            }
+            None => {
+                let message = "the numbers that objects are made with do not come to rest";
+                Diagnostic::error("E1013", message)
+            }
+        };
+        let help = "give the parameter a range of its own, such as `0..=3`";
+        *self.resolver.diagnostics = Diagnostics::default();
+        self.resolver.diagnostics.push(error.help(help));
     }
 
     /// The shared variables, in the order in which they are declared. One may use those before it.
@@ -272,8 +337,11 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
                     self.function(decl, None, Vec::new(), decl.name.span);
                 }
                 Function(decl) => self.check_recursion(decl),
-                Object(decl) if decl.types.is_empty() => {
-                    if let Some(id) = self.object(decl, Vec::new(), decl.name.span) {
+                Object(decl) => {
+                    self.check_members(decl);
+                    if decl.types.is_empty()
+                        && let Some(id) = self.object(decl, Vec::new(), decl.name.span)
+                    {
                         self.whole_object(id);
                     }
                 }

@@ -229,7 +229,7 @@ impl<'a> Resolver<'a, '_> {
                 truth(id.and_then(any))
             }
             ExprKind::Count(atom) => self.tokens_matching(atom, scope),
-            ExprKind::AtMost(number, threads, atom) => {
+            ExprKind::AtMost(number, threads, atom, _) => {
                 let kind = if *threads { PlaceKind::Flow } else { PlaceKind::Ordinary };
                 let most = self.typed(number, scope);
                 let fits = self.demand(&most, number.span, Kind::Int, "what follows `at most`");

@@ -110,6 +110,13 @@ pub(crate) enum TypeKind<'a> {
     Wrong,
 }
 
+impl TypeSyntax<'_> {
+    /// Whether it is `int`: any number, for what an object is made with.
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(&self.kind, TypeKind::Named(name, types) if name.text == "int" && types.is_empty())
+    }
+}
+
 /// An argument, perhaps with the name of the parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Argument<'a> {
@@ -237,6 +244,8 @@ pub(crate) struct Select<'a> {
     pub(crate) arms: Vec<SelectArm<'a>>,
     /// What is done if no arm can go now, and where that is written.
     pub(crate) otherwise: Option<(Span, Block<'a>)>,
+    /// Whether all arms were understood.
+    pub(crate) is_whole: bool,
 }
 
 #[derive(Debug)]

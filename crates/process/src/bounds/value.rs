@@ -153,7 +153,7 @@ impl<'p> Walk<'p> {
         let has_room = length.most < room.most;
         let index = || others.first().copied().flatten().map(|index| within(index, length));
         let fits = || {
-            elements(&collection.of).into_iter().zip(&operands[1..]).zip(&others).all(
+            collection.of.elements().into_iter().zip(&operands[1..]).zip(&others).all(
                 |((of, added), bounds)| of.includes(&added.of) || is_one_of(*bounds, of, &added.of),
             )
         };
@@ -279,15 +279,6 @@ fn counted(expr: &Expr) -> Option<LocalId> {
 /// Whether there is an element at an index, whatever the length is.
 fn within(index: Bounds, length: Bounds) -> bool {
     0 <= index.least && index.most < length.least
-}
-
-/// The types of what is added to a collection.
-fn elements(of: &Type) -> Vec<&Type> {
-    match of {
-        Type::Sequence(element, _) | Type::Set(element, _) => vec![element],
-        Type::Map(key, value, _) => vec![key, value],
-        _ => Vec::new(),
-    }
 }
 
 /// Whether a value with these bounds is a number of a type.

@@ -14,10 +14,10 @@ use net::{
 
 use super::Compiler;
 use crate::claim::{Claim, Labels, Meaning, Over, Proposition};
-use crate::formula::{FALSE, TRUE, all, any, compute, equal, not};
+use crate::formula::{FALSE, TRUE, all, any, compute, equal};
 use crate::graph::{Node, Passing, RoutineId, Source, StopId};
 use crate::path::{Env, Path, Row};
-use crate::program::{CollectionOp, Expr, Form, LabelId, LocalId, ProcessId, Type};
+use crate::program::{Expr, Form, LabelId, LocalId, ProcessId, Type};
 
 /// What a quantifier has bound.
 #[derive(Clone, Copy)]
@@ -44,8 +44,8 @@ impl Bound {
 struct Claimant<'c, 'p> {
     compiler: &'c Compiler<'p>,
     claim: &'c Claim,
-    /// That there are no races.
-    race_free: Formula,
+    /// The net, with its probes for races.
+    net: &'c Net,
     variables: Vec<Variable>,
     bound: BTreeMap<LocalId, Bound>,
 }
@@ -55,13 +55,14 @@ impl Compiler<'_> {
     pub(super) fn claims(&self, claims: &[Claim], net: &mut Net) {
         for claim in claims {
             let (variables, bound) = (Vec::new(), BTreeMap::new());
-            let race_free = net.race_free();
-            let mut claimant = Claimant { compiler: self, claim, race_free, variables, bound };
-            let formula = claimant.formula(&claim.proposition);
+            let mut claimant = Claimant { compiler: self, claim, net, variables, bound };
+            let formula =
+                self.runner.limited(claim.origin, || claimant.formula(&claim.proposition));
+            let variables = claimant.variables;
             net.properties.push(Property {
                 name: claim.name.clone(),
                 text: claim.text.clone(),
-                variables: claimant.variables,
+                variables,
                 formula,
                 origin: claim.origin,
             });
@@ -129,7 +130,7 @@ impl Claimant<'_, '_> {
         let mut boxed = |inner: &Proposition| Box::new(self.formula(inner));
         match proposition {
             Proposition::Net(formula) => formula.clone(),
-            Proposition::RaceFree => self.race_free.clone(),
+            Proposition::RaceFree => self.net.race_free(),
             Proposition::Holds(condition) => self.condition(condition),
             Proposition::Not(a) => Formula::Not(boxed(a)),
             Proposition::Binary(op, a, b) => Formula::Binary(*op, boxed(a), boxed(b)),
@@ -234,58 +235,58 @@ impl Claimant<'_, '_> {
     fn present(&mut self, condition: &Expr) -> Formula {
         let mut mentioned = BTreeSet::new();
         mentions(condition, &mut mentioned);
-        let unsure = mentioned.into_iter().filter_map(|local| {
-            let Meaning::Variable(of, Source::Process(_), variable) =
-                self.claim.mentions[local.index()].meaning
-            else {
-                return None;
-            };
-            let Bound::At(var, stop) = *self.bound.get(&of)? else { return None };
-            let (is_there, row) = self.passed(var, stop, variable)?;
-            Some((local, is_there, row))
-        });
-        let unsure: Vec<(LocalId, NetExpr, Row)> = unsure.collect();
-        let mut cases = Vec::new();
-        for choice in 0..1_u32 << unsure.len() {
-            let (mut env, mut guards) = (Env::new(), Vec::new());
-            for (bit, (local, is_there, row)) in unsure.iter().enumerate() {
-                let is_chosen = choice >> bit & 1 == 1;
-                guards.push(if is_chosen { is_there.clone() } else { not(is_there.clone()) });
-                if is_chosen {
-                    env.insert(*local, row.clone());
-                }
-            }
-            cases.push(both(Formula::Term(all(guards)), self.with(env, condition)));
+        let (variables, steps) = (self.variables.clone(), vec![Env::new()]);
+        let mut cases = vec![Path { variables, steps, ..self.compiler.runner.path() }];
+        for local in mentioned {
+            let Some((is_there, row)) = self.unsure(local) else { continue };
+            let split = cases.into_iter().flat_map(|path| {
+                let [mut with, without] = path.split(&is_there);
+                with.iter_mut().for_each(|path| _ = path.env().insert(local, row.clone()));
+                [with, without]
+            });
+            cases = split.flatten().collect();
         }
-        any_of(cases.into_iter().filter(|case| *case != Formula::Term(FALSE)))
+        let known = self.variables.len();
+        let mut ways = Vec::new();
+        for path in cases {
+            for (path, holds) in self.ways(condition, path) {
+                ways.push(self.looked_up(path, holds, known));
+            }
+        }
+        any_of(ways)
     }
 
-    /// A condition on the present state, where this is known of what it mentions.
-    fn with(&mut self, mut env: Env, condition: &Expr) -> Formula {
-        let layout = &self.compiler.runner.layout;
+    /// A variable of which it is not known whether it is in scope: that it is, and what it is then.
+    fn unsure(&self, local: LocalId) -> Option<(NetExpr, Row)> {
+        let Meaning::Variable(of, Source::Process(_), variable) =
+            self.claim.mentions[local.index()].meaning
+        else {
+            return None;
+        };
+        let Bound::At(var, stop) = *self.bound.get(&of)? else { return None };
+        self.passed(var, stop, variable)
+    }
+
+    /// The ways in which a condition can hold, each with what it depends on then.
+    fn ways(&self, condition: &Expr, mut path: Path) -> Vec<(Path, NetExpr)> {
         let mut out_of_scope = BTreeSet::new();
         for (local, mention) in (0..).map(LocalId).zip(&self.claim.mentions) {
-            if env.contains_key(&local) {
+            if path.env().contains_key(&local) {
                 continue;
             }
             match self.row(local, &mention.meaning) {
-                Some(row) => _ = env.insert(local, row),
+                Some(row) => _ = path.env().insert(local, row),
                 None if matches!(mention.meaning, Meaning::Element) => {}
                 None => _ = out_of_scope.insert(local),
             }
         }
         let condition = in_scope(condition, &out_of_scope);
-        let (variables, known) = (self.variables.clone(), self.variables.len());
-        let path = Path { variables, steps: vec![env], ..Path::default() };
-        let mut ways = Vec::new();
-        for (path, outcome) in layout.eval(&condition, path) {
-            let Ok(row) = outcome else { continue };
-            let holds = all(path.guard.iter().cloned().chain([row[0].clone()]));
-            if holds != FALSE {
-                ways.push(self.looked_up(path, holds, known));
-            }
-        }
-        any_of(ways)
+        let holds = |(path, outcome): (Path, Result<NetExpr, _>)| {
+            let holds = all(path.guard.iter().cloned().chain([outcome.ok()?]));
+            (holds != FALSE).then_some((path, holds))
+        };
+        let parts = self.compiler.runner.layout.condition(&condition, path);
+        parts.into_iter().filter_map(holds).collect()
     }
 
     /// What something that is mentioned is worth; nothing if it is out of scope.
@@ -345,16 +346,14 @@ impl Claimant<'_, '_> {
             Ok(()) => return vec![NetExpr::Count(place, vec![None; width])],
             Err(flags) => flags,
         };
-        // All that says so, but that none does.
-        let choices = 1..1_u32 << flags.len();
-        let count = |choice: u32| {
+        // One says so, and none before it does.
+        let count = |first: usize| {
             let mut pattern = vec![None; width];
-            for (bit, column) in flags.iter().enumerate() {
-                pattern[*column] = Some(if choice >> bit & 1 == 1 { TRUE } else { FALSE });
-            }
+            flags[..first].iter().for_each(|column| pattern[*column] = Some(FALSE));
+            pattern[flags[first]] = Some(TRUE);
             NetExpr::Count(place, pattern)
         };
-        choices.map(count).collect()
+        (0..flags.len()).map(count).collect()
     }
 
     /// A variable of a process at a point, if it has a value there.
@@ -377,18 +376,8 @@ impl Claimant<'_, '_> {
         let is_meant = |passing: &Passing| *passing == Passing::Local(local);
         let (_, held) = graph.passed.iter().find(|(passing, _)| is_meant(passing))?;
         let row = self.read(var, stop, *held)?;
-        let is_there = equal(row[0].clone(), NetExpr::int(1));
-        let of = graph.locals[held.index()].of.clone();
-        let Type::Sequence(element, _) = &of else { unreachable!("it may be out of scope") };
-        let element = Type::clone(element);
-        let first =
-            Expr { form: Form::On(CollectionOp::First, vec![Expr::local(*held, of)]), of: element };
-        let (of, env) = (first.of.clone(), Env::from([(*held, row)]));
-        let sure = Expr { form: Form::Sure(Box::new(first)), of };
-        let path = Path { variables: self.variables.clone(), steps: vec![env], ..Path::default() };
-        let parts = self.compiler.runner.layout.eval(&sure, path);
-        let row = parts.into_iter().find_map(|(_, outcome)| outcome.ok())?;
-        Some((is_there, row))
+        let of = &graph.locals[held.index()].of;
+        self.compiler.runner.layout.elements(of, &row).pop()
     }
 
     /// That a condition holds of the tokens that a path has looked at.

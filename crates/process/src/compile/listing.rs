@@ -34,9 +34,7 @@ impl Compiler<'_> {
             listing.places.insert(*place, Listed::Object { name, fields });
         }
         for (id, stop) in self.runner.routines.stops() {
-            let label = stop.labels.first().copied();
-            let labels = &id.0.of(self.program).labels;
-            let label = label.map(|label| labels[label.index()].name.clone());
+            let label = id.0.of(self.program).point_name(&stop.labels).map(str::to_owned);
             let line = self.program.written(stop.origin).unwrap_or_default();
             listing.places.insert(self.places.stops[&id], self.point(id, label, line));
         }

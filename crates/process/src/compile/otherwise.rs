@@ -73,10 +73,12 @@ impl Compiler<'_> {
         if path.endings.len() > known.endings.len()
             && path.endings[known.endings.len()..].iter().any(|ending| !ending.has_ended)
         {
-            self.runner.refuse("whether somebody can be met depends on who has not ended");
+            let what = "whether somebody can be met depends on who has not ended";
+            self.runner.refuse(what, "ask before the `select`, and keep the answer in a variable");
         }
         if path.parameters.len() > known.parameters.len() {
-            self.runner.refuse("whether somebody can be met depends on what is chosen");
+            let what = "whether somebody can be met depends on what is chosen";
+            self.runner.refuse(what, "choose before the `select`");
         }
         let condition = all(path.guard.split_off(known.guard.len()));
         let mut arcs: Vec<Arc> = Vec::new();

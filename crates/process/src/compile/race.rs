@@ -3,6 +3,8 @@
 //! For each two accesses that may conflict there is a probe, a transition that never fires: it is enabled in the states
 //! in which two threads stand before them, both can take them, and they are to the same location.
 
+use std::rc::Rc;
+
 use net::listing::Race;
 use net::{Net, Origin, TransitionId};
 
@@ -16,47 +18,66 @@ use crate::program::{Action, Expr, Operation};
 
 /// What a thread at a stop may do next: an access, on a path from the stop to it.
 struct Standing {
-    path: Path,
+    path: Rc<Path>,
     access: Access,
     origin: Origin,
 }
 
+/// A stop, and the accesses before which threads at it stand.
+struct Before<'p> {
+    id: StopId,
+    stop: &'p Stop,
+    begin: Path,
+    standing: Vec<Standing>,
+}
+
+impl Before<'_> {
+    /// Whether one of the accesses is outside of steps.
+    fn is_plain(&self) -> bool {
+        self.standing.iter().any(|standing| standing.access.is_plain)
+    }
+}
+
 impl Compiler<'_> {
-    /// Adds the probes for races.
+    /// Adds the probes for races, unless there are too many ways to come to accesses.
     pub(super) fn races(&self, net: &mut Net) {
-        let stops: Vec<(StopId, &Stop)> = self.runner.routines.stops().collect();
-        let begin = |stop: StopId| Path { accesses: Some(Vec::new()), ..self.begin(stop) };
-        let is_plain = |(id, stop): &(StopId, &Stop)| {
-            self.splits.set(0);
-            let accesses = self.accesses(0, stop, begin(*id));
-            accesses.iter().any(|standing| standing.access.is_plain)
-        };
-        let plain: Vec<bool> = stops.iter().map(is_plain).collect();
-        for (number, (first, stop)) in stops.iter().enumerate() {
-            self.splits.set(0);
-            self.runner.place.set(stop.origin);
-            let begin = begin(*first);
-            for standing in self.accesses(0, stop, begin.clone()) {
-                for (at, (second, other)) in stops.iter().enumerate().skip(number) {
-                    // Of two accesses that race one is outside of steps, and they are of two threads.
-                    let is_one = first.0.process() == second.0.process()
-                        && self.runner.routines.is_single(first.0.process());
-                    if is_one || !plain[number] && !plain[at] {
-                        continue;
-                    }
-                    // What was chosen on the way stays chosen: the access may depend on it.
-                    let parameters = standing.path.parameters.clone();
-                    let known = standing.path.clone().undone(&begin);
-                    let accesses = Some(Vec::new());
-                    let known = Path { accesses, parameters, script: None, ..known };
-                    let both = self.runner.at_stop(*second, None, known.clone());
-                    let thread = both.threads.len() - 1;
-                    for other in self.accesses(thread, other, both) {
-                        self.probe(*first, &standing, (thread, other), net);
-                    }
+        let before = |(id, stop): (StopId, _)| self.before(id, stop);
+        let stops: Vec<Before> = self.runner.routines.stops().map(before).collect();
+        for (number, first) in stops.iter().enumerate() {
+            for second in &stops[number..] {
+                if self.runner.has_refused() {
+                    return;
+                }
+                // Of two accesses that race one is outside of steps, and they are of two threads.
+                let kinds = [first, second].map(|before| before.id.0.process());
+                let is_one = kinds[0] == kinds[1] && self.runner.routines.is_single(kinds[0]);
+                if !is_one && (first.is_plain() || second.is_plain()) {
+                    self.runner.limited(first.stop.origin, || self.probes(first, second, net));
                 }
             }
-            self.limit();
+        }
+    }
+
+    fn before<'s>(&self, id: StopId, stop: &'s Stop) -> Before<'s> {
+        let begin = Path { accesses: Some(Vec::new()), ..self.begin(id) };
+        let accesses = || self.accesses(0, stop, begin.clone());
+        let standing = self.runner.limited(stop.origin, accesses);
+        Before { id, stop, begin, standing }
+    }
+
+    /// Adds the probes for the accesses of two threads at two stops.
+    fn probes(&self, first: &Before, second: &Before, net: &mut Net) {
+        for standing in &first.standing {
+            // What was chosen on the way stays chosen: the access may depend on it.
+            let path = Path::clone(&standing.path);
+            let parameters = path.parameters.clone();
+            let known = path.undone(&first.begin);
+            let known = Path { accesses: Some(Vec::new()), parameters, script: None, ..known };
+            let both = self.runner.at_stop(second.id, None, known);
+            let thread = both.threads.len() - 1;
+            for other in self.accesses(thread, second.stop, both) {
+                self.probe(first.id, standing, (thread, other), net);
+            }
         }
     }
 
@@ -82,9 +103,11 @@ impl Compiler<'_> {
     fn collect(&self, parts: Parts<()>, origin: Origin, found: &mut Vec<Standing>) {
         for (mut path, _) in parts {
             let accesses = path.accesses.take().unwrap_or_default();
+            let path = Rc::new(path);
             for (number, access) in accesses.iter().enumerate() {
                 if !accesses[..number].contains(access) && self.may_race(access) {
-                    found.push(Standing { path: path.clone(), access: access.clone(), origin });
+                    let (path, access) = (Rc::clone(&path), access.clone());
+                    found.push(Standing { path, access, origin });
                 }
             }
         }
@@ -118,7 +141,7 @@ impl Compiler<'_> {
             _ => TRUE,
         };
         let race = self.race(one, &other, second);
-        let mut path = other.path;
+        let mut path = Path::clone(&other.path);
         if !path.require(all([same, same_index])) {
             return;
         }

@@ -1,101 +1,42 @@
 //! Collections: sequences, sets and maps as rows.
+//!
+//! Where each possible key has its place, `keyed` does what is done to them; where elements stand one after the other,
+//! `list` does.
 
-use net::{BinaryOp, Expr as NetExpr, Literal};
+mod keyed;
+mod list;
 
-use super::{Parts, found, then, unless};
-use crate::formula::{FALSE, TRUE, all, and, any, compute, either, equal, not};
+use net::{Expr as NetExpr, Literal};
+
+use super::{Parts, found, then};
+use crate::formula::{TRUE, all, and, any, either, equal};
 use crate::layout::{Collection, Layout};
 use crate::path::{Path, Row};
 use crate::program::{CollectionOp, Expr, Type};
-
-/// A collection in which elements stand one after the other: a sequence, or a list of keys and values.
-struct List {
-    length: NetExpr,
-    items: Vec<Row>,
-}
-
-impl List {
-    fn of(row: &[NetExpr], width: usize, room: usize) -> List {
-        let item = |number: usize| row[1 + number * width..][..width].to_vec();
-        // Where there is no room there is nothing.
-        let length = if room == 0 { NetExpr::int(0) } else { row[0].clone() };
-        List { length, items: (0..room).map(item).collect() }
-    }
-
-    fn row(self) -> Row {
-        std::iter::once(self.length).chain(self.items.into_iter().flatten()).collect()
-    }
-
-    /// Whether there is an item at this index.
-    fn has(&self, index: usize) -> NetExpr {
-        compute(BinaryOp::Less, NetExpr::int(index as i64), self.length.clone())
-    }
-
-    /// The item at an index.
-    fn at(&self, index: &NetExpr) -> Row {
-        let mut items = self.items.iter().enumerate().rev();
-        let mut row = items.next().map(|(_, item)| item.clone()).unwrap_or_default();
-        for (number, item) in items {
-            let is_here = equal(index.clone(), NetExpr::int(number as i64));
-            row = either_row(&is_here, item, &row);
-        }
-        row
-    }
-
-    /// With another item at an index.
-    fn with(mut self, index: &NetExpr, new: &[NetExpr]) -> List {
-        for (number, item) in self.items.iter_mut().enumerate() {
-            let is_here = equal(index.clone(), NetExpr::int(number as i64));
-            *item = either_row(&is_here, new, item);
-        }
-        self
-    }
-
-    /// Without the item at an index, which is there; those after it move up.
-    fn without(mut self, index: &NetExpr, absent: &Row) -> List {
-        for number in 0..self.items.len() {
-            let next = self.items.get(number + 1).unwrap_or(absent).clone();
-            let is_before = compute(BinaryOp::Less, NetExpr::int(number as i64), index.clone());
-            self.items[number] = either_row(&is_before, &self.items[number], &next);
-        }
-        self.length = compute(BinaryOp::Subtract, self.length, NetExpr::int(1));
-        self
-    }
-}
-
-fn either_row(condition: &NetExpr, a: &[NetExpr], b: &[NetExpr]) -> Row {
-    a.iter().zip(b).map(|(a, b)| either(condition, a.clone(), b.clone())).collect()
-}
+use list::List;
 
 impl Layout<'_> {
     /// The elements of a collection, of a map its keys, each with the condition that it is there.
     pub(crate) fn elements(&self, of: &Type, row: &[NetExpr]) -> Vec<(NetExpr, Row)> {
+        let element = of.elements()[0];
         match self.collection(of) {
             Collection::Sequence { width, capacity } => {
                 let list = List::of(row, width, capacity);
                 let items = list.items.iter().enumerate();
-                items.map(|(i, item)| (list.has(i), self.item(of, item, width))).collect()
+                items.map(|(i, item)| (list.has(i), self.present(item.clone(), element))).collect()
             }
             Collection::Listed { key, value, capacity } => {
                 let list = List::of(row, key + value, capacity);
                 let items = list.items.iter().enumerate();
-                items.map(|(i, item)| (list.has(i), self.item(of, &item[..key], key))).collect()
+                items
+                    .map(|(i, item)| (list.has(i), self.present(item[..key].to_vec(), element)))
+                    .collect()
             }
             Collection::Keyed { keys, width, .. } => {
                 let flags = row.iter().step_by(1 + width);
                 let element = |key: Literal| vec![NetExpr::Literal(key)];
                 flags.cloned().zip(keys.into_iter().map(element)).collect()
             }
-        }
-    }
-
-    /// An element that is there.
-    fn item(&self, of: &Type, item: &[NetExpr], width: usize) -> Row {
-        match of {
-            Type::Sequence(element, _) | Type::Set(element, _) | Type::Map(element, ..) => {
-                self.present(item[..width].to_vec(), element)
-            }
-            _ => unreachable!("a collection"),
         }
     }
 
@@ -172,8 +113,7 @@ impl Layout<'_> {
     /// A collection of elements.
     pub(super) fn collected(&self, of: &Type, elements: &[Expr], path: Path) -> Parts<Row> {
         let mut parts = found(path, self.absent(of));
-        let width = if matches!(of, Type::Map(..)) { 2 } else { 1 };
-        for element in elements.chunks(width) {
+        for element in elements.chunks(of.elements().len()) {
             let op = match of {
                 Type::Sequence(..) => CollectionOp::Append,
                 _ => CollectionOp::With,
@@ -193,9 +133,8 @@ impl Layout<'_> {
 
     /// The element of a sequence at an index, or what a map has for a key.
     pub(crate) fn element(&self, of: &Type, row: &Row, key: &Row, path: Path) -> Parts<Row> {
-        let (Type::Sequence(inner, _) | Type::Map(_, inner, _)) = of else {
-            unreachable!("only sequences and maps have elements");
-        };
+        let types = of.elements();
+        let inner = types.last().expect("only sequences and maps have elements");
         let operands = vec![row.clone(), key.clone()];
         self.operation(CollectionOp::At, of, inner, operands, path)
     }
@@ -267,13 +206,8 @@ impl Layout<'_> {
 
     /// What is added to a collection, as its elements are: a fault where it is none.
     fn fitted(&self, of: &Type, added: &[Expr], rows: Vec<Row>, path: Path) -> Parts<Vec<Row>> {
-        let types: Vec<&Type> = match of {
-            Type::Sequence(element, _) | Type::Set(element, _) => vec![element],
-            Type::Map(key, value, _) => vec![key, value],
-            _ => unreachable!("a collection"),
-        };
         let mut parts = found(path, Vec::new());
-        for ((expr, row), to) in added.iter().zip(rows).zip(types) {
+        for ((expr, row), to) in added.iter().zip(rows).zip(of.elements()) {
             parts = then(parts, |path, done: Vec<Row>| {
                 then(self.fit(row.clone(), &expr.of, to, path), |path, row| {
                     found(path, done.iter().cloned().chain([row]).collect())
@@ -298,7 +232,7 @@ impl Layout<'_> {
                 self.on_sequence(op, (collection, capacity), list, of, rows, path)
             }
             Collection::Keyed { keys, width, capacity } => {
-                self.on_keyed(op, (collection, &keys, width, &capacity), row, of, rows, path)
+                self.on_keyed(op, (collection, &keys, width, capacity), row, of, rows, path)
             }
             Collection::Listed { key, value, capacity } => {
                 let list = List::of(&row, key + value, capacity);
@@ -306,217 +240,8 @@ impl Layout<'_> {
             }
         }
     }
+}
 
-    fn on_sequence(
-        &self,
-        op: CollectionOp,
-        (collection, capacity): (&Type, usize),
-        mut list: List,
-        of: &Type,
-        mut rows: Vec<Row>,
-        path: Path,
-    ) -> Parts<Row> {
-        let Type::Sequence(element, _) = collection else { unreachable!("a sequence") };
-        let absent = self.absent(element);
-        let zero = NetExpr::int(0);
-        let last = compute(BinaryOp::Subtract, list.length.clone(), NetExpr::int(1));
-        let is_empty = equal(list.length.clone(), zero.clone());
-        let is_full = equal(list.length.clone(), NetExpr::int(capacity as i64));
-        let no_element = || "it is empty".to_owned();
-        let no_room = || "there is no room for more".to_owned();
-        match op {
-            CollectionOp::Len => found(path, vec![list.length]),
-            CollectionOp::Has => {
-                let wanted = rows.remove(0);
-                let items = list.items.iter().enumerate();
-                let found_at = items.map(|(i, item)| {
-                    let here = self.present(item.clone(), element);
-                    and(list.has(i), self.same(element, &here, element, &wanted))
-                });
-                found(path, vec![any(found_at)])
-            }
-            CollectionOp::At | CollectionOp::WithoutAt => {
-                let index = rows.remove(0).remove(0);
-                let below = compute(BinaryOp::Less, index.clone(), zero);
-                let within = compute(BinaryOp::Less, index.clone(), list.length.clone());
-                let outside = any([below, not(within)]);
-                unless(
-                    outside,
-                    || "there is no element at this index".into(),
-                    path,
-                    |path| {
-                        found(
-                            path,
-                            match op {
-                                CollectionOp::At => self.present(list.at(&index), of),
-                                _ => list.without(&index, &absent).row(),
-                            },
-                        )
-                    },
-                )
-            }
-            CollectionOp::First => unless(is_empty, no_element, path, |path| {
-                found(path, self.present(list.at(&zero), of))
-            }),
-            CollectionOp::Last => unless(is_empty, no_element, path, |path| {
-                found(path, self.present(list.at(&last), of))
-            }),
-            CollectionOp::WithoutFirst => unless(is_empty, no_element, path, |path| {
-                found(path, list.without(&zero, &absent).row())
-            }),
-            CollectionOp::WithoutLast => unless(is_empty, no_element, path, |path| {
-                found(path, list.without(&last, &absent).row())
-            }),
-            CollectionOp::Append => unless(is_full, no_room, path, |path| {
-                let end = list.length.clone();
-                let mut list = list.with(&end, &rows[0]);
-                list.length = compute(BinaryOp::Add, end, NetExpr::int(1));
-                found(path, list.row())
-            }),
-            CollectionOp::Prepend => unless(is_full, no_room, path, |path| {
-                list.items.pop();
-                list.items.insert(0, rows.remove(0));
-                list.length = compute(BinaryOp::Add, list.length, NetExpr::int(1));
-                found(path, list.row())
-            }),
-            CollectionOp::With | CollectionOp::Without => {
-                unreachable!("sequences have no keys")
-            }
-        }
-    }
-
-    /// How many keys are there.
-    fn keyed_length(&self, row: &[NetExpr], width: usize) -> NetExpr {
-        row.iter().step_by(1 + width).fold(NetExpr::int(0), |sum, flag| {
-            compute(BinaryOp::Add, sum, either(flag, NetExpr::int(1), NetExpr::int(0)))
-        })
-    }
-
-    fn on_keyed(
-        &self,
-        op: CollectionOp,
-        (collection, keys, width, room): (&Type, &[Literal], usize, &usize),
-        mut row: Row,
-        of: &Type,
-        mut rows: Vec<Row>,
-        path: Path,
-    ) -> Parts<Row> {
-        if op == CollectionOp::Len {
-            return found(path, vec![self.keyed_length(&row, width)]);
-        }
-        let wanted = rows.remove(0).remove(0);
-        let at = |number: usize| number * (1 + width);
-        let is_key = |key: &Literal| equal(wanted.clone(), NetExpr::Literal(*key));
-        let has = any(keys.iter().enumerate().map(|(i, key)| and(is_key(key), row[at(i)].clone())));
-        match op {
-            CollectionOp::Has => found(path, vec![has]),
-            CollectionOp::At => {
-                let mut value = row[at(keys.len() - 1) + 1..].to_vec();
-                for (i, key) in keys.iter().enumerate().rev().skip(1) {
-                    value = either_row(&is_key(key), &row[at(i) + 1..][..width], &value);
-                }
-                unless(
-                    not(has),
-                    || "there is nothing with this key".into(),
-                    path,
-                    |path| found(path, self.present(value, of)),
-                )
-            }
-            CollectionOp::With if *room < keys.len() => {
-                let is_full = equal(self.keyed_length(&row, width), NetExpr::int(*room as i64));
-                let no_room = and(is_full, not(has));
-                let message = || "there is no room for more".into();
-                unless(no_room, message, path, |path| {
-                    rows.insert(0, vec![wanted]);
-                    let room = keys.len();
-                    self.on_keyed(op, (collection, keys, width, &room), row, of, rows, path)
-                })
-            }
-            CollectionOp::With | CollectionOp::Without => {
-                let new = match (op, collection) {
-                    (CollectionOp::With, _) => {
-                        let value = rows.pop().unwrap_or_default();
-                        std::iter::once(TRUE).chain(value).collect()
-                    }
-                    (_, Type::Map(_, value, _)) => {
-                        std::iter::once(FALSE).chain(self.absent(value)).collect()
-                    }
-                    _ => vec![FALSE],
-                };
-                for (i, key) in keys.iter().enumerate() {
-                    let entry = either_row(&is_key(key), &new, &row[at(i)..][..=width]);
-                    row.splice(at(i)..=at(i) + width, entry);
-                }
-                found(path, row)
-            }
-            _ => unreachable!("sets and maps have no order"),
-        }
-    }
-
-    fn on_listed(
-        &self,
-        op: CollectionOp,
-        (collection, width, capacity): (&Type, usize, usize),
-        list: List,
-        of: &Type,
-        mut rows: Vec<Row>,
-        path: Path,
-    ) -> Parts<Row> {
-        if op == CollectionOp::Len {
-            return found(path, vec![list.length]);
-        }
-        let wanted = rows.remove(0);
-        let (Type::Set(key, _) | Type::Map(key, ..)) = collection else {
-            unreachable!("a set or a map");
-        };
-        // What was made just now is none of those that were there before.
-        let is_here =
-            |item: &[NetExpr]| path.told_apart(self.same(key, &item[..width], key, &wanted));
-        let here: Vec<NetExpr> =
-            (0..capacity).map(|i| and(list.has(i), is_here(&list.items[i]))).collect();
-        let has = any(here.iter().cloned());
-        // Where the key is, or where the next one goes.
-        let mut index = list.length.clone();
-        for (i, here) in here.iter().enumerate().rev() {
-            index = either(here, NetExpr::int(i as i64), index);
-        }
-        match op {
-            CollectionOp::Has => found(path, vec![has]),
-            CollectionOp::At => {
-                let value = list.at(&index).split_off(width);
-                unless(
-                    not(has),
-                    || "there is nothing with this key".into(),
-                    path,
-                    |path| found(path, self.present(value, of)),
-                )
-            }
-            CollectionOp::With => {
-                let is_full = equal(list.length.clone(), NetExpr::int(capacity as i64));
-                let no_room = and(is_full, not(has.clone()));
-                let message = || "there is no room for more".into();
-                unless(no_room, message, path, |path| {
-                    let new: Row =
-                        wanted.iter().cloned().chain(rows.into_iter().flatten()).collect();
-                    let length = list.length.clone();
-                    let longer = compute(BinaryOp::Add, length.clone(), NetExpr::int(1));
-                    let mut list = list.with(&index, &new);
-                    list.length = either(&has, length, longer);
-                    found(path, list.row())
-                })
-            }
-            CollectionOp::Without => {
-                let absent = match collection {
-                    Type::Map(key, value, _) => [self.absent(key), self.absent(value)].concat(),
-                    Type::Set(key, _) => self.absent(key),
-                    _ => unreachable!("a set or a map"),
-                };
-                let before = list.length.clone();
-                let mut list = list.without(&index, &absent);
-                list.length = either(&has, list.length, before);
-                found(path, list.row())
-            }
-            _ => unreachable!("sets and maps have no order"),
-        }
-    }
+fn either_row(condition: &NetExpr, a: &[NetExpr], b: &[NetExpr]) -> Row {
+    a.iter().zip(b).map(|(a, b)| either(condition, a.clone(), b.clone())).collect()
 }

@@ -104,8 +104,9 @@ impl Runner<'_> {
 
     /// Ends a thread that is at one of these stops.
     fn end_at(&self, stops: Vec<StopId>, thread: &NetExpr, doom: Doom, path: &Path) -> Parts<()> {
-        let ends = stops.into_iter().flat_map(|stop| {
-            let path = self.at_stop(stop, Some(thread), path.clone());
+        let cases = path.copies(stops.len());
+        let ends = stops.into_iter().zip(cases).flat_map(|(stop, path)| {
+            let path = self.at_stop(stop, Some(thread), path);
             let victim = path.threads.len() - 1;
             self.doom(victim, doom, path)
         });

@@ -7,8 +7,8 @@ use super::{Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, St
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::live::Locals;
 use crate::program::{
-    Action, Arm, Block, Domain, Expr, Form, FunctionId, LabelId, LocalId, LoopId, Named, Operation,
-    Refusal, Select, Selector, Statement, Target, Type,
+    Action, Arm, Block, Domain, Expr, Form, FunctionId, LabelId, LocalId, LoopId, Named,
+    ObjectType, Operation, Refusal, Select, Selector, Statement, Target, Type,
 };
 
 /// As many calls are put into the deferred blocks of a routine, with all copies of these.
@@ -27,11 +27,15 @@ impl<'p> Builder<'p> {
         match &statement.action {
             Action::Assign(target, value) => self.assign(target, value, origin, context, next),
             Action::New(target, object, arguments) => {
-                let parameters = &self.program.objects[object.index()].parameters;
+                let ObjectType { parameters, fields, .. } = &self.program.objects[object.index()];
                 let fits = |(p, a): (&Named, &Expr)| p.of.includes(&a.of) && !can_fault(a);
                 let is_local = !is_seen(target)
                     && target.path.is_empty()
-                    && parameters.iter().zip(arguments).all(fits);
+                    && parameters.iter().zip(arguments).all(fits)
+                    && fields.iter().all(|field| {
+                        fits((&field.variable, &field.initial))
+                            && !self.facts.is_shared(&field.initial)
+                    });
                 self.with_operands(arguments, origin, context, |builder, arguments| {
                     let made = Action::New(target.clone(), *object, arguments);
                     match is_local {
@@ -312,14 +316,20 @@ impl<'p> Builder<'p> {
         let name = &self.program.functions[function.index()].name;
         if context.inlined.iter().any(|inlined| inlined.function == function) {
             let what = format!("`{name}`, which calls itself, is called in what is deferred");
-            self.refusals.push(Refusal { origin, what });
+            let help =
+                "what is deferred may only call functions that do not call themselves".into();
+            self.refusals.push(Refusal { origin, what, help });
             return next;
         }
         self.inlined += 1;
         if self.inlined > MOST_INLINED {
             if self.inlined == MOST_INLINED + 1 {
-                let what = format!("`{name}` is one call too many in what is deferred");
-                self.refusals.push(Refusal { origin, what });
+                let what = format!(
+                    "there are more than {MOST_INLINED} calls in what is deferred, with its copies \
+                     for each way out: `{name}` is one too many"
+                );
+                let help = "defer less: a block is copied to each way out of the block around it";
+                self.refusals.push(Refusal { origin, what, help: help.into() });
             }
             return next;
         }

@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 
 use net::{BinaryOp, Literal};
 use process::program::{
-    Action, Block, CollectionOp, Domain, Expr, FieldId, Form, FunctionId, GlobalId, ObjectId,
-    Operation, Program, Root, Routine, Select, Selector, Statement, StepId, Target, Type,
+    Action, Block, CollectionOp, Domain, Expr, Field, FieldId, Form, FunctionId, GlobalId,
+    ObjectId, Operation, Program, Root, Routine, Select, Selector, Statement, StepId, Target, Type,
 };
 use process::{Observed, Source};
 
@@ -242,10 +242,14 @@ impl<'p> Code<'p> {
                 Root::Global(_) | Root::Field(..) => (shared, false),
             },
             Action::New(target, object, arguments) => {
-                let parameters = &self.program.objects[object.index()].parameters;
+                let made = &self.program.objects[object.index()];
+                let is_plain = |field: &Field| {
+                    fits(&field.variable.of, &field.initial) && !self.is_shared(&field.initial)
+                };
                 let is_local = matches!(target.root, Root::Local(_))
                     && target.path.is_empty()
-                    && parameters.iter().zip(arguments).all(|(p, a)| fits(&p.of, a));
+                    && made.parameters.iter().zip(arguments).all(|(p, a)| fits(&p.of, a))
+                    && made.fields.iter().all(is_plain);
                 (shared, is_local)
             }
             Action::If(condition, ..) => (nothing, self.is_plain(condition)),

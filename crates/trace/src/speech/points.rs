@@ -1,7 +1,7 @@
 //! The points at which processes stop, as `show` lists them.
 
 use net::Net;
-use net::listing::Listed;
+use net::listing::{LineKind, Listed};
 
 use super::{Speech, place_text, seen_names};
 
@@ -42,9 +42,9 @@ pub fn control_points(net: &Net) -> Option<Vec<ControlPoint>> {
             place: place.name.to_string(),
         };
         // Blocks end in the reverse of the order in which they begin.
-        let column = match line.text.starts_with("end of ") {
-            true => usize::MAX - line.column,
-            false => line.column,
+        let column = match line.kind {
+            LineKind::End => usize::MAX - line.column,
+            _ => line.column,
         };
         points.push(((process, *is_function, line.in_prelude, line.line, column), point));
     }

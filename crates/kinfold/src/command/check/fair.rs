@@ -53,8 +53,12 @@ fn whom(net: &Net, name: &str) -> Result<Whom, Failure> {
     let help = match diagnostics::nearest(name, known) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            "give `threads`, a transition or a class, or `none`; `strong:` may come before".into()
+            "give `threads`, a transition, a class, an arm such as `worker.stopping`, or `none`; `strong:` may come \
+             before"
+                .into()
         }
     };
-    Err(Failure::usage(format!("--fair: there is no transition or class named `{name}`; {help}")))
+    Err(Failure::usage(format!(
+        "--fair: there is no transition, class or arm named `{name}`; {help}"
+    )))
 }

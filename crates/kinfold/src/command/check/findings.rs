@@ -184,9 +184,7 @@ fn with_constants(checked: &Checked, message: &str) -> String {
 /// Where something is written, if the model is a text.
 pub(super) fn place(report: &Report, origin: Origin) -> Option<Place> {
     let text = report.text.as_deref()?;
-    // What is in the prelude is nowhere in the text.
-    let start = origin.range()?.start;
-    (start < text.len()).then(|| position(text, start))
+    lang::in_text(text, origin).map(|range| position(text, range.start))
 }
 
 /// Where an assertion is written, or the statement that makes it fail.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use budget::Exhausted;
 use kinfold::{Checking, verify};
 use lang::Override;
-use net::{Formula, Net, Origin, Property};
+use net::{Net, Property};
 
 use super::report::{self, Report};
 use super::{CheckArgs, Failure, fair};
@@ -143,7 +143,7 @@ impl Job {
 
 /// What is said of a model without properties.
 fn by_default(net: &Net) -> &'static str {
-    match (&net.listing, has_probes(net)) {
+    match (&net.listing, net.has_probes()) {
         (None, _) => {
             "the model has no properties: it is checked for deadlocks, and for values out of range"
         }
@@ -158,27 +158,10 @@ fn by_default(net: &Net) -> &'static str {
     }
 }
 
-fn has_probes(net: &Net) -> bool {
-    net.transitions.iter().any(|transition| transition.probe)
-}
-
-/// The properties to check: those with these names, or all. If the model has none: of a net that it has no deadlock,
-/// of processes that nobody is stuck and that there are no races.
+/// The properties to check: those with these names, or all; if the model has none, those of any model.
 fn properties(net: &Net, names: &[String]) -> Result<Vec<Property>, Failure> {
     if names.is_empty() && net.properties.is_empty() {
-        let property = |name: &str, formula: Formula| Property {
-            name: name.into(),
-            text: name.into(),
-            variables: Vec::new(),
-            formula,
-            origin: Origin::default(),
-        };
-        if net.listing.is_none() {
-            return Ok(vec![property("deadlock_free", Formula::DeadlockFree)]);
-        }
-        let stuck = property("no_one_stuck", Formula::NoOneStuck);
-        let races = has_probes(net).then(|| property("race_free", net.race_free()));
-        return Ok([stuck].into_iter().chain(races).collect());
+        return Ok(net.default_properties());
     }
     if names.is_empty() {
         return Ok(net.properties.clone());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use diagnostics::Diagnostic;
 use indicatif::HumanCount;
 use kinfold::{Concern, Evidence, Outcome, Report as Decided, Trace, Verdict};
-use net::{Fairness, Net, Origin, Strength, Whom};
+use net::{Fairness, Net, Origin};
 use serde_json::Value as Json;
 use state::Relations;
 
@@ -286,19 +286,6 @@ impl Report {
 
     /// What is assumed, as it is written in models.
     pub(super) fn fairness(&self) -> Vec<String> {
-        self.fairness.iter().map(|fairness| self.fair(fairness)).collect()
-    }
-
-    fn fair(&self, fairness: &Fairness) -> String {
-        let name = match fairness.of {
-            Whom::Threads => "threads",
-            Whom::Transition(id) => &self.net.transition(id).name,
-            Whom::Class(id) => &self.net.enumerations[id.index()].name,
-            Whom::Action(id) => &self.net.actions[id.index()].name,
-        };
-        match fairness.strength {
-            Strength::Weak => format!("fair {name}"),
-            Strength::Strong => format!("strongly fair {name}"),
-        }
+        self.fairness.iter().map(|fairness| fairness.text(&self.net)).collect()
     }
 }

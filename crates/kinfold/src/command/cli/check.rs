@@ -21,7 +21,7 @@ pub struct CheckArgs {
     /// Check only this property; may be given several times
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,
-    /// Assume fairness towards `threads`, a transition or a class, besides what the model assumes;
+    /// Assume fairness towards `threads`, a transition, a class or an arm, besides what the model assumes;
     /// `strong:` before it makes it strong, and `none` drops what was assumed so far
     #[arg(long, value_name = "WHOM")]
     pub fair: Vec<String>,

@@ -25,8 +25,12 @@ impl<'a> Lowering<'a, '_, '_> {
                     let at = parameters.iter().position(|other| *other == name.text);
                     let Some(at) = at else {
                         let message = format!("`{}` has no parameter `{}`", callee.text, name.text);
+                        let otherwise = match parameters.is_empty() {
+                            true => format!("write `{}()`", callee.text),
+                            false => format!("there are `{}`", parameters.join("`, `")),
+                        };
                         self.error("E1006", message, name.span, "no such parameter")
-                            .help_nearest(name.text, parameters.iter().copied(), "")
+                            .help_nearest(name.text, parameters.iter().copied(), &otherwise)
                             .report(self.resolver.diagnostics);
                         is_right = false;
                         continue;
@@ -39,6 +43,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 Some(Some(_)) => {
                     let message = format!("the parameter `{}` is given twice", parameters[at]);
                     self.error("E1006", message, argument.value.span, "a second time")
+                        .help("give each parameter one value")
                         .report(self.resolver.diagnostics);
                     is_right = false;
                 }
@@ -74,6 +79,7 @@ impl<'a> Lowering<'a, '_, '_> {
             None => {
                 let message = format!("`{}` is given no `{parameter}`", callee.text);
                 self.error("E1006", message, callee.span, "an argument is missing")
+                    .help(format!("add `{parameter}: …`"))
                     .report(self.resolver.diagnostics);
                 None
             }

@@ -100,7 +100,7 @@ impl<'a> Lowering<'a, '_, '_> {
                         let message = format!("`{}` is {word}", name.text);
                         self.report_no_target(name.span, &message);
                     }
-                    None => self.report_unknown_name(name),
+                    None => self.report_unknown_name(name, None),
                 }
                 None
             }
@@ -183,6 +183,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Some(value) => Some(value),
             None => {
                 self.error("E1007", "this gives no value", value.span, "nothing is returned")
+                    .help("call it as a statement of its own")
                     .report(self.resolver.diagnostics);
                 None
             }

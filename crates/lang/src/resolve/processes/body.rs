@@ -20,6 +20,8 @@ use diagnostics::Span;
 pub(super) enum Kind {
     /// First values of shared variables.
     Constant,
+    /// What an object is made with where nothing is given.
+    Default,
     /// First values of the fields of an object type.
     Initials(ObjectId),
     Process(ProcessId),
@@ -227,8 +229,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let number = labels.len();
         let first = labels.iter().find(|label| label.name == name.text);
         if let Some(first) = first.and_then(|first| first.origin.range()) {
-            let first = Span { start: first.start as u32, end: first.end as u32 };
-            self.resolver.report_duplicate("the label", name, first);
+            self.resolver.report_duplicate("the label", name, Span::new(first));
         }
         let label = Label { name: name.text.into(), origin: origin(name.span) };
         self.body.routine.labels.push(label);

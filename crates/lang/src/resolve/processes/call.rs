@@ -104,7 +104,16 @@ impl<'a> Lowering<'a, '_, '_> {
             match self.decl(name) {
                 Some(other) => {
                     let message = format!("`{}` is {}", name.text, other.word());
+                    let help = match other {
+                        Decl::Function(_) => format!(
+                            "declare it as `process {}(…)`, or call it without `spawn`",
+                            name.text
+                        ),
+                        Decl::Object(_) => format!("an object is made: `new {}(…)`", name.text),
+                        _ => "declare `process NAME(…) { … }`".to_owned(),
+                    };
                     self.error("E1010", message, name.span, "only processes are spawned")
+                        .help(help)
                         .report(self.resolver.diagnostics);
                 }
                 None => {
@@ -158,7 +167,7 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => None,
         };
         let Some(kind) = kind else {
-            self.report_mismatch(&of.clone(), "a handle of a process", span, "after `join`");
+            self.report_mismatch(&of.clone(), "a handle of a process", span, "this");
             return None;
         };
         let result = kind.and_then(|id| self.program.processes[id.index()].result.clone());
@@ -303,7 +312,9 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             ("len" | "ended" | "succ" | "pred", _) => {
                 let message = format!("`{}` takes 1 argument, not {}", name.text, arguments.len());
-                self.error("E1006", message, name.span, "").report(self.resolver.diagnostics);
+                self.error("E1006", message, name.span, format!("{} given", arguments.len()))
+                    .help(format!("write `{}(x)`", name.text))
+                    .report(self.resolver.diagnostics);
                 None
             }
             _ => {
@@ -350,10 +361,29 @@ impl<'a> Lowering<'a, '_, '_> {
         let message = format!("nothing named `{}` can be done to `{shown}`", name.text);
         let error = self.error("E1003", message, name.span, "no such method");
         let error = match is_collection {
-            true => {
-                error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`")
-            }
-            false => error,
+            true => match name.text {
+                "len" | "size" | "length" | "count" => error.help("write `len(s)`"),
+                "is_empty" | "isEmpty" | "empty" => error.help("write `len(s) == 0`"),
+                "contains" | "has" | "includes" => error.help("write `x in s`"),
+                "get" | "at" => error.help("write `s[i]`"),
+                "push" | "append" | "add" | "enqueue" => {
+                    error.help("write `s.push_back(x)`; of a set, `s.insert(x)`")
+                }
+                "pop" | "dequeue" | "shift" => {
+                    error.help("write `s.pop_front()`, or `s.pop_back()`")
+                }
+                "delete" | "erase" => {
+                    error.help("write `s.remove(x)`; of a sequence, `s.remove_at(i)`")
+                }
+                _ => {
+                    error.help_nearest(name.text, CHANGES, "elements are read with `[…]` and `len`")
+                }
+            },
+            false => match value.of {
+                Type::Optional(_) => error.help("take the value out first: `if let v = … { … }`"),
+                Type::Handle(_) => error.help("a process is joined, killed or crashed: `join h`"),
+                _ => error.help("only objects have steps, and collections can be changed"),
+            },
         };
         self.resolver.diagnostics.push(error);
         self.look_at(arguments);
@@ -524,7 +554,11 @@ impl<'a> Lowering<'a, '_, '_> {
             if self.member_named(id, step.text).is_none() {
                 let object = self.objects[id.index()].name.clone();
                 let message = format!("`{object}` has no step `{}`", step.text);
+                let known = self.step_names(id);
+                let otherwise =
+                    format!("declare `step {}` in it, or give another object", step.text);
                 self.error("E1003", message, expr.span, "it is asked for here")
+                    .help_nearest(step.text, known, &otherwise)
                     .report(self.resolver.diagnostics);
                 return None;
             }

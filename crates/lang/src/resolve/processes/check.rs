@@ -47,8 +47,9 @@ impl<'a> Lowering<'a, '_, '_> {
                     "E1010",
                     "only steps and functions of objects are undone",
                     undo.span,
-                    "",
+                    "this is of no object",
                 )
+                .help("write it in an object: `step lock undo unlock { … }`")
                 .report(self.resolver.diagnostics);
             }
         }

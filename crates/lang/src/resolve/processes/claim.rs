@@ -14,8 +14,13 @@ use super::expression::int;
 use super::operator::compared;
 use super::{Lowering, origin};
 use crate::format;
-use crate::syntax::{DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver, Ranged};
+use crate::syntax::{
+    Atom, DeclarationKind, Expr, ExprKind, Infix, Name, Prefix, RangeOver, Ranged,
+};
 use diagnostics::Span;
+
+/// The label at the beginning of a process, which no text has.
+const START: &str = "$start";
 
 impl<'a> Lowering<'a, '_, '_> {
     /// All properties that speak of processes.
@@ -31,7 +36,7 @@ impl<'a> Lowering<'a, '_, '_> {
             self.body.refuse("a property");
             self.reported.clear();
             let Some(mut proposition) = self.proposition(formula) else { continue };
-            if let ExprKind::AtMost(..) | ExprKind::AtMostAt(..) = formula.bare().kind {
+            if let ExprKind::AtMost(..) = formula.bare().kind {
                 // Alone, a bound is meant of every state.
                 proposition = Proposition::Path(PathOp::Always, Box::new(proposition));
             }
@@ -128,9 +133,12 @@ impl<'a> Lowering<'a, '_, '_> {
         Some(Proposition::Quantified { quantifier, bound, over, body })
     }
 
-    /// Whether a name stands for a value: a variable that is bound, or a shared one.
-    fn is_value(&self, name: Name<'a>) -> bool {
-        self.body.names.contains_key(name.text) || matches!(self.decl(name), Some(Decl::Shared))
+    /// Whether a name stands for values: a variable that is bound, or a shared one, or the members of a type.
+    fn is_value(&mut self, name: Name<'a>) -> bool {
+        self.body.names.contains_key(name.text)
+            || matches!(self.decl(name), Some(Decl::Shared))
+            || self.decl(name).is_none() && self.members_named(name).is_some()
+            || self.means_all_of_bool(name)
     }
 
     /// `forall x in w.seen: P`: a statement about the elements of a collection.
@@ -143,7 +151,7 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Proposition> {
         let over = match member {
             Some(member) => self.claimed_member(of, member),
-            None => self.named(of, None),
+            None => self.named_collection(of, false),
         };
         let condition = self.each_of(quantifier, name, over, of.span, body)?;
         Some(Proposition::Holds(condition))
@@ -201,10 +209,14 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A label at the beginning of a process.
     fn start_of(&mut self, process: ProcessId) -> Labels {
         let routine = &mut self.program.processes[process.index()];
-        let label = LabelId(u32::try_from(routine.labels.len()).expect("fewer than bytes"));
-        let origin = routine.origin;
-        routine.labels.push(Label { name: "start".into(), origin });
-        routine.body.insert(0, Statement { action: Action::Label(label), origin });
+        let known = routine.labels.iter().position(|label| label.name == START);
+        let number = known.unwrap_or(routine.labels.len());
+        let label = LabelId(u32::try_from(number).expect("fewer than bytes"));
+        if known.is_none() {
+            let origin = routine.origin;
+            routine.labels.push(Label { name: START.into(), origin });
+            routine.body.insert(0, Statement { action: Action::Label(label), origin });
+        }
         vec![(Source::Process(process), label)]
     }
 
@@ -241,7 +253,8 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(found);
         }
         let own = &self.program.processes[process.index()];
-        let labels: Vec<String> = own.labels.iter().map(|label| label.name.clone()).collect();
+        let labels = own.labels.iter().map(|label| label.name.clone());
+        let labels: Vec<String> = labels.filter(|label| label != START).collect();
         let message = format!("`{}` has no label `{}`", own.name, name.text);
         self.error("E1003", message, name.span, "no such label")
             .help_nearest(name.text, labels.iter().map(String::as_str), "set one: `NAME:`")
@@ -252,11 +265,8 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A label of functions: of one of this name, or of all.
     fn labels_in_functions(&self, within: Option<Name<'a>>, name: Name<'a>) -> Labels {
         let functions = (0..).map(FunctionId).zip(&self.program.functions);
-        let is_meant = |function: &Routine| {
-            // What an object type is called stands before its functions.
-            let own = function.name.rsplit('.').next();
-            within.is_none_or(|within| own == Some(within.text))
-        };
+        let is_meant =
+            |function: &Routine| within.is_none_or(|within| function.own_name() == within.text);
         let functions = functions.filter(|(_, function)| is_meant(function));
         let label = |(id, function): (FunctionId, &Routine)| {
             Some((Source::Function(id), label_in(function, name)?))
@@ -294,12 +304,33 @@ impl<'a> Lowering<'a, '_, '_> {
         }
     }
 
+    /// The process whose instances are counted: all of them, whatever they were started with.
+    fn counted_process(&mut self, atom: &'a Atom<'a>) -> Option<ProcessId> {
+        let process = self.process_named(atom.place)?;
+        if atom.arguments.is_none() {
+            return Some(process);
+        }
+        let name = atom.place.text;
+        let message =
+            format!("all processes `{name}` are counted, whatever they were started with");
+        let others = Span { start: atom.place.span.end, ..atom.span };
+        let variable = self.program.processes[process.index()].locals.first();
+        let variable = variable.map_or("x", |local| &local.name);
+        let help = format!(
+            "remove the parentheses; what a variable is can be asked: `exists w in {name}: w.{variable} == …`"
+        );
+        self.error("E1010", message, others, "no arguments here")
+            .help(help)
+            .report(self.resolver.diagnostics);
+        None
+    }
+
     /// What only properties say.
     pub(super) fn claimed(&mut self, expr: &'a Expr<'a>, hint: Option<&Type>) -> Option<Value> {
         let count = Type::Int { min: 0, max: i64::from(u32::MAX) };
         match &expr.kind {
             ExprKind::Count(atom) => {
-                let process = self.process_named(atom.place)?;
+                let process = self.counted_process(atom)?;
                 Some(self.mentioned(count, Meaning::Count(process, None)))
             }
             ExprKind::CountAt(name, labels) => {
@@ -307,14 +338,21 @@ impl<'a> Lowering<'a, '_, '_> {
                 let label = self.label_named(process, labels)?;
                 Some(self.mentioned(count, Meaning::Count(process, Some(label))))
             }
-            ExprKind::AtMost(number, _, atom) => {
-                let process = self.process_named(atom.place)?;
-                self.at_most(number, process, None)
-            }
-            ExprKind::AtMostAt(number, process, label) => {
-                let process = self.process_named(*process)?;
-                let labels = self.label_named(process, &[*label])?;
-                self.at_most(number, process, Some(labels))
+            ExprKind::AtMost(number, is_at, atom, label) => {
+                let process = self.counted_process(atom)?;
+                if !is_at {
+                    let message = "processes are `at` a point, only tokens are `in` a place";
+                    let after = label.map_or_else(String::new, |label| format!(".{}", label.text));
+                    self.error("E1010", message, expr.span, "these are processes")
+                        .help(format!("write `at most … at {}{after}`", atom.place.text))
+                        .report(self.resolver.diagnostics);
+                    return None;
+                }
+                let labels = match label {
+                    Some(label) => Some(self.label_named(process, &[*label])?),
+                    None => None,
+                };
+                self.at_most(number, process, labels)
             }
             ExprKind::EnabledArm(routine, label) => {
                 let labels = self.arm_named(*routine, *label)?;
@@ -382,6 +420,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let [a, b] = arguments else {
             let message = format!("`{name}` is said of two processes");
             self.error("E1006", message, span, format!("{} given", arguments.len()))
+                .help(format!("write `{name}(p, w)`"))
                 .report(self.resolver.diagnostics);
             return None;
         };
@@ -448,9 +487,14 @@ impl<'a> Lowering<'a, '_, '_> {
             let names: Vec<String> =
                 routine.locals.iter().map(|local| local.name.clone()).collect();
             let names = names.iter().map(String::as_str).filter(|name| !name.starts_with('$'));
+            let names: Vec<&str> = names.collect();
             let message = format!("`{}` has no variable `{}`", routine.name, member.text);
+            let otherwise = match names.is_empty() {
+                true => "it has none".to_owned(),
+                false => format!("there are `{}`", names.join("`, `")),
+            };
             self.error("E1003", message, member.span, "no such variable")
-                .help_nearest(member.text, names.collect::<Vec<_>>(), "")
+                .help_nearest(member.text, names, &otherwise)
                 .report(self.resolver.diagnostics);
             return None;
         };
@@ -468,8 +512,16 @@ impl<'a> Lowering<'a, '_, '_> {
                 self.length(value, one.span)
             }
             _ => {
-                let message = format!("`{}` is not called in a property", name.text);
+                let text = name.text;
+                let message = format!("`{text}` is not called in a property");
+                let help = match self.decl(name) {
+                    Some(Decl::Process(_)) => {
+                        format!("write `count({text})`, or bind one: `forall w in {text}: …`")
+                    }
+                    _ => "a property asks for variables and fields: keep the value in one".into(),
+                };
                 self.error("E1010", message, name.span, "not here")
+                    .help(help)
                     .report(self.resolver.diagnostics);
                 None
             }
@@ -502,7 +554,7 @@ pub(super) fn speaks_of_processes<'a>(expr: &'a Expr<'a>, names: &Declared<'a>) 
         ExprKind::Name(text) => has(&Name { text, span: expr.span }),
         ExprKind::Field(name, _) => has(name),
         ExprKind::Count(atom) => has(&atom.place),
-        ExprKind::AtMost(_, _, atom) => has(&atom.place),
+        ExprKind::AtMost(_, _, atom, label) => label.is_some() || has(&atom.place),
         ExprKind::Nth(name, arguments) => has(name) || arguments.iter().any(inner),
         ExprKind::Quantified { place, body, .. } => has(place) || inner(body),
         ExprKind::Paren(a) | ExprKind::Unary(_, a) | ExprKind::Ended(a) => inner(a),
@@ -521,7 +573,6 @@ pub(super) fn speaks_of_processes<'a>(expr: &'a Expr<'a>, names: &Declared<'a>) 
         | ExprKind::Over { .. }
         | ExprKind::List(_)
         | ExprKind::Pairs(_)
-        | ExprKind::AtMostAt(..)
         | ExprKind::EnabledArm(..) => true,
         _ => false,
     }

@@ -5,14 +5,14 @@ use process::program::{
     Action, Expr as Value, Form, InitialObject, LocalId, Named, ObjectId, RecordId, Target, Type,
 };
 
-use super::body::{Body, Kind};
+use super::body::Kind;
 use super::call::Place;
 use super::declared::Decl;
 use super::member::object_of;
 use super::object::Inner;
 use super::{Lowering, address, interval};
 use crate::syntax::process::{Argument, RecordDecl, TypeKind, TypeSyntax, VariantDecl};
-use crate::syntax::{Expr, ExprKind, Name};
+use crate::syntax::{Expr, Name};
 use diagnostics::Span;
 
 /// How deep objects may be made for one another.
@@ -105,6 +105,12 @@ impl<'a> Lowering<'a, '_, '_> {
         place: Place<'a>,
     ) -> Option<Value> {
         let TypeKind::Named(name, types) = &of.kind else { unreachable!("it is parsed as one") };
+        if self.body.kind == Kind::Default {
+            self.error("E1010", "a default is constant", span, "this makes an object")
+                .help("make it in a field: `lock: mutex = new mutex`")
+                .report(self.resolver.diagnostics);
+            return None;
+        }
         let hinted = hint.and_then(object_of).filter(|id| {
             let Some(Decl::Object(decl)) = self.decl(*name) else { return false };
             types.is_empty() && address(self.objects[id.index()].decl) == address(decl)
@@ -138,47 +144,29 @@ impl<'a> Lowering<'a, '_, '_> {
         let given = self.assigned_arguments(&names, arguments, *name)?;
         let mut values = Vec::new();
         for (number, (given, of)) in given.into_iter().zip(types).enumerate() {
-            let is_int = matches!(&decl.parameters[number].of.kind,
-                TypeKind::Named(name, _) if name.text == "int");
-            let default = decl.parameters[number].default.as_ref();
-            let value = |lowering: &mut Self, given: Option<&'a Expr<'a>>| match given {
-                Some(expr) if is_int => lowering.count_argument(id, number, expr),
-                _ => lowering.argument(given, &of, names[number], *name),
+            let value = match (given, &decl.parameters[number].default) {
+                (None, Some(_)) => self.objects[id.index()].defaults[number].clone(),
+                (Some(expr), _) if decl.parameters[number].of.is_int() => self.expr(expr, None),
+                _ => self.argument(given, &of, names[number], *name),
             };
-            values.push(match (given, default) {
-                (None, Some(default)) if matches!(default.bare().kind, ExprKind::New(..)) => {
-                    self.error(
-                        "E1010",
-                        "a default is constant",
-                        default.span,
-                        "this makes an object",
-                    )
-                    .help("make it in a field: `lock: mutex = new mutex`")
-                    .report(self.resolver.diagnostics);
-                    None
-                }
-                (None, Some(_)) => {
-                    // It sees nothing of where it is used.
-                    let mut body = Body::new(Kind::Constant, self.place(span));
-                    body.refuse("a default");
-                    self.apart(body, |lowering| value(lowering, default))
-                }
-                _ => value(self, given),
-            });
+            let given = given.map_or(span, |expr| expr.span);
+            values.push(value.filter(|value| self.is_counted(id, number, value, given)));
         }
         let values = values.into_iter().collect::<Option<Vec<Value>>>()?;
         self.make(id, values, place, span, 0)
     }
 
-    /// A number that an object is made with, which may be any.
-    fn count_argument(&mut self, id: ObjectId, number: usize, expr: &'a Expr<'a>) -> Option<Value> {
-        let value = self.expr(expr, None)?;
-        let range = self.number(&value, expr.span, "this")?;
+    /// Notes the range of a number that an object is made with, if it may be any; false if it is no number.
+    fn is_counted(&mut self, id: ObjectId, number: usize, value: &Value, span: Span) -> bool {
         let info = &self.objects[id.index()];
+        if !info.decl.parameters[number].of.is_int() {
+            return true;
+        }
         let key = (address(info.decl), info.name.clone(), number);
+        let Some(range) = self.number(value, span, "this") else { return false };
         let known = self.found.get(&key).copied();
         self.found.insert(key, known.map_or(range, |known| interval::joined(known, range)));
-        Some(value)
+        true
     }
 
     /// Makes an object, and before it those that it is made with.
@@ -196,7 +184,8 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let inner = self.objects[id.index()].inner.clone();
         if depth > DEPTH {
-            self.error("E1013", "too many objects are made for this one", span, "")
+            self.error("E1013", "too many objects are made for this one", span, "with all of them")
+                .help("let a field be optional, and start with `none`")
                 .report(self.resolver.diagnostics);
             return None;
         }
@@ -246,7 +235,9 @@ impl<'a> Lowering<'a, '_, '_> {
     ) -> Option<Value> {
         if !arguments.iter().all(is_substitutable) {
             let message = "what is made for a field is made of constants and parameters";
-            self.error("E1017", message, span, "").report(self.resolver.diagnostics);
+            self.error("E1017", message, span, "there is something else in this")
+                .help("let it be a parameter: `object NAME(x: TYPE) { … }`")
+                .report(self.resolver.diagnostics);
             return None;
         }
         let object = &mut self.program.objects[outer.index()];

@@ -5,9 +5,10 @@ use process::program::{CollectionOp, Expr as Value, Form, Type};
 
 use super::Lowering;
 use super::body::Binding;
-use super::expression::int;
+use super::expression::{boolean, int};
 use super::loops::both;
 use super::operator::compared;
+use super::types::ROOM;
 use crate::resolve::names::Meaning;
 use crate::syntax::process::Domain;
 use crate::syntax::{Expr, Name};
@@ -125,6 +126,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let message = format!("there is room for {room} elements in `{}`", self.shown(of));
         self.error("E1018", message, span, format!("these are {number}"))
+            .help("declare it with more room: `seq[T, n]`")
             .report(self.resolver.diagnostics);
         None
     }
@@ -172,15 +174,16 @@ impl<'a> Lowering<'a, '_, '_> {
                 "E1017",
                 "how often an element stands in a list is constant",
                 count.span,
-                "",
+                "this may change",
             )
+            .help("write a number or a `const`")
             .report(self.resolver.diagnostics);
             return None;
         };
-        let Some(number) = usize::try_from(number).ok().filter(|number| *number <= 256) else {
+        let Some(number) = usize::try_from(number).ok().filter(|_| number <= ROOM) else {
             self.error(
                 "E0406",
-                "a list has 0 to 256 elements",
+                format!("a list has 0 to {ROOM} elements"),
                 count.span,
                 format!("this is {number}"),
             )
@@ -298,25 +301,44 @@ impl<'a> Lowering<'a, '_, '_> {
         let Type::Int { min, max } = *of else { unreachable!("a range has numbers") };
         let room = max.saturating_sub(min).saturating_add(1);
         let span = range.parts().into_iter().map(|part| part.span).reduce(Span::to)?;
-        let Some(room) = u32::try_from(room).ok().filter(|room| *room <= 256) else {
-            self.error("E0406", "at most 256 numbers are gone through", span, "these are more")
-                .help("give the bounds types with smaller ranges")
-                .report(self.resolver.diagnostics);
-            return None;
-        };
+        let room = self.gone_through_room(room, span)?;
         let of = Type::Sequence(Box::new(of.clone()), room);
         Some(Value { form: Form::Collection((min..=max).map(int).collect()), of })
     }
 
+    /// How many values are gone through, unless there are too many.
+    fn gone_through_room(&mut self, number: i64, span: Span) -> Option<u32> {
+        if number <= ROOM {
+            return u32::try_from(number).ok();
+        }
+        let message = format!("at most {ROOM} values are gone through");
+        self.error("E0406", message, span, format!("these are {number}"))
+            .help("make the range, the enumeration or the class smaller")
+            .report(self.resolver.diagnostics);
+        None
+    }
+
     /// What is gone through: the elements of a collection, or the members of an enumeration or a class.
     pub(super) fn gone_through(&mut self, expr: &'a Expr<'a>, in_loop: bool) -> Option<Value> {
-        let members = expr.as_name().and_then(|name| self.members_named(name));
-        let Some(id) = members else { return self.expr(expr, None) };
+        match expr.as_name() {
+            Some(name) => self.named_collection(name, in_loop),
+            None => self.expr(expr, None),
+        }
+    }
+
+    /// The same of a name.
+    pub(super) fn named_collection(&mut self, name: Name<'a>, in_loop: bool) -> Option<Value> {
+        if self.means_all_of_bool(name) {
+            let of = Type::Sequence(Box::new(Type::Bool), 2);
+            let values = [false, true].map(boolean);
+            return Some(Value { form: Form::Collection(values.into()), of });
+        }
+        let Some(id) = self.members_named(name) else { return self.named(name, None) };
         let class = &self.resolver.net.enumerations[id.index()];
         let (count, is_alike) = (class.members.len(), class.symmetry != net::Symmetry::None);
         if is_alike && !in_loop {
             let message = "the members of this class are alike, and none is named";
-            self.error("E1010", message, expr.span, "they cannot be gone through here")
+            self.error("E1010", message, name.span, "they cannot be gone through here")
                 .help("keep those that matter in a set: `forall x in s: …`")
                 .report(self.resolver.diagnostics);
             return None;
@@ -325,11 +347,19 @@ impl<'a> Lowering<'a, '_, '_> {
             form: Form::Literal(net::Literal::Enum(id, number)),
             of: Type::Member(id),
         };
-        let room = u32::try_from(count).expect("fewer than bytes");
+        let room = self.gone_through_room(i64::try_from(count).unwrap_or(i64::MAX), name.span)?;
         let (of, members) = (Box::new(Type::Member(id)), (0..room).map(member).collect());
         // Those that are alike have no order.
         let of = if is_alike { Type::Set(of, room) } else { Type::Sequence(of, room) };
         Some(Value { form: Form::Collection(members), of })
+    }
+
+    /// Whether a name is `bool`, and nothing here has it.
+    pub(super) fn means_all_of_bool(&mut self, name: Name<'a>) -> bool {
+        name.text == "bool"
+            && !self.body.names.contains_key(name.text)
+            && self.own_field(name).is_none()
+            && self.decl(name).is_none()
     }
 
     /// The enumeration or class of a name, if nothing else here has it.

@@ -12,6 +12,9 @@ use crate::resolve::scope::{Scope, Usage};
 use crate::syntax::{Expr, ExprKind, Infix, Name, Prefix};
 use diagnostics::{Span, nearest};
 
+/// No more members than this are listed in a message.
+const MOST_MEMBERS: usize = 6;
+
 impl<'a> Lowering<'a, '_, '_> {
     /// The value of an expression; `hint` is what it will be, where that helps.
     pub(super) fn expr(&mut self, expr: &'a Expr<'a>, hint: Option<&Type>) -> Option<Value> {
@@ -115,6 +118,12 @@ impl<'a> Lowering<'a, '_, '_> {
             _ => {}
         }
         match self.decl(name) {
+            Some(Decl::Shared) if self.body.kind == Kind::Default => {
+                self.error("E1017", "a default is constant", name.span, "this may change")
+                    .help("use a `const`, or give the value where the object is made")
+                    .report(self.resolver.diagnostics);
+                return None;
+            }
             Some(Decl::Shared) => {
                 let number = *self.globals.get(name.text)?;
                 let of = self.program.globals[number as usize].variable.of.clone();
@@ -126,21 +135,34 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             Some(Decl::Case(decl, case)) => return self.case(decl, case, &[], name.span),
             Some(other) => {
-                let message = format!("`{}` is no value", name.text);
+                let text = name.text;
+                let message = format!("`{text}` is no value");
+                let help = match other {
+                    Decl::Process(_) if self.body.kind == Kind::Claim => {
+                        format!(
+                            "count them: `count({text}) > 0`, or bind one: `forall w in {text}: …`"
+                        )
+                    }
+                    Decl::Process(_) => format!("start one: `spawn {text}(…)` gives its handle"),
+                    Decl::Object(_) => format!("make one: `new {text}`"),
+                    Decl::Variant(_) => "name one of its members".to_owned(),
+                    _ => format!("write `{text}(…)`"),
+                };
                 self.error("E1007", message, name.span, format!("this is {}", other.word()))
+                    .help(help)
                     .report(self.resolver.diagnostics);
                 return None;
             }
             None => {}
         }
-        self.constant(name)
+        self.constant(name, hint)
     }
 
     /// A constant or a member of a class of the net.
-    fn constant(&mut self, name: Name<'a>) -> Option<Value> {
+    fn constant(&mut self, name: Name<'a>, hint: Option<&Type>) -> Option<Value> {
         match self.resolver.meaning(name.text) {
             None => {
-                self.report_unknown_name(name);
+                self.report_unknown_name(name, hint);
                 None
             }
             Some((Meaning::Later, _)) => None,
@@ -180,8 +202,13 @@ impl<'a> Lowering<'a, '_, '_> {
     fn own_handle(&mut self, name: Name<'a>) -> Option<Value> {
         let of = match self.body.kind {
             Kind::Process(id) => Type::Handle(Some(id)),
-            Kind::Constant | Kind::Initials(_) | Kind::Claim => {
+            Kind::Constant | Kind::Default | Kind::Initials(_) | Kind::Claim => {
+                let help = match self.body.kind {
+                    Kind::Claim => "bind a process: `forall w in worker: …`",
+                    _ => "`self` is the process, in processes, functions and steps",
+                };
                 self.error("E1010", "no process is here", name.span, "whose handle?")
+                    .help(help)
                     .report(self.resolver.diagnostics);
                 return None;
             }
@@ -232,7 +259,7 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// Reports a name that stands for nothing.
-    pub(super) fn report_unknown_name(&mut self, name: Name<'a>) {
+    pub(super) fn report_unknown_name(&mut self, name: Name<'a>, hint: Option<&Type>) {
         let text = name.text;
         if self.resolver.model.skipped.contains(text) {
             return;
@@ -266,6 +293,10 @@ impl<'a> Lowering<'a, '_, '_> {
             known.extend(self.objects[id.index()].fields.keys().copied());
         }
         known.extend(["none", "self", "this"]);
+        if self.body.kind == Kind::Claim {
+            known.extend(["no_one_stuck", "everyone_can_end", "race_free", "deadlock_free"]);
+            known.extend(self.names.all(|decl| matches!(decl, Decl::Process(_))));
+        }
         let near = match text {
             "nil" | "null" | "NULL" | "None" | "nullptr" => Some("none"),
             "True" => Some("true"),
@@ -278,9 +309,50 @@ impl<'a> Lowering<'a, '_, '_> {
         };
         let error = self
             .error("E1008", format!("there is nothing named `{text}`"), name.span, label)
-            .help(format!("declare it: `let {text} = …` here, `shared {text}: … = …` for all"));
+            .help(self.way_to_name(text, hint));
         let ticket = self.resolver.diagnostics.push(error);
         self.reported.insert(text, ticket);
+    }
+
+    /// The values of a type, if they have names and are few.
+    pub(super) fn values_of(&self, of: &Type) -> Option<String> {
+        let mut values: Vec<String> = match of {
+            Type::Bool => vec!["false".into(), "true".into()],
+            Type::Member(id) => {
+                let members = self.resolver.net.enumerations[id.index()].members.iter();
+                members.take(MOST_MEMBERS + 1).map(ToString::to_string).collect()
+            }
+            Type::Variant(id) => {
+                let cases = self.program.variants[id.index()].cases.iter();
+                cases.map(|case| case.name.clone()).collect()
+            }
+            _ => return None,
+        };
+        if values.len() > MOST_MEMBERS {
+            values.truncate(MOST_MEMBERS);
+            values.push("…".into());
+        }
+        Some(format!("the values of `{}` are `{}`", self.shown(of), values.join("`, `")))
+    }
+
+    /// What to do about a name that stands for nothing, where a value of a type is expected.
+    fn way_to_name(&self, text: &str, hint: Option<&Type>) -> String {
+        if matches!(text, "ended" | "len" | "succ" | "pred") {
+            return format!("write `{text}(x)`");
+        }
+        let values = hint.filter(|of| **of != Type::Bool).and_then(|of| self.values_of(of));
+        if let Some(values) = values {
+            return values;
+        }
+        match self.body.kind {
+            Kind::Constant | Kind::Default | Kind::Initials(_) => {
+                format!("declare it: `const {text} = …`")
+            }
+            Kind::Claim => {
+                "name a `shared` variable, or bind a process: `forall w in PROCESS: …`".into()
+            }
+            _ => format!("declare it: `let {text} = …` here, `shared {text}: … = …` for all"),
+        }
     }
 
     /// Counts a call; tells whether there may be one.

@@ -31,8 +31,13 @@ impl<'a> Lowering<'a, '_, '_> {
             && !(*min..=*max).contains(number)
         {
             let message = format!("{number} is not in {}", self.shown(of));
-            self.error("E1018", message, span, format!("{what} is out of range"))
-                .report(self.resolver.diagnostics);
+            let error = self.error("E1018", message, span, format!("{what} is out of range"));
+            self.resolver.diagnostics.push(match min == max {
+                true => {
+                    error.help("there is only one number in its range: declare it as `0..=3`, say")
+                }
+                false => error,
+            });
             return None;
         }
         if let (Type::Int { min: least, max: most }, Type::Int { min, max }) = (&value.of, of)
@@ -65,7 +70,7 @@ impl<'a> Lowering<'a, '_, '_> {
             return Some(value);
         }
         if !self.body.can_hoist() {
-            if matches!(self.body.kind, Kind::Constant | Kind::Initials(_))
+            if matches!(self.body.kind, Kind::Constant | Kind::Default | Kind::Initials(_))
                 && of.includes(&value.of)
             {
                 return Some(value);
@@ -108,8 +113,14 @@ impl<'a> Lowering<'a, '_, '_> {
                 .report(self.resolver.diagnostics);
             return;
         }
-        let wanted = self.shown(of);
-        let wanted = format!("`{wanted}`");
+        let wanted = format!("`{}`", self.shown(of));
+        if let (Type::Member(_), Some(values)) = (of, self.values_of(of)) {
+            let message = format!("expected {wanted}, found `{}`", self.shown(found));
+            self.error("E1007", message, span, format!("{what} must be {wanted}"))
+                .help(values)
+                .report(self.resolver.diagnostics);
+            return;
+        }
         self.report_mismatch(found, &wanted, span, what);
     }
 
@@ -125,6 +136,15 @@ impl<'a> Lowering<'a, '_, '_> {
             Type::Int { .. } if wanted == "`bool`" => error.help("compare it: `x != 0`, say"),
             Type::Bool if wanted == "a number" => {
                 error.help("make a number of it: `if b then 1 else 0`")
+            }
+            _ if wanted == "what may be `none`" => {
+                error.help("it is always there: take it as it is")
+            }
+            Type::Int { .. } if wanted.starts_with("a collection") => {
+                error.help("numbers are gone through by `0..n`, or `0..=n`")
+            }
+            Type::Member(_) if wanted == "a number" => {
+                error.help("the member after `x` is `succ(x)`, the one before it `pred(x)`")
             }
             _ => error,
         };

@@ -155,7 +155,7 @@ impl<'a> Lowering<'a, '_, '_> {
         self.program.processes.push(Routine { name: name.clone(), ..Routine::default() });
         for parameter in decl.parameters.iter().filter(|parameter| is_special(&parameter.of)) {
             self.error("E1010", "a process takes values only", parameter.of.span, "not this")
-                .report(self.resolver.diagnostics);
+                .help("name the type of the object: `l: mutex`; `any { … }` and `fn(T): bool` are for functions and steps").report(self.resolver.diagnostics);
         }
         let wrong = decl.parameters.iter().map(|_| Special::Type(Type::Bool)).collect();
         let parameters = self.parameters(decl, wrong, None, span);

@@ -4,6 +4,7 @@
 //! range. Where `continue` occurs in it, the body is a loop of its own that does not go round.
 
 use net::BinaryOp;
+use net::listing::LineKind;
 use process::program::{
     Action, Block as Lowered, CollectionOp, Domain as Chosen, Expr as Value, Form, LoopId,
     Statement as Lone, Target, Type,
@@ -89,6 +90,7 @@ impl<'a> Lowering<'a, '_, '_> {
                         span,
                         "no loop is around",
                     )
+                    .help("a process or a function is left by `return`")
                     .report(self.resolver.diagnostics);
                 }
                 Some(name) => {
@@ -328,6 +330,7 @@ impl<'a> Lowering<'a, '_, '_> {
         body: &'a Block<'a>,
     ) {
         let span = self.body.span;
+        self.program.kinds.insert(span.start as usize, LineKind::Rounds);
         let of = value.of.clone();
         // Those of a class that are alike are not named: all that have not had their turn are chosen from.
         let members = match (&value.form, &of) {

@@ -59,6 +59,7 @@ impl<'a> Lowering<'a, '_, '_> {
             let name = side.parameters[parameters.len()];
             let message = format!("`{}` has fewer parameters", side.step.text);
             self.error("E1006", message, name.span, "one too many")
+                .help("name as many as the step has, or fewer")
                 .report(self.resolver.diagnostics);
         }
         for (number, parameter) in parameters.into_iter().enumerate() {
@@ -105,6 +106,9 @@ impl<'a> Lowering<'a, '_, '_> {
                 (Some(value), None) => {
                     let message = format!("the {which} of the two steps returns nothing");
                     self.error("E1012", message, value.span, "a value is returned")
+                        .help(
+                            "leave it out, or declare the result of the step: `step NAME(…): TYPE`",
+                        )
                         .report(self.resolver.diagnostics);
                 }
                 (None, None) => {}

@@ -89,10 +89,15 @@ impl<'a> Lowering<'a, '_, '_> {
                 .report(self.resolver.diagnostics);
             return;
         }
-        let fields: Vec<&str> = info.fields.keys().copied().collect();
+        let mut fields: Vec<&str> = info.fields.keys().copied().collect();
+        fields.sort_unstable();
         let message = format!("`{object}` has no field `{text}`");
+        let otherwise = match fields.is_empty() {
+            true => format!("declare it in `{object}`: `{text}: TYPE = VALUE`"),
+            false => format!("there are `{}`", fields.join("`, `")),
+        };
         self.error("E1003", message, name.span, "no such field")
-            .help_nearest(text, fields, "")
+            .help_nearest(text, fields, &otherwise)
             .report(self.resolver.diagnostics);
     }
 

@@ -10,8 +10,8 @@ use process::program::{
 use super::body::{Binding, Body, Kind};
 use super::types::NESTING;
 use super::{Lowering, address};
-use crate::syntax::Name;
-use crate::syntax::process::{Block, MeetSide, MemberKind, ObjectDecl, TypeKind};
+use crate::syntax::Expr;
+use crate::syntax::process::{Block, Component, MeetSide, MemberKind, ObjectDecl};
 use diagnostics::Span;
 
 /// What is known of an object type besides what the program has.
@@ -25,6 +25,8 @@ pub(super) struct ObjectInfo<'a> {
     pub state: State,
     /// What can be done to it.
     pub members: Rc<Members<'a>>,
+    /// The fields whose types are not known, after a mistake.
+    pub wrong: HashSet<&'a str>,
     /// Fields by name.
     pub fields: HashMap<&'a str, FieldId>,
     /// The fields that keep what the object was made with, where that is asked for.
@@ -33,6 +35,8 @@ pub(super) struct ObjectInfo<'a> {
     pub steps: HashMap<&'a str, StepId>,
     /// The meetings that were made, by their place among the members.
     pub met: Vec<usize>,
+    /// What it is made with where nothing is given, by parameter.
+    pub defaults: Vec<Option<Value>>,
     /// Objects that are made with it: the hidden parameters, after those declared.
     pub inner: Vec<Inner>,
 }
@@ -118,10 +122,12 @@ impl<'a> Lowering<'a, '_, '_> {
             types: Rc::new(types),
             used: self.place(span),
             state: State::New,
+            wrong: HashSet::new(),
             fields: HashMap::new(),
             parameter_fields: vec![None; decl.parameters.len()],
             steps: HashMap::new(),
             met: Vec::new(),
+            defaults: Vec::new(),
             inner: Vec::new(),
         });
         self.object_ids.insert(key, id);
@@ -147,21 +153,43 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn open_parameters(&mut self, id: ObjectId, decl: &'a ObjectDecl<'a>) {
         for (number, parameter) in decl.parameters.iter().enumerate() {
-            let is_int = matches!(&parameter.of.kind,
-                TypeKind::Named(name, arguments) if name.text == "int" && arguments.is_empty());
-            let of = if is_int {
+            let declared = if parameter.of.is_int() {
                 let key = (address(decl), self.objects[id.index()].name.clone(), number);
                 let (min, max) = self.ranges.get(&key).copied().unwrap_or((0, 0));
-                Type::Int { min, max }
+                Some(Type::Int { min, max })
             } else {
-                self.type_of(&parameter.of).unwrap_or(Type::Bool)
+                self.type_of(&parameter.of)
             };
+            let default = parameter.default.as_ref().zip(declared.as_ref());
+            let default = default.and_then(|(default, of)| self.default_of(parameter, default, of));
+            self.objects[id.index()].defaults.push(default);
+            let of = declared.unwrap_or(Type::Bool);
             let named = self.named_variable(parameter.name, of.clone());
             self.program.objects[id.index()].parameters.push(named.clone());
             self.body.routine.locals.push(named);
             let local = LocalId(u32::try_from(number).expect("fewer than bytes"));
             self.bind(parameter.name, Binding::Local(local));
         }
+    }
+
+    /// What a parameter of construction is where nothing is given. It sees nothing of where it is used.
+    fn default_of(
+        &mut self,
+        parameter: &'a Component<'a>,
+        default: &'a Expr<'a>,
+        of: &Type,
+    ) -> Option<Value> {
+        let mut body = Body::new(Kind::Default, self.body.used);
+        body.types = Rc::clone(&self.body.types);
+        body.refuse("a default");
+        self.apart(body, |lowering| match parameter.of.is_int() {
+            true => {
+                let value = lowering.expr(default, None)?;
+                lowering.number(&value, default.span, "a default")?;
+                Some(value)
+            }
+            false => lowering.fitting(default, of, "a default"),
+        })
     }
 
     fn open_fields(&mut self, id: ObjectId, decl: &'a ObjectDecl<'a>) {
@@ -182,22 +210,33 @@ impl<'a> Lowering<'a, '_, '_> {
                     }
                 },
             };
+            if declared.is_none() {
+                self.objects[id.index()].wrong.insert(name.text);
+            }
             let variable = self.named_variable(*name, declared.unwrap_or(Type::Bool));
             let initial = Value { form: Form::None, of: variable.of.clone() };
             let fields = &mut self.program.objects[id.index()].fields;
             let number = FieldId(u32::try_from(fields.len()).expect("fewer than bytes"));
             fields.push(Field { variable, initial, atomic: *atomic });
-            if self.objects[id.index()].fields.insert(name.text, number).is_some() {
-                self.report_second_member(*name, "the field");
-            }
+            self.objects[id.index()].fields.insert(name.text, number);
         }
     }
 
-    pub(super) fn report_second_member(&mut self, name: Name<'a>, what: &str) {
-        let message = format!("{what} `{}` is declared twice", name.text);
-        self.error("E0204", message, name.span, "a second time")
-            .help("choose another name for one of them")
-            .report(self.resolver.diagnostics);
+    /// Reports members of an object type that have the name of another.
+    pub(super) fn check_members(&mut self, decl: &'a ObjectDecl<'a>) {
+        let mut names: HashMap<&str, Span> = HashMap::new();
+        for member in &decl.members {
+            let (name, what) = match &member.kind {
+                MemberKind::Field { name, .. } => (*name, "the field"),
+                MemberKind::Step(function) => (function.name, "the step"),
+                MemberKind::Function(function) => (function.name, "the function"),
+                MemberKind::Meet { .. } => continue,
+            };
+            match names.get(name.text) {
+                Some(first) => self.resolver.report_duplicate(what, name, *first),
+                None => _ = names.insert(name.text, name.span),
+            }
+        }
     }
 
     /// Computes the first values of the fields of an object type.
@@ -217,7 +256,9 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         if self.nesting >= NESTING {
             let message = format!("more than {NESTING} objects are made for one another");
-            self.error("E0002", message, span, "too deep").report(self.resolver.diagnostics);
+            self.error("E0002", message, span, "too deep")
+                .help("let a field be optional, and start with `none`")
+                .report(self.resolver.diagnostics);
             return None;
         }
         self.nesting += 1;
@@ -234,7 +275,11 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             let mut number = 0;
             for member in &decl.members {
-                let MemberKind::Field { initial, .. } = &member.kind else { continue };
+                let MemberKind::Field { name, initial, .. } = &member.kind else { continue };
+                if lowering.objects[id.index()].wrong.contains(name.text) {
+                    number += 1;
+                    continue;
+                }
                 let of = lowering.program.objects[id.index()].fields[number].variable.of.clone();
                 if let Some(value) = lowering.fitting(initial, &of, "the first value") {
                     lowering.program.objects[id.index()].fields[number].initial = value;
@@ -251,16 +296,10 @@ impl<'a> Lowering<'a, '_, '_> {
     pub(super) fn whole_object(&mut self, id: ObjectId) {
         self.complete(id, self.objects[id.index()].used);
         let decl = self.objects[id.index()].decl;
-        let mut seen = HashMap::new();
         for member in &decl.members {
             let (MemberKind::Step(function) | MemberKind::Function(function)) = &member.kind else {
                 continue;
             };
-            if seen.insert(function.name.text, ()).is_some()
-                || self.objects[id.index()].fields.contains_key(function.name.text)
-            {
-                self.report_second_member(function.name, "the step or function");
-            }
             if !self.is_plain(function) {
                 continue;
             }
@@ -332,7 +371,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 let message = format!("`{name}` has no step `{}`", side.step.text);
                 self.body.used = self.objects[id.index()].used;
                 self.error("E1003", message, side.step.span, "no such step")
-                    .help_nearest(side.step.text, names, "")
+                    .help_nearest(side.step.text, names, "declare it: `step NAME(…) { … }`")
                     .report(self.resolver.diagnostics);
                 return true;
             }

@@ -70,6 +70,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Some(Binding::Wrong) => return None,
             Some(Binding::Predicate(_)) => {
                 self.error("E1010", "a predicate does not call another", name.span, "not here")
+                    .help("write out what the other says")
                     .report(self.resolver.diagnostics);
                 return None;
             }
@@ -96,6 +97,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let given = self.assigned_arguments(&[lambda.variable.text], arguments, callee)?;
         let Some(argument) = given[0] else {
             self.error("E1006", "a predicate is about a value", callee.span, "none is given")
+                .help(format!("write `{}(x)`", callee.text))
                 .report(self.resolver.diagnostics);
             return None;
         };

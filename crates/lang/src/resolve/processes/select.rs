@@ -1,6 +1,7 @@
 //! `select` and `with`.
 
 use diagnostics::Span;
+use net::listing::LineKind;
 use process::program::{
     Action, Arm, Expr as Value, LabelId, Operation, Select as Lowered, Statement, Type,
 };
@@ -35,15 +36,13 @@ impl<'a> Lowering<'a, '_, '_> {
         let ends = otherwise.as_ref().is_none_or(|(_, ends)| *ends);
         self.merge_held(outcomes, ends);
         self.body.span = span;
-        let inside = select.open.end as usize..select.close.start as usize;
-        let text = self.resolver.model.text.get(inside);
-        // Arms that are not understood have been reported.
-        if text.is_some_and(|text| text.trim().is_empty()) {
+        if select.is_whole && select.arms.is_empty() && otherwise.is_none() {
             self.error("E1010", "a `select` without arms waits for ever", span, "for nothing")
                 .help("write `await false` where that is meant")
                 .report(self.resolver.diagnostics);
         }
         let otherwise = otherwise.map(|(block, _)| block);
+        self.program.kinds.insert(span.start as usize, LineKind::Select);
         self.body.emit(Action::Select(Lowered { arms, otherwise, idle }));
         all_end && ends
     }
@@ -171,7 +170,7 @@ impl<'a> Lowering<'a, '_, '_> {
             call.span,
             "not for this",
         )
-        .report(self.resolver.diagnostics);
+        .help("write `c.receive() { … }`, `join h { … }` or `await c { … }`; what is done then stands in the block").report(self.resolver.diagnostics);
         None
     }
 
@@ -187,6 +186,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
         let Some(value) = value else {
             self.error("E1007", "this gives no value", call.span, "nothing is returned")
+                .help("leave out what stands before it, and `=`")
                 .report(self.resolver.diagnostics);
             return None;
         };

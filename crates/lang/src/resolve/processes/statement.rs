@@ -310,6 +310,7 @@ impl<'a> Lowering<'a, '_, '_> {
     fn give_back(&mut self, values: &'a [Expr<'a>], span: Span) -> bool {
         if matches!(self.body.kind, Kind::Meeting(_)) {
             self.error("E1010", "`return` is the last statement where two meet", span, "not here")
+                .help("of two values, choose by `return if c then a else b`")
                 .report(self.resolver.diagnostics);
             return true;
         }
@@ -329,6 +330,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     span,
                     format!("expected `{shown}`"),
                 )
+                .help("write `return VALUE`")
                 .report(self.resolver.diagnostics);
             }
             ([value], Some(of)) => {
@@ -397,8 +399,7 @@ impl<'a> Lowering<'a, '_, '_> {
             if let Some(id) = self.members_named(name) {
                 return Some((Chosen::Type(Type::Member(id)), Type::Member(id)));
             }
-            let is_free = !self.body.names.contains_key(name.text);
-            if name.text == "bool" && is_free && self.own_field(name).is_none() {
+            if self.means_all_of_bool(name) {
                 return Some((Chosen::Type(Type::Bool), Type::Bool));
             }
         }
@@ -509,6 +510,7 @@ impl<'a> Lowering<'a, '_, '_> {
             condition = Some(super::call::equal(value.clone(), pattern));
             if let Some(name) = arm.names.iter().flatten().next() {
                 self.error("E1006", "this case carries no data", name.span, "nothing to name")
+                    .help("write it without parentheses")
                     .report(self.resolver.diagnostics);
             }
         }
@@ -540,9 +542,16 @@ impl<'a> Lowering<'a, '_, '_> {
         let components = &self.program.variants[id.index()].cases[case].components;
         let types: Vec<Type> = components.iter().map(|component| component.of.clone()).collect();
         if names.len() != types.len() && !names.is_empty() {
-            let message =
-                format!("`{}` carries {} values, not {}", name.text, types.len(), names.len());
-            self.error("E1006", message, name.span, "each gets a name, or `_`")
+            let components: Vec<&str> =
+                components.iter().map(|component| component.name.as_str()).collect();
+            let help = match components.is_empty() {
+                true => "write it without parentheses".to_owned(),
+                false => format!("write `{}({})`", name.text, components.join(", ")),
+            };
+            let message = format!("`{}` carries other values than these", name.text);
+            let label = format!("{} carried, {} named", types.len(), names.len());
+            self.error("E1006", message, name.span, label)
+                .help(help)
                 .report(self.resolver.diagnostics);
         }
         let parts = names.iter().zip(types).enumerate();

@@ -11,9 +11,11 @@ use crate::syntax::{Expr, Name};
 use diagnostics::{Span, nearest};
 
 /// No collection has room for more than this.
-const ROOM: i64 = 256;
+pub(super) const ROOM: i64 = 256;
 /// No value consists of more numbers than this.
 const WIDTH: u64 = 1024;
+/// What may stand in types.
+const CONSTANT: &str = "write a number, a `const`, or what the object is made with";
 /// How deep types may be within one another.
 pub(super) const NESTING: usize = 60;
 
@@ -65,7 +67,9 @@ impl<'a> Lowering<'a, '_, '_> {
     fn deeper<T>(&mut self, span: Span, act: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.nesting >= NESTING {
             let message = format!("more than {NESTING} types within one another");
-            self.error("E0002", message, span, "too deep").report(self.resolver.diagnostics);
+            self.error("E0002", message, span, "too deep")
+                .help("let it have a reference to an object instead")
+                .report(self.resolver.diagnostics);
             return None;
         }
         self.nesting += 1;
@@ -86,6 +90,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 if min > max {
                     let message = format!("the range {min}..={max} is empty");
                     self.error("E0401", message, syntax.span, "no number is in it")
+                        .help("write the least number first: `0..=3`; `0..3` is without 3")
                         .report(self.resolver.diagnostics);
                     return None;
                 }
@@ -252,6 +257,7 @@ impl<'a> Lowering<'a, '_, '_> {
             self.error("E1008", format!("there is no type named `{text}`"), name.span, label);
         let help = match text {
             "string" | "String" | "str" => "there are no texts: declare an `enum`",
+            "any" => "write `any process`; a parameter may be `any { lock, unlock }`",
             "error" => "what can fail gives a `T?`, or a `bool`",
             "integer" | "Int" | "uint" | "int32" | "int64" | "long" => {
                 "write a range, such as `0..=3`"
@@ -276,6 +282,7 @@ impl<'a> Lowering<'a, '_, '_> {
             Type::Int { min, max } if self.is_fixed(&value) => Some((min, max)),
             Type::Int { .. } => {
                 self.error("E1017", "a bound of a type is constant", expr.span, "this is not")
+                    .help(CONSTANT)
                     .report(self.resolver.diagnostics);
                 None
             }
@@ -312,6 +319,7 @@ impl<'a> Lowering<'a, '_, '_> {
                     _ => {
                         let message = "the room of a collection is a constant";
                         self.error("E1017", message, syntax.span, "this is not")
+                            .help(CONSTANT)
                             .report(self.resolver.diagnostics);
                         return None;
                     }
@@ -354,14 +362,18 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A record type.
     pub(super) fn record(&mut self, decl: &'a RecordDecl<'a>) -> Option<RecordId> {
         if let Some(id) = self.record_ids.get(&address(decl)).copied() {
+            self.is_circular |= self.open_types.contains(&address(decl));
             return self.is_complete_record(id, decl).then_some(id);
         }
         let id = RecordId(u32::try_from(self.program.records.len()).expect("fewer than bytes"));
         let name = decl.name.text.to_owned();
         self.program.records.push(Record { name, components: Vec::new() });
         self.record_ids.insert(address(decl), id);
+        self.open_types.push(address(decl));
         let components =
-            self.deeper(decl.name.span, |lowering| lowering.components(&decl.components))?;
+            self.deeper(decl.name.span, |lowering| lowering.components(&decl.components));
+        self.open_types.pop();
+        let components = components?;
         self.record_widths.insert(id, self.width_of_all(&components));
         self.program.records[id.index()].components = components;
         Some(id)
@@ -376,6 +388,7 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A variant type.
     pub(super) fn variant(&mut self, decl: &'a VariantDecl<'a>) -> Option<VariantId> {
         if let Some(id) = self.variant_ids.get(&address(decl)) {
+            self.is_circular |= self.open_types.contains(&address(decl));
             let found = self.program.variants[id.index()].cases.len();
             return (found == decl.cases.len()).then_some(*id);
         }
@@ -386,8 +399,11 @@ impl<'a> Lowering<'a, '_, '_> {
         let mut cases = Vec::new();
         let mut width = 1;
         for case in &decl.cases {
+            self.open_types.push(address(decl));
             let components =
-                self.deeper(case.name.span, |lowering| lowering.components(&case.components))?;
+                self.deeper(case.name.span, |lowering| lowering.components(&case.components));
+            self.open_types.pop();
+            let components = components?;
             width += self.width_of_all(&components);
             cases.push(Record { name: case.name.text.into(), components });
         }
@@ -400,7 +416,7 @@ impl<'a> Lowering<'a, '_, '_> {
         let mut found = Vec::new();
         let mut is_right = true;
         for component in list {
-            let before = self.resolver.diagnostics.len();
+            self.is_circular = false;
             match self.type_of(&component.of) {
                 Some(of) => {
                     let origin = origin(component.name.span);
@@ -408,7 +424,8 @@ impl<'a> Lowering<'a, '_, '_> {
                 }
                 None => {
                     is_right = false;
-                    if self.resolver.diagnostics.len() == before {
+                    // Otherwise the mistake is in another type, and reported there.
+                    if std::mem::take(&mut self.is_circular) {
                         let message = "a value cannot contain one of its own type";
                         self.error("E1014", message, component.of.span, "of the same type")
                             .help("let it have a reference to an object instead")
