@@ -128,14 +128,17 @@ fn convert_writes_the_net_of_processes() {
     says(&shown, &["\nfair threads\n", "\n// strongly fair main.stopping\n// property p: "]);
     let again = kinfold_fed(&["explore", "-"], shown.stdout.as_bytes());
     assert_eq!(again.status, 0, "{}", again.stderr);
-    // Nets have no words for sets of handles.
+    // Sets of handles are groups, in any order.
     let done = kinfold(&["convert", &project("models/processes/join_set.kin"), "-", "--to", "kin"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stdout.contains(" of pid?}"), "{}", done.stdout);
+    // Those of eight have too many orders.
+    let large = project("models/prelude/condition.kin");
+    let done = kinfold(&["convert", &large, "-", "--to", "kin"]);
     assert_eq!(done.status, 150);
-    assert!(
-        done.stderr.contains("a set or map, whose order makes no difference"),
-        "{}",
-        done.stderr
-    );
+    assert!(done.stderr.contains("has more than 120 orders of records"), "{}", done.stderr);
+    let done = kinfold(&["show", &large]);
+    assert!(done.stdout.contains("\n// The records that these read are in too many orders"));
     let done = kinfold_fed(&["convert", "-", "-", "--to", "pnml"], ABBA.as_bytes());
     assert_eq!(done.status, 150);
     assert!(done.stderr.contains("PNML has no processes"), "{}", done.stderr);

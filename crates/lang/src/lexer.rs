@@ -270,7 +270,8 @@ fn signs_of_nets(
 fn may_end_sort(kind: TokenKind) -> bool {
     use Keyword::{Bool, Pid};
     match kind {
-        TokenKind::Name | TokenKind::Int | TokenKind::RightParen => true,
+        // A brace ends a group, of which it is reported then.
+        TokenKind::Name | TokenKind::Int | TokenKind::RightParen | TokenKind::RightBrace => true,
         TokenKind::Keyword(keyword) => matches!(keyword, Pid | Bool),
         _ => false,
     }

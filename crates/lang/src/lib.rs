@@ -15,6 +15,7 @@ pub mod front;
 mod keyword;
 mod lexer;
 mod operator;
+mod orders;
 mod parser;
 mod region;
 mod resolve;
@@ -24,7 +25,8 @@ mod write;
 
 pub use format::format;
 pub use write::{
-    write, write_arc, write_expr, write_guard, write_inhibitor, write_pattern, write_transition,
+    with_too_many_orders, write, write_arc, write_expr, write_guard, write_inhibitor,
+    write_pattern, write_transition,
 };
 
 use diagnostics::{Diagnostic, Diagnostics, Explanations, Report, Span};

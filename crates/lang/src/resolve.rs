@@ -13,6 +13,7 @@ mod constants;
 mod expression;
 mod fairness;
 mod front;
+mod groups;
 mod marking;
 mod member;
 mod mismatch;

@@ -177,7 +177,7 @@ pub(crate) struct NewObject<'a> {
     pub(crate) class: Name<'a>,
 }
 
-/// `pid`, `bool`, an enumeration, or a range.
+/// `pid`, `bool`, an enumeration, a range, or a group.
 #[derive(Clone, Debug)]
 pub struct SortSyntax<'a> {
     pub(crate) span: Span,
@@ -189,7 +189,22 @@ pub(crate) enum SortKind<'a> {
     Pid,
     Bool,
     Named(&'a str),
-    Range { low: Expr<'a>, high: Expr<'a>, inclusive: bool },
+    Range {
+        low: Expr<'a>,
+        high: Expr<'a>,
+        inclusive: bool,
+    },
+    /// `{3 of pid?}`: records in any order.
+    Group(Box<GroupDecl<'a>>),
+}
+
+/// Records, all alike, in any order.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupDecl<'a> {
+    /// How many there are.
+    pub(crate) count: Expr<'a>,
+    /// What is in each of them.
+    pub(crate) columns: Vec<ColumnDecl<'a>>,
 }
 
 /// What is initially in a place.

@@ -6,6 +6,7 @@
 mod all;
 mod expression;
 mod fairness;
+mod groups;
 mod names;
 mod quote;
 mod transition;
@@ -21,6 +22,7 @@ use names::Names;
 use quote::{literal, quoted, sort};
 use transition::Writer;
 
+pub use groups::with_too_many_orders;
 pub use transition::{
     write_arc, write_expr, write_guard, write_inhibitor, write_pattern, write_transition,
 };
@@ -56,7 +58,7 @@ pub fn write(net: &Net) -> String {
         }),
     );
     section(&mut text, write_start(net, &names).into_iter());
-    section(&mut text, net.transitions.iter().map(|t| write_transition(net, t)));
+    section(&mut text, groups::write_transitions(net, &names).into_iter());
     section(&mut text, write_fairness(net).into_iter());
     let property = |p: &net::Property| format!("property {}: {}", quoted(&p.name), p.text);
     section(&mut text, net.properties.iter().map(property));
@@ -115,14 +117,14 @@ fn write_class(class: &Enumeration, may_be_numbered: bool) -> String {
 }
 
 fn write_place(net: &Net, place: &Place, tokens: &[String]) -> String {
-    let column = |(index, column): (usize, &Column)| {
+    let column = |index: usize, column: &Column| {
         let owner = if place.hold == Hold::Owned(index) { "owner " } else { "" };
         let name = column.name.iter().map(|name| format!("{}: ", quoted(name)));
         let optional = if column.optional { "?" } else { "" };
         format!("{owner}{}{}{optional}", name.collect::<String>(), sort(net, column.sort))
     };
     let threads = usize::from(place.is_flow());
-    let columns: Vec<String> = place.columns.iter().enumerate().skip(threads).map(column).collect();
+    let columns = groups::write_columns(&place.columns, &place.groups, threads, &column);
     let idle = if place.idle { "idle " } else { "" };
     let name = quoted(&place.name);
     let mut text = format!("{idle}{} {name}{}", place.kind, in_parentheses(&columns));

@@ -12,6 +12,7 @@ const CORPUS: &[&str] = &[
     include_str!("corpus/soft_words.kin"),
     include_str!("corpus/processes.kin"),
     include_str!("corpus/objects.kin"),
+    include_str!("corpus/groups.kin"),
 ];
 
 #[test]

@@ -8,7 +8,7 @@ use fold::{Group, Hold};
 use state::State;
 
 use crate::listing::Listing;
-use crate::{Action, Expr, Fairness, FaultKind, Literal, Origin, Property, Transition};
+use crate::{Action, Expr, Fairness, FaultKind, Literal, Origin, Property, Transition, Whom};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -391,6 +391,44 @@ impl Net {
             has_groups && other != id && is_same
         });
         std::iter::once(id).chain(others)
+    }
+
+    /// The transitions that are declared as one, of which this is the first: where records are in any order, there is
+    /// one for each order that makes a difference. Mostly it is one.
+    #[must_use]
+    pub fn copies(&self, first: TransitionId) -> Vec<TransitionId> {
+        let action = self.action_of(first);
+        action.map_or_else(|| vec![first], |at| self.actions[at].transitions.clone())
+    }
+
+    /// The first of the transitions that are declared as one, of which this is one.
+    #[must_use]
+    pub fn first_copy(&self, id: TransitionId) -> TransitionId {
+        let actions = self.actions.iter().filter(|action| action.transitions.contains(&id));
+        let mut firsts = actions.map(|action| action.transitions[0]);
+        firsts.find(|first| self.action_of(*first).is_some()).unwrap_or(id)
+    }
+
+    /// Of whom fairness is assumed where it is of a transition as declared.
+    #[must_use]
+    pub fn whom(&self, first: TransitionId) -> Whom {
+        let action = self.action_of(first).map(|at| Whom::Action(ActionId(at as u32)));
+        action.unwrap_or(Whom::Transition(first))
+    }
+
+    /// Whether an action is a transition with its copies, as declared.
+    #[must_use]
+    pub fn is_transition(&self, action: ActionId) -> bool {
+        let first = self.actions[action.index()].transitions.first();
+        first.is_some_and(|first| self.action_of(*first) == Some(action.index()))
+    }
+
+    /// The action that a transition with its copies is, which has its name.
+    fn action_of(&self, first: TransitionId) -> Option<usize> {
+        let name = &self.transition(first).name;
+        let is_it =
+            |action: &Action| action.transitions.first() == Some(&first) && action.name == *name;
+        self.actions.iter().position(is_it)
     }
 
     /// Whether there are threads: whether some start. Only threads create threads, so that a net in which

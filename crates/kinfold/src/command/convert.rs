@@ -40,7 +40,10 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         }
         let lost: Vec<&str> = [
             (!net.properties.is_empty()).then_some("the properties"),
-            net.fairness.iter().any(is_of_arm).then_some("assumptions about arms"),
+            net.fairness
+                .iter()
+                .any(|fairness| is_of_arm(&net, fairness))
+                .then_some("assumptions about arms"),
         ]
         .into_iter()
         .flatten()
@@ -52,14 +55,6 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
             );
         }
         net = without_processes(net);
-        let lists = net.places.iter().filter(|place| !place.groups.is_empty());
-        let lists = lists.map(|place| {
-            format!("place `{}`: a set or map, whose order makes no difference", place.name)
-        });
-        let lists: Vec<String> = lists.collect();
-        if !lists.is_empty() {
-            return Err(unsayable("a net", &lists));
-        }
         // Its variables may be declared in another order when it is read again.
         let text = lang::write(&net);
         let again = lang::compile(&text, &[]);
@@ -88,8 +83,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
 }
 
 /// Whether an assumption is about the arms of a `select`, which only processes have.
-pub fn is_of_arm(fairness: &Fairness) -> bool {
-    matches!(fairness.of, Whom::Action(_))
+pub fn is_of_arm(net: &Net, fairness: &Fairness) -> bool {
+    matches!(fairness.of, Whom::Action(id) if !net.is_transition(id))
 }
 
 /// The net that processes are translated to, by itself: without the words in which it is told, the properties and the
@@ -99,8 +94,9 @@ pub fn without_processes(net: Net) -> Net {
     let (properties, listing) = (Vec::new(), None);
     let mut net = Net { properties, listing, ..net };
     net.transitions.truncate(net.transitions.len() - probes);
-    net.fairness.retain(|fairness| !is_of_arm(fairness));
-    net.actions.clear();
+    let mut fairness = std::mem::take(&mut net.fairness);
+    fairness.retain(|fairness| !is_of_arm(&net, fairness));
+    net.fairness = fairness;
     // The language has them with their places.
     net.tokens.sort_by_key(|token| token.place);
     assert!(net.transitions.iter().all(|transition| !transition.probe), "probes come last");

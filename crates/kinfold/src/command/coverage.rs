@@ -3,7 +3,7 @@
 
 use kinfold::trace::{never_executed, told_place};
 use kinfold::{Coverage, Growth, Unbounded};
-use net::Net;
+use net::{Net, TransitionId};
 use serde_json::{Value as Json, json};
 
 use super::trace;
@@ -71,7 +71,11 @@ pub fn json(net: &Net, coverage: &Coverage, unbounded: Option<&Unbounded>) -> Js
 
 /// The transitions that never fired, and the places that were never marked.
 fn names<'n>(net: &'n Net, coverage: &Coverage) -> [Vec<&'n str>; 2] {
-    let transitions = coverage.never_fired.iter().map(|id| net.transition(*id).name.as_str());
+    // What is declared as one transition has fired if one of its copies has.
+    let never = &coverage.never_fired;
+    let all = |id: &TransitionId| net.copies(*id).iter().all(|copy| never.contains(copy));
+    let declared = never.iter().filter(|id| net.first_copy(**id) == **id && all(id));
+    let transitions = declared.map(|id| net.transition(*id).name.as_str());
     let places = coverage.never_marked.iter().map(|id| &*net.place(*id).name);
     [transitions.collect(), places.collect()]
 }

@@ -111,7 +111,13 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let output = if args.json { results.json(diagnostics) } else { results.text(args) };
     Output::Stdout.write(output)?;
     if let (Some(transition), None, None) = (until, &results.run, stop) {
-        eprintln!("note: `{}` never fires", net.transition(transition).name);
+        let name = &net.transition(transition).name;
+        match net.copies(transition).len() {
+            1 => eprintln!("note: `{name}` never fires"),
+            copies => eprintln!(
+                "note: `{name}` never fires in this order of records; others are `{name} #2` and so on, {copies} in all"
+            ),
+        }
     }
     // What is not bounded has been found out, but not been seen to its end.
     Ok(if stop.is_none() || results.run.is_some() { Exit::Done } else { Exit::Incomplete })

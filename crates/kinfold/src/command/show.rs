@@ -38,16 +38,20 @@ fn drawing(net: &Net) -> Drawing {
 fn text(net: &Net) -> String {
     let mut text = control_points(net).map_or_else(String::new, |points| processes(&points));
     if net.listing.is_some() {
-        text.push_str(&lang::write(&without_processes(net.clone())));
-        let lists = net.places.iter().filter(|place| !place.groups.is_empty());
-        let lists: Vec<String> = lists.map(|place| format!("`{}`", place.name)).collect();
-        if !lists.is_empty() {
-            let lists = lists.join(", ");
-            write!(text, "\n// There are sets or maps, in any order, in the tokens of {lists}.\n")
-                .expect("strings do not fail");
+        let alone = without_processes(net.clone());
+        text.push_str(&lang::write(&alone));
+        let too_many = lang::with_too_many_orders(&alone).into_iter();
+        let too_many: Vec<String> = too_many.map(|name| format!("`{name}`")).collect();
+        if !too_many.is_empty() {
+            let names = too_many.join(", ");
+            write!(
+                text,
+                "\n// The records that these read are in too many orders for a model: {names}.\n"
+            )
+            .expect("strings do not fail");
         }
         // What the net by itself has no words for.
-        let arms = net.fairness.iter().filter(|fairness| is_of_arm(fairness));
+        let arms = net.fairness.iter().filter(|fairness| is_of_arm(net, fairness));
         let arms = arms.map(|fairness| fairness.text(net));
         let properties = net.properties.iter();
         let properties = properties.map(|one| format!("property {}: {}", one.name, one.text));

@@ -35,7 +35,13 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token], in_process: bool) -> V
     let mut after_comment = false;
     let mut broken = false;
     let mut depth: usize = 0;
-    let property = tokens.first().is_some_and(|t| t.kind == TokenKind::Keyword(Keyword::Property));
+    let first = match tokens.first() {
+        Some(Token { kind: TokenKind::Keyword(keyword), .. }) => Some(*keyword),
+        _ => None,
+    };
+    let property = first == Some(Keyword::Property);
+    // Braces in columns are those of groups.
+    let columns = matches!(first, Some(Keyword::Flow | Keyword::Idle | Keyword::Place));
     for (index, token) in tokens.iter().enumerate() {
         let own_line = index > 0 && {
             let gap = tokens[index - 1].span.end as usize..token.span.start as usize;
@@ -50,6 +56,8 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token], in_process: bool) -> V
         let space = match before {
             None => after_comment,
             Some(_) if comment || after_comment => true,
+            Some(TokenKind::LeftBrace) if columns => false,
+            Some(_) if columns && kind == TokenKind::RightBrace => false,
             Some(before) => spaced(before, kind) && !unary,
         };
         let inner = match before {
@@ -75,7 +83,9 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token], in_process: bool) -> V
             before = Some(kind);
             match kind {
                 TokenKind::LeftParen | TokenKind::LeftBracket => depth += 1,
+                TokenKind::LeftBrace if columns => depth += 1,
                 TokenKind::RightParen | TokenKind::RightBracket => depth = depth.saturating_sub(1),
+                TokenKind::RightBrace if columns => depth = depth.saturating_sub(1),
                 _ => {}
             }
         }

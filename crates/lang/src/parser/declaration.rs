@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use net::PlaceKind;
 
-use super::{Parsed, Parser, Reported, starts_item};
+use super::{DEPTH, Parsed, Parser, Reported, starts_item};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{
-    Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, Initial, InitialTokens, Name,
-    NewObject, PlaceDecl, SortKind, SortSyntax, StartDecl,
+    Atom, ColumnDecl, Declaration, DeclarationKind, Expr, ExprKind, GroupDecl, Initial,
+    InitialTokens, Name, NewObject, PlaceDecl, SortKind, SortSyntax, StartDecl,
 };
 use diagnostics::{Diagnostic, Span};
 
@@ -197,6 +197,7 @@ impl<'a> Parser<'a, '_> {
             self.kind_after(1),
             TokenKind::Name
                 | TokenKind::Int
+                | TokenKind::LeftBrace
                 | TokenKind::Keyword(Keyword::Pid)
                 | TokenKind::Keyword(Keyword::Bool)
         );
@@ -319,11 +320,18 @@ impl<'a> Parser<'a, '_> {
         if self.eat_keyword(Keyword::Bool) {
             return Ok(SortSyntax { span: start, kind: SortKind::Bool });
         }
+        if self.eat(TokenKind::LeftBrace) {
+            self.depth += 1;
+            let group = if self.depth > DEPTH { Err(self.too_deep(start)) } else { self.group() };
+            self.depth -= 1;
+            let kind = SortKind::Group(Box::new(group?));
+            return Ok(SortSyntax { span: start.to(self.before()), kind });
+        }
         if !matches!(
             self.kind(),
             TokenKind::Name | TokenKind::Int | TokenKind::LeftParen | TokenKind::Minus
         ) {
-            return Err(self.unexpected("a sort: `pid`, `bool`, a class or a range"));
+            return Err(self.unexpected("a sort: `pid`, `bool`, a class, a range or `{3 of pid?}`"));
         }
         let low = self.bound(alone)?;
         let inclusive = match self.kind() {
@@ -342,5 +350,16 @@ impl<'a> Parser<'a, '_> {
         let high = self.bound(alone)?;
         let kind = SortKind::Range { low, high, inclusive };
         Ok(SortSyntax { span: start.to(self.before()), kind })
+    }
+    /// What follows `{`: how many records there are, and what is in each.
+    fn group(&mut self) -> Parsed<GroupDecl<'a>> {
+        let count = self.bound(true)?;
+        self.expect_keyword(Keyword::Of)?;
+        let columns = match self.eat(TokenKind::LeftParen) {
+            true => self.list_to_paren(Self::column)?,
+            false => vec![self.column()?],
+        };
+        self.expect(TokenKind::RightBrace, "`}`")?;
+        Ok(GroupDecl { count, columns })
     }
 }

@@ -51,6 +51,9 @@ impl<'a> Resolver<'a, '_> {
     ) -> Option<Vec<ColumnInfo<'a>>> {
         let place = &self.places[id.index()];
         let (columns, given) = (place.columns.clone(), atom.arguments().len());
+        if !place.is_known {
+            return None;
+        }
         if columns.len() == given {
             return Some(columns);
         }

@@ -66,7 +66,7 @@ impl<'a> Resolver<'a, '_> {
                 .report(self.diagnostics);
             return None;
         }
-        let of_transition = transition.map(|(id, _)| Whom::Transition(id));
+        let of_transition = transition.map(|(id, _)| self.net.whom(id));
         let of_class = class.map(|(id, _)| Whom::Class(id));
         let (found, unknown) = match kind {
             WhomKind::Threads => return Some(Whom::Threads),

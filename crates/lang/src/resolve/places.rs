@@ -5,6 +5,7 @@ use std::rc::Rc;
 use net::{Column, Kind, Literal, Origin, Place, PlaceId, PlaceKind, Sort};
 
 use super::Resolver;
+use super::groups::Columns;
 use super::names::{Meaning, Unknown};
 use crate::parser::LARGEST;
 use crate::syntax::{ColumnDecl, DeclarationKind, Name, PlaceDecl, SortKind, SortSyntax};
@@ -41,6 +42,8 @@ pub(crate) struct PlaceInfo<'a> {
     pub(crate) kind: PlaceKind,
     /// Without the thread of a flow place.
     pub(crate) columns: Vec<ColumnInfo<'a>>,
+    /// Whether it is known which columns there are: not after a mistake in a group.
+    pub(crate) is_known: bool,
 }
 
 impl<'a> Resolver<'a, '_> {
@@ -51,7 +54,7 @@ impl<'a> Resolver<'a, '_> {
                 continue;
             };
             // Places of one type share what was written, and its mistakes.
-            let mut shared: Option<(&Rc<[ColumnDecl<'a>]>, Vec<ColumnInfo<'a>>)> = None;
+            let mut shared: Option<(&Rc<[ColumnDecl<'a>]>, Columns<'a>)> = None;
             for place in places {
                 let columns = match &shared {
                     Some((written, columns)) if Rc::ptr_eq(written, &place.columns) => {
@@ -59,39 +62,71 @@ impl<'a> Resolver<'a, '_> {
                     }
                     _ => self.columns(place),
                 };
-                if let Some(id) = self.place(place.name, *kind, columns.clone()) {
-                    self.net.places[id.index()].idle = *idle;
+                if let Some(id) = self.place(place.name, *kind, columns.all.clone()) {
+                    let threads = usize::from(*kind == PlaceKind::Flow);
+                    let declared = &mut self.net.places[id.index()];
+                    declared.idle = *idle;
+                    declared.groups = columns.groups.clone();
+                    declared.groups.iter_mut().for_each(|group| group.first += threads);
+                    self.places[id.index()].is_known = columns.is_known;
                 }
                 shared = Some((&place.columns, columns));
             }
         }
     }
 
-    fn columns(&mut self, place: &PlaceDecl<'a>) -> Vec<ColumnInfo<'a>> {
-        let mut columns: Vec<ColumnInfo<'a>> = Vec::new();
-        if let Some(column) = place.columns.get(COLUMNS) {
-            Diagnostic::error("E0410", format!("the place has more than {COLUMNS} columns"))
-                .at(column.sort.span, "one too many")
-                .also(place.name.span, "in this place")
-                .help("split it into several places")
-                .report(self.diagnostics);
-        }
-        for column in place.columns.iter().take(COLUMNS) {
+    fn columns(&mut self, place: &PlaceDecl<'a>) -> Columns<'a> {
+        let mut columns = Columns { is_known: true, ..Columns::default() };
+        for column in place.columns.iter() {
+            if let SortKind::Group(group) = &column.sort.kind {
+                self.add_group(column, group, place.name, &mut columns);
+                continue;
+            }
+            if !self.has_room(1, column, place.name, &mut columns) {
+                break;
+            }
             if let Some(name) = column.name
-                && let Some(first) = columns.iter().find(|other| other.name == Some(name.text))
+                && let Some(first) = columns.all.iter().find(|other| other.name == Some(name.text))
             {
                 let first = first.span;
                 self.report_duplicate("the column", name, first);
             }
-            columns.push(ColumnInfo {
-                name: column.name.map(|name| name.text),
-                sort: self.sort(&column.sort),
-                optional: column.optional,
-                owner: column.owner,
-                span: column.name.map_or(column.sort.span, |name| name.span),
-            });
+            let info = self.column(column);
+            columns.all.push(info);
         }
         columns
+    }
+
+    pub(super) fn column(&mut self, column: &ColumnDecl<'a>) -> ColumnInfo<'a> {
+        ColumnInfo {
+            name: column.name.map(|name| name.text),
+            sort: self.sort(&column.sort),
+            optional: column.optional,
+            owner: column.owner,
+            span: column.name.map_or(column.sort.span, |name| name.span),
+        }
+    }
+
+    /// Whether a place may have this many columns more, of which the first is this; reported if it may not.
+    pub(super) fn has_room(
+        &mut self,
+        more: usize,
+        column: &ColumnDecl<'a>,
+        place: Name<'a>,
+        columns: &mut Columns<'a>,
+    ) -> bool {
+        if columns.all.len().saturating_add(more) <= COLUMNS {
+            return true;
+        }
+        if columns.is_known {
+            columns.is_known = false;
+            Diagnostic::error("E0410", format!("the place has more than {COLUMNS} columns"))
+                .at(column.sort.span, if more == 1 { "one too many" } else { "too many" })
+                .also(place.span, "in this place")
+                .help("split it into several places")
+                .report(self.diagnostics);
+        }
+        false
     }
 
     pub(super) fn place(
@@ -134,7 +169,8 @@ impl<'a> Resolver<'a, '_> {
             idle: false,
             origin: Origin::new(name.span.range()),
         });
-        self.places.push(PlaceInfo { name: name.text, span: name.span, kind, columns });
+        let (name, span) = (name.text, name.span);
+        self.places.push(PlaceInfo { name, span, kind, columns, is_known: true });
         Some(id)
     }
 
@@ -178,6 +214,7 @@ impl<'a> Resolver<'a, '_> {
                 let max = if *inclusive { Some(max) } else { max.checked_sub(1) };
                 self.range(sort.span, min, max)
             }
+            SortKind::Group(_) => self.report_no_column(sort.span),
         }
     }
 

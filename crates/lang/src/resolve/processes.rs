@@ -97,7 +97,8 @@ impl<'a> Resolver<'a, '_> {
             }
             self.diagnostics.extend(round.diagnostics);
             let action = |name| net::Action { name, transitions: Vec::new() };
-            self.net.actions = round.arms.into_iter().map(action).collect();
+            // They come first: an arm is found by its name.
+            self.net.actions.splice(0..0, round.arms.into_iter().map(action));
             return (round.program, round.claims);
         }
         unreachable!("the last round returns")

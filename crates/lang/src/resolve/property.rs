@@ -128,11 +128,11 @@ impl<'a> Resolver<'a, '_> {
             _ => format!("`at` and `entering` are for threads: write `in {name}`"),
         });
         let kinds: Vec<Bound> = match (id, range) {
-            (Some(id), RangeOver::In) => {
+            (Some(id), RangeOver::In) if self.places[id.index()].is_known => {
                 let columns = &self.places[id.index()].columns;
                 columns.iter().map(|column| (column.kind(), column.optional)).collect()
             }
-            (None, _) => vec![(None, false); binders.len()],
+            (None, _) | (_, RangeOver::In) => vec![(None, false); binders.len()],
             _ => vec![(Some(Kind::Pid), false)],
         };
         if kinds.len() != binders.len() {
@@ -168,7 +168,7 @@ impl<'a> Resolver<'a, '_> {
         let (thread, subject) = match range {
             RangeOver::At => (vars[0], Subject::At(id)),
             RangeOver::Entering => (vars[0], Subject::Entering(id)),
-            RangeOver::In => (None, Subject::In(id, vars)),
+            RangeOver::In => return self.in_any_order(quantifier, place, (id, vars), *body),
         };
         if thread.is_none() && range != RangeOver::In && binders.len() == 1 {
             Diagnostic::error("E0306", "the thread of a quantifier has a name")
@@ -224,7 +224,9 @@ impl<'a> Resolver<'a, '_> {
                 if id.is_none() {
                     self.report_unknown(Unknown::Transition, *name);
                 }
-                truth(id.map(Value::Enabled))
+                let or = |a, b| Value::binary(BinaryOp::Or, a, b);
+                let any = |id| self.net.copies(id).into_iter().map(Value::Enabled).reduce(or);
+                truth(id.and_then(any))
             }
             ExprKind::Count(atom) => self.tokens_matching(atom, scope),
             ExprKind::AtMost(number, threads, atom, _) => {
@@ -266,6 +268,7 @@ impl<'a> Resolver<'a, '_> {
                 _ => Some(self.fitting(argument, column, scope).unwrap_or(WRONG)),
             });
         }
+        self.check_count(atom.place, id, &pattern);
         Typed::new(Value::Count(id, pattern), Kind::Int)
     }
 

@@ -45,6 +45,9 @@ impl<'a> Resolver<'a, '_> {
 
     fn tokens_of(&mut self, place: &PlaceDecl<'a>, initial: &Initial<'a>, spent: &mut Spent) {
         let Some(&id) = self.place_names.get(place.name.text) else { return };
+        if !self.places[id.index()].is_known {
+            return;
+        }
         let columns = self.places[id.index()].columns.clone();
         for tokens in &initial.tokens {
             let before = spent.tokens;

@@ -14,18 +14,28 @@ use crate::syntax::{DeclarationKind, ItemKind, Name, Tokens, TransitionDecl};
 use diagnostics::Diagnostic;
 
 /// No transition has more inputs, definitions or inhibitors than this: the limit of `net`.
-const PARTS: usize = 256;
+pub(super) const PARTS: usize = 256;
 /// What to do about `with` where one token is taken, read or put.
 const WITHOUT_ALL: &str = "say in `when` what one token must fulfil";
 
 impl<'a> Resolver<'a, '_> {
     pub(super) fn transitions(&mut self) {
         let model = self.model;
+        let has_groups = self.net.places.iter().any(|place| !place.groups.is_empty());
+        let names = model.declarations.iter().filter_map(|declaration| match &declaration.kind {
+            DeclarationKind::Transition(transition) if has_groups => Some(transition.name.text),
+            _ => None,
+        });
+        let names: HashSet<&'a str> = names.collect();
         for declaration in &model.declarations {
             let DeclarationKind::Transition(transition) = &declaration.kind else { continue };
             self.declare_transition(transition.name);
+            let before = self.diagnostics.len();
             let lowered = self.transition(transition);
-            self.net.transitions.push(lowered);
+            match has_groups && self.diagnostics.len() == before {
+                true => self.add_copies(transition, lowered, &names),
+                false => self.net.transitions.push(lowered),
+            }
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) fn write_fairness(net: &Net) -> Vec<String> {
         let whom = match *of {
             Whom::Threads => "threads".into(),
             Whom::Transition(id) => either(&net.transition(id).name, "transition"),
-            Whom::Action(id) => quoted(&net.actions[id.index()].name),
+            Whom::Action(id) => either(&net.actions[id.index()].name, "transition"),
             Whom::Class(id) => either(&net.enumerations[id.index()].name, "class"),
         };
         match strength {

@@ -40,7 +40,7 @@ fn whom(net: &Net, name: &str) -> Result<Whom, Failure> {
         };
     }
     if let Some(at) = transitions().position(|other| other == name) {
-        return Ok(Whom::Transition(TransitionId(at as u32)));
+        return Ok(net.whom(TransitionId(at as u32)));
     }
     if let Some(at) = classes().position(|other| other == name) {
         return Ok(Whom::Class(EnumId(at as u32)));
