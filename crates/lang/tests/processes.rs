@@ -370,3 +370,23 @@ fn the_beginning_of_a_process_has_no_name() {
     let report = compile(&text, &[]).diagnostics;
     assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1003"]);
 }
+
+#[test]
+fn an_object_is_made_with_one_that_was_made_just_before() {
+    let node =
+        "object node(up: node? = none) { depth: 0..=3 = if up == none then 0 else up!.depth + 1 }";
+    for body in [
+        "process main { let a = new context   let b = new context(parent: a) }",
+        "process main { let a = new context   let b = new context(parent: a)   a.cancel()   b.done() }",
+        "shared a = new context\nprocess main { let b = new context(parent: a)   a.cancel()   b.done() }",
+        "process main { let a = new node   let b = new node(up: a)   assert b.depth == 1 and b.up == a }",
+        "shared a = new node\nshared b = new node(up: a)\nprocess main { assert b.depth == 1 and a != b }",
+        "process main { let a = new node   let s = [a, new node(up: a)]   assert s[1].depth == 1 }",
+        "process main { let m = new rwlock   let s = new read_side(of: m)   s.lock()   s.unlock() }",
+        "process main { let m = new monitor(of: self)   m.stop() }",
+    ] {
+        let text = format!("model m\n{node}\n{body}\n");
+        let exploration = explored(&text);
+        assert!(exploration.complete && exploration.deadlocks.is_empty(), "{body}");
+    }
+}
