@@ -72,6 +72,8 @@ pub struct Processes {
     pub points: Vec<process::Point>,
     /// The transitions of arms that have a label.
     pub arms: Vec<LabelledArm>,
+    /// How many conditions were looked at to translate them: what it has cost.
+    pub conditions: usize,
 }
 
 /// A transition of an arm that has a label.
@@ -116,10 +118,10 @@ fn compile_processes(
         let mut observed = process::Observed::of(&claims);
         observed.races = true;
         match process::compile(&program, &base, &observed, &claims) {
-            Ok(process::Translation { mut net, points, arms }) => {
+            Ok(process::Translation { mut net, points, arms, conditions }) => {
                 note_arms(&mut net, &program, &arms);
                 compilation.net = Some(net);
-                compilation.processes = Some(Processes { program, points, arms });
+                compilation.processes = Some(Processes { program, points, arms, conditions });
             }
             Err(refusals) => refuse(refusals, text, &mut diagnostics),
         }

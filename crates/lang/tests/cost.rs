@@ -138,3 +138,50 @@ fn deferred_calls_are_compiled_up_to_a_limit() {
     let drawn = compilation.diagnostics.render("model.kin", &text, false);
     assert!(compilation.net.is_none() && drawn.contains("too many in what is deferred"), "{drawn}");
 }
+
+/// A server as they are written in Go: as many workers, each with as many selects, in which it waits for channels and
+/// for contexts to be cancelled.
+fn cancellable(workers: usize, selects: usize) -> String {
+    let spawns: String = (0..workers).map(|n| format!("    spawn w{n}(all, one)\n")).collect();
+    let select = "    select {
+        c.send(true) { asked += 1 }
+        d.receive() {}
+        all.done() { return }
+        one.done() { return }
+    }\n"
+    .repeat(selects);
+    let worker = |n| format!("process w{n}(all: context, one: context) {{\n{select}}}\n\n");
+    let workers: String = (0..workers).map(worker).collect();
+    format!(
+        "model cancellable
+
+shared c = new channel[bool]
+shared d = new channel[bool](capacity: 1)
+shared asked: 0..=9 = 0
+
+process main {{
+    let all = new context
+    let one = all.child()
+{spawns}    one.cancel()
+    all.cancel()
+}}
+
+{workers}"
+    )
+}
+
+#[test]
+fn selects_with_contexts_cost_little() {
+    for (workers, selects) in [(1, 4), (1, 10), (4, 1), (4, 2)] {
+        let compilation = compiled(&cancellable(workers, selects));
+        let cost = compilation.processes.unwrap().conditions;
+        let transitions = compilation.net.unwrap().transitions.len();
+        let all = workers * selects;
+        // Each may meet, and race with, each other.
+        assert!(cost <= 2_000 * all + 200 * all * all, "{workers} × {selects}: {cost} conditions");
+        assert!(
+            transitions <= 40 * all + 10 * all * all,
+            "{workers} × {selects}: {transitions} transitions"
+        );
+    }
+}

@@ -360,3 +360,72 @@ fn the_beginning_of_a_process_has_no_name() {
     let report = compile(&text, &[]).diagnostics;
     assert_eq!(report.iter().map(|found| found.code).collect::<Vec<_>>(), ["E1003"]);
 }
+
+#[test]
+fn an_object_is_made_with_one_that_was_made_just_before() {
+    let node =
+        "object node(up: node? = none) { depth: 0..=3 = if up == none then 0 else up!.depth + 1 }";
+    for body in [
+        "process main { let a = new context   let b = new context(parent: a) }",
+        "process main { let a = new context   let b = new context(parent: a)   a.cancel()   b.done() }",
+        "shared a = new context\nprocess main { let b = new context(parent: a)   a.cancel()   b.done() }",
+        "process main { let a = new node   let b = new node(up: a)   assert b.depth == 1 and b.up == a }",
+        "shared a = new node\nshared b = new node(up: a)\nprocess main { assert b.depth == 1 and a != b }",
+        "process main { let a = new node   let s = [a, new node(up: a)]   assert s[1].depth == 1 }",
+        "process main { let m = new rwlock   let s = new read_side(of: m)   s.lock()   s.unlock() }",
+        "process main { let m = new monitor(of: self)   m.stop() }",
+    ] {
+        let text = format!("model m\n{node}\n{body}\n");
+        let exploration = explored(&text);
+        assert!(exploration.complete && exploration.deadlocks.is_empty(), "{body}");
+    }
+}
+
+/// What is said of a text.
+fn said_of(text: &str) -> String {
+    compile(text, &[]).diagnostics.render("model.kin", text, false)
+}
+
+#[test]
+fn a_lock_that_a_deferred_block_undoes_is_not_left_behind() {
+    let body =
+        "m.lock()   defer m.unlock()   m.unlock()   m.lock()   choose b in bool   if b { return }";
+    let text = format!("model m\nshared m = new mutex\nprocess main {{ {body} }}\n");
+    assert_eq!(said_of(&text), "");
+    // But only in the block that it belongs to.
+    let body = "if true { m.lock()   defer m.unlock() }   m.lock()   choose b in bool   if b { return }   m.unlock()";
+    let text = format!("model m\nshared m = new mutex\nprocess main {{ {body} }}\n");
+    assert!(said_of(&text).contains("W0005"), "{}", said_of(&text));
+    // A loop may be left with a lock that is given back behind it.
+    let body = "loop { m.lock()   choose b in bool   if b { break }   m.unlock() }   m.unlock()";
+    let text = format!("model m\nshared m = new mutex\nprocess main {{ {body} }}\n");
+    assert_eq!(said_of(&text), "");
+}
+
+#[test]
+fn one_that_kills_itself_needs_no_result() {
+    let text = "model m\nprocess main { let h = spawn w(true)   join h }\n\
+                process w(b: bool): bool { if b { kill self } else { return b } }\n";
+    assert_eq!(said_of(text), "");
+    assert!(explored(text).deadlocks.is_empty());
+}
+
+#[test]
+fn a_call_behind_and_or_or_is_done_only_if_it_decides() {
+    for (condition, is_locked) in [
+        ("no and m.try_lock()", false),
+        ("yes and m.try_lock()", true),
+        ("yes or m.try_lock()", false),
+        ("no or m.try_lock()", true),
+        ("no implies m.try_lock()", false),
+        ("yes implies m.try_lock()", true),
+        ("no and yes or m.try_lock()", true),
+        ("yes or no and m.try_lock()", false),
+    ] {
+        let text = format!(
+            "model m\nshared m = new mutex\nshared atomic is_so: bool = false\nprocess main {{\n    let no = false\n    \
+             let yes = true\n    if {condition} {{ is_so = true }}\n    m.lock()\n}}\n"
+        );
+        assert_eq!(explored(&text).deadlocks.len(), usize::from(is_locked), "{condition}");
+    }
+}

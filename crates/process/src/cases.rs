@@ -16,13 +16,21 @@ const MOST_CONDITIONS: usize = 1_000_000;
 pub(crate) struct Cases {
     told_apart: Cell<usize>,
     conditions: Cell<usize>,
+    /// How many conditions were looked at before.
+    before: Cell<usize>,
 }
 
 impl Cases {
     /// Begins anew.
     pub(crate) fn clear(&self) {
+        self.before.set(self.all_conditions());
         self.told_apart.set(0);
         self.conditions.set(0);
+    }
+
+    /// How many conditions were looked at in all.
+    pub(crate) fn all_conditions(&self) -> usize {
+        self.before.get() + self.conditions.get()
     }
 
     /// Counts a condition that is looked at. Says `false` if it is one too many.

@@ -34,6 +34,8 @@ pub struct Translation {
     pub points: Vec<Point>,
     /// The transitions of arms that have a label.
     pub arms: Vec<(Source, LabelId, TransitionId)>,
+    /// How many conditions were looked at to make it: what it has cost.
+    pub conditions: usize,
 }
 
 /// A point of a routine at which a thread stops.
@@ -102,8 +104,13 @@ pub fn compile(
     compiler.claims(claims, &mut net);
     net.listing = Some(compiler.listing(&net).into());
     let (points, arms) = (compiler.points(), compiler.arms.into_inner());
+    let conditions = runner.cases.all_conditions();
     let refusals = runner.refusals.into_inner();
-    if refusals.is_empty() { Ok(Translation { net, points, arms }) } else { Err(refusals) }
+    if refusals.is_empty() {
+        Ok(Translation { net, points, arms, conditions })
+    } else {
+        Err(refusals)
+    }
 }
 
 struct Compiler<'p> {

@@ -184,6 +184,19 @@ pub(crate) struct Access {
     pub is_plain: bool,
 }
 
+impl Access {
+    /// Whether two accesses conflict if they are to the same object and element: one of them writes, and one of them
+    /// is outside of steps and `atomic` blocks.
+    pub(crate) fn may_conflict(&self, other: &Access) -> bool {
+        let is_same = match (&self.location, &other.location) {
+            (Location::Global(a), Location::Global(b)) => a == b,
+            (Location::Field(of, _, a), Location::Field(other, _, b)) => (of, a) == (other, b),
+            _ => false,
+        };
+        is_same && (self.is_write || other.is_write) && (self.is_plain || other.is_plain)
+    }
+}
+
 /// What happens from one stop to the next, as far as it is worked out.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {

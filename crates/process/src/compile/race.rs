@@ -11,7 +11,7 @@ use net::{Net, Origin, TransitionId};
 use super::Compiler;
 use crate::evaluate::{Parts, then};
 use crate::execute::Flow;
-use crate::formula::{FALSE, TRUE, all, equal};
+use crate::formula::{TRUE, all, equal};
 use crate::graph::{Stop, StopArm, StopId};
 use crate::path::{Access, Location, Path};
 use crate::program::{Action, Expr, Operation};
@@ -32,9 +32,10 @@ struct Before<'p> {
 }
 
 impl Before<'_> {
-    /// Whether one of the accesses is outside of steps.
-    fn is_plain(&self) -> bool {
-        self.standing.iter().any(|standing| standing.access.is_plain)
+    /// The accesses that may conflict with one before which threads at another stop stand.
+    fn disputed<'b>(&'b self, other: &'b Before) -> impl Iterator<Item = &'b Standing> {
+        let accesses = || other.standing.iter().map(|standing| &standing.access);
+        self.standing.iter().filter(move |one| accesses().any(|two| one.access.may_conflict(two)))
     }
 }
 
@@ -48,10 +49,10 @@ impl Compiler<'_> {
                 if self.runner.has_refused() {
                     return;
                 }
-                // Of two accesses that race one is outside of steps, and they are of two threads.
+                // Two accesses that race are of two threads.
                 let kinds = [first, second].map(|before| before.id.0.process());
                 let is_one = kinds[0] == kinds[1] && self.runner.routines.is_single(kinds[0]);
-                if !is_one && (first.is_plain() || second.is_plain()) {
+                if !is_one && first.disputed(second).next().is_some() {
                     self.runner.limited(first.stop.origin, || self.probes(first, second, net));
                 }
             }
@@ -67,7 +68,7 @@ impl Compiler<'_> {
 
     /// Adds the probes for the accesses of two threads at two stops.
     fn probes(&self, first: &Before, second: &Before, net: &mut Net) {
-        for standing in &first.standing {
+        for standing in first.disputed(second) {
             // What was chosen on the way stays chosen: the access may depend on it.
             let path = Path::clone(&standing.path);
             let parameters = path.parameters.clone();
@@ -126,15 +127,12 @@ impl Compiler<'_> {
     /// Adds the probe for two accesses, if they may conflict.
     fn probe(&self, at: StopId, one: &Standing, (second, other): (usize, Standing), net: &mut Net) {
         let (a, b) = (&one.access, &other.access);
-        if !(a.is_write || b.is_write) || !(a.is_plain || b.is_plain) {
+        if !a.may_conflict(b) {
             return;
         }
         let same = match (&a.location, &b.location) {
-            (Location::Global(a), Location::Global(b)) if a == b => TRUE,
-            (Location::Field(of, x, a), Location::Field(other, y, b)) if (of, a) == (other, b) => {
-                equal(x.clone(), y.clone())
-            }
-            _ => FALSE,
+            (Location::Field(_, x, _), Location::Field(_, y, _)) => equal(x.clone(), y.clone()),
+            _ => TRUE,
         };
         let same_index = match (&a.index, &b.index) {
             (Some(a), Some(b)) => equal(a.clone(), b.clone()),

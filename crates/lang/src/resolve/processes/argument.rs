@@ -2,9 +2,9 @@
 
 use process::program::{Expr as Value, Type};
 
-use super::Lowering;
 use super::body::Calls;
-use crate::syntax::process::Argument;
+use super::{Decl, Lowering};
+use crate::syntax::process::{Argument, MemberKind};
 use crate::syntax::{Expr, Name};
 use diagnostics::Span;
 
@@ -59,7 +59,18 @@ impl<'a> Lowering<'a, '_, '_> {
     fn report_number(&mut self, callee: Name<'a>, parameters: &[&str], given: usize) {
         let (text, wanted) = (callee.text, parameters.len());
         let message = format!("`{text}` takes {}, not {given}", counted(wanted));
-        let help = format!("write `{text}({})`", parameters.join(", "));
+        let many = format!("{text}_many");
+        let has_many = |decl| match decl {
+            Decl::Object(decl) => decl.members.iter().any(|member| match &member.kind {
+                MemberKind::Step(decl) | MemberKind::Function(decl) => decl.name.text == many,
+                _ => false,
+            }),
+            _ => false,
+        };
+        let help = match wanted == 0 && given == 1 && !self.names.all(has_many).is_empty() {
+            true => format!("write `{many}(…)`"),
+            false => format!("write `{text}({})`", parameters.join(", ")),
+        };
         self.error("E1006", message, callee.span, format!("{} given", counted(given)))
             .help(help)
             .report(self.resolver.diagnostics);

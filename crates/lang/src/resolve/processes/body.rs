@@ -59,6 +59,8 @@ pub(super) struct Around<'a> {
     /// What `continue` does: begin a loop again, or leave an inner one.
     pub again: Again,
     pub has_break: bool,
+    /// The locks that are held where it begins.
+    pub held: Vec<(String, Span)>,
 }
 
 #[derive(Clone, Copy)]
@@ -104,8 +106,12 @@ pub(super) struct Body<'a> {
     pub held: Vec<(String, Span)>,
     /// Those that are undone somewhere in the routine.
     pub undone: Vec<String>,
-    /// Where the routine is left with a lock held.
-    pub left: Vec<(String, Span, Span)>,
+    /// Those that a deferred block undoes, of the blocks around.
+    pub deferred: Vec<String>,
+    /// Whether this is in a deferred block.
+    pub is_deferred: bool,
+    /// Where the routine is left with a lock held, or a round of a loop with one that was taken in it, and by what.
+    pub left: Vec<(String, Span, Span, &'static str)>,
     /// What the variables of a property stand for.
     pub meanings: Vec<Meaning>,
 }
@@ -131,6 +137,8 @@ impl<'a> Body<'a> {
             atomic: usize::from(matches!(kind, Kind::Step(..) | Kind::Meeting(_))),
             held: Vec::new(),
             undone: Vec::new(),
+            deferred: Vec::new(),
+            is_deferred: false,
             left: Vec::new(),
             meanings: Vec::new(),
         }
@@ -188,7 +196,11 @@ impl<'a> Lowering<'a, '_, '_> {
     pub(super) fn scoped(&mut self, act: impl FnOnce(&mut Self)) -> Block {
         self.body.scopes.push(Vec::new());
         self.body.blocks.push(Vec::new());
+        let deferred = self.body.deferred.len();
         act(self);
+        if !self.body.is_deferred {
+            self.body.deferred.truncate(deferred);
+        }
         for name in self.body.scopes.pop().expect("it was pushed") {
             self.body.names.remove(name);
         }

@@ -116,6 +116,17 @@ impl<'a> Lowering<'a, '_, '_> {
                         .help(help)
                         .report(self.resolver.diagnostics);
                 }
+                None if self.body.names.contains_key(name.text) => {
+                    let message = format!("`{}` is a variable", name.text);
+                    let help = format!(
+                        "declare a process that calls what is to be done, `process NAME({0}: …) {{ {0}.… }}`, \
+                         and `spawn NAME({0})`",
+                        name.text
+                    );
+                    self.error("E1010", message, name.span, "only processes are spawned")
+                        .help(help)
+                        .report(self.resolver.diagnostics);
+                }
                 None => {
                     let known = self.names.all(|decl| matches!(decl, Decl::Process(_)));
                     self.report_unknown_callee(name, known, "process");
@@ -435,9 +446,14 @@ impl<'a> Lowering<'a, '_, '_> {
             false => format!("it has `{}`", names.join("`, `")),
         };
         let message = format!("`{object}` has no step `{}`", name.text);
-        self.error("E1003", message, name.span, "no such step")
-            .help_nearest(name.text, names, &otherwise)
-            .report(self.resolver.diagnostics);
+        let error = self.error("E1003", message, name.span, "no such step");
+        // What the locks of other languages call reading.
+        let read = name.text.strip_prefix('r').map(|step| format!("read_{step}"));
+        match read.filter(|step| names.contains(&step.as_str())) {
+            Some(meant) => error.help(format!("did you mean `{meant}`?")),
+            None => error.help_nearest(name.text, names, &otherwise),
+        }
+        .report(self.resolver.diagnostics);
     }
 
     /// A step of an object, and where its result goes.

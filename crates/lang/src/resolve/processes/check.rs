@@ -157,35 +157,42 @@ impl<'a> Lowering<'a, '_, '_> {
         if undoes {
             let key = key(name.text);
             self.body.held.retain(|(other, _)| *other != key);
+            if self.body.is_deferred && self.body.deferred.len() < LOCKS {
+                self.body.deferred.push(key.clone());
+            }
             if self.body.undone.len() < LOCKS && !self.body.undone.contains(&key) {
                 self.body.undone.push(key);
             }
         }
+        // What is deferred undoes it, also if it was undone and is taken again.
         if let Some(by) = undo
             && self.body.held.len() < LOCKS
+            && !self.body.deferred.contains(&key(by.text))
         {
             self.body.held.push((key(by.text), span));
         }
     }
 
-    /// Notes the locks with which a routine is left.
-    pub(super) fn note_left(&mut self, span: Span) {
-        let held = self.body.held.iter().map(|(key, taken)| (key.clone(), *taken, span));
+    /// Notes the locks with which a routine or a round of a loop is left, beside those that were held where it began.
+    pub(super) fn note_left(&mut self, before: &[(String, Span)], word: &'static str, span: Span) {
+        let held = self.body.held.iter().filter(|one| !before.contains(one));
+        let held = held.map(|(key, taken)| (key.clone(), *taken, span, word));
         let held: Vec<_> = held.collect();
         if self.body.left.len() < LOCKS {
             self.body.left.extend(held);
         }
     }
 
-    /// Warns of locks that a `return` leaves behind, if others ways give them back.
+    /// Warns of locks that a `return` or `continue` leaves behind, if other ways give them back.
     pub(super) fn warn_of_locks(&mut self) {
-        for (key, taken, span) in std::mem::take(&mut self.body.left) {
+        for (key, taken, span, word) in std::mem::take(&mut self.body.left) {
             if self.body.undone.contains(&key) {
                 let by = key.split(' ').next().unwrap_or_default().to_owned();
-                let warning = Diagnostic::warning("W0005", "a `return` leaves a lock behind")
-                    .at(self.place(span), format!("`{by}` is not called on this way"))
-                    .also(self.place(taken), "taken here")
-                    .help("use `with … { … }`, or `defer` what undoes it");
+                let warning =
+                    Diagnostic::warning("W0005", format!("a `{word}` leaves a lock behind"))
+                        .at(self.place(span), format!("`{by}` is not called on this way"))
+                        .also(self.place(taken), "taken here")
+                        .help("use `with … { … }`, or `defer` what undoes it");
                 self.warn(warning, span);
             }
         }

@@ -26,12 +26,12 @@ impl<'a> Lowering<'a, '_, '_> {
         let label = statement.label;
         let id = self.body.new_loop();
         let label_id = label.map(|name| self.label(name));
-        let held = self.body.held.clone();
         let around = Around {
             label: label.map(|name| name.text),
             exit: id,
             again: Again::Continue(id),
             has_break: false,
+            held: self.body.held.clone(),
         };
         self.body.loops.push(around);
         match &statement.kind {
@@ -68,8 +68,8 @@ impl<'a> Lowering<'a, '_, '_> {
             let point = Lone { action: Action::Label(label), origin };
             body_of(last, id).into_iter().for_each(|body| body.insert(0, point.clone()));
         }
-        self.body.held.retain(|one| held.contains(one));
         let around = self.body.loops.pop().expect("it was pushed");
+        self.body.held.retain(|one| around.held.contains(one));
         matches!(statement.kind, StatementKind::Loop(_)) && !around.has_break
     }
 
@@ -104,6 +104,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             return true;
         };
+        let before = around.held.clone();
         let action = match (is_break, around.again) {
             (true, _) => {
                 around.has_break = true;
@@ -116,6 +117,9 @@ impl<'a> Lowering<'a, '_, '_> {
                 Action::Break(id)
             }
         };
+        if !is_break {
+            self.note_left(&before, word, span);
+        }
         self.body.emit(action);
         true
     }

@@ -1,10 +1,11 @@
 //! Operators, and what they say about ranges.
 
 use net::{BinaryOp, Literal, UnaryOp};
-use process::program::{Expr as Value, Form, Type};
+use process::program::{Action, Block, Expr as Value, Form, Statement, Target, Type};
 
+use super::body::Calls;
 use super::expression::{boolean, int};
-use super::{Lowering, interval};
+use super::{Lowering, interval, origin};
 use crate::syntax::{Expr, ExprKind};
 use diagnostics::Span;
 
@@ -52,8 +53,18 @@ impl<'a> Lowering<'a, '_, '_> {
         let word = format!("the operand of `{op}`");
         match op {
             And | Or | Implies => {
-                let (first, second) = (self.condition(a, &word), self.condition(b, &word));
-                Some(connected(op, first?, second?))
+                let first = self.condition(a, &word);
+                let is_free = matches!(self.body.calls, Calls::Free);
+                let mut second = None;
+                let called = self.scoped(|lowering| second = lowering.condition(b, &word));
+                let (first, second) = (first?, second?);
+                match is_free && matches!(self.body.calls, Calls::Made(_)) {
+                    true => Some(self.called_if_needed(op, first, second, called)),
+                    false => {
+                        self.body.blocks.last_mut().expect("there is a block").extend(called);
+                        Some(connected(op, first, second))
+                    }
+                }
             }
             Equal | NotEqual => self.comparison(op, a, b),
             Less | LessEqual | Greater | GreaterEqual => {
@@ -90,6 +101,26 @@ impl<'a> Lowering<'a, '_, '_> {
                 Some(Value { form, of: Type::Int { min, max } })
             }
         }
+    }
+
+    /// `and`, `or` or `implies` with a call in its second operand, which is done only if the first does not decide.
+    fn called_if_needed(
+        &mut self,
+        op: BinaryOp,
+        first: Value,
+        second: Value,
+        mut called: Block,
+    ) -> Value {
+        let decided = boolean(op != BinaryOp::And);
+        let result = self.body.hidden(Type::Bool);
+        let target = Target::local(result, Type::Bool);
+        let assigned = |value: Value| Action::Assign(target.clone(), value);
+        let origin = origin(self.body.span);
+        called.push(Statement { action: assigned(second), origin });
+        let otherwise = vec![Statement { action: assigned(decided), origin }];
+        let (yes, no) = if op == BinaryOp::Or { (otherwise, called) } else { (called, otherwise) };
+        self.body.emit(Action::If(first, yes, no));
+        self.body.local(result)
     }
 
     /// The range of a value that must be a number.

@@ -42,7 +42,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             ends |= self.statement(statement);
         }
-        ends
+        ends || statements.last().is_some_and(kills_itself)
     }
 
     pub(super) fn statement(&mut self, statement: &'a Statement<'a>) -> bool {
@@ -125,7 +125,9 @@ impl<'a> Lowering<'a, '_, '_> {
     /// A deferred block leaves no loop around it.
     fn apart_from_loops<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let loops = std::mem::take(&mut self.body.loops);
+        let is_deferred = std::mem::replace(&mut self.body.is_deferred, true);
         let found = act(self);
+        self.body.is_deferred = is_deferred;
         self.body.loops = loops;
         found
     }
@@ -314,7 +316,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 .report(self.resolver.diagnostics);
             return true;
         }
-        self.note_left(span);
+        self.note_left(&[], "return", span);
         let result = self.body.routine.result.clone();
         match (values, result) {
             ([], None) => self.body.emit(Action::Return(None)),
@@ -428,7 +430,8 @@ impl<'a> Lowering<'a, '_, '_> {
         if std::mem::take(&mut self.body.idle) {
             self.error("E1010", "nothing waits here", span, "`idle` says that waiting is meant")
                 .help(
-                    "`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`",
+                    "`idle` stands before a step, `join`, `await`, `select`, or `for x in channel`; a function \
+                     takes several steps: call them one by one, and put `idle` before the one that waits",
                 )
                 .report(self.resolver.diagnostics);
         }
@@ -560,5 +563,15 @@ impl<'a> Lowering<'a, '_, '_> {
             name.map(|name| (name, sure(Value { form, of })))
         };
         parts.filter_map(part).collect()
+    }
+}
+
+/// Whether a process ends itself by a statement.
+fn kills_itself(statement: &Statement<'_>) -> bool {
+    match &statement.kind {
+        StatementKind::Kill(handle) | StatementKind::Crash(handle) => {
+            handle.bare().as_name().is_some_and(|name| name.text == "self")
+        }
+        _ => false,
     }
 }
