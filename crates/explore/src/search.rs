@@ -263,7 +263,9 @@ impl<'o> Search<'o> {
             control = (watch.review)(&self.found);
         }
         if control == Control::Interrupt {
-            self.found.reason = Some(Stop::Exhausted(Exhausted::Interrupted));
+            // Who watches may have stopped because time or memory are used up.
+            let why = self.options.budget.exhausted().unwrap_or(Exhausted::Interrupted);
+            self.found.reason = Some(Stop::Exhausted(why));
             return;
         }
         let held = self.found.store.allocated_bytes() + self.found.search_bytes();

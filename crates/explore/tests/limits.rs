@@ -406,3 +406,15 @@ fn a_worker_that_panics_does_not_leave_the_others_waiting() {
         }
     }
 }
+
+#[test]
+fn who_stops_since_time_is_up_is_not_said_to_interrupt() {
+    let budget = Budget::unlimited().within(Duration::from_millis(20));
+    let options = Options { budget: budget.clone(), ..Options::default() };
+    let found = explore(&mut Endless::new(), &options, &mut |_| {
+        std::thread::sleep(Duration::from_millis(40));
+        if budget.is_exhausted() { Control::Interrupt } else { Control::Continue }
+    });
+    let found = found.expect("nothing fails");
+    assert_eq!(found.reason, Some(Stop::Exhausted(Exhausted::Time)));
+}

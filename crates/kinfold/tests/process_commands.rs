@@ -449,3 +449,55 @@ process main {
     ];
     assert_eq!(never, expected, "{}", done.stdout);
 }
+
+#[test]
+fn one_who_is_met_by_nobody_waits_for_the_other_side() {
+    let of = |body: &str| {
+        format!("model m\n\nobject pair {{ a: channel[bool] = new channel[bool]   b = new channel[bool] }}\n\n{body}")
+    };
+    let waits = |body: &str| {
+        let text = of(body);
+        let done = kinfold_fed(&["check", "-"], text.as_bytes());
+        assert_eq!(done.status, 11, "{}\n{}", done.stdout, done.stderr);
+        let line = done.stdout.lines().rfind(|line| line.contains(" waits: ")).map(str::to_owned);
+        line.unwrap_or(done.stdout)
+    };
+    let nobody = "waits: nobody is at the other side of channel";
+    // No receive is in the model at all.
+    let line = waits("shared c = new channel[bool]\nprocess main { c.send(true) }\n");
+    assert!(line.ends_with(&format!("{nobody} 1 (c)")), "{line}");
+    let line = waits("process main { let c = new channel[bool]   c.send(true) }\n");
+    assert!(line.ends_with(&format!("{nobody} 1 (c)")), "{line}");
+    // There is one, of another channel.
+    let two = "process main { let p = new pair   spawn s(p)   idle p.a.receive() }\n\
+               process s(p: pair) { p.b.send(true) }\n";
+    let line = waits(two);
+    assert!(line.ends_with(&format!("{nobody} 2 (b of pair 1)")), "{line}");
+    // The receiver comes from a field that somebody assigns.
+    let field = "shared p = new pair\nprocess main { spawn s()   p.b = p.b   p.a.receive() }\n\
+                 process s { let c = p.b   idle c.send(true) }\n";
+    let line = waits(field);
+    assert!(line.ends_with("channel 1 (p.a)") || line.contains("channel 1 (p.a) has items"), "{line}");
+    assert!(!line.contains("pair 1"), "{line}");
+}
+
+#[test]
+fn what_is_stuck_is_stuck_in_a_property_of_several_parts() {
+    let text = "model m\nprocess main { await false }\nproperty p: no_one_stuck and everyone_can_end\n";
+    assert_eq!(kinfold_fed(&["check", "-"], text.as_bytes()).status, 11);
+    let text = "model m\nprocess main { loop { await true } }\nproperty p: no_one_stuck and everyone_can_end\n";
+    assert_eq!(kinfold_fed(&["check", "-"], text.as_bytes()).status, 12);
+}
+
+#[test]
+fn it_is_said_that_nothing_asks_for_those_who_are_stuck() {
+    let hint = "no property asks for processes that are stuck: add `property no_leak: no_one_stuck`\n";
+    says(&kinfold_fed(&["check", "-"], ABBA.as_bytes()), &[hint]);
+    for asked in ["no_one_stuck", "everyone_can_end and race_free"] {
+        let text = format!("{ABBA}property live: {asked}\n");
+        let done = kinfold_fed(&["check", "-"], text.as_bytes());
+        assert!(!done.stdout.contains("asks for"), "{}", done.stdout);
+    }
+    let done = kinfold_fed(&["check", "-", "-p", "exclusive"], ABBA.as_bytes());
+    assert!(!done.stdout.contains("asks for"), "{}", done.stdout);
+}

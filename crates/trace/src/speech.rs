@@ -163,9 +163,49 @@ impl<'n> Speech<'n> {
     /// `mutex 1 (lock)`: an object, with the global variable that refers to it if there is exactly one.
     pub fn object(&self, state: &State, object: &Value) -> String {
         let name = Self::value(object);
-        match &self.references(state, object)[..] {
-            [only] => format!("{name} ({only})"),
+        match self.way_to(state, object) {
+            Some(way) => format!("{name} ({way})"),
+            None => name,
+        }
+    }
+
+    /// The same, or else by the variable of a thread that refers to it.
+    pub fn object_of(&self, state: &State, object: &Value, pid: &Pid) -> String {
+        let name = self.object(state, object);
+        let at = whereabouts(self.net, state).remove(pid);
+        let standing = at.as_ref().and_then(|at| self.listed(&at.place).zip(Some(at)));
+        let Some((Listed::Point { variables, .. }, at)) = standing else { return name };
+        let token: Vec<Value> =
+            std::iter::once(Value::Pid(pid.clone())).chain(at.values.iter().cloned()).collect();
+        let variables = variables.iter().filter(|variable| !variable.is_hidden());
+        let ways = variables.flat_map(|variable| variable.scalars(&token));
+        let ways: Vec<String> =
+            ways.filter(|(_, value)| *value == object).map(|(way, _)| way).collect();
+        match &ways[..] {
+            [only] if name == Self::value(object) => format!("{name} ({only})"),
             _ => name,
+        }
+    }
+
+    /// How an object is referred to, if in one way only: by a global variable, or by a field of another object.
+    fn way_to(&self, state: &State, object: &Value) -> Option<String> {
+        let globals = self.references(state, object);
+        if !globals.is_empty() {
+            return <[String; 1]>::try_from(globals).ok().map(|[only]| only);
+        }
+        let mut ways = Vec::new();
+        for (place, listed) in &self.places {
+            let Listed::Object { fields, .. } = listed else { continue };
+            for (token, _) in state.tokens(place) {
+                let scalars = fields.iter().flat_map(|field| field.scalars(token));
+                let here = scalars.filter(|(_, value)| *value == object);
+                ways.extend(here.map(|(way, _)| (&token[0], way)));
+            }
+        }
+        let [(owner, field)] = &ways[..] else { return None };
+        match &self.references(state, owner)[..] {
+            [only] => Some(format!("{only}.{field}")),
+            _ => Some(format!("{field} of {}", Self::value(owner))),
         }
     }
 

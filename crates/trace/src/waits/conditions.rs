@@ -73,6 +73,11 @@ impl<'a> Conditions<'a> {
         Conditions { net, rule, role: Some(role), list }
     }
 
+    /// Whether the thread is the first of those that act.
+    pub fn is_first(&self) -> bool {
+        self.role == self.rule.participants.iter().position(|one| !one.passive)
+    }
+
     /// What keeps the transition from firing.
     pub fn unmet(self, bare: &mut Net, state: &State, pid: Option<&Pid>) -> Option<Unmet> {
         let (at, before) = self.first_unmet(bare, state, pid)?;

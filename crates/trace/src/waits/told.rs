@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use net::interpret::Mode;
 use net::listing::{Field, Listed};
-use net::{Arc, Expr, Net};
+use net::{Arc, BinaryOp, Expr, Net};
 use state::{Pid, State, Value};
 
 use super::conditions::{Condition, Conditions};
@@ -70,6 +70,9 @@ pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at:
     if hurdles.is_empty() {
         hurdles = others;
     }
+    if hurdles.is_empty() {
+        hurdles = never_met(speech, bare, state, &pid, at);
+    }
     if hurdles.iter().any(|hurdle| hurdle.awaited != Awaited::Other) {
         hurdles.retain(|hurdle| hurdle.awaited != Awaited::Other);
     }
@@ -105,6 +108,90 @@ pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at:
     }
 }
 
+/// What a thread waits for if no transition goes on from where it is: the objects at which nobody ever meets it. What
+/// can go wrong there leads to them.
+fn never_met<'n>(
+    speech: &Speech<'n>,
+    bare: &mut Net,
+    state: &State,
+    pid: &Pid,
+    at: &At,
+) -> Vec<Hurdle<'n>> {
+    let mut hurdles = Vec::new();
+    for id in that_fire(speech.net()) {
+        let rule = speech.net().transition(id);
+        let [own] = &rule.participants[..] else { continue };
+        if speech.net().place(own.from).name != at.place {
+            continue;
+        }
+        if rule.failure.is_none() {
+            return Vec::new();
+        }
+        let conditions = Conditions::of_process(speech.net(), id, 0);
+        let Some((_, before)) = conditions.first_unmet(bare, state, Some(pid)) else { continue };
+        for awaited in met_at(speech, &conditions, before.first()) {
+            let statement = String::new();
+            add(&mut hurdles, Hurdle { statement, awaited, fields: vec![], is_alone: true });
+        }
+    }
+    hurdles
+}
+
+/// The objects of a transition at which two threads may meet: those that lead to no other.
+fn met_at(speech: &Speech, conditions: &Conditions, before: Option<&Mode>) -> Vec<Awaited> {
+    let rule = conditions.rule;
+    let bound = |expr: &Expr| bound(before, expr);
+    let arcs = || rule.takes.iter().chain(&rule.reads);
+    let is_same = |a: &Expr, b: &Expr| {
+        let equals = |guard: &Expr| match guard {
+            Expr::Binary(BinaryOp::Equal, x, y) => (&**x, &**y) == (a, b) || (&**x, &**y) == (b, a),
+            _ => false,
+        };
+        a == b || rule.guard.iter().any(equals)
+    };
+    let leads_on = |arc: &Arc| {
+        let mut others = arcs().filter(|other| !std::ptr::eq(*other, arc));
+        others.any(|other| {
+            let Some(Some(object)) = other.pattern.first() else { return false };
+            arc.pattern.iter().skip(1).flatten().any(|to| is_same(to, object))
+        })
+    };
+    let objects = arcs().filter(|arc| !leads_on(arc));
+    let objects = objects.filter_map(|arc| Some(resource(speech, arc, &bound)?.0));
+    objects.filter(|awaited| matches!(awaited, Awaited::Object(..))).collect()
+}
+
+/// The object at which a thread would meet another that is at a different one, where that is what a condition asks.
+fn met_elsewhere(
+    conditions: &Conditions,
+    guard: &Expr,
+    before: Option<&Mode>,
+) -> Option<(Value, net::PlaceId)> {
+    let Expr::Binary(BinaryOp::Equal, a, b) = guard else { return None };
+    let arcs = || conditions.rule.takes.iter().chain(&conditions.rule.reads);
+    let arc_of = |expr: &Expr| arcs().find(|arc| arc.pattern.first() == Some(&Some(expr.clone())));
+    // The first of the two threads brings the object, and the other comes to it.
+    let (arc, other) = match arc_of(a) {
+        Some(arc) => (arc, b),
+        None => (arc_of(b)?, a),
+    };
+    let own = match conditions.is_first() {
+        true => arc.pattern.first()?.as_ref()?,
+        false => other,
+    };
+    let object = bound(before, own)?;
+    (conditions.rule.participants.len() > 1 && matches!(object, Value::Object(..)))
+        .then_some((object, arc.place))
+}
+
+/// What a variable is bound to.
+fn bound(before: Option<&Mode>, expr: &Expr) -> Option<Value> {
+    match expr {
+        Expr::Var(var) => before.and_then(|mode| mode.binding.get(var)).cloned(),
+        _ => None,
+    }
+}
+
 /// Adds a reason to those of the same statement and object. That nobody comes to meet the thread says more than
 /// why it cannot go on alone.
 fn add<'n>(hurdles: &mut Vec<Hurdle<'n>>, new: Hurdle<'n>) {
@@ -127,11 +214,14 @@ fn of_condition<'n>(
 ) -> Vec<Hurdle<'n>> {
     let bare =
         |awaited| Hurdle { statement: String::new(), awaited, fields: vec![], is_alone: false };
-    let bound = |expr: &Expr| match expr {
-        Expr::Var(var) => before.and_then(|mode| mode.binding.get(var)).cloned(),
-        _ => None,
-    };
+    let bound = |expr: &Expr| bound(before, expr);
     let mut found = Vec::new();
+    if let Condition::Guard(guard) = condition
+        && let Some((object, place)) = met_elsewhere(conditions, guard, before)
+    {
+        let place = speech.net().place(place).name.clone();
+        return vec![Hurdle { is_alone: true, ..bare(Awaited::Object(object, place)) }];
+    }
     match condition {
         Condition::Guard(guard) => {
             let mut variables = Vec::new();
@@ -158,17 +248,7 @@ fn of_condition<'n>(
             }
         }
         Condition::Thread(_) => {
-            let arcs = || conditions.rule.takes.iter().chain(&conditions.rule.reads);
-            // An object whose field leads to another one is only on the way.
-            let leads_on = |arc: &Arc| {
-                let mut others = arcs().filter(|other| !std::ptr::eq(*other, arc));
-                others.any(|other| {
-                    arc.pattern.iter().skip(1).any(|to| other.pattern.first() == Some(to))
-                })
-            };
-            let objects = arcs().filter(|arc| !leads_on(arc));
-            let objects = objects.filter_map(|arc| Some(resource(speech, arc, &bound)?.0));
-            let objects = objects.filter(|awaited| matches!(awaited, Awaited::Object(..)));
+            let objects = met_at(speech, conditions, before).into_iter();
             found.extend(objects.map(|awaited| Hurdle { is_alone: true, ..bare(awaited) }));
         }
         Condition::Take(arc) | Condition::Read(arc) => {
@@ -218,10 +298,11 @@ impl Hurdle<'_> {
         match &self.awaited {
             Awaited::End(pid) => format!("for the end of {}", where_is(pid)),
             Awaited::Object(object, _) if self.is_alone => {
-                format!("nobody is at the other side of {}", speech.object(state, object))
+                let object = speech.object_of(state, object, own);
+                format!("nobody is at the other side of {object}")
             }
             Awaited::Object(object, _) => {
-                let object = speech.object(state, object);
+                let object = speech.object_of(state, object, own);
                 let pids = self.pids();
                 match (&self.fields[..], &pids[..]) {
                     ([(field, _)], [holder]) if field.name == "holder" => {

@@ -105,6 +105,7 @@ impl Job {
         args: &CheckArgs,
         interrupted: &mut bool,
     ) -> Result<Report, Failure> {
+        let began = Instant::now();
         let budget = args.exploration.budget();
         let file = self.file.as_ref().as_ref().map_err(Clone::clone)?;
         let (net, properties, text, warnings) = progress::preparing(&budget, || {
@@ -113,11 +114,13 @@ impl Job {
             let properties = properties(&written.net, &args.property)?;
             Ok((Arc::new(written.with_symmetry()), properties, text, warnings))
         })?;
-        let note = net.properties.is_empty().then(|| by_default(&net));
+        let note = match net.properties.is_empty() {
+            true => Some(by_default(&net)),
+            false => not_asked(&net, &args.property),
+        };
         let fairness = fair::assumed(&net, &args.fair)?;
         let plan = args.exploration.plan(&budget);
         let mut watch = Watch::new(&budget, plan.states);
-        let began = Instant::now();
         let engine = args.engine.only();
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
         let found = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
@@ -156,6 +159,18 @@ fn by_default(net: &Net) -> &'static str {
              and for values out of range"
         }
     }
+}
+
+/// What is not checked of processes, since the properties of the model do not ask for it.
+fn not_asked(net: &Net, names: &[String]) -> Option<&'static str> {
+    let asks = |property: &Property| {
+        let words = ["no_one_stuck", "everyone_can_end", "deadlock_free"];
+        words.iter().any(|word| property.text.contains(word))
+    };
+    let is_asked = net.listing.is_none() || !names.is_empty() || net.properties.iter().any(asks);
+    (!is_asked).then_some(
+        "no property asks for processes that are stuck: add `property no_leak: no_one_stuck`",
+    )
 }
 
 /// The properties to check: those with these names, or all; if the model has none, those of any model.

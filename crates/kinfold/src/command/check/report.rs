@@ -9,6 +9,7 @@ use kinfold::{Concern, Evidence, Outcome, Report as Decided, Trace, Verdict};
 use net::{Fairness, Net, Origin};
 use serde_json::Value as Json;
 use state::Relations;
+use trace::Hopeless;
 
 use super::Exit;
 use super::findings::place;
@@ -136,8 +137,14 @@ impl Report {
         let is_open = |outcome: &Outcome| {
             matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Refused(_))
         };
+        // A property of several parts fails, and what is shown is somebody who is stuck.
+        let shows_stuck = |outcome: &Outcome| {
+            let hopeless = evidence(outcome).and_then(|evidence| evidence.trace.hopeless.as_ref());
+            fails(outcome) && matches!(hopeless, Some(Hopeless::Stuck(_)))
+        };
+        let is_stuck = self.found.outcomes.iter().any(shows_stuck);
         match () {
-            () if failed(Concern::Deadlock) => Exit::Deadlock,
+            () if failed(Concern::Deadlock) || is_stuck => Exit::Deadlock,
             () if failed(Concern::State) => Exit::StateFails,
             () if failed(Concern::Run) => Exit::RunFails,
             () if self.assertion.is_some() => Exit::AssertionFails,

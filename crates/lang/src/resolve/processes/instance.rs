@@ -157,8 +157,10 @@ impl<'a> Lowering<'a, '_, '_> {
             self.error("E1010", "a process takes values only", parameter.of.span, "not this")
                 .help("name the type of the object: `l: mutex`; `any { … }` and `fn(T): bool` are for functions and steps").report(self.resolver.diagnostics);
         }
-        let wrong = decl.parameters.iter().map(|_| Special::Type(Type::Bool)).collect();
-        let parameters = self.parameters(decl, wrong, None, span);
+        if decl.parameters.iter().any(|parameter| is_special(&parameter.of)) {
+            return None;
+        }
+        let parameters = self.parameters(decl, Vec::new(), None, span);
         let result = self.result(decl, None, span);
         let parameters = parameters?;
         let routine = self.routine(decl, name, &parameters, None, result?);
