@@ -453,7 +453,9 @@ process main {
 #[test]
 fn one_who_is_met_by_nobody_waits_for_the_other_side() {
     let of = |body: &str| {
-        format!("model m\n\nobject pair {{ a: channel[bool] = new channel[bool]   b = new channel[bool] }}\n\n{body}")
+        format!(
+            "model m\n\nobject pair {{ a: channel[bool] = new channel[bool]   b = new channel[bool] }}\n\n{body}"
+        )
     };
     let waits = |body: &str| {
         let text = of(body);
@@ -477,13 +479,17 @@ fn one_who_is_met_by_nobody_waits_for_the_other_side() {
     let field = "shared p = new pair\nprocess main { spawn s()   p.b = p.b   p.a.receive() }\n\
                  process s { let c = p.b   idle c.send(true) }\n";
     let line = waits(field);
-    assert!(line.ends_with("channel 1 (p.a)") || line.contains("channel 1 (p.a) has items"), "{line}");
+    assert!(
+        line.ends_with("channel 1 (p.a)") || line.contains("channel 1 (p.a) has items"),
+        "{line}"
+    );
     assert!(!line.contains("pair 1"), "{line}");
 }
 
 #[test]
 fn what_is_stuck_is_stuck_in_a_property_of_several_parts() {
-    let text = "model m\nprocess main { await false }\nproperty p: no_one_stuck and everyone_can_end\n";
+    let text =
+        "model m\nprocess main { await false }\nproperty p: no_one_stuck and everyone_can_end\n";
     assert_eq!(kinfold_fed(&["check", "-"], text.as_bytes()).status, 11);
     let text = "model m\nprocess main { loop { await true } }\nproperty p: no_one_stuck and everyone_can_end\n";
     assert_eq!(kinfold_fed(&["check", "-"], text.as_bytes()).status, 12);
@@ -491,7 +497,8 @@ fn what_is_stuck_is_stuck_in_a_property_of_several_parts() {
 
 #[test]
 fn it_is_said_that_nothing_asks_for_those_who_are_stuck() {
-    let hint = "no property asks for processes that are stuck: add `property no_leak: no_one_stuck`\n";
+    let hint =
+        "no property asks for processes that are stuck: add `property no_leak: no_one_stuck`\n";
     says(&kinfold_fed(&["check", "-"], ABBA.as_bytes()), &[hint]);
     for asked in ["no_one_stuck", "everyone_can_end and race_free"] {
         let text = format!("{ABBA}property live: {asked}\n");
