@@ -237,14 +237,21 @@ fn give_own_variables(inhibitor: &mut Inhibitor, shared: &Shared, of: &mut Trans
     });
 }
 
-/// A row of columns of a place, from this one on, in all orders that differ; as it is first.
+/// A row of columns of a place, perhaps without the thread, in all orders that differ; as it is first. A row that has
+/// other columns by mistake is left as it is, and so is that of a place that does not exist.
 pub(crate) fn orders<T: Clone + PartialEq>(
     net: &Net,
     id: PlaceId,
     row: &[T],
 ) -> Result<Vec<Vec<T>>, TooMany> {
-    let swaps = swaps(net.place(id), 0);
     let mut found = vec![row.to_vec()];
+    let Some(place) = net.places.get(id.index()) else { return Ok(found) };
+    let start = match place.columns.len().checked_sub(row.len()) {
+        Some(0) => 0,
+        Some(1) if place.is_flow() => 1,
+        _ => return Ok(found),
+    };
+    let swaps = swaps(place, start);
     let mut next = 0;
     while next < found.len() {
         for swap in &swaps {

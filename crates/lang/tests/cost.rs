@@ -136,7 +136,10 @@ fn deferred_calls_are_compiled_up_to_a_limit() {
     let text = twice(12, "x = true   defer { f1() }   x = false", "x = not x");
     let compilation = compile(&text, &[]);
     let drawn = compilation.diagnostics.render("model.kin", &text, false);
-    assert!(compilation.net.is_none() && drawn.contains("calls in what is deferred"), "{drawn}");
+    assert!(
+        compilation.net.is_none() && drawn.contains("one call too many in what is deferred"),
+        "{drawn}"
+    );
 }
 
 /// A server as they are written in Go: as many workers, each with as many selects, in which it waits for channels and

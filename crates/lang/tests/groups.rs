@@ -148,3 +148,16 @@ fn the_layout_is_that_of_the_language() {
     let expected = "model m\nplace p({3 of (pid?, {2 of bool})})\n";
     assert_eq!(format(text).expect("it parses"), expected);
 }
+
+#[test]
+fn a_pattern_with_other_columns_is_a_mistake_and_no_more() {
+    for (place, count) in [("flow", 3), ("flow", 5), ("place", 2), ("place", 4)] {
+        let variables = vec!["_"; count].join(", ");
+        let text = format!(
+            "model m\n{place} g({{1 of (0..=1, {{2 of 0..=1}})}})\n\
+             property e: reachable exists ({variables}) in g: true\n"
+        );
+        let compilation = lang::compile(&text, &[]);
+        assert!(compilation.net.is_none(), "{text}");
+    }
+}

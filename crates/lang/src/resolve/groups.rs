@@ -203,12 +203,9 @@ impl<'a> Resolver<'a, '_> {
         (id, vars): (PlaceId, Vec<Option<Var>>),
         body: Formula,
     ) -> Formula {
-        // After a mistake there may be more columns than variables, or fewer.
-        let is_known = self.places.get(id.index()).is_some_and(|of| of.columns.len() == vars.len());
-        let orders = match is_known.then(|| orders::orders(&self.net, id, &vars)) {
-            None => vec![vars],
-            Some(Ok(orders)) => orders,
-            Some(Err(TooMany(id))) => {
+        let orders = match orders::orders(&self.net, id, &vars) {
+            Ok(orders) => orders,
+            Err(TooMany(id)) => {
                 self.report_orders(place, id);
                 vec![vars]
             }
