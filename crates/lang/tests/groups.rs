@@ -157,7 +157,7 @@ fn a_pattern_with_other_columns_is_a_mistake_and_no_more() {
             "model m\n{place} g({{1 of (0..=1, {{2 of 0..=1}})}})\n\
              property e: reachable exists ({variables}) in g: true\n"
         );
-        let compilation = lang::compile(&text, &[]);
+        let compilation = compile(&text, &[]);
         assert!(compilation.net.is_none(), "{text}");
     }
 }
