@@ -1,7 +1,8 @@
 //! Clock and meter.
 
 use std::fmt::Debug;
-use std::time::Instant;
+
+use crate::Instant;
 
 /// Where a budget reads time and memory: by default the system's clock, and nothing about memory.
 pub trait Gauge: Debug + Send + Sync {

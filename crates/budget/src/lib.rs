@@ -42,22 +42,24 @@
 //!
 //! - [`Budget`], [`Limits`], [`Exhausted`]: the budget.
 //! - [`Account`]: bytes that a data structure says it holds.
-//! - [`Gauge`]: clock and meter; tests have their own.
+//! - [`Gauge`]: clock and meter; tests have their own. [`Instant`]: the clock itself, also in a browser.
 //! - [`available_memory`]: what the system could give, control groups heeded. Nothing here asks for it
 //!   by itself.
 
 mod account;
 mod available;
+mod clock;
 mod gauge;
 mod limits;
 mod node;
 mod watcher;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use account::Account;
 pub use available::available_memory;
+pub use clock::Instant;
 pub use gauge::{Gauge, System, Unmeasured, resident_memory};
 pub use limits::{Exhausted, Limits};
 use node::Node;

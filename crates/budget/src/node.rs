@@ -7,10 +7,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::gauge::Gauge;
-use crate::{Exhausted, Limits, watcher};
+use crate::{Exhausted, Instant, Limits, watcher};
 
 /// Not used up; a thread measures, or there is nothing to measure.
 const WATCHED: u8 = 0;

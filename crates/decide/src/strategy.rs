@@ -6,9 +6,9 @@
 //! net that was found to grow without end has no such set.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use budget::Exhausted;
+use budget::{Exhausted, Instant};
 use explore::Exploration;
 use survey::{Engine, Plan, SurveyError};
 use symbolic::Translation;

@@ -24,11 +24,13 @@ const WEIGHTS: u64 = 3;
 
 /// Walks until everything that can be met on the way is, or the budget is used up. Spaces walk side by side.
 pub(crate) fn walk(spaces: Vec<SymbolicSpace>, board: &Board<'_>, budget: &Budget) {
+    let mut lookouts = (1..).zip(spaces.into_iter().map(|space| Lookout::new(space, board)));
+    let Some((seed, mut own)) = lookouts.next() else { return };
     std::thread::scope(|scope| {
-        for (seed, space) in (1..).zip(spaces) {
-            let mut lookout = Lookout::new(space, board);
+        for (seed, mut lookout) in lookouts {
             scope.spawn(move || lookout.walks(Random::new(seed), budget));
         }
+        own.walks(Random::new(seed), budget);
     });
 }
 

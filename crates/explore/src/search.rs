@@ -6,9 +6,9 @@
 //! budget is checked; what is held is counted, and the watcher called, only after some hundred
 //! successors.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use budget::{Account, Exhausted};
+use budget::{Account, Exhausted, Instant};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
 use crate::quotient::{Quotient, pack, unpack};

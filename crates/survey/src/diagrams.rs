@@ -6,9 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Instant;
 
-use budget::Budget;
+use budget::{Budget, Instant};
 use net::{Net, Symmetry};
 use num_bigint::BigUint;
 use symbolic::{SrsError, Translation, Untranslatable};

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use budget::Instant;
 
 use super::desk::Desk;
 use super::is_worth_waking;
