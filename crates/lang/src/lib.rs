@@ -1,7 +1,8 @@
 //! The language of .kin models: syntax, types, diagnostics, formatter.
 //!
 //! [`compile`] turns a text into a [`net::Net`], or says everything that is wrong with it;
-//! [`format()`] gives the text in its canonical layout; [`write()`] gives the text
+//! [`format()`] gives the text in its canonical layout; [`highlight()`] says what its
+//! parts are; [`write()`] gives the text
 //! of a net; [`front`] is for other front ends that want expressions and properties to be those of this
 //! language. The language itself is described in `docs/language.md`.
 //!
@@ -12,6 +13,7 @@
 
 mod format;
 pub mod front;
+mod highlight;
 mod keyword;
 mod lexer;
 mod operator;
@@ -24,6 +26,7 @@ mod syntax;
 mod write;
 
 pub use format::format;
+pub use highlight::{Highlight, HighlightKind, highlight};
 pub use write::{
     with_too_many_orders, write, write_arc, write_expr, write_guard, write_inhibitor,
     write_pattern, write_transition,

@@ -1,0 +1,136 @@
+//! From the bytes of a model to its net, in either format, for all who read models.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use diagnostics::{Diagnostic, Report, Span};
+use lang::Override;
+use net::Net;
+
+/// What a model is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The language of `.kin` files.
+    Kin,
+    /// PNML.
+    Pnml,
+}
+
+/// What became of a text.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The text, in which things have their origins.
+    pub text: String,
+    /// The net, if there is no error; with no more symmetry than the model declares.
+    pub net: Option<Net>,
+    /// What was found in the text. Where there are errors, they are in the last.
+    pub reports: Vec<Report>,
+}
+
+/// Why bytes are no text of a model.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// They are not UTF-8.
+    #[error("line {line}: not UTF-8; save it as UTF-8 text")]
+    NotUtf8 {
+        /// The line with the first mistake.
+        line: usize,
+        /// The bytes before that.
+        valid: usize,
+    },
+    /// They are not of the encoding that the document says.
+    #[error("{0}")]
+    Encoding(Report),
+    /// Constants are given, and the format has none.
+    #[error("PNML has no constants to set")]
+    NoConstants,
+}
+
+impl Unreadable {
+    /// The same as what is wrong with a text: the bytes, with other characters for those that cannot be read.
+    #[must_use]
+    pub fn report(self, text: &str) -> Report {
+        let error = match self {
+            Unreadable::Encoding(report) => return report,
+            Unreadable::NotUtf8 { valid, .. } => {
+                let valid = valid.min(u32::MAX as usize);
+                Diagnostic::error("E0003", "this is not UTF-8")
+                    .at(Span::new(valid..valid), "")
+                    .help("save the file as UTF-8 text")
+            }
+            Unreadable::NoConstants => Diagnostic::error("E0601", self.to_string()),
+        };
+        Report::of(error, text)
+    }
+}
+
+impl Format {
+    /// The format that a file has by its name.
+    #[must_use]
+    pub fn of(file: &str) -> Option<Format> {
+        // As paths have extensions: `.kin` is the name of a file that has none.
+        let name = file.rsplit(['/', std::path::MAIN_SEPARATOR]).next()?;
+        let (stem, extension) = name.rsplit_once('.')?;
+        match extension {
+            _ if stem.is_empty() => None,
+            pnml if pnml.eq_ignore_ascii_case("pnml") => Some(Format::Pnml),
+            kin if kin.eq_ignore_ascii_case("kin") => Some(Format::Kin),
+            _ => None,
+        }
+    }
+
+    /// The net to explore: with the symmetry that a `.kin` text declares, or that is found in a PNML document.
+    #[must_use]
+    pub fn with_symmetry(self, net: Net) -> Net {
+        match self {
+            Format::Kin => net,
+            Format::Pnml => net.find_symmetry(&[]).net,
+        }
+    }
+}
+
+impl Reading {
+    /// Reads a model, with some constants given, each at most once. `file` is what people call it.
+    ///
+    /// # Errors
+    /// If the bytes are no text, or constants are given where there can be none.
+    pub fn of(
+        bytes: Vec<u8>,
+        file: &str,
+        format: Format,
+        set: &[Override],
+    ) -> Result<Reading, Unreadable> {
+        match format {
+            Format::Kin => Ok(compiled(utf8(bytes)?, file, set)),
+            Format::Pnml if set.is_empty() => imported(&bytes),
+            Format::Pnml => Err(Unreadable::NoConstants),
+        }
+    }
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, Unreadable> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        Unreadable::NotUtf8 { line, valid: at }
+    })
+}
+
+fn compiled(text: String, file: &str, set: &[Override]) -> Reading {
+    let lang::Compilation { mut net, diagnostics, .. } = lang::compile(&text, set);
+    if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
+        Arc::make_mut(listing).file = Some(file.to_owned());
+    }
+    Reading { text, net, reports: vec![diagnostics] }
+}
+
+fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {
+    let text = pnml::decode(bytes).map_err(Unreadable::Encoding)?;
+    let mut reports = Vec::new();
+    let net = pnml::read(&text, &pnml::Limits::default()).and_then(|document| {
+        reports.push(document.warnings.clone());
+        pnml::to_net(&document, &text)
+    });
+    let net = net.map_err(|errors| reports.push(errors)).ok();
+    Ok(Reading { text: Cow::into_owned(text), net, reports })
+}
