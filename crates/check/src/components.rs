@@ -8,6 +8,36 @@
 //!
 //! Cost: linear in the steps. Four bytes for each node, 16 for each step from the nodes on the path.
 
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+/// For each of some nodes the number of its strongly connected component; none if it is on no cycle. Components are
+/// numbered in the order of their least nodes. `successors` gives the targets of the steps from a node.
+#[must_use]
+pub fn cyclic_components<S: IntoIterator<Item = u32>>(
+    nodes: u32,
+    mut successors: impl FnMut(u32) -> S,
+) -> Vec<Option<u32>> {
+    let mut least: Vec<Option<u32>> = vec![None; nodes as usize];
+    let Ok(()) = search(0..nodes, |event| -> Result<(), Infallible> {
+        match event {
+            Event::Expand(node, steps) => steps.extend(successors(node).into_iter().map(|to| (to, 0))),
+            Event::Component(component) if component.cyclic => {
+                let first = component.nodes.iter().copied().min();
+                component.nodes.iter().for_each(|&node| least[node as usize] = first);
+            }
+            Event::Component(_) | Event::Connected(..) => {}
+        }
+        Ok(())
+    });
+    let mut numbers = HashMap::new();
+    let number = |least: Option<u32>| {
+        let next = numbers.len() as u32;
+        least.map(|least| *numbers.entry(least).or_insert(next))
+    };
+    least.into_iter().map(number).collect()
+}
+
 /// What a search meets. Steps are pairs of a target and of acceptance sets, as bits.
 pub(crate) enum Event<'a> {
     /// A node, for the first time: its steps are to be added.
@@ -107,4 +137,43 @@ pub(crate) fn search<E>(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cyclic_components;
+
+    #[test]
+    fn components_are_what_reaches_each_other() {
+        random::for_seeds(0..500, |_, random| {
+            let nodes = 1 + random.below(9);
+            let steps: Vec<(usize, usize)> = (0..random.below(2 * nodes + 1))
+                .map(|_| (random.below(nodes), random.below(nodes)))
+                .collect();
+            // Who is reached by at least one step.
+            let mut reached = vec![vec![false; nodes]; nodes];
+            steps.iter().for_each(|&(from, to)| reached[from][to] = true);
+            for by in 0..nodes {
+                for from in 0..nodes {
+                    for to in 0..nodes {
+                        reached[from][to] |= reached[from][by] && reached[by][to];
+                    }
+                }
+            }
+            let mut numbers = Vec::new();
+            for node in 0..nodes {
+                let known = (0..node).find(|&other| reached[other][node] && reached[node][other]);
+                let next = numbers.iter().flatten().max().map_or(0, |most| most + 1);
+                numbers.push(match known {
+                    Some(other) => numbers[other],
+                    None => reached[node][node].then_some(next),
+                });
+            }
+            let successors = |node: u32| {
+                let own = steps.iter().filter(move |step| step.0 == node as usize);
+                own.map(|step| step.1 as u32).collect::<Vec<_>>()
+            };
+            assert_eq!(cyclic_components(nodes as u32, successors), numbers, "{steps:?}");
+        });
+    }
 }

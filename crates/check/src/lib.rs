@@ -5,6 +5,7 @@
 //!   translates a formula; [`hoa`] reads and writes them in the Hanoi Omega-Automata format.
 //! - [`Ctl`]: formulas of branching time, over numbered atoms.
 //! - [`Graph`]: states and the steps between them; [`Bits`]: sets of states.
+//! - [`cyclic_components`]: which states are strongly connected.
 //! - [`Branching`]: where formulas of branching time hold, and paths that show why.
 //! - [`find_lasso`]: whether a graph has a run that an automaton accepts and that is fair to labels, and to
 //!   individuals that come and go; such a run.
@@ -28,6 +29,7 @@ mod translate;
 pub use automaton::{Automaton, Edge, Label};
 pub use bits::Bits;
 pub use branching::{Branching, Evidence};
+pub use components::cyclic_components;
 pub use ctl::Ctl;
 pub use graph::Graph;
 pub use hopeless::{Fates, Hopeless, Prospect, Threads, Way, hopeless};

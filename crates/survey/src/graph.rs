@@ -77,6 +77,42 @@ impl Graph<'_> {
         Ok(())
     }
 
+    /// As a page to move through, in one file.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let states = self.exploration.store.len();
+        let successors = |id: u32| {
+            let quotient = self.exploration.quotient.as_ref();
+            let known = quotient.filter(|quotient| (id as usize) < quotient.states());
+            let steps = known.into_iter().flat_map(move |known| known.successors(StateId(id)));
+            steps.map(|(_, target)| target.0)
+        };
+        let components = check::cyclic_components(states, successors);
+        let class = |id: StateId| {
+            let is_initial = id.index() < self.exploration.initial().len();
+            let kind = self.kind(id).map(Kind::name).filter(|kind| *kind != "unexplored");
+            json!({
+                "id": id.0,
+                "text": (self.text)(&(self.state)(id)),
+                "kind": kind.or(is_initial.then_some("initial")),
+                "depth": self.exploration.depth_of(id),
+                "component": components[id.index()],
+                "is_grown": u64::from(id.0) < self.exploration.expanded,
+            })
+        };
+        let edge = |arrow: draw::Edge| {
+            json!({ "from": arrow.tail.0, "to": arrow.head.0, "texts": arrow.label })
+        };
+        let data = json!({
+            "classes": self.ids().map(class).collect::<Vec<_>>(),
+            "edges": self.arrows().map(edge).collect::<Vec<_>>(),
+            "at": 0,
+            "complete": self.exploration.complete,
+            "known": states,
+        });
+        page::graph_html(self.title, &data)
+    }
+
     fn node(&self, id: StateId) -> Node {
         let look = match self.kind(id) {
             Some(Kind::Deadlock) => NodeLook::DEADLOCK,

@@ -104,17 +104,20 @@ pub enum TraceFormat {
     Mermaid,
     /// A log with vector clocks, for ShiViz.
     ShiViz,
+    /// A page to walk through, in one file.
+    Html,
 }
 
 impl TraceFormat {
     /// All forms.
-    pub const ALL: [TraceFormat; 6] = [
+    pub const ALL: [TraceFormat; 7] = [
         TraceFormat::Text,
         TraceFormat::Json,
         TraceFormat::Itf,
         TraceFormat::Svg,
         TraceFormat::Mermaid,
         TraceFormat::ShiViz,
+        TraceFormat::Html,
     ];
 
     /// What the form is called on the command line.
@@ -127,6 +130,34 @@ impl TraceFormat {
             TraceFormat::Svg => "svg",
             TraceFormat::Mermaid => "mermaid",
             TraceFormat::ShiViz => "shiviz",
+            TraceFormat::Html => "html",
+        }
+    }
+
+    /// How the names of files in this form usually end.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            TraceFormat::Text => "txt",
+            TraceFormat::Json => "json",
+            TraceFormat::Itf => "itf.json",
+            TraceFormat::Svg => "svg",
+            TraceFormat::Mermaid => "mmd",
+            TraceFormat::ShiViz => "log",
+            TraceFormat::Html => "html",
+        }
+    }
+
+    /// The type of such files.
+    #[must_use]
+    pub fn media_type(self) -> &'static str {
+        match self {
+            TraceFormat::Json | TraceFormat::Itf => "application/json",
+            TraceFormat::Svg => "image/svg+xml",
+            TraceFormat::Html => "text/html;charset=utf-8",
+            TraceFormat::Text | TraceFormat::Mermaid | TraceFormat::ShiViz => {
+                "text/plain;charset=utf-8"
+            }
         }
     }
 
@@ -140,6 +171,7 @@ impl TraceFormat {
             TraceFormat::Svg => "A sequence chart, as a picture",
             TraceFormat::Mermaid => "A sequence chart, for Mermaid",
             TraceFormat::ShiViz => "A log with vector clocks, for ShiViz",
+            TraceFormat::Html => "A page to walk through, in one file",
         }
     }
 }
@@ -195,13 +227,13 @@ impl Trace {
                 let outcome = text::outcome(&told, net).in_lines();
                 let interaction = Interaction::of(&told, net, &outcome.awaited);
                 let interaction = interaction.with_pending(&outcome.pending);
-                let title = match property {
-                    Some(property) => format!("{}: {property}", net.name),
-                    None => net.name.clone(),
-                };
+                let title = title(net, property);
                 let is_svg = format == TraceFormat::Svg;
                 let write = if is_svg { chart::chart } else { mermaid::mermaid };
                 write(&interaction, self.looped(), &outcome, &title)
+            }
+            TraceFormat::Html => {
+                page::run_html(&title(net, property), &serde_json::json!(ToldRun::of(self, net)))
             }
         }
     }
@@ -253,5 +285,13 @@ impl Trace {
     /// The first step of what happens again and again.
     fn looped(&self) -> Option<usize> {
         self.back.as_ref().map(|back| back.to).filter(|to| *to < self.run.steps.len())
+    }
+}
+
+/// What a picture of a run is called.
+fn title(net: &Net, property: Option<&str>) -> String {
+    match property {
+        Some(property) => format!("{}: {property}", net.name),
+        None => net.name.clone(),
     }
 }

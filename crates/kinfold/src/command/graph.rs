@@ -12,6 +12,8 @@ use super::{Exit, Failure, explore as exploring, load, progress};
 
 /// Larger pictures are of no use to a reader.
 const MOST_NODES_OF_SVG: u64 = 500;
+/// A page with more would be slow to open.
+const MOST_NODES_OF_HTML: u64 = 20_000;
 /// What was seen when time or memory was used up is written if it has at most this many states of this many
 /// bytes together, which takes a moment.
 const MOST_STATES_AFTER_END: u64 = 5000;
@@ -23,11 +25,19 @@ pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
     let plan = Plan { keep_edges: true, ..args.exploration.plan(&budget) };
     let (survey, reason) = exploring::explored(&net, plan)?;
     let states = survey.exploration().states();
-    if args.format == GraphFormat::Svg && states > MOST_NODES_OF_SVG {
+    let too_many = match args.format {
+        GraphFormat::Svg if states > MOST_NODES_OF_SVG => {
+            Some(("picture", "--format html, dot (Graphviz), aut or json", MOST_NODES_OF_SVG))
+        }
+        GraphFormat::Html if states > MOST_NODES_OF_HTML => {
+            Some(("page", "--format dot (Graphviz), aut or json", MOST_NODES_OF_HTML))
+        }
+        _ => None,
+    };
+    if let Some((what, others, most)) = too_many {
         return Err(Failure::usage(format!(
-            "a picture of {states} states could not be read; over {MOST_NODES_OF_SVG} use \
-             --format dot (Graphviz), aut or json, smaller constants (--set), or \
-             --max-states {MOST_NODES_OF_SVG} for the part nearest to the start"
+            "a {what} of {states} states could not be read; over {most} use {others}, \
+             smaller constants (--set), or --max-states {most} for the part nearest to the start"
         )));
     }
     if let Some(Stop::Exhausted(why)) = reason
@@ -47,6 +57,7 @@ pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
             GraphFormat::Dot => graph.write_dot(out),
             GraphFormat::Svg => out.write_all(graph.svg().as_bytes()),
             GraphFormat::Aut => graph.write_aut(out),
+            GraphFormat::Html => out.write_all(graph.html().as_bytes()),
             GraphFormat::Json => {
                 serde_json::to_writer_pretty(&mut out, &graph)?;
                 writeln!(out)

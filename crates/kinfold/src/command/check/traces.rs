@@ -80,7 +80,7 @@ impl TraceFiles {
             let Some((folder, formats)) = self.folder.clone() else { continue };
             let name = self.name(job, property, several);
             for format in formats {
-                let path = folder.join(format!("{name}{}", ending(format)));
+                let path = folder.join(format!("{name}.{}", format.extension()));
                 Output::to(Some(&path)).write(text(format))?;
             }
         }
@@ -136,28 +136,20 @@ impl TraceFiles {
     }
 }
 
-/// How the names of files end that hold traces, for each format the usual ending first.
-const ENDINGS: [(&str, TraceFormat); 8] = [
-    (".txt", TraceFormat::Text),
-    (".itf.json", TraceFormat::Itf),
-    (".json", TraceFormat::Json),
-    (".svg", TraceFormat::Svg),
-    (".mmd", TraceFormat::Mermaid),
-    (".mermaid", TraceFormat::Mermaid),
-    (".log", TraceFormat::ShiViz),
-    (".shiviz", TraceFormat::ShiViz),
-];
-
-fn ending(format: TraceFormat) -> &'static str {
-    ENDINGS.iter().find(|(_, other)| *other == format).map_or("", |(ending, _)| ending)
-}
+/// Other endings of names than the usual ones.
+const OTHER_ENDINGS: [(&str, TraceFormat); 3] =
+    [("mermaid", TraceFormat::Mermaid), ("shiviz", TraceFormat::ShiViz), ("htm", TraceFormat::Html)];
 
 /// The format that is given, or that a file has by its name.
 fn file_format(path: &Path, given: Option<TraceFormat>) -> Result<TraceFormat, Failure> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let name = name.to_ascii_lowercase();
-    let named =
-        ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| *format);
+    let endings = TraceFormat::ALL.map(|format| (format.extension(), format));
+    // The longest ending counts: `.itf.json` is no `.json`.
+    let named = endings.into_iter().chain(OTHER_ENDINGS).filter(|(ending, _)| {
+        name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.'))
+    });
+    let named = named.max_by_key(|(ending, _)| ending.len()).map(|(_, format)| format);
     let plain = (!name.contains('.')).then_some(TraceFormat::Text);
     given.or(named).or(plain).ok_or_else(|| {
         Failure::usage(format!(

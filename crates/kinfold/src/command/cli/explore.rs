@@ -52,6 +52,8 @@ pub enum GraphFormat {
     Json,
     /// A picture, for graphs of at most 500 nodes
     Svg,
+    /// A page to move through, in one file
+    Html,
 }
 
 #[derive(Args)]
