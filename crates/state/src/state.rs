@@ -1,5 +1,6 @@
 //! Concrete states `(σ, η)`.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
@@ -11,11 +12,27 @@ use crate::{Pid, Value};
 /// A tuple of pids and data.
 pub type Token = Vec<Value>;
 
+/// No tokens.
+static NONE: BTreeMap<Token, u32> = BTreeMap::new();
+
 /// A state `(σ, η)`. Empty places are not kept, so equal states compare equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     places: BTreeMap<Arc<str>, BTreeMap<Token, u32>>,
     eta: BTreeMap<Pid, u32>,
+}
+
+/// A token that is not equally often in two states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference<'s> {
+    /// The place.
+    pub place: &'s Arc<str>,
+    /// The token.
+    pub token: &'s Token,
+    /// How often it is in the first state.
+    pub before: u32,
+    /// How often it is in the second.
+    pub after: u32,
 }
 
 /// What keeps a state from being a consistent thread configuration (Klaudel et al. 2009, §3).
@@ -95,6 +112,26 @@ impl State {
         self.places.get(place).and_then(|tokens| tokens.get(token)).copied().unwrap_or(0)
     }
 
+    /// The tokens that are not equally often in this state and in another, in the order of places and tokens. Costs
+    /// as much as to compare the two.
+    #[must_use]
+    pub fn differences<'s>(&'s self, other: &'s State) -> Vec<Difference<'s>> {
+        let mut found = Vec::new();
+        for (place, before, after) in side_by_side(&self.places, &other.places) {
+            if before == after {
+                continue;
+            }
+            let [before, after] = [before, after].map(|tokens| tokens.unwrap_or(&NONE));
+            for (token, before, after) in side_by_side(before, after) {
+                if before != after {
+                    let [before, after] = [before, after].map(|count| count.copied().unwrap_or(0));
+                    found.push(Difference { place, token, before, after });
+                }
+            }
+        }
+        found
+    }
+
     /// Makes `pid` active, with `children` created so far.
     pub fn activate(&mut self, pid: Pid, children: u32) {
         self.eta.insert(pid, children);
@@ -168,6 +205,25 @@ impl State {
     }
 }
 
+/// The keys of two maps in order, each with what is there for it.
+fn side_by_side<'m, K: Ord, V>(
+    one: &'m BTreeMap<K, V>,
+    other: &'m BTreeMap<K, V>,
+) -> impl Iterator<Item = (&'m K, Option<&'m V>, Option<&'m V>)> {
+    let (mut ones, mut others) = (one.iter().peekable(), other.iter().peekable());
+    std::iter::from_fn(move || {
+        let order = match (ones.peek(), others.peek()) {
+            (Some((a, _)), Some((b, _))) => a.cmp(b),
+            (Some(_), None) => Ordering::Less,
+            (None, _) => Ordering::Greater,
+        };
+        let one = if order.is_le() { ones.next() } else { None };
+        let other = if order.is_ge() { others.next() } else { None };
+        let (key, _) = one.or(other)?;
+        Some((key, one.map(|(_, value)| value), other.map(|(_, value)| value)))
+    })
+}
+
 /// As people read it: `listening(1.1, 0) ready(1.1.1)`.
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -219,6 +275,24 @@ mod tests {
         state.end(&one.child(1));
         assert_eq!(state.spawn(&one.child(1)), None);
         assert_eq!(state.pids().len(), 2);
+    }
+
+    #[test]
+    fn states_differ_by_tokens() {
+        let [p, q, r]: [Arc<str>; 3] = ["p", "q", "r"].map(Into::into);
+        let (mut one, mut other) = (State::new(), State::new());
+        let token = |number: i64| vec![Value::Int(number)];
+        for (place, number, before, after) in
+            [(&p, 1, 2, 2), (&p, 2, 1, 0), (&q, 3, 0, 1), (&r, 4, 2, 5), (&r, 5, 1, 1)]
+        {
+            assert!(one.put(place, token(number), before));
+            assert!(other.put(place, token(number), after));
+        }
+        let found = one.differences(&other).into_iter();
+        let found: Vec<_> =
+            found.map(|one| (&**one.place, one.token.clone(), one.before, one.after)).collect();
+        assert_eq!(found, [("p", token(2), 1, 0), ("q", token(3), 0, 1), ("r", token(4), 2, 5)]);
+        assert_eq!(one.differences(&one), []);
     }
 
     #[test]
