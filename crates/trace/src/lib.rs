@@ -12,6 +12,7 @@ mod chart;
 mod hopeless;
 mod interaction;
 mod itf;
+mod layers;
 mod mermaid;
 mod race;
 mod record;
@@ -39,6 +40,7 @@ use speech::Speech;
 use told::Contents;
 
 pub use hopeless::{Hopeless, Whereabouts};
+pub use layers::{layers_dot, layers_svg};
 pub use race::{Access, Race, races};
 pub use record::{Record, RecordAct, RecordStep, read};
 pub use replay::Mismatch;
