@@ -17,6 +17,7 @@ mod new;
 mod output;
 mod progress;
 mod replay;
+mod serve;
 mod show;
 mod simulate;
 mod states;
@@ -120,6 +121,7 @@ pub fn run() -> Exit {
         Command::Explore(args) => explore::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => progress::limited(|| simulate::run(&args)),
+        Command::Serve(args) => serve::run(&args),
         Command::Replay(args) => progress::limited(|| replay::run(&args)),
         Command::Show(args) => progress::limited(|| show::run(&args)),
         Command::Fmt(args) => progress::limited(|| fmt::run(&args)),

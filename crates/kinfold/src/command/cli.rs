@@ -5,6 +5,7 @@ mod check;
 mod explore;
 mod files;
 mod model;
+mod serve;
 mod values;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub use files::{
     ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
 };
 pub use model::{ModelArgs, RelationsArg};
+pub use serve::ServeArgs;
 pub use values::Setting;
 
 /// Verify systems that create processes while they run.
@@ -58,6 +60,12 @@ pub enum Command {
     Graph(GraphArgs),
     /// Run a model at random, or step by step
     Simulate(SimulateArgs),
+    /// Walk through models in a browser: runs, states, verdicts, the graph
+    ///
+    /// Starts a server and prints a link to its page. The server is reached from this machine only, and asked by
+    /// those only who have the link. The files of the models are watched: save one, and the page shows it as it is
+    /// now. Ctrl-C ends the server.
+    Serve(ServeArgs),
     /// Check a recorded trace step by step, or write it in another format
     Replay(ReplayArgs),
     /// Print or draw a model as Kinfold understands it

@@ -29,7 +29,16 @@ static CURRENT: Mutex<Option<Budget>> = Mutex::new(None);
 /// what is available: a run that grows then ends with what is known, and is not killed by the system.
 pub fn begin(limits: Limits) -> Budget {
     let memory = limits.memory.or_else(|| available_memory().map(|bytes| bytes / 5 * 4));
-    let budget = Budget::new(Limits { memory, ..limits });
+    ended_by_interrupt(Budget::new(Limits { memory, ..limits }))
+}
+
+/// A budget that ends by Ctrl-C alone.
+pub fn endless() -> Budget {
+    ended_by_interrupt(Budget::unlimited())
+}
+
+/// The budget, which Ctrl-C ends from now on.
+fn ended_by_interrupt(budget: Budget) -> Budget {
     if let Ok(mut current) = CURRENT.lock() {
         *current = Some(budget.clone());
     }

@@ -1,5 +1,6 @@
 //! Values on the command line, from their text.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use lang::Override;
@@ -58,6 +59,10 @@ fn range_of(first: &str, last: &str) -> Result<Vec<String>, String> {
         Some(more) if more < MOST_VALUES => Ok((first..=last).map(|n| n.to_string()).collect()),
         _ => Err(format!("the range {first}..={last} has more than {MOST_VALUES} values")),
     }
+}
+
+pub(super) fn address_of(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| "write an address, such as 127.0.0.1 or ::1".into())
 }
 
 pub(super) fn seconds_of(text: &str) -> Result<Duration, String> {
