@@ -141,90 +141,8 @@ impl Table {
     }
 
     /// For each class the number of its strongly connected component, by what is known; none if it is on no cycle.
-    ///
-    /// Tarjan's algorithm (1972) without recursion. Components are numbered by their least class.
     pub(crate) fn components(&self) -> Vec<Option<u32>> {
-        let count = self.len();
-        let mut tarjan = Tarjan {
-            index: vec![None; count],
-            low: vec![0; count],
-            is_open: vec![false; count],
-            stack: Vec::new(),
-            least: vec![None; count],
-            next: 0,
-        };
-        (0..count as u32).for_each(|root| tarjan.search(self, root));
-        let mut numbers = HashMap::new();
-        let number = |least: Option<u32>| {
-            let next = numbers.len() as u32;
-            least.map(|least| *numbers.entry(least).or_insert(next))
-        };
-        tarjan.least.into_iter().map(number).collect()
-    }
-}
-
-struct Tarjan {
-    index: Vec<Option<u32>>,
-    low: Vec<u32>,
-    is_open: Vec<bool>,
-    stack: Vec<u32>,
-    /// The least class of the component of each class that is on a cycle.
-    least: Vec<Option<u32>>,
-    next: u32,
-}
-
-impl Tarjan {
-    fn search(&mut self, table: &Table, root: u32) {
-        if self.index[root as usize].is_some() {
-            return;
-        }
-        // Each class on the path, and which of its successors come next.
-        let mut path = vec![(root, 0)];
-        self.open(root);
-        while let Some((id, at)) = path.last_mut() {
-            let id = *id;
-            match table.successors(id).get(*at) {
-                Some(&(_, to)) => {
-                    *at += 1;
-                    if self.index[to as usize].is_none() {
-                        self.open(to);
-                        path.push((to, 0));
-                    } else if self.is_open[to as usize] {
-                        let index = self.index[to as usize].unwrap_or(0);
-                        self.low[id as usize] = self.low[id as usize].min(index);
-                    }
-                }
-                None => {
-                    path.pop();
-                    if let Some(&(parent, _)) = path.last() {
-                        let low = self.low[id as usize];
-                        self.low[parent as usize] = self.low[parent as usize].min(low);
-                    }
-                    if Some(self.low[id as usize]) == self.index[id as usize] {
-                        self.close(table, id);
-                    }
-                }
-            }
-        }
-    }
-
-    fn open(&mut self, id: u32) {
-        (self.index[id as usize], self.low[id as usize]) = (Some(self.next), self.next);
-        self.next += 1;
-        self.is_open[id as usize] = true;
-        self.stack.push(id);
-    }
-
-    /// The component that begins with a class is complete.
-    fn close(&mut self, table: &Table, first: u32) {
-        let start = self.stack.iter().rposition(|id| *id == first).expect("it is open");
-        let members = self.stack.split_off(start);
-        members.iter().for_each(|id| self.is_open[*id as usize] = false);
-        let has_loop = || table.successors(first).iter().any(|(_, to)| *to == first);
-        if members.len() > 1 || has_loop() {
-            let least = members.iter().min().copied();
-            members.iter().for_each(|id| self.least[*id as usize] = least);
-        }
+        check::cyclic_components(self.len() as u32, |id| self.successors(id).iter().map(|(_, to)| *to))
     }
 }
 
@@ -243,35 +161,6 @@ mod tests {
             table.grow(id, own.collect(), ClassKind::Inner);
         }
         table
-    }
-
-    /// By definition: on a cycle together if each can be reached from the other.
-    #[test]
-    fn components_are_those_of_the_definition() {
-        for seed in 0..200 {
-            let mut random = Random::new(seed);
-            let count = 1 + random.below(8) as u32;
-            let edges: Vec<(u32, u32)> = (0..random.below(20))
-                .map(|_| (random.below(count as usize) as u32, random.below(count as usize) as u32))
-                .collect();
-            let table = table(&edges, count);
-            let reaches = |from: u32, to: u32| {
-                edges
-                    .iter()
-                    .filter(|(source, _)| *source == from)
-                    .any(|(_, next)| table.distances(*next)[to as usize].is_some())
-            };
-            let components = table.components();
-            for one in 0..count {
-                let own = components[one as usize];
-                assert_eq!(own.is_some(), reaches(one, one), "seed {seed}, class {one}");
-                for other in 0..count {
-                    let together = reaches(one, other) && reaches(other, one);
-                    let said = own.is_some() && own == components[other as usize];
-                    assert_eq!(said, together, "seed {seed}, classes {one} and {other}");
-                }
-            }
-        }
     }
 
     #[test]

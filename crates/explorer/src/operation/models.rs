@@ -1,8 +1,8 @@
 //! `models`: which there are.
 
 use serde_json::{Value as Json, json};
+use trace::TraceFormat;
 
-use super::export::FileFormat;
 use crate::explorer::Explorer;
 
 /// The version of the interface.
@@ -12,7 +12,7 @@ pub(super) fn models(explorer: &Explorer) -> Json {
     let models = explorer.models();
     let models =
         models.iter().map(|model| json!({ "name": model.name(), "file": model.newest().file }));
-    let formats = FileFormat::all().into_iter().map(|format| {
+    let formats = TraceFormat::ALL.into_iter().map(|format| {
         json!({ "name": format.name(), "about": format.about(), "extension": format.extension() })
     });
     json!({
