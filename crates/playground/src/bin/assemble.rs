@@ -17,8 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: assemble ENGINE FOLDER".into());
     };
     let folder = Path::new(folder);
-    let of_page = page::playground_files();
-    let of_page = of_page.iter().map(|file| (file.path.trim_start_matches('/'), &*file.content));
+    let document = page::playground_index("worker.js");
+    let of_page = page::files().iter().map(|file| match file.path.trim_start_matches('/') {
+        "" => ("index.html", &*document),
+        path => (path, file.content),
+    });
     for (path, content) in of_page.chain(WORKERS) {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().ok_or("a file has no folder")?)?;
