@@ -160,7 +160,16 @@ impl Page {
             height,
             device_scale_factor: 1.0,
             mobile: false,
-            ..SetDeviceMetricsOverride::default()
+            scale: None,
+            screen_width: None,
+            screen_height: None,
+            position_x: None,
+            position_y: None,
+            dont_set_visible_size: None,
+            screen_orientation: None,
+            viewport: None,
+            display_feature: None,
+            device_posture: None,
         };
         self.tab.call_method(metrics).expect("a page has any size");
     }

@@ -8,6 +8,7 @@
 //! - `PICTURES`: a folder for the pictures, which are otherwise not kept.
 //!
 //! Arguments select the tests whose names contain one of them.
+#![allow(clippy::print_stdout, reason = "it is its own harness")]
 
 mod accessible;
 mod alone;
@@ -17,6 +18,9 @@ mod graph;
 mod large;
 mod played;
 mod properties;
+#[path = "../running/command.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod running;
 mod seen;
 mod served;
 mod walking;

@@ -39,6 +39,7 @@ impl Served {
             .args(["--port", "0"])
             .args(arguments)
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .expect("the command");
         let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
