@@ -10,6 +10,7 @@ use headless_chrome::protocol::cdp::Emulation::{
     MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
 };
 use headless_chrome::protocol::cdp::Page::CaptureScreenshotFormatOption;
+use headless_chrome::browser::tab::point::Point;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use serde_json::Value as Json;
 
@@ -124,16 +125,20 @@ impl Page {
         }
     }
 
-    /// Clicks on the first element that a selector finds, once there is one.
+    /// Clicks on the first element in sight that a selector finds, once there is one.
     pub fn click(&self, selector: &str) {
-        let quoted = Json::from(selector);
-        self.until(&format!("document.querySelector({quoted})"));
-        self.value(&format!(
-            "document.querySelector({quoted}).scrollIntoView({{ block: 'nearest' }})"
+        let seen = format!(
+            "[...document.querySelectorAll({})].find((one) => one.getClientRects().length > 0)",
+            Json::from(selector)
+        );
+        self.until(&format!("{seen} && !{seen}.disabled"));
+        let at = self.value(&format!(
+            "(() => {{ const one = {seen}; one.scrollIntoView({{ block: 'nearest' }}); \
+             const {{ x, y, width, height }} = one.getClientRects()[0]; return [x + width / 2, y + height / 2]; }})()"
         ));
-        let element = self.tab.find_element(selector);
-        let element = element.unwrap_or_else(|error| panic!("{selector}: {error}"));
-        element.click().unwrap_or_else(|error| panic!("{selector}: {error}"));
+        let [x, y] = [0, 1].map(|i| at[i].as_f64().expect("a number"));
+        let clicked = self.tab.click_point(Point { x, y });
+        clicked.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
     /// Presses keys one after the other, each by its name: `j`, `Enter`, `ArrowDown`.
