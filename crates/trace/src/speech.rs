@@ -18,7 +18,7 @@ use net::listing::{Field, Line, LineKind, Listed, Listing};
 use net::{Net, TransitionId};
 use state::{Pid, State, Value};
 
-use crate::change::{At, whereabouts};
+use crate::change::{At, whereabouts, whereabouts_of};
 
 pub use points::{ControlPoint, control_points};
 
@@ -191,7 +191,7 @@ impl<'n> Speech<'n> {
     /// The same, or else by the variable of a thread that refers to it.
     pub fn object_of(&self, state: &State, object: &Value, pid: &Pid) -> String {
         let name = self.object(state, object);
-        let at = whereabouts(self.net, state).remove(pid);
+        let at = whereabouts_of(self.net, state, pid);
         let standing = at.as_ref().and_then(|at| self.listed(&at.place).zip(Some(at)));
         let Some((Listed::Point { variables, .. }, at)) = standing else { return name };
         let token: Vec<Value> =
@@ -304,12 +304,13 @@ impl<'n> Speech<'n> {
 
     /// What a thread of a state is called.
     pub fn name(&self, state: &State, pid: &Pid) -> String {
-        self.names(state).remove(pid).unwrap_or_else(|| pid.to_string())
+        let at = whereabouts_of(self.net, state, pid);
+        at.map_or_else(|| pid.to_string(), |at| self.name_at(pid, &at.place))
     }
 
     /// `line 14: lock.lock()`: where a thread of a state is. Nothing if it is nowhere.
     pub fn place(&self, state: &State, pid: &Pid) -> Option<String> {
-        let at = whereabouts(self.net, state).remove(pid)?;
+        let at = whereabouts_of(self.net, state, pid)?;
         Some(self.place_of(state, pid, &at))
     }
 
