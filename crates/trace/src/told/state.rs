@@ -122,17 +122,12 @@ pub(crate) struct Scene<'n> {
 impl<'n> Scene<'n> {
     /// The state after so many steps of a run.
     pub fn of(run: &Run, at: usize, net: &'n Net) -> Scene<'n> {
-        let mut numbers = Numbers::of(net);
-        for number in 0..at {
-            numbers.go_on(run.state(number));
-        }
-        let before = at.checked_sub(1).map(|number| {
-            let before = numbers.state(run.state(number));
-            (before, numbers.mode(&run.steps[number].mode), run.steps[number].children.clone())
-        });
-        numbers.go_on(run.state(at));
+        let (before, numbers) = Numbers::after(run, at, net);
         let state = numbers.state(run.state(at));
-        let last = before.map(|(before, mode, children)| {
+        let last = before.zip(at.checked_sub(1)).map(|(numbers, number)| {
+            let step = &run.steps[number];
+            let (mode, children) = (numbers.mode(&step.mode), step.children.clone());
+            let before = numbers.state(run.state(number));
             (before, RunStep { mode, children, state: state.clone() })
         });
         Scene { net, speech: Speech::of(net), places: Places::of(net), numbers, state, last }
@@ -163,12 +158,10 @@ impl<'n> Scene<'n> {
     /// What a mode changes, given the state itself; or what goes wrong.
     pub fn changes_by(&self, state: &State, mode: &Mode) -> Result<Vec<String>, Fault> {
         let fired = interpret::fire(self.net, state, mode)?;
-        let mut numbers = self.numbers.clone();
-        numbers.go_on(&fired.state);
         let step = RunStep {
             mode: self.numbers.mode(mode),
             children: fired.children,
-            state: numbers.state(&fired.state),
+            state: self.numbers.clone().next(state, &self.state, &fired.state),
         };
         Ok(self.changes(&self.state, &step))
     }
