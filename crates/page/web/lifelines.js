@@ -29,7 +29,7 @@ export class Chart extends EventTarget {
     this.head = h('div', { class: 'run-head' });
     this.corner = h('div', { class: 'run-corner' }, 'Step');
     this.names = h('div', { class: 'run-names' });
-    this.bracket = h('div', { class: 'run-bracket', hidden: true }, h('span', { 'aria-hidden': 'true' }, '↻'));
+    this.bracket = h('div', { class: 'run-bracket', hidden: true, 'aria-hidden': 'true' }, h('span', { 'aria-hidden': 'true' }, '↻'));
     this.picture = h('div', { class: 'run-picture', 'aria-hidden': 'true' });
     this.sheet = h('div', { class: 'run-sheet' });
     this.scroller = h('div', { class: 'run-scroll', data: { test: 'run-scroll' } }, this.sheet);
@@ -110,9 +110,9 @@ export class Chart extends EventTarget {
       && sight.left >= drawn.left && Math.min(sight.right, this.columns.length) <= drawn.right;
     if (isInside && !isForced) return;
     this.drawn = {
-      top: Math.max(0, sight.top - SPARE_ROWS),
+      top: Math.max(0, Math.min(sight.top, this.rows.length) - SPARE_ROWS),
       bottom: Math.min(this.rows.length, sight.bottom + SPARE_ROWS),
-      left: Math.max(0, sight.left - SPARE_COLUMNS),
+      left: Math.max(0, Math.min(sight.left, this.columns.length) - SPARE_COLUMNS),
       right: Math.min(this.columns.length, sight.right + SPARE_COLUMNS),
     };
     this.paintList();
@@ -130,12 +130,12 @@ export class Chart extends EventTarget {
 
   option(i) {
     const row = this.rows[i];
-    const { number, text, full, sign } = this.words(row);
+    const { number, text, full, sign, rest } = this.words(row);
     const option = h('div', {
       class: `run-row ${row.kind}${row.isInside ? ' inside' : ''}${this.found.has(i) ? ' found' : ''}`, role: 'option', id: `row-${i}`,
-      'aria-setsize': this.rows.length, 'aria-posinset': i + 1, 'aria-selected': 'false', 'aria-label': full, 'data-full': full,
+      'aria-setsize': this.rows.length, 'aria-posinset': i + 1, 'aria-selected': 'false', 'data-full': full,
       data: { row: i, ...(row.kind === 'step' ? { step: row.step } : {}) },
-    }, h('span', { class: 'run-number' }, number), h('span', { class: 'run-text' }, sign, text));
+    }, h('span', { class: 'run-number' }, number), ' ', h('span', { class: 'run-text' }, sign, text), rest && h('span', { class: 'unseen' }, ` ${rest}`));
     option.style.top = `${i * this.rowHeight}px`;
     return option;
   }
@@ -153,7 +153,7 @@ export class Chart extends EventTarget {
     }
     const step = this.told.steps[row.step];
     const changes = step.changes.length > 0 ? `\n${step.changes.join('\n')}` : '';
-    return { number: String(row.step + 1), text: step.text, full: `Step ${row.step + 1}: ${step.text}${changes}`, sign: '' };
+    return { number: String(row.step + 1), text: step.text, full: `Step ${row.step + 1}: ${step.text}${changes}`, sign: '', rest: step.changes.join(', ') };
   }
 
   loopText() {

@@ -57,7 +57,7 @@ export class PropertiesPane {
     const kind = verdict?.verdict ?? (this.job?.isRunning && this.waiting?.has(property.name) ? 'waiting' : 'none');
     const badge = h('span', { class: `verdict ${kind}`, data: { test: 'verdict' } }, kind === 'none' ? '–' : kind === 'waiting' ? '… checking' : `${SIGNS[kind]} ${kind}`);
     const check = property.isTyped ? null : h('button', { class: 'small', data: { test: 'check-one' }, disabled: !this.session.info.is_right, 'aria-label': `Check ${property.name}`, onclick: () => this.check({ properties: [property.name] }) }, 'Check');
-    const open = verdict?.run ? h('button', { class: 'small strong', data: { test: 'open-run' }, 'aria-label': `Open the run of ${property.name}`, onclick: () => this.open(verdict) }, verdict.loop ? '↻ Open run' : 'Open run') : null;
+    const open = verdict?.run ? h('button', { class: 'small strong', data: { test: 'open-run' }, 'aria-label': `Open run of ${property.name}`, onclick: () => this.open(verdict) }, verdict.loop ? h('span', { 'aria-hidden': 'true' }, '↻ ') : null, 'Open run') : null;
     return h('li', { data: { test: 'property', name: property.name, verdict: kind } },
       badge, h('div', { class: 'property-main' },
         h('div', {}, h('strong', {}, property.name), property.text && property.text !== property.name ? h('code', {}, ` ${property.text}`) : null,
