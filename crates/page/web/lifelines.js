@@ -277,8 +277,9 @@ export class Chart extends EventTarget {
     const at = this.ofState(this.at);
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -at, End: this.rows.length }[event.key];
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') this.scroller.scrollLeft += (event.key === 'ArrowLeft' ? -1 : 1) * this.columnWidth;
-    else if (event.key === 'Enter' || event.key === ' ') this.unfoldNear(at);
-    else if (by === undefined) return;
+    else if (event.key === 'Enter' || event.key === ' ') {
+      if (!this.unfoldNear(at)) return;
+    } else if (by === undefined) return;
     else this.moveTo(at, by);
     event.preventDefault();
     event.stopPropagation();
@@ -296,12 +297,13 @@ export class Chart extends EventTarget {
     else this.choose(row);
   }
 
-  /** Opens or closes the stretch that the state looked at is in, or that is next to it. */
+  /** Opens or closes the stretch that the state looked at is in, or that is next to it. Gives whether there is one. */
   unfoldNear(at) {
-    for (const row of [at, at + 1, at - 1]) if (this.rows[row]?.kind === 'fold') return this.choose(row);
-    let row = at;
-    while (row > 0 && this.rows[row].isInside) row -= 1;
-    return this.rows[row].kind === 'fold' ? this.choose(row) : undefined;
+    let inside = at;
+    while (inside > 0 && this.rows[inside].isInside) inside -= 1;
+    const row = [at, at + 1, at - 1, inside].find((one) => this.rows[one]?.kind === 'fold');
+    if (row !== undefined) this.choose(row);
+    return row !== undefined;
   }
 
   /** The picture can be dragged. */

@@ -1,6 +1,6 @@
 // The explorer page: puts its parts together.
 
-import { byId, counted, h } from './dom.js';
+import { byId, counted, h, paced } from './dom.js';
 import { createClient } from './client.js';
 import { readLink } from './link.js';
 import { Session } from './session.js';
@@ -20,6 +20,10 @@ import { themeButton } from './theme.js';
 import { showFullTexts } from './tooltip.js';
 import { measureFrames } from './frames.js';
 
+/** Browsers let the address be changed a hundred times in half a minute, and no more. */
+const BURST = 20;
+const PACE = 400;
+
 const said = byId('status');
 
 function say(text, kind = 'info') {
@@ -29,9 +33,12 @@ function say(text, kind = 'info') {
 
 /** The address always says what is shown; the body says it for tests. */
 function keepLink(session) {
-  const write = () => {
+  const replace = paced(() => {
     const link = session.link();
     if (location.hash !== link) history.replaceState(null, '', link);
+  }, BURST, PACE);
+  const write = () => {
+    replace();
     Object.assign(document.body.dataset, { model: session.model, run: session.run.join('.'), at: String(session.at), generation: String(session.info?.generation ?? ''), frozen: String(session.isFrozen) });
   };
   session.addEventListener('position', write);
@@ -147,7 +154,7 @@ async function begin() {
   exportMenu(session, formats);
   if (host === 'playground') {
     byId('connection').textContent = 'Playground';
-    byId('connection').title = 'The engine runs in this browser, on one thread. Saving to files, watching them and several threads need the kinfold command.';
+    say('The engine runs in this browser, on one thread and in its memory. What needs files or several threads needs the kinfold command.');
   }
   await open(session, { ...link, model: chosenModel(link.model, models) });
   addEventListener('hashchange', () => {

@@ -123,7 +123,7 @@ export class NextPane {
   onKey(event) {
     const by = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity, PageDown: 8, PageUp: -8 }[event.key];
     if (by !== undefined) this.move(by);
-    else if (event.key === ' ') this.take();
+    else if (event.key === ' ' || event.key === 'Enter') this.take();
     else return;
     event.preventDefault();
   }

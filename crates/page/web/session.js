@@ -35,6 +35,7 @@ export class Session extends EventTarget {
     this.asked = 0;
     this.busy = 0;
     client.addEventListener('model', ({ detail }) => this.onSaved(detail));
+    client.addEventListener('file', ({ detail }) => detail.model === this.model && this.onFile(detail));
     client.addEventListener('connection', ({ detail }) => detail.isConnected && this.info && this.reread());
   }
 
@@ -205,6 +206,11 @@ export class Session extends EventTarget {
 
   onSaved({ model, generation }) {
     if (model === this.model && this.info !== null && generation !== this.info.generation) this.reread();
+  }
+
+  onFile({ missing }) {
+    if (missing) this.say(`The file of the model cannot be read: ${missing}. What was read last stays.`, 'warning');
+    else this.say('The file of the model can be read again.');
   }
 
   /** Reads the model again, and replays the run as far as it still goes. */
