@@ -145,6 +145,10 @@ async function begin() {
   headerButtons(session);
   connectionSign(client);
   showFullTexts(byId('next-body'));
+  document.querySelector('.skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    layout.show('next');
+  });
   new Keys(layout, actionsOf(session, next, layout));
   globalThis.kinfold = { session, client, layout, run: run.view, graph: graph.view, measureFrames };
 
@@ -159,7 +163,7 @@ async function begin() {
   await open(session, { ...link, model: chosenModel(link.model, models) });
   addEventListener('hashchange', () => {
     const asked = readLink(location.hash);
-    if (asked.token !== session.token) location.reload();
+    if (asked.token !== null && asked.token !== session.token) location.reload();
     else open(session, { ...asked, model: chosenModel(asked.model, models) });
   });
   document.body.dataset.ready = 'true';
