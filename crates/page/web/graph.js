@@ -108,7 +108,7 @@ export class GraphPane {
     this.view.show({ classes: [...this.known.classes.values()], edges: [...this.known.edges.values()], at: answer.at }, isFirst);
     if (!isFirst && this.view.at) this.view.reveal(this.view.at);
     const left = [...this.known.classes.values()].filter((one) => !one.is_grown).length;
-    this.note.textContent = answer.complete ? 'This is the whole graph.' : `${counted(left, 'class', 'classes')} not grown yet`;
+    this.note.textContent = answer.complete && left === 0 ? 'This is the whole graph.' : `${counted(left, 'class', 'classes')} not grown yet`;
     this.growAll.disabled = left === 0;
   }
 

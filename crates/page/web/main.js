@@ -103,9 +103,8 @@ function actionsOf(session, next, layout) {
     { keys: ['j'], about: 'select the next step', run: () => next.move(1) },
     { keys: ['k'], about: 'select the previous step', run: () => next.move(-1) },
     { keys: ['Enter'], about: 'take the step selected', run: () => next.take() },
-    { keys: ['u'], about: 'one step back', run: () => session.undo() },
+    { keys: ['u', 'h'], about: 'one step back', run: () => session.undo() },
     { keys: ['U', 'l'], about: 'one step forward again; round again in a loop', run: () => session.redo() },
-    { keys: ['h'], about: 'one step back, too', run: () => session.undo() },
     { keys: ['H'], about: 'to the initial state', run: () => session.look(0) },
     { keys: ['L'], about: 'to the end of the run', run: () => session.look(session.run.length) },
     { keys: ['b'], about: 'back to the run that was left last', run: () => (session.earlier.length > 0 ? session.back() : session.say('No run was left for another yet.')) },
@@ -160,7 +159,10 @@ async function begin() {
     byId('connection').textContent = 'Playground';
     say('The engine runs in this browser, on one thread and in its memory. What needs files or several threads needs the kinfold command.');
   }
-  await open(session, { ...link, model: chosenModel(link.model, models) });
+  const model = chosenModel(link.model, models);
+  await open(session, { ...link, model });
+  const { missing } = models.find((one) => one.name === model);
+  if (missing) session.onFile({ missing });
   addEventListener('hashchange', () => {
     const asked = readLink(location.hash);
     if (asked.token !== null && asked.token !== session.token) location.reload();
