@@ -12,18 +12,10 @@ export function colours(element) {
   };
   const found = {
     ink: get('--ink'), muted: get('--muted'), line: get('--line-strong'), surface: get('--surface'), band: get('--sunken'),
-    accent: get('--accent'), bad: get('--bad'), good: get('--good'), warn: get('--warn'), special: get('--special'), soft: get('--accent-soft'),
+    accent: get('--accent'), bad: get('--bad'), good: get('--good'), warn: get('--warn'), special: get('--special'), faint: get('--line'), faintSpecial: get('--special-line'),
   };
   probe.remove();
   return found;
-}
-
-/** Paths of all edges, made once for each layout: forward, and back or level. */
-export function edgePaths(layered) {
-  const forward = new Path2D();
-  const back = new Path2D();
-  for (const edge of layered.edges) addEdge(edge.to.depth > edge.from.depth ? forward : back, edge);
-  return { forward, back };
 }
 
 function addEdge(path, { from, to }) {
@@ -33,7 +25,7 @@ function addEdge(path, { from, to }) {
     return;
   }
   path.moveTo(from.x, from.y);
-  if (to.depth > from.depth) path.lineTo(to.x, to.y);
+  if (to.level > from.level) path.lineTo(to.x, to.y);
   else {
     const bend = 0.18;
     path.quadraticCurveTo((from.x + to.x) / 2 + (to.y - from.y) * bend + 14, (from.y + to.y) / 2 - (to.x - from.x) * bend, to.x, to.y);
@@ -64,7 +56,7 @@ const SIGN_OF = { deadlock: '■', terminated: '✓', fault: '!', initial: '▶'
 
 function arrowHead(context, edge) {
   const { from, to } = edge;
-  if (from === to || to.depth <= from.depth) return;
+  if (from === to || to.level <= from.level) return;
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const [x, y] = [to.x - ux * (RADIUS + 1), to.y - uy * (RADIUS + 1)];
@@ -73,57 +65,91 @@ function arrowHead(context, edge) {
   context.lineTo(x - ux * 6 + uy * 3, y - uy * 6 - ux * 3);
 }
 
-function paintBands(context, layered, sight, colour, scale) {
+/** Stripes for depths. */
+export function paintBands(context, layered, sight, colour, scale, hasTexts) {
   context.font = `${11 / scale}px system-ui, sans-serif`;
+  context.textAlign = 'left';
+  context.textBaseline = 'top';
+  const { isRightward } = layered;
+  const [first, last] = isRightward ? [sight.left, sight.right] : [sight.top, sight.bottom];
   layered.bands.forEach((band, i) => {
-    if (band.bottom < sight.top || band.top > sight.bottom) return;
+    if (band.to < first || band.from > last) return;
+    const size = band.to - band.from;
     if (i % 2 === 0) {
       context.fillStyle = colour.band;
-      context.fillRect(sight.left, band.top, sight.right - sight.left, band.bottom - band.top);
+      if (isRightward) context.fillRect(band.from, sight.top, size, sight.bottom - sight.top);
+      else context.fillRect(sight.left, band.from, sight.right - sight.left, size);
     }
-    if ((band.bottom - band.top) * scale < 11) return;
+    if (!hasTexts || band.depth === null || size * scale < 14) return;
+    const text = size * scale < 46 && isRightward ? String(band.depth) : `depth ${band.depth}`;
     context.fillStyle = colour.muted;
-    context.textAlign = 'left';
-    context.textBaseline = 'top';
-    context.fillText(`depth ${band.depth}`, sight.left + 6 / scale, band.top + 3 / scale);
+    if (isRightward) context.fillText(text, band.from + 4 / scale, sight.top + 4 / scale);
+    else context.fillText(text, sight.left + 6 / scale, band.from + 3 / scale);
   });
 }
 
-function paintEdges(context, { layered, paths, focus }, sight, colour, scale) {
-  context.lineWidth = Math.max(0.7 / scale, 1);
-  context.strokeStyle = colour.line;
-  context.globalAlpha = layered.edges.length > 4000 ? 0.4 : 0.75;
-  context.stroke(paths.forward);
-  if (scale > 0.12) {
-    context.setLineDash(scale > 0.3 ? [5, 4] : []);
-    context.strokeStyle = colour.special;
-    context.globalAlpha *= 0.8;
-    context.stroke(paths.back);
-    context.setLineDash([]);
-  }
-  context.globalAlpha = 1;
-  if (scale > 0.45) {
+/** Strokes edges in small paths: one large path would be cut at all its crossings first. */
+function strokeAll(context, edges) {
+  for (let i = 0; i < edges.length; i += 40) {
     context.beginPath();
-    const isIn = ({ x, y }) => x > sight.left && x < sight.right && y > sight.top && y < sight.bottom;
-    for (const edge of layered.edges) if (isIn(edge.to)) arrowHead(context, edge);
-    context.strokeStyle = colour.line;
+    for (const edge of edges.slice(i, i + 40)) addEdge(context, edge);
     context.stroke();
   }
-  if (!focus) return;
-  const path = new Path2D();
-  for (const edge of [...focus.ins, ...focus.outs]) addEdge(path, edge);
+}
+
+/** The edges that may be in sight: those whose ends are not both beyond the same side. */
+export function edgesInSight(edges, sight) {
+  const [forward, back] = [[], []];
+  for (const edge of edges) {
+    const { from, to } = edge;
+    if (from.x < sight.left && to.x < sight.left) continue;
+    if (from.x > sight.right && to.x > sight.right) continue;
+    if (from.y < sight.top && to.y < sight.top) continue;
+    if (from.y > sight.bottom && to.y > sight.bottom) continue;
+    (to.level > from.level ? forward : back).push(edge);
+  }
+  return { forward, back };
+}
+
+/** Edges that are not too many to be drawn with dashes and tips. */
+export function paintEdges(context, { forward, back }, colour, scale) {
+  context.lineWidth = Math.max(1, 0.8 / scale);
+  context.strokeStyle = colour.line;
+  strokeAll(context, forward);
+  context.setLineDash([5, 4]);
+  context.strokeStyle = colour.special;
+  strokeAll(context, back);
+  context.setLineDash([]);
+  if (scale < 0.45) return;
+  context.beginPath();
+  for (const edge of forward) arrowHead(context, edge);
+  context.strokeStyle = colour.line;
+  context.stroke();
+}
+
+/** Many edges: thin and faint. */
+export function paintThinEdges(context, edges, colour, scale, ratio) {
+  context.lineWidth = 1 / (scale * ratio);
+  context.strokeStyle = colour;
+  strokeAll(context, edges);
+}
+
+/** The edges of one class, in front of the others. */
+export function paintFocus(context, node, colour, scale) {
   context.lineWidth = Math.max(2 / scale, 2);
   context.strokeStyle = colour.accent;
-  context.stroke(path);
+  strokeAll(context, [...node.ins, ...node.outs]);
+}
+
+/** The classes in sight. */
+export function nodesInSight(layered, sight) {
+  return [...layered.nodes.values()].filter((node) => node.x >= sight.left && node.x <= sight.right && node.y >= sight.top && node.y <= sight.bottom);
 }
 
 /** Nodes of one look are one path. */
-function paintNodes(context, { layered, at, selected, found }, sight, colour, scale) {
+export function paintNodes(context, nodes, colour, scale) {
   const groups = new Map();
-  const visible = [];
-  for (const node of layered.nodes.values()) {
-    if (node.x < sight.left || node.x > sight.right || node.y < sight.top || node.y > sight.bottom) continue;
-    visible.push(node);
+  for (const node of nodes) {
     const look = `${node.kind ?? ''}|${node.is_grown ? 1 : 0}|${node.component === null ? 0 : 1}`;
     if (!groups.has(look)) groups.set(look, { node, path: new Path2D() });
     addShape(groups.get(look).path, node, RADIUS);
@@ -143,8 +169,7 @@ function paintNodes(context, { layered, at, selected, found }, sight, colour, sc
     context.stroke(path);
   }
   context.setLineDash([]);
-  paintMarks(context, { at, selected, found }, colour, scale);
-  if (scale > 0.5) paintTexts(context, visible, colour);
+  if (scale > 0.5) paintTexts(context, nodes, colour);
 }
 
 function ring(context, node, radius, width, colour) {
@@ -155,7 +180,8 @@ function ring(context, node, radius, width, colour) {
   context.stroke();
 }
 
-function paintMarks(context, { at, selected, found }, colour, scale) {
+/** Rings around what was found, is selected, and where one is. */
+export function paintMarks(context, { at, selected, found }, colour, scale) {
   const wide = Math.max(2.5, 2 / scale);
   for (const node of found) ring(context, node, Math.max(RADIUS + 3, 5 / scale), wide, colour.warn);
   if (selected) {
@@ -193,17 +219,4 @@ function paintTexts(context, visible, colour) {
       context.fillText(`↻${node.component}`, node.x - RADIUS - 7, node.y - RADIUS + 1);
     }
   }
-}
-
-/** Paints a graph: `{layered, paths, at, selected, focus, found}`. */
-export function paintGraph(context, view, graph, colour, ratio) {
-  const { scale } = view;
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  context.fillStyle = colour.surface;
-  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
-  context.setTransform(scale * ratio, 0, 0, scale * ratio, (view.width / 2 - view.x * scale) * ratio, (view.height / 2 - view.y * scale) * ratio);
-  const sight = view.sight(30);
-  paintBands(context, graph.layered, view.sight(), colour, scale);
-  paintEdges(context, graph, sight, colour, scale);
-  paintNodes(context, graph, sight, colour, scale);
 }

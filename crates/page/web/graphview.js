@@ -4,7 +4,8 @@
 import { counted, eachFrame, h, settled, shortened } from './dom.js';
 import { Viewport } from './viewport.js';
 import { Layered } from './layered.js';
-import { colours, edgePaths, paintGraph } from './canvas.js';
+import { colours } from './canvas.js';
+import { Painter } from './painter.js';
 
 const KINDS = { initial: 'initial', deadlock: 'deadlock', terminated: 'terminated', fault: 'fault' };
 const REACH = 18;
@@ -20,11 +21,11 @@ export class GraphView extends EventTarget {
     this.canvas = h('canvas', { class: 'graph-canvas', tabindex: '0', role: 'application', 'aria-roledescription': 'graph of classes', 'aria-label': 'Graph of classes', 'aria-describedby': 'graph-keys', data: { test: 'graph-canvas', focus: '' } });
     this.side = h('div', { class: 'graph-side', data: { test: 'graph-side' }, tabindex: '0', role: 'region', 'aria-label': 'Class selected, and its neighbours' });
     const keys = h('p', { class: 'unseen', id: 'graph-keys' }, 'Arrow keys move, plus and minus zoom, 0 shows all, n and p select the next and the previous class, s goes to a successor, Enter opens a run to the class selected, e grows it. The list beside has the neighbours.');
-    const stage = h('div', { class: 'graph-stage' }, this.canvas, this.tip = h('div', { class: 'tooltip graph-tip', hidden: true }), this.legend());
+    const stage = h('div', { class: 'graph-stage' }, this.canvas, this.tip = h('div', { class: 'tooltip graph-tip', hidden: true }), this.legendBox = this.legend());
     host.append(h('div', { class: 'graph-frame' }, stage, this.side), keys);
     this.makeTools(tools);
     this.view = new Viewport(this.canvas);
-    this.context = this.canvas.getContext('2d', { alpha: false });
+    this.painter = new Painter(this.canvas, this.view);
     this.paint = eachFrame(() => this.paintNow());
     this.view.addEventListener('change', () => this.paint());
     new ResizeObserver(() => this.resize()).observe(this.canvas);
@@ -41,12 +42,12 @@ export class GraphView extends EventTarget {
     this.words.addEventListener('keydown', (event) => event.key === 'Enter' && this.nextFound());
     this.count = h('span', { class: 'muted', data: { test: 'graph-count' } });
     const button = (test, name, text, act) => h('button', { class: 'small', 'aria-label': name, title: name, data: { test }, onclick: act }, text);
-    host.append(h('span', { class: 'group' }, button('graph-zoom-out', 'Smaller', '−', () => this.view.zoom(0.8)), button('graph-zoom-in', 'Larger', '+', () => this.view.zoom(1.25)), button('graph-fit', 'Show all of it', 'Fit', () => this.fit())), this.words, this.count);
+    host.append(h('span', { class: 'group' }, button('graph-zoom-out', 'Smaller', '−', () => this.view.zoom(0.8)), button('graph-zoom-in', 'Larger', '+', () => this.view.zoom(1.25)), button('graph-fit', 'Fit: show all of it', 'Fit', () => this.fit())), this.words, this.count);
   }
 
   legend() {
     const entry = (sign, text) => h('li', {}, h('span', { class: `legend-${text.split(' ')[0]}`, 'aria-hidden': 'true' }, sign), ` ${text}`);
-    return h('details', { class: 'legend', open: innerWidth > 700, data: { test: 'graph-legend' } }, h('summary', {}, 'Legend'), h('ul', { class: 'plain' },
+    return h('details', { class: 'legend', open: true, data: { test: 'graph-legend' } }, h('summary', {}, 'Legend'), h('ul', { class: 'plain' },
       entry('◉', 'here: the state looked at'), entry('▶', 'initial'), entry('■', 'deadlock (dead end)'), entry('✓', 'terminated (dead end)'), entry('!', 'fault (dead end)'),
       entry('↻', 'component: strongly connected, with its number'), entry('◌', 'dashed: not grown yet'), entry('┄', 'dashed edge: leads back')));
   }
@@ -54,10 +55,11 @@ export class GraphView extends EventTarget {
   /** Shows what is known. */
   show({ classes, edges, at }, isFirst = false) {
     const before = this.layered.nodes.size;
+    const was = this.at?.id;
     this.layered.update(classes, edges);
+    this.painter.forget();
     this.at = this.layered.nodes.get(at) ?? null;
-    this.selected = this.layered.nodes.get(this.selected?.id) ?? this.at ?? [...this.layered.nodes.values()][0] ?? null;
-    this.paths = edgePaths(this.layered);
+    this.selected = (this.at?.id === was ? this.layered.nodes.get(this.selected?.id) : null) ?? this.at ?? [...this.layered.nodes.values()][0] ?? null;
     this.count.textContent = `${counted(classes.length, 'class', 'classes')}, ${counted(edges.length, 'edge')}`;
     this.canvas.dataset.nodes = classes.length;
     this.canvas.setAttribute('aria-label', `Graph of ${counted(classes.length, 'class', 'classes')} and ${counted(edges.length, 'edge')}`);
@@ -90,7 +92,6 @@ export class GraphView extends EventTarget {
         node.x = node.fromX + (goals[i][0] - node.fromX) * eased;
         node.y = node.fromY + (goals[i][1] - node.fromY) * eased;
       });
-      this.paths = edgePaths(this.layered);
       this.paintNow();
       if (share < 1 && this.gliding === start) requestAnimationFrame(frame);
       else if (share < 1) nodes.forEach((node, i) => [node.x, node.y] = goals[i]);
@@ -101,10 +102,7 @@ export class GraphView extends EventTarget {
   }
 
   fit() {
-    const box = this.layered.box();
-    this.view.fit(box, 1.1);
-    if (this.view.scale < 0.3 && this.at) this.view.moveTo(this.at.x, this.at.y, Math.max(this.view.scale, 0.02));
-    if (this.view.scale < 0.3) this.view.fit(box, 1.1);
+    this.view.fit(this.layered.box(), 1.1);
   }
 
   reveal({ x, y }) {
@@ -119,19 +117,24 @@ export class GraphView extends EventTarget {
     const wasHidden = this.view.width <= 1;
     [this.view.width, this.view.height] = [clientWidth, clientHeight];
     [this.canvas.width, this.canvas.height] = [Math.round(clientWidth * this.ratio), Math.round(clientHeight * this.ratio)];
-    if (wasHidden && this.paths) this.fit();
+    if (wasHidden) this.legendBox.open = clientHeight > 300;
+    const { isRightward } = this.layered;
+    this.layered.turn(clientWidth > clientHeight * 1.25);
+    if (wasHidden || isRightward !== this.layered.isRightward) this.fit();
     this.recolour();
   }
 
   recolour() {
     this.colour = colours(this.canvas);
-    if (this.paths) this.paintNow();
+    this.painter.forget();
+    this.paintNow();
   }
 
   paintNow() {
-    if (!this.paths || !this.colour || this.canvas.width === 0) return;
-    const { layered, paths, at, selected, found } = this;
-    paintGraph(this.context, this.view, { layered, paths, at, selected, found, focus: this.hovered ?? selected }, this.colour, this.ratio);
+    if (!this.colour || this.canvas.width === 0) return;
+    const { layered, at, selected, found } = this;
+    const goesOn = this.painter.paint({ layered, at, selected, found, focus: this.hovered ?? selected }, this.colour, this.ratio);
+    if (goesOn) this.paint();
     this.canvas.dataset.scale = this.view.scale.toFixed(3);
   }
 

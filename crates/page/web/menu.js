@@ -42,7 +42,7 @@ function onKey(event, panel, isMenu) {
 function attach(button, panel, isMenu) {
   open = { button, panel };
   panel.addEventListener('keydown', (event) => onKey(event, panel, isMenu));
-  document.body.append(panel);
+  button.after(panel);
   place(button, panel);
   button.setAttribute('aria-expanded', 'true');
   panel.querySelector('[role=menuitem], input, button')?.focus();

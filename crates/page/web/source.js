@@ -60,7 +60,7 @@ export class SourcePane {
     for (const piece of cut) {
       if (piece.statement !== open) {
         open = piece.statement;
-        place = open === null ? code : this.statement(open, line, code);
+        place = open === null ? code : this.statement(open, code);
       }
       const classes = [piece.kind && `tok-${piece.kind}`, piece.mark && `squiggle-${piece.mark.severity}`].filter(Boolean);
       place.append(classes.length > 0 ? h('span', { class: classes.join(' ') }, piece.text) : piece.text);
@@ -74,12 +74,12 @@ export class SourcePane {
   }
 
   /** A piece of a statement; the first is a button for the keyboard and for screen readers. */
-  statement(statement, line, code) {
+  statement(statement, code) {
     const key = `${statement.line}:${statement.column}`;
     const piece = h('span', { class: 'stmt', data: { statement: key } });
     if (!this.buttons.has(key)) {
       piece.setAttribute('role', 'button');
-      piece.setAttribute('aria-label', `line ${line}: ${statement.transitions.join(', ')}: who can take this now?`);
+      piece.title = 'Who can take this now?';
       piece.tabIndex = -1;
       this.buttons.set(key, piece);
     }
