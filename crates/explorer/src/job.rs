@@ -1,10 +1,27 @@
 //! What takes long: it is begun, and then runs beside what is answered at once.
 
-use budget::{Budget, Limits};
-use serde_json::Value as Json;
+mod check;
+mod coverage;
+mod progress;
+mod search;
+mod shown;
+mod verdict;
 
-use crate::explorer::{Explorer, no_such};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use budget::{Budget, Exhausted, Limits};
+use serde_json::Value as Json;
+use survey::Plan;
+
+use crate::explorer::{Explorer, Host, no_such};
+use crate::model::Generation;
 use crate::refusal::{Code, Refusal};
+use crate::request::{self, LimitsRequest};
+use check::Check;
+use coverage::Coverage;
+use search::Search;
 
 /// The operations that are jobs.
 const NAMES: [&str; 3] = ["check", "search", "coverage"];
@@ -17,10 +34,20 @@ pub(crate) fn is_job(operation: &str) -> bool {
 /// Something that takes long, ready to run on a thread of its own.
 #[derive(Debug)]
 pub struct Job {
-    operation: &'static str,
     model: String,
-    generation: u64,
+    generation: Arc<Generation>,
     limits: Limits,
+    /// The threads that it may work on.
+    threads: usize,
+    task: Task,
+}
+
+/// What is to be done.
+#[derive(Debug)]
+enum Task {
+    Check(Check),
+    Search(Search),
+    Coverage(Coverage),
 }
 
 /// What is told while a job runs, with the fields of the events of `docs/serve.md` but `event` and `job`.
@@ -66,11 +93,30 @@ pub struct End {
     pub why: Option<String>,
 }
 
+impl End {
+    /// The end of what was not ended by anybody, or by the budget.
+    fn of(budget: &Budget, is_open: bool) -> End {
+        match budget.exhausted().filter(|_| is_open) {
+            None => End { state: EndState::Done, why: None },
+            Some(Exhausted::Interrupted) => End { state: EndState::Stopped, why: None },
+            Some(limit) => End { state: EndState::Done, why: Some(limit.to_string()) },
+        }
+    }
+
+    fn failed(why: impl ToString) -> End {
+        End { state: EndState::Failed, why: Some(why.to_string()) }
+    }
+}
+
 impl Job {
     /// The operation that it is.
     #[must_use]
     pub fn operation(&self) -> &'static str {
-        self.operation
+        match self.task {
+            Task::Check(_) => "check",
+            Task::Search(_) => "search",
+            Task::Coverage(_) => "coverage",
+        }
     }
 
     /// The name of the model that it is about.
@@ -82,20 +128,25 @@ impl Job {
     /// The generation of the model that it is about.
     #[must_use]
     pub fn generation(&self) -> u64 {
-        self.generation
+        self.generation.number
     }
 
     /// The limits that it was asked to keep. Its budget is to be made with these; where there is none on memory,
-    /// whoever runs it may set one.
+    /// whoever runs it should set one.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Works until it is done or the budget ends. News are told as they come.
+    /// Works until it is done or the budget ends. News are told as they come. What was found is told also where the
+    /// budget has ended it.
     pub fn run(self, budget: &Budget, tell: &mut dyn FnMut(News)) -> End {
-        let _ = (budget, tell);
-        End { state: EndState::Done, why: None }
+        let plan = Plan { budget: budget.clone(), threads: self.threads, ..Plan::default() };
+        match self.task {
+            Task::Check(check) => check.run(plan, tell),
+            Task::Search(search) => search.run(plan, tell),
+            Task::Coverage(coverage) => coverage.run(plan, &self.generation, tell),
+        }
     }
 }
 
@@ -107,7 +158,56 @@ pub(crate) fn begin(
     budget: &Budget,
 ) -> Result<Job, Refusal> {
     budget.check()?;
-    let _ = (explorer, request);
-    let message = no_such("operation", operation, NAMES.into_iter());
-    Err(Refusal::new(Code::NotFound, message))
+    let (subject, limits, task): (_, _, Box<dyn FnOnce(&Generation) -> Result<Task, Refusal>>) =
+        match operation {
+            "check" => {
+                let request: request::CheckRequest = request::read(request)?;
+                let (properties, text, fairness) =
+                    (request.properties, request.text, request.fairness);
+                let task = move |generation: &Generation| {
+                    Check::of(generation, properties, text, fairness.as_deref()).map(Task::Check)
+                };
+                (request.subject, request.limits, Box::new(task))
+            }
+            "search" => {
+                let request: request::SearchRequest = request::read(request)?;
+                let predicate = request.predicate;
+                let task = move |generation: &Generation| {
+                    Search::of(generation, &predicate).map(Task::Search)
+                };
+                (request.subject, request.limits, Box::new(task))
+            }
+            "coverage" => {
+                let request: request::CoverageRequest = request::read(request)?;
+                let task = |generation: &Generation| Coverage::of(generation).map(Task::Coverage);
+                (request.subject, request.limits, Box::new(task))
+            }
+            _ => {
+                let message = no_such("operation", operation, NAMES.into_iter());
+                return Err(Refusal::new(Code::NotFound, message));
+            }
+        };
+    let limits = limits_of(&limits)?;
+    let generation = explorer.generation(&subject)?;
+    let task = task(&generation)?;
+    Ok(Job { model: subject.model, generation, limits, threads: threads(explorer.host()), task })
+}
+
+/// The threads that a job may work on. Where there are several cores, one is left for answers.
+fn threads(host: Host) -> usize {
+    match host {
+        Host::Playground => 1,
+        Host::Server => {
+            let cores = thread::available_parallelism().map_or(1, usize::from);
+            (cores - 1).clamp(1, 256)
+        }
+    }
+}
+
+fn limits_of(request: &LimitsRequest) -> Result<Limits, Refusal> {
+    let time = request.seconds.map(Duration::try_from_secs_f64).transpose().map_err(|_| {
+        Refusal::new(Code::BadRequest, "`seconds` is a number that is not negative, nor too large")
+    })?;
+    let memory = request.memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20));
+    Ok(Limits { time, memory, steps: None })
 }

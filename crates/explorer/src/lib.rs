@@ -18,6 +18,7 @@
 
 #![forbid(unsafe_code)]
 
+mod classes;
 mod explorer;
 mod job;
 mod markup;
@@ -28,7 +29,9 @@ pub mod reading;
 mod refusal;
 mod request;
 mod statements;
+mod typed;
 mod view;
+mod walks;
 
 pub use explorer::{Explorer, Host, Read, Text};
 pub use job::{End, EndState, Job, News};

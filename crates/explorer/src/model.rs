@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use diagnostics::{Diagnostic, Report};
 use lang::Override;
 
 use crate::explorer::Text;
+use crate::place::Lines;
 use crate::reading::{Format, Reading};
 use crate::refusal::{Code, Refusal};
+use crate::statements::Positions;
+use crate::typed::TypedTexts;
 use crate::view::View;
 
 /// The generations that are kept, so that a run of one of them can be carried over to the newest.
@@ -90,6 +93,8 @@ pub(crate) struct Written {
     /// What was found in the text, in the order of being found.
     pub(crate) reports: Vec<Report>,
     view: Option<Arc<View>>,
+    texts: TypedTexts,
+    positions: OnceLock<Positions>,
 }
 
 impl Written {
@@ -111,7 +116,8 @@ impl Written {
             Err(report) => (shown, None, vec![report]),
         };
         let view = net.map(|net| Arc::new(View::of(format.with_symmetry(net))));
-        Written { file, format, text, set, reports, view }
+        let (texts, positions) = Default::default();
+        Written { file, format, text, set, reports, view, texts, positions }
     }
 
     /// The net to walk through.
@@ -124,5 +130,16 @@ impl Written {
             let count = if errors == 1 { "1 error".into() } else { format!("{errors} errors") };
             Refusal::new(Code::ModelWrong, format!("{} has {count}", self.file))
         })
+    }
+
+    /// What was typed in.
+    pub(crate) fn texts(&self) -> &TypedTexts {
+        &self.texts
+    }
+
+    /// Where transitions are written.
+    pub(crate) fn positions(&self) -> &Positions {
+        let net = self.view.as_ref().map(|view| &*view.net);
+        self.positions.get_or_init(|| Positions::of(net, &Lines::of(&self.text)))
     }
 }

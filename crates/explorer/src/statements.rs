@@ -1,6 +1,6 @@
 //! Statements: what can be clicked in the text of a model, and the transitions that they stand for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use net::listing::{Line, Listed};
 use net::{Net, TransitionId};
@@ -10,23 +10,22 @@ use crate::place::{Lines, Stretch};
 
 /// A statement of a process, or a transition of a net.
 #[derive(Clone, Debug)]
-pub(crate) struct Statement {
-    pub(crate) at: Stretch,
-    /// As it is written, or the beginning of it.
-    pub(crate) text: String,
-    pub(crate) transitions: Vec<TransitionId>,
+struct Statement {
+    at: Stretch,
+    transitions: Vec<TransitionId>,
 }
 
-/// The statements of a net in their order. What is written nowhere in the text is none.
-pub(crate) fn statements(net: &Net, lines: &Lines) -> Vec<Statement> {
+/// The statements of a net in their order, as `model` lists them. What is written nowhere in the text is none.
+pub(crate) fn told(net: &Net, lines: &Lines) -> Json {
+    let ends = ends(net);
     let mut found: BTreeMap<(usize, usize), Statement> = BTreeMap::new();
     for number in 0..net.transitions.len() as u32 {
         let id = TransitionId(number);
         if net.transition(id).probe {
             continue;
         }
-        for (at, text) in places(net, id, lines) {
-            let new = || Statement { at, text, transitions: Vec::new() };
+        for at in places(net, id, lines, &ends) {
+            let new = || Statement { at, transitions: Vec::new() };
             let statement = found.entry(at.start).or_insert_with(new);
             statement.at.end = statement.at.end.max(at.end);
             if statement.transitions.last() != Some(&id) {
@@ -34,12 +33,7 @@ pub(crate) fn statements(net: &Net, lines: &Lines) -> Vec<Statement> {
             }
         }
     }
-    found.into_values().collect()
-}
-
-/// As `model` lists them.
-pub(crate) fn told(net: &Net, lines: &Lines) -> Json {
-    let statements = statements(net, lines).into_iter().map(|statement| {
+    let statements = found.into_values().map(|statement| {
         let names = statement.transitions.iter().map(|id| net.transition(*id).name.as_str());
         let mut told = statement.at.to_json();
         told["transitions"] = json!(names.collect::<Vec<_>>());
@@ -49,53 +43,88 @@ pub(crate) fn told(net: &Net, lines: &Lines) -> Json {
 }
 
 /// Where a transition is written: of what two processes do together, two places.
-fn places(net: &Net, id: TransitionId, lines: &Lines) -> Vec<(Stretch, String)> {
-    let transition = net.transition(id);
-    let written = lang::in_text(lines.text(), transition.origin);
-    let Some(listing) = net.listing.as_deref().filter(|_| is_listed(net, id)) else {
-        let whole = written.map(|range| {
-            let first = lines.text()[range.clone()].lines().next().unwrap_or_default();
-            (lines.stretch(range.clone()), draw::cut(first.trim_end(), 60).into_owned())
-        });
-        return whole.into_iter().collect();
+fn places(net: &Net, id: TransitionId, lines: &Lines, ends: &Ends) -> Vec<Stretch> {
+    let written = lang::in_text(lines.text(), net.transition(id).origin);
+    let written = written.map(|range| lines.stretch(range));
+    let starts = trace::statement_positions(net, id);
+    if starts.is_empty() {
+        return written.into_iter().collect();
+    }
+    let stretch = |start: (usize, usize)| {
+        let whole = written.filter(|whole| whole.start == start);
+        let first = || Stretch { start, end: ends.get(&start).copied().unwrap_or(start) };
+        whole.unwrap_or_else(first)
     };
-    let mut acting = transition.participants.iter().filter(|one| !one.passive);
-    let statements = [
-        listing.statements.get(id.index()).and_then(Option::as_ref),
-        listing.partners.get(&id.index()),
-    ];
-    let mut places = Vec::new();
-    for statement in statements {
-        let Some(participant) = acting.next() else { break };
-        // What is done in the prelude is done by the statement that called it.
-        let line = statement.filter(|line| !line.in_prelude).or_else(|| {
-            match listing.places.get(&participant.from)? {
-                Listed::Point { line, .. } if !line.in_prelude => Some(line),
-                _ => None,
-            }
+    starts.into_iter().map(stretch).collect()
+}
+
+/// Where the statements end that begin at a place, or their first lines.
+type Ends = HashMap<(usize, usize), (usize, usize)>;
+
+fn ends(net: &Net) -> Ends {
+    let Some(listing) = net.listing.as_deref() else { return Ends::new() };
+    let steps = listing.statements.iter().flatten().chain(listing.partners.values());
+    let stops = listing.places.values().filter_map(|listed| match listed {
+        Listed::Point { line, .. } | Listed::Frame { line, .. } => Some(line),
+        _ => None,
+    });
+    let own = steps.chain(stops).filter(|line| !line.in_prelude);
+    let ends = own.map(|Line { line, column, text, .. }| {
+        let length = text.trim_end_matches('…').chars().count().max(1);
+        ((*line, *column), (*line, column + length))
+    });
+    ends.collect()
+}
+
+/// Where the transitions of a net are written, by their names.
+#[derive(Debug, Default)]
+pub(crate) struct Positions {
+    stretches: HashMap<String, Stretch>,
+}
+
+impl Positions {
+    pub(crate) fn of(net: Option<&Net>, lines: &Lines) -> Positions {
+        let transitions = net.into_iter().flat_map(|net| &net.transitions);
+        let stretches = transitions.filter(|one| !one.probe).filter_map(|transition| {
+            let range = lang::in_text(lines.text(), transition.origin)?;
+            Some((transition.name.clone(), lines.stretch(range)))
         });
-        places.extend(line.map(|line| (stretch(line, written.clone(), lines), line.text.clone())));
+        Positions { stretches: stretches.collect() }
     }
-    places
-}
 
-fn is_listed(net: &Net, id: TransitionId) -> bool {
-    let listing = net.listing.as_deref();
-    listing.is_some_and(|listing| {
-        listing.statements.get(id.index()).is_some_and(Option::is_some)
-            || listing.partners.contains_key(&id.index())
-    })
-}
-
-/// Where a statement is: from its line and column to the end of what is written there, or of its first line.
-fn stretch(line: &Line, written: Option<std::ops::Range<usize>>, lines: &Lines) -> Stretch {
-    let start = (line.line, line.column);
-    if let Some(range) = written {
-        let whole = lines.stretch(range);
-        if whole.start == start {
-            return whole;
-        }
+    /// Line and column of a transition.
+    pub(crate) fn of_name(&self, name: &str) -> Option<(usize, usize)> {
+        self.stretches.get(name).map(|at| at.start)
     }
-    let length = line.text.trim_end_matches('…').chars().count().max(1);
-    Stretch { start, end: (line.line, line.column + length) }
+
+    /// The transition that is written at a place, and where it begins: of several, the one that begins last.
+    pub(crate) fn transition_at(
+        &self,
+        net: &Net,
+        line: usize,
+        column: Option<usize>,
+    ) -> Option<(TransitionId, (usize, usize))> {
+        let is_there = |at: &Stretch| match column {
+            Some(column) => at.start <= (line, column) && (line, column) <= at.end,
+            None => (at.start.0..=at.end.0).contains(&line),
+        };
+        let found = self.found(net).filter(|(_, at)| is_there(at));
+        // Copies of one transition have the same place: the first is meant.
+        let found = found.max_by_key(|(id, at)| (at.start, std::cmp::Reverse(*id)));
+        found.map(|(id, at)| (id, at.start))
+    }
+
+    /// The transitions that are written in a line.
+    pub(crate) fn transitions_in(&self, net: &Net, line: usize) -> Vec<TransitionId> {
+        let found = self.found(net).filter(|(_, at)| (at.start.0..=at.end.0).contains(&line));
+        found.map(|(id, _)| id).collect()
+    }
+
+    fn found(&self, net: &Net) -> impl Iterator<Item = (TransitionId, Stretch)> {
+        let all = net.transitions.iter().enumerate();
+        all.filter_map(|(number, transition)| {
+            let stretch = self.stretches.get(&transition.name)?;
+            Some((TransitionId(number as u32), *stretch))
+        })
+    }
 }

@@ -24,7 +24,6 @@
 
 mod picture;
 mod process_picture;
-mod tlg_picture;
 
 pub use budget;
 pub use check;
@@ -51,8 +50,7 @@ pub use survey::{
     Graph, Growth, NoDiagram, Plan, Reader, Survey, SurveyError, Surveyed, SystemRun, Unbounded,
     diagram_survey, state_text, survey, survey_by, survey_reviewed, survey_watched,
 };
-pub use tlg_picture::{layers_dot, layers_svg};
-pub use trace::{Back, Run, RunStep, Trace, TraceFormat, mode_text};
+pub use trace::{Back, Run, RunStep, Trace, TraceFormat, layers_dot, layers_svg, mode_text};
 
 /// The guide to systems, its examples run as tests.
 #[cfg(doctest)]

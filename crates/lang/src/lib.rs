@@ -1,9 +1,9 @@
 //! The language of .kin models: syntax, types, diagnostics, formatter.
 //!
 //! [`compile`] turns a text into a [`net::Net`], or says everything that is wrong with it;
-//! [`format()`] gives the text in its canonical layout; [`highlight()`] says what its
-//! parts are; [`write()`] gives the text
-//! of a net; [`front`] is for other front ends that want expressions and properties to be those of this
+//! [`compile_with_property`] and [`assumed()`] are for what is asked of a model and not written in it;
+//! [`format()`] gives the text in its canonical layout; [`highlight()`] says what its parts are; [`write()`] gives the
+//! text of a net; [`front`] is for other front ends that want expressions and properties to be those of this
 //! language. The language itself is described in `docs/language.md`.
 //!
 //! The way of a text: `lexer` (tokens), `parser` (syntax tree, recovering), `resolve` (names, types,
@@ -11,6 +11,8 @@
 //! linear time: the size of a file, the depth of expressions, the multiplicities and the number of
 //! diagnostics are limited.
 
+mod added;
+mod assumed;
 mod format;
 pub mod front;
 mod highlight;
@@ -25,6 +27,8 @@ mod soft;
 mod syntax;
 mod write;
 
+pub use added::{Added, compile_with_property};
+pub use assumed::{Unassumable, assumed};
 pub use format::format;
 pub use highlight::{Highlight, HighlightKind, highlight};
 pub use write::{

@@ -124,11 +124,23 @@ pub fn for_each_mode(
     transition: TransitionId,
     meet: &mut Meet<'_>,
 ) -> Result<(), Fault> {
+    for_each_mode_with(net, state, transition, BTreeMap::new(), meet)
+}
+
+/// The same for the modes in which variables of inputs are bound to these values. Others are not even looked at.
+pub fn for_each_mode_with(
+    net: &Net,
+    state: &State,
+    transition: TransitionId,
+    bound: BTreeMap<Var, Value>,
+    meet: &mut Meet<'_>,
+) -> Result<(), Fault> {
     if net.transition(transition).probe {
         return Ok(());
     }
-    let found = Search::new(net, state, transition, meet).parameters(0);
-    found.map_err(|kind| Fault { transition, kind })
+    let mut search = Search::new(net, state, transition, meet);
+    search.mode.binding = bound;
+    search.parameters(0).map_err(|kind| Fault { transition, kind })
 }
 
 /// The first fault of a transition in a state, and the binding under which it occurs; none if `enough` says

@@ -29,8 +29,12 @@ pub(super) fn token_text(place: &str, values: &[Value]) -> String {
     if values.is_empty() {
         return place.to_owned();
     }
-    let values: Vec<String> = values.iter().map(Value::to_string).collect();
-    format!("{place}({})", values.join(", "))
+    format!("{place}({})", values_text(values))
+}
+
+/// `1, 2`: what is in a token.
+pub(super) fn values_text(values: &[Value]) -> String {
+    values.iter().map(Value::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// `3×permit`: copies of a token.
@@ -128,8 +132,23 @@ impl Change {
         change
     }
 
-    pub fn is_nothing(&self) -> bool {
-        *self == Change::default()
+    /// A line for each, in the words of nets.
+    pub fn lines(&self) -> Vec<String> {
+        let text = |at: &Option<At>| at.as_ref().map_or_else(|| "nowhere".to_owned(), At::text);
+        let mut lines = Vec::new();
+        let born = self.born.iter().map(|(pid, at)| format!("thread {pid} born at {}", text(at)));
+        lines.extend(born);
+        let moved = self.moved.iter();
+        lines.extend(moved.map(|(pid, from, to)| format!("{pid}: {} → {}", text(from), text(to))));
+        let ended = self.ended.iter();
+        lines.extend(ended.map(|(pid, at)| format!("{pid} ended (was at {})", text(at))));
+        for (sign, tokens) in [("-", &self.lost), ("+", &self.gained)] {
+            lines.extend(tokens.iter().map(|one| format!("{sign} {}", one.text())));
+        }
+        if lines.is_empty() {
+            lines.push("(nothing changes)".to_owned());
+        }
+        lines
     }
 }
 

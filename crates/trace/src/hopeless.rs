@@ -1,5 +1,6 @@
 //! What a run shows of threads of its last state that get no further: they are stuck, or can never end.
 
+use budget::Budget;
 use net::Net;
 use state::{Pid, State};
 
@@ -61,7 +62,8 @@ impl Hopeless {
     /// said, only where they are.
     #[must_use]
     pub fn waits(&self, net: &Net, state: &State) -> Vec<Wait> {
-        let mut waits = waits_of(net, state, self.threads());
+        let waits = waits_of(net, state, self.threads(), &Budget::unlimited());
+        let mut waits = waits.expect("there is no limit");
         if let Hopeless::Endless(_) = self {
             let acts = |pid: &Pid| super::waits::can_act(net, state, pid);
             for wait in waits.iter_mut().filter(|wait| wait.threads.iter().any(acts)) {
@@ -85,7 +87,7 @@ impl Hopeless {
                     thread: pid.clone(),
                     process: Some(standing.process().to_owned()),
                     at: standing.text(),
-                    line: standing.line().map(|line| (line.line, line.column)),
+                    line: standing.position(),
                 },
                 None => {
                     Whereabouts { thread: pid.clone(), process: None, at: at.text(), line: None }

@@ -12,6 +12,7 @@ mod chart;
 mod hopeless;
 mod interaction;
 mod itf;
+mod layers;
 mod mermaid;
 mod race;
 mod record;
@@ -20,6 +21,7 @@ mod run;
 mod shiviz;
 mod speech;
 mod text;
+mod told;
 mod waits;
 
 use std::borrow::Cow;
@@ -34,20 +36,30 @@ use state::{Pid, State};
 
 use interaction::Interaction;
 use speech::Speech;
+use told::Contents;
 
 pub use hopeless::{Hopeless, Whereabouts};
+pub use layers::{layers_dot, layers_svg};
 pub use race::{Access, Race, races};
 pub use record::{Record, RecordAct, RecordStep, read};
 pub use replay::Mismatch;
-pub use run::{Run, RunStep, mode_text, step_text};
+pub use run::{Run, RunStep, all_modes, mode_text, step_text};
 pub use speech::{ControlPoint, control_points};
+pub use told::{
+    Able, Asked, LifelineKind, MessageKind, Position, ToldCall, ToldEnd, ToldFault, ToldGlobal,
+    ToldLifeline, ToldMessage, ToldNext, ToldObject, ToldPending, ToldPlace, ToldRun, ToldState,
+    ToldStatement, ToldStep, ToldThread, ToldTokens, ToldVariable, ToldWait, Unable,
+    statement_positions,
+};
 pub use waits::{Wait, unmet, waiting, waits};
 
 /// What there is in a state of a net that was made of processes: threads with their lines and variables, global
 /// variables, objects, a line for each.
 #[must_use]
 pub fn told_state(net: &Net, state: &State) -> Option<Vec<String>> {
-    Some(Speech::of(net)?.state(&speech::numbered_state(state)))
+    let speech = Speech::of(net)?;
+    let state = speech::numbered_state(state);
+    Some(Contents::of(net, Some(&speech), &state, None).lines(true))
 }
 
 /// `worker, line 14: lock.lock()`: what a transition stands for in a net that was made of processes.
@@ -237,9 +249,7 @@ impl Trace {
             Some(step) => &step.mode,
             None => &self.failure.as_ref()?.1,
         };
-        let acts = Speech::of(net)?.acts(Some(self.run.state(step)), mode);
-        let line = acts.first()?.line().filter(|line| !line.in_prelude)?;
-        Some((line.line, line.column))
+        run::position_of(Speech::of(net).as_ref(), self.run.state(step), mode)
     }
 
     /// The first step of what happens again and again.

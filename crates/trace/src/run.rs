@@ -6,10 +6,11 @@
 
 use budget::{Budget, Exhausted};
 use net::interpret::{self, Mode};
-use net::{Net, TransitionId};
+use net::{Fault, Net, TransitionId};
 use state::{Pid, State, Value};
 
 use crate::speech::{Speech, numbered};
+use crate::told::{Contents, Scene};
 
 /// A run from the initial state.
 #[derive(Clone, Debug)]
@@ -119,6 +120,31 @@ impl Run {
     }
 }
 
+/// All modes of a state in the order of transitions, unless looking for them faults. What is chosen among them is
+/// told by its number.
+///
+/// # Errors
+/// If the budget is used up before.
+pub fn all_modes(
+    net: &Net,
+    state: &State,
+    budget: &Budget,
+) -> Result<Result<Vec<Mode>, Fault>, Exhausted> {
+    let mut modes = Vec::new();
+    for transition in (0..net.transitions.len() as u32).map(TransitionId) {
+        budget.check()?;
+        let found = interpret::for_each_mode(net, state, transition, &mut |mode| {
+            modes.extend(mode);
+            budget.is_exhausted()
+        });
+        budget.check()?;
+        if let Err(fault) = found {
+            return Ok(Err(fault));
+        }
+    }
+    Ok(Ok(modes))
+}
+
 /// A run in the words of the program that its net was made of.
 impl Run {
     /// What there is in the last state: threads with their lines and variables, global variables, objects. Nothing
@@ -126,37 +152,29 @@ impl Run {
     #[must_use]
     pub fn told_state(&self, net: &Net) -> Option<Vec<String>> {
         let speech = Speech::of(net)?;
-        Some(speech.state(numbered(self).0.last()))
+        let (told, _) = numbered(self);
+        Some(Contents::of(net, Some(&speech), told.last(), None).lines(true))
     }
 
     /// Modes of the last state as people read them. Of processes, what tells apart those of the same statement is
     /// what they change.
     #[must_use]
     pub fn choices(&self, net: &Net, modes: &[Mode]) -> Vec<String> {
-        let Some(speech) = Speech::of(net) else {
+        if net.listing.is_none() {
             return modes.iter().map(|mode| mode_text(net, mode)).collect();
-        };
-        let text = |mode| text_of(net, Some(&speech), Some(self.last()), mode);
-        let texts: Vec<String> = modes.iter().map(text).collect();
+        }
+        let scene = Scene::of(self, self.steps.len(), net);
+        let texts: Vec<String> = modes.iter().map(|mode| scene.text(mode)).collect();
         let is_alone = |text: &String| texts.iter().filter(|other| *other == text).count() == 1;
         let pairs = modes.iter().zip(&texts);
         let told = pairs.map(|(mode, text)| match is_alone(text) {
             true => text.clone(),
-            false => match self.changes_by(net, &speech, mode) {
-                Some(changes) => format!("{text} ({})", changes.join("; ")),
-                None => text.clone(),
+            false => match scene.changes_by(self.last(), mode) {
+                Ok(changes) => format!("{text} ({})", changes.join("; ")),
+                Err(_) => text.clone(),
             },
         });
         told.collect()
-    }
-
-    fn changes_by(&self, net: &Net, speech: &Speech, mode: &Mode) -> Option<Vec<String>> {
-        let step = interpret::fire(net, self.last(), mode).ok()?;
-        let mut longer = self.clone();
-        let (mode, children, state) = (mode.clone(), step.children, step.state);
-        longer.steps.push(RunStep { mode, children, state });
-        let (told, _) = numbered(&longer);
-        Some(speech.changes(told.state(self.steps.len()), told.steps.last()?))
     }
 }
 
@@ -193,6 +211,15 @@ pub(crate) fn text_of(
     } else {
         format!("{}({})", transition.name, bindings.join(", "))
     }
+}
+
+/// Line and column of the statement that a step is, if it is in the text of the model or called there.
+pub(crate) fn position_of(
+    speech: Option<&Speech>,
+    before: &State,
+    mode: &Mode,
+) -> Option<(usize, usize)> {
+    speech?.acts(Some(before), mode).first()?.position()
 }
 
 #[cfg(test)]

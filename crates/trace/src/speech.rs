@@ -8,6 +8,7 @@
 mod account;
 mod numbers;
 mod points;
+mod statements;
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ use crate::change::{At, whereabouts};
 
 pub use points::{ControlPoint, control_points};
 
-pub(crate) use numbers::{numbered, numbered_state};
+pub(crate) use numbers::{Numbers, numbered, numbered_state};
 
 /// Statements are cut to this many characters.
 const LONGEST_STATEMENT: usize = 60;
@@ -38,7 +39,9 @@ pub(crate) struct Standing<'n> {
     /// The kind of process that it is.
     process: &'n str,
     label: Option<&'n str>,
-    /// The statement before which it is, and the calls that led there, from the innermost outwards.
+    /// The process or function that it executes, and those that called it, from the innermost outwards.
+    routines: Vec<&'n str>,
+    /// The statement before which it is, and the calls that led there.
     lines: Vec<&'n Line>,
     /// Its variables, each with the number of calls around it, and their values.
     variables: Vec<((usize, &'n str), String)>,
@@ -69,12 +72,13 @@ impl<'n> Speech<'n> {
 
     /// The statement that a transition is for a participant of it that acts.
     pub fn statement_of(&self, transition: TransitionId, role: usize) -> Option<String> {
+        self.line_of(transition, self.nth(transition, role)).map(statement_text)
+    }
+
+    /// How many of those who act come before a participant of a transition.
+    fn nth(&self, transition: TransitionId, role: usize) -> usize {
         let participants = &self.net.transition(transition).participants;
-        let line = match participants[..role].iter().filter(|one| !one.passive).count() {
-            0 => self.listing.statements.get(transition.index())?.as_ref(),
-            _ => self.listing.partners.get(&transition.index()),
-        };
-        line.map(statement_text)
+        participants[..role].iter().filter(|one| !one.passive).count()
     }
 
     /// `worker, line 14: lock.lock()`: what a transition stands for, whoever executes it.
@@ -224,22 +228,23 @@ impl<'n> Speech<'n> {
 
     /// Where a thread is. Without the state, the calls that led there are not known.
     pub fn standing(&self, state: Option<&State>, pid: &Pid, at: &At) -> Option<Standing<'n>> {
-        let Listed::Point { process, is_function, label, line, variables, .. } =
+        let Listed::Point { process, routine, is_function, label, line, variables } =
             self.listed(&at.place)?
         else {
             return None;
         };
         let token: Vec<Value> =
             std::iter::once(Value::Pid(pid.clone())).chain(at.values.iter().cloned()).collect();
-        let mut lines = vec![line];
+        let (mut routines, mut lines) = (vec![routine.as_str()], vec![line]);
         let mut calls = vec![seen(variables, &token)];
         let mut frame = is_function.then(|| token[1].clone());
         while let Some(id) = frame.take() {
-            let Some((call, is_function, variables, token)) =
+            let Some((routine, call, is_function, variables, token)) =
                 state.and_then(|s| self.frame(s, &id))
             else {
                 break;
             };
+            routines.push(routine);
             lines.push(call);
             calls.push(seen(variables, token));
             frame = is_function.then(|| token[1].clone());
@@ -248,20 +253,23 @@ impl<'n> Speech<'n> {
         let variables = calls.flat_map(|(depth, variables)| {
             variables.into_iter().map(move |(name, text)| ((depth, name), text))
         });
-        Some(Standing { process, label: label.as_deref(), lines, variables: variables.collect() })
+        let (label, variables) = (label.as_deref(), variables.collect());
+        Some(Standing { process, label, routines, lines, variables })
     }
 
-    /// A call that has not returned: its line, whether it is by a function, and what is kept.
+    /// A call that has not returned: by whom, its line, whether it is by a function, and what is kept.
     fn frame<'s>(
         &self,
         state: &'s State,
         id: &Value,
-    ) -> Option<(&'n Line, bool, &'n [Field], &'s [Value])> {
+    ) -> Option<(&'n str, &'n Line, bool, &'n [Field], &'s [Value])> {
         self.places.iter().find_map(|(place, listed)| {
-            let Listed::Frame { is_function, line, variables, .. } = listed else { return None };
+            let Listed::Frame { routine, is_function, line, variables } = listed else {
+                return None;
+            };
             let mut tokens = state.tokens(place);
             let (token, _) = tokens.find(|(token, _)| token.first() == Some(id))?;
-            Some((line, *is_function, &variables[..], &token[..]))
+            Some((&**routine, line, *is_function, &variables[..], &token[..]))
         })
     }
 
@@ -301,25 +309,38 @@ impl<'n> Speech<'n> {
 
     /// Who acts in a step. Without the state before it, the calls that led there are not known.
     pub fn acts(&self, before: Option<&State>, mode: &Mode) -> Vec<Act<'n>> {
-        let number = mode.transition.index();
-        let statement = self.listing.statements.get(number).and_then(Option::as_ref);
-        let mut statements = [statement, self.listing.partners.get(&number)].into_iter();
         let participants = self.net.transition(mode.transition).participants.iter();
         let mut acts = Vec::new();
-        for (one, token) in participants.zip(&mode.tokens).filter(|(one, _)| !one.passive) {
+        let acting = participants.zip(&mode.tokens).filter(|(one, _)| !one.passive);
+        for (nth, (one, token)) in acting.enumerate() {
             let Some((Value::Pid(pid), values)) = token.split_first() else { continue };
             let at = At { place: self.net.place(one.from).name.clone(), values: values.to_vec() };
             let Some(standing) = self.standing(before, pid, &at) else { continue };
-            let Standing { process, mut lines, .. } = standing;
-            match statements.next().flatten() {
-                // A step of an object of the prelude is told by its call.
-                Some(line) if line.in_prelude && !lines[0].in_prelude => lines.insert(0, line),
-                Some(line) => lines[0] = line,
-                None => {}
-            }
-            acts.push(Act { pid: pid.clone(), process, lines });
+            let lines = self.lines(standing.lines, mode.transition, nth);
+            acts.push(Act { pid: pid.clone(), process: standing.process, lines });
         }
         acts
+    }
+
+    /// The statement that a transition is for the `nth` of those who act, and the calls that led there, given the
+    /// lines of where it is.
+    fn lines(&self, mut at: Vec<&'n Line>, transition: TransitionId, nth: usize) -> Vec<&'n Line> {
+        match self.line_of(transition, nth) {
+            // A step of an object of the prelude is told by its call.
+            Some(line) if line.in_prelude && !at[0].in_prelude => at.insert(0, line),
+            Some(line) => at[0] = line,
+            None => {}
+        }
+        at
+    }
+
+    /// The line of the statement that a transition is for the `nth` of those who act.
+    fn line_of(&self, transition: TransitionId, nth: usize) -> Option<&'n Line> {
+        match nth {
+            0 => self.listing.statements.get(transition.index())?.as_ref(),
+            1 => self.listing.partners.get(&transition.index()),
+            _ => None,
+        }
     }
 
     /// `worker 1.2, line 14: lock.lock()`; where two threads meet, both. Nothing if no process acts.
@@ -346,6 +367,11 @@ impl<'n> Act<'n> {
     pub fn line(&self) -> Option<&'n Line> {
         own_line(&self.lines).or(self.lines.first().copied())
     }
+
+    /// Its line and column, if it is in the text of the model.
+    pub fn position(&self) -> Option<(usize, usize)> {
+        own_line(&self.lines).map(|line| (line.line, line.column))
+    }
 }
 
 impl<'n> Standing<'n> {
@@ -354,9 +380,25 @@ impl<'n> Standing<'n> {
         self.process
     }
 
-    /// The innermost line of the program itself.
-    pub fn line(&self) -> Option<&'n Line> {
-        own_line(&self.lines)
+    /// The process or function that it executes.
+    pub fn routine(&self) -> &'n str {
+        self.routines[0]
+    }
+
+    /// The label of the statement.
+    pub fn label(&self) -> Option<&'n str> {
+        self.label
+    }
+
+    /// The line and the column of the innermost line of the program itself.
+    pub fn position(&self) -> Option<(usize, usize)> {
+        own_line(&self.lines).map(|line| (line.line, line.column))
+    }
+
+    /// The callers and the lines of the program by which they called, from the innermost outwards.
+    pub fn calls(&self) -> impl Iterator<Item = (&'n str, Option<usize>)> {
+        let calls = self.routines.iter().zip(&self.lines).skip(1);
+        calls.map(|(routine, line)| (*routine, own_line(&[*line]).map(|line| line.line)))
     }
 
     /// `line 14: lock.lock()`, `critical, line 14: served = 1`.

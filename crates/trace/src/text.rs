@@ -1,18 +1,19 @@
 //! A trace as text: for each step what it has changed, and nothing else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
 use net::Net;
 use state::{Pid, State};
 
-use super::change::{At, Change, Tokens, ordinary_tokens, whereabouts};
+use super::change::Change;
 use super::interaction::Owner;
 use super::race;
 use super::speech::Speech;
+use super::told::Contents;
 use super::waits::{is_dead, waits};
-use super::{Back, Trace};
+use super::{Back, RunStep, Trace};
 use crate::run::text_of;
 
 /// How many tokens of a place, and threads at one place, are listed of the initial state.
@@ -24,10 +25,8 @@ pub(super) fn text(trace: &Trace, net: &Net) -> String {
     let mut out = Lines(String::new());
     let speech = Speech::of(net);
     out.line("initially");
-    match &speech {
-        Some(speech) => speech.state(&trace.run.initial).iter().for_each(|line| out.under(line)),
-        None => initial(net, &trace.run.initial, &mut out),
-    }
+    let first = Contents::of(net, speech.as_ref(), &trace.run.initial, None);
+    first.lines(speech.is_some()).iter().for_each(|line| out.under(line));
     let mut before = &trace.run.initial;
     for (i, step) in trace.run.steps.iter().enumerate() {
         if trace.back.as_ref().is_some_and(|back| back.to == i) {
@@ -35,10 +34,7 @@ pub(super) fn text(trace: &Trace, net: &Net) -> String {
         }
         let text = text_of(net, speech.as_ref(), Some(before), &step.mode);
         out.line(&format!("step {}: {text}", i + 1));
-        match &speech {
-            Some(speech) => speech.changes(before, step).iter().for_each(|line| out.under(line)),
-            None => changed(&Change::between(net, before, &step.state), &mut out),
-        }
+        changes(net, speech.as_ref(), before, step).iter().for_each(|line| out.under(line));
         before = &step.state;
     }
     let outcome = outcome(trace, net);
@@ -59,31 +55,6 @@ impl Lines {
     }
 }
 
-fn initial(net: &Net, state: &State, out: &mut Lines) {
-    let mut threads: BTreeMap<String, Vec<Pid>> = BTreeMap::new();
-    for (pid, at) in whereabouts(net, state) {
-        threads.entry(at.text()).or_default().push(pid);
-    }
-    let mut threads: Vec<(String, Vec<Pid>)> = threads.into_iter().collect();
-    threads.sort_by(|(_, one), (_, other)| one.cmp(other));
-    for (at, pids) in threads {
-        let noun = if pids.len() == 1 { "thread" } else { "threads" };
-        let pids: Vec<String> = pids.iter().map(Pid::to_string).collect();
-        out.under(&format!("{noun} {} at {at}", some(&pids, ", ")));
-    }
-    let mut places: Vec<(&str, Vec<String>)> = Vec::new();
-    let tokens = ordinary_tokens(net, state);
-    for held in &tokens {
-        match places.last_mut() {
-            Some((place, texts)) if *place == &*held.place => texts.push(held.text()),
-            _ => places.push((&held.place, vec![held.text()])),
-        }
-    }
-    for (_, texts) in places {
-        out.under(&some(&texts, " "));
-    }
-}
-
 /// The first few, and how many more there are.
 pub(super) fn some(texts: &[String], separator: &str) -> String {
     match texts.len().checked_sub(MOST_LISTED) {
@@ -94,24 +65,16 @@ pub(super) fn some(texts: &[String], separator: &str) -> String {
     }
 }
 
-fn changed(change: &Change, out: &mut Lines) {
-    let text = |at: &Option<At>| at.as_ref().map_or_else(|| "nowhere".to_owned(), At::text);
-    for (pid, at) in &change.born {
-        out.under(&format!("thread {pid} born at {}", text(at)));
-    }
-    for (pid, from, to) in &change.moved {
-        out.under(&format!("{pid}: {} → {}", text(from), text(to)));
-    }
-    for (pid, at) in &change.ended {
-        out.under(&format!("{pid} ended (was at {})", text(at)));
-    }
-    for (sign, tokens) in [("-", &change.lost), ("+", &change.gained)] {
-        for token in tokens {
-            out.under(&format!("{sign} {}", Tokens::text(token)));
-        }
-    }
-    if change.is_nothing() {
-        out.under("(nothing changes)");
+/// What a step has changed, a line for each.
+pub(super) fn changes(
+    net: &Net,
+    speech: Option<&Speech>,
+    before: &State,
+    step: &RunStep,
+) -> Vec<String> {
+    match speech {
+        Some(speech) => speech.changes(before, step),
+        None => Change::between(net, before, &step.state).lines(),
     }
 }
 
@@ -132,6 +95,12 @@ pub(super) struct Outcome {
 const LONGEST_LINE: usize = 100;
 
 impl Outcome {
+    /// All of it, in lines, if there is something to say.
+    pub(super) fn text(&self) -> Option<String> {
+        let lines: Vec<&str> = self.said.iter().chain(&self.details).map(String::as_str).collect();
+        (!self.said.is_empty()).then(|| lines.join("\n"))
+    }
+
     /// The same in lines of a length for pictures; what several reasons say is broken between them.
     pub(super) fn in_lines(mut self) -> Outcome {
         let mut lines: Vec<String> = Vec::new();

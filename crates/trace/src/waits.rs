@@ -21,6 +21,7 @@ mod told;
 use std::collections::BTreeSet;
 use std::fmt;
 
+use budget::{Budget, Exhausted};
 use fold::Concrete;
 use net::interpret::{self, Mode};
 use net::{Net, TransitionId};
@@ -58,6 +59,8 @@ pub struct Wait {
     pub names: Vec<String>,
     /// Where they are, such as `listening(0)`.
     pub at: Option<String>,
+    /// The line of that, from 1, in a net that was made of processes.
+    pub line: Option<usize>,
     /// What keeps each of the transitions from firing that could go on from there; the nearest to firing
     /// first.
     pub reasons: Vec<String>,
@@ -107,41 +110,55 @@ impl fmt::Display for Wait {
 /// Who waits for what, in a state in which nothing can fire. Threads that wait for the same are together.
 #[must_use]
 pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
-    let mut bare = without_transitions(net);
-    if state.eta().is_empty() {
-        let unmet = that_fire(net);
-        let unmet =
-            unmet.filter_map(|id| Conditions::of(net, id, None).unmet(&mut bare, state, None));
-        let (unmet, more) = nearest(unmet.collect());
-        // In a net without threads each transition is for itself.
-        let alone = |unmet: Unmet| Wait::of(Vec::new(), None, vec![unmet], 0);
-        let mut waits: Vec<Wait> = unmet.into_iter().map(alone).collect();
-        if let Some(last) = waits.last_mut() {
-            last.more = more;
-        }
-        return waits;
+    let unlimited = Budget::unlimited();
+    let waits = if state.eta().is_empty() {
+        waits_without_threads(net, state, &unlimited)
+    } else {
+        let busy: Vec<Pid> = whereabouts(net, state).into_keys().collect();
+        waits_of(net, state, &busy, &unlimited)
+    };
+    waits.expect("there is no limit")
+}
+
+/// What the transitions of a net wait for, where there are no threads that could.
+pub(crate) fn waits_without_threads(
+    net: &Net,
+    state: &State,
+    budget: &Budget,
+) -> Result<Vec<Wait>, Exhausted> {
+    let mut trial = Trial::new(net, state, budget);
+    let mut unmet = Vec::new();
+    for id in that_fire(net) {
+        unmet.extend(Conditions::of(net, id, None).unmet(&mut trial, None)?);
     }
-    let busy: Vec<Pid> = whereabouts(net, state).into_keys().collect();
-    waits_of(net, state, &busy)
+    let (unmet, more) = nearest(unmet);
+    // In a net without threads each transition is for itself.
+    let alone = |unmet: Unmet| Wait::of(Vec::new(), None, vec![unmet], 0);
+    let mut waits: Vec<Wait> = unmet.into_iter().map(alone).collect();
+    if let Some(last) = waits.last_mut() {
+        last.more = more;
+    }
+    Ok(waits)
 }
 
 /// Who among some threads, none of whom can act, waits for what. Threads that wait for the same are together, and
 /// those that may wait for ever are left out.
-pub(crate) fn waits_of(net: &Net, state: &State, threads: &[Pid]) -> Vec<Wait> {
-    let mut bare = without_transitions(net);
+pub(crate) fn waits_of(
+    net: &Net,
+    state: &State,
+    threads: &[Pid],
+    budget: &Budget,
+) -> Result<Vec<Wait>, Exhausted> {
+    let mut trial = Trial::new(net, state, budget);
     let speech = Speech::of(net);
     let is_idle = |at: &At| net.places.iter().any(|place| place.idle && place.name == at.place);
-    let all = whereabouts(net, state).into_iter();
-    let all = all.filter(|(pid, at)| threads.contains(pid) && !is_idle(at));
+    let threads: BTreeSet<&Pid> = threads.iter().collect();
     let mut waits: Vec<Wait> = Vec::new();
-    for (pid, at) in all {
-        let wait = match &speech {
-            Some(speech) => told::wait(speech, &mut bare, state, pid, &at),
-            None => {
-                let (unmet, more) = nearest(of_thread(net, &mut bare, state, &pid, &at));
-                Wait::of(vec![pid], Some(at.text()), unmet, more)
-            }
-        };
+    for (pid, at) in whereabouts(net, state) {
+        if !threads.contains(&pid) || is_idle(&at) {
+            continue;
+        }
+        let wait = wait_of(net, speech.as_ref(), &mut trial, pid, &at, &|_, _| true)?;
         let same = waits.iter_mut().find(|other| {
             (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
         });
@@ -153,7 +170,41 @@ pub(crate) fn waits_of(net: &Net, state: &State, threads: &[Pid]) -> Vec<Wait> {
             None => waits.push(wait),
         }
     }
-    waits
+    Ok(waits)
+}
+
+/// What a thread waits for that cannot take its part in any of some transitions, each with the number of that part.
+pub(crate) fn reasons(
+    net: &Net,
+    state: &State,
+    (pid, at): (&Pid, &At),
+    parts: &[(TransitionId, usize)],
+    budget: &Budget,
+) -> Result<Vec<String>, Exhausted> {
+    let mut trial = Trial::new(net, state, budget);
+    let is_meant = |id, role| parts.contains(&(id, role));
+    let wait = wait_of(net, Speech::of(net).as_ref(), &mut trial, pid.clone(), at, &is_meant)?;
+    Ok(wait.reasons)
+}
+
+/// Whether a part in a transition is meant.
+type IsMeant<'a> = dyn Fn(TransitionId, usize) -> bool + 'a;
+
+fn wait_of(
+    net: &Net,
+    speech: Option<&Speech>,
+    trial: &mut Trial,
+    pid: Pid,
+    at: &At,
+    is_meant: &IsMeant,
+) -> Result<Wait, Exhausted> {
+    match speech {
+        Some(speech) => told::wait(speech, trial, pid, at, is_meant),
+        None => {
+            let (unmet, more) = nearest(of_thread(net, trial, &pid, at, is_meant)?);
+            Ok(Wait::of(vec![pid], Some(at.text()), unmet, more))
+        }
+    }
 }
 
 impl Wait {
@@ -161,7 +212,7 @@ impl Wait {
         let places = unmet.iter().filter_map(|unmet| unmet.place.clone()).collect();
         let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();
         let (names, ends) = (Vec::new(), BTreeSet::new());
-        Wait { threads, names, at, reasons, more, places, ends }
+        Wait { threads, names, at, line: None, reasons, more, places, ends }
     }
 }
 
@@ -170,7 +221,7 @@ impl Wait {
 pub fn waiting(net: &Net, state: &State) -> Vec<Wait> {
     let busy = whereabouts(net, state).into_keys();
     let waiting: Vec<Pid> = busy.filter(|pid| !can_act(net, state, pid)).collect();
-    waits_of(net, state, &waiting)
+    waits_of(net, state, &waiting, &Budget::unlimited()).expect("there is no limit")
 }
 
 /// Whether a thread acts in some mode that can fire. Where that takes too long to find out: no.
@@ -193,8 +244,19 @@ pub(crate) fn can_act(net: &Net, state: &State, pid: &Pid) -> bool {
 /// `None` if it can fire, or if that takes too long to find out.
 #[must_use]
 pub fn unmet(net: &Net, state: &State, transition: TransitionId) -> Option<String> {
-    let mut bare = without_transitions(net);
-    Some(Conditions::of(net, transition, None).unmet(&mut bare, state, None)?.reason)
+    unmet_within(net, state, transition, &Budget::unlimited()).expect("there is no limit")
+}
+
+/// The same, unless the budget is used up before.
+pub(crate) fn unmet_within(
+    net: &Net,
+    state: &State,
+    transition: TransitionId,
+    budget: &Budget,
+) -> Result<Option<String>, Exhausted> {
+    let mut trial = Trial::new(net, state, budget);
+    let unmet = Conditions::of(net, transition, None).unmet(&mut trial, None)?;
+    Ok(unmet.map(|unmet| unmet.reason))
 }
 
 /// The transitions that can fire at all.
@@ -203,14 +265,24 @@ fn that_fire(net: &Net) -> impl Iterator<Item = TransitionId> {
     all.filter(|id| !net.transition(*id).probe)
 }
 
-/// The net with its places and without its transitions.
-fn without_transitions(net: &Net) -> Net {
-    Net {
-        name: net.name.clone(),
-        enumerations: net.enumerations.clone(),
-        fresh: net.fresh.clone(),
-        places: net.places.clone(),
-        ..Net::default()
+/// A state in which conditions are tried, within a budget.
+struct Trial<'a> {
+    /// The net without its transitions, which gets the conditions that are tried.
+    bare: Net,
+    state: &'a State,
+    budget: &'a Budget,
+}
+
+impl<'a> Trial<'a> {
+    fn new(net: &Net, state: &'a State, budget: &'a Budget) -> Trial<'a> {
+        let bare = Net {
+            name: net.name.clone(),
+            enumerations: net.enumerations.clone(),
+            fresh: net.fresh.clone(),
+            places: net.places.clone(),
+            ..Net::default()
+        };
+        Trial { bare, state, budget }
     }
 }
 
@@ -233,23 +305,35 @@ fn nearest(mut unmet: Vec<Unmet>) -> (Vec<Unmet>, usize) {
     (unmet, more)
 }
 
-fn of_thread(net: &Net, bare: &mut Net, state: &State, pid: &Pid, at: &At) -> Vec<Unmet> {
-    let mut unmet = Vec::new();
+fn of_thread(
+    net: &Net,
+    trial: &mut Trial,
+    pid: &Pid,
+    at: &At,
+    is_meant: &IsMeant,
+) -> Result<Vec<Unmet>, Exhausted> {
+    let mut all = Vec::new();
     for id in that_fire(net) {
         let rule = net.transition(id);
         // Nobody waits for what must not happen, or for what others do to it.
         if rule.failure.is_some() || rule.probe {
             continue;
         }
-        let participants = rule.participants.iter().enumerate().filter(|(_, one)| !one.passive);
-        let roles = participants.filter(|(_, one)| net.place(one.from).name == at.place);
-        let reasons = roles.filter_map(|(role, _)| {
+        let mut nearest: Option<Unmet> = None;
+        for (role, one) in rule.participants.iter().enumerate() {
+            if one.passive || net.place(one.from).name != at.place || !is_meant(id, role) {
+                continue;
+            }
             let conditions = Conditions::of(net, id, Some(role));
             // The thread itself comes first: what its own data keep it from is not what it waits for.
             let others = conditions.list.len() - 1;
-            conditions.unmet(bare, state, Some(pid)).filter(|unmet| unmet.left < others)
-        });
-        unmet.extend(reasons.min_by_key(|unmet| unmet.left));
+            let unmet = conditions.unmet(trial, Some(pid))?.filter(|unmet| unmet.left < others);
+            let is_nearer = |new: &Unmet| nearest.as_ref().is_none_or(|old| new.left < old.left);
+            if let Some(unmet) = unmet.filter(is_nearer) {
+                nearest = Some(unmet);
+            }
+        }
+        all.extend(nearest);
     }
-    unmet
+    Ok(all)
 }

@@ -1,8 +1,8 @@
 //! `models`: which there are.
 
 use serde_json::{Value as Json, json};
-use trace::TraceFormat;
 
+use super::export::FileFormat;
 use crate::explorer::Explorer;
 
 /// The version of the interface.
@@ -12,8 +12,8 @@ pub(super) fn models(explorer: &Explorer) -> Json {
     let models = explorer.models();
     let models =
         models.iter().map(|model| json!({ "name": model.name(), "file": model.newest().file }));
-    let formats = TraceFormat::ALL.into_iter().map(|format| {
-        json!({ "name": format.name(), "about": format.about(), "extension": extension(format) })
+    let formats = FileFormat::all().into_iter().map(|format| {
+        json!({ "name": format.name(), "about": format.about(), "extension": format.extension() })
     });
     json!({
         "version": VERSION,
@@ -22,16 +22,4 @@ pub(super) fn models(explorer: &Explorer) -> Json {
         "models": models.collect::<Vec<_>>(),
         "formats": formats.collect::<Vec<_>>(),
     })
-}
-
-/// How the name of a file in a form of traces ends.
-fn extension(format: TraceFormat) -> &'static str {
-    match format {
-        TraceFormat::Text => "txt",
-        TraceFormat::Json => "json",
-        TraceFormat::Itf => "itf.json",
-        TraceFormat::Svg => "svg",
-        TraceFormat::Mermaid => "mmd",
-        TraceFormat::ShiViz => "log",
-    }
 }

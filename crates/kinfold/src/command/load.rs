@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::{env, fs};
 
 use diagnostics::{Diagnostic, Report, Severity, nearest};
-use lang::{Compilation, LONGEST_TEXT, Override};
+use explorer::reading::{Format, Reading, Unreadable};
+use lang::{LONGEST_TEXT, Override};
 use net::{Net, TransitionId};
 use pnml::Limits;
 use serde_json::{Value as Json, json};
@@ -47,7 +48,8 @@ pub fn pnml(path: &Path) -> Result<Arc<Net>, Failure> {
 
 /// The net of a PNML text with this name, with the symmetry found in it.
 pub fn pnml_text(text: &str, name: &str) -> Result<Arc<Net>, Failure> {
-    Ok(Arc::new(imported(text.as_bytes(), Path::new(name))?.with_symmetry()))
+    let bytes = text.as_bytes().to_vec();
+    Ok(Arc::new(written(bytes, Path::new(name), ModelFormat::Pnml, &[])?.with_symmetry()))
 }
 
 /// Reads a model, with no more symmetry than it declares. Diagnostics go to stderr.
@@ -65,24 +67,14 @@ impl ModelFile {
     /// The model, with some constants given. Diagnostics go to stderr.
     pub fn with(&self, set: &[Override]) -> Result<Written, Failure> {
         set_once(set.iter().map(|one| one.name.as_str()))?;
-        match self.format {
-            ModelFormat::Kin => compiled(&self.path, utf8(self.bytes.clone(), &self.path)?, set),
-            ModelFormat::Pnml if set.is_empty() => imported(&self.bytes, &self.path),
-            ModelFormat::Pnml => {
-                let name = name(&self.path);
-                Err(Failure::usage(format!("{name} is PNML, which has no constants to --set")))
-            }
-        }
+        written(self.bytes.clone(), &self.path, self.format, set)
     }
 }
 
 impl Written {
     /// The net: with the symmetry that a `.kin` text declares, or that is found in a PNML document.
     pub fn with_symmetry(self) -> Net {
-        match self.format {
-            ModelFormat::Kin => self.net,
-            ModelFormat::Pnml => self.net.find_symmetry(&[]).net,
-        }
+        reading_format(self.format).with_symmetry(self.net)
     }
 }
 
@@ -104,42 +96,39 @@ pub fn format_of(path: &Path) -> Option<ModelFormat> {
     if is("pnml") { Some(ModelFormat::Pnml) } else { is("kin").then_some(ModelFormat::Kin) }
 }
 
-fn compiled(path: &Path, text: String, set: &[Override]) -> Result<Written, Failure> {
-    let Compilation { net, diagnostics, .. } = lang::compile(&text, set);
-    report(&diagnostics, &name(path), &text);
-    match net {
-        Some(mut net) => {
-            if let Some(listing) = &mut net.listing {
-                Arc::make_mut(listing).file = Some(name(path));
-            }
-            let warnings = diagnostics.iter().cloned().collect();
-            Ok(Written { net, format: ModelFormat::Kin, text: Some(text), warnings })
-        }
-        None => {
-            let mut errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
-            // These are about `--set`, not about the model.
-            let of_overrides = errors.all(|error| error.code.starts_with("E06"));
-            let exit = if of_overrides { Exit::Usage } else { Exit::ModelWrong };
-            Err(wrong(exit, &diagnostics, path))
-        }
+fn reading_format(format: ModelFormat) -> Format {
+    match format {
+        ModelFormat::Kin => Format::Kin,
+        ModelFormat::Pnml => Format::Pnml,
     }
 }
 
-fn imported(bytes: &[u8], path: &Path) -> Result<Written, Failure> {
-    let text = pnml::decode(bytes)
-        .map_err(|errors| Failure::model(format!("{}, {errors}", name(path))))?;
-    let document = pnml::read(&text, &Limits::default());
-    let mut warnings = Vec::new();
-    let net = document.and_then(|document| {
-        report(&document.warnings, &name(path), &text);
-        warnings.extend(document.warnings.iter().cloned());
-        pnml::to_net(&document, &text)
-    });
-    let net = net.map_err(|errors| {
-        report(&errors, &name(path), &text);
-        wrong(Exit::ModelWrong, &errors, path)
+/// The model in these bytes. Diagnostics go to stderr.
+fn written(
+    bytes: Vec<u8>,
+    path: &Path,
+    format: ModelFormat,
+    set: &[Override],
+) -> Result<Written, Failure> {
+    let name = name(path);
+    let reading = Reading::of(bytes, &name, reading_format(format), set);
+    let Reading { text, net, reports } = reading.map_err(|why| match why {
+        Unreadable::NoConstants => {
+            Failure::usage(format!("{name} is PNML, which has no constants to --set"))
+        }
+        why => Failure::model(format!("{name}, {why}")),
     })?;
-    Ok(Written { net, format: ModelFormat::Pnml, text: Some(text.into_owned()), warnings })
+    reports.iter().for_each(|found| report(found, &name, &text));
+    let Some(net) = net else {
+        let errors = reports.last().cloned().unwrap_or_default();
+        let mut all = errors.iter().filter(|one| one.severity == Severity::Error);
+        // These are about `--set`, not about the model.
+        let of_overrides = all.all(|error| error.code.starts_with("E06"));
+        let exit = if of_overrides { Exit::Usage } else { Exit::ModelWrong };
+        return Err(wrong(exit, &errors, path));
+    };
+    let warnings = reports.iter().flatten().cloned().collect();
+    Ok(Written { net, format, text: Some(text), warnings })
 }
 
 /// Shows what was found in a text, on stderr; in colour if it is a terminal, unless NO_COLOR is set.

@@ -5,20 +5,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use net::interpret::Mode;
 use net::listing::{Field, Listed, Shape};
 use net::{Fate, PlaceId};
-use state::{Pid, State, Value};
+use state::{Pid, State, Token, Value};
 
 use super::{Speech, Standing, seen};
 use crate::RunStep;
-use crate::change::{At, Change, Tokens, ordinary_tokens, whereabouts};
-use crate::text::some;
+use crate::change::{At, Change, Tokens, whereabouts};
+use crate::told::ToldThread;
 
 /// An object or a global variable as it is in a state.
-struct Shared<'n> {
+pub(crate) struct Shared<'s> {
+    /// Its place in the net.
+    pub place: &'s str,
+    pub token: &'s Token,
     /// What it is called: `mutex 1 (lock)`, or nothing for a global variable.
-    name: Option<String>,
-    fields: Vec<(&'n str, String)>,
+    pub name: Option<String>,
+    /// The type of an object.
+    pub of: Option<&'s str>,
+    pub fields: Vec<(&'s str, String)>,
     /// Whether it is a variable by which an object is called, which is not said by itself.
-    is_name: bool,
+    pub is_name: bool,
 }
 
 impl Shared<'_> {
@@ -39,52 +44,35 @@ fn named(name: Option<&str>, text: &str) -> String {
 }
 
 /// Objects by their types and numbers after global variables by their places.
-type All<'n> = BTreeMap<(bool, usize, Option<Value>), Shared<'n>>;
+type All<'s> = BTreeMap<(bool, usize, Option<Value>), Shared<'s>>;
 
 impl<'n> Speech<'n> {
-    /// What there is: threads with their lines and variables, global variables, objects.
-    pub fn state(&self, state: &State) -> Vec<String> {
-        let mut threads: Vec<(String, Vec<String>)> = Vec::new();
-        let names = self.names(state);
-        for (pid, at) in whereabouts(self.net, state) {
-            let standing = self.standing(Some(state), &pid, &at);
-            let at = standing.map_or_else(|| at.text(), |standing| standing.with_variables());
-            match threads.iter_mut().find(|(other, _)| *other == at) {
-                Some((_, pids)) => pids.push(names[&pid].clone()),
-                None => threads.push((at, vec![names[&pid].clone()])),
-            }
-        }
-        let mut lines: Vec<String> =
-            threads.into_iter().map(|(at, who)| format!("{} at {at}", some(&who, ", "))).collect();
-        let mut all = self.shared(state);
-        all.retain(|_, shared| !shared.is_name);
-        let (objects, globals): (Vec<&Shared>, Vec<&Shared>) =
-            all.values().partition(|shared| shared.name.is_some());
-        let globals: Vec<String> = globals.into_iter().map(Shared::text).collect();
-        lines.extend((!globals.is_empty()).then(|| globals.join(", ")));
-        lines.extend(objects.into_iter().map(Shared::text));
-        let others = ordinary_tokens(self.net, state).into_iter();
-        lines.extend(others.filter(|one| self.listed(&one.place).is_none()).map(|one| one.text()));
-        lines
-    }
-
     /// Global variables and objects.
-    fn shared(&self, state: &State) -> All<'n> {
+    pub fn shared<'s>(&self, state: &'s State) -> All<'s>
+    where
+        'n: 's,
+    {
         let mut all = All::new();
         for (number, place) in self.net.places.iter().enumerate() {
             for (token, _) in state.tokens(&place.name) {
+                let shared = |fields: &'n [Field]| Shared {
+                    place: &place.name,
+                    token,
+                    name: None,
+                    of: None,
+                    fields: seen(fields, token),
+                    is_name: false,
+                };
                 match self.listed(&place.name) {
                     Some(Listed::Global(field)) => {
                         let is_name = self.is_name(state, field, token);
-                        let fields = seen(std::slice::from_ref(field), token);
-                        let shared = Shared { name: None, fields, is_name };
+                        let shared = Shared { is_name, ..shared(std::slice::from_ref(field)) };
                         all.insert((false, number, None), shared);
                     }
-                    Some(Listed::Object { fields, .. }) => {
-                        let name = Some(self.object(state, &token[0]));
-                        let fields = seen(fields, token);
+                    Some(Listed::Object { name, fields }) => {
+                        let (of, name) = (Some(&**name), Some(self.object(state, &token[0])));
                         let key = (true, number, Some(token[0].clone()));
-                        all.insert(key, Shared { name, fields, is_name: false });
+                        all.insert(key, Shared { of, name, ..shared(fields) });
                     }
                     _ => {}
                 }
@@ -205,9 +193,8 @@ impl<'n> Speech<'n> {
             None => format!("spawns {child}, which ends at once"),
             Some(at) => {
                 let name = self.name(after, child);
-                let standing = self.standing(Some(after), child, &at);
-                let at = standing.map_or_else(|| at.text(), |standing| standing.with_variables());
-                format!("spawns {name} at {at}")
+                let thread = ToldThread::of(Some(self), after, child, &at);
+                format!("spawns {name} at {}", thread.at_with_variables())
             }
         }
     }
@@ -261,16 +248,4 @@ fn changed_variables(old: &Standing, new: &Standing) -> Vec<String> {
         None => Some(format!("{} = {text}", key.1)),
     });
     changed.collect()
-}
-
-impl Standing<'_> {
-    /// `line 14: lock.lock() (job = 2)`.
-    fn with_variables(&self) -> String {
-        let variables: Vec<String> =
-            self.variables.iter().map(|((_, name), text)| format!("{name} = {text}")).collect();
-        match variables.is_empty() {
-            true => self.text(),
-            false => format!("{} ({})", self.text(), variables.join(", ")),
-        }
-    }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use net::Net;
 use net::interpret::Mode;
 use state::{State, Value};
 
@@ -12,8 +13,10 @@ use super::kind;
 use crate::{Run, RunStep};
 
 /// The numbers by which the objects of a state are told.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Numbers {
+    /// Whether the net was not made of processes: then objects have the numbers that they have in states.
+    is_plain: bool,
     given: BTreeMap<Value, u32>,
     /// How many objects there have been of each kind.
     last: BTreeMap<String, u32>,
@@ -42,9 +45,17 @@ pub(crate) fn numbered_state(state: &State) -> State {
 }
 
 impl Numbers {
+    /// Those before the first state of a run.
+    pub fn of(net: &Net) -> Numbers {
+        Numbers { is_plain: net.listing.is_none(), ..Numbers::default() }
+    }
+
     /// To the state that comes next: what is in both states is the same object, since numbers of the state before
     /// are not given to new ones.
-    fn go_on(&mut self, state: &State) {
+    pub fn go_on(&mut self, state: &State) {
+        if self.is_plain {
+            return;
+        }
         let objects: BTreeSet<&Value> =
             state.values().filter(|value| matches!(value, Value::Object(..))).collect();
         self.given.retain(|object, _| objects.contains(object));
@@ -55,6 +66,13 @@ impl Numbers {
                 self.given.insert(object.clone(), *last);
             }
         }
+    }
+
+    /// Whether all objects of the state have the numbers there by which they are told.
+    fn has_own_numbers(&self) -> bool {
+        let own =
+            |(object, number): (&Value, &u32)| matches!(object, Value::Object(_, n) if n == number);
+        self.given.iter().all(own)
     }
 
     fn value(&self, value: &Value) -> Value {
@@ -70,6 +88,9 @@ impl Numbers {
 
     /// The state as it is told.
     pub fn state(&self, state: &State) -> State {
+        if self.has_own_numbers() {
+            return state.clone();
+        }
         let mut told = State::new();
         for place in state.marked() {
             for (token, count) in state.tokens(place) {

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use budget::Exhausted;
 use net::interpret::{self, Mode};
 use net::{
     Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Participant, Transition, TransitionId, UnaryOp,
     Var,
 };
-use state::{Pid, State, Value};
+use state::{Pid, Value};
 
-use super::{MOST_QUESTIONS, Name, Unmet};
+use super::{MOST_QUESTIONS, Name, Trial, Unmet};
 
 /// A condition of a transition.
 #[derive(Clone)]
@@ -79,52 +80,55 @@ impl<'a> Conditions<'a> {
     }
 
     /// What keeps the transition from firing.
-    pub fn unmet(self, bare: &mut Net, state: &State, pid: Option<&Pid>) -> Option<Unmet> {
-        let (at, before) = self.first_unmet(bare, state, pid)?;
+    pub fn unmet(self, trial: &mut Trial, pid: Option<&Pid>) -> Result<Option<Unmet>, Exhausted> {
+        let Some((at, before)) = self.first_unmet(trial, pid)? else { return Ok(None) };
         let condition = &self.list[at];
         let left = self.list.len() - 1 - at;
-        let reason = self.reason(condition, state, &before);
-        Some(Unmet { left, reason, place: self.place(condition) })
+        let reason = self.reason(condition, trial.state, &before);
+        Ok(Some(Unmet { left, reason, place: self.place(condition) }))
     }
 
-    /// The first condition under which no mode is left, and the modes without it. `bare` is the net without
-    /// transitions, which gets that put together so far.
+    /// The first condition under which no mode is left, and the modes without it.
     pub fn first_unmet(
         &self,
-        bare: &mut Net,
-        state: &State,
+        trial: &mut Trial,
         pid: Option<&Pid>,
-    ) -> Option<(usize, Vec<Mode>)> {
+    ) -> Result<Option<(usize, Vec<Mode>)>, Exhausted> {
         let mut before = vec![Mode {
             transition: TransitionId(0),
             binding: BTreeMap::new(),
             tokens: Vec::new(),
         }];
+        let own = self
+            .role
+            .zip(pid)
+            .map(|(role, pid)| (self.rule.participants[role].thread, Value::Pid(pid.clone())));
+        let own: BTreeMap<Var, Value> = own.into_iter().collect();
         for count in 1..=self.list.len() {
-            bare.transitions = vec![self.first(count)];
+            trial.budget.check()?;
+            trial.bare.transitions = vec![self.first(count)];
             let (mut modes, mut questions) = (Vec::new(), 0);
-            let found = interpret::for_each_mode(bare, state, TransitionId(0), &mut |mode| {
+            let meet = &mut |mode: Option<Mode>| {
                 questions += u32::from(mode.is_none());
                 modes.extend(mode);
                 questions > MOST_QUESTIONS
-            });
+            };
+            let (bare, state) = (&trial.bare, trial.state);
+            let found =
+                interpret::for_each_mode_with(bare, state, TransitionId(0), own.clone(), meet);
             if questions > MOST_QUESTIONS {
-                return None;
+                return Ok(None);
             }
             // A condition may fault where one that comes later would have prevented it.
             if found.is_err() {
                 continue;
             }
-            if let (Some(role), Some(pid)) = (self.role, pid) {
-                let thread = self.rule.participants[role].thread;
-                modes.retain(|mode| mode.binding.get(&thread).and_then(Value::as_pid) == Some(pid));
-            }
             if modes.is_empty() {
-                return Some((count - 1, before));
+                return Ok(Some((count - 1, before)));
             }
             before = modes;
         }
-        None
+        Ok(None)
     }
 
     /// The ordinary place that a condition is about.

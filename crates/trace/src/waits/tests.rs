@@ -21,21 +21,22 @@ fn models() -> Vec<Net> {
 fn there_is_a_reason_exactly_where_a_transition_cannot_fire() {
     let (mut disabled, mut enabled) = (0, 0);
     for net in models() {
-        let mut bare = without_transitions(&net);
+        let unlimited = Budget::unlimited();
         for seed in 0..3 {
             let mut random = Random::new(seed);
             let mut state = interpret::initial(&net);
             for _ in 0..25 {
+                let mut trial = Trial::new(&net, &state, &unlimited);
                 let mut modes = Vec::new();
                 for id in (0..net.transitions.len() as u32).map(TransitionId) {
                     let found = interpret::modes(&net, &state, id).unwrap();
-                    let unmet = Conditions::of(&net, id, None).unmet(&mut bare, &state, None);
+                    let unmet = Conditions::of(&net, id, None).unmet(&mut trial, None).unwrap();
                     assert_eq!(found.is_empty(), unmet.is_some(), "{} seed {seed}", net.name);
                     for (role, one) in net.transition(id).participants.iter().enumerate() {
                         for (token, _) in state.tokens(&net.place(one.from).name) {
                             let pid = token[0].as_pid().unwrap();
                             let conditions = Conditions::of(&net, id, Some(role));
-                            let unmet = conditions.unmet(&mut bare, &state, Some(pid));
+                            let unmet = conditions.unmet(&mut trial, Some(pid)).unwrap();
                             let can = found.iter().any(|mode| mode.tokens[role] == *token);
                             assert_ne!(can, unmet.is_some(), "{} seed {seed}, {pid}", net.name);
                         }

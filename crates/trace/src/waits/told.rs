@@ -8,15 +8,17 @@
 
 use std::collections::BTreeSet;
 
+use budget::Exhausted;
 use net::interpret::Mode;
 use net::listing::{Field, Listed};
-use net::{Arc, BinaryOp, Expr, Net};
+use net::{Arc, BinaryOp, Expr};
 use state::{Pid, State, Value};
 
 use super::conditions::{Condition, Conditions};
-use super::{MOST_REASONS, Wait, that_fire};
+use super::{IsMeant, MOST_REASONS, Trial, Wait, that_fire};
 use crate::change::At;
 use crate::speech::Speech;
+use crate::told::ToldThread;
 
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +44,14 @@ struct Hurdle<'n> {
 }
 
 /// What a thread waits for.
-pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at: &At) -> Wait {
+pub(super) fn wait(
+    speech: &Speech,
+    trial: &mut Trial,
+    pid: Pid,
+    at: &At,
+    is_meant: &IsMeant,
+) -> Result<Wait, Exhausted> {
+    let state = trial.state;
     let (mut hurdles, mut others): (Vec<Hurdle>, Vec<Hurdle>) = (Vec::new(), Vec::new());
     for id in that_fire(speech.net()) {
         let rule = speech.net().transition(id);
@@ -50,9 +59,9 @@ pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at:
         let roles = roles.filter(|(_, one)| {
             speech.net().place(one.from).name == at.place && !one.passive && rule.failure.is_none()
         });
-        for (role, _) in roles {
+        for (role, _) in roles.filter(|(role, _)| is_meant(id, *role)) {
             let conditions = Conditions::of_process(speech.net(), id, role);
-            let unmet = conditions.first_unmet(bare, state, Some(&pid));
+            let unmet = conditions.first_unmet(trial, Some(&pid))?;
             // The thread itself comes first: what its own data keep it from is not what it waits for.
             if let Some((number, before)) = unmet.filter(|(number, _)| *number > 0) {
                 let statement = speech.statement_of(id, role).unwrap_or_default();
@@ -71,7 +80,7 @@ pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at:
         hurdles = others;
     }
     if hurdles.is_empty() {
-        hurdles = never_met(speech, bare, state, &pid, at);
+        hurdles = never_met(speech, trial, &pid, at)?;
     }
     if hurdles.iter().any(|hurdle| hurdle.awaited != Awaited::Other) {
         hurdles.retain(|hurdle| hurdle.awaited != Awaited::Other);
@@ -97,26 +106,28 @@ pub(super) fn wait(speech: &Speech, bare: &mut Net, state: &State, pid: Pid, at:
         Awaited::End(pid) => Some(pid.clone()),
         _ => None,
     });
-    Wait {
-        places: places.collect(),
-        ends: ends.collect(),
-        names: vec![speech.name(state, &pid)],
-        at: Some(speech.place_of(state, &pid, at)),
+    let (places, ends) = (places.collect(), ends.collect());
+    let thread = ToldThread::of(Some(speech), state, &pid, at);
+    Ok(Wait {
+        places,
+        ends,
+        names: vec![thread.name],
+        at: Some(thread.at),
+        line: thread.line,
         threads: vec![pid],
         reasons,
         more: 0,
-    }
+    })
 }
 
 /// What a thread waits for if no transition goes on from where it is: the objects at which nobody ever meets it. What
 /// can go wrong there leads to them.
 fn never_met<'n>(
     speech: &Speech<'n>,
-    bare: &mut Net,
-    state: &State,
+    trial: &mut Trial,
     pid: &Pid,
     at: &At,
-) -> Vec<Hurdle<'n>> {
+) -> Result<Vec<Hurdle<'n>>, Exhausted> {
     let mut hurdles = Vec::new();
     for id in that_fire(speech.net()) {
         let rule = speech.net().transition(id);
@@ -125,16 +136,16 @@ fn never_met<'n>(
             continue;
         }
         if rule.failure.is_none() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let conditions = Conditions::of_process(speech.net(), id, 0);
-        let Some((_, before)) = conditions.first_unmet(bare, state, Some(pid)) else { continue };
+        let Some((_, before)) = conditions.first_unmet(trial, Some(pid))? else { continue };
         for awaited in met_at(speech, &conditions, before.first()) {
             let statement = String::new();
             add(&mut hurdles, Hurdle { statement, awaited, fields: vec![], is_alone: true });
         }
     }
-    hurdles
+    Ok(hurdles)
 }
 
 /// The objects of a transition at which two threads may meet: those that lead to no other.

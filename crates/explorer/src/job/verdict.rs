@@ -1,0 +1,155 @@
+//! What was found of a property, as it is told.
+
+use budget::Budget;
+use decide::{Concern, Evidence, Outcome, Verdict};
+use net::Net;
+use serde_json::{Value as Json, json};
+use survey::FaultyRun;
+use trace::{ToldRun, Trace};
+
+use super::shown::numbers;
+use crate::view::View;
+
+/// A property that is asked.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// Its name; none of what was typed in.
+    pub(super) name: Option<String>,
+    /// What it says.
+    pub(super) text: String,
+}
+
+/// What is known of all verdicts of a check.
+#[derive(Clone, Copy)]
+pub(super) struct Of<'v> {
+    pub(super) view: &'v View,
+    pub(super) with: Option<&'v str>,
+}
+
+/// The verdict in one word.
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds { .. } => "holds",
+        Verdict::Fails(_) => "fails",
+        // Only properties are asked, so that there is no greatest value.
+        Verdict::Unknown(_) | Verdict::Greatest(_) | Verdict::Unbounded => "unknown",
+        Verdict::Refused(_) => "refused",
+    }
+}
+
+/// Why a verdict is as it is.
+fn why(net: &Net, verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Holds { vacuously: true, .. } => {
+            Some("vacuously: what it speaks of never happens".into())
+        }
+        Verdict::Fails(Some(evidence)) => match &evidence.trace.hopeless {
+            Some(hopeless) => Some(hopeless.summary(net, evidence.trace.run.last())),
+            None => Some(evidence.trace.told_races(net).first()?.summary()),
+        },
+        Verdict::Unknown(why) => Some(why.clone()),
+        Verdict::Refused(why) => Some(why.to_string()),
+        _ => None,
+    }
+}
+
+fn evidence(verdict: &Verdict) -> Option<&Evidence> {
+    match verdict {
+        Verdict::Fails(evidence) => evidence.as_ref(),
+        Verdict::Holds { witness, .. } => witness.as_ref(),
+        _ => None,
+    }
+}
+
+impl Of<'_> {
+    /// A verdict that was just found, without the run that shows it.
+    pub(super) fn early(self, number: usize, asked: &Asked, verdict: &Verdict) -> Json {
+        let mut told = self.verdict(number, asked.name.as_deref(), &asked.text, word(verdict));
+        told["why"] = why(&self.view.net, verdict).into();
+        told
+    }
+
+    /// What was found in the end.
+    pub(super) fn last(
+        self,
+        number: usize,
+        asked: &Asked,
+        outcome: &Outcome,
+        showing: &Budget,
+    ) -> Json {
+        let verdict = &outcome.verdict;
+        let mut told = self.verdict(number, asked.name.as_deref(), &asked.text, word(verdict));
+        told["is_final"] = true.into();
+        told["why"] = why(&self.view.net, verdict).into();
+        told["classes"] = outcome.states.into();
+        told["is_about_runs"] = (outcome.concern == Concern::Run).into();
+        if let Some(Evidence { trace, followed }) = evidence(verdict) {
+            self.show(&mut told, asked.name.as_deref(), trace, showing);
+            told["followed"] = match followed {
+                Some((name, pid)) => json!({ "name": name, "pid": pid }),
+                None => Json::Null,
+            };
+        }
+        told
+    }
+
+    /// That the model goes wrong.
+    pub(super) fn fault(
+        self,
+        number: usize,
+        fault: &FaultyRun,
+        classes: u64,
+        showing: &Budget,
+    ) -> Json {
+        let name = if fault.is_failure { "assertion" } else { "fault" };
+        let mut told = self.verdict(number, Some(name), &fault.message, "fails");
+        told["is_final"] = true.into();
+        told["classes"] = classes.into();
+        if let Ok((mode, run)) = &fault.shown {
+            let failure = Some((fault.message.clone(), mode.clone()));
+            let trace = Trace { failure, ..Trace::from(run.clone()) };
+            self.show(&mut told, Some(name), &trace, showing);
+        }
+        told
+    }
+
+    fn verdict(self, number: usize, name: Option<&str>, text: &str, word: &str) -> Json {
+        json!({
+            "number": number,
+            "property": name,
+            "text": text,
+            "verdict": word,
+            "is_final": false,
+            "why": null,
+            "run": null,
+            "loop": null,
+            "outcome": null,
+            "classes": null,
+            "is_about_runs": null,
+            "followed": null,
+            "with": self.with,
+        })
+    }
+
+    /// Adds the run that shows a verdict, if it can be walked in time.
+    fn show(self, told: &mut Json, property: Option<&str>, trace: &Trace, showing: &Budget) {
+        let net = &self.view.net;
+        let why = match numbers(net, &trace.run, showing) {
+            Ok(Some(numbers)) => {
+                told["outcome"] = ToldRun::of(trace, net).outcome.into();
+                told["loop"] = json!(trace.back);
+                told["run"] = json!(numbers);
+                self.view.remember(numbers, property, trace);
+                return;
+            }
+            Ok(None) => {
+                "the run that shows it passes a state in which the model goes wrong".to_owned()
+            }
+            Err(why) => format!("the run that shows it is left out: {why}"),
+        };
+        told["why"] = match told["why"].as_str() {
+            Some(before) => format!("{before}; {why}").into(),
+            None => why.into(),
+        };
+    }
+}

@@ -1,0 +1,100 @@
+//! A property that is not written in a model, but asked of it: compiled as if it stood at the end of the text.
+//!
+//! So it may speak of everything that the properties of the model may speak of, and of processes what it observes
+//! stays to be seen: the net may have more states than that of the model alone. What is wrong with it is said with
+//! places in its own text.
+
+use diagnostics::{Diagnostic, Diagnostics, Label, Report, Span};
+use net::{Net, Property};
+
+use crate::syntax::DeclarationKind;
+use crate::{Override, compile, parser};
+
+/// A model with a property more.
+#[derive(Clone, Debug)]
+pub struct Added {
+    /// The net of the model, with the properties that it has without that one.
+    pub net: Net,
+    /// The property.
+    pub property: Property,
+}
+
+/// Compiles a model that is right by itself, with a property as it would stand behind `property NAME:`.
+///
+/// # Errors
+/// What is wrong with the property; places are those in its text.
+pub fn compile_with_property(
+    text: &str,
+    overrides: &[Override],
+    property: &str,
+) -> Result<Added, Report> {
+    let mut name = "typed".to_owned();
+    while text.contains(&name) {
+        name.push('\'');
+    }
+    let whole = format!("{text}\nproperty `{name}`: {property}\n");
+    let start = whole.len() - property.len() - 1;
+    let place = Place { start, text: property };
+    place.check_alone(text, &whole)?;
+    let compilation = compile(&whole, overrides);
+    let Some(mut net) = compilation.net else {
+        return Err(place.errors(compilation.diagnostics.iter()));
+    };
+    let at = net.properties.iter().position(|one| one.name == name);
+    let property = net.properties.remove(at.expect("what was declared is there"));
+    Ok(Added { net, property })
+}
+
+/// Where the property is in the text that is compiled.
+struct Place<'t> {
+    start: usize,
+    text: &'t str,
+}
+
+impl Place<'_> {
+    /// Refuses what is more than one property.
+    fn check_alone(&self, text: &str, whole: &str) -> Result<(), Report> {
+        let before = parser::parse(text, &mut Diagnostics::default()).declarations.len();
+        let mut found = Diagnostics::default();
+        let model = parser::parse(whole, &mut found);
+        if found.has_errors() {
+            return Err(self.errors(found.finish(whole).iter()));
+        }
+        let is_property = matches!(
+            model.declarations.get(before).map(|declaration| &declaration.kind),
+            Some(DeclarationKind::Property { .. })
+        );
+        if !is_property {
+            let error =
+                Diagnostic::error("E0101", "a property cannot follow the text of the model");
+            return Err(Report::of(error, self.text));
+        }
+        match model.declarations.get(before + 1) {
+            None => Ok(()),
+            Some(second) => {
+                let start = (second.span.start as usize).saturating_sub(self.start);
+                let word = self.text[start..].split(char::is_whitespace).next().unwrap_or_default();
+                let error =
+                    Diagnostic::error("E0101", format!("`{word}` starts another declaration"))
+                        .at(Span::new(start..start + word.len()), "the property ends before this")
+                        .help("type one property, without what follows it");
+                Err(Report::of(error, self.text))
+            }
+        }
+    }
+
+    /// The errors among what was found in the text that was compiled.
+    fn errors<'d>(&self, found: impl Iterator<Item = &'d Diagnostic>) -> Report {
+        let mut own = Diagnostics::default();
+        for error in found.filter(|one| one.severity == diagnostics::Severity::Error) {
+            let labels = error.labels.iter().filter_map(|label| {
+                // What is missing at the beginning is missing after the name.
+                let end = label.span.end.checked_sub(self.start)?.min(self.text.len());
+                let start = label.span.start.saturating_sub(self.start).min(end);
+                Some(Label { span: start..end, ..label.clone() })
+            });
+            own.push(Diagnostic { labels: labels.collect(), ..error.clone() });
+        }
+        own.finish(self.text)
+    }
+}
