@@ -27,7 +27,7 @@ use scope::{Scope, literal_value};
 
 pub use predicate::{Bindings, enabled, holds, is_enabled};
 pub use records::in_normal_form;
-pub use step::{Step, fire};
+pub use step::{Step, fire, taken};
 
 /// How many combinations are tried between two questions whether there are enough.
 const TRIES_PER_QUESTION: u32 = 64;

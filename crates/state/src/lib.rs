@@ -25,5 +25,5 @@ pub use json::JsonError;
 pub use names::Names;
 pub use pid::{ParsePidError, Pid};
 pub use relation::{ParseRelationError, Relation, Relations};
-pub use state::{Inconsistency, State, Token};
+pub use state::{Difference, Inconsistency, State, Token};
 pub use value::Value;

@@ -1,5 +1,6 @@
 //! Concrete states `(σ, η)`.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
@@ -11,11 +12,30 @@ use crate::{Pid, Value};
 /// A tuple of pids and data.
 pub type Token = Vec<Value>;
 
+/// No tokens.
+static NONE: BTreeMap<Token, u32> = BTreeMap::new();
+
 /// A state `(σ, η)`. Empty places are not kept, so equal states compare equal.
+///
+/// Copies share the places that have not been changed since, so the states of a run take little more memory than what
+/// its steps change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
-    places: BTreeMap<Arc<str>, BTreeMap<Token, u32>>,
-    eta: BTreeMap<Pid, u32>,
+    places: BTreeMap<Arc<str>, Arc<BTreeMap<Token, u32>>>,
+    eta: Arc<BTreeMap<Pid, u32>>,
+}
+
+/// A token that is not equally often in two states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference<'s> {
+    /// The place.
+    pub place: &'s Arc<str>,
+    /// The token.
+    pub token: &'s Token,
+    /// How often it is in the first state.
+    pub before: u32,
+    /// How often it is in the second.
+    pub after: u32,
 }
 
 /// What keeps a state from being a consistent thread configuration (Klaudel et al. 2009, §3).
@@ -52,7 +72,7 @@ impl State {
                 Some(tokens) => tokens,
                 None => self.places.entry(place.clone()).or_default(),
             };
-            let held = tokens.entry(token).or_default();
+            let held = Arc::make_mut(tokens).entry(token).or_default();
             match held.checked_add(count) {
                 Some(sum) => *held = sum,
                 None => return false,
@@ -65,23 +85,27 @@ impl State {
     /// there are not that many.
     #[must_use]
     pub fn take(&mut self, place: &str, token: &[Value], count: u32) -> bool {
-        let Some(tokens) = self.places.get_mut(place) else { return count == 0 };
+        let held = self.count(place, token);
+        if count == 0 || held < count {
+            return count == 0;
+        }
+        let Some(tokens) = self.places.get_mut(place) else { return false };
+        if held == count && tokens.len() == 1 {
+            self.places.remove(place);
+            return true;
+        }
+        let tokens = Arc::make_mut(tokens);
         match tokens.get_mut(token) {
-            Some(held) if *held > count => *held -= count,
-            Some(held) if *held == count => {
-                tokens.remove(token);
-                if tokens.is_empty() {
-                    self.places.remove(place);
-                }
-            }
-            _ => return count == 0,
+            Some(left) if held > count => *left -= count,
+            _ => drop(tokens.remove(token)),
         }
         true
     }
 
     /// The tokens of a place with their multiplicities, in order.
     pub fn tokens(&self, place: &str) -> impl Iterator<Item = (&Token, u32)> {
-        self.places.get(place).into_iter().flatten().map(|(token, &count)| (token, count))
+        let tokens = self.places.get(place).into_iter().flat_map(|tokens| tokens.iter());
+        tokens.map(|(token, &count)| (token, count))
     }
 
     /// The places that hold a token, by name.
@@ -95,23 +119,45 @@ impl State {
         self.places.get(place).and_then(|tokens| tokens.get(token)).copied().unwrap_or(0)
     }
 
+    /// The tokens that are not equally often in this state and in another, in the order of places and tokens. Costs
+    /// as much as to compare the places that the two do not share.
+    #[must_use]
+    pub fn differences<'s>(&'s self, other: &'s State) -> Vec<Difference<'s>> {
+        let mut found = Vec::new();
+        for (place, before, after) in side_by_side(&self.places, &other.places) {
+            if before == after {
+                continue;
+            }
+            let [before, after] = [before, after].map(|tokens| tokens.map_or(&NONE, |one| &**one));
+            for (token, before, after) in side_by_side(before, after) {
+                if before != after {
+                    let [before, after] = [before, after].map(|count| count.copied().unwrap_or(0));
+                    found.push(Difference { place, token, before, after });
+                }
+            }
+        }
+        found
+    }
+
     /// Makes `pid` active, with `children` created so far.
     pub fn activate(&mut self, pid: Pid, children: u32) {
-        self.eta.insert(pid, children);
+        Arc::make_mut(&mut self.eta).insert(pid, children);
     }
 
     /// Ends the thread `pid`; its pid may stay in tokens.
     pub fn end(&mut self, pid: &Pid) {
-        self.eta.remove(pid);
+        if self.eta.contains_key(pid) {
+            Arc::make_mut(&mut self.eta).remove(pid);
+        }
     }
 
     /// Lets the active thread `pid` create a child, and gives the child's pid. `None` if `pid` is not
     /// active, or has no number left for a child.
     pub fn spawn(&mut self, pid: &Pid) -> Option<Pid> {
-        let created = self.eta.get_mut(pid)?;
-        *created = created.checked_add(1)?;
-        let child = pid.child(*created);
-        self.eta.insert(child.clone(), 0);
+        let child = self.next(pid)?;
+        let eta = Arc::make_mut(&mut self.eta);
+        eta.insert(pid.clone(), child.last());
+        eta.insert(child.clone(), 0);
         Some(child)
     }
 
@@ -168,12 +214,31 @@ impl State {
     }
 }
 
+/// The keys of two maps in order, each with what is there for it.
+fn side_by_side<'m, K: Ord, V>(
+    one: &'m BTreeMap<K, V>,
+    other: &'m BTreeMap<K, V>,
+) -> impl Iterator<Item = (&'m K, Option<&'m V>, Option<&'m V>)> {
+    let (mut ones, mut others) = (one.iter().peekable(), other.iter().peekable());
+    std::iter::from_fn(move || {
+        let order = match (ones.peek(), others.peek()) {
+            (Some((a, _)), Some((b, _))) => a.cmp(b),
+            (Some(_), None) => Ordering::Less,
+            (None, _) => Ordering::Greater,
+        };
+        let one = if order.is_le() { ones.next() } else { None };
+        let other = if order.is_ge() { others.next() } else { None };
+        let (key, _) = one.or(other)?;
+        Some((key, one.map(|(_, value)| value), other.map(|(_, value)| value)))
+    })
+}
+
 /// As people read it: `listening(1.1, 0) ready(1.1.1)`.
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for (place, tokens) in &self.places {
-            for (token, &count) in tokens {
+            for (token, &count) in tokens.iter() {
                 f.write_str(separator)?;
                 separator = " ";
                 if count > 1 {
@@ -209,6 +274,21 @@ mod tests {
     }
 
     #[test]
+    fn copies_change_apart() {
+        let place: Arc<str> = "p".into();
+        let mut one = State::new();
+        one.activate(Pid::initial(1), 0);
+        assert!(one.put(&place, vec![], 2));
+        let (before, mut other) = (one.clone(), one.clone());
+        assert!(other.take("p", &[], 1) && other.put(&place, vec![Value::Int(1)], 1));
+        assert!(other.spawn(&Pid::initial(1)).is_some());
+        assert_eq!((one.count("p", &[]), other.count("p", &[])), (2, 1));
+        assert_eq!(one, before);
+        assert!(!other.take("p", &[], 2) && one.take("p", &[], 2));
+        assert_eq!((one.marked().count(), before.count("p", &[])), (0, 2));
+    }
+
+    #[test]
     fn children_are_numbered() {
         let mut state = State::new();
         let one = Pid::initial(1);
@@ -219,6 +299,24 @@ mod tests {
         state.end(&one.child(1));
         assert_eq!(state.spawn(&one.child(1)), None);
         assert_eq!(state.pids().len(), 2);
+    }
+
+    #[test]
+    fn states_differ_by_tokens() {
+        let [p, q, r]: [Arc<str>; 3] = ["p", "q", "r"].map(Into::into);
+        let (mut one, mut other) = (State::new(), State::new());
+        let token = |number: i64| vec![Value::Int(number)];
+        for (place, number, before, after) in
+            [(&p, 1, 2, 2), (&p, 2, 1, 0), (&q, 3, 0, 1), (&r, 4, 2, 5), (&r, 5, 1, 1)]
+        {
+            assert!(one.put(place, token(number), before));
+            assert!(other.put(place, token(number), after));
+        }
+        let found = one.differences(&other).into_iter();
+        let found: Vec<_> =
+            found.map(|one| (&**one.place, one.token.clone(), one.before, one.after)).collect();
+        assert_eq!(found, [("p", token(2), 1, 0), ("q", token(3), 0, 1), ("r", token(4), 2, 5)]);
+        assert_eq!(one.differences(&one), []);
     }
 
     #[test]

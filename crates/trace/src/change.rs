@@ -1,14 +1,16 @@
 //! What a step has changed: who was born, who moved, who ended, which tokens came and went.
 //!
 //! A change is read off the states before and after the step alone, so it says what can be seen, whatever
-//! the transition is called. A token that is taken and put back has not changed. The cost is that of the
-//! two states.
+//! the transition is called. A token that is taken and put back has not changed. The cost is that of comparing the
+//! two states; nothing is made of what stays as it is.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use net::Net;
-use state::{Pid, State, Token, Value};
+use net::{Net, Place};
+use state::{Difference, Pid, State, Token, Value};
+
+use crate::Run;
 
 /// Where a thread is: its flow place, and what follows the thread in its token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,13 +95,23 @@ pub(super) fn ordinary_tokens(net: &Net, state: &State) -> Vec<Tokens> {
     found
 }
 
-/// The tokens of ordinary places that are in `one`, and not, or less often, in `other`.
-pub(super) fn tokens_beyond(net: &Net, one: &State, other: &State) -> Vec<Tokens> {
-    let more = ordinary_tokens(net, one).into_iter().map(|tokens| {
-        let held = other.count(&tokens.place, &tokens.values);
-        Tokens { count: tokens.count.saturating_sub(held), ..tokens }
-    });
-    more.filter(|tokens| tokens.count > 0).collect()
+/// The places of a net by their names.
+pub(super) struct Places<'n>(BTreeMap<&'n str, (usize, &'n Place)>);
+
+impl<'n> Places<'n> {
+    pub fn of(net: &'n Net) -> Places<'n> {
+        let places = net.places.iter().enumerate();
+        Places(places.map(|(number, place)| (&*place.name, (number, place))).collect())
+    }
+
+    pub fn is_flow(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|(_, place)| place.is_flow())
+    }
+
+    /// Its number, by which places are ordered.
+    pub fn number(&self, name: &str) -> usize {
+        self.0.get(name).map_or(usize::MAX, |(number, _)| *number)
+    }
 }
 
 /// What a step has changed.
@@ -113,23 +125,45 @@ pub(super) struct Change {
 }
 
 impl Change {
-    pub fn between(net: &Net, before: &State, after: &State) -> Change {
-        let (mut old, mut new) = (whereabouts(net, before), whereabouts(net, after));
+    pub fn between(places: &Places, before: &State, after: &State) -> Change {
         let mut change = Change::default();
-        for pid in after.eta().keys() {
-            let (from, to) = (old.remove(pid), new.remove(pid));
-            if !before.eta().contains_key(pid) {
-                change.born.push((pid.clone(), to));
-            } else if from != to {
-                change.moved.push((pid.clone(), from, to));
+        let mut moves: BTreeMap<&Pid, (Option<At>, Option<At>)> = BTreeMap::new();
+        for Difference { place, token, before, after } in before.differences(after) {
+            if !places.is_flow(place) {
+                let (into, count) = match after.checked_sub(before) {
+                    Some(more) => (&mut change.gained, more),
+                    None => (&mut change.lost, before - after),
+                };
+                into.push(Tokens { place: place.clone(), values: token.clone(), count });
+            } else if let Some((Value::Pid(pid), values)) = token.split_first() {
+                let at = Some(At { place: place.clone(), values: values.to_vec() });
+                let (from, to) = moves.entry(pid).or_default();
+                *(if after > before { to } else { from }) = at;
             }
         }
-        for pid in before.eta().keys().filter(|pid| !after.eta().contains_key(*pid)) {
-            change.ended.push((pid.clone(), old.remove(pid)));
+        for pid in ended(after, before) {
+            let (_, to) = moves.remove(&pid).unwrap_or_default();
+            change.born.push((pid, to));
         }
-        change.gained = tokens_beyond(net, after, before);
-        change.lost = tokens_beyond(net, before, after);
+        for pid in ended(before, after) {
+            let (from, _) = moves.remove(&pid).unwrap_or_default();
+            change.ended.push((pid, from));
+        }
+        let moves = moves.into_iter();
+        change.moved = moves.map(|(pid, (from, to))| (pid.clone(), from, to)).collect();
+        for tokens in [&mut change.gained, &mut change.lost] {
+            // Those of one place are in order.
+            tokens.sort_by_key(|one| places.number(&one.place));
+        }
         change
+    }
+
+    /// What each step of a run has changed.
+    pub fn along(net: &Net, run: &Run) -> Vec<Change> {
+        let places = Places::of(net);
+        let states = std::iter::once(&run.initial).chain(run.steps.iter().map(|step| &step.state));
+        let pairs = states.zip(&run.steps);
+        pairs.map(|(before, step)| Change::between(&places, before, &step.state)).collect()
     }
 
     /// A line for each, in the words of nets.
@@ -154,6 +188,10 @@ impl Change {
 
 /// The threads that are active before a step, and not after it.
 pub(super) fn ended(before: &State, after: &State) -> Vec<Pid> {
+    // Most steps leave it as it is, and share it.
+    if std::ptr::eq(before.eta(), after.eta()) {
+        return Vec::new();
+    }
     let gone = before.eta().keys().filter(|pid| !after.eta().contains_key(*pid));
     gone.cloned().collect()
 }

@@ -19,8 +19,8 @@ use net::Net;
 use net::interpret::Mode;
 use state::{Pid, State};
 
-use super::Trace;
-use super::change::{At, ended, whereabouts};
+use super::change::{At, Change, whereabouts};
+use super::{RunStep, Trace};
 use crate::run::text_of;
 use crate::speech::{self, Speech};
 use transfers::{Transfer, read_arcs, transfers};
@@ -164,13 +164,19 @@ pub(super) struct Interaction {
 }
 
 impl Interaction {
-    /// The interaction in a trace at whose end threads wait for the tokens of some places.
-    pub fn of(trace: &Trace, net: &Net, awaited: &BTreeSet<Arc<str>>) -> Interaction {
-        let mut lines = lifelines(trace, net);
+    /// The interaction in a trace, given what its steps change, at whose end threads wait for the tokens of some
+    /// places.
+    pub fn of(
+        trace: &Trace,
+        net: &Net,
+        changes: &[Change],
+        awaited: &BTreeSet<Arc<str>>,
+    ) -> Interaction {
+        let mut lines = lifelines(trace, net, changes);
         let steps = &trace.run.steps;
         let actors: Vec<Vec<Owner>> = steps.iter().map(|step| actors(net, &step.mode)).collect();
-        let transfers = all_transfers(trace, net);
-        places::insert(&mut lines, net, trace, (&actors, &transfers), awaited);
+        let transfers = all_transfers(trace, net, changes);
+        places::insert(&mut lines, net, (trace, changes), (&actors, &transfers), awaited);
 
         let speech = Speech::of(net);
         let words = (net, speech.as_ref());
@@ -178,9 +184,7 @@ impl Interaction {
         let mut interaction = Interaction { lifelines: lines, ..Interaction::default() };
         let mut before = &trace.run.initial;
         for (i, step) in steps.iter().enumerate() {
-            let gone = ended(before, &step.state);
-            let event =
-                event(words, &index, (before, &step.mode), (&actors[i], &step.children, &gone));
+            let event = event(words, &index, (before, step), &actors[i], &changes[i]);
             let causes = transfers[i].iter().flat_map(|one| one.producers.iter().flatten());
             interaction.events.push(Event { causes: causes.copied().collect(), ..event });
             interaction.add_messages(&index, i, &transfers[i]);
@@ -257,14 +261,16 @@ impl Interaction {
 type Index = BTreeMap<Owner, usize>;
 
 /// The lifelines of threads in the order of their pids, then those of transitions without threads.
-fn lifelines(trace: &Trace, net: &Net) -> Vec<Lifeline> {
+fn lifelines(trace: &Trace, net: &Net, changes: &[Change]) -> Vec<Lifeline> {
     let mut lines: BTreeMap<Owner, Lifeline> = BTreeMap::new();
     let speech = Speech::of(net);
-    let new = |pid: &Pid, state: &State| {
+    let new = |pid: &Pid, at: Option<&At>| {
         let owner = Owner::Thread(pid.clone());
-        match &speech {
-            Some(speech) => Lifeline { noun: "", ..Lifeline::new(owner, &speech.name(state, pid)) },
-            None => Lifeline::new(owner, &pid.to_string()),
+        match (&speech, at) {
+            (Some(speech), Some(at)) => {
+                Lifeline { noun: "", ..Lifeline::new(owner, &speech.name_at(pid, &at.place)) }
+            }
+            _ => Lifeline::new(owner, &pid.to_string()),
         }
     };
     let label = |state: &State, pid: &Pid, at: &At| match &speech {
@@ -273,30 +279,31 @@ fn lifelines(trace: &Trace, net: &Net) -> Vec<Lifeline> {
     };
     let first = whereabouts(net, &trace.run.initial);
     for pid in trace.run.initial.eta().keys() {
-        let at = first.get(pid).map(|at| (None, label(&trace.run.initial, pid, at)));
-        let mut line = new(pid, &trace.run.initial);
-        line.labels.extend(at);
+        let at = first.get(pid);
+        let mut line = new(pid, at);
+        line.labels.extend(at.map(|at| (None, label(&trace.run.initial, pid, at))));
         lines.insert(line.owner.clone(), line);
     }
-    let (mut before, mut places) = (&trace.run.initial, first);
-    for (i, step) in trace.run.steps.iter().enumerate() {
-        let now = whereabouts(net, &step.state);
-        for pid in step.state.eta().keys().filter(|pid| places.get(*pid) != now.get(*pid)) {
-            let owner = Owner::Thread(pid.clone());
-            let line = lines.entry(owner).or_insert_with(|| new(pid, &step.state));
-            if !before.eta().contains_key(pid) {
-                line.born = Some(i);
-            }
-            let at = now.get(pid).map(|at| (Some(i), label(&step.state, pid, at)));
-            // Of processes it is not said which of their variables changes.
-            let is_new =
-                |(_, at): &(_, String)| line.labels.last().is_none_or(|(_, old)| old != at);
-            let at = at.filter(is_new);
-            line.labels.extend(at);
+    for (i, (step, change)) in trace.run.steps.iter().zip(changes).enumerate() {
+        for (pid, at) in &change.born {
+            let line = Lifeline { born: Some(i), ..new(pid, at.as_ref()) };
+            lines.insert(line.owner.clone(), line);
         }
-        for pid in ended(before, &step.state) {
-            let owner = Owner::Thread(pid.clone());
-            lines.entry(owner).or_insert_with(|| new(&pid, before)).ended = Some(i);
+        let moved = change.moved.iter().map(|(pid, _, to)| (pid, to));
+        for (pid, at) in change.born.iter().map(|(pid, at)| (pid, at)).chain(moved) {
+            let (Some(line), Some(at)) = (lines.get_mut(&Owner::Thread(pid.clone())), at) else {
+                continue;
+            };
+            let label = label(&step.state, pid, at);
+            // Of processes it is not said which of their variables changes.
+            if line.labels.last().is_none_or(|(_, old)| *old != label) {
+                line.labels.push((Some(i), label));
+            }
+        }
+        for (pid, _) in &change.ended {
+            if let Some(line) = lines.get_mut(&Owner::Thread(pid.clone())) {
+                line.ended = Some(i);
+            }
         }
         for owner in actors(net, &step.mode) {
             if let Owner::Transition(_) = owner {
@@ -304,7 +311,6 @@ fn lifelines(trace: &Trace, net: &Net) -> Vec<Lifeline> {
                 lines.entry(owner.clone()).or_insert_with(|| Lifeline::new(owner, name));
             }
         }
-        (before, places) = (&step.state, now);
     }
     lines.into_values().collect()
 }
@@ -336,10 +342,10 @@ fn event_texts(net: &Net, speech: Option<&Speech>, before: &State, mode: &Mode) 
 }
 
 /// What each step does to what is shared: of processes to objects and variables, else to places.
-fn all_transfers(trace: &Trace, net: &Net) -> Vec<Vec<Transfer>> {
-    let mut all = transfers(trace, net);
+fn all_transfers(trace: &Trace, net: &Net, changes: &[Change]) -> Vec<Vec<Transfer>> {
+    let mut all = transfers(trace, net, changes);
     let Some(speech) = Speech::of(net) else { return all };
-    for (of_net, of_processes) in all.iter_mut().zip(shared::transfers(&speech, trace)) {
+    for (of_net, of_processes) in all.iter_mut().zip(shared::transfers(&speech, trace, changes)) {
         of_net.retain(|transfer| speech.listed(&transfer.place).is_none());
         of_net.extend(of_processes);
     }
@@ -349,24 +355,25 @@ fn all_transfers(trace: &Trace, net: &Net) -> Vec<Vec<Transfer>> {
 fn event(
     (net, speech): (&Net, Option<&Speech>),
     index: &Index,
-    (before, mode): (&State, &Mode),
-    (actors, children, gone): (&[Owner], &[Pid], &[Pid]),
+    (before, step): (&State, &RunStep),
+    actors: &[Owner],
+    change: &Change,
 ) -> Event {
     let line = |pid: &Pid| index.get(&Owner::Thread(pid.clone())).copied();
     let mut actors: Vec<usize> =
         actors.iter().filter_map(|owner| index.get(owner).copied()).collect();
     actors.sort_unstable();
     let parent = |child: &Pid| child.parent().and_then(|pid| line(&pid));
-    let born = children.iter().filter_map(|child| Some((line(child)?, parent(child)?)));
-    let seen = read_arcs(net, mode).filter(|(arc, _)| net.place(arc.place).is_flow());
-    let [name, binding, text] = event_texts(net, speech, before, mode);
+    let born = step.children.iter().filter_map(|child| Some((line(child)?, parent(child)?)));
+    let seen = read_arcs(net, &step.mode).filter(|(arc, _)| net.place(arc.place).is_flow());
+    let [name, binding, text] = event_texts(net, speech, before, &step.mode);
     Event {
         name,
         binding,
         text,
         actors,
         born: born.collect(),
-        ended: gone.iter().filter_map(line).collect(),
+        ended: change.ended.iter().filter_map(|(pid, _)| line(pid)).collect(),
         seen: seen.filter_map(|(_, token)| line(token.first()?.as_pid()?)).collect(),
         causes: Vec::new(),
     }

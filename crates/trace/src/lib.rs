@@ -34,6 +34,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use state::{Pid, State};
 
+use change::Change;
 use interaction::Interaction;
 use speech::Speech;
 use told::Contents;
@@ -190,12 +191,15 @@ impl Trace {
             TraceFormat::Json => format!("{:#}\n", self.json(net, property)),
             TraceFormat::Itf => format!("{:#}\n", itf::itf(&self.told(net), net, property)),
             TraceFormat::ShiViz => {
-                shiviz::shiviz(&Interaction::of(&self.told(net), net, &BTreeSet::new()))
+                let told = self.told(net);
+                let changes = Change::along(net, &told.run);
+                shiviz::shiviz(&Interaction::of(&told, net, &changes, &BTreeSet::new()))
             }
             TraceFormat::Svg | TraceFormat::Mermaid => {
                 let told = self.told(net);
                 let outcome = text::outcome(&told, net).in_lines();
-                let interaction = Interaction::of(&told, net, &outcome.awaited);
+                let changes = Change::along(net, &told.run);
+                let interaction = Interaction::of(&told, net, &changes, &outcome.awaited);
                 let interaction = interaction.with_pending(&outcome.pending);
                 let title = match property {
                     Some(property) => format!("{}: {property}", net.name),

@@ -32,6 +32,9 @@ pub(crate) struct Speech<'n> {
     net: &'n Net,
     listing: &'n Listing,
     places: BTreeMap<&'n str, &'n Listed>,
+    /// Those of them that are for global variables and objects, with their numbers, and for calls.
+    shared: Vec<(usize, &'n str, &'n Listed)>,
+    frames: Vec<(&'n str, &'n Listed)>,
 }
 
 /// Where a thread is.
@@ -43,8 +46,8 @@ pub(crate) struct Standing<'n> {
     routines: Vec<&'n str>,
     /// The statement before which it is, and the calls that led there.
     lines: Vec<&'n Line>,
-    /// Its variables, each with the number of calls around it, and their values.
-    variables: Vec<((usize, &'n str), String)>,
+    /// Where the variables are of what it executes and of those that called it, and what they hold.
+    variables: Vec<(&'n [Field], Vec<Value>)>,
 }
 
 /// What a thread does in a step.
@@ -61,8 +64,20 @@ impl<'n> Speech<'n> {
     pub fn of(net: &'n Net) -> Option<Speech<'n>> {
         let listing = net.listing.as_deref()?;
         let places = listing.places.iter();
-        let places = places.map(|(id, listed)| (&*net.place(*id).name, listed)).collect();
-        Some(Speech { net, listing, places })
+        let places = places.map(|(id, listed)| (id.index(), &*net.place(*id).name, listed));
+        let is_shared =
+            |listed: &Listed| matches!(listed, Listed::Global(_) | Listed::Object { .. });
+        let is_frame = |listed: &Listed| matches!(listed, Listed::Frame { .. });
+        Some(Speech {
+            net,
+            listing,
+            places: places.clone().map(|(_, name, listed)| (name, listed)).collect(),
+            shared: places.clone().filter(|(.., listed)| is_shared(listed)).collect(),
+            frames: places
+                .filter(|(.., listed)| is_frame(listed))
+                .map(|(_, name, listed)| (name, listed))
+                .collect(),
+        })
     }
 
     /// The net.
@@ -198,7 +213,7 @@ impl<'n> Speech<'n> {
             return <[String; 1]>::try_from(globals).ok().map(|[only]| only);
         }
         let mut ways = Vec::new();
-        for (place, listed) in &self.places {
+        for (_, place, listed) in &self.shared {
             let Listed::Object { fields, .. } = listed else { continue };
             for (token, _) in state.tokens(place) {
                 let scalars = fields.iter().flat_map(|field| field.scalars(token));
@@ -216,7 +231,7 @@ impl<'n> Speech<'n> {
     /// The global variables that refer to an object: `lock`, `forks[1]`.
     fn references(&self, state: &State, object: &Value) -> Vec<String> {
         let mut found = Vec::new();
-        for (place, listed) in &self.places {
+        for (_, place, listed) in &self.shared {
             let Listed::Global(field) = listed else { continue };
             for (token, _) in state.tokens(place) {
                 let scalars = field.scalars(token).into_iter();
@@ -235,26 +250,26 @@ impl<'n> Speech<'n> {
         };
         let token: Vec<Value> =
             std::iter::once(Value::Pid(pid.clone())).chain(at.values.iter().cloned()).collect();
-        let (mut routines, mut lines) = (vec![routine.as_str()], vec![line]);
-        let mut calls = vec![seen(variables, &token)];
         let mut frame = is_function.then(|| token[1].clone());
+        let mut standing = Standing {
+            process,
+            label: label.as_deref(),
+            routines: vec![routine],
+            lines: vec![line],
+            variables: vec![(variables, token)],
+        };
         while let Some(id) = frame.take() {
             let Some((routine, call, is_function, variables, token)) =
                 state.and_then(|s| self.frame(s, &id))
             else {
                 break;
             };
-            routines.push(routine);
-            lines.push(call);
-            calls.push(seen(variables, token));
+            standing.routines.push(routine);
+            standing.lines.push(call);
+            standing.variables.push((variables, token.to_vec()));
             frame = is_function.then(|| token[1].clone());
         }
-        let calls = calls.into_iter().rev().enumerate();
-        let variables = calls.flat_map(|(depth, variables)| {
-            variables.into_iter().map(move |(name, text)| ((depth, name), text))
-        });
-        let (label, variables) = (label.as_deref(), variables.collect());
-        Some(Standing { process, label, routines, lines, variables })
+        Some(standing)
     }
 
     /// A call that has not returned: by whom, its line, whether it is by a function, and what is kept.
@@ -263,7 +278,7 @@ impl<'n> Speech<'n> {
         state: &'s State,
         id: &Value,
     ) -> Option<(&'n str, &'n Line, bool, &'n [Field], &'s [Value])> {
-        self.places.iter().find_map(|(place, listed)| {
+        self.frames.iter().find_map(|(place, listed)| {
             let Listed::Frame { routine, is_function, line, variables } = listed else {
                 return None;
             };
@@ -276,14 +291,15 @@ impl<'n> Speech<'n> {
     /// What the threads of a state are called: `worker 1.2`.
     pub fn names(&self, state: &State) -> BTreeMap<Pid, String> {
         let threads = whereabouts(self.net, state).into_iter();
-        let name = |(pid, at): (Pid, At)| {
-            let name = match self.listed(&at.place) {
-                Some(Listed::Point { process, .. }) => format!("{process} {pid}"),
-                _ => format!("thread {pid}"),
-            };
-            (pid, name)
-        };
-        threads.map(name).collect()
+        threads.map(|(pid, at)| (pid.clone(), self.name_at(&pid, &at.place))).collect()
+    }
+
+    /// What a thread is called that is at a place.
+    pub fn name_at(&self, pid: &Pid, place: &str) -> String {
+        match self.listed(place) {
+            Some(Listed::Point { process, .. }) => format!("{process} {pid}"),
+            _ => format!("thread {pid}"),
+        }
     }
 
     /// What a thread of a state is called.
@@ -406,9 +422,13 @@ impl<'n> Standing<'n> {
         place_text(self.label, &self.lines)
     }
 
-    /// The variables, those of the innermost call last, and their values.
-    pub fn variables(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.variables.iter().map(|((_, name), text)| (*name, text.as_str()))
+    /// The variables, those of the innermost call last, and their values; each with the number of calls around it.
+    pub fn variables(&self) -> impl Iterator<Item = ((usize, &'n str), String)> {
+        let calls = self.variables.iter().rev().enumerate();
+        calls.flat_map(|(depth, (fields, token))| {
+            let seen = seen(fields, token).into_iter();
+            seen.map(move |(name, text)| ((depth, name), text))
+        })
     }
 
     /// `line 14`, or the label.

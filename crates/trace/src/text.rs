@@ -28,13 +28,15 @@ pub(super) fn text(trace: &Trace, net: &Net) -> String {
     let first = Contents::of(net, speech.as_ref(), &trace.run.initial, None);
     first.lines(speech.is_some()).iter().for_each(|line| out.under(line));
     let mut before = &trace.run.initial;
-    for (i, step) in trace.run.steps.iter().enumerate() {
+    let changes = Change::along(net, &trace.run);
+    for (i, (step, change)) in trace.run.steps.iter().zip(&changes).enumerate() {
         if trace.back.as_ref().is_some_and(|back| back.to == i) {
             out.line("↻ from here for ever");
         }
         let text = text_of(net, speech.as_ref(), Some(before), &step.mode);
         out.line(&format!("step {}: {text}", i + 1));
-        changes(net, speech.as_ref(), before, step).iter().for_each(|line| out.under(line));
+        let lines = change_lines(speech.as_ref(), change, before, step);
+        lines.iter().for_each(|line| out.under(line));
         before = &step.state;
     }
     let outcome = outcome(trace, net);
@@ -66,15 +68,15 @@ pub(super) fn some(texts: &[String], separator: &str) -> String {
 }
 
 /// What a step has changed, a line for each.
-pub(super) fn changes(
-    net: &Net,
+pub(super) fn change_lines(
     speech: Option<&Speech>,
+    change: &Change,
     before: &State,
     step: &RunStep,
 ) -> Vec<String> {
     match speech {
-        Some(speech) => speech.changes(before, step),
-        None => Change::between(net, before, &step.state).lines(),
+        Some(speech) => speech.changes(change, before, step),
+        None => change.lines(),
     }
 }
 

@@ -38,18 +38,9 @@ fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
         assert!(taken, "the mode is enabled");
         threads.push(token[0].as_pid().expect("a thread comes first").clone());
     }
-    let before = Scope::of(net, rule, &binding);
-    let mut of_arcs = of_arcs.iter();
-    for arc in &rule.takes {
-        let tokens = if arc.each.is_empty() {
-            vec![of_arcs.next().expect("a token for each arc").clone()]
-        } else {
-            before.tokens_of(arc)?
-        };
-        for token in tokens {
-            let taken = state.take(&net.place(arc.place).name, &token, arc.count);
-            assert!(taken, "the mode is enabled");
-        }
+    for (place, token, count) in taken_by_arcs(net, mode, of_arcs)? {
+        let taken = state.take(&net.place(place).name, &token, count);
+        assert!(taken, "the mode is enabled");
     }
     let mut children = Vec::new();
     for spawn in &rule.spawns {
@@ -106,6 +97,37 @@ fn try_fire(net: &Net, source: &State, mode: &Mode) -> Result<Step, FaultKind> {
     }
     garbage::drop_garbage(net, &mut state);
     Ok(Step { state, children, objects: created })
+}
+
+/// The tokens that the arcs of a mode take, with their places, and how many of each. The same may be in it several
+/// times.
+///
+/// # Errors
+/// If an arc that takes a token for each member faults.
+pub fn taken(net: &Net, mode: &Mode) -> Result<Vec<(PlaceId, Vec<Value>, u32)>, Fault> {
+    let of_arcs = &mode.tokens[net.transition(mode.transition).participants.len()..];
+    let taken = taken_by_arcs(net, mode, of_arcs);
+    taken.map_err(|kind| Fault { transition: mode.transition, kind })
+}
+
+fn taken_by_arcs(
+    net: &Net,
+    mode: &Mode,
+    of_arcs: &[Vec<Value>],
+) -> Result<Vec<(PlaceId, Vec<Value>, u32)>, FaultKind> {
+    let rule = net.transition(mode.transition);
+    let scope = Scope::of(net, rule, &mode.binding);
+    let mut of_arcs = of_arcs.iter();
+    let mut taken = Vec::new();
+    for arc in &rule.takes {
+        let tokens = if arc.each.is_empty() {
+            vec![of_arcs.next().expect("a token for each arc").clone()]
+        } else {
+            scope.tokens_of(arc)?
+        };
+        taken.extend(tokens.into_iter().map(|token| (arc.place, token, arc.count)));
+    }
+    Ok(taken)
 }
 
 fn token_of<'a>(

@@ -18,7 +18,7 @@ use state::State;
 use super::transfers::Transfer;
 use super::{Kind, Lifeline, Owner, shared};
 use crate::Trace;
-use crate::change::ordinary_tokens;
+use crate::change::{Change, Tokens};
 use crate::speech::Speech;
 
 const MOST_PLACES: usize = 4;
@@ -43,7 +43,7 @@ impl Use<'_> {
 pub(super) fn insert(
     lines: &mut Vec<Lifeline>,
     net: &Net,
-    trace: &Trace,
+    (trace, changes): (&Trace, &[Change]),
     (actors, transfers): (&[Vec<Owner>], &[Vec<Transfer>]),
     awaited: &BTreeSet<Arc<str>>,
 ) {
@@ -68,7 +68,7 @@ pub(super) fn insert(
     chosen.truncate(MOST_PLACES);
 
     let speech = Speech::of(net);
-    let resources = speech.as_ref().map(|speech| shared::resources(speech, trace));
+    let resources = speech.as_ref().map(|speech| shared::resources(speech, trace, changes));
     let others: BTreeMap<Owner, usize> =
         lines.iter().map(|line| line.owner.clone()).zip(0..).collect();
     let mut at: Vec<(usize, Lifeline)> = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn insert(
                 let owner = Owner::Place(place.clone());
                 Lifeline { noun: "", labels, vacant, ..Lifeline::new(owner, &name) }
             }
-            _ => lifeline(net, place, trace),
+            _ => lifeline(place, trace, changes),
         };
         at.push((slot, line));
     }
@@ -98,13 +98,12 @@ pub(super) fn insert(
     }
 }
 
-fn lifeline(net: &Net, place: &Arc<str>, trace: &Trace) -> Lifeline {
+fn lifeline(place: &Arc<str>, trace: &Trace, changes: &[Change]) -> Lifeline {
     let mut line = Lifeline::new(Owner::Place(place.clone()), place);
-    line.labels.push((None, contents(net, place, &trace.run.initial)));
-    for (i, step) in trace.run.steps.iter().enumerate() {
-        let now = contents(net, place, &step.state);
-        if line.labels.last().is_some_and(|(_, before)| *before != now) {
-            line.labels.push((Some(i), now));
+    line.labels.push((None, contents(place, &trace.run.initial)));
+    for (i, (step, change)) in trace.run.steps.iter().zip(changes).enumerate() {
+        if change.gained.iter().chain(&change.lost).any(|one| one.place == *place) {
+            line.labels.push((Some(i), contents(place, &step.state)));
         }
     }
     let vacant = line.labels.iter().filter(|(_, label)| label == EMPTY);
@@ -113,13 +112,13 @@ fn lifeline(net: &Net, place: &Arc<str>, trace: &Trace) -> Lifeline {
 }
 
 /// What a place holds: `2 tokens`, `red, 2×blue`, or [`EMPTY`].
-fn contents(net: &Net, place: &Arc<str>, state: &State) -> String {
-    let tokens = ordinary_tokens(net, state).into_iter().filter(|tokens| tokens.place == *place);
-    let texts: Vec<String> = tokens
-        .map(|tokens| match (tokens.values.is_empty(), tokens.count) {
+fn contents(place: &Arc<str>, state: &State) -> String {
+    let texts: Vec<String> = state
+        .tokens(place)
+        .map(|(values, count)| match (values.is_empty(), count) {
             (true, 1) => "1 token".to_owned(),
             (true, count) => format!("{count} tokens"),
-            _ => tokens.values_text(),
+            _ => Tokens { place: place.clone(), values: values.clone(), count }.values_text(),
         })
         .collect();
     if texts.is_empty() { EMPTY.to_owned() } else { texts.join(", ") }

@@ -13,6 +13,7 @@ use state::{State, Token, Value};
 
 use super::Kind;
 use super::transfers::Transfer;
+use crate::change::Change;
 use crate::speech::Speech;
 use crate::{RunStep, Trace};
 
@@ -109,42 +110,42 @@ impl<'n> Resource<'n> {
     }
 }
 
-/// The objects and global variables that there are in a trace.
+/// The objects and global variables that there are in a trace, given what its steps change.
 pub(super) fn resources<'n>(
     speech: &Speech<'n>,
     trace: &Trace,
+    changes: &[Change],
 ) -> BTreeMap<Arc<str>, Resource<'n>> {
     let mut all = BTreeMap::new();
-    for number in 0..=trace.run.steps.len() {
-        let state = trace.run.state(number);
-        for place in state.marked() {
-            for (token, _) in state.tokens(place) {
-                if let Some(found) = Resource::of(speech, place, token) {
-                    all.entry(found.key.clone()).or_insert(found);
-                }
-            }
+    let mut add = |place: &Arc<str>, token: &Token| {
+        if let Some(found) = Resource::of(speech, place, token) {
+            all.entry(found.key.clone()).or_insert(found);
         }
+    };
+    for place in trace.run.initial.marked() {
+        trace.run.initial.tokens(place).for_each(|(token, _)| add(place, token));
+    }
+    for gained in changes.iter().flat_map(|change| &change.gained) {
+        add(&gained.place, &gained.values);
     }
     all
 }
 
 /// What each step of a trace does to objects, global variables and threads that have ended; changes last.
-pub(super) fn transfers(speech: &Speech, trace: &Trace) -> Vec<Vec<Transfer>> {
-    let resources = resources(speech, trace);
-    let constant = |resource: &Resource| {
-        let states = 1..=trace.run.steps.len();
-        resource.object.is_none()
-            && resource.token(&trace.run.initial).is_some()
-            && states
-                .map(|n| trace.run.state(n))
-                .all(|state| resource.token(state) == resource.token(&trace.run.initial))
-    };
+pub(super) fn transfers(speech: &Speech, trace: &Trace, changes: &[Change]) -> Vec<Vec<Transfer>> {
+    let touched: BTreeSet<&Arc<str>> = changes
+        .iter()
+        .flat_map(|one| one.gained.iter().chain(&one.lost))
+        .map(|one| &one.place)
+        .collect();
+    let constant =
+        |resource: &Resource| resource.object.is_none() && !touched.contains(&resource.place);
     // The event that has changed each of them last, or has ended a thread.
     let mut writers: BTreeMap<Arc<str>, usize> = BTreeMap::new();
     let mut before = &trace.run.initial;
     let mut all = Vec::new();
-    for (event, step) in trace.run.steps.iter().enumerate() {
-        let (mut looks, mut changes) = (Vec::new(), Vec::new());
+    for (event, (step, change)) in trace.run.steps.iter().zip(changes).enumerate() {
+        let (mut looks, mut puts) = (Vec::new(), Vec::new());
         for (place, token) in accessed(speech.net(), step) {
             let Some(resource) = Resource::of(speech, &place, token) else {
                 looks.extend(end(speech, &place, token, &writers));
@@ -159,26 +160,32 @@ pub(super) fn transfers(speech: &Speech, trace: &Trace) -> Vec<Vec<Transfer>> {
             let transfer = transfer(&resource, kind, values, writers.get(&resource.key).copied());
             if kind == Kind::Put {
                 writers.insert(resource.key.clone(), event);
-                changes.push(transfer);
+                puts.push(transfer);
             } else {
                 looks.push(transfer);
             }
         }
-        for resource in resources.values() {
-            let is_new = |state: &State| resource.token(state).is_none();
-            if is_new(before) && !is_new(&step.state) {
-                writers.insert(resource.key.clone(), event);
-                let new = transfer(resource, Kind::Put, "new".to_owned(), None);
-                changes.push(Transfer { producers: Vec::new(), ..new });
-            }
+        for resource in created(speech, before, change) {
+            writers.insert(resource.key.clone(), event);
+            let new = transfer(&resource, Kind::Put, "new".to_owned(), None);
+            puts.push(Transfer { producers: Vec::new(), ..new });
         }
-        for pid in before.eta().keys().filter(|pid| !step.state.eta().contains_key(*pid)) {
+        for (pid, _) in &change.ended {
             writers.insert(end_key(&Value::Pid(pid.clone())), event);
         }
-        all.push(looks.into_iter().chain(changes).collect());
+        all.push(looks.into_iter().chain(puts).collect());
         before = &step.state;
     }
     all
+}
+
+/// The objects and global variables that are there after a step, and not before it, in the order of their names.
+fn created<'n>(speech: &Speech<'n>, before: &State, change: &Change) -> Vec<Resource<'n>> {
+    let gained = change.gained.iter();
+    let found = gained.filter_map(|one| Resource::of(speech, &one.place, &one.values));
+    let mut new: Vec<Resource> = found.filter(|one| one.token(before).is_none()).collect();
+    new.sort_by(|one, other| one.key.cmp(&other.key));
+    new
 }
 
 fn transfer(resource: &Resource, kind: Kind, values: String, writer: Option<usize>) -> Transfer {

@@ -1,19 +1,18 @@
 //! Which tokens of ordinary places each step takes, reads, finds absent and puts, and who had put them.
 //!
-//! What a step takes is what is missing after it in a net whose transitions put nothing, which the plain
-//! interpreter fires.
+//! What it puts is what is there after it beyond what it has left there. Garbage that is dropped was taken by nobody.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use lang::write_expr;
 use net::interpret::{self, Mode};
-use net::{Expr, Fate, Net};
+use net::{Expr, Net};
 use state::Token;
 
 use super::Kind;
 use crate::Trace;
-use crate::change::{Tokens, ordinary_tokens, tokens_beyond};
+use crate::change::{Change, Places, Tokens, ordinary_tokens};
 
 /// What a step does with copies of a token, or finds out about tokens.
 pub(super) struct Transfer {
@@ -42,14 +41,13 @@ impl Transfer {
 /// Who has put the copies of a token, in order, and how many; nobody, if they are there initially.
 type Producers = BTreeMap<(Arc<str>, Token), VecDeque<(Option<usize>, u32)>>;
 
-/// What each step of a trace does, puts last.
-pub(super) fn transfers(trace: &Trace, net: &Net) -> Vec<Vec<Transfer>> {
-    let taking = taking_only(net);
+/// What each step of a trace does, puts last, given what it changes.
+pub(super) fn transfers(trace: &Trace, net: &Net, changes: &[Change]) -> Vec<Vec<Transfer>> {
+    let places = Places::of(net);
     let mut producers = Producers::new();
     put(&mut producers, None, ordinary_tokens(net, &trace.run.initial));
-    let mut before = &trace.run.initial;
     let mut all = Vec::new();
-    for (i, step) in trace.run.steps.iter().enumerate() {
+    for (i, (step, change)) in trace.run.steps.iter().zip(changes).enumerate() {
         let mut found = Vec::new();
         for tokens in reads(net, &step.mode) {
             let queue = producers.get(&(tokens.place.clone(), tokens.values.clone()));
@@ -57,31 +55,64 @@ pub(super) fn transfers(trace: &Trace, net: &Net) -> Vec<Vec<Transfer>> {
             found.push(Transfer::of(Kind::Read, tokens, first.into_iter().collect()));
         }
         found.extend(absences(net, &step.mode));
-        let fired = interpret::fire(&taking, before, &step.mode);
-        // What fires in the net fires where nothing is put, too.
-        let rest = fired.map_or_else(|_| before.clone(), |step| step.state);
-        for tokens in tokens_beyond(net, before, &rest) {
+        let Flow { taken, dropped, gained } = Flow::of(net, &places, &step.mode, change);
+        for tokens in taken {
             let from = take(&mut producers, &tokens);
             found.push(Transfer::of(Kind::Take, tokens, from));
         }
-        let gained = tokens_beyond(net, &step.state, &rest);
+        for tokens in dropped {
+            take(&mut producers, &tokens);
+        }
         put(&mut producers, Some(i), gained.clone());
         found.extend(gained.into_iter().map(|tokens| Transfer::of(Kind::Put, tokens, Vec::new())));
         all.push(found);
-        before = &step.state;
     }
     all
 }
 
-/// The net in which transitions take what they take and put nothing.
-fn taking_only(net: &Net) -> Net {
-    let mut taking = net.clone();
-    for rule in &mut taking.transitions {
-        rule.puts.clear();
-        rule.spawns.clear();
-        rule.participants.iter_mut().for_each(|participant| participant.fate = Fate::End);
+/// What a step does to ordinary places, in the order of these: the tokens that it takes, those that are dropped as
+/// garbage, and those that it puts, perhaps back.
+#[derive(Default)]
+struct Flow {
+    taken: Vec<Tokens>,
+    dropped: Vec<Tokens>,
+    gained: Vec<Tokens>,
+}
+
+impl Flow {
+    fn of(net: &Net, places: &Places, mode: &Mode, change: &Change) -> Flow {
+        // How many are taken of each, and how many more there are than were left.
+        let mut tokens: BTreeMap<(usize, Token), (Arc<str>, u32, i64)> = BTreeMap::new();
+        let mut note = |place: &Arc<str>, values: &Token, taken: u32, more: i64| {
+            let key = (places.number(place), values.clone());
+            let found = tokens.entry(key).or_insert_with(|| (place.clone(), 0, 0));
+            found.1 += taken;
+            found.2 += more;
+        };
+        // What has fired does not fault.
+        for (place, values, count) in interpret::taken(net, mode).unwrap_or_default() {
+            let place = net.place(place);
+            if !place.is_flow() {
+                note(&place.name, &values, count, i64::from(count));
+            }
+        }
+        for one in &change.gained {
+            note(&one.place, &one.values, 0, i64::from(one.count));
+        }
+        for one in &change.lost {
+            note(&one.place, &one.values, 0, -i64::from(one.count));
+        }
+        let mut flow = Flow::default();
+        for ((_, values), (place, taken, more)) in tokens {
+            let changed = if more > 0 { &mut flow.gained } else { &mut flow.dropped };
+            let count = u32::try_from(more.unsigned_abs()).unwrap_or(u32::MAX);
+            let parts = [(changed, count), (&mut flow.taken, taken)];
+            for (into, count) in parts.into_iter().filter(|(_, count)| *count > 0) {
+                into.push(Tokens { place: place.clone(), values: values.clone(), count });
+            }
+        }
+        flow
     }
-    taking
 }
 
 /// The arcs that read one token each, and the tokens.

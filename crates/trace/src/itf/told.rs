@@ -73,7 +73,7 @@ fn locals_of(speech: &Speech, net: &Net, state: &State) -> Json {
         let standing = speech.standing(Some(state), &pid, &at)?;
         let variables = standing.variables();
         let record: Map<String, Json> =
-            variables.map(|(name, text)| (name.to_owned(), text.into())).collect();
+            variables.map(|((_, name), text)| (name.to_owned(), text.into())).collect();
         Some(json!([pid.to_string(), record]))
     });
     json!({ "#map": locals.collect::<Vec<_>>() })

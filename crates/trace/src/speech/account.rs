@@ -43,42 +43,47 @@ fn named(name: Option<&str>, text: &str) -> String {
     }
 }
 
-/// Objects by their types and numbers after global variables by their places.
-type All<'s> = BTreeMap<(bool, usize, Option<Value>), Shared<'s>>;
-
 impl<'n> Speech<'n> {
-    /// Global variables and objects.
-    pub fn shared<'s>(&self, state: &'s State) -> All<'s>
-    where
-        'n: 's,
-    {
-        let mut all = All::new();
-        for (number, place) in self.net.places.iter().enumerate() {
-            for (token, _) in state.tokens(&place.name) {
-                let shared = |fields: &'n [Field]| Shared {
-                    place: &place.name,
-                    token,
-                    name: None,
-                    of: None,
-                    fields: seen(fields, token),
-                    is_name: false,
-                };
-                match self.listed(&place.name) {
-                    Some(Listed::Global(field)) => {
-                        let is_name = self.is_name(state, field, token);
-                        let shared = Shared { is_name, ..shared(std::slice::from_ref(field)) };
-                        all.insert((false, number, None), shared);
-                    }
-                    Some(Listed::Object { name, fields }) => {
-                        let (of, name) = (Some(&**name), Some(self.object(state, &token[0])));
-                        let key = (true, number, Some(token[0].clone()));
-                        all.insert(key, Shared { of, name, ..shared(fields) });
-                    }
-                    _ => {}
-                }
-            }
-        }
-        all
+    /// Global variables in the order of their places, and then objects, by their types and numbers.
+    pub fn shared<'s>(&'s self, state: &'s State) -> impl Iterator<Item = Shared<'s>> {
+        let of_type = |is_object: bool| {
+            let wanted =
+                move |listed: &Listed| matches!(listed, Listed::Object { .. }) == is_object;
+            self.shared.iter().filter(move |(.., listed)| wanted(listed))
+        };
+        let places = of_type(false).chain(of_type(true));
+        places.flat_map(move |(_, place, _)| {
+            let tokens = state.tokens(place);
+            tokens.filter_map(move |(token, _)| self.shared_in(state, place, token))
+        })
+    }
+
+    /// The object or global variable that a token of a place stands for.
+    fn shared_in<'s>(
+        &'s self,
+        state: &State,
+        place: &'s str,
+        token: &'s Token,
+    ) -> Option<Shared<'s>> {
+        Some(match self.listed(place)? {
+            Listed::Global(field) => Shared {
+                place,
+                token,
+                name: None,
+                of: None,
+                fields: seen(std::slice::from_ref(field), token),
+                is_name: self.is_name(state, field, token),
+            },
+            Listed::Object { name, fields } => Shared {
+                place,
+                token,
+                name: Some(self.object(state, &token[0])),
+                of: Some(name),
+                fields: seen(fields, token),
+                is_name: false,
+            },
+            _ => return None,
+        })
     }
 
     /// Whether a global variable is no more than the name of an object.
@@ -89,45 +94,47 @@ impl<'n> Speech<'n> {
 
     /// What a step has changed: variables of threads, global variables, objects; who was born, killed, has ended;
     /// where those are now who acted.
-    pub fn changes(&self, before: &State, step: &RunStep) -> Vec<String> {
+    pub fn changes(&self, change: &Change, before: &State, step: &RunStep) -> Vec<String> {
         let after = &step.state;
-        let actor = self.acts(None, &step.mode).into_iter().next().map(|act| act.pid);
-        let change = Change::between(self.net, before, after);
-        let mut names = self.names(before);
-        names.extend(self.names(after));
-        let whose = |pid: &Pid, text: String| match &actor {
-            Some(actor) if actor == pid => text,
-            _ => format!("{}: {text}", names[pid]),
+        let actor = self.actor(&step.mode);
+        let whose = |pid: &Pid, at: &At, text: String| match &actor {
+            Some(actor) if *actor == pid => text,
+            _ => format!("{}: {text}", self.name_at(pid, &at.place)),
         };
         let (mut variables, mut places) = (Vec::new(), Vec::new());
         for (pid, from, to) in &change.moved {
             let [old, new] = [(before, from), (after, to)]
                 .map(|(state, at)| self.standing(Some(state), pid, at.as_ref()?));
-            let (Some(old), Some(new)) = (old, new) else {
+            let (Some(old), Some(new), Some(at)) = (old, new, to) else {
                 let text = |at: &Option<At>| at.as_ref().map_or("nowhere".into(), At::text);
-                places.push(format!("{}: {} → {}", names[pid], text(from), text(to)));
+                let name = to.as_ref().or(from.as_ref()).map(|at| self.name_at(pid, &at.place));
+                let name = name.unwrap_or_else(|| pid.to_string());
+                places.push(format!("{name}: {} → {}", text(from), text(to)));
                 continue;
             };
             let changed = changed_variables(&old, &new);
-            variables.extend(changed.into_iter().map(|text| whose(pid, text)));
-            if old.short() != new.short() {
-                places.push(whose(pid, format!("→ {}", new.short())));
+            variables.extend(changed.into_iter().map(|text| whose(pid, at, text)));
+            let (old, new) = (old.short(), new.short());
+            if old != new {
+                places.push(whose(pid, at, format!("→ {new}")));
             }
         }
         let mut lines = variables;
-        lines.extend(self.changed_shared(before, after));
+        lines.extend(self.changed_shared(change, before, after));
         lines.extend(self.written(before, step));
         let others = [("-", &change.lost), ("+", &change.gained)].into_iter();
         for (sign, tokens) in others {
             let other = tokens.iter().filter(|one| self.listed(&one.place).is_none());
             lines.extend(other.map(|one| format!("{sign} {}", Tokens::text(one))));
         }
-        lines.extend(step.children.iter().map(|child| self.birth(after, child)));
-        lines.extend(self.deaths(&step.mode, &names));
+        lines.extend(step.children.iter().map(|child| self.birth(change, after, child)));
+        lines.extend(self.deaths(&step.mode));
         let ended = change.ended.iter().filter(|(pid, _)| !is_passive(self, &step.mode, pid));
-        lines.extend(
-            ended.map(|(pid, _)| format!("{} ends{}", names[pid], self.result(after, pid))),
-        );
+        lines.extend(ended.map(|(pid, at)| {
+            let name =
+                at.as_ref().map_or_else(|| pid.to_string(), |at| self.name_at(pid, &at.place));
+            format!("{name} ends{}", self.result(after, pid))
+        }));
         lines.extend(places);
         if lines.is_empty() {
             let read = self.read(before, &step.mode);
@@ -140,15 +147,24 @@ impl<'n> Speech<'n> {
         lines
     }
 
+    /// The first of those who act in a mode, if it is a process.
+    fn actor<'m>(&self, mode: &'m Mode) -> Option<&'m Pid> {
+        let participants = self.net.transition(mode.transition).participants.iter();
+        let mut acting = participants.zip(&mode.tokens).filter(|(one, _)| !one.passive);
+        acting.find_map(|(one, token)| {
+            let point = self.listed(&self.net.place(one.from).name)?;
+            token.first()?.as_pid().filter(|_| matches!(point, Listed::Point { .. }))
+        })
+    }
+
     /// What is known to who acts in a mode: its variables, and the global variables that the mode reads.
     pub fn known(&self, before: &State, mode: &Mode) -> Vec<String> {
-        let actor = self.acts(None, mode).into_iter().next().map(|act| act.pid);
-        let standing = actor.and_then(|pid| {
-            let at = whereabouts(self.net, before).remove(&pid)?;
-            self.standing(Some(before), &pid, &at)
+        let standing = self.actor(mode).and_then(|pid| {
+            let at = whereabouts(self.net, before).remove(pid)?;
+            self.standing(Some(before), pid, &at)
         });
         let own = standing.iter().flat_map(Standing::variables);
-        let own = own.map(|(name, value)| format!("{name} = {value}"));
+        let own = own.map(|((_, name), value)| format!("{name} = {value}"));
         own.chain(self.read(before, mode)).collect()
     }
 
@@ -156,25 +172,30 @@ impl<'n> Speech<'n> {
     fn read(&self, before: &State, mode: &Mode) -> Vec<String> {
         let rule = self.net.transition(mode.transition);
         let arcs = rule.takes.iter().chain(&rule.reads);
-        self.globals_of(before, arcs.map(|arc| arc.place).collect())
+        let globals = self.globals_of(before, arcs.map(|arc| arc.place).collect());
+        globals.iter().map(Shared::text).collect()
     }
 
     /// The global variables that a step writes, but leaves as they were: what somebody else has written may be lost.
     fn written(&self, before: &State, step: &RunStep) -> Vec<String> {
         let taken = self.net.transition(step.mode.transition).takes.iter();
         let then = self.globals_of(before, taken.map(|arc| arc.place).collect());
-        let now = self.shared(&step.state);
-        let stays = |text: &String| now.values().any(|shared| shared.text() == *text);
-        then.into_iter().filter(stays).map(|text| format!("writes {text}, as it was")).collect()
+        let stays = |one: &&Shared| step.state.count(one.place, one.token) > 0;
+        let those = then.iter().filter(stays);
+        those.map(|one| format!("writes {}, as it was", one.text())).collect()
     }
 
-    /// The global variables in some places, with their values, but for the names of objects.
-    fn globals_of(&self, state: &State, places: BTreeSet<PlaceId>) -> Vec<String> {
-        let all = self.shared(state).into_iter().filter(|(_, shared)| !shared.is_name);
-        let those = all.filter(|((is_object, place, _), _)| {
-            !is_object && places.iter().any(|id| id.index() == *place)
-        });
-        those.map(|(_, shared)| shared.text()).collect()
+    /// The global variables in some places, but for the names of objects.
+    fn globals_of<'s>(&'s self, state: &'s State, places: BTreeSet<PlaceId>) -> Vec<Shared<'s>> {
+        let mut found = Vec::new();
+        for place in places.iter().map(|id| &*self.net.place(*id).name) {
+            if let Some(Listed::Global(_)) = self.listed(place) {
+                let tokens = state.tokens(place);
+                found.extend(tokens.filter_map(|(token, _)| self.shared_in(state, place, token)));
+            }
+        }
+        found.retain(|shared| !shared.is_name);
+        found
     }
 
     /// `, with result 3`, if a thread that has ended has one that somebody can still ask for.
@@ -188,23 +209,23 @@ impl<'n> Speech<'n> {
         result.unwrap_or_default()
     }
 
-    fn birth(&self, after: &State, child: &Pid) -> String {
-        match whereabouts(self.net, after).remove(child) {
-            None => format!("spawns {child}, which ends at once"),
-            Some(at) => {
-                let name = self.name(after, child);
-                let thread = ToldThread::of(Some(self), after, child, &at);
-                format!("spawns {name} at {}", thread.at_with_variables())
+    fn birth(&self, change: &Change, after: &State, child: &Pid) -> String {
+        let mut born = change.born.iter();
+        match born.find(|(pid, _)| pid == child) {
+            Some((_, Some(at))) => {
+                let thread = ToldThread::of(Some(self), after, child, at);
+                format!("spawns {} at {}", thread.name, thread.at_with_variables())
             }
+            _ => format!("spawns {child}, which ends at once"),
         }
     }
 
     /// Those to whom something is done by others.
-    fn deaths(&self, mode: &Mode, names: &BTreeMap<Pid, String>) -> Vec<String> {
+    fn deaths(&self, mode: &Mode) -> Vec<String> {
         let participants = self.net.transition(mode.transition).participants.iter();
         let passive = participants.zip(&mode.tokens).filter(|(one, _)| one.passive);
         let said = passive.filter_map(|(one, token)| {
-            let name = names.get(token.first()?.as_pid()?)?;
+            let name = self.name_at(token.first()?.as_pid()?, &self.net.place(one.from).name);
             Some(match one.fate {
                 Fate::Crash => format!("crashes {name}"),
                 Fate::End => format!("kills {name}, which ends"),
@@ -214,11 +235,19 @@ impl<'n> Speech<'n> {
         said.collect()
     }
 
-    fn changed_shared(&self, before: &State, after: &State) -> Vec<String> {
-        let (old, new) = (self.shared(before), self.shared(after));
-        let mut lines = Vec::new();
-        for (key, now) in &new {
-            let Some(then) = old.get(key) else {
+    /// What is new, and what has other values. Global variables come first.
+    fn changed_shared(&self, change: &Change, before: &State, after: &State) -> Vec<String> {
+        let mut lines = [Vec::new(), Vec::new()];
+        for gained in &change.gained {
+            let Some(now) = self.shared_in(after, &gained.place, &gained.values) else { continue };
+            let is_it = |lost: &&Tokens| {
+                lost.place == gained.place && (now.name.is_none() || lost.values[0] == now.token[0])
+            };
+            let lines = &mut lines[usize::from(now.name.is_some())];
+            let then = change.lost.iter().find(is_it);
+            let Some(then) =
+                then.and_then(|lost| self.shared_in(before, &lost.place, &lost.values))
+            else {
                 lines.push(format!("creates {}", now.text()));
                 continue;
             };
@@ -229,7 +258,7 @@ impl<'n> Speech<'n> {
                 lines.push(named(now.name.as_deref(), &texts.join(", ")));
             }
         }
-        lines
+        lines.concat()
     }
 }
 
@@ -241,8 +270,8 @@ fn is_passive(speech: &Speech, mode: &Mode, pid: &Pid) -> bool {
 
 /// Variables that have got a value, or another one.
 fn changed_variables(old: &Standing, new: &Standing) -> Vec<String> {
-    let old: BTreeMap<_, _> = old.variables.iter().map(|(key, text)| (key, text)).collect();
-    let changed = new.variables.iter().filter_map(|(key, text)| match old.get(key) {
+    let old: BTreeMap<_, _> = old.variables().collect();
+    let changed = new.variables().filter_map(|(key, text)| match old.get(&key) {
         Some(before) if *before == text => None,
         Some(before) => Some(format!("{}: {before} → {text}", key.1)),
         None => Some(format!("{} = {text}", key.1)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use net::TransitionId;
+use net::interpret::Mode;
 use net::listing::{Line, Listed};
 use state::{Pid, State};
 
@@ -14,6 +15,13 @@ impl<'n> Speech<'n> {
     /// The statements that a transition stands for, whoever executes it: their positions in the text.
     pub fn positions(&self, transition: TransitionId) -> Vec<(usize, usize)> {
         self.parts(transition).map(|(_, line)| (line.line, line.column)).collect()
+    }
+
+    /// Whether a mode is one of a process.
+    pub fn is_statement(&self, mode: &Mode) -> bool {
+        let participants = &self.net.transition(mode.transition).participants;
+        let mut acting = participants.iter().filter(|one| !one.passive);
+        acting.any(|one| matches!(self.listing.places.get(&one.from), Some(Listed::Point { .. })))
     }
 
     /// Line and column of the statement that a transition is for a thread in one of its roles.

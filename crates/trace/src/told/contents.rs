@@ -147,7 +147,7 @@ impl Contents {
     }
 
     fn add_shared(&mut self, speech: &Speech, state: &State, before: Option<&State>) {
-        for shared in speech.shared(state).into_values().filter(|shared| !shared.is_name) {
+        for shared in speech.shared(state).filter(|shared| !shared.is_name) {
             let changed = before.is_some_and(|old| old.count(shared.place, shared.token) == 0);
             let variable =
                 |(name, value): (&str, String)| ToldVariable { name: name.to_owned(), value };
@@ -219,9 +219,9 @@ impl ToldThread {
             };
         };
         let (line, column) = standing.position().unzip();
-        let variable = |(name, value): (&str, &str)| ToldVariable {
+        let variable = |((_, name), value): ((usize, &str), String)| ToldVariable {
             name: name.to_owned(),
-            value: value.to_owned(),
+            value,
         };
         ToldThread {
             pid: pid.clone(),

@@ -4,10 +4,11 @@ use net::Net;
 use serde::Serialize;
 use state::Pid;
 
+use crate::change::Change;
 use crate::interaction::{Event, Interaction, Kind, Lifeline, Message, Owner};
 use crate::run::position_of;
 use crate::speech::Speech;
-use crate::text::{changes, outcome};
+use crate::text::{change_lines, outcome};
 use crate::{Back, Trace};
 
 /// A trace as lifelines, steps and messages. Lifelines and steps are counted from 0.
@@ -140,14 +141,16 @@ impl ToldRun {
     pub fn of(trace: &Trace, net: &Net) -> ToldRun {
         let told = trace.told(net);
         let outcome = outcome(&told, net);
-        let interaction = Interaction::of(&told, net, &outcome.awaited);
+        let changes = Change::along(net, &told.run);
+        let interaction = Interaction::of(&told, net, &changes, &outcome.awaited);
         let interaction = interaction.with_pending(&outcome.pending);
         let speech = Speech::of(net);
         let mut before = &told.run.initial;
         let mut steps = Vec::new();
-        for (event, step) in interaction.events.into_iter().zip(&told.run.steps) {
+        let all = interaction.events.into_iter().zip(&told.run.steps).zip(&changes);
+        for ((event, step), change) in all {
             let position = position_of(speech.as_ref(), before, &step.mode);
-            let changes = changes(net, speech.as_ref(), before, step);
+            let changes = change_lines(speech.as_ref(), change, before, step);
             let transition = net.transition(step.mode.transition).name.clone();
             steps.push(ToldStep::of(event, transition, position, changes));
             before = &step.state;

@@ -9,10 +9,10 @@ use serde::Serialize;
 use state::{Pid, State};
 
 use super::{Contents, ToldGlobal, ToldObject, ToldPlace, ToldThread, ToldVariable};
-use crate::change::whereabouts;
+use crate::change::{Change, Places, whereabouts};
 use crate::run::{position_of, text_of};
 use crate::speech::{Numbers, Speech};
-use crate::text::changes;
+use crate::text::change_lines;
 use crate::waits::{Wait, waits_of, waits_without_threads};
 use crate::{Run, RunStep};
 
@@ -54,7 +54,7 @@ pub struct ToldNext {
     pub column: Option<usize>,
     /// Those who act.
     pub threads: Vec<Pid>,
-    /// What the variables of the transition are bound to.
+    /// What the variables of the transition are bound to. Statements have none.
     pub binding: Vec<ToldVariable>,
     /// What it would change, a text each.
     pub changes: Vec<String>,
@@ -92,7 +92,7 @@ pub struct ToldFault {
 pub struct ToldWait {
     /// The threads; none in a net without threads.
     pub threads: Vec<Pid>,
-    /// What they are called in a net that was made of processes.
+    /// What they are called.
     pub names: Vec<String>,
     /// Where they are.
     pub at: Option<String>,
@@ -112,6 +112,7 @@ pub struct ToldWait {
 pub(crate) struct Scene<'n> {
     pub(super) net: &'n Net,
     pub(super) speech: Option<Speech<'n>>,
+    places: Places<'n>,
     pub(super) numbers: Numbers,
     pub(super) state: State,
     /// The state before, and the step that led here.
@@ -121,20 +122,15 @@ pub(crate) struct Scene<'n> {
 impl<'n> Scene<'n> {
     /// The state after so many steps of a run.
     pub fn of(run: &Run, at: usize, net: &'n Net) -> Scene<'n> {
-        let mut numbers = Numbers::of(net);
-        for number in 0..at {
-            numbers.go_on(run.state(number));
-        }
-        let before = at.checked_sub(1).map(|number| {
-            let before = numbers.state(run.state(number));
-            (before, numbers.mode(&run.steps[number].mode), run.steps[number].children.clone())
-        });
-        numbers.go_on(run.state(at));
+        let (before, numbers) = Numbers::after(run, at, net);
         let state = numbers.state(run.state(at));
-        let last = before.map(|(before, mode, children)| {
+        let last = before.zip(at.checked_sub(1)).map(|(numbers, number)| {
+            let step = &run.steps[number];
+            let (mode, children) = (numbers.mode(&step.mode), step.children.clone());
+            let before = numbers.state(run.state(number));
             (before, RunStep { mode, children, state: state.clone() })
         });
-        Scene { net, speech: Speech::of(net), numbers, state, last }
+        Scene { net, speech: Speech::of(net), places: Places::of(net), numbers, state, last }
     }
 
     /// A mode as it is told.
@@ -154,17 +150,20 @@ impl<'n> Scene<'n> {
         position_of(self.speech.as_ref(), &self.state, &self.numbers.mode(mode))
     }
 
+    fn changes(&self, before: &State, step: &RunStep) -> Vec<String> {
+        let change = Change::between(&self.places, before, &step.state);
+        change_lines(self.speech.as_ref(), &change, before, step)
+    }
+
     /// What a mode changes, given the state itself; or what goes wrong.
     pub fn changes_by(&self, state: &State, mode: &Mode) -> Result<Vec<String>, Fault> {
         let fired = interpret::fire(self.net, state, mode)?;
-        let mut numbers = self.numbers.clone();
-        numbers.go_on(&fired.state);
         let step = RunStep {
             mode: self.numbers.mode(mode),
             children: fired.children,
-            state: numbers.state(&fired.state),
+            state: self.numbers.clone().next(state, &self.state, &fired.state),
         };
-        Ok(changes(self.net, self.speech.as_ref(), &self.state, &step))
+        Ok(self.changes(&self.state, &step))
     }
 
     fn next(&self, state: &State, index: usize, mode: &Mode) -> ToldNext {
@@ -177,8 +176,10 @@ impl<'n> Scene<'n> {
         let told = self.numbers.mode(mode);
         let variables = told.binding.iter().map(|(var, value)| ToldVariable {
             name: rule.variables[var.index()].name.clone(),
-            value: Speech::value(value),
+            value: value.to_string(),
         });
+        // Those of statements were named by nobody.
+        let is_statement = self.speech.as_ref().is_some_and(|speech| speech.is_statement(mode));
         ToldNext {
             index,
             text: self.text(mode),
@@ -186,7 +187,7 @@ impl<'n> Scene<'n> {
             line,
             column,
             threads: acting(self.net, mode).cloned().collect(),
-            binding: variables.filter(|one| !one.name.starts_with('$')).collect(),
+            binding: if is_statement { Vec::new() } else { variables.collect() },
             changes,
             fault,
         }
@@ -246,10 +247,8 @@ impl ToldState {
             Some(_) => next.iter().all(|one| one.fault.is_some()).then_some(ToldEnd::Fault),
             None => next.is_empty().then(|| ToldEnd::of(net, state)),
         };
-        let changes = scene
-            .last
-            .as_ref()
-            .map_or_else(Vec::new, |(before, step)| changes(net, speech, before, step));
+        let changes = scene.last.as_ref().map(|(before, step)| scene.changes(before, step));
+        let changes = changes.unwrap_or_default();
         let before = scene.last.as_ref().map(|(before, _)| before);
         let Contents { threads, globals, objects, places } =
             Contents::of(net, speech, &scene.state, before);
@@ -301,9 +300,13 @@ fn waits(
 impl ToldWait {
     fn of(wait: Wait) -> ToldWait {
         let text = wait.to_string();
+        let names = match wait.names.is_empty() {
+            true => wait.threads.iter().map(|pid| format!("thread {pid}")).collect(),
+            false => wait.names,
+        };
         ToldWait {
             threads: wait.threads,
-            names: wait.names,
+            names,
             at: wait.at,
             line: wait.line,
             reasons: wait.reasons,

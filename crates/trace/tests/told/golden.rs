@@ -1,0 +1,163 @@
+//! What is told of small models, letter by letter.
+
+use budget::{Budget, Exhausted};
+use net::TransitionId;
+use net::interpret;
+use serde::Serialize;
+use trace::{Asked, Run, ToldEnd, ToldRun, ToldState, ToldStatement, Trace, statement_positions};
+
+use crate::runs::{compiled, deadlock, model, modes, taken};
+
+fn json(told: &impl Serialize) -> String {
+    serde_json::to_string_pretty(told).unwrap()
+}
+
+fn state(run: &Run, at: usize, net: &net::Net) -> ToldState {
+    let modes = modes(net, run.state(at));
+    ToldState::of(run, at, net, &modes, &Budget::unlimited()).unwrap()
+}
+
+fn statement(run: &Run, at: usize, net: &net::Net, asked: Asked) -> Option<ToldStatement> {
+    let modes = modes(net, run.state(at));
+    ToldStatement::of(run, at, net, &modes, asked, &Budget::unlimited()).unwrap()
+}
+
+/// The run in which at each state the step of this number is taken.
+fn run_of(net: &net::Net, numbers: &[usize]) -> Run {
+    let mut run = Run::at_start(net);
+    for number in numbers {
+        let step = taken(net, run.last(), &modes(net, run.last()).unwrap()[*number]).unwrap();
+        run.steps.push(step);
+    }
+    run
+}
+
+#[test]
+fn a_deadlock_of_processes() {
+    let net = model("processes/abba");
+    let run = deadlock(&net);
+    insta::assert_snapshot!("processes_run", json(&ToldRun::of(&Trace::from(run.clone()), &net)));
+    insta::assert_snapshot!("processes_first_state", json(&state(&run, 1, &net)));
+    let last = state(&run, run.steps.len(), &net);
+    assert_eq!((last.end, last.next.len()), (Some(ToldEnd::Deadlock), 0));
+    insta::assert_snapshot!("processes_last_state", json(&last));
+    let taken = statement(&run, run.steps.len(), &net, Asked::Line(17, None)).unwrap();
+    insta::assert_snapshot!("processes_why", json(&taken));
+    assert_eq!(statement(&run, 0, &net, Asked::Line(3, None)), None);
+    assert_eq!(statement(&run, 0, &net, Asked::Line(14, Some(99))), None);
+}
+
+#[test]
+fn a_net() {
+    let net = model("lock");
+    let run = run_of(&net, &[0, 0, 0]);
+    let position = |name: &str| (name == net.transitions[0].name).then_some((7, 1));
+    let told = ToldRun::of(&Trace::from(run.clone()), &net).with_positions(position);
+    insta::assert_snapshot!("net_run", json(&told));
+    insta::assert_snapshot!("net_state", json(&state(&run, 3, &net).with_positions(position)));
+    for id in (0..net.transitions.len() as u32).map(TransitionId) {
+        let told = statement(&run, 3, &net, Asked::Transition(id)).unwrap();
+        let name = &net.transition(id).name;
+        insta::assert_snapshot!(format!("net_why_{name}"), json(&told));
+        assert_eq!(statement_positions(&net, id), []);
+    }
+    assert_eq!(statement(&run, 3, &net, Asked::Line(1, None)), None);
+}
+
+#[test]
+fn a_net_without_threads() {
+    let net = compiled(
+        "model plain\nplace p: 0..=2 = 1\nplace q = 2\n\
+         transition go { take p(x), 2 q   put p(x + 1) }\n",
+    );
+    let run = run_of(&net, &[0]);
+    insta::assert_snapshot!("plain_state", json(&state(&run, 1, &net)));
+    let asked = Asked::Transition(TransitionId(0));
+    let why = [0, 1].map(|at| statement(&run, at, &net, asked).unwrap());
+    insta::assert_snapshot!("plain_why", json(&why));
+}
+
+/// Calls, in the model and in the prelude, and objects of which one takes the number of another that is gone.
+const CALLS: &str = "\
+model calls
+
+shared ready = new condition
+shared lock = new mutex
+
+process main {
+    let first = new channel[bool](capacity: 1)
+    first.send(true)
+    down(2)
+}
+
+fn down(n: 0..=2) {
+    if n == 0 {
+        with lock.lock() { ready.wait(lock) }
+        return
+    }
+    let kept = new channel[0..=2](capacity: 1)
+    kept.send(n)
+    here: down(n - 1)
+    kept.receive()
+}
+";
+
+#[test]
+fn calls_and_objects() {
+    let net = compiled(CALLS);
+    let run = deadlock(&net);
+    let told = state(&run, run.steps.len(), &net);
+    insta::assert_snapshot!("calls", json(&told));
+}
+
+#[test]
+fn what_goes_wrong() {
+    let net = compiled(
+        "model wrong\nshared n: 0..=2 = 2\nprocess main {\n    spawn other()\n    assert n == 1\n}\n\
+         process other { n = n + 1 }\n",
+    );
+    let run = run_of(&net, &[0]);
+    let told = state(&run, 1, &net);
+    insta::assert_snapshot!("wrong", json(&told));
+    assert_eq!((told.end, told.fault.map(|fault| fault.line)), (None, Some(Some(5))));
+    // The sum is out of range, too.
+    let told = state(&run_of(&net, &[0, 1]), 2, &net);
+    assert_eq!((told.end, told.next.len()), (Some(ToldEnd::Fault), 2));
+}
+
+#[test]
+fn a_fault_of_a_condition() {
+    let net = compiled(
+        "model divided\nflow main(n: 0..=2)\nstart main(0)\n\
+         transition go { move t: main(n) -> main(1 / n)   when 2 / n == 1 }\n",
+    );
+    let run = Run::at_start(&net);
+    insta::assert_snapshot!("divided", json(&state(&run, 0, &net)));
+}
+
+#[test]
+fn ends_are_told_apart() {
+    let end = |text: &str, numbers: &[usize]| {
+        let net = compiled(text);
+        state(&run_of(&net, numbers), numbers.len(), &net).end
+    };
+    let main = "model m\nshared n: 0..=1 = 0\nprocess main { n = 1 }\n";
+    assert_eq!(end(main, &[]), None);
+    assert_eq!(end(main, &[0]), Some(ToldEnd::Terminated));
+    let idle = "model m\nidle flow main\nstart main\n";
+    assert_eq!(end(idle, &[]), Some(ToldEnd::Rest));
+    assert_eq!(end("model m\nflow main\nstart main\n", &[]), Some(ToldEnd::Deadlock));
+}
+
+#[test]
+fn telling_ends_with_the_budget() {
+    let net = model("processes/abba");
+    let (run, budget) = (Run::at_start(&net), Budget::unlimited());
+    let modes = modes(&net, &interpret::initial(&net));
+    budget.interrupt();
+    let told = ToldState::of(&run, 0, &net, &modes, &budget);
+    assert_eq!(told, Err(Exhausted::Interrupted));
+    let told = ToldStatement::of(&run, 0, &net, &modes, Asked::Line(14, None), &budget);
+    assert_eq!(told, Err(Exhausted::Interrupted));
+    assert!(trace::all_modes(&net, &run.initial, &budget).is_err());
+}
