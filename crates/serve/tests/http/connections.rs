@@ -72,8 +72,9 @@ fn a_slow_body_is_not_waited_for() {
 fn slow() -> String {
     let numbers = (0..40).map(|n| n.to_string()).collect::<Vec<_>>().join(", ");
     let places = ["a", "b", "c"].map(|name| format!("place {name}: 0..=39 = {numbers}\n")).concat();
-    let never = "transition never { read a(x)   read b(y)   read c(z)   when x + y * z > 9000 }\n";
-    format!("{ROUND}{places}{never}")
+    let in_vain =
+        "transition in_vain { read a(x)   read b(y)   read c(z)   when x + y * z > 9000 }\n";
+    format!("{ROUND}{places}{in_vain}")
 }
 
 /// A walk that takes longer than any test may.
