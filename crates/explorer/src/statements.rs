@@ -104,13 +104,14 @@ impl Positions {
         line: usize,
         column: Option<usize>,
     ) -> Option<(TransitionId, (usize, usize))> {
-        let is_there = |at: &Stretch| match column {
-            Some(column) => at.start <= (line, column) && (line, column) <= at.end,
-            None => (at.start.0..=at.end.0).contains(&line),
+        let in_line = |at: &Stretch| (at.start.0..=at.end.0).contains(&line);
+        let in_column = |at: &Stretch| {
+            column.is_some_and(|column| (at.start..=at.end).contains(&(line, column)))
         };
-        let found = self.found(net).filter(|(_, at)| is_there(at));
-        // Copies of one transition have the same place: the first is meant.
-        let found = found.max_by_key(|(id, at)| (at.start, std::cmp::Reverse(*id)));
+        let found = self.found(net).filter(|(_, at)| in_line(at));
+        // Where the column is beside all of them, the line is what is meant. Copies of one transition have the same
+        // place: the first is meant.
+        let found = found.max_by_key(|(id, at)| (in_column(at), at.start, std::cmp::Reverse(*id)));
         found.map(|(id, at)| (id, at.start))
     }
 

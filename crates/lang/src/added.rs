@@ -34,7 +34,7 @@ pub fn compile_with_property(
     }
     let whole = format!("{text}\nproperty `{name}`: {property}\n");
     let start = whole.len() - property.len() - 1;
-    let place = Place { start, text: property };
+    let place = Place { model: text.len(), start, text: property };
     place.check_alone(text, &whole)?;
     let compilation = compile(&whole, overrides);
     let Some(mut net) = compilation.net else {
@@ -47,6 +47,8 @@ pub fn compile_with_property(
 
 /// Where the property is in the text that is compiled.
 struct Place<'t> {
+    /// Where the model ends.
+    model: usize,
     start: usize,
     text: &'t str,
 }
@@ -88,12 +90,14 @@ impl Place<'_> {
         let mut own = Diagnostics::default();
         for error in found.filter(|one| one.severity == diagnostics::Severity::Error) {
             let labels = error.labels.iter().filter_map(|label| {
-                // What is missing at the beginning is missing after the name.
-                let end = label.span.end.checked_sub(self.start)?.min(self.text.len());
-                let start = label.span.start.saturating_sub(self.start).min(end);
-                Some(Label { span: start..end, ..label.clone() })
+                // What is missing after the name is missing at the beginning.
+                let own = |at: usize| at.saturating_sub(self.start).min(self.text.len());
+                let is_own = label.span.start >= self.model;
+                let span = own(label.span.start)..own(label.span.end);
+                is_own.then(|| Label { span, ..label.clone() })
             });
-            own.push(Diagnostic { labels: labels.collect(), ..error.clone() });
+            let labels = labels.collect();
+            own.push(Diagnostic { labels, line: 0, column: 0, ..error.clone() });
         }
         own.finish(self.text)
     }

@@ -86,3 +86,39 @@ impl Listener {
 fn line(event: &Json) -> Arc<str> {
     format!("{event}\n").into()
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    /// All lines that come until the stream ends.
+    async fn rest(body: Body) -> String {
+        String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn who_keeps_up_hears_everything() {
+        let events = Events::new(4, Duration::from_secs(3600));
+        let body = events.stream();
+        (0..4).for_each(|n| events.tell(&json!({ "n": n })));
+        let mut body = body;
+        let mut heard = Vec::new();
+        while heard.len() < 5 {
+            heard.push(body.frame().await.unwrap().unwrap().into_data().unwrap());
+        }
+        assert_eq!(heard[0], "{\"event\":\"hello\",\"version\":1}\n");
+        assert_eq!(heard[4], "{\"n\":3}\n");
+        events.end();
+        assert_eq!(rest(body).await, "");
+    }
+
+    #[tokio::test]
+    async fn who_falls_behind_is_disconnected() {
+        let events = Events::new(4, Duration::from_secs(3600));
+        let body = events.stream();
+        (0..5).for_each(|n| events.tell(&json!({ "n": n })));
+        assert_eq!(rest(body).await, "{\"event\":\"hello\",\"version\":1}\n");
+    }
+}

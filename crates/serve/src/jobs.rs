@@ -53,6 +53,17 @@ struct Record {
     told: Option<Instant>,
 }
 
+impl Record {
+    /// Keeps the last word about each property.
+    fn keep(&mut self, verdict: Json) {
+        let number = &verdict["number"];
+        match self.verdicts.iter_mut().find(|kept| !number.is_null() && kept["number"] == *number) {
+            Some(kept) => *kept = verdict,
+            None => self.verdicts.push(verdict),
+        }
+    }
+}
+
 /// The right to run a job.
 pub(crate) type Place = OwnedSemaphorePermit;
 
@@ -144,7 +155,7 @@ impl Jobs {
                 }
             }
             News::Verdict(verdict) => {
-                record.verdicts.push(verdict.clone());
+                record.keep(verdict.clone());
                 self.events.tell(&event("verdict", id, verdict));
             }
             News::Result(result) => {

@@ -182,7 +182,7 @@ fn what_is_no_request_is_refused() {
         ("state", "{\"model\": \"counter\", \"run\": [-1]}", "bad_request"),
         ("state", "{\"model\": \"counter\", \"run\": [99999999999999999999]}", "bad_request"),
         ("state", "{\"model\": \"counter\", \"run\": {}}", "bad_request"),
-        ("state", "{\"model\": \"counter\", \"run\": [4294967296]}", "no_such_step"),
+        ("state", "{\"model\": \"counter\", \"run\": [4294967295]}", "no_such_step"),
     ] {
         let request = server.request("POST", &format!("/api/v1/{operation}"), body);
         let answer = server.raw(request);

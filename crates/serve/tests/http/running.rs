@@ -3,7 +3,6 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -36,7 +35,6 @@ pub struct Running {
     pub folder: TempDir,
     budget: Budget,
     thread: Option<JoinHandle<Result<(), ServeError>>>,
-    ended: mpsc::Receiver<()>,
 }
 
 impl Running {
@@ -75,20 +73,15 @@ impl Running {
         let (address, link) = (server.address(), server.link());
         let (url, token) = link.split_once("/#token=").unwrap();
         assert_eq!(url, format!("http://127.0.0.1:{}", address.port()));
-        let (end, ended) = mpsc::channel();
-        let thread = thread::spawn(move || {
-            let served = server.run();
-            let _ = end.send(());
-            served
-        });
-        Running { address, token: token.into(), folder, budget, thread: Some(thread), ended }
+        let thread = Some(thread::spawn(move || server.run()));
+        Running { address, token: token.into(), folder, budget, thread }
     }
 
     /// Ends the server, which must do so within the deadline.
     pub fn end(&mut self) {
         self.budget.interrupt();
         if let Some(thread) = self.thread.take() {
-            self.ended.recv_timeout(DEADLINE).expect("the server ends");
+            eventually("the server ends", || thread.is_finished());
             thread.join().unwrap().unwrap();
         }
     }
