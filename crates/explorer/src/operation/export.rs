@@ -4,7 +4,7 @@ use budget::Budget;
 use serde_json::{Value as Json, json};
 use trace::TraceFormat;
 
-use super::run::trace;
+use super::{model, run};
 use crate::explorer::{Explorer, no_such};
 use crate::refusal::{Code, Refusal};
 use crate::request::ExportRequest;
@@ -21,9 +21,22 @@ pub(super) fn export(
         return Err(Refusal::new(Code::Refused, message));
     };
     let property = request.run.property.clone();
-    let (looked, trace) = trace(explorer, &request.run, budget)?;
+    let (looked, trace) = run::trace(explorer, &request.run, budget)?;
     budget.check()?;
-    let content = trace.write(format, &looked.view.net, property.as_deref());
+    let content = match format {
+        // With the text of the model beside it.
+        TraceFormat::Html => {
+            let name = &request.run.of.subject.model;
+            let title = match &property {
+                Some(property) => format!("{name}: {property}"),
+                None => name.clone(),
+            };
+            let model = model::told(explorer, name, &looked.generation);
+            let run = run::told_run(&looked, &trace)?;
+            page::run_html(&title, &json!({ "run": run, "model": model }))
+        }
+        format => trace.write(format, &looked.view.net, property.as_deref()),
+    };
     let stem: String = match property {
         Some(property) => format!("{}.{property}", request.run.of.subject.model),
         None => request.run.of.subject.model.clone(),
