@@ -25,6 +25,7 @@ export class GraphPane {
     this.view.addEventListener('grow', ({ detail }) => this.grow([detail.id]));
     session.addEventListener('model', () => this.onModel());
     session.addEventListener('state', () => {
+      this.onModel();
       this.isStale = true;
       this.loadIfShown();
     });
@@ -33,7 +34,7 @@ export class GraphPane {
 
   onModel() {
     const { info } = this.session;
-    const shown = `${info.name}:${info.generation}`;
+    const shown = `${info.name}:${info.generation}:${this.session.typed ?? ''}`;
     if (shown === this.shown) return;
     this.shown = shown;
     this.isStale = true;
@@ -117,7 +118,7 @@ export class GraphPane {
     try {
       const { run } = await this.session.ask('way', { run: this.session.prefix, class: id });
       const isLonger = this.session.prefix.every((index, i) => run[i] === index);
-      await this.session.go({ run }, isLonger && this.session.at === this.session.run.length ? null : `left for class ${id}`);
+      await this.session.go({ run, typed: this.session.typed }, isLonger && this.session.at === this.session.run.length ? null : `left for class ${id}`);
       this.session.say(`A run of ${counted(run.length, 'step')} to class ${id}.`);
     } catch (error) {
       this.session.sayError(error);

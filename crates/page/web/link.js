@@ -27,7 +27,7 @@ function writeLoop(loop) {
   return pairs.length > 0 ? `${loop.to};${pairs.join(',')}` : String(loop.to);
 }
 
-/** What a link says: token, model, run, at, loop, property; null for what it does not say. */
+/** What a link says: token, model, run, at, loop, property, text typed in; null for what it does not say. */
 export function readLink(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const run = numbers(fields.get('run') ?? '');
@@ -40,11 +40,12 @@ export function readLink(hash) {
     at: Math.min(at, run.length),
     loop: loop === null ? null : readLoop(loop),
     property: fields.get('property'),
+    typed: fields.get('with'),
   };
 }
 
 /** The link to a run, as it stands behind `#`. */
-export function writeLink({ token, model, run, at, loop, property }) {
+export function writeLink({ token, model, run, at, loop, property, typed }) {
   const parts = [];
   const add = (name, value) => parts.push(`${name}=${encodeURIComponent(value).replace(/%(3B|3A|2C)/g, (code) => decodeURIComponent(code))}`);
   if (token) add('token', token);
@@ -53,5 +54,6 @@ export function writeLink({ token, model, run, at, loop, property }) {
   if (at !== run.length) add('at', at);
   if (loop) add('loop', writeLoop(loop));
   if (property) add('property', property);
+  if (typed) add('with', typed);
   return `#${parts.join('&')}`;
 }

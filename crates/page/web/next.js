@@ -168,7 +168,7 @@ export class NextPane {
     const answer = await session.ask('random', { run: prefix, steps, until });
     const added = answer.run.length - prefix.length;
     const ends = { until: 'it is reached', steps: 'the limit of steps is reached', end: 'no step is left', fault: 'something goes wrong' };
-    await session.go({ run: answer.run }, session.at < session.run.length ? 'left for random steps' : null);
+    await session.go({ run: answer.run, typed: answer.with ?? session.typed }, session.at < session.run.length ? 'left for random steps' : null);
     return session.say(`${counted(added, 'step')} at random (seed ${answer.seed}): ${ends[answer.stopped] ?? answer.stopped}.`);
   }
 }

@@ -125,7 +125,7 @@ export class PropertiesPane {
 
   /** Loads the run that shows a verdict. */
   async open(verdict) {
-    await this.session.go({ run: verdict.run, at: verdict.loop ? Math.min(verdict.loop.to, verdict.run.length) : verdict.run.length, loop: verdict.loop, property: verdict.property }, `left for the run of ${verdict.property}`);
+    await this.session.go({ run: verdict.run, at: verdict.loop ? Math.min(verdict.loop.to, verdict.run.length) : verdict.run.length, loop: verdict.loop, property: verdict.property, typed: verdict.with ?? null }, `left for the run of ${verdict.property}`);
     this.session.say(`The run of ${verdict.property}: ${counted(verdict.run.length, 'step')}${verdict.loop ? `, then for ever as after ${counted(verdict.loop.to, 'step')}` : ''}.`);
     if (this.layout.isNarrow) this.layout.show('run');
   }

@@ -64,19 +64,19 @@ export class SearchPane {
       return;
     }
     this.result.replaceChildren(h('p', { class: 'banner good', data: { found: 'true' } }, `✓ Found after ${counted(result.run.length, 'step')}; it is loaded as the run. `,
-      h('button', { class: 'small', onclick: () => this.load(result.run) }, 'Load again')));
-    this.remember(predicate, result.run);
-    await this.load(result.run);
+      h('button', { class: 'small', onclick: () => this.load(result) }, 'Load again')));
+    this.remember(predicate, result);
+    await this.load(result);
   }
 
-  async load(run) {
-    await this.session.go({ run }, 'left for a search');
+  async load({ run, with: typed }) {
+    await this.session.go({ run, typed: typed ?? null }, 'left for a search');
     if (this.layout.isNarrow) this.layout.show('run');
   }
 
-  remember(predicate, run) {
-    const button = h('button', { class: 'link mono', onclick: () => this.load(run) }, predicate);
-    this.recent.prepend(h('div', {}, button, h('span', { class: 'muted' }, ` ${counted(run.length, 'step')}`)));
+  remember(predicate, result) {
+    const button = h('button', { class: 'link mono', onclick: () => this.load(result) }, predicate);
+    this.recent.prepend(h('div', {}, button, h('span', { class: 'muted' }, ` ${counted(result.run.length, 'step')}`)));
     while (this.recent.children.length > 8) this.recent.lastChild.remove();
   }
 }

@@ -19,6 +19,8 @@ export class Session extends EventTarget {
   run = [];
   at = 0;
   loop = null;
+  /** A text typed in, at whose points processes stop as well; null where the steps are those of the model. */
+  typed = null;
   property = null;
   /** How often the loop has been gone round. */
   round = 0;
@@ -70,7 +72,8 @@ export class Session extends EventTarget {
     this.busy += 1;
     this.emit('busy');
     try {
-      return await this.client.ask(operation, { model: this.model, generation: this.generation ?? undefined, ...request });
+      const typed = 'run' in request || operation === 'graph' ? (this.typed ?? undefined) : undefined;
+      return await this.client.ask(operation, { model: this.model, generation: this.generation ?? undefined, with: typed, ...request });
     } finally {
       this.busy -= 1;
       this.emit('busy');
@@ -82,7 +85,7 @@ export class Session extends EventTarget {
   }
 
   /** Opens what a link says. */
-  async open({ model, run, at, loop, property }) {
+  async open({ model, run, at, loop, property, typed = null }) {
     if (model !== this.model || this.info === null) {
       this.model = model;
       this.generation = null;
@@ -92,15 +95,16 @@ export class Session extends EventTarget {
       this.emit('model');
     }
     this.run = [];
-    await this.go({ run, at, loop, property }, null);
+    await this.go({ run, at, loop, property, typed }, null);
   }
 
   /** Looks at another run. `why` names the one that is left, if that is worth coming back to. */
-  async go({ run, at = run.length, loop = null, property = null }, why = null) {
+  async go({ run, at = run.length, loop = null, property = null, typed = null }, why = null) {
     if (why !== null && !SAME(this.run, run)) this.remember(why);
     this.run = run;
     this.at = Math.min(at, run.length);
     this.loop = loop;
+    this.typed = typed;
     this.property = property;
     this.round = 0;
     await this.show(true);
@@ -108,9 +112,9 @@ export class Session extends EventTarget {
 
   remember(why) {
     if (this.run.length === 0) return;
-    const { run, at, loop, property } = this;
+    const { run, at, loop, property, typed } = this;
     this.earlier = this.earlier.filter((one) => !SAME(one.run, run));
-    this.earlier.push({ run, at, loop, property, why });
+    this.earlier.push({ run, at, loop, property, typed, why });
     if (this.earlier.length > 30) this.earlier.shift();
   }
 
@@ -125,7 +129,7 @@ export class Session extends EventTarget {
     if (this.isFrozen) return this.sayFrozen();
     if (this.run[this.at] === index) return this.look(this.at + 1);
     const run = [...this.prefix, index];
-    return this.go({ run }, this.at < this.run.length ? `branched off after ${counted(this.at, 'step')}` : null);
+    return this.go({ run, typed: this.typed }, this.at < this.run.length ? `branched off after ${counted(this.at, 'step')}` : null);
   }
 
   sayFrozen() {
@@ -215,7 +219,7 @@ export class Session extends EventTarget {
     if (error.code === 'no_such_step') {
       const at = Math.max(0, Math.min(error.at ?? 0, this.run.length - 1));
       this.say(`The run is possible up to step ${at} only: ${error.message}`, 'error');
-      this.go({ run: this.run.slice(0, at) });
+      this.go({ run: this.run.slice(0, at), typed: this.typed });
     } else if (error.code === 'outdated' || error.code === 'model_wrong') this.reread();
     else this.sayError(error);
   }
@@ -254,10 +258,10 @@ export class Session extends EventTarget {
 
   /** What is left of the run in the newest text. */
   async carry() {
-    const { run, at, loop, property, generation } = this;
+    const { run, at, loop, property, typed, generation } = this;
     const read = 'The model was read again.';
-    if (run.length === 0 || generation === null) return { run, at, loop, property, lost: 0, text: read };
-    const answer = await this.client.ask('carry', { model: this.model, generation, run }).catch((error) => {
+    if (run.length === 0 || generation === null) return { run, at, loop, property, typed, lost: 0, text: read };
+    const answer = await this.client.ask('carry', { model: this.model, generation, run, with: typed ?? undefined }).catch((error) => {
       if (error.code === 'unreachable') throw error;
       return { run: [], lost: run.length, why: error.message };
     });
@@ -269,6 +273,7 @@ export class Session extends EventTarget {
       at: Math.min(at, answer.run.length),
       loop: isWhole ? loop : null,
       property: isWhole ? property : null,
+      typed: answer.with ?? null,
       lost: answer.lost,
       text: isWhole ? `${read} The run still goes as it did.` : `${read} ${lost}`,
     };

@@ -32,7 +32,7 @@ fn graph_around_a_class(chrome: &Chrome) {
 fn graph_grown_to_2000(chrome: &Chrome) {
     let text = std::fs::read_to_string(crate::running::project("models/server.kin")).expect("a model");
     let files = [("server.kin".to_owned(), text)];
-    let (served, window) = (Served::texts(&files, &["--set", "n=4", "--set", "m=3"]), chrome.start());
+    let (served, window) = (Served::texts(&files, &["--set", "k=4", "--set", "m=3"]), chrome.start());
     let page = window.open(served.link());
     page.until_ready();
     page.click_on("tab-graph");

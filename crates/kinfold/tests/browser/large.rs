@@ -11,7 +11,7 @@ pub const TESTS: &[Test] = &[("run_of_1000_steps_and_100_threads", run_of_1000_s
 
 /// A hundred workers that take turns with what they share.
 const CROWD: &str = "model crowd\n\n\
-    shared lock = new mutex\nshared total: 0..9 = 0\n\n\
+    shared lock = new mutex\nshared total: 0..=9 = 0\n\n\
     process main {\n    for i in 1..=100 { spawn worker() }\n}\n\n\
     process worker {\n    loop {\n        with lock.lock() { total = (total + 1) % 10 }\n    }\n}\n";
 

@@ -14,13 +14,6 @@ pub const TESTS: &[Test] = &[
     ("check_is_stopped", check_is_stopped),
 ];
 
-/// One of two goes on for ever while the other never comes to its turn, unless scheduling is fair.
-const STARVING: &str = "model starving\n\n\
-    shared turns: 0..2 = 0\n\n\
-    process main {\n    spawn other()\n    loop { turns = (turns + 1) % 3 }\n}\n\n\
-    process other {\n    done:\n    turns = 0\n}\n\n\
-    property served: eventually count(other) = 1 and eventually count(other) = 0\n";
-
 fn violation_is_a_run(chrome: &Chrome) {
     let (served, window) = (Served::models(&["models/processes/abba.kin"]), chrome.start());
     let page = window.open(served.link());
@@ -39,22 +32,22 @@ fn violation_is_a_run(chrome: &Chrome) {
 }
 
 fn loop_is_walked(chrome: &Chrome) {
-    let files = [("starving.kin".to_owned(), STARVING.to_owned())];
-    let (served, window) = (Served::texts(&files, &[]), chrome.start());
+    let (served, window) = (Served::models(&["models/processes/starved_stop.kin"]), chrome.start());
     let page = window.open(served.link());
     page.until_ready();
     page.click_on("tab-properties");
-    page.click("[data-test=property][data-name=served] [data-test=check-one]");
-    page.until("document.querySelector('[data-name=served]').dataset.verdict === 'fails'");
-    page.click("[data-name=served] [data-test=open-run]");
-    page.until("document.querySelector('[data-test=loop-banner]')");
-    page.until("location.hash.includes('loop=')");
+    page.click_on("check-all");
+    page.click("[data-test=property][data-verdict=fails] [data-test=open-run]");
+    page.until("location.hash.includes('loop=') && document.body.dataset.busy === '0'");
+    page.picture("loop");
     let at = "Number(document.body.dataset.at)";
-    let end = page.value(at);
+    let steps = page.value("document.body.dataset.run.split('.').length");
+    page.click_on("to-end");
+    page.until(&format!("{at} === {steps} && document.body.dataset.stateAt === '{steps}'"));
+    page.until("document.querySelector('[data-test=loop-banner]')");
     // At the end it goes on where the loop begins.
     page.press(&["l"]);
-    page.until(&format!("{at} < {end}"));
-    page.picture("loop");
+    page.until(&format!("{at} < {steps}"));
 }
 
 fn property_is_asked(chrome: &Chrome) {
@@ -68,7 +61,7 @@ fn property_is_asked(chrome: &Chrome) {
     page.write("#property-text", "always count(another) <= 1");
     page.press(&["Enter"]);
     page.until_says("property-mistake", "another");
-    page.write("#property-text", "never count(other) = 1");
+    page.write("#property-text", "never count(other) == 1");
     page.press(&["Enter"]);
     page.until("document.querySelector('[data-test=property][data-verdict=fails] [data-test=open-run]')");
     page.click("[data-test=property][data-verdict=fails] [data-test=open-run]");
@@ -81,17 +74,17 @@ fn search_finds_the_nearest(chrome: &Chrome) {
     let page = window.open(served.link());
     page.until_ready();
     page.click_on("tab-search");
-    page.write("#predicate", "count(other) = 1");
+    page.write("#predicate", "count(other) == 1");
     page.press(&["Enter"]);
     page.until_run("0");
-    page.write("#predicate", "count(other) = 2");
+    page.write("#predicate", "count(other) == 2");
     page.press(&["Enter"]);
     page.until_says("search-result", "no");
     page.until_run("0");
 }
 
 fn coverage_and_growth(chrome: &Chrome) {
-    let source = "model covered\n\nprocess main {\n    let x = any 0..2\n    if x > 5 {\n        skip\n    }\n}\n";
+    let source = "model covered\n\nshared x: 0..=9 = 3\n\nprocess main {\n    if x > 5 {\n        x = 0\n    }\n    x = 1\n}\n";
     let files = [("covered.kin".to_owned(), source.to_owned())];
     let (served, window) = (Served::texts(&files, &[]), chrome.start());
     let page = window.open(served.link());
@@ -101,13 +94,14 @@ fn coverage_and_growth(chrome: &Chrome) {
     page.until_says("coverage-summary", "class");
     page.until("document.querySelector('[data-test=growth] svg')");
     page.until("document.querySelector('[data-test=new-classes]')");
+    page.until_says("lines-missed", "7");
     page.picture("coverage");
 }
 
 fn check_is_stopped(chrome: &Chrome) {
     let text = std::fs::read_to_string(crate::running::project("models/server.kin")).expect("a model");
     let files = [("server.kin".to_owned(), text)];
-    let (served, window) = (Served::texts(&files, &["--set", "n=9", "--set", "m=9"]), chrome.start());
+    let (served, window) = (Served::texts(&files, &["--set", "k=9", "--set", "m=9"]), chrome.start());
     let page = window.open(served.link());
     page.until_ready();
     page.click_on("tab-properties");
