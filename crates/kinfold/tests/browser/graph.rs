@@ -23,8 +23,8 @@ fn graph_around_a_class(chrome: &Chrome) {
     page.picture("graph");
     // A class that is chosen is opened as a run to it.
     page.value("document.querySelector('[data-test=graph-canvas]').focus()");
-    page.press(&["ArrowRight"]);
-    page.until("document.querySelector('[data-test=graph-selected]')");
+    page.press(&["s"]);
+    page.until("Number(document.querySelector('[data-test=graph-selected]')?.dataset.class) > 0");
     page.click_on("graph-open");
     page.until("document.body.dataset.run !== '' && document.body.dataset.busy === '0'");
 }
