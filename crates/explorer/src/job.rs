@@ -18,9 +18,7 @@ use survey::Plan;
 use crate::explorer::{Explorer, Host, no_such};
 use crate::model::Generation;
 use crate::refusal::{Code, Refusal};
-use crate::request::{
-    self, CheckRequest, CoverageRequest, LimitsRequest, SearchRequest, Subject,
-};
+use crate::request::{self, CheckRequest, CoverageRequest, LimitsRequest, SearchRequest, Subject};
 use check::Check;
 use coverage::Coverage;
 use search::Search;
@@ -162,7 +160,8 @@ pub(crate) fn begin(
     budget.check()?;
     match operation {
         "check" => {
-            let CheckRequest { subject, properties, text, fairness, limits } = request::read(request)?;
+            let CheckRequest { subject, properties, text, fairness, limits } =
+                request::read(request)?;
             job(explorer, subject, &limits, |generation| {
                 let check = Check::of(generation, properties, text, fairness.as_deref());
                 check.map(Task::Check)
