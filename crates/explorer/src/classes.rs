@@ -22,7 +22,7 @@ use crate::refusal::{Code, Refusal};
 pub(crate) use table::{ClassKind, Table};
 
 /// The most classes that are kept of one net, and the most bytes of their parts.
-pub(crate) const MOST_CLASSES: usize = 50_000;
+pub(crate) const MOST_CLASSES: usize = 20_000;
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The longest text of a class, in characters.

@@ -18,7 +18,7 @@ use survey::Plan;
 use crate::explorer::{Explorer, Host, no_such};
 use crate::model::Generation;
 use crate::refusal::{Code, Refusal};
-use crate::request::{self, LimitsRequest};
+use crate::request::{self, CheckRequest, CoverageRequest, LimitsRequest, SearchRequest, Subject};
 use check::Check;
 use coverage::Coverage;
 use search::Search;
@@ -158,36 +158,42 @@ pub(crate) fn begin(
     budget: &Budget,
 ) -> Result<Job, Refusal> {
     budget.check()?;
-    let (subject, limits, task): (_, _, Box<dyn FnOnce(&Generation) -> Result<Task, Refusal>>) =
-        match operation {
-            "check" => {
-                let request: request::CheckRequest = request::read(request)?;
-                let (properties, text, fairness) =
-                    (request.properties, request.text, request.fairness);
-                let task = move |generation: &Generation| {
-                    Check::of(generation, properties, text, fairness.as_deref()).map(Task::Check)
-                };
-                (request.subject, request.limits, Box::new(task))
-            }
-            "search" => {
-                let request: request::SearchRequest = request::read(request)?;
-                let predicate = request.predicate;
-                let task = move |generation: &Generation| {
-                    Search::of(generation, &predicate).map(Task::Search)
-                };
-                (request.subject, request.limits, Box::new(task))
-            }
-            "coverage" => {
-                let request: request::CoverageRequest = request::read(request)?;
-                let task = |generation: &Generation| Coverage::of(generation).map(Task::Coverage);
-                (request.subject, request.limits, Box::new(task))
-            }
-            _ => {
-                let message = no_such("operation", operation, NAMES.into_iter());
-                return Err(Refusal::new(Code::NotFound, message));
-            }
-        };
-    let limits = limits_of(&limits)?;
+    match operation {
+        "check" => {
+            let CheckRequest { subject, properties, text, fairness, limits } =
+                request::read(request)?;
+            job(explorer, subject, &limits, |generation| {
+                let check = Check::of(generation, properties, text, fairness.as_deref());
+                check.map(Task::Check)
+            })
+        }
+        "search" => {
+            let SearchRequest { subject, predicate, limits } = request::read(request)?;
+            job(explorer, subject, &limits, |generation| {
+                Search::of(generation, &predicate).map(Task::Search)
+            })
+        }
+        "coverage" => {
+            let CoverageRequest { subject, limits } = request::read(request)?;
+            job(explorer, subject, &limits, |generation| {
+                Coverage::of(generation).map(Task::Coverage)
+            })
+        }
+        _ => {
+            let message = no_such("operation", operation, NAMES.into_iter());
+            Err(Refusal::new(Code::NotFound, message))
+        }
+    }
+}
+
+/// A job on a model.
+fn job(
+    explorer: &Explorer,
+    subject: Subject,
+    limits: &LimitsRequest,
+    task: impl FnOnce(&Generation) -> Result<Task, Refusal>,
+) -> Result<Job, Refusal> {
+    let limits = limits_of(limits)?;
     let generation = explorer.generation(&subject)?;
     let task = task(&generation)?;
     Ok(Job { model: subject.model, generation, limits, threads: threads(explorer.host()), task })

@@ -10,7 +10,7 @@ use trace::{Run, Trace};
 
 use crate::classes::Classes;
 use crate::refusal::Refusal;
-use crate::walks::{Walk, Walks};
+use crate::walks::{Going, Walk, Walks};
 
 /// The verdicts of which it is remembered what their runs show.
 const MOST_SHOWN: usize = 64;
@@ -46,6 +46,11 @@ impl View {
     /// The run with these numbers.
     pub(crate) fn walk(&self, numbers: &[u32], budget: &Budget) -> Result<Walk, Refusal> {
         self.walks.walk(&self.net, numbers, budget)
+    }
+
+    /// The run with these numbers, to go on from.
+    pub(crate) fn going(&self, numbers: &[u32], budget: &Budget) -> Result<Going<'_>, Refusal> {
+        self.walks.going(&self.net, numbers, budget)
     }
 
     /// The classes that were met.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use budget::Budget;
 use net::Net;
-use net::interpret;
+use net::interpret::{self, Mode};
 use state::{State, Value};
 use trace::{Run, RunStep, all_modes};
 
@@ -61,7 +61,15 @@ pub(crate) struct Walks {
 struct Kept {
     numbers: Vec<u32>,
     run: Arc<Run>,
+    /// What it takes, about. Nothing is there before the initial state is.
     bytes: usize,
+}
+
+impl Default for Kept {
+    fn default() -> Kept {
+        let run = Run { initial: State::new(), steps: Vec::new() };
+        Kept { numbers: Vec::new(), run: Arc::new(run), bytes: 0 }
+    }
 }
 
 impl Walks {
@@ -75,28 +83,33 @@ impl Walks {
         numbers: &[u32],
         budget: &Budget,
     ) -> Result<Walk, Refusal> {
-        if numbers.len() > MOST_STEPS {
-            let message = format!("no run of more than {MOST_STEPS} steps is walked");
-            return Err(Refusal::new(Code::TooLarge, message));
-        }
-        let mut kept = match self.begun(numbers) {
+        let kept = match self.begun(numbers) {
             Begun::Whole(run) => return Ok(Walk { run, at: numbers.len() }),
             Begun::Part(kept) => kept,
-            Begun::Nothing => {
-                let initial = interpret::initial(net);
-                let bytes = bytes(&initial);
-                Kept {
-                    numbers: Vec::new(),
-                    run: Arc::new(Run { initial, steps: Vec::new() }),
-                    bytes,
-                }
-            }
         };
-        let walked = kept.go_on(net, &numbers[kept.numbers.len()..], budget);
-        let run = kept.run.clone();
-        // What was walked before it went wrong is kept as well.
-        self.keep(kept);
-        walked.map(|()| Walk { run, at: numbers.len() })
+        let mut going = Going { walks: self, net, kept };
+        // What was walked before it goes wrong is kept as well.
+        going.go_on(numbers, budget)?;
+        Ok(Walk { run: going.kept.run.clone(), at: numbers.len() })
+    }
+
+    /// The run with these numbers, to go on from.
+    ///
+    /// # Errors
+    /// As [`Walks::walk`].
+    pub(crate) fn going<'w>(
+        &'w self,
+        net: &'w Net,
+        numbers: &[u32],
+        budget: &Budget,
+    ) -> Result<Going<'w>, Refusal> {
+        let kept = match self.begun(numbers) {
+            Begun::Whole(run) => Kept::beginning(&run, numbers),
+            Begun::Part(kept) => kept,
+        };
+        let mut going = Going { walks: self, net, kept };
+        going.go_on(numbers, budget)?;
+        Ok(going)
     }
 
     /// What there is of a run.
@@ -110,7 +123,7 @@ impl Walks {
             let shared = shared(&kept[at]);
             (shared, kept[at].numbers.len() == shared)
         });
-        let Some(at) = best else { return Begun::Nothing };
+        let Some(at) = best else { return Begun::Part(Kept::default()) };
         let shared = shared(&kept[at]);
         let found = kept.remove(at).expect("it is there");
         if shared == numbers.len() {
@@ -121,16 +134,18 @@ impl Walks {
         if shared == found.numbers.len() {
             return Begun::Part(found);
         }
-        let steps = found.run.steps[..shared].to_vec();
-        let run = Run { initial: found.run.initial.clone(), steps };
-        let bytes =
-            bytes(&run.initial) + run.steps.iter().map(|step| bytes(&step.state)).sum::<usize>();
+        let beginning = Kept::beginning(&found.run, &numbers[..shared]);
         kept.push_back(found);
-        Begun::Part(Kept { numbers: numbers[..shared].to_vec(), run: Arc::new(run), bytes })
+        Begun::Part(beginning)
     }
 
     fn keep(&self, new: Kept) {
+        if new.bytes == 0 {
+            return;
+        }
         let mut kept = self.kept();
+        // One that is the beginning of another adds nothing to it.
+        kept.retain(|other| !new.numbers.starts_with(&other.numbers));
         kept.push_back(new);
         let mut bytes: usize = kept.iter().map(|kept| kept.bytes).sum();
         while kept.len() > MOST_KEPT || (bytes > MOST_BYTES_KEPT && kept.len() > 1) {
@@ -147,50 +162,99 @@ impl Walks {
 enum Begun {
     /// All of it, and perhaps more.
     Whole(Arc<Run>),
-    /// A beginning, taken out.
+    /// A beginning, taken out; perhaps not even the initial state.
     Part(Kept),
-    Nothing,
 }
 
 impl Kept {
-    /// Goes on by these numbers.
-    fn go_on(&mut self, net: &Net, numbers: &[u32], budget: &Budget) -> Result<(), Refusal> {
-        // Nobody else has it, unless an answer is being made of it at this moment.
-        let run = Arc::make_mut(&mut self.run);
-        for &number in numbers {
-            let step = stepped(net, run, number, budget)?;
-            self.bytes += bytes(&step.state);
-            if self.bytes > MOST_BYTES_OF_RUN {
-                let message = format!("the states of {} steps are too many", run.steps.len());
-                return Err(Refusal::new(Code::TooLarge, message));
-            }
-            run.steps.push(step);
-            self.numbers.push(number);
-        }
-        Ok(())
+    /// The beginning of a run that has these numbers.
+    fn beginning(run: &Run, numbers: &[u32]) -> Kept {
+        let steps = run.steps[..numbers.len()].to_vec();
+        let bytes =
+            bytes(&run.initial) + steps.iter().map(|step| bytes(&step.state)).sum::<usize>();
+        let run = Run { initial: run.initial.clone(), steps };
+        Kept { numbers: numbers.to_vec(), run: Arc::new(run), bytes }
     }
 }
 
-/// The step with this number after a run.
-fn stepped(net: &Net, run: &Run, number: u32, budget: &Budget) -> Result<RunStep, Refusal> {
-    let at = run.steps.len();
-    let refuse = |why: String| {
+/// A run that goes on. It is kept in the end.
+pub(crate) struct Going<'w> {
+    walks: &'w Walks,
+    net: &'w Net,
+    kept: Kept,
+}
+
+impl Drop for Going<'_> {
+    fn drop(&mut self) {
+        self.walks.keep(std::mem::take(&mut self.kept));
+    }
+}
+
+impl Going<'_> {
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.kept.numbers
+    }
+
+    /// The state that it has come to.
+    pub(crate) fn last(&self) -> &State {
+        self.kept.run.last()
+    }
+
+    /// Goes on by a step, given all modes of its state.
+    ///
+    /// # Errors
+    /// If the step is not there, or the run becomes too long.
+    pub(crate) fn go(&mut self, modes: Vec<Mode>, number: u32) -> Result<(), Refusal> {
+        let at = self.kept.numbers.len();
+        if at >= MOST_STEPS || self.kept.bytes > MOST_BYTES_OF_RUN {
+            return Err(too_long(at));
+        }
+        let count = modes.len();
+        let mode = modes.into_iter().nth(number as usize).ok_or_else(|| {
+            self.not_there(&match count {
+                0 => "nothing can happen".to_owned(),
+                1 => format!("there is one step, and {number} is not its number, which is 0"),
+                _ => format!("there are {count} steps, and {number} is no number of one"),
+            })
+        })?;
+        let fired = interpret::fire(self.net, self.last(), &mode);
+        let fired = fired.map_err(|fault| self.not_there(&fault.kind.describe(self.net)))?;
+        let step = RunStep { mode, children: fired.children, state: fired.state };
+        self.kept.bytes += bytes(&step.state);
+        self.kept.numbers.push(number);
+        // Nobody else has it, unless an answer is being made of it at this moment.
+        Arc::make_mut(&mut self.kept.run).steps.push(step);
+        Ok(())
+    }
+
+    /// Goes on until it has all these numbers; its own are the first of them.
+    fn go_on(&mut self, numbers: &[u32], budget: &Budget) -> Result<(), Refusal> {
+        if numbers.len() > MOST_STEPS {
+            return Err(too_long(MOST_STEPS));
+        }
+        if self.kept.bytes == 0 {
+            let initial = interpret::initial(self.net);
+            self.kept.bytes = bytes(&initial);
+            self.kept.run = Arc::new(Run { initial, steps: Vec::new() });
+        }
+        for &number in &numbers[self.kept.numbers.len()..] {
+            let modes = all_modes(self.net, self.last(), budget)?;
+            let modes = modes.map_err(|fault| self.not_there(&fault.kind.describe(self.net)))?;
+            self.go(modes, number)?;
+        }
+        Ok(())
+    }
+
+    fn not_there(&self, why: &str) -> Refusal {
+        let at = self.kept.numbers.len();
         let message = format!("step {at} of the run is not there: {why}");
         Refusal::new(Code::NoSuchStep, message).with("at", at)
-    };
-    let modes = all_modes(net, run.last(), budget)?;
-    let modes = modes.map_err(|fault| refuse(fault.kind.describe(net)))?;
-    let count = modes.len();
-    let mode = modes.into_iter().nth(number as usize).ok_or_else(|| {
-        refuse(match count {
-            0 => "nothing can happen".into(),
-            1 => format!("there is one step, and {number} is not its number, which is 0"),
-            _ => format!("there are {count} steps, and {number} is no number of one"),
-        })
-    })?;
-    let fired = interpret::fire(net, run.last(), &mode);
-    let fired = fired.map_err(|fault| refuse(fault.kind.describe(net)))?;
-    Ok(RunStep { mode, children: fired.children, state: fired.state })
+    }
+}
+
+fn too_long(steps: usize) -> Refusal {
+    let message = format!("runs of {steps} steps are the longest that are walked here");
+    Refusal::new(Code::TooLarge, message)
 }
 
 /// The bytes that a state takes, about.

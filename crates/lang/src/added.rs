@@ -102,3 +102,37 @@ impl Place<'_> {
         own.finish(self.text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NET: &str =
+        "model m\nplace p = 1\ntransition t { take p }\nproperty typed: true // the end";
+
+    #[test]
+    fn a_property_is_added_and_not_kept() {
+        let added = compile_with_property(NET, &[], "always count(p) <= 1").expect("it is right");
+        assert_eq!(added.property.text, "always count(p) <= 1");
+        assert_eq!(Some(added.net), compile(NET, &[]).net);
+    }
+
+    #[test]
+    fn mistakes_are_placed_in_the_property() {
+        for (text, place) in [("count(q) == 1", (1, 7)), ("true and\n  r", (2, 3)), ("", (1, 1))] {
+            let report = compile_with_property(NET, &[], text).expect_err(text);
+            let first = report.iter().next().expect("a mistake");
+            assert_eq!((first.line, first.column), place, "{text}: {report}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_can_be_added() {
+        for text in
+            ["true property more: false", "true\nplace q", "true\nprocess p { }", "true fair t"]
+        {
+            let report = compile_with_property(NET, &[], text).expect_err(text);
+            assert!(report.to_string().contains("starts another declaration"), "{text}: {report}");
+        }
+    }
+}

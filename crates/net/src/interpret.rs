@@ -275,7 +275,11 @@ impl<'a> Search<'a> {
                     && !self.rule.defines(*var)
                 {
                     match self.mode.binding.get(var) {
-                        Some(other) => fits &= other == value,
+                        Some(other) if other == value => {}
+                        Some(_) => {
+                            fits = false;
+                            break;
+                        }
                         None => {
                             self.mode.binding.insert(*var, value.clone());
                             bound.push(*var);

@@ -37,7 +37,7 @@ static FILES: &[File] = files! {
         "graphview.js" "jobs.js" "keys.js" "layered.js" "layout.js" "lifelines.js" "link.js" "listing.js"
         "main.js" "menu.js" "mistake.js" "next.js" "painter.js" "picture.js" "plot.js" "properties.js" "rows.js"
         "run.js" "runtext.js" "runview.js" "search.js" "session.js" "source.js" "standalone_graph.js"
-        "standalone_run.js" "state.js" "strokes.js" "theme.js" "tooltip.js" "viewport.js" "why.js";
+        "standalone_run.js" "state.js" "strokes.js" "theme.js" "tooltip.js" "viewport.js" "why.js" "wording.js";
 };
 
 /// All files of the page. The one with the path `/` is the document.

@@ -25,7 +25,7 @@ function addEdge(path, { from, to }) {
     return;
   }
   path.moveTo(from.x, from.y);
-  if (to.depth > from.depth) path.lineTo(to.x, to.y);
+  if (to.level > from.level) path.lineTo(to.x, to.y);
   else {
     const bend = 0.18;
     path.quadraticCurveTo((from.x + to.x) / 2 + (to.y - from.y) * bend + 14, (from.y + to.y) / 2 - (to.x - from.x) * bend, to.x, to.y);
@@ -56,7 +56,7 @@ const SIGN_OF = { deadlock: '■', terminated: '✓', fault: '!', initial: '▶'
 
 function arrowHead(context, edge) {
   const { from, to } = edge;
-  if (from === to || to.depth <= from.depth) return;
+  if (from === to || to.level <= from.level) return;
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const [x, y] = [to.x - ux * (RADIUS + 1), to.y - uy * (RADIUS + 1)];
@@ -80,8 +80,8 @@ export function paintBands(context, layered, sight, colour, scale, hasTexts) {
       if (isRightward) context.fillRect(band.from, sight.top, size, sight.bottom - sight.top);
       else context.fillRect(sight.left, band.from, sight.right - sight.left, size);
     }
+    if (!hasTexts || band.depth === null || size * scale < 14) return;
     const text = size * scale < 46 && isRightward ? String(band.depth) : `depth ${band.depth}`;
-    if (!hasTexts || size * scale < 14) return;
     context.fillStyle = colour.muted;
     if (isRightward) context.fillText(text, band.from + 4 / scale, sight.top + 4 / scale);
     else context.fillText(text, sight.left + 6 / scale, band.from + 3 / scale);
@@ -106,7 +106,7 @@ export function edgesInSight(edges, sight) {
     if (from.x > sight.right && to.x > sight.right) continue;
     if (from.y < sight.top && to.y < sight.top) continue;
     if (from.y > sight.bottom && to.y > sight.bottom) continue;
-    (to.depth > from.depth ? forward : back).push(edge);
+    (to.level > from.level ? forward : back).push(edge);
   }
   return { forward, back };
 }

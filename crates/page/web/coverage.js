@@ -61,7 +61,7 @@ export class CoveragePane {
 
   never(transitions, isComplete) {
     const title = h('h3', {}, isComplete ? 'Never fired' : 'Not fired so far');
-    if (transitions.length === 0) return [title, h('p', { class: 'muted' }, '✓ Everything was.')];
+    if (transitions.length === 0) return [title, h('p', { class: 'muted' }, '✓ Everything fires.')];
     return [title, h('ul', { class: 'plain', data: { test: 'never-fired' } }, transitions.map((one) => h('li', {}, '⊘ ', this.place(one.line), h('span', { class: 'mono' }, one.text ?? one.transition))))];
   }
 

@@ -74,6 +74,29 @@ export function settled(work, milliseconds) {
   };
 }
 
+/**
+ * Calls a function at once, `burst` times in a row, and then no more often than once in some milliseconds. The last call is
+ * never lost.
+ */
+export function paced(work, burst, milliseconds) {
+  let left = burst;
+  let last = performance.now();
+  let timer = null;
+  const act = () => {
+    timer = null;
+    const now = performance.now();
+    left = Math.min(burst, left + (now - last) / milliseconds) - 1;
+    last = now;
+    work();
+  };
+  return () => {
+    if (timer !== null) return;
+    const missing = 1 - (left + (performance.now() - last) / milliseconds);
+    if (missing <= 0) act();
+    else timer = setTimeout(act, missing * milliseconds);
+  };
+}
+
 /** Whether keys that are typed belong to this element. */
 export function takesText(element) {
   if (!element) return false;

@@ -4,6 +4,8 @@ import { byId, counted, h } from './dom.js';
 import { GraphView } from './graphview.js';
 
 const AT_ONCE = 250;
+/** A graph with at most so many classes is shown whole at once. */
+const SMALL = 60;
 
 export class GraphPane {
   constructor(session, layout) {
@@ -13,7 +15,7 @@ export class GraphPane {
     this.tools = h('div', { class: 'fields graph-tools' });
     this.depth = h('input', { type: 'number', min: '1', max: '20', value: '1', class: 'narrow', data: { test: 'graph-depth' }, onchange: () => this.load() });
     this.growAll = h('button', { class: 'small', data: { test: 'grow-all' }, title: `Find the successors of up to ${AT_ONCE} classes that are not grown yet`, onclick: () => this.growFrontier() }, 'Grow all');
-    this.whole = h('button', { class: 'small', data: { test: 'graph-whole' }, onclick: () => this.loadWhole() }, 'Whole graph');
+    this.whole = h('button', { class: 'small', data: { test: 'graph-whole' }, onclick: () => this.loadWhole(5000) }, 'Whole graph');
     this.note = h('span', { class: 'muted', role: 'status', data: { test: 'graph-note' } });
     this.tools.append(this.growAll, this.whole, h('label', {}, 'Around ', this.depth));
     byId('graph-body').append(this.tools);
@@ -49,9 +51,10 @@ export class GraphPane {
     if (this.isStale && this.layout.isShown('graph') && this.session.state && !this.session.isFrozen) this.load();
   }
 
-  /** The classes around the state looked at; those known already stay. */
-  load() {
+  /** The classes around the state looked at; those known already stay. A small graph is shown whole. */
+  async load() {
     this.isStale = false;
+    if (this.known === null && (await this.loadWhole(SMALL))) return null;
     const depth = Math.max(1, Number(this.depth.value) || 1);
     return this.ask({ run: this.session.prefix, depth });
   }
@@ -69,23 +72,28 @@ export class GraphPane {
     return this.ask({ run: this.session.prefix, depth: 0, grow: frontier, most: 2000 });
   }
 
-  loadWhole() {
-    return this.ask({ whole: true, most: 5000 });
+  /** All of it, if it has at most so many classes. Gives whether it has. */
+  async loadWhole(most) {
+    const { shown } = this;
+    try {
+      const answer = await this.session.ask('graph', { whole: true, most });
+      if (shown === this.shown) this.show({ ...answer, at: this.view.at?.id });
+    } catch (error) {
+      if (most !== SMALL) this.note.textContent = error.message;
+      return false;
+    }
+    await this.ask({ run: this.session.prefix, depth: 0 });
+    return true;
   }
 
   async ask(request) {
     const { shown } = this;
-    const { prefix } = this.session;
     this.asked = (this.asked ?? 0) + 1;
     const { asked } = this;
     try {
       const answer = await this.session.ask('graph', request);
       if (shown !== this.shown || asked !== this.asked) return;
-      const { at } = answer;
-      const here = request.whole ? this.at : at;
-      this.at = here;
-      this.show({ ...answer, at: here });
-      if (request.whole && this.at === undefined) await this.ask({ run: prefix, depth: 0 });
+      this.show(answer);
     } catch (error) {
       this.note.textContent = error.message;
     }
@@ -100,7 +108,7 @@ export class GraphPane {
     this.view.show({ classes: [...this.known.classes.values()], edges: [...this.known.edges.values()], at: answer.at }, isFirst);
     if (!isFirst && this.view.at) this.view.reveal(this.view.at);
     const left = [...this.known.classes.values()].filter((one) => !one.is_grown).length;
-    this.note.textContent = answer.complete ? 'This is the whole graph.' : `${counted(left, 'class', 'classes')} not grown yet`;
+    this.note.textContent = answer.complete && left === 0 ? 'This is the whole graph.' : `${counted(left, 'class', 'classes')} not grown yet`;
     this.growAll.disabled = left === 0;
   }
 

@@ -55,10 +55,11 @@ export class GraphView extends EventTarget {
   /** Shows what is known. */
   show({ classes, edges, at }, isFirst = false) {
     const before = this.layered.nodes.size;
+    const was = this.at?.id;
     this.layered.update(classes, edges);
     this.painter.forget();
     this.at = this.layered.nodes.get(at) ?? null;
-    this.selected = this.layered.nodes.get(this.selected?.id) ?? this.at ?? [...this.layered.nodes.values()][0] ?? null;
+    this.selected = (this.at?.id === was ? this.layered.nodes.get(this.selected?.id) : null) ?? this.at ?? [...this.layered.nodes.values()][0] ?? null;
     this.count.textContent = `${counted(classes.length, 'class', 'classes')}, ${counted(edges.length, 'edge')}`;
     this.canvas.dataset.nodes = classes.length;
     this.canvas.setAttribute('aria-label', `Graph of ${counted(classes.length, 'class', 'classes')} and ${counted(edges.length, 'edge')}`);

@@ -1,6 +1,7 @@
 // Where the classes of a graph are drawn: in bands, one for each depth, wide ones in several rows. Bands go from top to
 // bottom, or from left to right where there is more room in that direction. Classes that are found later are put among
-// those that are there; these keep their order.
+// those that are there; these keep their order. Classes whose depth is not known, since no way from the initial class to
+// them is known, come after the others, by how far they are from each other.
 
 /** How far apart classes of one row are, rows of one band, and bands; how long rows get with the number of classes. */
 const DOWNWARD = { across: 62, rows: 54, bands: 96, length: 1.9 };
@@ -14,7 +15,7 @@ export class Layered {
     this.isRightward = false;
   }
 
-  /** Takes in what is known now. Nodes have `{id, x, y, fromX, fromY, depth, ins, outs}` besides their fields. */
+  /** Takes in what is known now. Nodes have `{id, x, y, fromX, fromY, level, ins, outs}` besides their fields. */
   update(classes, edges) {
     for (const one of classes) {
       const node = this.nodes.get(one.id);
@@ -33,7 +34,33 @@ export class Layered {
       to.ins.push(made);
       this.edges.push(made);
     }
+    this.setLevels();
     this.arrange();
+  }
+
+  /** The band of each class: its depth where that is known. */
+  setLevels() {
+    let last = -1;
+    for (const node of this.nodes.values()) {
+      node.level = node.depth ?? null;
+      last = Math.max(last, node.depth ?? -1);
+    }
+    for (const start of this.nodes.values()) {
+      if (start.level !== null) continue;
+      const part = [start];
+      start.level = 0;
+      for (const node of part) {
+        const next = [...node.outs.map((edge) => [edge.to, 1]), ...node.ins.map((edge) => [edge.from, -1])];
+        for (const [other, by] of next) {
+          if (other.level !== null || other === start) continue;
+          other.level = node.level + by;
+          part.push(other);
+        }
+      }
+      const first = part.reduce((least, node) => Math.min(least, node.level), 0);
+      for (const node of part) node.level += last + 2 - first;
+      last = part.reduce((most, node) => Math.max(most, node.level), last);
+    }
   }
 
   /** Changes the direction, if it is another. */
@@ -45,12 +72,12 @@ export class Layered {
 
   arrange() {
     const layers = [];
-    for (const node of this.nodes.values()) (layers[node.depth] ??= []).push(node);
+    for (const node of this.nodes.values()) (layers[node.level] ??= []).push(node);
     const gaps = this.isRightward ? RIGHTWARD : DOWNWARD;
     const longest = Math.max(8, Math.ceil(Math.sqrt(this.nodes.size) * gaps.length));
     this.bands = [];
     let start = 0;
-    layers.forEach((layer, depth) => {
+    layers.forEach((layer) => {
       this.sort(layer);
       const rows = Math.ceil(layer.length / longest);
       const columns = Math.ceil(layer.length / rows);
@@ -62,7 +89,7 @@ export class Layered {
         [node.x, node.y] = this.isRightward ? [along, node.across] : [node.across, along];
       });
       const end = start + (rows - 1) * gaps.rows;
-      this.bands.push({ depth, from: start - gaps.bands / 2, to: end + gaps.bands / 2 });
+      this.bands.push({ depth: layer[0].depth ?? null, from: start - gaps.bands / 2, to: end + gaps.bands / 2 });
       start = end + gaps.bands;
     });
     for (const node of this.nodes.values()) {
@@ -75,7 +102,7 @@ export class Layered {
   /** By the middle of where one comes from; those that had a place keep their order among themselves. */
   sort(layer) {
     const middle = (node) => {
-      const before = node.ins.filter((edge) => edge.from.depth < node.depth).map((edge) => edge.from.across);
+      const before = node.ins.filter((edge) => edge.from.level < node.level).map((edge) => edge.from.across);
       return before.length === 0 ? 0 : before.reduce((sum, x) => sum + x, 0) / before.length;
     };
     for (const node of layer) node.key = middle(node);

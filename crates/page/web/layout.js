@@ -18,8 +18,8 @@ const NARROW = '(max-width: 999px)';
 
 /** Sizes that splitters change: share of the width or height in per cent, and how far it may go. */
 const SIZES = {
-  left: { normal: 30, least: 12, most: 60, axis: 'x', label: 'Width of Source' },
-  right: { normal: 27, least: 14, most: 55, axis: 'x', label: 'Width of Next and State', isReverse: true },
+  left: { normal: 27, least: 12, most: 60, axis: 'x', label: 'Width of Source' },
+  right: { normal: 25, least: 14, most: 55, axis: 'x', label: 'Width of Next and State', isReverse: true },
   side: { normal: 46, least: 10, most: 90, axis: 'y', label: 'Height of Next' },
   bottom: { normal: 34, least: 8, most: 85, axis: 'y', label: 'Height of the lower panes', isReverse: true },
 };

@@ -2,6 +2,7 @@
 
 import { eachFrame, h, shortened } from './dom.js';
 import { drawWindow } from './strokes.js';
+import { actorOf, fullName, shortName, stepText } from './wording.js';
 
 const ROW = 28;
 const COLUMN = 140;
@@ -12,11 +13,6 @@ const SPARE_COLUMNS = 3;
 export const ZOOMS = [0.4, 0.55, 0.75, 1, 1.3, 1.7];
 
 export const KIND_SIGNS = { thread: '●', object: '◆', place: '◯', transition: '▬' };
-
-/** `mutex 1 (a)`, `worker 1.1`. */
-export function fullName(lifeline) {
-  return `${lifeline.noun ?? ''} ${lifeline.name}`.trim();
-}
 
 export class Chart extends EventTarget {
   constructor(host) {
@@ -130,12 +126,12 @@ export class Chart extends EventTarget {
 
   option(i) {
     const row = this.rows[i];
-    const { number, text, full, sign, rest } = this.words(row);
+    const { number, who, text, full, sign, rest } = this.words(row);
     const option = h('div', {
       class: `run-row ${row.kind}${row.isInside ? ' inside' : ''}${this.found.has(i) ? ' found' : ''}`, role: 'option', id: `row-${i}`,
       'aria-setsize': this.rows.length, 'aria-posinset': i + 1, 'aria-selected': 'false', 'data-full': full,
       data: { row: i, ...(row.kind === 'step' ? { step: row.step } : {}) },
-    }, h('span', { class: 'run-number' }, number), ' ', h('span', { class: 'run-text' }, sign, text), rest && h('span', { class: 'unseen' }, ` ${rest}`));
+    }, h('span', { class: 'run-number' }, number), ' ', who && h('span', { class: 'run-who' }, `${who} `), h('span', { class: 'run-text' }, sign, text), rest && h('span', { class: 'unseen' }, ` ${rest}`));
     option.style.top = `${i * this.rowHeight}px`;
     return option;
   }
@@ -153,7 +149,9 @@ export class Chart extends EventTarget {
     }
     const step = this.told.steps[row.step];
     const changes = step.changes.length > 0 ? `\n${step.changes.join('\n')}` : '';
-    return { number: String(row.step + 1), text: step.text, full: `Step ${row.step + 1}: ${step.text}${changes}`, sign: '', rest: step.changes.join(', ') };
+    const whole = stepText(this.told, step);
+    const who = whole === step.text ? '' : shortName(actorOf(this.told, step));
+    return { number: String(row.step + 1), who, text: step.text, full: `Step ${row.step + 1}: ${whole}${changes}`, sign: '', rest: step.changes.join(', ') };
   }
 
   loopText() {
@@ -277,8 +275,9 @@ export class Chart extends EventTarget {
     const at = this.ofState(this.at);
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -at, End: this.rows.length }[event.key];
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') this.scroller.scrollLeft += (event.key === 'ArrowLeft' ? -1 : 1) * this.columnWidth;
-    else if (event.key === 'Enter' || event.key === ' ') this.unfoldNear(at);
-    else if (by === undefined) return;
+    else if (event.key === 'Enter' || event.key === ' ') {
+      if (!this.unfoldNear(at)) return;
+    } else if (by === undefined) return;
     else this.moveTo(at, by);
     event.preventDefault();
     event.stopPropagation();
@@ -296,12 +295,13 @@ export class Chart extends EventTarget {
     else this.choose(row);
   }
 
-  /** Opens or closes the stretch that the state looked at is in, or that is next to it. */
+  /** Opens or closes the stretch that the state looked at is in, or that is next to it. Gives whether there is one. */
   unfoldNear(at) {
-    for (const row of [at, at + 1, at - 1]) if (this.rows[row]?.kind === 'fold') return this.choose(row);
-    let row = at;
-    while (row > 0 && this.rows[row].isInside) row -= 1;
-    return this.rows[row].kind === 'fold' ? this.choose(row) : undefined;
+    let inside = at;
+    while (inside > 0 && this.rows[inside].isInside) inside -= 1;
+    const row = [at, at + 1, at - 1, inside].find((one) => this.rows[one]?.kind === 'fold');
+    if (row !== undefined) this.choose(row);
+    return row !== undefined;
   }
 
   /** The picture can be dragged. */

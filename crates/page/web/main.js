@@ -1,6 +1,6 @@
 // The explorer page: puts its parts together.
 
-import { byId, counted, h } from './dom.js';
+import { byId, counted, h, paced } from './dom.js';
 import { createClient } from './client.js';
 import { readLink } from './link.js';
 import { Session } from './session.js';
@@ -20,6 +20,10 @@ import { themeButton } from './theme.js';
 import { showFullTexts } from './tooltip.js';
 import { measureFrames } from './frames.js';
 
+/** Browsers let the address be changed a hundred times in half a minute, and no more. */
+const BURST = 20;
+const PACE = 400;
+
 const said = byId('status');
 
 function say(text, kind = 'info') {
@@ -29,9 +33,12 @@ function say(text, kind = 'info') {
 
 /** The address always says what is shown; the body says it for tests. */
 function keepLink(session) {
-  const write = () => {
+  const replace = paced(() => {
     const link = session.link();
     if (location.hash !== link) history.replaceState(null, '', link);
+  }, BURST, PACE);
+  const write = () => {
+    replace();
     Object.assign(document.body.dataset, { model: session.model, run: session.run.join('.'), at: String(session.at), generation: String(session.info?.generation ?? ''), frozen: String(session.isFrozen) });
   };
   session.addEventListener('position', write);
@@ -96,9 +103,8 @@ function actionsOf(session, next, layout) {
     { keys: ['j'], about: 'select the next step', run: () => next.move(1) },
     { keys: ['k'], about: 'select the previous step', run: () => next.move(-1) },
     { keys: ['Enter'], about: 'take the step selected', run: () => next.take() },
-    { keys: ['u'], about: 'one step back', run: () => session.undo() },
+    { keys: ['u', 'h'], about: 'one step back', run: () => session.undo() },
     { keys: ['U', 'l'], about: 'one step forward again; round again in a loop', run: () => session.redo() },
-    { keys: ['h'], about: 'one step back, too', run: () => session.undo() },
     { keys: ['H'], about: 'to the initial state', run: () => session.look(0) },
     { keys: ['L'], about: 'to the end of the run', run: () => session.look(session.run.length) },
     { keys: ['b'], about: 'back to the run that was left last', run: () => (session.earlier.length > 0 ? session.back() : session.say('No run was left for another yet.')) },
@@ -138,6 +144,10 @@ async function begin() {
   headerButtons(session);
   connectionSign(client);
   showFullTexts(byId('next-body'));
+  document.querySelector('.skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    layout.show('next');
+  });
   new Keys(layout, actionsOf(session, next, layout));
   globalThis.kinfold = { session, client, layout, run: run.view, graph: graph.view, measureFrames };
 
@@ -147,12 +157,15 @@ async function begin() {
   exportMenu(session, formats);
   if (host === 'playground') {
     byId('connection').textContent = 'Playground';
-    byId('connection').title = 'The engine runs in this browser, on one thread. Saving to files, watching them and several threads need the kinfold command.';
+    say('The engine runs in this browser, on one thread and in its memory. What needs files or several threads needs the kinfold command.');
   }
-  await open(session, { ...link, model: chosenModel(link.model, models) });
+  const model = chosenModel(link.model, models);
+  await open(session, { ...link, model });
+  const { missing } = models.find((one) => one.name === model);
+  if (missing) session.onFile({ missing });
   addEventListener('hashchange', () => {
     const asked = readLink(location.hash);
-    if (asked.token !== session.token) location.reload();
+    if (asked.token !== null && asked.token !== session.token) location.reload();
     else open(session, { ...asked, model: chosenModel(asked.model, models) });
   });
   document.body.dataset.ready = 'true';

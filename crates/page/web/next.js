@@ -50,7 +50,7 @@ export class NextPane {
   }
 
   option(step, i, isTaken) {
-    const binding = step.binding.map(({ name, value }) => `${name} = ${value}`).join(', ');
+    const binding = step.binding.filter(({ name }) => !this.isOwn(name)).map(({ name, value }) => `${name} = ${value}`).join(', ');
     return h('div', { class: `choice${step.fault ? ' faulty' : ''}`, role: 'option', id: `next-${i}`, data: { index: step.index, position: i, test: 'next-step' }, 'aria-selected': 'false' },
       h('span', { class: 'step-number', 'aria-hidden': 'true' }, String(step.index)),
       h('div', { class: 'step-main' },
@@ -58,6 +58,11 @@ export class NextPane {
         binding && !step.text.includes(binding) ? h('div', { class: 'muted mono' }, binding) : null,
         step.fault ? h('div', { class: 'bad-text' }, `⚠ ${step.fault}`) : null,
         step.changes.length > 0 ? h('ul', { class: 'changes' }, step.changes.map((change) => h('li', {}, change))) : null));
+  }
+
+  /** Whether a variable is one of the compiler's own, which say nothing to people. */
+  isOwn(name) {
+    return this.session.info.kind === 'processes' && /^v\d+$/.test(name);
   }
 
   /** Why it does not go on, or how. */
@@ -123,7 +128,7 @@ export class NextPane {
   onKey(event) {
     const by = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity, PageDown: 8, PageUp: -8 }[event.key];
     if (by !== undefined) this.move(by);
-    else if (event.key === ' ') this.take();
+    else if (event.key === ' ' || event.key === 'Enter') this.take();
     else return;
     event.preventDefault();
   }

@@ -3,8 +3,8 @@
 
 import { edgesInSight, nodesInSight, paintBands, paintEdges, paintFocus, paintMarks, paintNodes, paintThinEdges } from './canvas.js';
 
-const FEW_EDGES = 500;
-const FEW_NODES = 500;
+const FEW_EDGES = 300;
+const FEW_NODES = 300;
 const EDGES_A_FRAME = 500;
 const NODES_A_FRAME = 350;
 /** How much larger a sheet is than the window, so that there is something to see when it is moved. */
@@ -23,12 +23,13 @@ function clear(context, colour) {
 
 /** A sheet as large as the window and some more, painted in parts. */
 class Sheet {
-  constructor(view, layered, colour, ratio) {
-    Object.assign(this, { layered, colour, ratio, x: view.x, y: view.y, scale: view.scale });
+  constructor(canvas, view, layered, colour, ratio) {
+    Object.assign(this, { canvas, layered, colour, ratio, x: view.x, y: view.y, scale: view.scale });
     [this.width, this.height] = [view.width * SPARE, view.height * SPARE];
-    this.canvas = document.createElement('canvas');
-    [this.canvas.width, this.canvas.height] = [Math.ceil(this.width * ratio), Math.ceil(this.height * ratio)];
-    this.context = this.canvas.getContext('2d', { alpha: false });
+    const [across, down] = [Math.ceil(this.width * ratio), Math.ceil(this.height * ratio)];
+    if (canvas.width !== across) canvas.width = across;
+    if (canvas.height !== down) canvas.height = down;
+    this.context = canvas.getContext('2d', { alpha: false });
     const [half, tall] = [this.width / 2 / this.scale, this.height / 2 / this.scale];
     this.sight = { left: this.x - half, right: this.x + half, top: this.y - tall, bottom: this.y + tall };
     clear(this.context, colour);
@@ -72,6 +73,7 @@ export class Painter {
     this.view = view;
     this.front = null;
     this.behind = null;
+    this.canvases = [document.createElement('canvas'), document.createElement('canvas')];
   }
 
   /** The graph or the colours have changed: sheets are of no use any more. */
@@ -105,7 +107,8 @@ export class Painter {
   paintSheets({ layered, focus }, colour, ratio) {
     const { context, view } = this;
     if (this.front === null || !this.front.isOf(view)) {
-      this.behind ??= new Sheet(view, layered, colour, ratio);
+      const free = this.canvases.find((canvas) => canvas !== this.front?.canvas);
+      this.behind ??= new Sheet(free, view, layered, colour, ratio);
       this.behind.goOn();
       if (this.behind.isDone) [this.front, this.behind] = [this.behind, null];
     }

@@ -63,6 +63,7 @@ export class PropertiesPane {
         h('div', {}, h('strong', {}, property.name), property.text && property.text !== property.name ? h('code', {}, ` ${property.text}`) : null,
           property.line ? [' ', h('button', { class: 'link', onclick: () => this.reveal(property.line) }, `line ${property.line}`)] : null),
         verdict?.why ? h('div', { class: 'muted' }, verdict.why) : null,
+        verdict?.is_final === false && this.job?.isRunning ? h('div', { class: 'muted' }, 'a run that shows it is looked for …') : null,
         verdict?.outcome ? h('div', { class: 'outcome' }, verdict.outcome) : null),
       h('span', { class: 'group' }, open, check));
   }
@@ -104,10 +105,10 @@ export class PropertiesPane {
     for (const name of this.waiting) this.verdicts.delete(name);
     this.note.textContent = '';
     this.progress.follow(job);
-    let found = 0;
+    const found = new Set();
     job.addEventListener('verdict', ({ detail }) => {
       if (job !== this.job) return;
-      found += 1;
+      found.add(detail.property);
       this.verdicts.set(detail.property, detail);
       this.waiting.delete(detail.property);
       this.show();
@@ -116,7 +117,7 @@ export class PropertiesPane {
       if (job !== this.job) return;
       this.waiting.clear();
       const states = { done: 'Done', stopped: 'Stopped', failed: 'Failed' };
-      this.note.textContent = `${states[detail.state] ?? detail.state}: ${counted(found, 'verdict')}.${detail.why ? ` ${detail.why}` : ''}`;
+      this.note.textContent = `${states[detail.state] ?? detail.state}: ${counted(found.size, 'verdict')}.${detail.why ? ` ${detail.why}` : ''}`;
       this.show();
     });
     this.show();

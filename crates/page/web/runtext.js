@@ -1,7 +1,7 @@
 // A run in words, for those who listen to it and for those who like to read.
 
 import { h } from './dom.js';
-import { fullName } from './lifelines.js';
+import { fullName, stepText } from './wording.js';
 
 const MOST = 3000;
 
@@ -22,7 +22,7 @@ export function runText(told, { rows }, at, look) {
     if (row.kind === 'fold') return row.isOpen ? null : h('li', { class: 'muted' }, `… ${row.text} (${row.from + 1} to ${row.to})`);
     if (row.kind === 'end') return h('li', {}, told.outcome ?? (told.loop ? `and so on for ever, from the state after ${told.loop.to} steps` : 'the end'), h('ul', {}, told.pending.map(({ from, to, text }) => h('li', {}, `${fullName(told.lifelines[from])} ${text} ${fullName(told.lifelines[to])}`))));
     const step = told.steps[row.step];
-    return item(row.step + 1, `Step ${row.step + 1}: ${step.text}`, [...step.changes, ...(messages.get(row.step) ?? []).map((message) => messageText(message, told))]);
+    return item(row.step + 1, `Step ${row.step + 1}: ${stepText(told, step)}`, [...step.changes, ...(messages.get(row.step) ?? []).map((message) => messageText(message, told))]);
   });
   const rest = rows.length > MOST ? h('p', { class: 'muted' }, `and ${rows.length - MOST} more; export the run as text to read them`) : '';
   return h('div', {}, h('ol', { class: 'plain' }, items), rest);

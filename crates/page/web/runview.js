@@ -2,7 +2,8 @@
 // text. It is used by the page and by runs that were exported.
 
 import { counted, h, settled } from './dom.js';
-import { Chart, KIND_SIGNS, ZOOMS, fullName } from './lifelines.js';
+import { Chart, KIND_SIGNS, ZOOMS } from './lifelines.js';
+import { fullName, stepText } from './wording.js';
 import { matches, rowsOf } from './rows.js';
 import { panelButton } from './menu.js';
 import { showFullTexts } from './tooltip.js';
@@ -76,13 +77,13 @@ export class RunView extends EventTarget {
   }
 
   /** Works out rows and columns again. */
-  refresh() {
+  refresh(isRevealed = false) {
     const { columns } = this;
     const isFiltered = columns.length < this.told.lifelines.length;
     const shown = isFiltered ? new Set(columns) : null;
     this.laid = rowsOf(this.told, { shown, foldRounds: this.foldRounds, unfolded: this.unfolded });
     this.chart.show(this.told, this.laid, columns);
-    this.chart.setPosition(this.at, false);
+    this.chart.setPosition(this.at, isRevealed);
     this.filter.textContent = isFiltered ? `Lifelines ${columns.length}/${this.told.lifelines.length}` : 'Lifelines';
     this.rounds.disabled = isFiltered;
     if (this.words.value !== '') this.find();
@@ -112,7 +113,7 @@ export class RunView extends EventTarget {
     this.foldRounds = isOn;
     this.rounds.setAttribute('aria-pressed', String(isOn));
     this.unfolded.clear();
-    this.refresh();
+    this.refresh(true);
     if (isOn) this.count.textContent = this.laid.folds === 0 ? 'no rounds are repeated' : counted(this.laid.folds, 'fold');
     else this.count.textContent = '';
   }
@@ -173,7 +174,7 @@ export class RunView extends EventTarget {
     const only = (name) => {
       for (const { box, lifeline } of boxes) box.checked = lifeline.name === name;
       this.hiddenNames = new Set(boxes.map(({ lifeline }) => lifeline.name).filter((other) => other !== name));
-      this.refresh();
+      this.refresh(true);
     };
     words.addEventListener('input', () => {
       for (const { row, lifeline } of boxes) row.hidden = !fullName(lifeline).toLowerCase().includes(words.value.toLowerCase());
@@ -187,7 +188,7 @@ export class RunView extends EventTarget {
       if (isShown) this.hiddenNames.delete(name);
       else this.hiddenNames.add(name);
     }
-    this.refresh();
+    this.refresh(true);
   }
 
   /** The step that led to the state looked at, in full. */
@@ -199,7 +200,7 @@ export class RunView extends EventTarget {
     }
     const causes = step.causes.map((cause) => h('button', { class: 'link', onclick: () => this.look(cause + 1) }, `step ${cause + 1}`));
     this.details.replaceChildren(
-      h('div', {}, h('strong', {}, `Step ${this.at}: `), h('span', { class: 'mono' }, step.text)),
+      h('div', {}, h('strong', {}, `Step ${this.at}: `), h('span', { class: 'mono' }, stepText(this.told, step))),
       step.changes.length > 0 ? h('ul', { class: 'changes' }, step.changes.map((change) => h('li', {}, change))) : '',
       causes.length > 0 ? h('div', { class: 'muted' }, 'needs what was left by ', causes.flatMap((cause, i) => (i === 0 ? [cause] : [', ', cause]))) : '');
   }

@@ -33,8 +33,11 @@ export class Session extends EventTarget {
     this.client = client;
     this.token = token;
     this.asked = 0;
+    this.wantsRun = false;
+    this.showing = null;
     this.busy = 0;
     client.addEventListener('model', ({ detail }) => this.onSaved(detail));
+    client.addEventListener('file', ({ detail }) => detail.model === this.model && this.onFile(detail));
     client.addEventListener('connection', ({ detail }) => detail.isConnected && this.info && this.reread());
   }
 
@@ -158,35 +161,49 @@ export class Session extends EventTarget {
     this.say(`Round ${this.round + 1}: it goes on as after ${counted(to, 'step')}.`);
   }
 
-  /** Asks for what is to be shown, and leaves out answers that come too late. */
-  async show(isOtherRun) {
+  /** Asks for what is to be shown. While an answer is awaited, only the latest of what is asked meanwhile is asked next. */
+  show(isOtherRun) {
     this.asked += 1;
-    const { asked } = this;
+    this.wantsRun ||= isOtherRun;
     this.emit('position');
+    this.showing ??= this.showLatest();
+    return this.showing;
+  }
+
+  async showLatest() {
+    let shown = null;
+    while (shown !== this.asked) {
+      await null;
+      shown = this.asked;
+      try {
+        await this.showOnce(shown);
+      } catch (error) {
+        if (shown === this.asked) this.onRefused(error);
+      }
+    }
+    this.showing = null;
+  }
+
+  async showOnce(asked) {
+    const isLate = () => asked !== this.asked;
     if (this.generation === null) {
-      this.told = null;
-      this.state = null;
+      Object.assign(this, { told: null, state: null });
       this.emit('run');
       this.emit('state');
       return;
     }
-    const isLate = () => asked !== this.asked;
-    try {
-      const state = this.ask('state', { run: this.run, at: this.at });
-      const told = isOtherRun ? this.askRun() : null;
-      told?.catch(() => {});
-      const answer = await state;
-      if (isLate()) return;
-      this.state = answer;
-      this.emit('state');
-      if (told === null) return;
-      const lifelines = await told;
-      if (isLate()) return;
-      this.told = lifelines;
-      this.emit('run');
-    } catch (error) {
-      if (!isLate()) await this.onRefused(error);
-    }
+    const state = this.ask('state', { run: this.run, at: this.at });
+    const told = this.wantsRun ? this.askRun() : null;
+    told?.catch(() => {});
+    this.state = await state;
+    if (isLate()) return;
+    this.emit('state');
+    if (told === null) return;
+    const lifelines = await told;
+    if (isLate()) return;
+    this.wantsRun = false;
+    this.told = lifelines;
+    this.emit('run');
   }
 
   askRun() {
@@ -194,17 +211,22 @@ export class Session extends EventTarget {
     return this.ask('run', { run, property: property ?? undefined, loop: loop ?? undefined });
   }
 
-  async onRefused(error) {
+  onRefused(error) {
     if (error.code === 'no_such_step') {
-      const at = Math.min(error.at ?? 0, this.run.length - 1);
+      const at = Math.max(0, Math.min(error.at ?? 0, this.run.length - 1));
       this.say(`The run is possible up to step ${at} only: ${error.message}`, 'error');
-      await this.go({ run: this.run.slice(0, Math.max(0, at)) });
-    } else if (error.code === 'outdated' || error.code === 'model_wrong') await this.reread();
+      this.go({ run: this.run.slice(0, at) });
+    } else if (error.code === 'outdated' || error.code === 'model_wrong') this.reread();
     else this.sayError(error);
   }
 
   onSaved({ model, generation }) {
     if (model === this.model && this.info !== null && generation !== this.info.generation) this.reread();
+  }
+
+  onFile({ missing }) {
+    if (missing) this.say(`The file of the model cannot be read: ${missing}. What was read last stays.`, 'warning');
+    else this.say('The file of the model can be read again.');
   }
 
   /** Reads the model again, and replays the run as far as it still goes. */
@@ -217,8 +239,8 @@ export class Session extends EventTarget {
       if (!read.is_right) return this.sayWrong();
       const carried = await this.carry();
       this.generation = read.generation;
-      await this.go(carried);
       this.say(carried.text, carried.lost > 0 ? 'warning' : 'info');
+      await this.go(carried);
     } catch (error) {
       this.sayError(error);
     }

@@ -61,7 +61,7 @@ export class StatePane {
       h('th', { scope: 'row' }, thread.name ?? thread.pid, this.changed(thread.changed)),
       h('td', {},
         thread.line ? [h('button', { class: 'link', onclick: () => this.reveal(thread.line) }, `line ${thread.line}`), ' '] : null,
-        h('span', { class: 'mono' }, thread.at), thread.label ? h('span', { class: 'badge' }, thread.label) : null,
+        h('span', { class: 'mono' }, placeOf(thread)), thread.label ? h('span', { class: 'badge' }, thread.label) : null,
         thread.calls?.length > 0 ? h('div', { class: 'muted' }, 'called from ', thread.calls.map((call) => `${call.routine} (line ${call.line})`).join(', ')) : null,
         thread.variables?.length > 0 ? h('div', { class: 'mono values' }, thread.variables.map(({ name, value }) => h('span', {}, `${name} = ${value}`))) : null)));
     return [h('table', { class: 'rows' }, h('tbody', {}, rows)), this.rest(threads)];
@@ -108,6 +108,12 @@ export class StatePane {
       this.layers.replaceChildren(h('p', { class: 'bad-text' }, error.message));
     }
   }
+}
+
+/** Where a thread is, without the line, which is said before. */
+function placeOf({ at, line }) {
+  const said = `line ${line}: `;
+  return line && at.startsWith(said) ? at.slice(said.length) : at;
 }
 
 /** A long number in groups of three digits. */

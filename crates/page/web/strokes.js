@@ -1,6 +1,7 @@
 // What is drawn of a run inside a window of rows and columns.
 
 import { s, shortened } from './dom.js';
+import { stepText } from './wording.js';
 
 const HALF = 5;
 
@@ -86,7 +87,7 @@ function drawStep(chart, sight, row, step, add, scale) {
   const side = HALF * scale;
   for (const line of step.actors) {
     const column = columnOf.get(line);
-    if (isIn(column)) add(s('rect', { x: chart.x(column) - side, y: y - side, width: side * 2, height: side * 2, rx: 2, class: `event${chart.marked === line ? ' marked' : ''}`, 'data-full': step.text }));
+    if (isIn(column)) add(s('rect', { x: chart.x(column) - side, y: y - side, width: side * 2, height: side * 2, rx: 2, class: `event${chart.marked === line ? ' marked' : ''}`, 'data-full': stepText(told, step) }));
   }
   for (const line of ended) {
     const column = columnOf.get(line);

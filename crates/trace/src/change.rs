@@ -59,6 +59,16 @@ pub(super) fn whereabouts(net: &Net, state: &State) -> BTreeMap<Pid, At> {
     found
 }
 
+/// Where one thread of a state is.
+pub(super) fn whereabouts_of(net: &Net, state: &State, pid: &Pid) -> Option<At> {
+    let mut places = net.places.iter().filter(|place| place.is_flow());
+    places.find_map(|place| {
+        let is_it = |token: &&Token| token.first().and_then(Value::as_pid) == Some(pid);
+        let token = state.tokens(&place.name).map(|(token, _)| token).find(is_it)?;
+        Some(At { place: place.name.clone(), values: token[1..].to_vec() })
+    })
+}
+
 /// Copies of a token in an ordinary place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tokens {

@@ -8,6 +8,7 @@
 mod account;
 mod numbers;
 mod points;
+mod standing;
 mod statements;
 
 use std::collections::BTreeMap;
@@ -18,11 +19,12 @@ use net::listing::{Field, Line, LineKind, Listed, Listing};
 use net::{Net, TransitionId};
 use state::{Pid, State, Value};
 
-use crate::change::{At, whereabouts};
+use crate::change::{At, whereabouts, whereabouts_of};
 
 pub use points::{ControlPoint, control_points};
 
 pub(crate) use numbers::{Numbers, numbered, numbered_state};
+pub(crate) use standing::Standing;
 
 /// Statements are cut to this many characters.
 const LONGEST_STATEMENT: usize = 60;
@@ -35,19 +37,6 @@ pub(crate) struct Speech<'n> {
     /// Those of them that are for global variables and objects, with their numbers, and for calls.
     shared: Vec<(usize, &'n str, &'n Listed)>,
     frames: Vec<(&'n str, &'n Listed)>,
-}
-
-/// Where a thread is.
-pub(crate) struct Standing<'n> {
-    /// The kind of process that it is.
-    process: &'n str,
-    label: Option<&'n str>,
-    /// The process or function that it executes, and those that called it, from the innermost outwards.
-    routines: Vec<&'n str>,
-    /// The statement before which it is, and the calls that led there.
-    lines: Vec<&'n Line>,
-    /// Where the variables are of what it executes and of those that called it, and what they hold.
-    variables: Vec<(&'n [Field], Vec<Value>)>,
 }
 
 /// What a thread does in a step.
@@ -191,7 +180,7 @@ impl<'n> Speech<'n> {
     /// The same, or else by the variable of a thread that refers to it.
     pub fn object_of(&self, state: &State, object: &Value, pid: &Pid) -> String {
         let name = self.object(state, object);
-        let at = whereabouts(self.net, state).remove(pid);
+        let at = whereabouts_of(self.net, state, pid);
         let standing = at.as_ref().and_then(|at| self.listed(&at.place).zip(Some(at)));
         let Some((Listed::Point { variables, .. }, at)) = standing else { return name };
         let token: Vec<Value> =
@@ -241,53 +230,6 @@ impl<'n> Speech<'n> {
         found
     }
 
-    /// Where a thread is. Without the state, the calls that led there are not known.
-    pub fn standing(&self, state: Option<&State>, pid: &Pid, at: &At) -> Option<Standing<'n>> {
-        let Listed::Point { process, routine, is_function, label, line, variables } =
-            self.listed(&at.place)?
-        else {
-            return None;
-        };
-        let token: Vec<Value> =
-            std::iter::once(Value::Pid(pid.clone())).chain(at.values.iter().cloned()).collect();
-        let mut frame = is_function.then(|| token[1].clone());
-        let mut standing = Standing {
-            process,
-            label: label.as_deref(),
-            routines: vec![routine],
-            lines: vec![line],
-            variables: vec![(variables, token)],
-        };
-        while let Some(id) = frame.take() {
-            let Some((routine, call, is_function, variables, token)) =
-                state.and_then(|s| self.frame(s, &id))
-            else {
-                break;
-            };
-            standing.routines.push(routine);
-            standing.lines.push(call);
-            standing.variables.push((variables, token.to_vec()));
-            frame = is_function.then(|| token[1].clone());
-        }
-        Some(standing)
-    }
-
-    /// A call that has not returned: by whom, its line, whether it is by a function, and what is kept.
-    fn frame<'s>(
-        &self,
-        state: &'s State,
-        id: &Value,
-    ) -> Option<(&'n str, &'n Line, bool, &'n [Field], &'s [Value])> {
-        self.frames.iter().find_map(|(place, listed)| {
-            let Listed::Frame { routine, is_function, line, variables } = listed else {
-                return None;
-            };
-            let mut tokens = state.tokens(place);
-            let (token, _) = tokens.find(|(token, _)| token.first() == Some(id))?;
-            Some((&**routine, line, *is_function, &variables[..], &token[..]))
-        })
-    }
-
     /// What the threads of a state are called: `worker 1.2`.
     pub fn names(&self, state: &State) -> BTreeMap<Pid, String> {
         let threads = whereabouts(self.net, state).into_iter();
@@ -304,12 +246,13 @@ impl<'n> Speech<'n> {
 
     /// What a thread of a state is called.
     pub fn name(&self, state: &State, pid: &Pid) -> String {
-        self.names(state).remove(pid).unwrap_or_else(|| pid.to_string())
+        let at = whereabouts_of(self.net, state, pid);
+        at.map_or_else(|| pid.to_string(), |at| self.name_at(pid, &at.place))
     }
 
     /// `line 14: lock.lock()`: where a thread of a state is. Nothing if it is nowhere.
     pub fn place(&self, state: &State, pid: &Pid) -> Option<String> {
-        let at = whereabouts(self.net, state).remove(pid)?;
+        let at = whereabouts_of(self.net, state, pid)?;
         Some(self.place_of(state, pid, &at))
     }
 
@@ -387,61 +330,6 @@ impl<'n> Act<'n> {
     /// Its line and column, if it is in the text of the model.
     pub fn position(&self) -> Option<(usize, usize)> {
         own_line(&self.lines).map(|line| (line.line, line.column))
-    }
-}
-
-impl<'n> Standing<'n> {
-    /// The kind of process that the thread is.
-    pub fn process(&self) -> &'n str {
-        self.process
-    }
-
-    /// The process or function that it executes.
-    pub fn routine(&self) -> &'n str {
-        self.routines[0]
-    }
-
-    /// The label of the statement.
-    pub fn label(&self) -> Option<&'n str> {
-        self.label
-    }
-
-    /// The line and the column of the innermost line of the program itself.
-    pub fn position(&self) -> Option<(usize, usize)> {
-        own_line(&self.lines).map(|line| (line.line, line.column))
-    }
-
-    /// The callers and the lines of the program by which they called, from the innermost outwards.
-    pub fn calls(&self) -> impl Iterator<Item = (&'n str, Option<usize>)> {
-        let calls = self.routines.iter().zip(&self.lines).skip(1);
-        calls.map(|(routine, line)| (*routine, own_line(&[*line]).map(|line| line.line)))
-    }
-
-    /// `line 14: lock.lock()`, `critical, line 14: served = 1`.
-    pub fn text(&self) -> String {
-        place_text(self.label, &self.lines)
-    }
-
-    /// The variables, those of the innermost call last, and their values; each with the number of calls around it.
-    pub fn variables(&self) -> impl Iterator<Item = ((usize, &'n str), String)> {
-        let calls = self.variables.iter().rev().enumerate();
-        calls.flat_map(|(depth, (fields, token))| {
-            let seen = seen(fields, token).into_iter();
-            seen.map(move |(name, text)| ((depth, name), text))
-        })
-    }
-
-    /// `line 14`, or the label.
-    pub fn short(&self) -> String {
-        let lines = match (own_line(&self.lines), self.lines[0]) {
-            (Some(own), inner) if inner.in_prelude => {
-                format!("line {} (prelude line {})", own.line, inner.line)
-            }
-            (Some(own), _) => format!("line {}", own.line),
-            (None, inner) if inner.in_prelude => format!("prelude line {}", inner.line),
-            (None, _) => String::new(),
-        };
-        joined(self.label.into_iter().chain([&*lines]))
     }
 }
 

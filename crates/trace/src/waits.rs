@@ -176,15 +176,13 @@ pub(crate) fn waits_of(
 /// What a thread waits for that cannot take its part in any of some transitions, each with the number of that part.
 pub(crate) fn reasons(
     net: &Net,
-    state: &State,
+    speech: Option<&Speech>,
+    trial: &mut Trial,
     (pid, at): (&Pid, &At),
     parts: &[(TransitionId, usize)],
-    budget: &Budget,
 ) -> Result<Vec<String>, Exhausted> {
-    let mut trial = Trial::new(net, state, budget);
     let is_meant = |id, role| parts.contains(&(id, role));
-    let wait = wait_of(net, Speech::of(net).as_ref(), &mut trial, pid.clone(), at, &is_meant)?;
-    Ok(wait.reasons)
+    Ok(wait_of(net, speech, trial, pid.clone(), at, &is_meant)?.reasons)
 }
 
 /// Whether a part in a transition is meant.
@@ -266,7 +264,7 @@ fn that_fire(net: &Net) -> impl Iterator<Item = TransitionId> {
 }
 
 /// A state in which conditions are tried, within a budget.
-struct Trial<'a> {
+pub(crate) struct Trial<'a> {
     /// The net without its transitions, which gets the conditions that are tried.
     bare: Net,
     state: &'a State,
@@ -274,7 +272,7 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn new(net: &Net, state: &'a State, budget: &'a Budget) -> Trial<'a> {
+    pub fn new(net: &Net, state: &'a State, budget: &'a Budget) -> Trial<'a> {
         let bare = Net {
             name: net.name.clone(),
             enumerations: net.enumerations.clone(),

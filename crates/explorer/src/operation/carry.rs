@@ -15,7 +15,7 @@ use crate::explorer::Explorer;
 use crate::refusal::{Code, Refusal};
 use crate::request::CarryRequest;
 use crate::view::View;
-use crate::walks::MOST_STEPS;
+use crate::walks::{Going, MOST_STEPS};
 
 pub(super) fn carry(
     explorer: &Explorer,
@@ -83,38 +83,35 @@ pub(super) fn carried(
         let message = format!("no run of more than {MOST_STEPS} steps is walked");
         return Err(Refusal::new(Code::TooLarge, message));
     }
-    let mut numbers = Vec::new();
+    let mut going = view.going(&[], budget)?;
+    let mut why = None;
     for (at, wanted) in steps.iter().enumerate() {
-        match same_step(view, &numbers, wanted, budget)? {
-            Ok(number) => numbers.push(number),
-            Err(why) => {
-                let why = format!("step {at}, {}: {why}", name(wanted));
-                return Ok(Carried { numbers, why: Some(why) });
-            }
+        if let Err(reason) = same_step(view, &mut going, wanted, budget)? {
+            why = Some(format!("step {at}, {}: {reason}", name(wanted)));
+            break;
         }
     }
-    Ok(Carried { numbers, why: None })
+    Ok(Carried { numbers: going.numbers().to_vec(), why })
 }
 
-/// The number of the step after a run that is the same as a recorded one, or why there is none.
+/// Goes on by the step that is the same as a recorded one, or says why there is none.
 fn same_step(
     view: &View,
-    numbers: &[u32],
+    going: &mut Going,
     wanted: &RecordStep,
     budget: &Budget,
-) -> Result<Result<u32, String>, Refusal> {
+) -> Result<Result<(), String>, Refusal> {
     let net = &view.net;
-    let walk = view.walk(numbers, budget)?;
-    let modes = match all_modes(net, walk.last(), budget)? {
+    let modes = match all_modes(net, going.last(), budget)? {
         Ok(modes) => modes,
         Err(fault) => return Ok(Err(fault.kind.describe(net))),
     };
     let mut best = None;
     let mut fault = None;
-    for (number, mode) in modes.into_iter().enumerate() {
+    for (number, mode) in modes.iter().enumerate() {
         budget.check()?;
-        let initial = walk.last().clone();
-        let fired = match interpret::fire(net, &initial, &mode) {
+        let initial = going.last().clone();
+        let fired = match interpret::fire(net, &initial, mode) {
             Ok(fired) => fired,
             Err(why) => {
                 if net.transition(mode.transition).name == wanted.transition {
@@ -123,7 +120,7 @@ fn same_step(
                 continue;
             }
         };
-        let step = RunStep { mode, children: fired.children, state: fired.state };
+        let step = RunStep { mode: mode.clone(), children: fired.children, state: fired.state };
         let alone = Trace::from(Run { initial, steps: vec![step] });
         let Some(step) = Record::of(&alone, net, None).steps.pop() else { continue };
         if let Some(likeness) = likeness(&step, wanted) {
@@ -131,7 +128,10 @@ fn same_step(
         }
     }
     Ok(match (best, fault) {
-        (Some((_, Reverse(number))), _) => Ok(number),
+        (Some((_, Reverse(number))), _) => {
+            going.go(modes, number)?;
+            Ok(())
+        }
         (None, Some(fault)) => Err(fault),
         (None, None) => Err(absence(view, wanted)),
     })

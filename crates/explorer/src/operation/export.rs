@@ -4,7 +4,7 @@ use budget::Budget;
 use serde_json::{Value as Json, json};
 use trace::TraceFormat;
 
-use super::run::trace;
+use super::{model, run};
 use crate::explorer::{Explorer, no_such};
 use crate::refusal::{Code, Refusal};
 use crate::request::ExportRequest;
@@ -13,17 +13,21 @@ use crate::request::ExportRequest;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileFormat {
     Trace(TraceFormat),
+    /// A page that works from disk.
+    Html,
 }
 
 impl FileFormat {
     /// All of them.
     pub(super) fn all() -> Vec<FileFormat> {
-        TraceFormat::ALL.map(FileFormat::Trace).into()
+        let traces = TraceFormat::ALL.into_iter().map(FileFormat::Trace);
+        traces.chain([FileFormat::Html]).collect()
     }
 
     pub(super) fn name(self) -> &'static str {
         match self {
             FileFormat::Trace(format) => format.name(),
+            FileFormat::Html => "html",
         }
     }
 
@@ -31,6 +35,7 @@ impl FileFormat {
     pub(super) fn about(self) -> &'static str {
         match self {
             FileFormat::Trace(format) => format.about(),
+            FileFormat::Html => "A page that works from disk",
         }
     }
 
@@ -43,6 +48,7 @@ impl FileFormat {
             FileFormat::Trace(TraceFormat::Svg) => "svg",
             FileFormat::Trace(TraceFormat::Mermaid) => "mmd",
             FileFormat::Trace(TraceFormat::ShiViz) => "log",
+            FileFormat::Html => "html",
         }
     }
 
@@ -51,6 +57,7 @@ impl FileFormat {
             FileFormat::Trace(TraceFormat::Json | TraceFormat::Itf) => "application/json",
             FileFormat::Trace(TraceFormat::Svg) => "image/svg+xml",
             FileFormat::Trace(_) => "text/plain;charset=utf-8",
+            FileFormat::Html => "text/html;charset=utf-8",
         }
     }
 }
@@ -68,10 +75,20 @@ pub(super) fn export(
         return Err(Refusal::new(Code::Refused, message));
     };
     let property = request.run.property.clone();
-    let (looked, trace) = trace(explorer, &request.run, budget)?;
+    let (looked, trace) = run::trace(explorer, &request.run, budget)?;
     budget.check()?;
     let content = match format {
         FileFormat::Trace(format) => trace.write(format, &looked.view.net, property.as_deref()),
+        FileFormat::Html => {
+            let name = &request.run.of.subject.model;
+            let title = match &property {
+                Some(property) => format!("{name}: {property}"),
+                None => name.clone(),
+            };
+            let model = model::told(explorer, name, &looked.generation);
+            let run = run::told_run(&looked, &trace)?;
+            page::run_html(&title, &json!({ "run": run, "model": model }))
+        }
     };
     let stem: String = match property {
         Some(property) => format!("{}.{property}", request.run.of.subject.model),

@@ -157,32 +157,37 @@ impl Walker {
     }
 
     fn go(&mut self, steps: usize, budget: &Budget) -> Result<&'static str, Refusal> {
-        let net = self.view.net.clone();
-        for taken in 0.. {
-            let walk = self.view.walk(&self.numbers, budget)?;
-            let Ok(modes) = all_modes(&net, walk.last(), budget)? else { return Ok("fault") };
-            if taken >= steps && !modes.is_empty() {
-                return Ok("steps");
-            }
+        let view = self.view.clone();
+        let net = &*view.net;
+        let mut going = view.going(&self.numbers, budget)?;
+        let stopped = loop {
+            let taken = going.numbers().len() - self.numbers.len();
+            let Ok(modes) = all_modes(net, going.last(), budget)? else { break "fault" };
             if modes.is_empty() {
-                let is_over = net.has_threads() && net.may_rest(walk.last());
+                let is_over = net.has_threads() && net.may_rest(going.last());
                 let is_deadlock = matches!(self.until, Until::Deadlock) && !is_over;
-                return Ok(if is_deadlock { "until" } else { "end" });
+                break if is_deadlock { "until" } else { "end" };
+            }
+            if taken >= steps {
+                break "steps";
             }
             let number = self.random.below(modes.len());
-            let mode = &modes[number];
-            let Ok(fired) = interpret::fire(&net, walk.last(), mode) else { return Ok("fault") };
-            self.numbers.push(number as u32);
+            let (before, mode) = (going.last().clone(), modes[number].clone());
+            match going.go(modes, number as u32) {
+                Err(refusal) if refusal.code() == Code::NoSuchStep => break "fault",
+                gone => gone?,
+            }
             let is_reached = match &self.until {
-                Until::Predicate(typed) => holds(&net, &fired.state, &typed.property.formula)?,
-                Until::Line(spot) => spot.is_reached(&net, walk.last(), mode, &fired.state),
+                Until::Predicate(typed) => holds(net, going.last(), &typed.property.formula)?,
+                Until::Line(spot) => spot.is_reached(net, &before, &mode, going.last()),
                 Until::Never | Until::Deadlock => false,
             };
             if is_reached {
-                return Ok("until");
+                break "until";
             }
-        }
-        Ok("steps")
+        };
+        self.numbers = going.numbers().to_vec();
+        Ok(stopped)
     }
 }
 

@@ -15,9 +15,14 @@ pub(super) fn run(
     budget: &Budget,
 ) -> Result<Json, Refusal> {
     let (looked, trace) = trace(explorer, &request, budget)?;
-    let positions = looked.generation.positions();
     budget.check()?;
-    let run = ToldRun::of(&trace, &looked.view.net).with_positions(|name| positions.of_name(name));
+    told_run(&looked, &trace)
+}
+
+/// The answer for a trace.
+pub(super) fn told_run(looked: &Looked, trace: &Trace) -> Result<Json, Refusal> {
+    let positions = looked.generation.positions();
+    let run = ToldRun::of(trace, &looked.view.net).with_positions(|name| positions.of_name(name));
     told(&run)
 }
 

@@ -27,12 +27,12 @@ pub(super) fn way(
         let from = classes.of_state(walk.last());
         let way = from.and_then(|from| classes.table().way(from, request.class));
         if let Some(way) = way {
-            return Ok(json!({ "run": along(&view, run.clone(), &way, budget)? }));
+            return Ok(json!({ "run": along(&view, run, &way, budget)? }));
         }
     }
     let way = classes.table().way(Table::INITIAL, request.class);
     match way {
-        Some(way) => Ok(json!({ "run": along(&view, Vec::new(), &way, budget)? })),
+        Some(way) => Ok(json!({ "run": along(&view, &[], &way, budget)? })),
         None => Err(Refusal::new(
             Code::Refused,
             format!("no way to class {} is known; grow the graph between", request.class),
@@ -41,26 +41,21 @@ pub(super) fn way(
 }
 
 /// A run that goes on from another through these classes, executed by the plain interpreter.
-fn along(
-    view: &View,
-    mut numbers: Vec<u32>,
-    way: &[u32],
-    budget: &Budget,
-) -> Result<Vec<u32>, Refusal> {
+fn along(view: &View, numbers: &[u32], way: &[u32], budget: &Budget) -> Result<Vec<u32>, Refusal> {
     let classes = view.classes();
+    let mut going = view.going(numbers, budget)?;
     for id in way {
         let target = classes.table().class(*id).map(|class| class.bytes.clone());
-        let walk = view.walk(&numbers, budget)?;
-        let modes = all_modes(&view.net, walk.last(), budget)?.unwrap_or_default();
+        let modes = all_modes(&view.net, going.last(), budget)?.unwrap_or_default();
         let number = modes.iter().position(|mode| {
-            let fired = net::interpret::fire(&view.net, walk.last(), mode);
+            let fired = net::interpret::fire(&view.net, going.last(), mode);
             fired.is_ok_and(|step| Some(&*classes.bytes(&step.state)) == target.as_deref())
         });
         budget.check()?;
         let number = number.ok_or_else(|| {
             Refusal::new(Code::Internal, format!("the interpreter does not come to class {id}"))
         })?;
-        numbers.push(number as u32);
+        going.go(modes, number as u32)?;
     }
-    Ok(numbers)
+    Ok(going.numbers().to_vec())
 }

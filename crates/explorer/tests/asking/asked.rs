@@ -53,6 +53,7 @@ pub fn ask(explorer: &Explorer, operation: &str, request: Json) -> Json {
 }
 
 /// Why nothing is answered.
+#[allow(dead_code, reason = "not every test is refused something")]
 pub fn refusal(explorer: &Explorer, operation: &str, request: Json) -> Refusal {
     match try_ask(explorer, operation, request.clone()) {
         Ok(answer) => panic!("{operation} {request}: {answer:#}"),

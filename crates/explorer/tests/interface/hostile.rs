@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use budget::Budget;
 use explorer::Explorer;
-use random::Random;
+use random::{Random, Seed};
 use serde_json::{Map, Value as Json, json};
 
 use crate::asked::explorer;
@@ -119,7 +119,7 @@ fn asked(explorer: &Explorer, operation: &str, body: &[u8]) -> bool {
 #[test]
 fn nothing_that_is_asked_panics() {
     let seed = 2026;
-    println!("seed {seed}");
+    let _seed = Seed(seed);
     let explorer = explorer(&["lock.kin", "processes/abba.kin", "pnml/client_server.pnml"]);
     let mut random = Random::new(seed);
     let mut answered = 0;
@@ -145,7 +145,7 @@ fn nothing_that_is_asked_panics() {
 #[test]
 fn nothing_that_is_typed_panics() {
     let seed = 99;
-    println!("seed {seed}");
+    let _seed = Seed(seed);
     let explorer = explorer(&["lock.kin", "processes/abba.kin"]);
     let mut random = Random::new(seed);
     let words = [

@@ -153,7 +153,7 @@ fn constants_are_given_from_outside() {
             .collect()
     };
     let text = "model m\nconst k = 1\nplace p = k\ntransition t { take p }\n";
-    let mut read = |set: Vec<Override>| {
+    let read = |set: Vec<Override>| {
         let text = Text { file: "m.kin".into(), bytes: text.as_bytes().to_vec(), set };
         explorer.read("m", text, &Budget::unlimited()).is_right
     };

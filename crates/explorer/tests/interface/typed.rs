@@ -21,7 +21,7 @@ fn mistakes_have_their_places_in_what_was_typed() {
         ("lock", "always\n  count(nowhere) == 1", 2, 9),
         ("lock", "always at most 1 at holding and and", 1, 33),
         ("lock", "é", 1, 1),
-        ("abba", "always a.holdr == none", 1, 8),
+        ("abba", "always a.holdr == none", 1, 10),
         ("client_server", "count(nowhere) == 1", 1, 7),
     ] {
         let error = mistake(&explorer, model, text);

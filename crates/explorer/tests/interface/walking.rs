@@ -1,6 +1,6 @@
 //! `run`, `state`, `why`, `layers`, `random` and `export`.
 
-use random::Random;
+use random::{Random, Seed};
 use serde_json::{Value as Json, json};
 
 use crate::asked::{ask, explorer, explorer_of, next, refusal};
@@ -29,7 +29,7 @@ fn at_random(explorer: &explorer::Explorer, model: &str, steps: u64, seed: u64) 
 #[test]
 fn the_same_numbers_are_the_same_run() {
     let seed = 11;
-    println!("seed {seed}");
+    let _seed = Seed(seed);
     let walked = all();
     for (model, _) in MODELS {
         let run = at_random(&walked, model, 30, seed);

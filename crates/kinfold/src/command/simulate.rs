@@ -4,7 +4,8 @@ mod prompt;
 
 use std::path::Path;
 
-use kinfold::trace::{step_text, unmet, waiting};
+use budget::Budget;
+use kinfold::trace::{all_modes, step_text, unmet, waiting};
 use kinfold::{Run, RunStep, Trace, TraceFormat, state_text};
 use net::interpret::{self, Mode};
 use net::{Fault, FaultKind, Net, TransitionId};
@@ -91,13 +92,8 @@ impl Simulation<'_> {
         };
         let out = Output::Stdout;
         out.write(format!("\nstate {}\n{text}\n", self.run.steps.len()))?;
-        let mut modes = Vec::new();
-        for transition in (0..net.transitions.len() as u32).map(TransitionId) {
-            match interpret::modes(net, state, transition) {
-                Ok(found) => modes.extend(found),
-                Err(fault) => return Ok(Err(fault)),
-            }
-        }
+        let modes = all_modes(net, state, &Budget::unlimited()).expect("there is no limit");
+        let Ok(modes) = modes else { return Ok(modes) };
         if modes.is_empty() {
             out.write(match net.has_threads() {
                 true if state.eta().is_empty() => "terminated: all threads have ended\n",

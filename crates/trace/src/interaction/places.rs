@@ -62,7 +62,7 @@ pub(super) fn insert(
     }
     let mut chosen: Vec<(&Arc<str>, Use)> = uses.into_iter().collect();
     chosen.retain(|(place, found)| awaited.contains(*place) || found.hidden && found.users() > 1);
-    chosen.sort_by_key(|(place, found)| {
+    chosen.sort_by_cached_key(|(place, found)| {
         (!awaited.contains(*place), std::cmp::Reverse((found.users(), found.accesses.len())))
     });
     chosen.truncate(MOST_PLACES);

@@ -73,14 +73,14 @@ impl<'n> Resource<'n> {
 
     /// What is said of it: first, and after which events something else; and after which of these there is nothing in
     /// it. Variables that never change are left out.
-    pub fn labels(&self, trace: &Trace) -> (Labels, BTreeSet<Option<usize>>) {
+    pub fn labels<'t>(&self, trace: &'t Trace) -> (Labels, BTreeSet<Option<usize>>) {
         let states = (0..=trace.run.steps.len()).map(|number| (number, trace.run.state(number)));
-        let tokens: Vec<(usize, &Token)> =
+        let tokens: Vec<(usize, &'t Token)> =
             states.filter_map(|(number, state)| Some((number, self.token(state)?))).collect();
         let varies = |field: &&&Field| {
-            let values = |(_, token): &(usize, &Token)| token[field.columns.clone()].to_vec();
-            let all: BTreeSet<Vec<Value>> = tokens.iter().map(values).collect();
-            all.len() > 1 || self.object.is_none()
+            let value = |(_, token): &(usize, &'t Token)| &token[field.columns.clone()];
+            let first = tokens.first().map(value);
+            self.object.is_none() || tokens.iter().any(|one| Some(value(one)) != first)
         };
         let fields: Vec<&Field> = self.fields.iter().filter(varies).copied().collect();
         let nothing = [Value::None, Value::Int(0), Value::Bool(false)];

@@ -9,7 +9,7 @@ use state::{Pid, State, Token, Value};
 
 use super::{Speech, Standing, seen};
 use crate::RunStep;
-use crate::change::{At, Change, Tokens, whereabouts};
+use crate::change::{At, Change, Tokens, whereabouts_of};
 use crate::told::ToldThread;
 
 /// An object or a global variable as it is in a state.
@@ -160,7 +160,7 @@ impl<'n> Speech<'n> {
     /// What is known to who acts in a mode: its variables, and the global variables that the mode reads.
     pub fn known(&self, before: &State, mode: &Mode) -> Vec<String> {
         let standing = self.actor(mode).and_then(|pid| {
-            let at = whereabouts(self.net, before).remove(pid)?;
+            let at = whereabouts_of(self.net, before, pid)?;
             self.standing(Some(before), pid, &at)
         });
         let own = standing.iter().flat_map(Standing::variables);

@@ -15,9 +15,9 @@ use state::Pid;
 use super::ToldThread;
 use super::state::{Scene, acting};
 use crate::Run;
-use crate::change::whereabouts;
+use crate::change::{At, whereabouts};
 use crate::speech::Speech;
-use crate::waits::{reasons, unmet_within};
+use crate::waits::{Trial, reasons, unmet_within};
 
 /// Which statement is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl ToldStatement {
         asked: Asked,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let net = scene.net;
+        let (net, speech) = (scene.net, scene.speech.as_ref());
         if let Asked::Transition(id) = asked
             && net.transition(id).participants.iter().all(|one| one.passive)
         {
@@ -171,19 +171,22 @@ impl ToldStatement {
             return Ok(());
         }
         let able: BTreeSet<Pid> = self.can.iter().filter_map(|one| one.thread.clone()).collect();
+        let processes = processes_that_may_come(scene, asked);
+        let mut trial = Trial::new(net, &scene.state, budget);
         for (pid, at) in whereabouts(net, &scene.state) {
-            if able.contains(&pid) {
+            let thread = ToldThread::of(speech, &scene.state, &pid, &at);
+            let parts = parts_at(scene, asked, &pid, &at);
+            let may_come = match (&processes, &thread.process) {
+                (Some(processes), Some(process)) => processes.contains(process.as_str()),
+                (Some(_), None) => false,
+                (None, _) => true,
+            };
+            if able.contains(&pid) || parts.is_empty() && !may_come {
                 continue;
             }
-            let meant = parts_at(scene, asked, &pid, &at);
-            let thread = ToldThread::of(scene.speech.as_ref(), &scene.state, &pid, &at);
-            let reasons = if meant.is_empty() {
-                if !self.may_come(scene, asked, thread.process.as_deref()) {
-                    continue;
-                }
-                vec![ELSEWHERE.to_owned()]
-            } else {
-                reasons(net, &scene.state, (&pid, &at), &meant, budget)?
+            let reasons = match parts.is_empty() {
+                true => vec![ELSEWHERE.to_owned()],
+                false => reasons(net, speech, &mut trial, (&pid, &at), &parts)?,
             };
             self.cannot.push(Unable {
                 thread: Some(pid),
@@ -195,27 +198,20 @@ impl ToldStatement {
         }
         Ok(())
     }
+}
 
-    /// Whether a kind of process has the statement. Threads of nets may come to all places.
-    fn may_come(&self, scene: &Scene, asked: Asked, process: Option<&str>) -> bool {
-        match (asked, &scene.speech, process) {
-            (Asked::Line(line, column), Some(speech), Some(process)) => {
-                let is_it = |position: (usize, usize)| is_at(Some(position), line, column);
-                speech.processes_at(&is_it).contains(process)
-            }
-            (Asked::Line(..), ..) => false,
-            (Asked::Transition(_), ..) => true,
+/// The kinds of processes that have a statement. Threads of nets may come to all places.
+fn processes_that_may_come<'n>(scene: &Scene<'n>, asked: Asked) -> Option<BTreeSet<&'n str>> {
+    match (asked, &scene.speech) {
+        (Asked::Line(line, column), Some(speech)) => {
+            Some(speech.processes_at(&|position| is_at(Some(position), line, column)))
         }
+        _ => None,
     }
 }
 
 /// The transitions that stand for a statement and could be taken by a thread where it is, and its part in them.
-fn parts_at(
-    scene: &Scene,
-    asked: Asked,
-    pid: &Pid,
-    at: &crate::change::At,
-) -> Vec<(TransitionId, usize)> {
+fn parts_at(scene: &Scene, asked: Asked, pid: &Pid, at: &At) -> Vec<(TransitionId, usize)> {
     let net = scene.net;
     let mut parts = Vec::new();
     for id in (0..net.transitions.len() as u32).map(TransitionId) {
