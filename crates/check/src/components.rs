@@ -21,7 +21,9 @@ pub fn cyclic_components<S: IntoIterator<Item = u32>>(
     let mut least: Vec<Option<u32>> = vec![None; nodes as usize];
     let Ok(()) = search(0..nodes, |event| -> Result<(), Infallible> {
         match event {
-            Event::Expand(node, steps) => steps.extend(successors(node).into_iter().map(|to| (to, 0))),
+            Event::Expand(node, steps) => {
+                steps.extend(successors(node).into_iter().map(|to| (to, 0)))
+            }
             Event::Component(component) if component.cyclic => {
                 let first = component.nodes.iter().copied().min();
                 component.nodes.iter().for_each(|&node| least[node as usize] = first);

@@ -32,10 +32,9 @@ pub fn examples() -> Vec<Example> {
         let numbered = (1..).zip(files(page));
         numbered.map(move |(number, source)| Example { name: format!("{name}_{number}"), source })
     });
-    let of_models = MODELS.iter().map(|(name, source)| Example {
-        name: (*name).to_owned(),
-        source: (*source).to_owned(),
-    });
+    let of_models = MODELS
+        .iter()
+        .map(|(name, source)| Example { name: (*name).to_owned(), source: (*source).to_owned() });
     of_tutorials.chain(of_models).collect()
 }
 

@@ -18,7 +18,9 @@ fn every_example_is_right_and_has_a_name_of_its_own() {
     let playground = Playground::default();
     let names: BTreeSet<String> = examples().into_iter().map(|example| example.name).collect();
     assert_eq!(names.len(), examples().len());
-    assert!(["tutorial_1", "tutorial_2", "tutorial_nets_1"].iter().all(|name| names.contains(*name)));
+    assert!(
+        ["tutorial_1", "tutorial_2", "tutorial_nets_1"].iter().all(|name| names.contains(*name))
+    );
     for name in names {
         let (model, _) = asked(&playground, "model", &json!({ "model": name }));
         assert_eq!(model["is_right"], true, "{name}: {:#}", model["diagnostics"]);
@@ -40,9 +42,11 @@ fn a_job_says_that_it_has_begun_and_how_it_ends() {
 #[test]
 fn a_text_that_is_written_is_the_model_from_then_on() {
     let playground = Playground::default();
-    let source = "model changed\nplace p = 1\ntransition t { take p }\nproperty never: never p > 0\n";
+    let source =
+        "model changed\nplace p = 1\ntransition t { take p }\nproperty never: never p > 0\n";
     let (model, _) = asked(&playground, "write", &json!({ "model": "abba", "source": source }));
     assert_eq!((&model["generation"], &model["source"]), (&json!(2), &json!(source)));
-    let (end, news) = asked(&playground, "check", &json!({ "model": "abba", "text": "nonsense (" }));
+    let (end, news) =
+        asked(&playground, "check", &json!({ "model": "abba", "text": "nonsense (" }));
     assert_eq!((end["error"]["code"].as_str(), news.len()), (Some("refused"), 0), "{end}");
 }

@@ -100,9 +100,7 @@ impl Graph<'_> {
                 "is_grown": u64::from(id.0) < self.exploration.expanded,
             })
         };
-        let edge = |arrow: draw::Edge| {
-            json!({ "from": arrow.tail.0, "to": arrow.head.0, "texts": arrow.label })
-        };
+        let edge = |arrow: draw::Edge| json!({ "from": arrow.tail.0, "to": arrow.head.0, "texts": arrow.label });
         let data = json!({
             "classes": self.ids().map(class).collect::<Vec<_>>(),
             "edges": self.arrows().map(edge).collect::<Vec<_>>(),

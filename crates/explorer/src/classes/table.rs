@@ -142,7 +142,9 @@ impl Table {
 
     /// For each class the number of its strongly connected component, by what is known; none if it is on no cycle.
     pub(crate) fn components(&self) -> Vec<Option<u32>> {
-        check::cyclic_components(self.len() as u32, |id| self.successors(id).iter().map(|(_, to)| *to))
+        check::cyclic_components(self.len() as u32, |id| {
+            self.successors(id).iter().map(|(_, to)| *to)
+        })
     }
 }
 

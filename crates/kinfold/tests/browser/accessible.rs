@@ -6,8 +6,10 @@ use crate::Test;
 use crate::chrome::{Chrome, Page};
 use crate::served::Served;
 
-pub const TESTS: &[Test] =
-    &[("dark_and_narrow", dark_and_narrow), ("axe_finds_nothing_serious", axe_finds_nothing_serious)];
+pub const TESTS: &[Test] = &[
+    ("dark_and_narrow", dark_and_narrow),
+    ("axe_finds_nothing_serious", axe_finds_nothing_serious),
+];
 
 /// The run that ends in the deadlock.
 fn opened(chrome: &Chrome) -> (Served, crate::chrome::Window, Page) {
@@ -26,7 +28,11 @@ fn dark_and_narrow(chrome: &Chrome) {
     page.picture("dark");
     page.size(360, 740);
     page.until("document.querySelector('#panes').dataset.layout === 'narrow'");
-    assert_eq!(page.value("document.documentElement.scrollWidth <= 360"), true, "nothing sticks out");
+    assert_eq!(
+        page.value("document.documentElement.scrollWidth <= 360"),
+        true,
+        "nothing sticks out"
+    );
     page.click("#narrow-tabs [data-test=tab-next]");
     page.until_says("end-banner", "eadlock");
     page.picture("narrow");
@@ -68,4 +74,3 @@ fn examine(page: &Page, what: &str) {
     );
     assert!(found.as_array().is_some_and(Vec::is_empty), "{what}: {found:#}");
 }
-

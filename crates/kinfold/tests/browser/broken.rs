@@ -18,8 +18,11 @@ fn broken_and_fixed_on_disk(chrome: &Chrome) {
     fs::write(&file, right.replace("spawn other()", "spawn othr()")).expect("it is saved");
     page.until("document.body.dataset.frozen === 'true'");
     page.until_says("diagnostic", "othr");
-    let line = right.lines().position(|line| line.contains("spawn other()")).expect("it is there") + 1;
-    page.until(&format!("document.querySelector('[data-test=diagnostic]').dataset.line === '{line}'"));
+    let line =
+        right.lines().position(|line| line.contains("spawn other()")).expect("it is there") + 1;
+    page.until(&format!(
+        "document.querySelector('[data-test=diagnostic]').dataset.line === '{line}'"
+    ));
     page.picture("broken");
 
     // Fixed, with a line more at the top: the run still goes as it did.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
+use headless_chrome::browser::tab::point::Point;
 use headless_chrome::protocol::cdp::Emulation::{
     MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
 };
 use headless_chrome::protocol::cdp::Page::CaptureScreenshotFormatOption;
-use headless_chrome::browser::tab::point::Point;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use serde_json::Value as Json;
 

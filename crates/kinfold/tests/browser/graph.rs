@@ -4,12 +4,11 @@ use crate::Test;
 use crate::chrome::Chrome;
 use crate::served::Served;
 
-pub const TESTS: &[Test] = &[
-    ("graph_around_a_class", graph_around_a_class),
-    ("graph_grown_to_2000", graph_grown_to_2000),
-];
+pub const TESTS: &[Test] =
+    &[("graph_around_a_class", graph_around_a_class), ("graph_grown_to_2000", graph_grown_to_2000)];
 
-const NODES: &str = "Number(document.querySelector('[data-test=graph-canvas]')?.dataset.nodes ?? 0)";
+const NODES: &str =
+    "Number(document.querySelector('[data-test=graph-canvas]')?.dataset.nodes ?? 0)";
 
 fn graph_around_a_class(chrome: &Chrome) {
     let (served, window) = (Served::models(&["models/processes/abba.kin"]), chrome.start());
@@ -30,9 +29,11 @@ fn graph_around_a_class(chrome: &Chrome) {
 }
 
 fn graph_grown_to_2000(chrome: &Chrome) {
-    let text = std::fs::read_to_string(crate::running::project("models/server.kin")).expect("a model");
+    let text =
+        std::fs::read_to_string(crate::running::project("models/server.kin")).expect("a model");
     let files = [("server.kin".to_owned(), text)];
-    let (served, window) = (Served::texts(&files, &["--set", "k=4", "--set", "m=3"]), chrome.start());
+    let (served, window) =
+        (Served::texts(&files, &["--set", "k=4", "--set", "m=3"]), chrome.start());
     let page = window.open(served.link());
     page.until_ready();
     page.click_on("tab-graph");

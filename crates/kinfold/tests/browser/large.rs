@@ -7,7 +7,8 @@ use crate::chrome::Chrome;
 use crate::seen::test;
 use crate::served::Served;
 
-pub const TESTS: &[Test] = &[("run_of_1000_steps_and_100_threads", run_of_1000_steps_and_100_threads)];
+pub const TESTS: &[Test] =
+    &[("run_of_1000_steps_and_100_threads", run_of_1000_steps_and_100_threads)];
 
 /// A hundred workers that take turns with what they share.
 const CROWD: &str = "model crowd\n\n\
@@ -38,13 +39,17 @@ fn run_of_1000_steps_and_100_threads(chrome: &Chrome) {
          requestAnimationFrame(next); })",
     );
     say("run", 1000, &frames);
-    assert!(page.value("document.querySelector('[data-test=run-scroll]').scrollTop").as_f64() > Some(1000.0));
+    assert!(
+        page.value("document.querySelector('[data-test=run-scroll]').scrollTop").as_f64()
+            > Some(1000.0)
+    );
     page.picture("large");
 }
 
 /// Says how long frames took, in milliseconds, from the shortest to the longest.
 pub fn say(what: &str, size: u64, frames: &Json) {
-    let frames: Vec<f64> = frames.as_array().expect("a list").iter().filter_map(Json::as_f64).collect();
+    let frames: Vec<f64> =
+        frames.as_array().expect("a list").iter().filter_map(Json::as_f64).collect();
     let at = |part: f64| frames[((frames.len() - 1) as f64 * part) as usize];
     println!(
         "{what} of {size}: {} frames, median {:.1} ms, 95 of 100 within {:.1} ms, longest {:.1} ms",

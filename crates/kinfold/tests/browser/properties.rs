@@ -27,7 +27,9 @@ fn violation_is_a_run(chrome: &Chrome) {
     page.picture("violation");
     // It can be walked through.
     page.press(&["u"]);
-    page.until("Number(document.body.dataset.at) === document.body.dataset.run.split('.').length - 1");
+    page.until(
+        "Number(document.body.dataset.at) === document.body.dataset.run.split('.').length - 1",
+    );
     page.until("document.querySelectorAll('[data-test=next-step]').length > 0");
 }
 
@@ -63,7 +65,9 @@ fn property_is_asked(chrome: &Chrome) {
     page.until_says("property-mistake", "another");
     page.write("#property-text", "never count(other) == 1");
     page.press(&["Enter"]);
-    page.until("document.querySelector('[data-test=property][data-verdict=fails] [data-test=open-run]')");
+    page.until(
+        "document.querySelector('[data-test=property][data-verdict=fails] [data-test=open-run]')",
+    );
     page.click("[data-test=property][data-verdict=fails] [data-test=open-run]");
     page.until("document.body.dataset.run !== '' && document.body.dataset.busy === '0'");
     page.until_says("thread", "other 1.1");
@@ -99,15 +103,19 @@ fn coverage_and_growth(chrome: &Chrome) {
 }
 
 fn check_is_stopped(chrome: &Chrome) {
-    let text = std::fs::read_to_string(crate::running::project("models/server.kin")).expect("a model");
+    let text =
+        std::fs::read_to_string(crate::running::project("models/server.kin")).expect("a model");
     let files = [("server.kin".to_owned(), text)];
-    let (served, window) = (Served::texts(&files, &["--set", "k=9", "--set", "m=9"]), chrome.start());
+    let (served, window) =
+        (Served::texts(&files, &["--set", "k=9", "--set", "m=9"]), chrome.start());
     let page = window.open(served.link());
     page.until_ready();
     page.click_on("tab-properties");
     page.click_on("check-all");
-    page.until("Number(document.querySelector('[data-test=check-progress]')?.dataset.classes ?? 0) > 0 \
-        || Number(document.querySelector('[data-test=check-job]')?.dataset.classes ?? 0) > 0");
+    page.until(
+        "Number(document.querySelector('[data-test=check-progress]')?.dataset.classes ?? 0) > 0 \
+        || Number(document.querySelector('[data-test=check-job]')?.dataset.classes ?? 0) > 0",
+    );
     // Steps are answered while it goes on.
     page.take(0);
     page.until_run("0");

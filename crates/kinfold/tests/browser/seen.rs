@@ -18,7 +18,9 @@ impl Page {
 
     /// Waits until the page has been loaded and shows a state.
     pub fn until_ready(&self) {
-        self.until("document.body.dataset.ready === 'true' && document.body.dataset.stateAt !== undefined");
+        self.until(
+            "document.body.dataset.ready === 'true' && document.body.dataset.stateAt !== undefined",
+        );
     }
 
     /// Waits until an element has a text in it.

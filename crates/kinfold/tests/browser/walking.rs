@@ -60,7 +60,9 @@ fn statement_says_who_can_take_it(chrome: &Chrome) {
         "Number([...document.querySelectorAll('[data-test=thread-mark]')].map((one) => one.dataset.line).sort()[0])",
     );
     page.click(&format!("[data-statement^=\"{line}:\"]"));
-    page.until("document.querySelectorAll('[data-test=why-can], [data-test=why-cannot]').length > 0");
+    page.until(
+        "document.querySelectorAll('[data-test=why-can], [data-test=why-cannot]').length > 0",
+    );
     page.until("!document.querySelector('[data-test=why]').hidden");
     page.click_on("why-close");
     page.until("document.querySelector('[data-test=why]').hidden");
@@ -71,8 +73,10 @@ fn run_until(chrome: &Chrome) {
     let page = window.open(served.link());
     page.until_ready();
     page.write(&test("random-steps"), "1000");
-    page.value("(() => { const kind = document.querySelector('[data-test=until-kind]'); \
-        kind.value = 'deadlock'; kind.dispatchEvent(new Event('change', { bubbles: true })); })()");
+    page.value(
+        "(() => { const kind = document.querySelector('[data-test=until-kind]'); \
+        kind.value = 'deadlock'; kind.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    );
     page.click_on("random-go");
     // Either the processes get into each other's way, or they end.
     page.until("document.querySelector('[data-test=end-banner]')");
@@ -117,9 +121,9 @@ fn keyboard_alone(chrome: &Chrome) {
          .filter((one) => one.tabIndex < 0 && !one.closest('[role=tablist], [role=listbox], [hidden], .run-heads')).map((one) => one.outerHTML)",
     );
     assert!(
-        unreachable.as_array().is_some_and(|all| all.iter().all(|one| {
-            one.as_str().is_some_and(|one| one.contains("data-test=\"lifeline\""))
-        })),
+        unreachable.as_array().is_some_and(|all| all
+            .iter()
+            .all(|one| { one.as_str().is_some_and(|one| one.contains("data-test=\"lifeline\"")) })),
         "{unreachable:#}"
     );
 }
@@ -128,5 +132,7 @@ fn other_tokens_are_refused(chrome: &Chrome) {
     let (served, window) = (Served::models(&[ABBA]), chrome.start());
     let address = served.link().split('#').next().expect("an address");
     let page = window.open(&format!("{address}#token=00000000000000000000000000000000"));
-    page.until("document.body.dataset.ready === 'failed' || document.body.innerText.includes('token')");
+    page.until(
+        "document.body.dataset.ready === 'failed' || document.body.innerText.includes('token')",
+    );
 }

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How long the content is compared after a change: longer than a tick of any file system's clock.
+/// Longer than a tick of any file system's clock.
 const FRESH_TIME: Duration = Duration::from_secs(3);
 
 /// For how many looks a file may be gone before that is told.
@@ -27,6 +27,8 @@ pub(crate) struct Watched {
     read: Option<Stamp>,
     /// How it looked at the last look, and since when.
     seen: Option<(Stamp, Instant)>,
+    /// How long the content is compared after a change.
+    fresh_time: Duration,
     looks_failed: u32,
     /// Why it cannot be read, if that was told.
     fault: Option<String>,
@@ -69,6 +71,7 @@ impl Watched {
             content,
             read: Some(stamp),
             seen: Some((stamp, Instant::now())),
+            fresh_time: FRESH_TIME,
             looks_failed: 0,
             fault: None,
         })
@@ -122,7 +125,7 @@ impl Watched {
             }
         };
         let is_known = self.read == Some(stamp) && self.fault.is_none();
-        if is_known && since.elapsed() > FRESH_TIME {
+        if is_known && since.elapsed() > self.fresh_time {
             return Ok(None);
         }
         let content = content_of(&self.path, self.most)?;
@@ -182,7 +185,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.kin");
         fs::write(&path, text).unwrap();
-        let file = Watched::open(&path, 100).unwrap();
+        let mut file = Watched::open(&path, 100).unwrap();
+        file.fresh_time = Duration::MAX;
         (folder, path, file)
     }
 
@@ -206,6 +210,19 @@ mod tests {
         File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
         assert_eq!(news(&mut file, 5), Seen::Content);
         assert_eq!(file.content(), b"two");
+    }
+
+    #[test]
+    fn a_file_that_stays_as_it_is_is_not_read_again() {
+        let (_folder, path, mut file) = written("one");
+        file.fresh_time = Duration::ZERO;
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, "two").unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+        assert_eq!(news(&mut file, 5), Seen::Same, "it looks as it did");
+        fs::write(&path, "three").unwrap();
+        assert_eq!(news(&mut file, 5), Seen::Content);
+        assert_eq!(file.content(), b"three");
     }
 
     #[test]

@@ -46,14 +46,15 @@ fn a_run_is_carried_over_as_far_as_it_goes() {
     assert!(carried["why"].is_string());
 }
 
+/// Many editors write over the file. What is read meanwhile may be a part of it, but not for long.
 #[test]
-fn a_model_may_be_saved_by_renaming() {
+fn a_model_may_be_written_over() {
     let server = Running::start(&[("m.kin", COUNTER)]);
-    let mut events = server.listen();
-    for (at, text) in [ROUND, COUNTER, ROUND].into_iter().enumerate() {
-        server.save("m.kin~", text);
-        fs::rename(server.path("m.kin~"), server.path("m.kin")).unwrap();
-        assert_eq!(events.wait_for("model")["generation"], at + 2);
+    for text in [ROUND, COUNTER, ROUND] {
+        fs::write(server.path("m.kin"), text).unwrap();
+        eventually("the new text is there", || {
+            server.ask("model", &json!({ "model": "m" }))["source"] == text
+        });
     }
 }
 

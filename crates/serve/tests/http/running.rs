@@ -136,9 +136,11 @@ impl Running {
         assert_eq!(models["version"], 1);
     }
 
-    /// Saves a model, as an editor does that writes over the file.
+    /// Saves a model at one blow: writes another file, and renames it.
     pub fn save(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
+        let other = self.path("saving");
+        fs::write(&other, text).unwrap();
+        fs::rename(other, self.path(name)).unwrap();
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

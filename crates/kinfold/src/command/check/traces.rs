@@ -137,8 +137,11 @@ impl TraceFiles {
 }
 
 /// Other endings of names than the usual ones.
-const OTHER_ENDINGS: [(&str, TraceFormat); 3] =
-    [("mermaid", TraceFormat::Mermaid), ("shiviz", TraceFormat::ShiViz), ("htm", TraceFormat::Html)];
+const OTHER_ENDINGS: [(&str, TraceFormat); 3] = [
+    ("mermaid", TraceFormat::Mermaid),
+    ("shiviz", TraceFormat::ShiViz),
+    ("htm", TraceFormat::Html),
+];
 
 /// The format that is given, or that a file has by its name.
 fn file_format(path: &Path, given: Option<TraceFormat>) -> Result<TraceFormat, Failure> {
@@ -146,9 +149,10 @@ fn file_format(path: &Path, given: Option<TraceFormat>) -> Result<TraceFormat, F
     let name = name.to_ascii_lowercase();
     let endings = TraceFormat::ALL.map(|format| (format.extension(), format));
     // The longest ending counts: `.itf.json` is no `.json`.
-    let named = endings.into_iter().chain(OTHER_ENDINGS).filter(|(ending, _)| {
-        name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.'))
-    });
+    let named = endings
+        .into_iter()
+        .chain(OTHER_ENDINGS)
+        .filter(|(ending, _)| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
     let named = named.max_by_key(|(ending, _)| ending.len()).map(|(_, format)| format);
     let plain = (!name.contains('.')).then_some(TraceFormat::Text);
     given.or(named).or(plain).ok_or_else(|| {
