@@ -163,6 +163,7 @@ mod tests {
                 }
             }
             let mut numbers = Vec::new();
+            #[expect(clippy::needless_range_loop, reason = "nodes are numbers")]
             for node in 0..nodes {
                 let known = (0..node).find(|&other| reached[other][node] && reached[node][other]);
                 let next = numbers.iter().flatten().max().map_or(0, |most| most + 1);
