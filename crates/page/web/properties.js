@@ -7,6 +7,11 @@ import { mistakeIn } from './mistake.js';
 
 const SIGNS = { holds: '✓', fails: '✗', unknown: '?', refused: '⊘' };
 
+/** What a verdict is called: one of a property that was typed in, by its text. */
+function nameOf(verdict) {
+  return verdict.property ?? verdict.text;
+}
+
 export class PropertiesPane {
   constructor(session, reveal, layout) {
     this.session = session;
@@ -46,8 +51,8 @@ export class PropertiesPane {
     const { info } = this.session;
     const known = info.properties ?? [];
     const names = new Set(known.map((one) => one.name));
-    const typed = [...this.verdicts.values()].filter((one) => !names.has(one.property));
-    const rows = [...known, ...typed.map((one) => ({ name: one.property, text: one.text, line: null, isTyped: true }))];
+    const typed = [...this.verdicts.values()].filter((one) => !names.has(nameOf(one)));
+    const rows = [...known, ...typed.map((one) => ({ name: nameOf(one), text: one.text, line: null, isTyped: true }))];
     this.list.replaceChildren(...rows.map((one) => this.row(one)));
     if (rows.length === 0 && info.is_right) this.list.replaceChildren(h('li', { class: 'muted' }, 'The model has no properties. Type one below.'));
   }
@@ -108,9 +113,9 @@ export class PropertiesPane {
     const found = new Set();
     job.addEventListener('verdict', ({ detail }) => {
       if (job !== this.job) return;
-      found.add(detail.property);
-      this.verdicts.set(detail.property, detail);
-      this.waiting.delete(detail.property);
+      found.add(nameOf(detail));
+      this.verdicts.set(nameOf(detail), detail);
+      this.waiting.delete(nameOf(detail));
       this.show();
     });
     job.addEventListener('end', ({ detail }) => {
@@ -125,8 +130,8 @@ export class PropertiesPane {
 
   /** Loads the run that shows a verdict. */
   async open(verdict) {
-    await this.session.go({ run: verdict.run, at: verdict.loop ? Math.min(verdict.loop.to, verdict.run.length) : verdict.run.length, loop: verdict.loop, property: verdict.property, typed: verdict.with ?? null }, `left for the run of ${verdict.property}`);
-    this.session.say(`The run of ${verdict.property}: ${counted(verdict.run.length, 'step')}${verdict.loop ? `, then for ever as after ${counted(verdict.loop.to, 'step')}` : ''}.`);
+    await this.session.go({ run: verdict.run, at: verdict.loop ? Math.min(verdict.loop.to, verdict.run.length) : verdict.run.length, loop: verdict.loop, property: verdict.property, typed: verdict.with ?? null }, `left for the run of ${nameOf(verdict)}`);
+    this.session.say(`The run of ${nameOf(verdict)}: ${counted(verdict.run.length, 'step')}${verdict.loop ? `, then for ever as after ${counted(verdict.loop.to, 'step')}` : ''}.`);
     if (this.layout.isNarrow) this.layout.show('run');
   }
 

@@ -71,6 +71,9 @@ fn property_is_asked(chrome: &Chrome) {
     page.click("[data-test=property][data-verdict=fails] [data-test=open-run]");
     page.until("document.body.dataset.run !== '' && document.body.dataset.busy === '0'");
     page.until_says("thread", "other 1.1");
+    page.until_says("status", "The run of never count(other) == 1");
+    // What was asked before is still there.
+    page.until("document.querySelector('[data-test=property][data-verdict=holds]')");
 }
 
 fn search_finds_the_nearest(chrome: &Chrome) {
