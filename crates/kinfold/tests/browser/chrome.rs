@@ -1,18 +1,15 @@
 //! The browser, and a tab of it that shows a page.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use headless_chrome::browser::tab::point::Point;
-use headless_chrome::protocol::cdp::Emulation::{
-    MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
-};
-use headless_chrome::protocol::cdp::Page::CaptureScreenshotFormatOption;
-use headless_chrome::{Browser, LaunchOptions, Tab};
-use serde_json::Value as Json;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value as Json, json};
+
+use crate::devtools::DevTools;
 
 /// Nothing that a page is asked to do may take longer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,15 +29,21 @@ impl Chrome {
             assert!(path.is_file(), "CHROME is {}, which is no file", path.display());
             return Some(Chrome { path });
         }
+        // It is spoken to over descriptors that a shell gives it.
+        if !cfg!(unix) {
+            return None;
+        }
         let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
         let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
         let all = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
         all.into_iter().find(|path| path.is_file()).map(|path| Chrome { path })
     }
 
-    /// A new browser, with a window of 1,400 × 900.
+    /// A new browser.
     pub fn start(&self) -> Window {
         let flags = [
+            "--no-sandbox",
+            "--disable-gpu",
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
@@ -49,59 +52,48 @@ impl Chrome {
             "--force-color-profile=srgb",
             "--hide-scrollbars",
         ];
-        let options = LaunchOptions::default_builder()
-            .path(Some(self.path.clone()))
-            .sandbox(false)
-            .window_size(Some((1400, 900)))
-            .idle_browser_timeout(Duration::from_secs(300))
-            .args(flags.iter().map(OsStr::new).collect())
-            .build()
-            .expect("the options are complete");
-        Window { browser: Browser::new(options).expect("the browser starts") }
+        Window { browser: Arc::new(DevTools::start(&self.path, &flags)) }
     }
 }
 
 /// A running browser.
 pub struct Window {
-    browser: Browser,
+    browser: Arc<DevTools>,
 }
 
 impl Window {
-    /// A new tab that shows an address.
+    /// A new tab of 1,400 × 900 that shows an address.
     pub fn open(&self, address: &str) -> Page {
-        let tab = self.browser.new_tab().expect("a tab");
-        tab.set_default_timeout(PATIENCE);
-        let page = Page { tab };
+        let page = Page { browser: Arc::clone(&self.browser), session: self.browser.tab() };
         page.size(1400, 900);
-        page.go(address);
+        let gone = page.ask("Page.navigate", &json!({ "url": address }));
+        assert!(gone["errorText"].is_null(), "{address}: {gone}");
+        page.until("document.readyState === 'complete'");
         page
     }
 }
 
 /// A page in a tab.
 pub struct Page {
-    tab: Arc<Tab>,
+    browser: Arc<DevTools>,
+    session: String,
 }
 
 impl Page {
-    /// Shows another address.
-    pub fn go(&self, address: &str) {
-        self.tab.navigate_to(address).expect("it is an address");
-        self.tab.wait_until_navigated().unwrap_or_else(|error| panic!("{address}: {error}"));
+    fn ask(&self, method: &str, parameters: &Json) -> Json {
+        self.browser.ask(Some(&self.session), method, parameters)
     }
 
     /// What an expression is in the page. Promises are waited for.
     pub fn value(&self, expression: &str) -> Json {
-        let told = format!(
-            "(async () => {{ try {{ return JSON.stringify([await ({expression})]) }} \
-             catch (fault) {{ return `!${{fault}} ${{fault.stack}}` }} }})()"
-        );
-        let object = self.tab.evaluate(&told, true);
-        let object = object.unwrap_or_else(|error| panic!("{expression}: {error}"));
-        let text = object.value.and_then(|value| value.as_str().map(str::to_owned));
-        let text = text.unwrap_or_else(|| panic!("{expression} gives nothing"));
-        let value: Json = serde_json::from_str(&text)
-            .unwrap_or_else(|_| panic!("{expression}: {}", text.trim_start_matches('!')));
+        let told = format!("(async () => JSON.stringify([await ({expression})]))()");
+        let parameters = json!({ "expression": told, "awaitPromise": true, "returnByValue": true });
+        let answer = self.ask("Runtime.evaluate", &parameters);
+        let fault = &answer["exceptionDetails"]["exception"]["description"];
+        let Some(text) = answer["result"]["value"].as_str() else {
+            panic!("{expression}: {fault}")
+        };
+        let value: Json = serde_json::from_str(text).expect("it was made by the page");
         value[0].clone()
     }
 
@@ -116,10 +108,10 @@ impl Page {
         let began = Instant::now();
         while self.value(&format!("Boolean({expression})")) != true {
             if began.elapsed() > PATIENCE {
-                let folder = env::temp_dir().join("kinfold_browser_failure.png");
-                let _ = fs::write(&folder, self.screenshot());
+                let file = env::temp_dir().join("kinfold_browser_failure.png");
+                let _ = fs::write(&file, self.screenshot());
                 let body = self.value("document.body.innerText");
-                panic!("never true: {expression}\nsee {}\n{body}", folder.display());
+                panic!("never true: {expression}\nsee {}\n{body}", file.display());
             }
             thread::sleep(PACE);
         }
@@ -134,17 +126,32 @@ impl Page {
         self.until(&format!("{seen} && !{seen}.disabled"));
         let at = self.value(&format!(
             "(() => {{ const one = {seen}; one.scrollIntoView({{ block: 'nearest' }}); \
-             const {{ x, y, width, height }} = one.getClientRects()[0]; return [x + width / 2, y + height / 2]; }})()"
+             const {{ x, y, width, height }} = one.getClientRects()[0]; \
+             return [x + width / 2, y + height / 2]; }})()"
         ));
-        let [x, y] = [0, 1].map(|i| at[i].as_f64().expect("a number"));
-        let clicked = self.tab.click_point(Point { x, y });
-        clicked.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let button = if kind == "mouseMoved" { "none" } else { "left" };
+            let event =
+                json!({ "type": kind, "x": at[0], "y": at[1], "button": button, "clickCount": 1 });
+            self.ask("Input.dispatchMouseEvent", &event);
+        }
     }
 
-    /// Presses keys one after the other, each by its name: `j`, `Enter`, `ArrowDown`.
+    /// Presses keys one after the other: what they write, `Enter` or `Escape`.
     pub fn press(&self, keys: &[&str]) {
         for key in keys {
-            self.tab.press_key(key).unwrap_or_else(|error| panic!("{key}: {error}"));
+            let (text, code) = match *key {
+                "Enter" => ("\r", 13),
+                "Escape" => ("", 27),
+                key => (key, u32::from(key.to_ascii_uppercase().as_bytes()[0])),
+            };
+            let mut event = json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code });
+            if !text.is_empty() {
+                event["text"] = text.into();
+            }
+            self.ask("Input.dispatchKeyEvent", &event);
+            event["type"] = "keyUp".into();
+            self.ask("Input.dispatchKeyEvent", &event);
         }
     }
 
@@ -155,37 +162,21 @@ impl Page {
         self.value(&format!(
             "(() => {{ const field = document.querySelector({quoted}); field.focus(); field.select(); }})()"
         ));
-        self.tab.type_str(text).unwrap_or_else(|error| panic!("{selector}: {error}"));
+        self.ask("Input.insertText", &json!({ "text": text }));
     }
 
     /// Gives the page a size, as of a window.
     pub fn size(&self, width: u32, height: u32) {
-        let metrics = SetDeviceMetricsOverride {
-            width,
-            height,
-            device_scale_factor: 1.0,
-            mobile: false,
-            scale: None,
-            screen_width: None,
-            screen_height: None,
-            position_x: None,
-            position_y: None,
-            dont_set_visible_size: None,
-            screen_orientation: None,
-            viewport: None,
-            display_feature: None,
-            device_posture: None,
-        };
-        self.tab.call_method(metrics).expect("a page has any size");
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.ask("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
     /// Lets the page believe that the user wants it dark, or light.
     pub fn dark(&self, is_dark: bool) {
         let scheme = if is_dark { "dark" } else { "light" };
-        let feature =
-            MediaFeature { name: "prefers-color-scheme".to_owned(), value: scheme.to_owned() };
-        let media = SetEmulatedMedia { media: None, features: Some(vec![feature]) };
-        self.tab.call_method(media).expect("a page has any colours");
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.ask("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
     }
 
     /// Keeps a picture of the page, if `PICTURES` says where.
@@ -198,7 +189,8 @@ impl Page {
     }
 
     fn screenshot(&self) -> Vec<u8> {
-        let format = CaptureScreenshotFormatOption::Png;
-        self.tab.capture_screenshot(format, None, None, true).expect("a picture")
+        let picture = self.ask("Page.captureScreenshot", &json!({ "format": "png" }));
+        let text = picture["data"].as_str().expect("a picture");
+        BASE64_STANDARD.decode(text).expect("a picture")
     }
 }

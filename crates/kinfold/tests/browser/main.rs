@@ -14,6 +14,7 @@ mod accessible;
 mod alone;
 mod broken;
 mod chrome;
+mod devtools;
 mod graph;
 mod large;
 mod played;
