@@ -179,9 +179,7 @@ impl Checkpoint {
     /// As [`contents`](Self::contents).
     pub fn verify(directory: &Path) -> Result<Vec<CheckpointError>, CheckpointError> {
         let (disk, manifest) = (Folder::look(directory), found(directory)?);
-        let files = manifest.explorations.iter().flat_map(|entry| entry.files.values());
-        let files = manifest.attached.iter().chain(files);
-        Ok(files.filter_map(|mark| Stream::verified(mark, &disk).err()).collect())
+        Ok(manifest.marks().filter_map(|mark| Stream::verified(mark, &disk).err()).collect())
     }
 
     /// A file that was attached.

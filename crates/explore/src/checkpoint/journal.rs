@@ -55,6 +55,10 @@ impl Checkpoint {
     ///
     /// If a file cannot be read or written, or is damaged; if the exploration that was kept is another one; or if
     /// the budget is used up before all is read.
+    ///
+    /// # Panics
+    ///
+    /// If there is no space.
     pub fn journal<S: Space>(
         &self,
         facts: &Facts,

@@ -113,7 +113,19 @@ impl Manifest {
             return Err(damaged("its checksum is not right"));
         }
         let (_, json) = before.split_once('\n').ok_or_else(|| damaged("it is cut off"))?;
-        serde_json::from_str(json).map_err(|error| damaged(&error.to_string()))
+        let manifest: Manifest =
+            serde_json::from_str(json).map_err(|error| damaged(&error.to_string()))?;
+        // Files are cut off and appended to: a manifest from elsewhere must not name others than those beside it.
+        if let Some(mark) = manifest.marks().find(|mark| !is_plain(&mark.file)) {
+            return Err(damaged(&format!("{:?} is not the name of a file", mark.file)));
+        }
+        Ok(manifest)
+    }
+
+    /// What it says of files.
+    pub(crate) fn marks(&self) -> impl Iterator<Item = &FileMark> {
+        let files = self.explorations.iter().flat_map(|entry| entry.files.values());
+        self.attached.iter().chain(files)
     }
 
     /// Puts the manifest in the place of the one before, on disk to stay.
@@ -132,6 +144,12 @@ impl Manifest {
     }
 }
 
+/// Whether this is the name of a file in the same directory.
+fn is_plain(name: &str) -> bool {
+    let is_usual = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+    !name.is_empty() && !name.starts_with('.') && name.chars().all(is_usual)
+}
+
 fn last_line(before: &str) -> String {
     format!("{LAST}{}\n", blake3::hash(before.as_bytes()).to_hex())
 }
@@ -148,4 +166,40 @@ pub(crate) fn compare(kept: &Facts, now: &Facts) -> Result<(), CheckpointError> 
         })
         .collect();
     if differences.is_empty() { Ok(()) } else { Err(CheckpointError::Differs(differences)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(file: &str) -> String {
+        let mark = FileMark { file: file.to_owned(), bytes: 0, blake3: String::new() };
+        let manifest =
+            Manifest { about: About::default(), attached: vec![mark], explorations: Vec::new() };
+        let json = serde_json::to_string(&manifest).expect("it is made of strings");
+        let before = format!("{FIRST}{VERSION}\n{json}");
+        format!("{before}{}", last_line(&before))
+    }
+
+    #[test]
+    fn only_files_beside_it_are_named() {
+        assert!(Manifest::parsed(text("0.strings").as_bytes(), "m").is_ok());
+        for name in ["", "..", "../0.strings", "/etc/passwd", "a\\b", "C:x", ".hidden"] {
+            let error = Manifest::parsed(text(name).as_bytes(), "m").expect_err("it is elsewhere");
+            assert!(error.to_string().contains("is not the name of a file"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_later_version_is_told_from_damage() {
+        let later = text("model").replacen("checkpoint 1", "checkpoint 2", 1);
+        let error = Manifest::parsed(later.as_bytes(), "m").expect_err("it is later");
+        assert!(matches!(error, CheckpointError::Version { version: 2, .. }), "{error}");
+        for text in
+            ["", "kinfold checkpoint ", "kinfold checkpoint x\n", "kinfold checkpoint 1\n{}"]
+        {
+            let error = Manifest::parsed(text.as_bytes(), "m").expect_err("it is no manifest");
+            assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
+        }
+    }
 }

@@ -56,7 +56,7 @@ fn whoever_goes_on_finds_the_same() {
         println!("seed {seed}");
         let mut random = Random::new(seed);
         let nodes = [300, 3000, 70_000][random.below(3_usize)];
-        let fault = random.percent(20).then(|| nodes / 2);
+        let fault = random.percent(20).then_some(nodes / 2);
         let web = Web { seed, nodes, fault };
         let keep_edges = random.percent(50);
         let until_label = random.percent(20).then_some(Web::RARE);
@@ -204,7 +204,7 @@ fn another_run_is_refused_with_what_differs() {
     let options = Options { keep_edges: true, ..Options::default() };
     let spaces = &mut [web];
     let about = About { facts: facts("the web", "small"), ..About::default() };
-    let error = Checkpoint::open(directory.path(), &about, &[], HOUR).err().expect("another run");
+    let error = Checkpoint::open(directory.path(), &about, &[], HOUR).expect_err("another run");
     let text = "the checkpoint is of another run:\n  the web was large, and is now small";
     assert_eq!(error.to_string(), text);
     let checkpoint = opened(directory.path(), HOUR).expect("it is the run");

@@ -1,7 +1,7 @@
 //! `kinfold resume`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ::explore::Checkpoint;
 use clap::Parser;
@@ -55,7 +55,7 @@ fn replace(
 }
 
 /// Refuses a model whose file has been changed. One whose file is gone is the one that was kept.
-fn unchanged(place: &Path, model: &[u8], kept_in: &PathBuf) -> Result<(), Failure> {
+fn unchanged(place: &Path, model: &[u8], kept_in: &Path) -> Result<(), Failure> {
     if place.as_os_str() == "-" {
         return Ok(());
     }

@@ -163,6 +163,45 @@ fn killed_runs_find_the_same() {
     all_kinds(1, 2, 1);
 }
 
+/// Ctrl-C, and what job schedulers send, let a run keep what it has found first.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_asked_to_end_keeps_what_it_found() {
+    let command = "explore models/server.kin --set k=4 --set m=4 --threads 2";
+    for signal in ["-INT", "-TERM"] {
+        let directory = directory();
+        let path = directory.path().join("kept");
+        let mut kinfold = Command::new(env!("CARGO_BIN_EXE_kinfold"));
+        kinfold.args(words(command)).args(["--checkpoint", text(&path), "--every", "0.01"]);
+        let mut child = spawned(&mut kinfold);
+        let states = || {
+            let contents = Checkpoint::contents(&path).ok()?;
+            Some(contents.explorations.first()?.counts.states)
+        };
+        while states().is_none_or(|states| states < 1000) {
+            assert!(!ends_within(&mut child, Duration::from_millis(1)), "it is large");
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("it is there").success());
+        let done = finished(child);
+        assert_eq!((done.status, &done.json()["reason"]), (20, &"interrupted".into()));
+        assert!(done.stderr.contains("` goes on"), "{}", done.stderr);
+        let kept = states().expect("something was kept");
+        let found = done.json()["states"].as_u64().expect("it is a number");
+        assert!(found >= kept.into() && found - u64::from(kept) < 100, "{kept} of {found}");
+        let limit = (kept + 1000).to_string();
+        let resumed = kinfold_resumed(&path, &limit);
+        let mut words = words(command);
+        words.extend(["--max-states".to_owned(), limit]);
+        assert_same(&resumed, &crate::run(&words, &[]), signal);
+    }
+}
+
+#[cfg(unix)]
+fn kinfold_resumed(path: &Path, states: &str) -> Done {
+    crate::running::kinfold(&["resume", text(path), "--max-states", states])
+}
+
 /// Takes some minutes: `scripts/kill-and-resume` runs it.
 #[test]
 #[ignore = "it takes some minutes"]

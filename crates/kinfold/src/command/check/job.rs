@@ -135,7 +135,7 @@ impl Job {
         });
         drop(watch);
         kept.finish();
-        if budget.is_exhausted() || is_open(&found) {
+        if is_open(&found) {
             kept.say_how_to_go_on();
         }
         let found = found.map_err(|error| explore::failure(&net, &error, text.as_deref()));
