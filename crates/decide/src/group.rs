@@ -27,6 +27,8 @@ pub(crate) struct Groups<'a> {
     pub(crate) checking: &'a Checking,
     assumed: Result<Assumed, Refusal>,
     pub(crate) report: Report,
+    /// The number of groups so far.
+    groups: usize,
 }
 
 impl<'a> Groups<'a> {
@@ -36,7 +38,7 @@ impl<'a> Groups<'a> {
         checking: &'a Checking,
     ) -> Self {
         let assumed = Assumed::of(&checking.fairness, net);
-        Groups { net, questions, checking, assumed, report: Report::default() }
+        Groups { net, questions, checking, assumed, report: Report::default(), groups: 0 }
     }
 
     /// Decides all of them.
@@ -170,7 +172,13 @@ impl<'a> Groups<'a> {
         if claims.is_empty() {
             return Ok(());
         }
-        let plan = Plan { translation: translation.clone(), ..checking.plan.clone() };
+        // Groups come in the same order in every run.
+        self.groups += 1;
+        let names = asked.iter().filter_map(|(_, question)| question.property());
+        let names: Vec<&str> = names.map(|property| property.name.as_str()).collect();
+        let part = format!("{}: {}", self.groups, names.join(", "));
+        let checkpoint = checking.plan.checkpoint.as_ref().map(|whole| whole.part(&part));
+        let plan = Plan { translation: translation.clone(), checkpoint, ..checking.plan.clone() };
         let checking = &Checking { plan, ..checking.clone() };
         let board = Board::new(goals, claims.clone(), &checking.plan.budget, tell);
         let strategy = Strategy {

@@ -65,7 +65,12 @@ pub struct Exploration {
     pub seconds: f64,
     pub(crate) initial: u32,
     pub(crate) tree: Tree,
+    /// The numbers of states at which what was found was reviewed.
+    pub(crate) reviews: Vec<u32>,
 }
+
+/// The number of states at the first review.
+const FIRST_REVIEW: u32 = 1 << 6;
 
 impl Exploration {
     /// The number of states.
@@ -78,6 +83,18 @@ impl Exploration {
     #[must_use]
     pub fn waiting(&self) -> u64 {
         self.states() - self.expanded
+    }
+
+    /// The numbers of states at which what was found so far was reviewed, and the search went on.
+    #[must_use]
+    pub fn reviews(&self) -> &[u32] {
+        &self.reviews
+    }
+
+    /// Whether the number of states has doubled since the last review.
+    pub(crate) fn is_review_due(&self) -> bool {
+        let due = self.reviews.last().map_or(FIRST_REVIEW, |last| last.saturating_mul(2));
+        self.store.len() >= due
     }
 
     /// The memory of the search beside the store, in bytes, as allocated: breadth-first tree, edges,

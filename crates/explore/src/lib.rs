@@ -41,6 +41,7 @@
 //!   wrong merge.
 //! - [`explore()`]: breadth-first search under [`Options`], giving an [`Exploration`].
 //! - [`Quotient`]: the edges, when they are kept.
+//! - [`checkpoint`]: explorations that are kept on disk, and go on after the process is gone.
 //!
 //! # Cost
 //!
@@ -57,6 +58,7 @@
 //! the state alone. It takes 1 to 2 bytes more per state, 4 to 5 more where edges are kept, and some
 //! megabytes for each thread. A search that is small is done by one thread.
 
+pub mod checkpoint;
 mod exploration;
 mod fired;
 mod growth;
@@ -72,13 +74,14 @@ mod tree;
 pub mod varint;
 mod watch;
 
+pub use checkpoint::{Checkpoint, CheckpointError, Journal};
 pub use exploration::{Exploration, Failed, Reached, Stop};
 pub use fired::Fired;
 pub use options::Options;
-pub use parallel::explore_on;
+pub use parallel::{explore_kept_on, explore_on};
 pub use quotient::Quotient;
 pub use saved::{restore_strings, save_strings};
-pub use search::explore;
+pub use search::{explore, explore_kept};
 pub use space::{Space, Standing};
 pub use store::{StateId, Store};
 pub use successors::Successors;

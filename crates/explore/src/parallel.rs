@@ -32,7 +32,7 @@ use std::thread;
 use crate::exploration::{Exploration, Failed};
 use crate::search::Search;
 use crate::watch::{Control, Watch};
-use crate::{Options, Space, Store};
+use crate::{Journal, Options, Space, Store};
 use crew::Crew;
 use wave::Workshop;
 
@@ -70,24 +70,59 @@ pub fn explore_on<S>(
 where
     S: Space + Send,
 {
-    let watch = &mut Watch::new(watch, review);
+    explored_on(spaces, options, &mut Watch::new(watch, review, None))
+}
+
+/// Explores what is reachable, as [`explore_on`] does, from where the journal was, and keeps in it what is found.
+///
+/// # Errors
+///
+/// If a space finds a fault, with what was known up to then.
+///
+/// # Panics
+///
+/// If there is no space.
+pub fn explore_kept_on<S>(
+    spaces: &mut [S],
+    options: &Options,
+    journal: &mut Journal,
+    watch: &mut dyn FnMut(&Exploration) -> Control,
+    review: &mut dyn FnMut(&Exploration) -> Control,
+) -> Result<Exploration, Failed<S::Fault>>
+where
+    S: Space + Send,
+{
+    explored_on(spaces, options, &mut Watch::new(watch, review, Some(journal)))
+}
+
+fn explored_on<S: Space + Send>(
+    spaces: &mut [S],
+    options: &Options,
+    watch: &mut Watch,
+) -> Result<Exploration, Failed<S::Fault>> {
     let workers = spaces.len();
     let [space, ..] = spaces else { panic!("there is no space") };
-    let mut search = Search::start(space, options)?;
+    let mut search = Search::start(space, options, watch)?;
     let is_worth_sharing = |search: &Search| {
         workers > 1 && is_worth_waking(search, workers, search.seconds_per_state())
     };
-    if let Err(fault) = search.advance(space, watch, is_worth_sharing) {
-        return Err(search.fail(fault));
+    let mut advanced = search.advance(space, watch, is_worth_sharing);
+    if advanced.is_ok() {
+        // The strings are copied when they are dealt out to shards.
+        let store = &search.found.store;
+        let can_be_dealt_out =
+            store.is_dealt_out() || options.budget.allows(store.allocated_bytes());
+        if search.is_under_way() && can_be_dealt_out {
+            advance_in_waves(&mut search, spaces, watch);
+        }
+        advanced = search.advance(&mut spaces[0], watch, |_| false);
     }
-    // The strings are copied when they are dealt out to shards.
-    if search.is_under_way() && options.budget.allows(search.found.store.allocated_bytes()) {
-        advance_in_waves(&mut search, spaces, watch);
-    }
-    match search.advance(&mut spaces[0], watch, |_| false) {
-        Ok(()) => Ok(search.finish()),
-        Err(fault) => Err(search.fail(fault)),
-    }
+    search.end(advanced, &spaces[0], watch)
+}
+
+/// The number of shards for this many workers.
+pub(crate) fn shards_for(workers: usize) -> usize {
+    (SHARDS_PER_WORKER * workers).min(Store::MOST_SHARDS)
 }
 
 /// Whether enough states wait for it to pay that all workers take part.
@@ -101,8 +136,10 @@ fn is_worth_waking(search: &Search, workers: usize, seconds_per_state: f64) -> b
 
 /// Goes on until the search is over, or there is a wave that cannot be taken in.
 fn advance_in_waves<S: Space + Send>(search: &mut Search, spaces: &mut [S], watch: &mut Watch) {
-    let shards = (SHARDS_PER_WORKER * spaces.len()).min(Store::MOST_SHARDS);
-    search.found.store.deal_out(shards, search.options.keep_edges);
+    let shards = shards_for(spaces.len());
+    if !search.found.store.is_dealt_out() {
+        search.found.store.deal_out(shards, search.options.keep_edges);
+    }
     let shop = Workshop::new(search, spaces.len(), shards);
     let (own, others) = spaces.split_first_mut().expect("there are several spaces");
     thread::scope(|scope| {
@@ -114,7 +151,7 @@ fn advance_in_waves<S: Space + Send>(search: &mut Search, spaces: &mut [S], watc
             }
         });
         let mut crew = Crew::hire(scope, hands);
-        while let Some(is_shared) = shop.plan(watch) {
+        while let Some(is_shared) = shop.plan(watch, own) {
             crew.work(is_shared.then_some(Task::Expand), || shop.expand(0, own));
             if !shop.hand_over() {
                 break;

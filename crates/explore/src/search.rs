@@ -14,10 +14,13 @@ use crate::exploration::{Exploration, Failed, Reached, Stop};
 use crate::quotient::{Quotient, pack, unpack};
 use crate::store::Hash;
 use crate::watch::{Control, Watch};
-use crate::{Options, Space, Standing, StateId, Store, Successors, growth};
+use crate::{Fired, Journal, Options, Space, Standing, StateId, Store, Successors, growth};
 
-/// The work (successors and expansions) between two looks at the clock.
+/// The work (successors, expansions, and what it took to find them) between two looks at the clock.
 const WORK_PER_LOOK: u64 = 256;
+/// The successors and expansions between two questions whether there is to be a review. What it took to find them
+/// may depend on what a space remembers, so it does not count here.
+const STEPS_PER_REVIEW: u64 = 256;
 /// The watcher is called after this many expansions …
 const EXPANSIONS_PER_CALL: u64 = 1000;
 /// … or this much time, whichever comes first.
@@ -36,12 +39,34 @@ pub fn explore<S: Space>(
     options: &Options,
     watch: &mut dyn FnMut(&Exploration) -> Control,
 ) -> Result<Exploration, Failed<S::Fault>> {
-    let mut search = Search::start(space, options)?;
     let review = &mut |_: &_| Control::Continue;
-    match search.advance(space, &mut Watch::new(watch, review), |_| false) {
-        Ok(()) => Ok(search.finish()),
-        Err(fault) => Err(search.fail(fault)),
-    }
+    explored(space, options, &mut Watch::new(watch, review, None))
+}
+
+/// Explores what is reachable in `space`, as [`explore`] does, from where the journal was, and keeps in it what is
+/// found.
+///
+/// # Errors
+///
+/// If the space finds a fault, with what was known up to then.
+pub fn explore_kept<S: Space>(
+    space: &mut S,
+    options: &Options,
+    journal: &mut Journal,
+    watch: &mut dyn FnMut(&Exploration) -> Control,
+) -> Result<Exploration, Failed<S::Fault>> {
+    let review = &mut |_: &_| Control::Continue;
+    explored(space, options, &mut Watch::new(watch, review, Some(journal)))
+}
+
+fn explored<S: Space>(
+    space: &mut S,
+    options: &Options,
+    watch: &mut Watch,
+) -> Result<Exploration, Failed<S::Fault>> {
+    let mut search = Search::start(space, options, watch)?;
+    let advanced = search.advance(space, watch, |_| false);
+    search.end(advanced, space, watch)
 }
 
 /// A search under way.
@@ -50,6 +75,8 @@ pub(crate) struct Search<'o> {
     /// What was found so far. It has a reason once the search is over.
     pub(crate) found: Exploration,
     began: Instant,
+    /// The time it took before, in seconds, if it goes on.
+    earlier: f64,
     pub(crate) most_states: u32,
     /// What store and search hold.
     account: Account,
@@ -59,12 +86,33 @@ pub(crate) struct Search<'o> {
     /// The edges of the state being expanded.
     row: Vec<u64>,
     hashes: Vec<Hash>,
+    /// What was known before the last expansion, if a limit has cut it short.
+    before: Option<Before>,
+}
+
+/// What an expansion changes even if it is cut short.
+struct Before {
+    states: u32,
+    edges: u64,
+    modes: u64,
+    fired: Fired,
+}
+
+/// What is known of the expanded states, and of no other.
+pub(crate) struct Cut<'c> {
+    /// The number of states.
+    pub(crate) states: u32,
+    pub(crate) edges: u64,
+    pub(crate) modes: u64,
+    pub(crate) fired: &'c Fired,
 }
 
 /// When to look at the clock, and when to call the watcher.
 struct Pace {
     /// Work done since the clock was looked at.
     work: u64,
+    /// Successors and expansions since it was asked whether there is to be a review.
+    steps: u64,
     /// The time when it was.
     looked: Instant,
     /// The time and the number of expansions at the last call, if there was one.
@@ -72,12 +120,22 @@ struct Pace {
 }
 
 impl<'o> Search<'o> {
-    /// A search that has stored the initial states.
+    /// A search that has stored the initial states, or goes on from where the journal was.
     pub(crate) fn start<S: Space>(
         space: &mut S,
         options: &'o Options,
+        watch: &mut Watch,
     ) -> Result<Self, Failed<S::Fault>> {
         let mut search = Self::new(options);
+        let journal = watch.journal.as_deref_mut();
+        if let Some(restored) = journal.and_then(|journal| journal.restored.take()) {
+            search.earlier = restored.found.seconds;
+            search.found = restored.found;
+            search.pace.steps = restored.steps;
+            // More may be there than is allowed now.
+            search.most_states = search.most_states.max(search.found.store.len());
+            return Ok(search);
+        }
         let mut initial = search.successors();
         if let Err(fault) = space.initial(&mut initial) {
             let exploration = Box::new(search.finish_as(false, None));
@@ -107,12 +165,14 @@ impl<'o> Search<'o> {
                 ..Exploration::default()
             },
             began,
+            earlier: 0.0,
             most_states: options.states.map_or(capacity, |most| most.min(capacity)) as u32,
             account: options.budget.account(),
             space_account: options.budget.account(),
-            pace: Pace { work: WORK_PER_LOOK, looked: began, called: None },
+            pace: Pace { work: WORK_PER_LOOK, steps: 0, looked: began, called: None },
             row: Vec::new(),
             hashes: Vec::new(),
+            before: None,
         }
     }
 
@@ -125,9 +185,11 @@ impl<'o> Search<'o> {
     ) -> Result<(), S::Fault> {
         let mut successors = self.successors();
         while self.is_under_way() && !pause(self) {
-            if self.pace.work >= WORK_PER_LOOK {
+            if self.pace.steps >= STEPS_PER_REVIEW {
+                self.review(watch);
+            } else if self.pace.work >= WORK_PER_LOOK {
                 self.count_space(space.allocated_bytes());
-                self.look(watch);
+                self.look(watch, space);
             } else {
                 self.ask();
             }
@@ -137,8 +199,15 @@ impl<'o> Search<'o> {
             let source = self.next();
             successors.clear();
             let standing = space.expand(self.found.store.get(source), &mut successors)?;
+            if watch.journal.is_some() {
+                self.note_before(&successors);
+            }
             self.absorb(source, standing, &successors);
-            self.pace.work += successors.work();
+            // What was cut short will be done again, should the search go on.
+            if self.found.reason.is_none() {
+                self.pace.work += successors.work();
+                self.pace.steps += successors.len() as u64 + 1;
+            }
         }
         Ok(())
     }
@@ -156,7 +225,44 @@ impl<'o> Search<'o> {
     /// The time an expansion has taken so far, on average, in seconds.
     pub(crate) fn seconds_per_state(&self) -> f64 {
         let spent = self.pace.looked.duration_since(self.began).as_secs_f64();
-        spent / self.found.expanded.max(1) as f64
+        (self.earlier + spent) / self.found.expanded.max(1) as f64
+    }
+
+    /// Notes what is known before an expansion, if a limit may cut it short.
+    fn note_before(&mut self, successors: &Successors) {
+        let found = &self.found;
+        let room = (self.most_states - found.store.len()) as usize;
+        let may_be_cut = successors.cut_short().is_some() || successors.len() > room;
+        self.before = may_be_cut.then(|| Before {
+            states: found.store.len(),
+            edges: found.edges,
+            modes: found.modes,
+            fired: found.fired.clone(),
+        });
+    }
+
+    /// What is known of the expanded states alone. Where a limit cut an expansion short, what was found in it does
+    /// not count.
+    fn cut(&self) -> Cut<'_> {
+        let found = &self.found;
+        match &self.before {
+            Some(Before { states, edges, modes, fired }) => {
+                Cut { states: *states, edges: *edges, modes: *modes, fired }
+            }
+            None => Cut {
+                states: found.store.len(),
+                edges: found.edges,
+                modes: found.modes,
+                fired: &found.fired,
+            },
+        }
+    }
+
+    /// Keeps what was found in the journal, if there is one.
+    fn keep<S: Space>(&mut self, watch: &mut Watch, space: &S) {
+        let Some(journal) = &mut watch.journal else { return };
+        self.found.seconds = self.earlier + self.began.elapsed().as_secs_f64();
+        journal.save(&self.found, &self.cut(), self.pace.steps, space);
     }
 
     /// Stores the successors of `source` and counts what leads to them.
@@ -196,6 +302,7 @@ impl<'o> Search<'o> {
         }
         if found.reason.is_none() {
             found.expanded += 1;
+            self.before = None;
             if successors.is_empty() {
                 self.note_final(source, standing);
             }
@@ -241,11 +348,14 @@ impl<'o> Search<'o> {
         }
     }
 
-    /// Says what is held, and calls the watcher when it is due; then asks whether to go on. To be called
-    /// where there is a state to expand.
-    pub(crate) fn look(&mut self, watch: &mut Watch) {
+    /// Keeps what was found and calls the watcher when these are due, and says what is held; then asks whether to
+    /// go on. To be called where there is a state to expand.
+    pub(crate) fn look<S: Space>(&mut self, watch: &mut Watch, space: &S) {
         let now = Instant::now();
         self.pace.work = 0;
+        if watch.journal.as_ref().is_some_and(|journal| journal.is_due(now)) {
+            self.keep(watch, space);
+        }
         self.pace.looked = now;
         let due = self.pace.called.is_none_or(|(time, expanded)| {
             self.found.expanded - expanded >= EXPANSIONS_PER_CALL
@@ -254,33 +364,63 @@ impl<'o> Search<'o> {
         let mut control = Control::Continue;
         if due {
             self.pace.called = Some((now, self.found.expanded));
-            self.found.seconds = now.duration_since(self.began).as_secs_f64();
+            self.found.seconds = self.earlier + now.duration_since(self.began).as_secs_f64();
             control = (watch.progress)(&self.found);
         }
-        let states = self.found.store.len();
-        if control == Control::Continue && states >= watch.due {
-            watch.due = states.saturating_mul(2);
-            control = (watch.review)(&self.found);
-        }
         if control == Control::Interrupt {
-            // Who watches may have stopped because time or memory are used up.
-            let why = self.options.budget.exhausted().unwrap_or(Exhausted::Interrupted);
-            self.found.reason = Some(Stop::Exhausted(why));
-            return;
+            self.interrupt();
         }
         let held = self.found.store.allocated_bytes() + self.found.search_bytes();
         self.account.set(held + growth::allocated(&self.row));
-        self.ask();
+        if self.found.reason.is_none() {
+            self.ask();
+        }
+    }
+
+    /// Has what was found reviewed when that is due. A review that ends the search is made again by whoever goes on.
+    pub(crate) fn review(&mut self, watch: &mut Watch) {
+        if self.found.is_review_due() {
+            if (watch.review)(&self.found) == Control::Interrupt {
+                self.pace.steps = STEPS_PER_REVIEW;
+                return self.interrupt();
+            }
+            self.found.reviews.push(self.found.store.len());
+        }
+        self.pace.steps = 0;
+    }
+
+    /// Ends the search for one who watches.
+    fn interrupt(&mut self) {
+        // Who watches may have stopped because time or memory are used up.
+        let why = self.options.budget.exhausted().unwrap_or(Exhausted::Interrupted);
+        self.found.reason = Some(Stop::Exhausted(why));
+    }
+
+    /// What is known now that the search has ended, which is kept in the journal if there is one.
+    pub(crate) fn end<S: Space>(
+        mut self,
+        advanced: Result<(), S::Fault>,
+        space: &S,
+        watch: &mut Watch,
+    ) -> Result<Exploration, Failed<S::Fault>> {
+        // Whoever goes on after the label looked for was found is to find it again.
+        if self.found.reason != Some(Stop::Label) {
+            self.keep(watch, space);
+        }
+        match advanced {
+            Ok(()) => Ok(self.finish()),
+            Err(fault) => Err(self.fail(fault)),
+        }
     }
 
     /// What is known when the state that is next has a fault.
-    pub(crate) fn fail<F>(self, fault: F) -> Failed<F> {
+    fn fail<F>(self, fault: F) -> Failed<F> {
         let at = Some(self.next());
         Failed { fault, at, exploration: Box::new(self.finish_as(false, None)) }
     }
 
     /// What is known now that the search is over.
-    pub(crate) fn finish(self) -> Exploration {
+    fn finish(self) -> Exploration {
         // A stop that leaves nothing to do does not count: every state is stored and expanded.
         let is_done = self.found.waiting() == 0;
         let reason = self.found.reason.filter(|&stop| stop != Stop::Label || !is_done);
@@ -289,9 +429,10 @@ impl<'o> Search<'o> {
 
     fn finish_as(self, complete: bool, reason: Option<Stop>) -> Exploration {
         let mut found = self.found;
+        let seconds = self.earlier + self.began.elapsed().as_secs_f64();
         if let Some(quotient) = &mut found.quotient {
             quotient.finish(found.store.len() as usize);
         }
-        Exploration { complete, reason, seconds: self.began.elapsed().as_secs_f64(), ..found }
+        Exploration { complete, reason, seconds, ..found }
     }
 }

@@ -36,19 +36,23 @@ pub trait Space {
     /// Saves what the strings given so far depend on besides the model: whatever the space has numbered in
     /// the order of arrival. Nothing, where strings depend on the model alone.
     ///
+    /// What was numbered before `mark` is left out: 0 saves everything, and the mark that is given back is for
+    /// the next time. So what is numbered is written once, however often it is saved.
+    ///
     /// # Errors
     ///
     /// If writing fails.
-    fn save(&self, _to: &mut dyn Write) -> io::Result<()> {
-        Ok(())
+    fn save(&self, mark: u64, _to: &mut dyn Write) -> io::Result<u64> {
+        Ok(mark)
     }
 
-    /// Makes this space, which has given no string yet, understand the strings of the one that was saved,
-    /// and go on numbering where that one was.
+    /// Makes this space understand the strings of the one that was saved, and go on numbering where that one was.
+    /// What was saved in several parts is restored part by part, in the same order, before the space has
+    /// given any string.
     ///
     /// # Errors
     ///
-    /// If reading fails, or what is read was not saved by a space of this kind, or this space is not new.
+    /// If reading fails, or what is read was not saved by a space of this kind, or is not the next part.
     fn restore(&mut self, _from: &mut dyn Read) -> io::Result<()> {
         Ok(())
     }

@@ -188,6 +188,11 @@ impl Store {
         self.order = Some(order);
     }
 
+    /// Whether the strings are in several shards.
+    pub(crate) fn is_dealt_out(&self) -> bool {
+        self.order.is_some()
+    }
+
     /// Lends the shards out. The strings that are put into them meanwhile are to be numbered.
     pub(crate) fn lend_shards(&mut self) -> impl Iterator<Item = Shard> {
         self.shards.drain(..)

@@ -1,6 +1,6 @@
 //! Watching a search.
 
-use crate::Exploration;
+use crate::{Exploration, Journal};
 
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,24 +11,22 @@ pub enum Control {
     Interrupt,
 }
 
-/// The number of states at the first review.
-const FIRST_REVIEW: u32 = 1 << 6;
-
 /// What is called with what was found so far, while a search is under way.
 pub(crate) struct Watch<'w> {
     /// Now and then.
     pub(crate) progress: &'w mut dyn FnMut(&Exploration) -> Control,
     /// Each time the number of states has doubled.
     pub(crate) review: &'w mut dyn FnMut(&Exploration) -> Control,
-    /// The number of states at the next review.
-    pub(crate) due: u32,
+    /// Where what is found is kept.
+    pub(crate) journal: Option<&'w mut Journal>,
 }
 
 impl<'w> Watch<'w> {
     pub(crate) fn new(
         progress: &'w mut dyn FnMut(&Exploration) -> Control,
         review: &'w mut dyn FnMut(&Exploration) -> Control,
+        journal: Option<&'w mut Journal>,
     ) -> Self {
-        Self { progress, review, due: FIRST_REVIEW }
+        Self { progress, review, journal }
     }
 }

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::ops::Range;
 
 use canon::Canoniser;
 use random::Random;
@@ -105,8 +106,9 @@ pub struct Checked<'s, S: ?Sized> {
     initial: Vec<State>,
     actions: Names,
     folded: bool,
-    audits: u64,
-    random: Random,
+    /// The states that are still to be audited, by the order in which they are expanded.
+    audits: Range<u64>,
+    seed: u64,
     canoniser: Canoniser,
 }
 
@@ -125,8 +127,8 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
             initial: Vec::new(),
             actions: Names::default(),
             folded,
-            audits: 0,
-            random: Random::new(0),
+            audits: 0..0,
+            seed: 0,
             canoniser: Canoniser::new(),
         };
         checked.initial = initial.into_iter().map(|state| checked.stored(state)).collect();
@@ -137,9 +139,14 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
     /// compared.
     #[must_use]
     pub fn audited(mut self, states: u64, seed: u64) -> Self {
-        self.audits = states;
-        self.random = Random::new(seed);
+        self.audits = 0..states;
+        self.seed = seed;
         self
+    }
+
+    /// Says that this many states were expanded before, so that those that follow are audited as if these had been.
+    pub fn skip_audits(&mut self, states: u64) {
+        self.audits.start = states.min(self.audits.end);
     }
 
     /// The system.
@@ -194,9 +201,10 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
         Err(Breach::Changed(Box::new(state.clone())))
     }
 
-    fn audit(&mut self, state: &State, steps: &[Step]) -> Result<(), Breach> {
+    fn audit(&mut self, number: u64, state: &State, steps: &[Step]) -> Result<(), Breach> {
+        let mut random = Random::named(&[self.seed, number]);
         for draw in 0..DRAWS {
-            let drawn = disguised(state, self.relations, draw == 0, &mut self.random);
+            let drawn = disguised(state, self.relations, draw == 0, &mut random);
             let others = self.steps(&drawn.state)?;
             let (ours, theirs) = ((state, steps), (&drawn.state, &*others));
             compare(ours, theirs, &drawn.renamed, self.relations, &mut self.canoniser)?;
@@ -218,9 +226,8 @@ impl<S: System + ?Sized> Concrete for Checked<'_, S> {
 
     fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Breach> {
         let steps = self.steps(state)?;
-        if self.audits > 0 {
-            self.audits -= 1;
-            self.audit(state, &steps)?;
+        if let Some(number) = self.audits.next() {
+            self.audit(number, state, &steps)?;
         }
         for step in steps {
             let action = self.actions.number(&step.action);

@@ -211,22 +211,28 @@ impl FamilyTable {
         (tokens.capacity() * 4 + facts.capacity() * size_of::<Facts>()) as u64
     }
 
-    /// Writes all families in the order of their numbers.
-    pub(crate) fn save(&self, to: &mut dyn Write) -> io::Result<()> {
+    /// Writes the families from this number on, in the order of their numbers, and gives the number after the last.
+    pub(crate) fn save(&self, mark: u64, to: &mut dyn Write) -> io::Result<u64> {
         let store = self.store.read().expect(ALIVE);
-        save_strings(store.iter().map(|(_, bytes)| bytes), to)
+        let all = u64::from(store.len());
+        if mark < all {
+            let families = (mark as u32..store.len()).map(|id| store.get(StateId(id)));
+            save_strings(mark, families, to)?;
+        }
+        Ok(all)
     }
 
-    /// Reads what was saved, if no family has a number yet.
+    /// Reads what was saved: the next families after those that have numbers.
     pub(crate) fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
-        let wrong = |why| Err(Error::new(ErrorKind::InvalidData, why));
         let mut store = self.store.write().expect(ALIVE);
-        if !store.is_empty() {
-            return wrong("families have numbers already");
-        }
-        restore_strings(from, |bytes| match store.insert(bytes) {
-            (_, true) => Ok(()),
-            (_, false) => wrong("a family is saved twice"),
+        restore_strings(from, |number, bytes| {
+            let (id, is_new) = store.insert(bytes);
+            match is_new && u64::from(id.0) == number {
+                true => Ok(()),
+                false => {
+                    Err(Error::new(ErrorKind::InvalidData, "families have other numbers already"))
+                }
+            }
         })
     }
 }

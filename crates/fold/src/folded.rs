@@ -350,8 +350,8 @@ impl<R: Rules> Space for Folded<R> {
     }
 
     /// Moves are not saved: they are computed again.
-    fn save(&self, to: &mut dyn Write) -> io::Result<()> {
-        self.table.save(to)
+    fn save(&self, mark: u64, to: &mut dyn Write) -> io::Result<u64> {
+        self.table.save(mark, to)
     }
 
     fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {

@@ -165,6 +165,11 @@ impl<C: Concrete> ConcreteSpace<C> {
         self.count(&state);
     }
 
+    /// What gets numbers as it is met.
+    fn names(&self) -> impl Iterator<Item = &Names> {
+        [&self.places].into_iter().chain(self.system.labels())
+    }
+
     fn count(&mut self, state: &State) {
         for place in state.marked() {
             let index = self.places.number(place) as usize;
@@ -203,24 +208,30 @@ impl<C: Concrete> Space for ConcreteSpace<C> {
         Ok(standing(is_alive, self.has_threads))
     }
 
-    fn save(&self, to: &mut dyn Write) -> io::Result<()> {
-        for names in [&self.places].into_iter().chain(self.system.labels()) {
-            save_strings(names.all().iter().map(|name| name.as_bytes()), to)?;
+    /// The mark has the number of places in its lower half, and that of labels in its upper one.
+    fn save(&self, mark: u64, to: &mut dyn Write) -> io::Result<u64> {
+        let all: Vec<(Vec<Arc<str>>, u32)> =
+            self.names().map(Names::all).zip([0, u32::BITS]).collect();
+        let next = all.iter().map(|(names, shift)| (names.len() as u64) << shift).sum();
+        if next != mark {
+            for (names, shift) in &all {
+                let before = mark >> shift & u64::from(u32::MAX);
+                let new = &names[before as usize..];
+                save_strings(before, new.iter().map(|name| name.as_bytes()), to)?;
+            }
         }
-        Ok(())
+        Ok(next)
     }
 
     fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
         let wrong = |why| Error::new(ErrorKind::InvalidData, why);
-        for names in [&self.places].into_iter().chain(self.system.labels()) {
-            let mut next = 0;
-            restore_strings(from, |name| {
+        for names in self.names() {
+            restore_strings(from, |number, name| {
                 let name = str::from_utf8(name).map_err(|_| wrong("a name is not UTF-8"))?;
-                if names.number(name) != next {
-                    return Err(wrong("names have other numbers already"));
+                match u64::from(names.number(name)) == number {
+                    true => Ok(()),
+                    false => Err(wrong("names have other numbers already")),
                 }
-                next += 1;
-                Ok(())
             })?;
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod checkpoint;
 mod cli;
 mod convert;
 mod coverage;
@@ -17,6 +18,7 @@ mod new;
 mod output;
 mod progress;
 mod replay;
+mod resume;
 mod serve;
 mod show;
 mod simulate;
@@ -28,7 +30,7 @@ mod trace;
 use clap::Parser;
 use diagnostics::Diagnostic;
 
-use cli::{Cli, Command};
+use cli::{CheckpointCommand, Cli, Command};
 
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +121,8 @@ pub fn run() -> Exit {
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Explore(args) => explore::run(&args),
+        Command::Resume(args) => resume::run(&args),
+        Command::Checkpoint(CheckpointCommand::Show(args)) => checkpoint::show(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => progress::limited(|| simulate::run(&args)),
         Command::Serve(args) => serve::run(&args),

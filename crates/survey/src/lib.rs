@@ -14,13 +14,17 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use budget::{Budget, Exhausted};
-use explore::{Control, Exploration, Failed, Options, StateId, Stop, Successors};
+use explore::checkpoint::{Facts, digest};
+use explore::{
+    Checkpoint, CheckpointError, Control, Exploration, Failed, Options, StateId, Stop, Successors,
+};
 use net::interpret::{self, Mode};
 use net::{Net, PlaceId, TransitionId};
 use state::{Relations, State};
 pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
 
+use reader::Observer;
 use spaces::{GRACE, Spaces};
 use unbounded::{Covering, Walks};
 
@@ -64,6 +68,8 @@ pub struct Plan {
     pub order: Vec<String>,
     /// For decision diagrams: unfold the net also where it has symmetry.
     pub unfold: bool,
+    /// Where states that are explored one by one are kept, and gone on from.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// What exploring a model has shown.
@@ -79,6 +85,8 @@ pub struct Survey<'n> {
     budget: Budget,
     covering: Option<Covering>,
     fault: Option<FaultAt>,
+    /// Whether some states were expanded before, and kept since.
+    resumed: bool,
 }
 
 /// What states were stored as.
@@ -110,6 +118,9 @@ pub enum SurveyError {
     /// The model cannot be explored by decision diagrams.
     #[error(transparent)]
     NoDiagram(#[from] NoDiagram),
+    /// The exploration cannot be kept, or cannot go on from what was kept.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
 }
 
 fn names(relations: Relations) -> String {
@@ -254,15 +265,28 @@ pub fn survey_reviewed<'n>(
     let can_be_proved = unbounded::can_be_proved(net);
     let mut covering = None;
     let mut walks = Walks::default();
+    let mut reviewed = 0;
     // Walks end when the search has to.
     let mut found = Successors::within(&plan.budget);
-    let explored = spaces.explore(net, &options, &mut watch, &mut |so_far, observer| {
-        if can_be_proved && so_far.store.len() >= unbounded::FEWEST {
+    let mut review = |so_far: &Exploration, observer: &mut dyn Observer| {
+        let states = so_far.store.len();
+        // Where the exploration goes on from a checkpoint, the walks that were made before are made again: those
+        // that follow depend on them.
+        for &earlier in so_far.reviews().iter().skip(reviewed) {
+            if can_be_proved && earlier >= unbounded::FEWEST {
+                let _ = walks.go(earlier, &mut found, observer);
+            }
+        }
+        reviewed = so_far.reviews().len() + 1;
+        if can_be_proved && states >= unbounded::FEWEST {
             covering = unbounded::covering(so_far, observer, &plan.budget)
-                .or_else(|| walks.go(so_far.store.len(), &mut found, observer));
+                .or_else(|| walks.go(states, &mut found, observer));
         }
         if covering.is_some() { Control::Interrupt } else { review(so_far, observer) }
-    });
+    };
+    let facts = facts(net, relations, &spaces, plan);
+    let kept = plan.checkpoint.as_ref().map(|checkpoint| (checkpoint, &facts));
+    let (explored, resumed) = spaces.explore(net, &options, kept, &mut watch, &mut review)?;
     let survey = |spaces, exploration| Survey {
         net,
         relations,
@@ -274,6 +298,7 @@ pub fn survey_reviewed<'n>(
         budget: plan.budget.clone(),
         covering,
         fault: None,
+        resumed,
     };
     match explored {
         Ok(exploration) => {
@@ -294,6 +319,38 @@ pub fn survey_reviewed<'n>(
     }
 }
 
+/// What must be the same for an exploration to go on from what was kept.
+fn facts(net: &Net, relations: Relations, spaces: &Spaces, plan: &Plan) -> Facts {
+    // How a net is told, and what is claimed of it, makes no difference.
+    let form = format!(
+        "{:?}",
+        (
+            (&net.enumerations, &net.fresh, &net.places, &net.start, &net.objects),
+            (&net.tokens, &net.transitions, &net.actions),
+        )
+    );
+    let fact = |name: &str, value: String| (name.to_owned(), value);
+    let transition = plan.until.map(|id| net.transition(id).name.to_string());
+    Facts::from([
+        fact("the net", digest(form.as_bytes())),
+        fact("the set of relations", format!("{{{relations}}}")),
+        fact("what is stored", spaces.form().name().to_owned()),
+        fact("the transition looked for", transition.unwrap_or_else(|| "none".to_owned())),
+    ])
+}
+
+impl Form {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Full => "full",
+            Form::Folded => "folded",
+            Form::Symbolic => "symbolic",
+        }
+    }
+}
+
 impl Survey<'_> {
     /// The model.
     #[must_use]
@@ -310,11 +367,7 @@ impl Survey<'_> {
     /// What states were stored as.
     #[must_use]
     pub fn form(&self) -> Form {
-        match self.spaces {
-            Spaces::Full(_) => Form::Full,
-            Spaces::Folded(..) => Form::Folded,
-            Spaces::Symbolic(_) => Form::Symbolic,
-        }
+        self.spaces.form()
     }
 
     /// Whether states were not folded.
@@ -537,7 +590,7 @@ impl Survey<'_> {
             self.all_looked_at = true;
         } else {
             (self.most_tokens, self.all_looked_at) =
-                self.spaces.most_tokens(&self.exploration, &self.budget);
+                self.spaces.most_tokens(&self.exploration, self.resumed, &self.budget);
         }
         if !self.all_looked_at && self.exploration.complete {
             self.cut(self.budget.exhausted().unwrap_or(Exhausted::Time));

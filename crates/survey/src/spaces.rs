@@ -5,12 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::{Budget, Exhausted};
-use explore::{Control, Exploration, Failed, Options, Space, StateId, Stop};
+use explore::checkpoint::Facts;
+use explore::{
+    Checkpoint, CheckpointError, Control, Exploration, Failed, Options, Space, StateId, Stop,
+};
 use fold::{ConcreteSpace, Folded};
 use net::{Compiled, Fault, FaultKind, Net, PlaceId, TransitionId};
 use state::Relations;
 use symbolic::{Census, Translation, Untranslatable};
 
+use crate::Form;
 use crate::census;
 use crate::reader::{Markings, Observer};
 
@@ -59,23 +63,33 @@ impl<'n> Spaces<'n> {
         Spaces::Folded(spaces, why)
     }
 
-    /// Explores. `review` is also given what looks at states.
+    /// What states are stored as.
+    pub(super) fn form(&self) -> Form {
+        match self {
+            Spaces::Full(_) => Form::Full,
+            Spaces::Folded(..) => Form::Folded,
+            Spaces::Symbolic(_) => Form::Symbolic,
+        }
+    }
+
+    /// Explores, and says whether it went on from what was kept. `review` is also given what looks at states.
     pub(super) fn explore(
         &mut self,
         net: &Net,
         options: &Options,
+        kept: Option<(&Checkpoint, &Facts)>,
         watch: &mut dyn FnMut(&Exploration) -> Control,
         review: &mut dyn FnMut(&Exploration, &mut dyn Observer) -> Control,
-    ) -> Explored {
+    ) -> Result<(Explored, bool), CheckpointError> {
         let described = |fault: Fault| (Some(fault.transition), fault.kind.describe(net));
         match self {
             Spaces::Folded(spaces, _) => {
                 let mut observer = spaces[0].worker();
-                explored(spaces, &mut observer, options, watch, review, described)
+                explored(spaces, &mut observer, options, kept, watch, review, described)
             }
             Spaces::Full(spaces) => {
                 let mut observer = ConcreteSpace::new(*spaces[0].system());
-                explored(spaces, &mut observer, options, watch, review, described)
+                explored(spaces, &mut observer, options, kept, watch, review, described)
             }
             Spaces::Symbolic(spaces) => {
                 let mut observer = Markings::of(&spaces[0].translation);
@@ -86,7 +100,7 @@ impl<'n> Spaces<'n> {
                     }
                     other @ symbolic::Fault::TooManySubclasses => (None, other.to_string()),
                 };
-                explored(spaces, &mut observer, options, watch, review, described)
+                explored(spaces, &mut observer, options, kept, watch, review, described)
             }
         }
     }
@@ -141,6 +155,7 @@ impl<'n> Spaces<'n> {
     pub(super) fn most_tokens(
         &mut self,
         exploration: &Exploration,
+        resumed: bool,
         budget: &Budget,
     ) -> (Vec<u64>, bool) {
         let budget = budget.grace(GRACE);
@@ -154,6 +169,7 @@ impl<'n> Spaces<'n> {
             // What several workers found last and did not store has been seen all the same.
             Spaces::Symbolic(spaces)
                 if (was_exhausted || exploration.complete)
+                    && !resumed
                     && spaces.iter().all(|worker| worker.space.most_tokens_found().is_some()) =>
             {
                 let found = spaces.iter().filter_map(|worker| worker.space.most_tokens_found());
@@ -161,6 +177,8 @@ impl<'n> Spaces<'n> {
                 return (most, true);
             }
             Spaces::Symbolic(_) => 0,
+            // What was expanded before was seen by spaces that are gone.
+            _ if resumed => 0,
             Spaces::Folded(..) | Spaces::Full(_) => exploration.expanded,
         };
         let waiting = (first..exploration.states()).map(|id| StateId(id as u32));
@@ -190,12 +208,25 @@ fn explored<S: Space<Fault: Send> + Observer + Send>(
     spaces: &mut [S],
     observer: &mut S,
     options: &Options,
+    kept: Option<(&Checkpoint, &Facts)>,
     watch: &mut dyn FnMut(&Exploration) -> Control,
     review: &mut dyn FnMut(&Exploration, &mut dyn Observer) -> Control,
     described: impl Fn(S::Fault) -> (Option<TransitionId>, String),
-) -> Explored {
+) -> Result<(Explored, bool), CheckpointError> {
     let review = &mut |so_far: &Exploration| review(so_far, observer);
-    explore::explore_on(spaces, options, watch, review).map_err(
-        |Failed { fault, at, exploration }| Failed { fault: described(fault), at, exploration },
-    )
+    let (explored, resumed) = match kept {
+        None => (explore::explore_on(spaces, options, watch, review), false),
+        Some((checkpoint, facts)) => {
+            let mut journal = checkpoint.journal(facts, spaces, options)?;
+            let resumed = journal.restored().is_some();
+            let explored = explore::explore_kept_on(spaces, options, &mut journal, watch, review);
+            (explored, resumed)
+        }
+    };
+    let explored = explored.map_err(|Failed { fault, at, exploration }| Failed {
+        fault: described(fault),
+        at,
+        exploration,
+    });
+    Ok((explored, resumed))
 }

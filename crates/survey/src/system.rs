@@ -7,11 +7,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use budget::{Budget, Limits};
-use explore::{Control, Exploration, Options, StateId};
+use explore::checkpoint::{About, Facts};
+use explore::{Checkpoint, CheckpointError, Control, Exploration, Options, StateId, explore_kept};
 use fold::{Breach, Checked, ConcreteSpace, Step, System};
 use state::{Relations, State};
 
@@ -73,6 +75,7 @@ pub struct Explorer<'s, S: ?Sized> {
     until: Option<String>,
     audited: u64,
     seed: u64,
+    checkpoint: Option<(PathBuf, String, Duration)>,
 }
 
 impl<'s, S: System + ?Sized> Explorer<'s, S> {
@@ -87,6 +90,7 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
             until: None,
             audited: AUDITED_BY_DEFAULT,
             seed: 0,
+            checkpoint: None,
         }
     }
 
@@ -141,6 +145,40 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
         self
     }
 
+    /// Keeps what is found in this directory, whenever this much time has passed, and at the end. If something is
+    /// kept there already, the exploration goes on from there, and finds what it would have found.
+    ///
+    /// The key stands for the system: it is to be another one whenever the system has other states or steps. What was
+    /// kept under another key, or explored in another way, is refused.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use fold::{Step, System};
+    /// # use state::{Relations, State};
+    /// # use survey::Explorer;
+    /// # struct Idle;
+    /// # impl System for Idle {
+    /// #     fn initial(&self) -> Vec<State> { vec![State::new()] }
+    /// #     fn successors(&self, _: &State) -> Vec<Step> { Vec::new() }
+    /// # }
+    /// # let directory = tempfile::tempdir()?;
+    /// let minute = Duration::from_secs(60);
+    /// let explored = Explorer::new(&Idle).checkpoint(directory.path(), "idle, version 1", minute).run()?;
+    /// let again = Explorer::new(&Idle).checkpoint(directory.path(), "idle, version 1", minute).run()?;
+    /// assert_eq!(again.exploration().states(), explored.exploration().states());
+    /// assert!(Explorer::new(&Idle).checkpoint(directory.path(), "busy", minute).run().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn checkpoint(
+        mut self,
+        directory: impl Into<PathBuf>,
+        key: impl Into<String>,
+        every: Duration,
+    ) -> Self {
+        self.checkpoint = Some((directory.into(), key.into(), every));
+        self
+    }
+
     /// Explores.
     ///
     /// # Errors
@@ -165,6 +203,11 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
         let checked = Checked::new(self.system, relations, !self.full)
             .map_err(|breach| ExplorerError::Breach { breach: Box::new(breach), run: None })?
             .audited(self.audited, self.seed);
+        let facts = Facts::from([
+            ("the set of relations".to_owned(), format!("{{{relations}}}")),
+            ("whether states are folded".to_owned(), (!self.full).to_string()),
+            ("the action looked for".to_owned(), format!("{:?}", self.until)),
+        ]);
         let options = Options {
             budget: self.budget,
             states: self.states,
@@ -173,19 +216,41 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
             ..Options::default()
         };
         let mut space = ConcreteSpace::new(checked);
-        let explored = explore::explore(&mut space, &options, &mut |progress| {
+        let mut watch = |progress: &Exploration| {
             watch(progress);
             Control::Continue
-        });
+        };
+        let mut unobserved = None;
+        let mut trouble = None;
+        let explored = match self.checkpoint {
+            None => explore::explore(&mut space, &options, &mut watch),
+            Some((directory, key, every)) => {
+                let version = env!("CARGO_PKG_VERSION").to_owned();
+                let run = Facts::from([("system".into(), key), ("kinfold".into(), version)]);
+                let about = About { facts: run, ..About::default() };
+                let checkpoint = Checkpoint::open(&directory, &about, &[], every)?;
+                let spaces = std::slice::from_mut(&mut space);
+                let mut journal = checkpoint.journal(&facts, spaces, &options)?;
+                if let Some(restored) = journal.restored() {
+                    space.system_mut().skip_audits(restored.expanded);
+                    unobserved = Some(0);
+                }
+                let explored = explore_kept(&mut space, &options, &mut journal, &mut watch);
+                trouble = checkpoint.trouble();
+                explored
+            }
+        };
+        let full = self.full;
         match explored {
             Ok(exploration) => {
-                let mut explored = Explored { space, exploration, relations, full: self.full };
-                explored.observe_the_rest();
+                let from = unobserved.unwrap_or(exploration.expanded);
+                let mut explored = Explored { space, exploration, relations, full, trouble };
+                explored.observe_from(from);
                 Ok(explored)
             }
             Err(failed) => {
                 let exploration = *failed.exploration;
-                let mut explored = Explored { space, exploration, relations, full: self.full };
+                let mut explored = Explored { space, exploration, relations, full, trouble };
                 // A system that is broken need not have a run that can be followed.
                 let run = failed.at.and_then(|at| explored.run_to(at).ok());
                 let breach = Box::new(failed.fault);
@@ -212,6 +277,15 @@ pub enum ExplorerError {
         /// A shortest run to where it does, if the system can be followed that far.
         run: Option<Box<SystemRun>>,
     },
+    /// The exploration cannot be kept, or cannot go on from what was kept.
+    #[error("{0}")]
+    Checkpoint(Arc<CheckpointError>),
+}
+
+impl From<CheckpointError> for ExplorerError {
+    fn from(error: CheckpointError) -> Self {
+        ExplorerError::Checkpoint(Arc::new(error))
+    }
 }
 
 fn after(run: Option<&SystemRun>) -> String {
@@ -258,6 +332,7 @@ pub struct Explored<'s, S: ?Sized> {
     exploration: Exploration,
     relations: Relations,
     full: bool,
+    trouble: Option<String>,
 }
 
 impl<S: System + ?Sized> Explored<'_, S> {
@@ -277,6 +352,13 @@ impl<S: System + ?Sized> Explored<'_, S> {
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.full
+    }
+
+    /// Why what was found in the end is not in the checkpoint, if it could not be written. What was kept before is
+    /// still there.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
     }
 
     /// A state; of a folded exploration, the representative of the class.
@@ -370,11 +452,10 @@ impl<S: System + ?Sized> Explored<'_, S> {
         Ok(run)
     }
 
-    /// States that a limit kept from being expanded count for [`Explored::most_tokens`] too.
-    fn observe_the_rest(&mut self) {
-        for id in
-            (self.exploration.expanded..self.exploration.states()).map(|id| StateId(id as u32))
-        {
+    /// States that a limit kept from being expanded count for [`Explored::most_tokens`] too, and so do those that were
+    /// expanded before the exploration went on.
+    fn observe_from(&mut self, first: u64) {
+        for id in (first..self.exploration.states()).map(|id| StateId(id as u32)) {
             self.space.observe(self.exploration.store.get(id));
         }
     }

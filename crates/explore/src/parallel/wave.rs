@@ -99,11 +99,14 @@ impl<'s, 'o> Workshop<'s, 'o> {
 
     /// Plans the next wave, and says whether all take part in it; `None` if the search is over, or the store
     /// all but full.
-    pub(crate) fn plan(&self, watch: &mut Watch) -> Option<bool> {
+    pub(crate) fn plan<S: Space>(&self, watch: &mut Watch, space: &S) -> Option<bool> {
         let board = &mut *self.board.write().expect(ALIVE);
         let search = &mut *board.search;
         if search.is_under_way() {
-            search.look(watch);
+            search.review(watch);
+        }
+        if search.is_under_way() {
+            search.look(watch, space);
         }
         if !search.is_under_way() {
             return None;

@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
 
 mod graph;
+mod kept;
 mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod checkpoint;
 mod explore;
 mod files;
 mod model;
@@ -16,11 +17,12 @@ pub use bench::{
     BenchCanonArgs, BenchCommand, BenchPaperArgs, BenchThreadsArgs, ExperimentArgs, PaperEngine,
 };
 pub use check::{CheckArgs, ReplayArgs, ReportFormat};
+pub use checkpoint::{CheckpointArgs, CheckpointCommand, CheckpointShowArgs, ResumeArgs};
 pub use explore::{ExploreArgs, GraphArgs, GraphFormat, MccArgs, SimulateArgs};
 pub use files::{
     ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
 };
-pub use model::{ModelArgs, RelationsArg};
+pub use model::{Engine, ExplorationArgs, ModelArgs, RelationsArg};
 pub use serve::ServeArgs;
 pub use values::Setting;
 
@@ -47,7 +49,7 @@ Exit status:
    14  an assertion fails
    20  incomplete: a limit or Ctrl-C ended the run, or a property cannot be decided
    70  an internal check failed
-  150  the model is wrong, or a file does not hold a state or a trace
+  150  the model is wrong, or a file does not hold a state, a trace or a checkpoint
   153  the system failed: a file could not be read or written";
 
 #[derive(Subcommand)]
@@ -56,6 +58,13 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Count the states of a model, folded up to who is who
     Explore(ExploreArgs),
+    /// Go on with a run that was kept by `--checkpoint`
+    ///
+    /// The model and all options are in the checkpoint. Limits may be given anew.
+    Resume(ResumeArgs),
+    /// Look at what a run has kept by `--checkpoint`
+    #[command(subcommand)]
+    Checkpoint(CheckpointCommand),
     /// Write the folded state graph
     Graph(GraphArgs),
     /// Run a model at random, or step by step

@@ -20,9 +20,10 @@ use serde_json::{Map, Value as Json, json};
 use symbolic::Untranslatable;
 
 use super::cli::{ExploreArgs, RelationsArg};
+use super::load::ModelFile;
 use super::output::Output;
 use super::progress::{Watch, peak_memory};
-use super::{Exit, Failure, coverage, load, progress, trace};
+use super::{Exit, Failure, checkpoint, coverage, load, progress, trace};
 
 /// The version of the JSON format.
 const SCHEMA_VERSION: u32 = 1;
@@ -63,8 +64,12 @@ fn counts(
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
+    let engine = checkpoint::engine(&args.kept, args.engine)?;
+    let kept_model = args.kept.kept_model.as_deref();
+    let file =
+        progress::preparing(&budget, || ModelFile::read_or_kept(&args.model.model, kept_model))?;
     let (net, source, diagnostics) = progress::preparing(&budget, || {
-        let mut written = load::as_written(&args.model)?;
+        let mut written = file.with(&args.model.set)?;
         let diagnostics = load::json(&written.warnings);
         let source = written.text.take();
         Ok((Arc::new(written.with_symmetry()), source, diagnostics))
@@ -76,8 +81,12 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         eprintln!("note: {count} {are} not checked: `explore` only explores");
     }
     let (order, unfold) = (args.diagrams.order()?, args.unfold);
-    let plan = Plan { until, order, unfold, ..args.exploration.plan(&budget) };
-    let (mut survey, why) = match surveyed(&net, &plan, args.engine.only(), source.as_deref())? {
+    let mut kept = checkpoint::Keeping::of_explore(args, &file)?;
+    let checkpoint = kept.checkpoint();
+    let plan = Plan { until, order, unfold, checkpoint, ..args.exploration.plan(&budget) };
+    let surveyed = surveyed(&net, &plan, engine.only(), source.as_deref(), &mut kept);
+    kept.finish();
+    let (mut survey, why) = match surveyed? {
         Surveyed::Explicit(survey, why) => (*survey, why),
         Surveyed::Diagrams(survey, why) => {
             let json = args.json.then_some(diagnostics);
@@ -119,6 +128,9 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
             ),
         }
     }
+    if stop.is_some() && results.run.is_none() && results.unbounded.is_none() {
+        kept.say_how_to_go_on();
+    }
     // What is not bounded has been found out, but not been seen to its end.
     Ok(if stop.is_none() || results.run.is_some() { Exit::Done } else { Exit::Incomplete })
 }
@@ -130,9 +142,13 @@ pub fn surveyed<'n>(
     plan: &Plan,
     engine: Option<Engine>,
     source: Option<&str>,
+    kept: &mut checkpoint::Keeping,
 ) -> Result<Surveyed<'n>, Failure> {
     let mut watch = Watch::new(&plan.budget, plan.states);
-    let surveyed = survey_by(net, plan, engine, &mut |progress| watch.see(progress));
+    let surveyed = survey_by(net, plan, engine, &mut |progress| {
+        watch.see(progress);
+        kept.tell();
+    });
     drop(watch);
     surveyed.map_err(|error| failure(net, &error, source))
 }
@@ -169,6 +185,7 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
         SurveyError::Fault(fault) => Failure::model(faulty(net, fault)),
         SurveyError::NoDiagram(NoDiagram::NoPlace(_)) => Failure::usage(error.to_string()),
         SurveyError::NoDiagram(why) => Failure::usage(format!("{why}; use --engine explicit")),
+        SurveyError::Checkpoint(error) => checkpoint::failure(error),
     }
 }
 
@@ -213,11 +230,7 @@ impl Results<'_, '_> {
             "full": survey.is_full(),
             "engine": "explicit",
             "why": self.why,
-            "form": match survey.form() {
-                Form::Full => "full",
-                Form::Folded => "folded",
-                Form::Symbolic => "symbolic",
-            },
+            "form": survey.form().name(),
             "edges": exploration.edges,
             "modes": survey.modes(),
             "deadlocks": exploration.deadlocks.len(),

@@ -64,6 +64,23 @@ impl ModelFile {
         Ok(ModelFile { path: path.to_owned(), bytes, format })
     }
 
+    /// Reads a file, unless its bytes were kept.
+    pub fn read_or_kept(path: &Path, kept: Option<&[u8]>) -> Result<ModelFile, Failure> {
+        let Some(bytes) = kept else { return ModelFile::read(path) };
+        let format = format_in(path, bytes);
+        Ok(ModelFile { path: path.to_owned(), bytes: bytes.to_owned(), format })
+    }
+
+    /// What is in it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Its format.
+    pub fn format(&self) -> ModelFormat {
+        self.format
+    }
+
     /// The model, with some constants given. Diagnostics go to stderr.
     pub fn with(&self, set: &[Override]) -> Result<Written, Failure> {
         set_once(set.iter().map(|one| one.name.as_str()))?;
@@ -172,25 +189,27 @@ fn wrong(exit: Exit, report: &Report, path: &Path) -> Failure {
 
 /// The bytes of a model, and the format that they are in.
 fn model(path: &Path) -> Result<(Vec<u8>, ModelFormat), Failure> {
-    let format = format_of(path);
-    let is_pnml = |bytes: &[u8]| {
-        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        text.trim_ascii_start().starts_with(b"<")
-    };
     let mut bytes = Vec::new();
     let mut file = open(path)?;
     // One byte more than a model may have, so that one too long is noticed and not read to its end.
     read(&mut file, LONGEST_TEXT as u64 + 1, &mut bytes, path)?;
-    let format = match format {
-        Some(format) => format,
-        None if path.as_os_str() == "-" && is_pnml(&bytes) => ModelFormat::Pnml,
-        None => ModelFormat::Kin,
-    };
+    let format = format_in(path, &bytes);
     if format == ModelFormat::Pnml {
         let rest = (Limits::default().bytes as u64 + 1).saturating_sub(bytes.len() as u64);
         read(&mut file, rest, &mut bytes, path)?;
     }
     Ok((bytes, format))
+}
+
+/// The format of a model that begins with these bytes.
+fn format_in(path: &Path, bytes: &[u8]) -> ModelFormat {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let is_pnml = text.trim_ascii_start().starts_with(b"<");
+    match format_of(path) {
+        Some(format) => format,
+        None if path.as_os_str() == "-" && is_pnml => ModelFormat::Pnml,
+        None => ModelFormat::Kin,
+    }
 }
 
 /// A file, or standard input for `-`.

@@ -17,6 +17,7 @@ use budget::{Budget, Limits};
 use kinfold::{Census, Checking, Plan, Surveyed};
 use net::Net;
 
+use super::checkpoint::Keeping;
 use super::cli::MccArgs;
 use super::output::Output;
 use super::{Exit, Failure, explore, load, progress};
@@ -168,21 +169,22 @@ impl StateSpace {
 
 /// Examines the state space of a net; `None` if a limit comes first.
 fn state_space(net: &Arc<Net>, plan: &Plan, args: &MccArgs) -> Result<Option<StateSpace>, Failure> {
-    let mut survey = match explore::surveyed(net, plan, args.engine.only(), None)? {
-        Surveyed::Explicit(survey, _) => survey,
-        Surveyed::Limit(_) => return Ok(None),
-        Surveyed::Diagrams(survey, _) => {
-            return Ok(survey.census.map(|census| StateSpace {
-                values: [
-                    census.states.to_string(),
-                    census.edges.to_string(),
-                    census.most_tokens.to_string(),
-                    census.most_in_place.to_string(),
-                ],
-                technique: DIAGRAMS,
-            }));
-        }
-    };
+    let mut survey =
+        match explore::surveyed(net, plan, args.engine.only(), None, &mut Keeping::default())? {
+            Surveyed::Explicit(survey, _) => survey,
+            Surveyed::Limit(_) => return Ok(None),
+            Surveyed::Diagrams(survey, _) => {
+                return Ok(survey.census.map(|census| StateSpace {
+                    values: [
+                        census.states.to_string(),
+                        census.edges.to_string(),
+                        census.most_tokens.to_string(),
+                        census.most_in_place.to_string(),
+                    ],
+                    technique: DIAGRAMS,
+                }));
+            }
+        };
     let technique = explicit_technique(net);
     if survey.is_unbounded() {
         let values = std::array::from_fn(|_| "+inf".to_owned());

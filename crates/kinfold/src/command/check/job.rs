@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use budget::Exhausted;
-use kinfold::{Checking, verify};
+use kinfold::{Checking, Outcome, Plan, SurveyError, Verdict, verify};
 use lang::Override;
 use net::{Net, Property};
 
 use super::report::{self, Report};
 use super::{CheckArgs, Failure, fair};
 use crate::command::cli::Setting;
-use crate::command::explore;
 use crate::command::load::{self, ModelFile};
 use crate::command::progress::{self, Watch};
+use crate::command::{checkpoint, explore};
 
 /// The combinations of constants, at most.
 const MOST_COMBINATIONS: usize = 10_000;
@@ -40,8 +40,12 @@ pub(super) fn jobs(args: &CheckArgs) -> Result<Vec<Job>, Failure> {
         args.set.iter().partition(|setting| setting.is_sweep);
     let combinations = combinations(&[&swept[..], &fixed[..]].concat())?;
     let mut jobs = Vec::new();
+    if args.kept.checkpoint.is_some() && args.models.len() * combinations.len() > 1 {
+        let why = "--checkpoint is for one model with one value for each constant at a time";
+        return Err(Failure::usage(why));
+    }
     for path in &args.models {
-        let file = Rc::new(ModelFile::read(path));
+        let file = Rc::new(ModelFile::read_or_kept(path, args.kept.kept_model.as_deref()));
         jobs.extend(combinations.iter().map(|set| Job {
             path: path.clone(),
             set: set.clone(),
@@ -119,12 +123,21 @@ impl Job {
             false => not_asked(&net, &args.property),
         };
         let fairness = fair::assumed(&net, &args.fair)?;
-        let plan = args.exploration.plan(&budget);
+        let engine = checkpoint::engine(&args.kept, args.engine)?.only();
+        let mut kept = checkpoint::Keeping::of_check(args, file)?;
+        let checkpoint = kept.checkpoint();
+        let plan = Plan { checkpoint, ..args.exploration.plan(&budget) };
         let mut watch = Watch::new(&budget, plan.states);
-        let engine = args.engine.only();
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
-        let found = verify(&net, &properties, &checking, &mut |progress| watch.see(progress));
+        let found = verify(&net, &properties, &checking, &mut |progress| {
+            watch.see(progress);
+            kept.tell();
+        });
         drop(watch);
+        kept.finish();
+        if is_open(&found) {
+            kept.say_how_to_go_on();
+        }
         let found = found.map_err(|error| explore::failure(&net, &error, text.as_deref()));
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         let given = checking.plan.relations;
@@ -142,6 +155,13 @@ impl Job {
             seconds: began.elapsed().as_secs_f64(),
         })
     }
+}
+
+/// Whether a question has no answer, which it may get when the run goes on.
+fn is_open(found: &Result<kinfold::Report, SurveyError>) -> bool {
+    let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_));
+    let is_bounded = |found: &kinfold::Report| found.fault.is_none() && found.unbounded.is_none();
+    found.as_ref().is_ok_and(|found| is_bounded(found) && found.outcomes.iter().any(is_open))
 }
 
 /// What is said of a model without properties.

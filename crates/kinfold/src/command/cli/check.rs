@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use kinfold::TraceFormat;
 
+use super::checkpoint::CheckpointArgs;
 use super::model::{Engine, ExplorationArgs, ModelArgs};
 use super::values::{Setting, setting_of};
 
@@ -52,6 +53,8 @@ pub struct CheckArgs {
     /// svg and json]
     #[arg(long, value_parser = trace_format(), value_name = "FORMAT", help_heading = "Traces")]
     pub trace_format: Option<TraceFormat>,
+    #[command(flatten)]
+    pub kept: CheckpointArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
 }

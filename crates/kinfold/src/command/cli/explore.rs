@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::checkpoint::CheckpointArgs;
 use super::model::{DiagramArgs, Engine, ExplorationArgs, LimitArgs, ModelArgs, SeedArgs};
 
 #[derive(Args)]
@@ -24,6 +25,8 @@ pub struct ExploreArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub kept: CheckpointArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
 }

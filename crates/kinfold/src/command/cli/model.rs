@@ -56,6 +56,13 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
+    /// These limits, but for those that are given anew.
+    pub fn replaced_by(&mut self, given: &LimitArgs) {
+        self.time = given.time.or(self.time);
+        self.memory = given.memory.or(self.memory);
+        self.threads = given.threads.or(self.threads);
+    }
+
     /// The number of threads given, or one for each core.
     pub fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));

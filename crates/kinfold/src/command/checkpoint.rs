@@ -1,0 +1,290 @@
+//! Runs that are kept: `--checkpoint`, and `kinfold checkpoint`.
+
+use std::env;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ::explore::checkpoint::{About, Contents, Facts, Kept, digest};
+use ::explore::{Checkpoint, CheckpointError};
+use indicatif::{HumanBytes, HumanCount};
+use serde_json::json;
+
+use super::cli::{
+    CheckArgs, CheckpointArgs, CheckpointShowArgs, Engine, ExplorationArgs, ExploreArgs,
+    ModelFormat, RelationsArg,
+};
+use super::load::ModelFile;
+use super::output::Output;
+use super::{Exit, Failure, progress};
+
+/// The time after which what was found is kept, unless another is given.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// The names of what is noted of a run.
+pub const COMMAND: &str = "command";
+pub const MODEL: &str = "model";
+
+/// A run that may be kept.
+#[derive(Default)]
+pub struct Keeping {
+    kept: Option<(Checkpoint, PathBuf)>,
+    /// The trouble that was told last.
+    told: Option<String>,
+}
+
+impl Keeping {
+    /// A run of `kinfold explore`.
+    pub fn of_explore(args: &ExploreArgs, model: &ModelFile) -> Result<Keeping, Failure> {
+        let set = args.model.set.iter().map(|one| format!("{}={}", one.name, one.value));
+        let trace_to = args.trace_to.iter().cloned();
+        let given = [("--set", set.collect()), ("--trace-to", trace_to.collect())];
+        Keeping::of("explore", &args.kept, &args.exploration, given, &args.model.model, model)
+    }
+
+    /// A run of `kinfold check`.
+    pub fn of_check(args: &CheckArgs, model: &ModelFile) -> Result<Keeping, Failure> {
+        let set = args.set.iter().map(|one| format!("{}={}", one.name, one.values.join(",")));
+        let given = [
+            ("--set", set.collect()),
+            ("--property", args.property.clone()),
+            ("--fair", args.fair.clone()),
+        ];
+        Keeping::of("check", &args.kept, &args.exploration, given, &args.models[0], model)
+    }
+
+    fn of<const N: usize>(
+        command: &str,
+        args: &CheckpointArgs,
+        exploration: &ExplorationArgs,
+        given: [(&str, Vec<String>); N],
+        path: &Path,
+        model: &ModelFile,
+    ) -> Result<Keeping, Failure> {
+        let Some(directory) = &args.checkpoint else {
+            return Ok(Keeping::default());
+        };
+        let relations = match exploration.relations {
+            RelationsArg::Auto => "auto".to_owned(),
+            RelationsArg::Given(relations) => format!("{{{relations}}}"),
+        };
+        let mut facts = Facts::from([
+            ("kinfold".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("the command".to_owned(), command.to_owned()),
+            ("the model".to_owned(), digest(model.bytes())),
+            ("--relations".to_owned(), relations),
+            ("--full".to_owned(), if exploration.full { "given" } else { "not given" }.to_owned()),
+        ]);
+        for (option, mut values) in given {
+            // The order of properties is that of the report; that of constants says nothing.
+            if option == "--set" {
+                values.sort();
+            }
+            let text = if values.is_empty() { "not given".to_owned() } else { values.join(" ") };
+            facts.insert(option.to_owned(), text);
+        }
+        let notes = [(COMMAND.to_owned(), command_line()?), (MODEL.to_owned(), place_of(path)?)];
+        let about = About { facts, notes: notes.into() };
+        let attached = [(attachment(model.format()), model.bytes())];
+        let every = args.every.unwrap_or(EVERY);
+        let opened = Checkpoint::open(directory, &about, &attached, every);
+        let checkpoint = opened.map_err(|error| match changed_model(directory, &error, model) {
+            Some(why) => Failure::usage(why),
+            None => failure(&error),
+        })?;
+        Ok(Keeping { kept: Some((checkpoint, directory.clone())), told: None })
+    }
+
+    /// The checkpoint, if there is one.
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        self.kept.as_ref().map(|(checkpoint, _)| checkpoint.clone())
+    }
+
+    /// Tells that something could not be kept, once.
+    pub fn tell(&mut self) {
+        let Some((checkpoint, directory)) = &self.kept else { return };
+        let trouble = checkpoint.trouble();
+        if trouble != self.told {
+            if let Some(why) = &trouble {
+                let directory = directory.display();
+                progress::clear_line();
+                eprintln!(
+                    "note: {why}; the checkpoint in {directory} is as it was before, and the run goes on"
+                );
+            }
+            self.told = trouble;
+        }
+    }
+
+    /// Tells whether something could not be kept in the end.
+    pub fn finish(&mut self) {
+        self.told = None;
+        self.tell();
+    }
+
+    /// Says how a run that has ended early goes on.
+    pub fn say_how_to_go_on(&self) {
+        if let Some((_, directory)) = &self.kept {
+            eprintln!("note: `kinfold resume {}` goes on", directory.display());
+        }
+    }
+}
+
+/// The engine that is meant. Only states that are explored one by one can be kept.
+pub fn engine(args: &CheckpointArgs, given: Engine) -> Result<Engine, Failure> {
+    match given {
+        Engine::Ddd if args.checkpoint.is_some() => Err(Failure::usage(
+            "decision diagrams cannot be kept: leave out --checkpoint or --engine ddd",
+        )),
+        Engine::Auto if args.checkpoint.is_some() => Ok(Engine::Explicit),
+        given => Ok(given),
+    }
+}
+
+/// The command line, without the name of the program.
+fn command_line() -> Result<Vec<String>, Failure> {
+    let args = env::args_os().skip(1).map(|arg| arg.into_string());
+    args.collect::<Result<_, _>>().map_err(|arg| {
+        let arg = arg.display();
+        Failure::usage(format!("--checkpoint keeps the command line, but `{arg}` is not Unicode"))
+    })
+}
+
+/// Where the model is, whatever the working directory will be.
+fn place_of(path: &Path) -> Result<Vec<String>, Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(vec!["-".to_owned()]);
+    }
+    let place = std::path::absolute(path)
+        .map_err(|error| Failure::system(format!("cannot find {}: {error}", path.display())))?;
+    Ok(vec![place.display().to_string()])
+}
+
+/// The name under which a model is kept.
+pub fn attachment(format: ModelFormat) -> &'static str {
+    match format {
+        ModelFormat::Kin => "model.kin",
+        ModelFormat::Pnml => "model.pnml",
+    }
+}
+
+/// Why a checkpoint cannot be used.
+pub fn failure(error: &CheckpointError) -> Failure {
+    let exit = match error {
+        CheckpointError::Missing(_)
+        | CheckpointError::NotEmpty(_)
+        | CheckpointError::InUse(_)
+        | CheckpointError::Differs(_) => Exit::Usage,
+        CheckpointError::Io { .. } => Exit::SystemFailed,
+        CheckpointError::Damaged { .. } | CheckpointError::Version { .. } => Exit::ModelWrong,
+        CheckpointError::Exhausted(_) => Exit::Incomplete,
+    };
+    let message = match error {
+        CheckpointError::Exhausted(_) => format!("INCOMPLETE: {error}"),
+        _ => error.to_string(),
+    };
+    Failure::new(exit, message)
+}
+
+/// In what a model differs from the one that was kept, if that is why a checkpoint cannot be used.
+fn changed_model(directory: &Path, error: &CheckpointError, model: &ModelFile) -> Option<String> {
+    let CheckpointError::Differs(differences) = error else { return None };
+    differences.iter().find(|difference| difference.what == "the model")?;
+    let name = attachment(model.format());
+    let kept = Checkpoint::attachment(directory, name).ok()?;
+    let difference = first_difference(&kept, model.bytes());
+    Some(format!(
+        "{error}\nthe model of the checkpoint is {}; {difference}",
+        directory.join(name).display()
+    ))
+}
+
+/// The first line in which two texts differ.
+pub fn first_difference(kept: &[u8], now: &[u8]) -> String {
+    let mut lines = (kept.split(|&byte| byte == b'\n')).zip(now.split(|&byte| byte == b'\n'));
+    match (1..).zip(&mut lines).find(|(_, (kept, now))| kept != now) {
+        Some((number, (kept, now))) => {
+            let [kept, now] = [kept, now].map(|line| String::from_utf8_lossy(line).into_owned());
+            format!("the first line that differs is line {number}:\n  kept: {kept}\n  now:  {now}")
+        }
+        None if kept.len() < now.len() => "there are more lines now".to_owned(),
+        None => "there are fewer lines now".to_owned(),
+    }
+}
+
+/// `kinfold checkpoint show`.
+pub fn show(args: &CheckpointShowArgs) -> Result<Exit, Failure> {
+    progress::limited(|| {
+        let contents = Checkpoint::contents(&args.directory).map_err(|error| failure(&error))?;
+        let damage = Checkpoint::verify(&args.directory).map_err(|error| failure(&error))?;
+        let text = match args.json {
+            true => format!("{:#}\n", as_json(&contents, &damage)),
+            false => as_text(&contents, &damage),
+        };
+        Output::Stdout.write(text)?;
+        Ok(if damage.is_empty() { Exit::Done } else { Exit::ModelWrong })
+    })
+}
+
+fn as_text(contents: &Contents, damage: &[CheckpointError]) -> String {
+    let mut text = String::new();
+    let mut line = |line: String| writeln!(text, "{line}").expect("strings do not fail");
+    for (what, notes) in &contents.about.notes {
+        line(format!("{what}: {}", notes.join(" ")));
+    }
+    for (what, fact) in &contents.about.facts {
+        line(format!("{what}: {fact}"));
+    }
+    for kept in &contents.explorations {
+        let counts = &kept.counts;
+        line(String::new());
+        line(format!("exploration {}", kept.part));
+        for (what, count) in [
+            ("states", counts.states.into()),
+            ("expanded", counts.expanded.into()),
+            ("edges", counts.edges),
+            ("deadlocks", counts.deadlocks),
+            ("terminated", counts.terminated),
+            ("depth", counts.depth.into()),
+        ] {
+            line(format!("  {what:<12}{:>12}", HumanCount(count).to_string()));
+        }
+        let seconds = Duration::from_millis(counts.milliseconds).as_secs_f64();
+        line(format!("  {}, {seconds:.2} s, {}", standing(kept), HumanBytes(kept.bytes)));
+    }
+    line(String::new());
+    match damage {
+        [] => line("all files are as they were written".to_owned()),
+        damage => damage.iter().for_each(|error| line(error.to_string())),
+    }
+    text
+}
+
+fn standing(kept: &Kept) -> String {
+    match kept.is_complete() {
+        true => "complete".to_owned(),
+        false => {
+            let waiting = kept.counts.states - kept.counts.expanded;
+            format!("{} states wait to be expanded", HumanCount(waiting.into()))
+        }
+    }
+}
+
+fn as_json(contents: &Contents, damage: &[CheckpointError]) -> serde_json::Value {
+    let exploration = |kept: &Kept| {
+        json!({
+            "part": kept.part,
+            "facts": kept.facts,
+            "counts": kept.counts,
+            "complete": kept.is_complete(),
+            "bytes": kept.bytes,
+        })
+    };
+    json!({
+        "schema_version": 1,
+        "about": contents.about,
+        "attached": contents.attached,
+        "explorations": contents.explorations.iter().map(exploration).collect::<Vec<_>>(),
+        "damage": damage.iter().map(CheckpointError::to_string).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,56 @@
+//! What `kinfold resume` and `checkpoint` take, and what keeps a run.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::model::LimitArgs;
+use super::values::seconds_of;
+
+/// Where a run is kept.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Checkpoints")]
+pub struct CheckpointArgs {
+    /// Keep what is found in this directory, so that the run can go on after it was ended by whatever it may be
+    /// (`kinfold resume DIR`). If this run is kept there already, it goes on
+    #[arg(long, value_name = "DIR")]
+    pub checkpoint: Option<PathBuf>,
+    /// Keep what is found whenever this time has passed [default: 60]
+    #[arg(long, value_name = "SECONDS", requires = "checkpoint", value_parser = seconds_of)]
+    pub every: Option<Duration>,
+    /// The model as it was kept, where a run is resumed.
+    #[arg(skip)]
+    pub kept_model: Option<Vec<u8>>,
+}
+
+#[derive(Args)]
+pub struct ResumeArgs {
+    /// The directory of the checkpoint
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Stop after at most this many states [default: what the run was begun with]
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Keep what is found whenever this time has passed [default: what the run was begun with]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    pub every: Option<Duration>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Subcommand)]
+pub enum CheckpointCommand {
+    /// Print what is in a checkpoint, how far it has come, and whether its files are as they were written
+    Show(CheckpointShowArgs),
+}
+
+#[derive(Args)]
+pub struct CheckpointShowArgs {
+    /// The directory of the checkpoint
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
