@@ -195,6 +195,9 @@ impl Journal {
             || known.steps != steps;
         if is_new && !inner.is_broken {
             let saved = self.saved(found, cut, steps, space, &mut inner);
+            if saved.is_err() && !inner.is_broken {
+                self.streams.values().for_each(|stream| stream.cut_back(&mut *inner.disk));
+            }
             inner.trouble = saved.err().map(|error| error.to_string());
         }
         drop(inner);

@@ -80,8 +80,8 @@ impl Stream {
         Ok(BufReader::with_capacity(BLOCK, disk.read(&self.file)?.take(self.length)))
     }
 
-    /// The file with what `write` appends to it, on disk to stay. If that fails, the file is as long as it was, or
-    /// will be when more is appended; what is vouched for is there in any case.
+    /// The file with what `write` appends to it, on disk to stay. If that fails, what is vouched for is there all the
+    /// same, with something behind it.
     pub(crate) fn appended(
         &self,
         disk: &mut dyn Disk,
@@ -97,12 +97,14 @@ impl Stream {
         match written {
             Ok(()) if stream.length == self.length => Ok(stream),
             Ok(()) => disk.sync(&self.file).map(|()| stream),
-            Err(error) => {
-                // A full disk should have room again for others. If this fails, the tail is cut off later.
-                let _ = disk.cut(&self.file, self.length);
-                Err(error)
-            }
+            Err(error) => Err(error),
         }
+    }
+
+    /// Cuts off what could not be appended whole, so that a full disk has room again. If this fails, it is cut off
+    /// before more is appended.
+    pub(crate) fn cut_back(&self, disk: &mut dyn Disk) {
+        let _ = disk.cut(&self.file, self.length);
     }
 }
 

@@ -102,24 +102,26 @@ impl Keeping {
 
     /// Tells that something could not be kept, once.
     pub fn tell(&mut self) {
+        self.tell_and("and the run goes on");
+    }
+
+    /// Tells whether something could not be kept in the end.
+    pub fn finish(&mut self) {
+        self.told = None;
+        self.tell_and("without what was found since");
+    }
+
+    fn tell_and(&mut self, what: &str) {
         let Some((checkpoint, directory)) = &self.kept else { return };
         let trouble = checkpoint.trouble();
         if trouble != self.told {
             if let Some(why) = &trouble {
                 let directory = directory.display();
                 progress::clear_line();
-                eprintln!(
-                    "note: {why}; the checkpoint in {directory} is as it was before, and the run goes on"
-                );
+                eprintln!("note: {why}; the checkpoint in {directory} is as it was before, {what}");
             }
             self.told = trouble;
         }
-    }
-
-    /// Tells whether something could not be kept in the end.
-    pub fn finish(&mut self) {
-        self.told = None;
-        self.tell();
     }
 
     /// Says how a run that has ended early goes on.
