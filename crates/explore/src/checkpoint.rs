@@ -1,7 +1,7 @@
 //! Checkpoints: explorations that can go on after the process that made them is gone.
 //!
-//! A checkpoint is a directory. What was found is appended to files ([`stream`]) that are then synced; a manifest
-//! ([`manifest`]) says how much of each file counts, and has a checksum of it, and is put in place in one step. So
+//! A checkpoint is a directory. What was found is appended to files (`stream`) that are then synced; a manifest
+//! (`manifest`) says how much of each file counts, and has a checksum of it, and is put in place in one step. So
 //! all files are committed together: whenever a run ends, by a kill, a full disk or a loss of power, the manifest is
 //! that of one consistent cut. What is behind it in the files is dropped.
 //!
