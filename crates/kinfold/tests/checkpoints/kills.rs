@@ -205,6 +205,6 @@ fn kinfold_resumed(path: &Path, states: &str) -> Done {
 /// Takes some minutes: `scripts/kill-and-resume` runs it.
 #[test]
 #[ignore = "it takes some minutes"]
-fn a_thousand_kills_change_nothing() {
-    all_kinds(2, 20, 1000);
+fn two_thousand_kills_change_nothing() {
+    all_kinds(2, 20, 2000);
 }
