@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use budget::Account;
+use budget::{Account, Instant};
 
 use super::codec::{Sink, Source, wrong};
 use super::error::CheckpointError;
