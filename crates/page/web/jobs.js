@@ -83,13 +83,13 @@ export async function start(session, operation, request) {
   return started;
 }
 
-/** Numbers of a job under way, and a button to stop it. */
+/** Numbers of a job under way, and a button to stop it, which stays where it is while they grow. */
 export class ProgressLine {
   constructor(name) {
     this.numbers = h('span', { class: 'mono', data: { test: `${name}-progress` } });
     this.stop = h('button', { class: 'small', data: { test: `${name}-stop` }, onclick: () => this.job?.stop() }, 'Stop');
     this.bar = h('progress', { 'aria-label': 'under way' });
-    this.element = h('div', { class: 'progress', hidden: true, data: { test: `${name}-job` } }, this.bar, this.numbers, this.stop);
+    this.element = h('div', { class: 'progress', hidden: true, data: { test: `${name}-job` } }, this.bar, this.stop, this.numbers);
   }
 
   follow(job) {
