@@ -271,7 +271,7 @@ fn graphs_in_all_formats() {
     let args = ["graph", &server, "--set", "m=2", "--set", "k=3", "--format", "svg"];
     let done = kinfold(&args);
     assert_eq!((done.status, done.stdout.as_str()), (2, ""));
-    assert!(done.stderr.contains("--format dot"), "{}", done.stderr);
+    assert!(done.stderr.contains("--format html, dot"), "{}", done.stderr);
     let done = kinfold(&[&args[..], &["--max-states", "100"]].concat());
     assert_eq!(done.status, 20);
     assert!(done.stdout.starts_with("<svg") && done.stderr.contains("INCOMPLETE"));

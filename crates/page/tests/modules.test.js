@@ -13,9 +13,9 @@ const toldOf = (steps, lifelines) => ({ lifelines, steps, messages: [], loop: nu
 
 test('a link says again what it was made of', () => {
   const links = [
-    { token: 'a-b_c', model: 'abba', run: [0, 2, 1], at: 2, loop: { to: 1, replaced: { '1.2': '1.1', 1: '1' } }, property: 'no & leak' },
-    { token: null, model: 'x=y', run: [], at: 0, loop: null, property: null },
-    { token: 't', model: 'm', run: [12, 0], at: 2, loop: { to: 0, replaced: {} }, property: null },
+    { token: 'a-b_c', model: 'abba', run: [0, 2, 1], at: 2, loop: { to: 1, replaced: { '1.2': '1.1', 1: '1' } }, property: 'no & leak', typed: null },
+    { token: null, model: 'x=y', run: [], at: 0, loop: null, property: null, typed: null },
+    { token: 't', model: 'm', run: [12, 0], at: 2, loop: { to: 0, replaced: {} }, property: null, typed: 'always count(w) <= 1 & x' },
   ];
   for (const link of links) assert.deepEqual(readLink(writeLink(link)), link);
 });

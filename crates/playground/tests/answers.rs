@@ -43,7 +43,7 @@ fn a_job_says_that_it_has_begun_and_how_it_ends() {
 fn a_text_that_is_written_is_the_model_from_then_on() {
     let playground = Playground::default();
     let source =
-        "model changed\nplace p = 1\ntransition t { take p }\nproperty never: never p > 0\n";
+        "model changed\nplace p = 1\ntransition t { take p }\nproperty never: never count(p) > 1\n";
     let (model, _) = asked(&playground, "write", &json!({ "model": "abba", "source": source }));
     assert_eq!((&model["generation"], &model["source"]), (&json!(2), &json!(source)));
     let (end, news) =
