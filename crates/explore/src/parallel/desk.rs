@@ -1,10 +1,11 @@
 //! What is done with the successors that belong to a table.
 
+use std::hint::black_box;
 use std::ops::Deref;
 
 use super::outbox::Outbox;
 use crate::quotient::pack;
-use crate::store::{Candidates, Index};
+use crate::store::{Candidates, Hash, Index};
 use crate::{StateId, Store};
 
 /// The number of strings looked up at a time.
@@ -131,9 +132,15 @@ impl Desk {
     /// Tells the table, which is lent, the numbers of those that are new.
     pub(crate) fn enter(&mut self, store: &Store) {
         let table = self.table.as_mut().expect("the table is lent");
-        for &candidate in &self.fresh {
-            let hash = store.hash(self.candidates.get(candidate));
-            table.add(hash, self.numbers[candidate as usize].0);
+        let mut hashes = [Hash::default(); GROUP];
+        for group in self.fresh.chunks(GROUP) {
+            for (hash, &candidate) in hashes.iter_mut().zip(group) {
+                *hash = store.hash(self.candidates.get(candidate));
+                black_box(table.first_slot(*hash));
+            }
+            for (&hash, &candidate) in hashes.iter().zip(group) {
+                table.add(hash, self.numbers[candidate as usize].0);
+            }
         }
     }
 

@@ -31,6 +31,8 @@ const STRIDE: u32 = 32;
 #[derive(Default, Debug)]
 pub(crate) struct Arena {
     paged: Option<Paged>,
+    /// The number of strings that are on disk; they come first.
+    before: u32,
     chunks: Vec<Vec<u8>>,
     /// How long the last chunk may get.
     room: usize,
@@ -48,20 +50,13 @@ struct Paged {
     pages: Pages,
     /// The starts of records number 0, [`STRIDE`] and so on.
     starts: Vec<u64>,
-    count: u32,
 }
 
 impl Arena {
     /// The number of strings.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
-        self.paged_count() + self.starts.len() as u32
-    }
-
-    /// The number of strings that are on disk; they come first.
-    #[inline]
-    fn paged_count(&self) -> u32 {
-        self.paged.as_ref().map_or(0, |paged| paged.count)
+        self.before + self.starts.len() as u32
     }
 
     /// Appends a string. The caller sees to it that there are fewer than 2^32 - 1.
@@ -98,19 +93,23 @@ impl Arena {
 
     /// String number `number`.
     #[inline]
-    pub(crate) fn get(&self, mut number: u32) -> &[u8] {
-        if let Some(paged) = &self.paged {
-            match number.checked_sub(paged.count) {
-                Some(held) => number = held,
-                None => return paged.get(number),
-            }
-        }
+    pub(crate) fn get(&self, number: u32) -> &[u8] {
+        let Some(number) = number.checked_sub(self.before) else {
+            return self.paged_string(number);
+        };
         let start = self.starts[number as usize];
         let upper = self.turns.iter().take_while(|&&turn| turn <= number).count();
         let index = (upper << (32 - OFFSET_BITS)) | (start >> OFFSET_BITS) as usize;
         let record = &self.chunks[index][start as usize & (CHUNK - 1)..];
         let length = usize::from(record[0]);
         if length < 0x80 { &record[1..1 + length] } else { long_string(record) }
+    }
+
+    /// A string that is on disk.
+    #[cold]
+    #[inline(never)]
+    fn paged_string(&self, number: u32) -> &[u8] {
+        self.paged.as_ref().expect("there are strings on disk").get(number)
     }
 
     /// Forgets all strings, which are in memory, but keeps some memory for the next.
@@ -139,25 +138,25 @@ impl Arena {
             Some(paged) => paged,
             none => {
                 let pages = Pages::create(directory, most_mapped)?;
-                none.insert(Paged { pages, starts: Vec::new(), count: 0 })
+                none.insert(Paged { pages, starts: Vec::new() })
             }
         };
         let first = paged.pages.len();
         paged.pages.append(|to| self.chunks.iter().try_for_each(|chunk| to.write_all(chunk)))?;
-        let mut start = first;
+        let (mut start, mut count) = (first, self.before);
         for mut rest in self.chunks.iter().map(Vec::as_slice) {
             while !rest.is_empty() {
-                if paged.count.is_multiple_of(STRIDE) {
+                if count.is_multiple_of(STRIDE) {
                     growth::push(&mut paged.starts, start);
                 }
-                paged.count += 1;
+                count += 1;
                 let before = rest.len();
                 let length = varint::read(&mut rest) as usize;
                 rest = &rest[length..];
                 start += (before - rest.len()) as u64;
             }
         }
-        *self = Arena { paged: self.paged.take(), ..Arena::default() };
+        *self = Arena { paged: self.paged.take(), before: count, ..Arena::default() };
         Ok(())
     }
 
