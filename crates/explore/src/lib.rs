@@ -51,12 +51,16 @@
 //! which in a breadth-first search is the order of expansion, so the queue is a cursor. The loop
 //! allocates only where one of these arrays grows.
 //!
+//! # Disk
+//!
+//! With [`Options::spill`] a search that has used up half of its memory goes on on disk. Then 7 to 14 bytes of memory
+//! remain for each state, and what is found is the same.
+//!
 //! # Threads
 //!
 //! [`explore_on`] searches on several threads, each with a [`Space`] of its own, and finds what
 //! [`explore()`] finds, under the same numbers if the spaces give successors in an order that depends on
-//! the state alone. It takes 1 to 2 bytes more per state, 4 to 5 more where edges are kept, and some
-//! megabytes for each thread. A search that is small is done by one thread.
+//! the state alone. It takes some megabytes more for each thread. A search that is small is done by one thread.
 
 pub mod checkpoint;
 mod disk;

@@ -1,4 +1,4 @@
-//! A file as if it were memory. Of the unsafe code, all is here.
+//! A file as if it were memory. All the unsafe code of the crate is here.
 #![allow(unsafe_code)]
 
 use std::fs::File;
