@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Duration;
 
 use crate::gauge::Gauge;
-use crate::{Exhausted, Instant, Limits, watcher};
+use crate::{Exhausted, Instant, Limits, Progress, watcher};
 
 /// Not used up; a thread measures, or there is nothing to measure.
 const WATCHED: u8 = 0;
@@ -33,6 +33,7 @@ pub(crate) struct Node {
     grace: Option<Grace>,
     children: Mutex<Vec<Weak<Node>>>,
     pub(crate) gauge: Arc<dyn Gauge>,
+    pub(crate) progress: Progress,
     /// At the root: whether a thread is wanted, and not there yet.
     wants_watcher: AtomicBool,
 }
@@ -67,6 +68,7 @@ impl Node {
     pub(crate) fn grace(after: &Arc<Self>, time: Duration) -> Arc<Self> {
         let is_watched = after.state.load(Ordering::Relaxed) != UNWATCHED;
         let mut node = Self::new(Limits::default(), Arc::clone(&after.gauge), None, is_watched);
+        node.progress = after.progress.clone();
         node.grace = Some(Grace { after: Arc::clone(after), time, began: OnceLock::new() });
         let node = Arc::new(node);
         node.begin();
@@ -98,6 +100,7 @@ impl Node {
             memory: limits.memory,
             steps: limits.steps.map(AtomicU64::new),
             counted: AtomicU64::new(0),
+            progress: parent.as_ref().map(|parent| parent.progress.clone()).unwrap_or_default(),
             parent,
             grace: None,
             children: Mutex::default(),
