@@ -1,6 +1,6 @@
 //! What a search has found, while it is under way and when it is over.
 
-use budget::Exhausted;
+use budget::{Exhausted, Known};
 
 use crate::tree::Tree;
 use crate::{Fired, Quotient, StateId, Store, growth};
@@ -146,6 +146,15 @@ impl Exploration {
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.tree.levels().saturating_sub(1)
+    }
+
+    /// Says how far the search has come.
+    pub fn tell(&self, known: &mut Known) {
+        known.states = self.states();
+        known.expanded = self.expanded;
+        known.edges = self.edges;
+        known.depth = self.depth();
+        known.levels = self.tree.last_levels(Known::LEVELS);
     }
 
     /// A shortest path to a state: from [`origin_of`](Self::origin_of) it, each step's label and

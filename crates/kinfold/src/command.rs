@@ -62,6 +62,14 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The status with which a command ends.
+    fn of(done: &Result<Exit, Failure>) -> Exit {
+        match done {
+            Ok(exit) => *exit,
+            Err(failure) => failure.exit,
+        }
+    }
+
     /// The status that calls for attention first, where there are several.
     fn most_severe(all: impl Iterator<Item = Exit>) -> Exit {
         const ORDER: [Exit; 11] = [
@@ -140,11 +148,8 @@ pub fn run() -> Exit {
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { subcommand, out } => manual::man(&subcommand, out.as_deref()),
     };
-    match done {
-        Ok(exit) => exit,
-        Err(failure) => {
-            failure.print();
-            failure.exit
-        }
+    if let Err(failure) = &done {
+        failure.print();
     }
+    Exit::of(&done)
 }
