@@ -136,7 +136,9 @@ impl Node {
         match self.state.load(Ordering::Relaxed) {
             WATCHED => None,
             UNWATCHED => {
-                self.chain().for_each(Self::look);
+                self.chain().for_each(|node| {
+                    node.look();
+                });
                 reason(self.state.load(Ordering::Relaxed))
             }
             state => reason(state),
@@ -153,24 +155,33 @@ impl Node {
         }
     }
 
-    /// Measures for this node and all below it.
-    pub(crate) fn look_below(&self) {
-        self.look();
-        self.for_each_child(|child| child.look_below());
+    /// Measures for this node and all below it. Gives the least number of bytes that one of them has left.
+    pub(crate) fn look_below(&self) -> Option<u64> {
+        let mut least = self.look();
+        self.for_each_child(|child| {
+            let left = child.look_below();
+            least = [least, left].into_iter().flatten().min();
+        });
+        least
     }
 
-    /// Measures for this node alone.
-    fn look(&self) {
+    /// Measures for this node alone. Gives the bytes that it has left, if it is limited and not used up.
+    fn look(&self) -> Option<u64> {
         if reason(self.state.load(Ordering::Relaxed)).is_some() {
-            return;
+            return None;
         }
         if self.deadline.is_some_and(|deadline| self.gauge.now() >= deadline) {
             self.end(Exhausted::Time);
         } else if let Some(why) = self.grace.as_ref().and_then(|g| g.over(self.gauge.now())) {
             self.end(why);
-        } else if self.memory.is_some_and(|most| self.in_use() > most) {
-            self.end(Exhausted::Memory);
+        } else if let Some(most) = self.memory {
+            let left = most.checked_sub(self.in_use());
+            if left.is_none() {
+                self.end(Exhausted::Memory);
+            }
+            return left;
         }
+        None
     }
 
     /// The bytes in use: resident, or at least counted.

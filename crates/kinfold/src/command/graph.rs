@@ -65,7 +65,7 @@ fn within(args: &GraphArgs, budget: &Budget) -> Result<Exit, Failure> {
             GraphFormat::Dot => graph.write_dot(out),
             GraphFormat::Svg => out.write_all(graph.svg().as_bytes()),
             GraphFormat::Aut => graph.write_aut(out),
-            GraphFormat::Html => out.write_all(graph.html().as_bytes()),
+            GraphFormat::Html => graph.write_html(out),
             GraphFormat::Json => {
                 serde_json::to_writer_pretty(&mut out, &graph)?;
                 writeln!(out)

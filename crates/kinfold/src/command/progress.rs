@@ -22,8 +22,10 @@ use super::cli::ProgressArgs;
 
 pub use report::{About, clear_line, quiet, reported};
 
-/// The time between two looks at the budget.
+/// The time between two looks at the budget, and where little memory is left.
 const TIME_PER_LOOK: Duration = Duration::from_millis(5);
+const TIME_IF_LITTLE_IS_LEFT: Duration = Duration::from_micros(500);
+const LITTLE: u64 = 32 << 20;
 
 /// The budget of the run that is under way.
 static CURRENT: Mutex<Option<Budget>> = Mutex::new(None);
@@ -79,7 +81,10 @@ pub fn guarded<T>(budget: &Budget, last: impl Fn(Exhausted) + Sync, work: impl F
                 if was_done {
                     break;
                 }
-                thread::park_timeout(TIME_PER_LOOK);
+                thread::park_timeout(match budget.allows(LITTLE) {
+                    true => TIME_PER_LOOK,
+                    false => TIME_IF_LITTLE_IS_LEFT,
+                });
             }
         });
         // Also when the work panics.
