@@ -50,9 +50,14 @@ fn lines(output: &Output) -> Vec<Value> {
         ] {
             assert!(line.get(field).is_some(), "{field} is missing in {line}");
         }
-        for limit in
-            ["seconds", "seconds_left", "memory_bytes", "memory_left_bytes", "states", "states_left"]
-        {
+        for limit in [
+            "seconds",
+            "seconds_left",
+            "memory_bytes",
+            "memory_left_bytes",
+            "states",
+            "states_left",
+        ] {
             assert!(line["limits"].get(limit).is_some(), "{limit} is missing in {line}");
         }
         assert_eq!(line["schema_version"], 1);

@@ -15,10 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use budget::{Budget, Exhausted, Limits, Phase, available_memory};
+use budget::{Budget, Exhausted, Limits, Phase, available_memory, resident_memory};
+use indicatif::HumanBytes;
 
 use super::Exit;
-use super::cli::ProgressArgs;
+use super::cli::{MemoryArgs, ProgressArgs};
 
 pub use report::{About, clear_line, quiet, reported};
 
@@ -106,18 +107,32 @@ impl Drop for Done<'_> {
     }
 }
 
+/// How much memory there was and is, if that is why a run has ended: a limit may be too small for anything.
+fn how_much(budget: &Budget, reason: Exhausted) -> String {
+    match (reason, budget.memory_limit(), resident_memory()) {
+        (Exhausted::Memory, Some(limit), Some(used)) => {
+            let (limit, used) = (HumanBytes(limit), HumanBytes(used));
+            format!(": it is {limit}, and {used} are in use; give --memory more")
+        }
+        _ => String::new(),
+    }
+}
+
 /// Reads a model, or whatever else comes before there is anything to show; see [`guarded`].
 pub fn preparing<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
-    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason} before the model was read");
+    let say = |reason| {
+        let how_much = how_much(budget, reason);
+        eprintln!("kinfold: INCOMPLETE: {reason} before the model was read{how_much}");
+    };
     let _under = budget.progress().during(Phase::Reading);
     guarded(budget, say, work)
 }
 
-/// Does all the work of a command that has no limits of its own.
-pub fn limited<T>(work: impl FnOnce() -> T) -> T {
-    let budget = begin(Limits::default());
+/// Does all the work of a command that has no limit of its own but that on memory.
+pub fn limited<T>(limit: &MemoryArgs, work: impl FnOnce() -> T) -> T {
+    let budget = begin(Limits { memory: limit.memory, ..Limits::default() });
     let about = About { command: "kinfold", model: String::new(), states: None, is_short: true };
-    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason}");
+    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason}{}", how_much(&budget, reason));
     let work = || guarded(&budget, say, work);
     reported(&ProgressArgs::default(), about, &budget, work, |_| Exit::Done)
 }

@@ -57,6 +57,15 @@ pub struct LimitArgs {
     pub progress: ProgressArgs,
 }
 
+/// What a command may use that is soon done, mostly.
+#[derive(Args)]
+pub struct MemoryArgs {
+    /// Stop when the process uses this much memory, such as 512MiB or 4G [default: four fifths of what is
+    /// available]
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
+    pub memory: Option<u64>,
+}
+
 /// How progress is shown.
 #[derive(Args, Clone, Default)]
 pub struct ProgressArgs {
