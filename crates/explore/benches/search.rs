@@ -6,7 +6,7 @@ use std::convert::Infallible;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use explore::{Control, Options, Space, Standing, Successors, explore};
+use explore::{Control, Options, Share, Space, Spill, Standing, Successors, explore};
 
 /// Counters in a row; a step increments one of them. Each state is reached in as many ways as it
 /// has counters above zero.
@@ -50,6 +50,14 @@ fn states_only(bencher: Bencher) {
 #[divan::bench]
 fn edges_kept(bencher: Bencher) {
     search(bencher, &Options { keep_edges: true, ..Options::default() });
+}
+
+/// Everything is on disk from the start. What it costs beside `states_only` is what this is to show.
+#[divan::bench]
+fn on_disk(bencher: Bencher) {
+    let folder = tempfile::tempdir().expect("there is a place for files");
+    let spill = Spill { directory: folder.path().to_owned(), share: Share::Nothing };
+    search(bencher, &Options { spill: Some(spill), ..Options::default() });
 }
 
 #[divan::bench]

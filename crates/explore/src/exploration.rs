@@ -1,9 +1,13 @@
 //! What a search has found, while it is under way and when it is over.
 
-use budget::{Exhausted, Known};
+use std::io;
+use std::path::Path;
 
+use budget::{Account, Budget, Exhausted, Known};
+
+use crate::disk::{Share, Spill, SpillTrouble, most_mapped};
 use crate::tree::Tree;
-use crate::{Fired, Quotient, StateId, Store, growth};
+use crate::{Fired, Options, Quotient, StateId, Store, growth};
 
 /// Why a run ended before everything was seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -63,11 +67,18 @@ pub struct Exploration {
     pub reached: Option<Reached>,
     /// How long it took.
     pub seconds: f64,
+    /// Why what memory is too small for could not be put on disk, if it could not.
+    pub disk_trouble: Option<SpillTrouble>,
     pub(crate) initial: u32,
     pub(crate) tree: Tree,
     /// The numbers of states at which what was found was reviewed.
     pub(crate) reviews: Vec<u32>,
 }
+
+/// The bytes that are gathered in memory before they are put on disk, …
+const WORTH_WRITING: u64 = 1 << 22;
+/// … or one in so many of those allowed, if that is less.
+const GATHERED: u64 = 32;
 
 /// The number of states at the first review.
 const FIRST_REVIEW: u32 = 1 << 6;
@@ -105,6 +116,79 @@ impl Exploration {
             + self.quotient.as_ref().map_or(0, Quotient::allocated_bytes)
             + growth::allocated(&self.deadlocks)
             + growth::allocated(&self.terminated)
+    }
+
+    /// The bytes on disk.
+    #[must_use]
+    pub fn disk_bytes(&self) -> u64 {
+        self.store.disk_bytes()
+            + self.tree.disk_bytes()
+            + self.quotient.as_ref().map_or(0, Quotient::disk_bytes)
+    }
+
+    /// What store and search hold in memory.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        self.store.allocated_bytes() + self.search_bytes()
+    }
+
+    /// Puts strings, tree and edges on disk where memory is short, and has this many tables from then on; more of
+    /// them when they have become many. The account is of what is held. `false` if there is no memory left for what
+    /// has to stay there.
+    pub(crate) fn spill(
+        &mut self,
+        spill: &Spill,
+        tables: usize,
+        budget: &Budget,
+        account: &mut Account,
+    ) -> bool {
+        let was_on_disk = self.store.is_on_disk();
+        let is_due = match was_on_disk {
+            true => {
+                let limit = budget.memory_limit().unwrap_or(u64::MAX);
+                let held = self.store.held_bytes() + self.search_bytes();
+                held >= WORTH_WRITING.min(limit / GATHERED)
+            }
+            false => spill.is_due(budget),
+        };
+        if !is_due || self.disk_trouble.is_some() {
+            return true;
+        }
+        if let Err(error) = self.write(&spill.directory, most_mapped(budget)) {
+            let directory = spill.directory.display();
+            self.disk_trouble = Some(format!("cannot write to {directory}: {error}").into());
+            return true;
+        }
+        account.set(self.held_bytes());
+        let has_room = was_on_disk || self.store.make_compact(tables, 0, budget);
+        account.set(self.held_bytes());
+        has_room
+    }
+
+    fn write(&mut self, directory: &Path, most_mapped: u64) -> io::Result<()> {
+        self.tree.spill(directory, most_mapped)?;
+        self.quotient.iter_mut().try_for_each(|edges| edges.spill(directory, most_mapped))?;
+        self.store.spill(directory, most_mapped)
+    }
+
+    /// Sees to it that this many strings can be stored, if need be on disk; `false` if there is no memory for that.
+    pub(crate) fn make_room(
+        &mut self,
+        strings: usize,
+        options: &Options,
+        tables: usize,
+        account: &mut Account,
+    ) -> bool {
+        let budget = &options.budget;
+        if self.store.make_room(|_| strings, budget) {
+            return true;
+        }
+        let Some(spill) = options.spill.as_ref().filter(|_| !self.store.is_on_disk()) else {
+            return false;
+        };
+        let now = Spill { share: Share::Nothing, ..spill.clone() };
+        self.spill(&now, tables, budget, account)
+            && self.store.is_on_disk()
+            && self.store.make_room(|_| strings, budget)
     }
 
     /// Whether an expanded state has no successor, and something is alive in it.
@@ -155,6 +239,8 @@ impl Exploration {
         known.edges = self.edges;
         known.depth = self.depth();
         known.levels = self.tree.last_levels(Known::LEVELS);
+        let on_disk = self.disk_bytes();
+        known.disk_bytes = Some(on_disk).filter(|&bytes| bytes > 0).or(known.disk_bytes);
     }
 
     /// A shortest path to a state: from [`origin_of`](Self::origin_of) it, each step's label and

@@ -59,6 +59,7 @@
 //! megabytes for each thread. A search that is small is done by one thread.
 
 pub mod checkpoint;
+mod disk;
 mod exploration;
 mod fired;
 mod growth;
@@ -75,6 +76,7 @@ pub mod varint;
 mod watch;
 
 pub use checkpoint::{Checkpoint, CheckpointError, Journal};
+pub use disk::{Share, Spill, SpillTrouble};
 pub use exploration::{Exploration, Failed, Reached, Stop};
 pub use fired::Fired;
 pub use options::Options;

@@ -2,6 +2,8 @@
 
 use budget::Budget;
 
+use crate::Spill;
+
 /// How to explore. By default everything, keeping no edges.
 #[derive(Clone, Default, Debug)]
 pub struct Options {
@@ -21,4 +23,6 @@ pub struct Options {
     /// Several threads share the work when at least this many states wait to be expanded; when not
     /// given, when it is expected to pay.
     pub share_from: Option<u64>,
+    /// Where to put what memory is too small for. When not given, a search ends when memory does.
+    pub spill: Option<Spill>,
 }

@@ -1,20 +1,26 @@
-//! Breadth-first search on several threads, with the results of one.
+//! Breadth-first search in waves: on several threads, and on disk, with the results of one thread in memory.
 //!
-//! The store is cut into shards by the hash of a string, some for each worker. A *wave* is a piece from
+//! What finds the strings is cut into tables by the hash of a string, some for each worker. A *wave* is a piece from
 //! the front of the queue:
 //!
-//! 1. Workers take chunks of it and expand them. What they find they sort by the shards it belongs
+//! 1. Workers take chunks of it and expand them. What they find they sort by the tables it belongs
 //!    to ([`outbox`]).
-//! 2. Workers take shards and store what belongs there ([`desk`]). A shard is in the hands of one worker,
-//!    who goes through what was found in the order of the queue, and so knows which way to a new string
-//!    is the first. It counts the edges as well, as equal targets always meet in the same shard.
-//! 3. The new strings of all shards are numbered in the order in which they were first found
-//!    ([`numbering`]).
+//! 2. Workers take tables and gather what belongs there, each string once ([`desk`]). A table is in the hands of one
+//!    worker, who goes through what was found in the order of the queue, and so knows which way to a string
+//!    is the first. It counts the edges as well, as equal targets always meet at the same table.
+//! 3. Workers look which of the strings are new.
+//! 4. The new strings of all tables are numbered in the order in which they were first found
+//!    ([`numbering`]), and added to the store.
+//! 5. Workers tell the tables.
 //!
 //! So states get the numbers that a sequential search would give them, as long as the space gives
 //! successors in an order that depends on the state alone; counts and lengths of paths are the same
-//! in any case. While they expand and store, workers share nothing that changes but two counters, from
-//! which chunks and shards are taken.
+//! in any case. While they work, workers share nothing that changes but counters, from
+//! which chunks and tables are taken.
+//!
+//! Where strings are on disk, steps 3 to 5 are done for many waves at once, as many as memory allows. Then each string
+//! is looked for once, however often it was found, and what it may be equal to is read in the order in which it lies
+//! on disk.
 //!
 //! Waves handle the usual case only. When in a wave there is a fault, or the label looked for, or a
 //! limit that might be passed before its end, then its results are discarded, and a sequential search
@@ -39,14 +45,16 @@ use wave::Workshop;
 /// The others are woken when there is this much to do for each, in seconds, judging by the time that
 /// states have taken so far.
 const WORTH_WAKING: f64 = 100e-6;
-/// With several shards per worker, a worker that is done early takes another.
-const SHARDS_PER_WORKER: usize = 4;
+/// With several tables per worker, a worker that is done early takes another.
+const TABLES_PER_WORKER: usize = 4;
 
 /// What the workers do together.
 #[derive(Clone, Copy)]
 enum Task {
     Expand,
-    Store,
+    Gather,
+    LookUp,
+    Enter,
 }
 
 /// Explores what is reachable, with one worker for each of the spaces, which must be spaces of the
@@ -102,27 +110,30 @@ fn explored_on<S: Space + Send>(
 ) -> Result<Exploration, Failed<S::Fault>> {
     let workers = spaces.len();
     let [space, ..] = spaces else { panic!("there is no space") };
-    let mut search = Search::start(space, options, watch)?;
+    let mut search = Search::start(space, options, workers, watch)?;
     let is_worth_sharing = |search: &Search| {
-        workers > 1 && is_worth_waking(search, workers, search.seconds_per_state())
+        let seconds_per_state = search.seconds_per_state();
+        search.is_on_disk() || workers > 1 && is_worth_waking(search, workers, seconds_per_state)
     };
     let mut advanced = search.advance(space, watch, is_worth_sharing);
-    if advanced.is_ok() {
-        // The strings are copied when they are dealt out to shards.
-        let store = &search.found.store;
-        let can_be_dealt_out =
-            store.is_dealt_out() || options.budget.allows(store.allocated_bytes());
-        if search.is_under_way() && can_be_dealt_out {
-            advance_in_waves(&mut search, spaces, watch);
+    while advanced.is_ok() && search.is_under_way() {
+        let was_on_disk = search.is_on_disk();
+        if !was_on_disk {
+            search.found.store.deal_out(tables_for(workers));
         }
-        advanced = search.advance(&mut spaces[0], watch, |_| false);
+        advance_in_waves(&mut search, spaces, watch);
+        // What waves cannot do, or what has gone to disk in one of them.
+        if search.is_on_disk() == was_on_disk {
+            advanced = search.advance(&mut spaces[0], watch, |_| false);
+        }
     }
     search.end(advanced, &spaces[0], watch)
 }
 
-/// The number of shards for this many workers.
-pub(crate) fn shards_for(workers: usize) -> usize {
-    (SHARDS_PER_WORKER * workers).min(Store::MOST_SHARDS)
+/// The number of tables for this many workers, in memory. On disk there is one for each, so that what is there is
+/// read as few times as can be.
+pub(crate) fn tables_for(workers: usize) -> usize {
+    (TABLES_PER_WORKER * workers).min(Store::MOST_TABLES)
 }
 
 /// Whether enough states wait for it to pay that all workers take part.
@@ -134,30 +145,56 @@ fn is_worth_waking(search: &Search, workers: usize, seconds_per_state: f64) -> b
     }
 }
 
-/// Goes on until the search is over, or there is a wave that cannot be taken in.
+/// Goes on until the search is over, or there is a wave that cannot be taken in, or everything has gone to disk.
 fn advance_in_waves<S: Space + Send>(search: &mut Search, spaces: &mut [S], watch: &mut Watch) {
-    let shards = shards_for(spaces.len());
-    if !search.found.store.is_dealt_out() {
-        search.found.store.deal_out(shards, search.options.keep_edges);
-    }
-    let shop = Workshop::new(search, spaces.len(), shards);
-    let (own, others) = spaces.split_first_mut().expect("there are several spaces");
+    let shop = Workshop::new(search, spaces.len());
+    let (own, others) = spaces.split_first_mut().expect("there is a space");
     thread::scope(|scope| {
         let hands = (1..).zip(others).map(|(worker, space)| {
             let shop = &shop;
-            move |task| match task {
-                Task::Expand => shop.expand(worker, space),
-                Task::Store => shop.store(),
-            }
+            move |task| shop.work(task, worker, space)
         });
-        let mut crew = Crew::hire(scope, hands);
-        while let Some(is_shared) = shop.plan(watch, own) {
-            crew.work(is_shared.then_some(Task::Expand), || shop.expand(0, own));
-            if !shop.hand_over() {
-                break;
-            }
-            crew.work(is_shared.then_some(Task::Store), || shop.store());
-            shop.take_in();
-        }
+        go_on(&shop, own, &mut Crew::hire(scope, hands), watch);
     });
+}
+
+/// The same for one worker.
+pub(crate) fn advance_alone<S: Space>(search: &mut Search, space: &mut S, watch: &mut Watch) {
+    go_on(&Workshop::new(search, 1), space, &mut Crew::alone(), watch);
+}
+
+fn go_on<S: Space>(shop: &Workshop, own: &mut S, crew: &mut Crew<'_, Task>, watch: &mut Watch) {
+    while let Some(is_shared) = shop.plan(watch, own) {
+        let mut together = |task| crew.work(is_shared.then_some(task), || shop.work(task, 0, own));
+        together(Task::Expand);
+        let is_usual = shop.hand_over();
+        if is_usual {
+            together(Task::Gather);
+            if !shop.take_in() {
+                continue;
+            }
+        }
+        let has_gathered = shop.has_gathered();
+        if has_gathered && !settled(shop, &mut together) {
+            return;
+        }
+        // What was found may have had no room beside what was gathered before.
+        if !is_usual && !(has_gathered && shop.may_try_again()) {
+            return;
+        }
+    }
+    if shop.has_gathered() {
+        settled(shop, &mut |task| crew.work(Some(task), || shop.work(task, 0, own)));
+    }
+}
+
+/// Numbers what was gathered; `false` if there is no memory for that.
+fn settled(shop: &Workshop, together: &mut impl FnMut(Task)) -> bool {
+    together(Task::LookUp);
+    let is_numbered = shop.number();
+    if is_numbered {
+        together(Task::Enter);
+        shop.settle();
+    }
+    is_numbered
 }

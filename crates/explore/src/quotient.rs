@@ -1,8 +1,13 @@
 //! The edges of the explored graph: for each state its distinct (label, target), sorted.
 //!
-//! Compressed rows: 8 bytes per edge and 8 per state, each at most a quarter more as allocated.
+//! Compressed rows: 8 bytes per edge and 8 per state, each at most a quarter more as allocated. Both can be put on
+//! disk.
 
-use crate::{StateId, growth};
+use std::io;
+use std::path::Path;
+
+use crate::StateId;
+use crate::disk::Column;
 
 /// The graph whose nodes are the stored states. Where states are classes of an equivalence it is
 /// the quotient of the state space.
@@ -12,9 +17,9 @@ use crate::{StateId, growth};
 #[derive(Default, Debug)]
 pub struct Quotient {
     /// `label << 32 | target`, row after row.
-    edges: Vec<u64>,
+    edges: Column<u64>,
     /// Where the row of each state ends. The states behind these have no edges.
-    ends: Vec<usize>,
+    ends: Column<u64>,
     /// The number of states behind these.
     without_row: usize,
 }
@@ -22,8 +27,8 @@ pub struct Quotient {
 impl Quotient {
     /// Adds the row of the next state: sorted, distinct words `label << 32 | target`.
     pub(crate) fn push_row(&mut self, row: &[u64]) {
-        growth::extend(&mut self.edges, row);
-        growth::push(&mut self.ends, self.edges.len());
+        self.edges.extend(row);
+        self.ends.push(self.edges.len() as u64);
     }
 
     /// Says how many states there are, some of which may have no row. Allocates nothing: there may be
@@ -51,9 +56,12 @@ impl Quotient {
     /// If there is no such state.
     pub fn successors(&self, id: StateId) -> impl ExactSizeIterator<Item = (u32, StateId)> + Clone {
         assert!(id.index() < self.states(), "no state {}", id.0);
-        let end_of = |at: usize| self.ends.get(at).copied().unwrap_or(self.edges.len());
+        let end_of = |at: usize| match at < self.ends.len() {
+            true => self.ends.get(at) as usize,
+            false => self.edges.len(),
+        };
         let start = id.index().checked_sub(1).map_or(0, end_of);
-        self.edges[start..end_of(id.index())].iter().map(|&edge| unpack(edge))
+        self.edges.cells(start..end_of(id.index())).map(unpack)
     }
 
     /// All edges: source, label and target, sorted by all three.
@@ -66,7 +74,18 @@ impl Quotient {
     /// The memory held, in bytes, as allocated.
     #[must_use]
     pub fn allocated_bytes(&self) -> u64 {
-        growth::allocated(&self.edges) + growth::allocated(&self.ends)
+        self.edges.allocated_bytes() + self.ends.allocated_bytes()
+    }
+
+    /// Puts the edges on disk, whole rows; in case of an error they stay in memory.
+    pub(crate) fn spill(&mut self, directory: &Path, most_mapped: u64) -> io::Result<()> {
+        self.edges.spill(directory, most_mapped)?;
+        self.ends.spill(directory, most_mapped)
+    }
+
+    /// The bytes on disk.
+    pub(crate) fn disk_bytes(&self) -> u64 {
+        self.edges.disk_bytes() + self.ends.disk_bytes()
     }
 }
 

@@ -11,10 +11,13 @@ use std::time::Duration;
 use budget::{Account, Exhausted, Instant, Phase};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
+use crate::parallel::advance_alone;
 use crate::quotient::{Quotient, pack, unpack};
 use crate::store::Hash;
 use crate::watch::{Control, Watch};
-use crate::{Fired, Journal, Options, Space, Standing, StateId, Store, Successors, growth};
+use crate::{
+    Fired, Journal, Options, Share, Space, Spill, Standing, StateId, Store, Successors, growth,
+};
 
 /// The work (successors, expansions, and what it took to find them) between two looks at the clock.
 const WORK_PER_LOOK: u64 = 256;
@@ -64,8 +67,12 @@ fn explored<S: Space>(
     options: &Options,
     watch: &mut Watch,
 ) -> Result<Exploration, Failed<S::Fault>> {
-    let mut search = Search::start(space, options, watch)?;
-    let advanced = search.advance(space, watch, |_| false);
+    let mut search = Search::start(space, options, 1, watch)?;
+    let mut advanced = search.advance(space, watch, Search::is_on_disk);
+    if advanced.is_ok() && search.is_under_way() {
+        advance_alone(&mut search, space, watch);
+        advanced = search.advance(space, watch, |_| false);
+    }
     search.end(advanced, space, watch)
 }
 
@@ -74,6 +81,10 @@ pub(crate) struct Search<'o> {
     pub(crate) options: &'o Options,
     /// What was found so far. It has a reason once the search is over.
     pub(crate) found: Exploration,
+    /// The number of threads.
+    workers: usize,
+    /// Whether there was no memory for something that was wanted.
+    pub(crate) is_short_of_memory: bool,
     began: Instant,
     /// The time it took before, in seconds, if it goes on.
     earlier: f64,
@@ -124,9 +135,10 @@ impl<'o> Search<'o> {
     pub(crate) fn start<S: Space>(
         space: &mut S,
         options: &'o Options,
+        workers: usize,
         watch: &mut Watch,
     ) -> Result<Self, Failed<S::Fault>> {
-        let mut search = Self::new(options);
+        let mut search = Self::new(options, workers);
         let journal = watch.journal.as_deref_mut();
         if let Some(restored) = journal.and_then(|journal| journal.restored.take()) {
             search.earlier = restored.found.seconds;
@@ -154,7 +166,7 @@ impl<'o> Search<'o> {
         Ok(search)
     }
 
-    fn new(options: &'o Options) -> Self {
+    fn new(options: &'o Options, workers: usize) -> Self {
         let began = Instant::now();
         let capacity = u64::from(Store::CAPACITY);
         Self {
@@ -164,6 +176,8 @@ impl<'o> Search<'o> {
                 quotient: options.keep_edges.then(Quotient::default),
                 ..Exploration::default()
             },
+            workers,
+            is_short_of_memory: false,
             began,
             earlier: 0.0,
             most_states: options.states.map_or(capacity, |most| most.min(capacity)) as u32,
@@ -271,17 +285,19 @@ impl<'o> Search<'o> {
     /// When a limit stops the run here, all that was found is still stored as far as possible,
     /// but `source` does not count as expanded.
     fn absorb(&mut self, source: StateId, standing: Standing, successors: &Successors) {
-        let Search { options, found, most_states, row, hashes, .. } = self;
-        found.reason = successors.cut_short().map(Stop::Exhausted);
-        row.clear();
-        hashes.clear();
-        let growth = found.store.growth(|_| successors.len());
-        if growth > 0 && !options.budget.allows(growth) {
+        let Search { found, options, workers, account, .. } = self;
+        if !found.make_room(successors.len(), options, *workers, account) {
             found.reason = Some(Stop::Exhausted(Exhausted::Memory));
             return;
         }
+        let Search { found, most_states, row, hashes, .. } = self;
+        found.reason = successors.cut_short().map(Stop::Exhausted);
+        row.clear();
+        hashes.clear();
         hashes.extend(successors.iter().map(|(_, _, bytes)| found.store.hash(bytes)));
-        found.store.touch(hashes);
+        if found.store.tables() == 1 {
+            found.store.touch(0, hashes.iter().map(|hash| hash.in_table));
+        }
         for ((label, modes, bytes), &hash) in successors.iter().zip(&*hashes) {
             found.modes = found.modes.saturating_add(modes);
             found.fired.add(label, modes);
@@ -331,6 +347,22 @@ impl<'o> Search<'o> {
         }
     }
 
+    /// Whether what was found is on disk.
+    pub(crate) fn is_on_disk(&self) -> bool {
+        self.found.store.is_on_disk()
+    }
+
+    /// Puts what was found on disk, if memory is short and there is a disk.
+    pub(crate) fn spill(&mut self) {
+        let Search { options, found, workers, is_short_of_memory, account, .. } = self;
+        let Some(spill) = &options.spill else { return };
+        let now = Spill { share: Share::Nothing, ..spill.clone() };
+        let spill = if std::mem::take(is_short_of_memory) { &now } else { spill };
+        if !found.spill(spill, *workers, &options.budget, account) {
+            found.reason = Some(Stop::Exhausted(Exhausted::Memory));
+        }
+    }
+
     /// Says how many bytes the first space holds, unless its worker does so.
     pub(crate) fn count_space(&mut self, bytes: u64) {
         self.space_account.set(bytes);
@@ -367,12 +399,12 @@ impl<'o> Search<'o> {
             self.pace.called = Some((now, self.found.expanded));
             self.found.seconds = self.earlier + now.duration_since(self.began).as_secs_f64();
             control = (watch.progress)(&self.found);
+            self.spill();
         }
         if control == Control::Interrupt {
             self.interrupt();
         }
-        let held = self.found.store.allocated_bytes() + self.found.search_bytes();
-        self.account.set(held + growth::allocated(&self.row));
+        self.account.set(self.found.held_bytes() + growth::allocated(&self.row));
         if self.found.reason.is_none() {
             self.ask();
         }

@@ -1,17 +1,22 @@
 //! The breadth-first tree: how each state was first reached, and how far away it is.
 //!
 //! Cost: 8 bytes per state for predecessor and label (at most a quarter more as allocated), 4 per
-//! level. States are numbered level by level, so the depth of a state is found by bisection.
+//! level. States are numbered level by level, so the depth of a state is found by bisection. The steps can be put on
+//! disk.
 
+use std::io;
+use std::path::Path;
+
+use crate::disk::Column;
 use crate::{StateId, growth};
 
 /// The predecessor of an initial state; no state has this number.
-const NONE: StateId = StateId(u32::MAX);
+const NONE: StateId = StateId::NONE;
 
 #[derive(Default, Debug)]
 pub(crate) struct Tree {
     /// Predecessor and label, per state.
-    steps: Vec<(StateId, u32)>,
+    steps: Column<(StateId, u32)>,
     /// The first state of each level.
     levels: Vec<u32>,
 }
@@ -22,7 +27,7 @@ impl Tree {
         if self.levels.is_empty() {
             self.levels.push(0);
         }
-        growth::push(&mut self.steps, (NONE, 0));
+        self.steps.push((NONE, 0));
     }
 
     /// Adds the next state, first reached from `source`. Sources never decrease.
@@ -30,7 +35,7 @@ impl Tree {
         if self.levels.last().is_some_and(|&first| source.0 >= first) {
             self.levels.push(self.steps.len() as u32);
         }
-        growth::push(&mut self.steps, (source, label));
+        self.steps.push((source, label));
     }
 
     /// Adds the next states, with their sources and labels.
@@ -43,12 +48,12 @@ impl Tree {
             }
             self.levels.push((self.steps.len() + at) as u32);
         }
-        growth::extend(&mut self.steps, steps);
+        self.steps.extend(steps);
     }
 
     /// The step by which a state was first reached; none for an initial state.
     pub(crate) fn predecessor(&self, id: StateId) -> Option<(StateId, u32)> {
-        let (source, label) = self.steps[id.index()];
+        let (source, label) = self.steps.get(id.index());
         (source != NONE).then_some((source, label))
     }
 
@@ -84,6 +89,16 @@ impl Tree {
 
     /// The memory held, in bytes, as allocated.
     pub(crate) fn allocated_bytes(&self) -> u64 {
-        growth::allocated(&self.steps) + growth::allocated(&self.levels)
+        self.steps.allocated_bytes() + growth::allocated(&self.levels)
+    }
+
+    /// Puts the steps on disk; in case of an error they stay in memory.
+    pub(crate) fn spill(&mut self, directory: &Path, most_mapped: u64) -> io::Result<()> {
+        self.steps.spill(directory, most_mapped)
+    }
+
+    /// The bytes on disk.
+    pub(crate) fn disk_bytes(&self) -> u64 {
+        self.steps.disk_bytes()
     }
 }

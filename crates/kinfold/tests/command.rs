@@ -75,6 +75,7 @@ fn explore_counts_classes() {
         "seconds",
         "peak_memory_bytes",
         "store_bytes",
+        "disk_bytes",
     ] {
         assert!(report.get(key).is_some(), "{key}");
     }

@@ -16,7 +16,8 @@ use std::sync::Arc;
 use budget::{Budget, Exhausted, Phase};
 use explore::checkpoint::{Facts, digest};
 use explore::{
-    Checkpoint, CheckpointError, Control, Exploration, Failed, Options, StateId, Stop, Successors,
+    Checkpoint, CheckpointError, Control, Exploration, Failed, Options, Spill, StateId, Stop,
+    Successors,
 };
 use net::interpret::{self, Mode};
 use net::{Net, PlaceId, TransitionId};
@@ -70,6 +71,8 @@ pub struct Plan {
     pub unfold: bool,
     /// Where states that are explored one by one are kept, and gone on from.
     pub checkpoint: Option<Checkpoint>,
+    /// Where states that are explored one by one go when memory is too small for them.
+    pub spill: Option<Spill>,
 }
 
 /// What exploring a model has shown.
@@ -248,6 +251,7 @@ pub fn survey_reviewed<'n>(
         keep_edges: plan.keep_edges,
         until_label: plan.until.map(|transition| transition.0),
         share_from: plan.share_from,
+        spill: plan.spill.clone(),
         ..Options::default()
     };
     let progress = plan.budget.progress();

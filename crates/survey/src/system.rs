@@ -13,7 +13,9 @@ use std::time::Duration;
 
 use budget::{Budget, Limits};
 use explore::checkpoint::{About, Facts};
-use explore::{Checkpoint, CheckpointError, Control, Exploration, Options, StateId, explore_kept};
+use explore::{
+    Checkpoint, CheckpointError, Control, Exploration, Options, Share, Spill, StateId, explore_kept,
+};
 use fold::{Breach, Checked, ConcreteSpace, Step, System};
 use state::{Relations, State};
 
@@ -76,6 +78,7 @@ pub struct Explorer<'s, S: ?Sized> {
     audited: u64,
     seed: u64,
     checkpoint: Option<(PathBuf, String, Duration)>,
+    disk: Option<PathBuf>,
 }
 
 impl<'s, S: System + ?Sized> Explorer<'s, S> {
@@ -91,6 +94,7 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
             audited: AUDITED_BY_DEFAULT,
             seed: 0,
             checkpoint: None,
+            disk: None,
         }
     }
 
@@ -179,6 +183,13 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
         self
     }
 
+    /// Puts what memory is too small for into files in this directory, which are gone with the process. Where the run
+    /// is kept, that is done in any case, in the directory of the checkpoint.
+    pub fn disk(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.disk = Some(directory.into());
+        self
+    }
+
     /// Explores.
     ///
     /// # Errors
@@ -208,7 +219,10 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
             ("whether states are folded".to_owned(), (!self.full).to_string()),
             ("the action looked for".to_owned(), format!("{:?}", self.until)),
         ]);
+        let kept_in = self.checkpoint.as_ref().map(|(directory, _, _)| directory);
+        let disk = self.disk.as_ref().or(kept_in);
         let options = Options {
+            spill: disk.map(|directory| Spill { directory: directory.clone(), share: Share::Half }),
             budget: self.budget,
             states: self.states,
             keep_edges: true,

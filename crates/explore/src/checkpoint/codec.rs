@@ -21,6 +21,8 @@ use crate::{Exploration, StateId, varint};
 
 /// Labels are below this.
 const LABELS: u64 = 1 << 32;
+/// The states that are read before it is asked whether memory is short.
+const PER_SPILL: u32 = 1 << 14;
 /// Numbers and strings are gathered up to this many bytes before they are written.
 const GATHERED: usize = 1 << 12;
 
@@ -173,28 +175,37 @@ impl<R: BufRead> Source<R> {
         Ok(&self.string)
     }
 
-    /// The tree of so many states, of which so many are initial.
-    pub(super) fn tree(&mut self, found: &mut Exploration, states: u32) -> io::Result<()> {
+    /// The tree of so many states, of which so many are initial. Now and then `spill` is called.
+    pub(super) fn tree(
+        &mut self,
+        found: &mut Exploration,
+        states: u32,
+        spill: impl Fn(&mut Exploration),
+    ) -> io::Result<()> {
         (0..found.initial).for_each(|_| found.tree.push_initial());
         let mut before = 0;
         for id in found.initial..states {
             before = self.stepped(before, id.into())?;
             let label = self.stepped(0, LABELS)?;
             found.tree.push(StateId(before), label);
+            if id % PER_SPILL == 0 {
+                spill(found);
+            }
         }
         Ok(())
     }
 
-    /// The rows of so many expanded states among so many states.
+    /// The rows of so many expanded states among so many states. Now and then `spill` is called.
     pub(super) fn edges(
         &mut self,
         found: &mut Exploration,
         expanded: u32,
         states: u32,
+        spill: impl Fn(&mut Exploration),
     ) -> io::Result<()> {
-        let Some(quotient) = &mut found.quotient else { return Ok(()) };
         let mut row = Vec::new();
-        for _ in 0..expanded {
+        for id in 0..expanded {
+            let Some(quotient) = &mut found.quotient else { return Ok(()) };
             row.clear();
             let mut before = 0;
             for _ in 0..self.number()? {
@@ -205,6 +216,9 @@ impl<R: BufRead> Source<R> {
                 return Err(wrong("edges are not in order"));
             }
             quotient.push_row(&row);
+            if id % PER_SPILL == 0 {
+                spill(found);
+            }
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! One exploration, kept as it goes.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use super::error::CheckpointError;
 use super::manifest::{Counts, Entry, compare};
 use super::stream::Stream;
 use super::{Checkpoint, Facts, Inner};
-use crate::parallel::shards_for;
+use crate::parallel::tables_for;
 use crate::quotient::Quotient;
 use crate::search::Cut;
 use crate::{Exploration, Options, Space, Store, Successors};
@@ -144,7 +145,9 @@ impl Journal {
         if counts.expanded > counts.states || counts.initial > counts.states {
             return Err(CheckpointError::damaged(manifest, "its counts contradict each other"));
         }
-        let reading = Reading { inner, streams: &self.streams, counts, options };
+        let workers = spaces.len();
+        let account = RefCell::new(options.budget.account());
+        let reading = Reading { inner, streams: &self.streams, counts, options, workers, account };
         let space = spaces.first_mut().expect("there is a space");
         reading.space(space)?;
         let mut found = Exploration {
@@ -160,12 +163,13 @@ impl Journal {
         };
         entry.fired.iter().for_each(|&(label, modes)| found.fired.add(label, modes));
         if spaces.len() > 1 && counts.states >= WORTH_SHARING {
-            found.store.deal_out(shards_for(spaces.len()), options.keep_edges);
+            found.store.deal_out(tables_for(spaces.len()));
         }
-        let account = options.budget.account();
-        reading.strings(&mut found, account)?;
-        reading.of("tree", |source| source.tree(&mut found, counts.states))?;
-        reading.of("edges", |source| source.edges(&mut found, counts.expanded, counts.states))?;
+        reading.strings(&mut found)?;
+        let spill = |found: &mut Exploration| reading.spill(found);
+        reading.of("tree", |source| source.tree(&mut found, counts.states, spill))?;
+        let (expanded, states) = (counts.expanded, counts.states);
+        reading.of("edges", |source| source.edges(&mut found, expanded, states, spill))?;
         let finals = counts.deadlocks.saturating_add(counts.terminated);
         reading.of("finals", |source| source.finals(&mut found, finals, counts.expanded))?;
         reading.first_states(&found, &mut spaces[0])?;
@@ -289,6 +293,9 @@ struct Reading<'r> {
     streams: &'r BTreeMap<&'static str, Stream>,
     counts: &'r Counts,
     options: &'r Options,
+    workers: usize,
+    /// What is held of what was read.
+    account: RefCell<Account>,
 }
 
 impl Reading<'_> {
@@ -310,6 +317,17 @@ impl Reading<'_> {
         self.options.budget.check().map_err(CheckpointError::Exhausted)
     }
 
+    /// Puts what was read on disk again where memory is short.
+    fn spill(&self, found: &mut Exploration) {
+        if let Some(spill) = &self.options.spill {
+            let account = &mut self.account.borrow_mut();
+            let has_room = found.spill(spill, self.workers, &self.options.budget, account);
+            if !has_room {
+                self.options.budget.require(u64::MAX).ok();
+            }
+        }
+    }
+
     /// Restores what the space has numbered.
     fn space(&self, space: &mut impl Space) -> Result<(), CheckpointError> {
         self.of("space", |source| {
@@ -320,18 +338,17 @@ impl Reading<'_> {
         })
     }
 
-    fn strings(
-        &self,
-        found: &mut Exploration,
-        mut account: Account,
-    ) -> Result<(), CheckpointError> {
+    fn strings(&self, found: &mut Exploration) -> Result<(), CheckpointError> {
         let budget = &self.options.budget;
         self.of("strings", |source| {
             for id in 0..self.counts.states {
                 if id % STRINGS_PER_LOOK == 0 {
-                    account.set(found.store.allocated_bytes());
+                    self.account.borrow_mut().set(found.held_bytes());
+                    self.spill(found);
+                    let (strings, account) =
+                        (STRINGS_PER_LOOK as usize, &mut self.account.borrow_mut());
                     if budget.is_exhausted()
-                        || !budget.allows(found.store.growth(|_| STRINGS_PER_LOOK as usize))
+                        || !found.make_room(strings, self.options, self.workers, account)
                     {
                         budget.require(u64::MAX).ok();
                         return Err(wrong("it is too large for the memory that is allowed"));

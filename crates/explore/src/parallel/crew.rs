@@ -41,6 +41,11 @@ impl<'scope, T: Copy + Send + 'scope> Crew<'scope, T> {
         Crew { hands: works.map(hand).collect() }
     }
 
+    /// The current thread alone.
+    pub(crate) fn alone() -> Self {
+        Crew { hands: Vec::new() }
+    }
+
     /// Does a task, together with the others if there is one for them.
     ///
     /// # Panics

@@ -1,25 +1,33 @@
-//! What is done with the successors that belong to a shard.
+//! What is done with the successors that belong to a table.
 
+use std::hint::black_box;
 use std::ops::Deref;
 
 use super::outbox::Outbox;
 use crate::quotient::pack;
-use crate::store::Shard;
+use crate::store::{Candidates, Hash, Index};
 use crate::{StateId, Store};
 
 /// The number of strings looked up at a time.
 const GROUP: usize = 16;
 
-/// A shard, with what was found out about its strings in a wave.
+/// What is found out about the strings of a table, until it is known which of them are new.
 #[derive(Default)]
 pub(crate) struct Desk {
-    /// The shard, while the store has lent it.
-    pub(crate) shard: Option<Shard>,
-    /// The strings that were new, in their order.
-    pub(crate) fresh: Vec<Fresh>,
-    /// The number of distinct edges that lead to strings of this shard.
+    /// The strings, each once.
+    pub(crate) candidates: Candidates,
+    /// How each of them was first found.
+    firsts: Vec<Fresh>,
+    /// The number of each of them, once it is known.
+    pub(crate) numbers: Vec<StateId>,
+    /// Those that are new, in their order.
+    pub(crate) fresh: Vec<u32>,
+    /// The table, while the store has lent it.
+    pub(crate) table: Option<Index>,
+    /// The number of distinct edges that lead to these strings.
     pub(crate) edges: u64,
-    /// These, where they are to be kept: source, label and number in the shard, sorted.
+    /// These, where they are to be kept, sorted: source, label and target, which is the number of a state, or that of
+    /// a candidate on top of the number of states.
     pub(crate) rows: Vec<(StateId, u64)>,
     /// Those from one state, with repetitions.
     row: Vec<u64>,
@@ -27,27 +35,28 @@ pub(crate) struct Desk {
     chunks: Vec<(StateId, usize, usize)>,
 }
 
-/// A string that was new, and how it was first found.
+/// How a string was first found.
 #[derive(Clone, Copy)]
 pub(crate) struct Fresh {
-    /// Which successor of the wave it is.
+    /// Which successor it is, of all since the last time that states were numbered.
     pub(crate) place: u32,
     pub(crate) source: StateId,
     pub(crate) label: u32,
 }
 
 impl Desk {
-    /// Puts the strings that belong to this shard into it, in the order in which a sequential search
-    /// finds them, and counts the edges that lead to them.
-    pub(crate) fn store(
+    /// Gathers the strings of a wave that belong to this table, in the order in which a sequential search
+    /// finds them, and counts the edges that lead to them. So many successors came before the wave. Strings that are in
+    /// the store are left out if they are in memory; on disk, all are looked for later.
+    pub(crate) fn gather(
         &mut self,
-        number: usize,
+        table: usize,
         outboxes: &[impl Deref<Target = Outbox>],
+        mut before: u32,
+        store: &Store,
         keep_edges: bool,
     ) {
-        self.fresh.clear();
-        self.rows.clear();
-        self.edges = 0;
+        let is_known_later = store.is_on_disk();
         self.chunks.clear();
         for (worker, outbox) in outboxes.iter().enumerate() {
             let firsts = outbox.chunks.iter().enumerate();
@@ -55,27 +64,34 @@ impl Desk {
         }
         self.chunks.sort_unstable();
         let mut source = StateId(0);
-        let mut before = 0;
         for at in 0..self.chunks.len() {
             let (_, worker, chunk) = self.chunks[at];
             let strings = outboxes[worker].strings();
-            for group in outboxes[worker].heads(chunk, number).chunks(GROUP) {
-                let shard = self.shard.as_mut().expect("the shard is lent");
-                shard.touch(group.iter().map(|head| head.hash));
+            for group in outboxes[worker].heads(chunk, table).chunks(GROUP) {
+                let hashes = group.iter().map(|head| head.hash);
+                match is_known_later {
+                    true => self.candidates.touch(hashes),
+                    false => store.touch(table, hashes),
+                }
                 for head in group {
                     if head.source != source {
                         self.finish_row(source, keep_edges);
                         source = head.source;
                     }
-                    let shard = self.shard.as_mut().expect("the shard is lent");
                     let string = &strings[head.offset as usize..][..head.length as usize];
-                    let stored = shard.insert_within(head.hash, string, Store::CAPACITY);
-                    let (target, new) = stored.expect("there is room for all");
-                    if new {
-                        let place = before + head.place;
-                        self.fresh.push(Fresh { place, source, label: head.label });
-                    }
-                    self.row.push(pack(head.label, StateId(target)));
+                    let known = match is_known_later {
+                        true => None,
+                        false => store.find_in(table, head.hash, string),
+                    };
+                    let target = known.unwrap_or_else(|| {
+                        let (candidate, is_first) = self.candidates.insert(head.hash, string);
+                        if is_first {
+                            let place = before + head.place;
+                            self.firsts.push(Fresh { place, source, label: head.label });
+                        }
+                        StateId(store.len() + candidate)
+                    });
+                    self.row.push(pack(head.label, target));
                 }
             }
             before += outboxes[worker].chunks[chunk].1;
@@ -94,5 +110,62 @@ impl Desk {
             self.rows.extend(self.row.iter().map(|&edge| (source, edge)));
         }
         self.row.clear();
+    }
+
+    /// Looks which strings are new.
+    pub(crate) fn look_up(&mut self, table: usize, store: &Store) {
+        self.numbers.clear();
+        self.numbers.resize(self.candidates.len() as usize, StateId::NONE);
+        if store.is_on_disk() {
+            store.find_all(table, &self.candidates, &mut self.numbers);
+        }
+        let numbers = (0..).zip(&self.numbers);
+        self.fresh.clear();
+        self.fresh.extend(numbers.filter(|(_, id)| **id == StateId::NONE).map(|(at, _)| at));
+    }
+
+    /// How those that are new were first found, in their order.
+    pub(crate) fn firsts(&self) -> impl Iterator<Item = &Fresh> {
+        self.fresh.iter().map(|&candidate| &self.firsts[candidate as usize])
+    }
+
+    /// Tells the table, which is lent, the numbers of those that are new.
+    pub(crate) fn enter(&mut self, store: &Store) {
+        let table = self.table.as_mut().expect("the table is lent");
+        let mut hashes = [Hash::default(); GROUP];
+        for group in self.fresh.chunks(GROUP) {
+            for (hash, &candidate) in hashes.iter_mut().zip(group) {
+                *hash = store.hash(self.candidates.get(candidate));
+                black_box(table.first_slot(*hash));
+            }
+            for (&hash, &candidate) in hashes.iter().zip(group) {
+                table.add(hash, self.numbers[candidate as usize].0);
+            }
+        }
+    }
+
+    /// Forgets what was found out.
+    pub(crate) fn clear(&mut self) {
+        self.candidates.clear();
+        self.firsts.clear();
+        self.rows.clear();
+        self.edges = 0;
+    }
+
+    /// The memory of what was found out, in bytes, as allocated.
+    pub(crate) fn allocated_bytes(&self) -> u64 {
+        let vectors = self.firsts.capacity() * size_of::<Fresh>()
+            + self.rows.capacity() * size_of::<(StateId, u64)>()
+            + self.numbers.capacity() * size_of::<StateId>();
+        self.candidates.allocated_bytes() + vectors as u64
+    }
+
+    /// The memory that what was found out needs until it is done with, in bytes.
+    pub(crate) fn needed_bytes(&self) -> u64 {
+        // The number of each candidate, the string that it may be the same as, and its being new.
+        let while_looked_up = (4 + 8 + 4) * u64::from(self.candidates.len());
+        let rows = self.rows.len() * size_of::<(StateId, u64)>();
+        let firsts = self.firsts.len() * size_of::<Fresh>();
+        self.candidates.allocated_bytes() + (rows + firsts) as u64 + while_looked_up
     }
 }

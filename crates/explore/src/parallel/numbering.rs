@@ -1,6 +1,6 @@
 //! The order of what is new in a wave.
 //!
-//! Each shard has its new strings in order, and they are to be put into one. No comparing is needed: the
+//! Each desk has its new strings in order, and they are to be put into one. No comparing is needed: the
 //! successors of the wave are counted through, and the new ones marked in a bitmap. The number of marks
 //! before a string is its place. Cost: a few nanoseconds for each new string, a bit for each successor.
 
@@ -15,18 +15,18 @@ pub(crate) struct Numbering {
     before: Vec<u32>,
     /// Of each new string: the source from which it was first found, and the label.
     pub(crate) steps: Vec<(StateId, u32)>,
-    /// The shard of each new string.
-    pub(crate) shards: Vec<u8>,
+    /// The desk of each new string.
+    pub(crate) desks: Vec<u8>,
 }
 
 impl Numbering {
-    /// Puts the new strings of all shards in order.
+    /// Puts the new strings of all desks in order.
     pub(crate) fn number<'f>(
         &mut self,
         successors: usize,
-        fresh: impl Iterator<Item = &'f [Fresh]> + Clone,
+        fresh: impl Iterator<Item = impl Iterator<Item = &'f Fresh>> + Clone,
     ) {
-        let Numbering { marks, before, steps, shards } = self;
+        let Numbering { marks, before, steps, desks } = self;
         marks.clear();
         marks.resize(successors.div_ceil(64), 0);
         for fresh in fresh.clone().flatten() {
@@ -39,14 +39,14 @@ impl Numbering {
             count - word.count_ones()
         }));
         steps.resize(count as usize, (StateId(0), 0));
-        shards.resize(count as usize, 0);
-        for (shard, fresh) in (0..).zip(fresh) {
+        desks.resize(count as usize, 0);
+        for (desk, fresh) in (0..).zip(fresh) {
             for &Fresh { place, source, label } in fresh {
                 let (word, bit) = (place as usize / 64, place % 64);
                 let earlier = marks[word] & ((1 << bit) - 1);
                 let number = (before[word] + earlier.count_ones()) as usize;
                 steps[number] = (source, label);
-                shards[number] = shard;
+                desks[number] = desk;
             }
         }
     }
@@ -57,28 +57,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn puts_shards_in_one_order() {
+    fn puts_desks_in_one_order() {
         let mut numbering = Numbering::default();
         for successors in [0, 1, 63, 64, 65, 1000] {
-            // The shard of each successor, if it is new.
-            let shard = |place: u32| match place % 7 {
+            // The desk of each successor, if it is new.
+            let desk = |place: u32| match place % 7 {
                 0 | 3 => Some(place % 3),
                 5 => Some(3),
                 _ => None,
             };
             let fresh = |of: u32| -> Vec<Fresh> {
-                let places = (0..successors).filter(|&place| shard(place) == Some(of));
+                let places = (0..successors).filter(|&place| desk(place) == Some(of));
                 let fresh = |place| Fresh { place, source: StateId(place / 10), label: place };
                 places.map(fresh).collect()
             };
             let all = [fresh(0), fresh(1), fresh(2), fresh(3)];
-            numbering.number(successors as usize, all.iter().map(Vec::as_slice));
-            let expected = (0..successors).filter(|&place| shard(place).is_some());
+            numbering.number(successors as usize, all.iter().map(|fresh| fresh.iter()));
+            let expected = (0..successors).filter(|&place| desk(place).is_some());
             let labels: Vec<u32> = numbering.steps.iter().map(|step| step.1).collect();
             assert!(expected.clone().eq(labels), "{successors} successors");
             assert!(numbering.steps.iter().all(|step| step.0.0 == step.1 / 10));
-            let shards = numbering.shards.iter().map(|&shard| Some(u32::from(shard)));
-            assert!(expected.map(shard).eq(shards), "{successors} successors");
+            let desks = numbering.desks.iter().map(|&desk| Some(u32::from(desk)));
+            assert!(expected.map(desk).eq(desks), "{successors} successors");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What a worker finds in a wave, sorted by the shards it belongs to.
+//! What a worker finds in a wave, sorted by the tables it belongs to.
 //!
-//! A string stays where the space has put it; the shard gets a *head* that says where that is, 24
+//! A string stays where the space has put it; the table gets a *head* that says where that is, 24
 //! bytes for each successor.
 
 use std::ops::Range;
@@ -14,12 +14,12 @@ pub(crate) struct Outbox {
     found: Successors,
     /// What the worker's space and the heads hold.
     account: Account,
-    /// The successors that belong to each shard.
+    /// The successors that belong to each table.
     heads: Vec<Vec<Head>>,
     /// The first state of each chunk that was expanded, in increasing order, and the number of successors
     /// that were found in the chunk.
     pub(crate) chunks: Vec<(StateId, u32)>,
-    /// For each chunk and each shard: where its heads end.
+    /// For each chunk and each table: where its heads end.
     ends: Vec<usize>,
     /// States without successor.
     pub(crate) finals: Vec<(StateId, Standing)>,
@@ -34,7 +34,7 @@ pub(crate) struct Head {
     /// Which successor of the chunk it is.
     pub(crate) place: u32,
     pub(crate) label: u32,
-    /// The hash of the string, as its shard wants it.
+    /// The hash of the string, as its table wants it.
     pub(crate) hash: u32,
     /// Where the string is, and its length.
     pub(crate) offset: u32,
@@ -45,11 +45,11 @@ pub(crate) struct Head {
 pub(crate) const HEAD: usize = size_of::<Head>();
 
 impl Outbox {
-    pub(crate) fn new(found: Successors, account: Account, shards: usize) -> Self {
+    pub(crate) fn new(found: Successors, account: Account, tables: usize) -> Self {
         Outbox {
             found,
             account,
-            heads: vec![Vec::new(); shards],
+            heads: vec![Vec::new(); tables],
             chunks: Vec::new(),
             ends: Vec::new(),
             finals: Vec::new(),
@@ -99,9 +99,9 @@ impl Outbox {
                 self.modes = self.modes.saturating_add(modes);
                 self.fired.add(label, modes);
                 let hash = store.hash(bytes);
-                let shard = hash.shard(self.heads.len());
-                let (hash, length) = (hash.in_shard, bytes.len() as u32);
-                self.heads[shard].push(Head { source, place, label, hash, offset, length });
+                let table = hash.table(self.heads.len());
+                let (hash, length) = (hash.in_table, bytes.len() as u32);
+                self.heads[table].push(Head { source, place, label, hash, offset, length });
                 offset += length;
                 place += 1;
             }
@@ -111,11 +111,11 @@ impl Outbox {
         Some(taken)
     }
 
-    /// The successors that were found in a chunk and belong to a shard.
-    pub(crate) fn heads(&self, chunk: usize, shard: usize) -> &[Head] {
-        let shards = self.heads.len();
-        let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before * shards + shard]);
-        &self.heads[shard][start..self.ends[chunk * shards + shard]]
+    /// The successors that were found in a chunk and belong to a table.
+    pub(crate) fn heads(&self, chunk: usize, table: usize) -> &[Head] {
+        let tables = self.heads.len();
+        let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before * tables + table]);
+        &self.heads[table][start..self.ends[chunk * tables + table]]
     }
 
     /// The strings of the successors.
@@ -126,11 +126,6 @@ impl Outbox {
     /// The number of successors.
     pub(crate) fn len(&self) -> usize {
         self.heads.iter().map(Vec::len).sum()
-    }
-
-    /// The number of successors that belong to a shard.
-    pub(crate) fn len_in(&self, shard: usize) -> usize {
-        self.heads[shard].len()
     }
 
     /// Says how many bytes the space of the worker holds.

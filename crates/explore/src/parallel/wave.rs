@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, RwLock};
+use std::sync::{Mutex, MutexGuard, RwLock};
 use std::time::Duration;
 
-use budget::Instant;
+use budget::{Account, Exhausted, Instant};
 
 use super::desk::Desk;
-use super::is_worth_waking;
 use super::numbering::Numbering;
 use super::outbox::{HEAD, Outbox};
+use super::{Task, is_worth_waking};
 use crate::quotient::{Quotient, pack, unpack};
 use crate::search::Search;
 use crate::watch::Watch;
-use crate::{Space, StateId, Store};
+use crate::{Fired, Space, Standing, StateId};
 
 /// No chunk is begun once this many bytes were found in a wave, for each worker, …
 const BYTES_PER_WAVE: usize = 1 << 20;
@@ -22,8 +22,15 @@ const BYTES_PER_WAVE: usize = 1 << 20;
 const TIME_PER_WAVE: Duration = Duration::from_millis(20);
 /// Each worker should find this many chunks in a wave, to be done at about the same time as the others.
 const CHUNKS: usize = 8;
-/// A chunk has at most this many states for each shard: with more shards, less belongs to each.
-const STATES_PER_SHARD: usize = 4;
+/// A chunk has at most this many states for each desk: with more desks, less belongs to each.
+const STATES_PER_DESK: usize = 4;
+/// On disk, the states of several waves are numbered together when what was found takes one in so many of the bytes
+/// allowed, …
+const GATHERED: u64 = 6;
+/// … or, where no number is allowed, this many, …
+const MOST_GATHERED: u64 = 1 << 29;
+/// … or these are so many successors.
+const MOST_SUCCESSORS: usize = 1 << 29;
 /// A lock is poisoned only if a worker has panicked, and then the search panics too.
 const ALIVE: &str = "no worker has panicked";
 
@@ -33,14 +40,14 @@ pub(crate) struct Workshop<'s, 'o> {
     board: RwLock<Board<'s, 'o>>,
     /// Of each worker: what it has found.
     outboxes: Vec<RwLock<Outbox>>,
-    /// Of each shard: what is done there.
+    /// Of each table: what is done there.
     desks: Vec<Mutex<Desk>>,
     /// The states below this number are taken by some worker.
     taken: AtomicU64,
     /// The number of bytes found in the wave.
     bytes: AtomicUsize,
-    /// The shards below this number are taken by some worker.
-    taken_shards: AtomicUsize,
+    /// The desks below this number are taken by some worker.
+    taken_desks: AtomicUsize,
     /// Whether the results of the wave are to be discarded.
     is_unusual: AtomicBool,
 }
@@ -48,11 +55,14 @@ pub(crate) struct Workshop<'s, 'o> {
 struct Board<'s, 'o> {
     search: &'s mut Search<'o>,
     wave: Wave,
+    gathered: Gathered,
     /// What a state took of the time of one worker in the last wave, in seconds.
     seconds_per_state: f64,
     /// The bytes that were found from a state in the last wave.
     bytes_per_state: f64,
     numbering: Numbering,
+    /// What is gathered on the desks.
+    account: Account,
 }
 
 /// The plan for a wave.
@@ -65,43 +75,58 @@ struct Wave {
     began: Instant,
     /// No chunk is begun once this many bytes were found.
     most_bytes: usize,
-    /// The number of successors, once they are found.
+}
+
+/// What is known of states that were expanded since the last time that states were numbered.
+#[derive(Default)]
+struct Gathered {
+    /// The number of these states.
+    states: u32,
+    /// The number of their successors.
     successors: usize,
+    modes: u64,
+    fired: Fired,
+    /// Those without successor.
+    finals: Vec<(StateId, Standing)>,
 }
 
 impl<'s, 'o> Workshop<'s, 'o> {
-    /// For this many workers, on the store of the search, which has this many shards.
-    pub(crate) fn new(search: &'s mut Search<'o>, workers: usize, shards: usize) -> Self {
+    /// For this many workers, on the store of the search.
+    pub(crate) fn new(search: &'s mut Search<'o>, workers: usize) -> Self {
         search.count_space(0);
+        let tables = search.found.store.tables();
         let budget = &search.options.budget;
-        let outbox = |_| Outbox::new(search.successors(), budget.account(), shards);
+        let outbox = |_| Outbox::new(search.successors(), budget.account(), tables);
         let outboxes = (0..workers).map(outbox);
         let outboxes = outboxes.map(RwLock::new).collect();
         let began = Instant::now();
         let board = Board {
-            wave: Wave { workers, states: 0..0, chunk: 0, began, most_bytes: 0, successors: 0 },
+            wave: Wave { workers, states: 0..0, chunk: 0, began, most_bytes: 0 },
+            gathered: Gathered::default(),
             seconds_per_state: search.seconds_per_state(),
             // Nothing is known yet: better small chunks than large ones.
             bytes_per_state: BYTES_PER_WAVE as f64 / 256.0,
             numbering: Numbering::default(),
+            account: budget.account(),
             search,
         };
         Workshop {
             board: RwLock::new(board),
             outboxes,
-            desks: (0..shards).map(|_| Mutex::default()).collect(),
+            desks: (0..tables).map(|_| Mutex::default()).collect(),
             taken: AtomicU64::new(0),
             bytes: AtomicUsize::new(0),
-            taken_shards: AtomicUsize::new(0),
+            taken_desks: AtomicUsize::new(0),
             is_unusual: AtomicBool::new(false),
         }
     }
 
     /// Plans the next wave, and says whether all take part in it; `None` if the search is over, or the store
-    /// all but full.
+    /// all but full, or everything goes to disk.
     pub(crate) fn plan<S: Space>(&self, watch: &mut Watch, space: &S) -> Option<bool> {
         let board = &mut *self.board.write().expect(ALIVE);
         let search = &mut *board.search;
+        let was_on_disk = search.is_on_disk();
         if search.is_under_way() {
             search.review(watch);
         }
@@ -109,6 +134,10 @@ impl<'s, 'o> Workshop<'s, 'o> {
             search.look(watch, space);
         }
         if !search.is_under_way() {
+            return None;
+        }
+        search.spill();
+        if search.is_on_disk() != was_on_disk || !search.is_under_way() {
             return None;
         }
         let all = self.outboxes.len();
@@ -123,26 +152,40 @@ impl<'s, 'o> Workshop<'s, 'o> {
         if most_bytes == 0 {
             return None;
         }
-        let states = (search.found.waiting() as f64)
+        let first = search.next().0 + board.gathered.states;
+        let last = search.found.store.len();
+        let states = f64::from(last - first)
             .min(most_bytes as f64 / board.bytes_per_state)
             .min(TIME_PER_WAVE.as_secs_f64() * workers as f64 / board.seconds_per_state);
-        let most = (STATES_PER_SHARD * self.desks.len()) as f64;
+        let most = (STATES_PER_DESK * self.desks.len()) as f64;
         board.wave = Wave {
             workers,
-            states: search.next().0..search.found.store.len(),
+            states: first..last,
             chunk: (states / (CHUNKS * workers) as f64).clamp(1.0, most) as u32,
             began: Instant::now(),
             most_bytes,
-            successors: 0,
         };
-        self.taken.store(search.found.expanded, Ordering::Relaxed);
+        self.taken.store(first.into(), Ordering::Relaxed);
         self.bytes.store(0, Ordering::Relaxed);
-        self.taken_shards.store(0, Ordering::Relaxed);
         Some(is_shared)
     }
 
+    /// Does a task, as far as there is anything to take.
+    pub(crate) fn work<S: Space>(&self, task: Task, worker: usize, space: &mut S) {
+        match task {
+            Task::Expand => self.expand(worker, space),
+            Task::Gather => self.gather(),
+            Task::LookUp => self.for_each_desk(|board, at, desk| {
+                desk.look_up(at, &board.search.found.store);
+            }),
+            Task::Enter => self.for_each_desk(|board, _, desk| {
+                desk.enter(&board.search.found.store);
+            }),
+        }
+    }
+
     /// Expands states of the wave as long as there are any to take.
-    pub(crate) fn expand<S: Space>(&self, worker: usize, space: &mut S) {
+    fn expand<S: Space>(&self, worker: usize, space: &mut S) {
         let board = self.board.read().expect(ALIVE);
         let outbox = &mut *self.outboxes[worker].write().expect(ALIVE);
         outbox.clear();
@@ -171,100 +214,171 @@ impl<'s, 'o> Workshop<'s, 'o> {
         (start < end).then_some(start as u32..end as u32)
     }
 
-    /// Puts the shards on their desks, so that what was found can be stored; `false` if the results of
-    /// the wave are to be discarded.
+    /// Whether what was found in the wave can be gathered; otherwise it is to be discarded.
     pub(crate) fn hand_over(&self) -> bool {
         let board = &mut *self.board.write().expect(ALIVE);
         let states = &mut board.wave.states;
         states.end = self.taken.load(Ordering::Relaxed).min(states.end.into()) as u32;
-        let outboxes = self.outboxes[..board.wave.workers].iter();
-        let outboxes: Vec<_> = outboxes.map(|outbox| outbox.read().expect(ALIVE)).collect();
-        let found: usize = outboxes.iter().map(|outbox| outbox.len()).sum();
-        let store = &mut board.search.found.store;
-        let room = (board.search.most_states - store.len()) as usize;
-        if self.is_unusual.load(Ordering::Relaxed) || found > room {
-            return false;
-        }
-        let found_in = |shard| outboxes.iter().map(|outbox| outbox.len_in(shard)).sum();
-        let growth = store.growth(found_in);
-        if growth > 0 && !board.search.options.budget.allows(growth) {
-            return false;
-        }
-        board.wave.successors = found;
-        for (desk, shard) in self.desks.iter().zip(store.lend_shards()) {
-            desk.lock().expect(ALIVE).shard = Some(shard);
-        }
-        true
+        let found: usize = self.outboxes[..board.wave.workers]
+            .iter()
+            .map(|outbox| outbox.read().expect(ALIVE).len())
+            .sum();
+        let gathered: usize = self.desks().iter().map(|desk| desk.candidates.len() as usize).sum();
+        let search = &*board.search;
+        let room = (search.most_states - search.found.store.len()) as usize;
+        self.taken_desks.store(0, Ordering::Relaxed);
+        !self.is_unusual.load(Ordering::Relaxed) && gathered + found <= room
     }
 
-    /// Stores what was found, as long as there are shards to take.
-    pub(crate) fn store(&self) {
+    /// Whether the last wave was discarded only for want of room in the store.
+    pub(crate) fn may_try_again(&self) -> bool {
+        !self.is_unusual.load(Ordering::Relaxed)
+    }
+
+    /// Gathers what was found, as long as there are desks to take.
+    fn gather(&self) {
         let board = self.board.read().expect(ALIVE);
         let outboxes = self.outboxes[..board.wave.workers].iter();
         let outboxes: Vec<_> = outboxes.map(|outbox| outbox.read().expect(ALIVE)).collect();
         let keep_edges = board.search.options.keep_edges;
-        loop {
-            let shard = self.taken_shards.fetch_add(1, Ordering::Relaxed);
-            let Some(desk) = self.desks.get(shard) else { return };
-            desk.lock().expect(ALIVE).store(shard, &outboxes, keep_edges);
+        let before = board.gathered.successors as u32;
+        while let Some((at, mut desk)) = self.take_desk() {
+            desk.gather(at, &outboxes, before, &board.search.found.store, keep_edges);
         }
     }
 
-    /// Takes the shards back, numbers what is new in them, and counts everything.
-    pub(crate) fn take_in(&self) {
-        let Board { search, wave, seconds_per_state, bytes_per_state, numbering } =
+    fn for_each_desk(&self, act: impl Fn(&Board<'s, 'o>, usize, &mut Desk)) {
+        let board = self.board.read().expect(ALIVE);
+        while let Some((at, mut desk)) = self.take_desk() {
+            act(&board, at, &mut desk);
+        }
+    }
+
+    /// The next desk that nobody has taken.
+    fn take_desk(&self) -> Option<(usize, MutexGuard<'_, Desk>)> {
+        let at = self.taken_desks.fetch_add(1, Ordering::Relaxed);
+        self.desks.get(at).map(|desk| (at, desk.lock().expect(ALIVE)))
+    }
+
+    /// Counts what was found in the wave, and says whether states are to be numbered now.
+    pub(crate) fn take_in(&self) -> bool {
+        let Board { search, wave, gathered, seconds_per_state, bytes_per_state, account, .. } =
             &mut *self.board.write().expect(ALIVE);
-        let mut desks: Vec<_> = self.desks.iter().map(|desk| desk.lock().expect(ALIVE)).collect();
-        let shards = desks.iter_mut().map(|desk| desk.shard.take().expect("it was lent"));
-        let found = &mut search.found;
-        found.store.take_back(shards);
-
-        numbering.number(wave.successors, desks.iter().map(|desk| &desk.fresh[..]));
-        found.tree.extend(&numbering.steps);
-        found.store.number(&numbering.shards);
-        found.edges += desks.iter().map(|desk| desk.edges).sum::<u64>();
-
-        let mut finals = Vec::new();
         for outbox in &self.outboxes[..wave.workers] {
             let outbox = outbox.read().expect(ALIVE);
-            finals.extend_from_slice(&outbox.finals);
-            found.modes = found.modes.saturating_add(outbox.modes);
-            outbox.fired.iter().for_each(|(label, modes)| found.fired.add(label, modes));
+            gathered.finals.extend_from_slice(&outbox.finals);
+            gathered.successors += outbox.len();
+            gathered.modes = gathered.modes.saturating_add(outbox.modes);
+            outbox.fired.iter().for_each(|(label, modes)| gathered.fired.add(label, modes));
         }
-        finals.sort_unstable_by_key(|&(state, _)| state);
-        finals.iter().for_each(|&(state, standing)| search.note_final(state, standing));
-
-        let found = &mut search.found;
-        if let Some(quotient) = &mut found.quotient {
-            let rows = desks.iter().map(|desk| &desk.rows[..]).collect();
-            keep_rows(quotient, &found.store, wave.states.clone(), rows);
-        }
-        found.expanded = wave.states.end.into();
+        gathered.states += wave.states.len() as u32;
         if !wave.states.is_empty() {
             let states = wave.states.len() as f64;
             *seconds_per_state = wave.began.elapsed().as_secs_f64() * wave.workers as f64 / states;
             *bytes_per_state = self.bytes.load(Ordering::Relaxed) as f64 / states;
         }
+        let store = &search.found.store;
+        if !store.is_on_disk() || wave.states.end == store.len() {
+            return true;
+        }
+        let desks = self.desks();
+        account.set(desks.iter().map(|desk| desk.allocated_bytes()).sum());
+        let limit = search.options.budget.memory_limit();
+        let most = limit.map_or(MOST_GATHERED, |limit| limit / GATHERED);
+        let needed: u64 = desks.iter().map(|desk| desk.needed_bytes()).sum();
+        needed >= most || gathered.successors >= MOST_SUCCESSORS
+    }
+
+    /// Whether anything is gathered that is not numbered. The desks are free to be taken.
+    pub(crate) fn has_gathered(&self) -> bool {
+        self.taken_desks.store(0, Ordering::Relaxed);
+        self.board.read().expect(ALIVE).gathered.states > 0
+    }
+
+    /// Numbers the strings that are new, and lends the tables out, so that they can be told; `false` if there is no
+    /// memory for that, and what was gathered is discarded.
+    pub(crate) fn number(&self) -> bool {
+        let Board { search, gathered, numbering, .. } = &mut *self.board.write().expect(ALIVE);
+        let mut desks = self.desks();
+        let budget = &search.options.budget;
+        let found = &mut search.found;
+        if !found.store.make_room(|table| desks[table].fresh.len(), budget) {
+            desks.iter_mut().for_each(|desk| desk.clear());
+            *gathered = Gathered::default();
+            // A search that ends here has used up its memory; one that has not goes to disk, or on one by one.
+            search.is_short_of_memory = true;
+            if found.store.is_on_disk() {
+                found.reason = Some(crate::Stop::Exhausted(Exhausted::Memory));
+            }
+            return false;
+        }
+        numbering.number(gathered.successors, desks.iter().map(|desk| desk.firsts()));
+        found.tree.extend(&numbering.steps);
+        let mut next = vec![0; desks.len()];
+        for &at in &numbering.desks {
+            let at = usize::from(at);
+            let Desk { candidates, fresh, numbers, .. } = &mut *desks[at];
+            let candidate = fresh[next[at]];
+            numbers[candidate as usize] = found.store.push(candidates.get(candidate));
+            next[at] += 1;
+        }
+        for (desk, table) in desks.iter_mut().zip(found.store.lend_tables()) {
+            desk.table = Some(table);
+        }
+        self.taken_desks.store(0, Ordering::Relaxed);
+        true
+    }
+
+    /// Takes the tables back, and counts everything.
+    pub(crate) fn settle(&self) {
+        let Board { search, gathered, account, .. } = &mut *self.board.write().expect(ALIVE);
+        let mut desks = self.desks();
+        let found = &mut search.found;
+        found.store.take_back(desks.iter_mut().map(|desk| desk.table.take().expect("it was lent")));
+        found.edges += desks.iter().map(|desk| desk.edges).sum::<u64>();
+        let states = found.expanded as u32..found.expanded as u32 + gathered.states;
+        if let Some(quotient) = &mut found.quotient {
+            let fresh: usize = desks.iter().map(|desk| desk.fresh.len()).sum();
+            let known = found.store.len() - fresh as u32;
+            keep_rows(quotient, states.clone(), known, &desks);
+        }
+        let Gathered { modes, fired, mut finals, .. } = std::mem::take(gathered);
+        found.modes = found.modes.saturating_add(modes);
+        fired.iter().for_each(|(label, modes)| found.fired.add(label, modes));
+        found.expanded = states.end.into();
+        finals.sort_unstable_by_key(|&(state, _)| state);
+        finals.iter().for_each(|&(state, standing)| search.note_final(state, standing));
+        desks.iter_mut().for_each(|desk| desk.clear());
+        if search.found.store.is_on_disk() {
+            account.set(desks.iter().map(|desk| desk.allocated_bytes()).sum());
+            search.spill();
+        }
+    }
+
+    fn desks(&self) -> Vec<MutexGuard<'_, Desk>> {
+        self.desks.iter().map(|desk| desk.lock().expect(ALIVE)).collect()
     }
 }
 
-/// Adds the rows of some states to the quotient. For each shard are given the edges that lead to it,
-/// sorted by their sources.
+/// Adds the rows of some states to the quotient. Each desk has the edges that lead to its strings, sorted by their
+/// sources; so many states were known when these were gathered.
 fn keep_rows(
     quotient: &mut Quotient,
-    store: &Store,
     states: Range<u32>,
-    mut edges: Vec<&[(StateId, u64)]>,
+    known: u32,
+    desks: &[MutexGuard<'_, Desk>],
 ) {
     let mut row = Vec::new();
+    let mut edges: Vec<&[(StateId, u64)]> = desks.iter().map(|desk| &desk.rows[..]).collect();
     for source in states.map(StateId) {
         row.clear();
-        for (shard, edges) in edges.iter_mut().enumerate() {
+        for (edges, desk) in edges.iter_mut().zip(desks) {
             while let Some((&(_, edge), rest)) =
                 edges.split_first().filter(|((from, _), _)| *from == source)
             {
-                let (label, local) = unpack(edge);
-                row.push(pack(label, store.number_of(shard, local.0)));
+                let (label, target) = unpack(edge);
+                let candidate = target.0.checked_sub(known).map(|candidate| candidate as usize);
+                row.push(pack(label, candidate.map_or(target, |at| desk.numbers[at])));
                 *edges = rest;
             }
         }

@@ -142,6 +142,12 @@ impl Table {
         self.width = width;
     }
 
+    /// Forgets all entries, and stays as wide as it is.
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill(FREE);
+        self.len = 0;
+    }
+
     /// The memory held, in bytes, as allocated.
     pub(crate) fn allocated_bytes(&self) -> u64 {
         growth::allocated(&self.slots)

@@ -70,6 +70,7 @@ fn whoever_goes_on_finds_the_same() {
             let options = Options {
                 hash_bits: Some([32, 12][random.below(2_usize)]),
                 share_from: Some(1 + random.below(500_u64)),
+                spill: crate::spill().filter(|_| random.percent(40)),
                 ..whole.clone()
             };
             let every = if random.percent(70) { HOUR } else { Duration::ZERO };

@@ -1,7 +1,7 @@
 //! The search against a naive one that shares no code with it, on random graphs.
 //!
 //! Every test runs with the whole hash, with three bits of it and with none: no answer may rest on
-//! a hash. And every test runs on one thread and on several, which must find the same.
+//! a hash. And every test runs on one thread and on several, in memory and on disk, which must find the same.
 
 #![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
 
@@ -11,11 +11,21 @@ mod threads;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use explore::{Control, Exploration, Options, StateId, Stop, explore, explore_on};
+use std::sync::LazyLock;
+
+use explore::{Control, Exploration, Options, Share, Spill, StateId, Stop, explore, explore_on};
 use graph::Graph;
 use random::Random;
+use tempfile::TempDir;
 
 const HASH_BITS: [u32; 3] = [32, 3, 0];
+
+/// Puts everything on disk from the start.
+fn spill() -> Option<Spill> {
+    static FOLDER: LazyLock<TempDir> =
+        LazyLock::new(|| TempDir::new().expect("there is a place for files"));
+    Some(Spill { directory: FOLDER.path().to_owned(), share: Share::Nothing })
+}
 
 /// Explores on one thread, and sees to it that more find the same.
 fn run(graph: &Graph, options: &Options) -> Exploration {
@@ -28,6 +38,11 @@ fn run(graph: &Graph, options: &Options) -> Exploration {
         let many = explore_on(&mut spaces, &options, watch, review).expect("no fault in the graph");
         assert_same(&one, &many);
     }
+    let options = Options { spill: spill(), share_from: Some(1), ..options.clone() };
+    let on_disk = explore(&mut graph.clone(), &options, watch).expect("no fault in the graph");
+    assert_same(&one, &on_disk);
+    let many = explore_on(&mut vec![graph.clone(); 3], &options, watch, review);
+    assert_same(&one, &many.expect("no fault in the graph"));
     one
 }
 

@@ -1,12 +1,12 @@
-//! Several threads against one, on graphs that are large enough for many waves.
+//! Several threads and disks against one in memory, on graphs that are large enough for many waves.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use budget::Exhausted;
-use explore::{Control, Exploration, Options, Stop, explore, explore_on};
+use budget::{Budget, Exhausted, Limits, Unmeasured};
+use explore::{Control, Exploration, Options, Share, Spill, Stop, explore, explore_on};
 
-use crate::assert_same;
 use crate::graph::Web;
+use crate::{assert_same, spill};
 
 /// Threads, bits of the hash, and from how many waiting states on the work is shared.
 const WAYS: [(usize, u32, Option<u64>); 8] = [
@@ -24,6 +24,11 @@ fn options(bits: u32, from: Option<u64>, options: &Options) -> Options {
     Options { hash_bits: Some(bits), share_from: from, ..options.clone() }
 }
 
+/// With few bits a search takes the square of its size, and where tables are small nearly so with some more.
+fn bits_on_disk(bits: u32) -> u32 {
+    if bits == 8 { 16 } else { bits }
+}
+
 /// Explores on one thread, and sees to it that more find the same.
 fn run(web: &Web, options: &Options) -> Exploration {
     let (watch, review) = (&mut |_: &_| Control::Continue, &mut |_: &_| Control::Continue);
@@ -38,8 +43,57 @@ fn run(web: &Web, options: &Options) -> Exploration {
         let many = many.expect("no fault in the graph");
         println!("{threads} threads, {bits} bits of hash, shared from {from:?}");
         assert_same(&one, &many);
+        let options = self::options(bits_on_disk(bits), from, &options);
+        let options = Options { spill: spill(), ..options };
+        let many = explore_on(&mut vec![web.clone(); threads], &options, watch, review);
+        println!("on disk");
+        assert_same(&one, &many.expect("no fault in the graph"));
     }
     one
+}
+
+#[test]
+fn what_memory_is_too_small_for_goes_to_disk() {
+    let web = Web { seed: 6, nodes: 300_000, fault: None };
+    let (watch, review) = (&mut |_: &_| Control::Continue, &mut |_: &_| Control::Continue);
+    for keep_edges in [false, true] {
+        let whole = Options { keep_edges, ..Options::default() };
+        let one = explore(&mut web.clone(), &whole, watch).expect("no fault in the graph");
+        let held = one.store.allocated_bytes() + one.search_bytes();
+        for threads in [1, 3] {
+            // The search alone is counted, and not what tests beside this one hold.
+            let limits = Limits { memory: Some(held * 2 / 3), ..Limits::default() };
+            let budget = Budget::with_gauge(limits, Unmeasured);
+            let small = Options { budget, share_from: Some(1), ..whole.clone() };
+            let mut spaces = vec![web.clone(); threads];
+            let some = explore_on(&mut spaces, &small, watch, review).expect("no fault");
+            assert_eq!(some.reason, Some(Stop::Exhausted(Exhausted::Memory)));
+            let spill = spill().map(|spill| Spill { share: Share::Half, ..spill });
+            let limits = Limits { memory: Some(held * 2 / 3), ..Limits::default() };
+            let budget = Budget::with_gauge(limits, Unmeasured);
+            let on_disk = Options { spill, budget, ..small };
+            let all = explore_on(&mut spaces, &on_disk, watch, review).expect("no fault");
+            assert_eq!(all.reason, None, "{} of {} states", all.states(), one.states());
+            assert_same(&one, &all);
+            assert!(all.disk_bytes() > 0 && all.disk_trouble.is_none());
+        }
+    }
+}
+
+#[test]
+fn a_disk_that_cannot_be_used_is_told_and_the_run_goes_on_in_memory() {
+    let web = Web { seed: 7, nodes: 3000, fault: None };
+    let directory = tempfile::NamedTempFile::new().expect("there is a place for files");
+    let spill = Some(Spill { directory: directory.path().to_owned(), share: Share::Nothing });
+    let (watch, review) = (&mut |_: &_| Control::Continue, &mut |_: &_| Control::Continue);
+    let one = explore(&mut web.clone(), &Options::default(), watch).expect("no fault");
+    for threads in [1, 2] {
+        let options = Options { spill: spill.clone(), ..Options::default() };
+        let found = explore_on(&mut vec![web.clone(); threads], &options, watch, review);
+        let found = found.expect("no fault in the graph");
+        assert_same(&one, &found);
+        assert!(found.disk_trouble.is_some_and(|why| why.contains("cannot write to")));
+    }
 }
 
 #[test]
@@ -93,6 +147,11 @@ fn a_fault_is_found_where_one_thread_finds_it() {
             explore(&mut web.clone(), &Options::default(), watch).expect_err("it is reachable");
         for (threads, bits, from) in WAYS {
             let options = options(bits.max(8), from, &Options::default());
+            let many = explore_on(&mut vec![web.clone(); threads], &options, watch, review);
+            let many = many.expect_err("one thread finds it");
+            assert_eq!((many.fault, many.at), (one.fault, one.at));
+            assert_same(&one.exploration, &many.exploration);
+            let options = Options { spill: spill(), hash_bits: None, ..options };
             let many = explore_on(&mut vec![web.clone(); threads], &options, watch, review);
             let many = many.expect_err("one thread finds it");
             assert_eq!((many.fault, many.at), (one.fault, one.at));

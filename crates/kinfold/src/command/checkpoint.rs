@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ::explore::checkpoint::{About, Contents, Facts, Kept, digest};
-use ::explore::{Checkpoint, CheckpointError};
+use ::explore::{Checkpoint, CheckpointError, Share, Spill, SpillTrouble};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::json;
 
@@ -132,14 +132,31 @@ impl Keeping {
     }
 }
 
-/// The engine that is meant. Only states that are explored one by one can be kept.
+/// The engine that is meant. Only states that are explored one by one can be kept, or go to disk.
 pub fn engine(args: &CheckpointArgs, given: Engine) -> Result<Engine, Failure> {
+    let option = match (&args.checkpoint, &args.disk) {
+        (Some(_), _) => "--checkpoint",
+        (None, Some(_)) => "--disk",
+        (None, None) => return Ok(given),
+    };
     match given {
-        Engine::Ddd if args.checkpoint.is_some() => Err(Failure::usage(
-            "decision diagrams cannot be kept: leave out --checkpoint or --engine ddd",
-        )),
-        Engine::Auto if args.checkpoint.is_some() => Ok(Engine::Explicit),
-        given => Ok(given),
+        Engine::Ddd => Err(Failure::usage(format!(
+            "decision diagrams are in memory alone: leave out {option} or --engine ddd"
+        ))),
+        Engine::Auto | Engine::Explicit => Ok(Engine::Explicit),
+    }
+}
+
+/// Where what memory is too small for goes.
+pub fn spill(args: &CheckpointArgs) -> Option<Spill> {
+    let directory = args.disk.as_ref().or(args.checkpoint.as_ref())?;
+    Some(Spill { directory: directory.clone(), share: Share::Half })
+}
+
+/// Says what could not be put on disk.
+pub fn tell_of_disk(trouble: Option<&SpillTrouble>) {
+    if let Some(why) = trouble {
+        eprintln!("note: {why}; what was to go there has stayed in memory");
     }
 }
 

@@ -89,7 +89,8 @@ fn within(args: &ExploreArgs, budget: &Budget) -> Result<Exit, Failure> {
     let (order, unfold) = (args.diagrams.order()?, args.unfold);
     let mut kept = checkpoint::Keeping::of_explore(args, &file)?;
     let checkpoint = kept.checkpoint();
-    let plan = Plan { until, order, unfold, checkpoint, ..args.exploration.plan(budget) };
+    let spill = checkpoint::spill(&args.kept);
+    let plan = Plan { until, order, unfold, checkpoint, spill, ..args.exploration.plan(budget) };
     let surveyed = surveyed(&net, &plan, engine.only(), source.as_deref(), &mut kept);
     kept.finish();
     let (mut survey, why) = match surveyed? {
@@ -102,6 +103,7 @@ fn within(args: &ExploreArgs, budget: &Budget) -> Result<Exit, Failure> {
             return diagrams::stopped(&net, &limit, args.json.then_some(diagnostics));
         }
     };
+    checkpoint::tell_of_disk(survey.exploration().disk_trouble.as_ref());
     let showing = plan.showing();
     let unbounded = survey.unbounded(&showing);
     let counts = counts(&mut survey, unbounded.is_some());
@@ -238,6 +240,7 @@ impl Results<'_, '_> {
             "seconds": exploration.seconds,
             "peak_memory_bytes": peak_memory(),
             "store_bytes": survey.store_bytes(),
+            "disk_bytes": exploration.disk_bytes(),
             "most_tokens": most,
             "trace": self.run.as_ref().map(|run| trace::json(net, run)),
         });
@@ -295,7 +298,11 @@ impl Results<'_, '_> {
         line("");
         let memory = HumanBytes(peak_memory().unwrap_or(survey.store_bytes()));
         let store = HumanBytes(survey.store_bytes());
-        let cost = format!("{:.2} s, store {store}, memory {memory}", exploration.seconds);
+        let disk = match exploration.disk_bytes() {
+            0 => String::new(),
+            bytes => format!(", disk {}", HumanBytes(bytes)),
+        };
+        let cost = format!("{:.2} s, store {store}{disk}, memory {memory}", exploration.seconds);
         match self.stop {
             None => line(&format!("complete ({cost})")),
             Some(Stop::Label) => line(&format!("stopped at the transition looked for ({cost})")),

@@ -49,6 +49,7 @@ fn replace(
 ) {
     kept.checkpoint = Some(args.directory.clone());
     kept.every = args.every.or(kept.every);
+    kept.disk = args.disk.clone().or(kept.disk.take());
     kept.kept_model = Some(model);
     exploration.max_states = args.max_states.or(exploration.max_states);
     exploration.limits.replaced_by(&args.limits);

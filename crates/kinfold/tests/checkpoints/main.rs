@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
 
+mod disk;
 mod kills;
 #[path = "../running/command.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]
@@ -20,7 +21,7 @@ fn comparable(json: &Value) -> Value {
     match json {
         Value::Object(fields) => {
             let is_same = |name: &str| {
-                name != "seconds" && name != "peak_memory_bytes" && name != "store_bytes"
+                !["seconds", "peak_memory_bytes", "store_bytes", "disk_bytes"].contains(&name)
             };
             let fields = fields.iter().filter(|(name, _)| is_same(name));
             fields.map(|(name, value)| (name.clone(), comparable(value))).collect()

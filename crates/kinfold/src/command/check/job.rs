@@ -135,9 +135,15 @@ impl Job {
         let engine = checkpoint::engine(&args.kept, args.engine)?.only();
         let mut kept = checkpoint::Keeping::of_check(args, file)?;
         let checkpoint = kept.checkpoint();
-        let plan = Plan { checkpoint, ..args.exploration.plan(budget) };
+        let spill = checkpoint::spill(&args.kept);
+        let plan = Plan { checkpoint, spill, ..args.exploration.plan(budget) };
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
-        let found = verify(&net, &properties, &checking, &mut |_| kept.tell());
+        let mut trouble = None;
+        let found = verify(&net, &properties, &checking, &mut |progress| {
+            kept.tell();
+            trouble = progress.disk_trouble.clone().or(trouble.take());
+        });
+        checkpoint::tell_of_disk(trouble.as_ref());
         kept.finish();
         if is_open(&found) {
             kept.say_how_to_go_on();

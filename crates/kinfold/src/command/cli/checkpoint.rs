@@ -10,7 +10,7 @@ use super::values::seconds_of;
 
 /// Where a run is kept.
 #[derive(Args, Default)]
-#[command(next_help_heading = "Checkpoints")]
+#[command(next_help_heading = "Long runs")]
 pub struct CheckpointArgs {
     /// Keep what is found in this directory, so that the run can go on after it was ended by whatever it may be
     /// (`kinfold resume DIR`). If this run is kept there already, it goes on
@@ -19,6 +19,10 @@ pub struct CheckpointArgs {
     /// Keep what is found whenever this time has passed [default: 60]
     #[arg(long, value_name = "SECONDS", requires = "checkpoint", value_parser = seconds_of)]
     pub every: Option<Duration>,
+    /// Put what memory is too small for on disk, into files in this directory that are gone with the process
+    /// [default: the directory of --checkpoint, if there is one]
+    #[arg(long, value_name = "DIR")]
+    pub disk: Option<PathBuf>,
     /// The model as it was kept, where a run is resumed.
     #[arg(skip)]
     pub kept_model: Option<Vec<u8>>,
@@ -35,6 +39,10 @@ pub struct ResumeArgs {
     /// Keep what is found whenever this time has passed [default: what the run was begun with]
     #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
     pub every: Option<Duration>,
+    /// Put what memory is too small for into files in this directory [default: what the run was begun with, or the
+    /// directory of the checkpoint]
+    #[arg(long, value_name = "DIR")]
+    pub disk: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
