@@ -1,4 +1,4 @@
-//! Time, memory, interruption and steps: one budget for every phase of a run.
+//! Time, memory, interruption and steps: one budget for every phase of a run. And how far the run has come.
 //!
 //! Whatever may take long is given a [`Budget`] and checks, as often as it likes, whether to go on
 //! ([`Budget::check`]: one relaxed load). Clones share everything. A child ([`Budget::child`],
@@ -42,6 +42,7 @@
 //!
 //! - [`Budget`], [`Limits`], [`Exhausted`]: the budget.
 //! - [`Account`]: bytes that a data structure says it holds.
+//! - [`Progress`], [`Known`], [`Phase`]: how far the run has come, for whoever shows it.
 //! - [`Gauge`]: clock and meter; tests have their own. [`Instant`]: the clock itself, also in a browser.
 //! - [`available_memory`]: what the system could give, control groups heeded. Nothing here asks for it
 //!   by itself.
@@ -52,6 +53,7 @@ mod clock;
 mod gauge;
 mod limits;
 mod node;
+mod progress;
 mod watcher;
 
 use std::sync::Arc;
@@ -63,6 +65,7 @@ pub use clock::Instant;
 pub use gauge::{Gauge, System, Unmeasured, resident_memory};
 pub use limits::{Exhausted, Limits};
 use node::Node;
+pub use progress::{Known, Phase, Process, Progress, Under};
 
 /// What a run may use, and whether it has been used up. Cheap to clone; clones share everything.
 #[derive(Clone, Debug)]
@@ -217,6 +220,12 @@ impl Budget {
     pub fn time_left(&self) -> Option<Duration> {
         let now = self.node.gauge.now();
         self.deadline().map(|deadline| deadline.saturating_duration_since(now))
+    }
+
+    /// Where the run says how far it has come: one place for all budgets that come from the same one.
+    #[must_use]
+    pub fn progress(&self) -> &Progress {
+        &self.node.progress
     }
 
     /// An empty account of bytes that count into the limit on memory.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::Duration;
 
 use crate::gauge::Gauge;
-use crate::{Exhausted, Instant, Limits, watcher};
+use crate::{Exhausted, Instant, Limits, Progress, watcher};
 
 /// Not used up; a thread measures, or there is nothing to measure.
 const WATCHED: u8 = 0;
@@ -33,6 +33,7 @@ pub(crate) struct Node {
     grace: Option<Grace>,
     children: Mutex<Vec<Weak<Node>>>,
     pub(crate) gauge: Arc<dyn Gauge>,
+    pub(crate) progress: Progress,
     /// At the root: whether a thread is wanted, and not there yet.
     wants_watcher: AtomicBool,
 }
@@ -67,6 +68,7 @@ impl Node {
     pub(crate) fn grace(after: &Arc<Self>, time: Duration) -> Arc<Self> {
         let is_watched = after.state.load(Ordering::Relaxed) != UNWATCHED;
         let mut node = Self::new(Limits::default(), Arc::clone(&after.gauge), None, is_watched);
+        node.progress = after.progress.clone();
         node.grace = Some(Grace { after: Arc::clone(after), time, began: OnceLock::new() });
         let node = Arc::new(node);
         node.begin();
@@ -98,6 +100,7 @@ impl Node {
             memory: limits.memory,
             steps: limits.steps.map(AtomicU64::new),
             counted: AtomicU64::new(0),
+            progress: parent.as_ref().map(|parent| parent.progress.clone()).unwrap_or_default(),
             parent,
             grace: None,
             children: Mutex::default(),
@@ -133,7 +136,9 @@ impl Node {
         match self.state.load(Ordering::Relaxed) {
             WATCHED => None,
             UNWATCHED => {
-                self.chain().for_each(Self::look);
+                self.chain().for_each(|node| {
+                    node.look();
+                });
                 reason(self.state.load(Ordering::Relaxed))
             }
             state => reason(state),
@@ -150,24 +155,33 @@ impl Node {
         }
     }
 
-    /// Measures for this node and all below it.
-    pub(crate) fn look_below(&self) {
-        self.look();
-        self.for_each_child(|child| child.look_below());
+    /// Measures for this node and all below it. Gives the least number of bytes that one of them has left.
+    pub(crate) fn look_below(&self) -> Option<u64> {
+        let mut least = self.look();
+        self.for_each_child(|child| {
+            let left = child.look_below();
+            least = [least, left].into_iter().flatten().min();
+        });
+        least
     }
 
-    /// Measures for this node alone.
-    fn look(&self) {
+    /// Measures for this node alone. Gives the bytes that it has left, if it is limited and not used up.
+    fn look(&self) -> Option<u64> {
         if reason(self.state.load(Ordering::Relaxed)).is_some() {
-            return;
+            return None;
         }
         if self.deadline.is_some_and(|deadline| self.gauge.now() >= deadline) {
             self.end(Exhausted::Time);
         } else if let Some(why) = self.grace.as_ref().and_then(|g| g.over(self.gauge.now())) {
             self.end(why);
-        } else if self.memory.is_some_and(|most| self.in_use() > most) {
-            self.end(Exhausted::Memory);
+        } else if let Some(most) = self.memory {
+            let left = most.checked_sub(self.in_use());
+            if left.is_none() {
+                self.end(Exhausted::Memory);
+            }
+            return left;
         }
+        None
     }
 
     /// The bytes in use: resident, or at least counted.

@@ -97,6 +97,8 @@ pub fn find_lasso<G: Graph>(
     if question.automaton.states.is_empty() {
         return Ok(None);
     }
+    // A number for each state of the graph, to find its row by.
+    budget.require(u64::from(question.graph.states()) * 4)?;
     let mut product = Product::new(question);
     let roots: Vec<u32> = question.roots.iter().map(|&root| product.node(root, 0)).collect();
     let mut emptiness = Emptiness {
@@ -138,6 +140,8 @@ impl<G: Graph> Emptiness<'_, '_, '_, G> {
                 Err(Ok(None))
             }
             Event::Component(component) if component.is_accepting(self.all_sets) => {
+                // The nodes, and their positions in the part.
+                self.budget.require(component.nodes.len() as u64 * 12).map_err(Err)?;
                 match self.refine(component.nodes).map_err(Err)? {
                     Some(tracks) => Err(Ok(tracks)),
                     None => Ok(()),

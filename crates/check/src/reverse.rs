@@ -54,14 +54,19 @@ impl Reverse {
         may: impl Fn(u32) -> bool,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let mut open: Vec<u32> = set.iter().collect();
-        while let Some(node) = open.pop() {
-            let sources = self.sources(node);
-            budget.check()?;
-            for &source in sources {
-                if !set.get(source) && may(source) {
-                    set.set(source);
-                    open.push(source);
+        // What was in it is gone through in place: it may be nearly everything.
+        let first = set.clone();
+        let mut open = Vec::new();
+        for node in first.iter() {
+            open.push(node);
+            while let Some(node) = open.pop() {
+                let sources = self.sources(node);
+                budget.check()?;
+                for &source in sources {
+                    if !set.get(source) && may(source) {
+                        set.set(source);
+                        open.push(source);
+                    }
                 }
             }
         }

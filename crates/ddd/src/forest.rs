@@ -284,6 +284,8 @@ impl Forest {
             if self.node_limit == 0 {
                 return Err(Error::MEMORY);
             }
+            let nodes = self.nodes.count() as u64;
+            self.limits.budget.progress().tell(|known| known.nodes = Some(nodes));
             self.limits.budget.spend(FUEL.into())?;
             self.steps = self.steps.saturating_sub(FUEL.into());
             if self.steps == 0 {

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use check::{Automaton, Ctl, Ltl};
 use survey::{Engine, orders};
 use symbolic::Translation;
@@ -33,6 +33,7 @@ pub(crate) fn explored(
     let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return };
     let orders = orders(&net, translation, order, budget);
     let Ok(mut diagram) = Diagram::of(net, orders, &DiagramLimits::within(budget)) else { return };
+    let _under = budget.progress().during(Phase::Deciding);
     let (atoms, ltl) = board.read(|goals, _| (predicates(goals), goals.ltl.clone()));
     let mut turn = FIRST_TURN;
     let mut given_up = Vec::new();

@@ -13,7 +13,7 @@ mod valuation;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use check::{Branching, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
 use fold::Lives;
@@ -149,6 +149,7 @@ pub(crate) fn explored<'a>(
     let reason = explicit.reason(&survey);
     let paths = explicit.findings.paths;
     let showing = checking.plan.showing();
+    let _under = showing.progress().during(Phase::Showing);
     let run = |(goal, path): (usize, GraphPath)| {
         let shown = survey
             .review(|so_far, reader| evidence::shown_run(&path, subject, so_far, reader, &showing));
@@ -242,6 +243,7 @@ impl Explicit<'_, '_, '_, '_> {
         stage: Stage,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
+        let _under = budget.progress().during(Phase::Deciding);
         let is_complete = stage == Stage::Complete;
         let before = self.valuation.seen();
         let board = self.findings.board;

@@ -4,7 +4,7 @@
 //! that it draws at its start, so that some of them drive the tokens into corners where a fair choice would
 //! hardly ever come. Walks become longer one after the other. The same are made in every run.
 
-use budget::Budget;
+use budget::{Budget, Phase};
 use explore::{Space, Successors};
 use random::Random;
 use survey::Engine;
@@ -24,6 +24,7 @@ const WEIGHTS: u64 = 3;
 
 /// Walks until everything that can be met on the way is, or the budget is used up. Spaces walk side by side.
 pub(crate) fn walk(spaces: Vec<SymbolicSpace>, board: &Board<'_>, budget: &Budget) {
+    let _under = budget.progress().during(Phase::Walking);
     let mut lookouts = (1..).zip(spaces.into_iter().map(|space| Lookout::new(space, board)));
     let Some((seed, mut own)) = lookouts.next() else { return };
     std::thread::scope(|scope| {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use budget::{Account, Budget, Exhausted};
+use budget::{Account, Budget, Exhausted, Known};
 
 use crate::disk::{Share, Spill, SpillTrouble, most_mapped};
 use crate::tree::Tree;
@@ -230,6 +230,17 @@ impl Exploration {
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.tree.levels().saturating_sub(1)
+    }
+
+    /// Says how far the search has come.
+    pub fn tell(&self, known: &mut Known) {
+        known.states = self.states();
+        known.expanded = self.expanded;
+        known.edges = self.edges;
+        known.depth = self.depth();
+        known.levels = self.tree.last_levels(Known::LEVELS);
+        let on_disk = self.disk_bytes();
+        known.disk_bytes = Some(on_disk).filter(|&bytes| bytes > 0).or(known.disk_bytes);
     }
 
     /// A shortest path to a state: from [`origin_of`](Self::origin_of) it, each step's label and

@@ -31,9 +31,14 @@ pub(crate) fn reserve<T>(vec: &mut Vec<T>, more: usize) {
 
 #[cold]
 fn grow<T>(vec: &mut Vec<T>, more: usize) {
+    vec.reserve_exact(step(vec, more));
+}
+
+/// By how much a vector grows that needs room for `more`.
+pub(crate) fn step<T>(vec: &[T], more: usize) -> usize {
     let length = vec.len();
     let usual = if length < DOUBLING { length.max(16) } else { length / 4 };
-    vec.reserve_exact(usual.max(more));
+    usual.max(more)
 }
 
 /// The bytes a vector holds, as allocated.

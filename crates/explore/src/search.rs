@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use budget::{Account, Exhausted, Instant};
+use budget::{Account, Exhausted, Instant, Phase};
 
 use crate::exploration::{Exploration, Failed, Reached, Stop};
 use crate::parallel::advance_alone;
@@ -276,6 +276,7 @@ impl<'o> Search<'o> {
     fn keep<S: Space>(&mut self, watch: &mut Watch, space: &S) {
         let Some(journal) = &mut watch.journal else { return };
         self.found.seconds = self.earlier + self.began.elapsed().as_secs_f64();
+        let _under = self.options.budget.progress().during(Phase::Keeping);
         journal.save(&self.found, &self.cut(), self.pace.steps, space);
     }
 

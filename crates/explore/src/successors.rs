@@ -7,6 +7,10 @@ use std::ops::Range;
 
 use budget::{Account, Budget, Exhausted};
 
+use crate::growth;
+
+/// Before the buffer grows by this many bytes, the budget is asked.
+const LARGE: usize = 1 << 20;
 /// [`Successors::enough`] says what the buffer holds once in this number of questions.
 const ASKS_PER_COUNT: u64 = 64;
 
@@ -80,6 +84,9 @@ impl Successors {
 
     /// Adds a successor: `bytes`, reached by `modes` modes of `label`.
     pub fn push(&mut self, label: u32, modes: u64, bytes: &[u8]) {
+        if !self.has_room(bytes.len()) {
+            return;
+        }
         self.bytes.extend_from_slice(bytes);
         self.items.push(Item { modes, end: self.bytes.len(), label });
     }
@@ -92,9 +99,29 @@ impl Successors {
 
     /// Adds the successor that was written to [`buffer`](Self::buffer), and empties the buffer.
     pub fn commit(&mut self, label: u32, modes: u64) {
-        self.bytes.extend_from_slice(&self.pending);
+        if self.has_room(self.pending.len()) {
+            self.bytes.extend_from_slice(&self.pending);
+            self.items.push(Item { modes, end: self.bytes.len(), label });
+        }
         self.pending.clear();
-        self.items.push(Item { modes, end: self.bytes.len(), label });
+    }
+
+    /// Whether there is room for this many bytes more, which may have to be made. Where the budget has none for a
+    /// large block, the state is cut short, and the successor that is too much is not kept.
+    #[inline]
+    fn has_room(&mut self, bytes: usize) -> bool {
+        self.bytes.capacity() - self.bytes.len() >= bytes || self.make_room(bytes)
+    }
+
+    #[cold]
+    fn make_room(&mut self, bytes: usize) -> bool {
+        let more = growth::step(&self.bytes, bytes);
+        if more >= LARGE && !self.budget.allows(more as u64) {
+            self.cut_short = self.cut_short.or(Some(Exhausted::Memory));
+            return false;
+        }
+        self.bytes.reserve_exact(more);
+        true
     }
 
     /// The number of successors.

@@ -80,6 +80,13 @@ impl Tree {
         self.levels.len() as u32
     }
 
+    /// The number of states in each of the last levels, at most this many, the deepest last.
+    pub(crate) fn last_levels(&self, most: usize) -> Vec<u64> {
+        let ends = self.levels.iter().skip(1).copied().chain([self.steps.len() as u32]);
+        let sizes = self.levels.iter().zip(ends).map(|(first, end)| u64::from(end - first));
+        sizes.skip(self.levels.len().saturating_sub(most)).collect()
+    }
+
     /// The memory held, in bytes, as allocated.
     pub(crate) fn allocated_bytes(&self) -> u64 {
         self.steps.allocated_bytes() + growth::allocated(&self.levels)

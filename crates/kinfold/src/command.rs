@@ -62,6 +62,14 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// The status with which a command ends.
+    fn of(done: &Result<Exit, Failure>) -> Exit {
+        match done {
+            Ok(exit) => *exit,
+            Err(failure) => failure.exit,
+        }
+    }
+
     /// The status that calls for attention first, where there are several.
     fn most_severe(all: impl Iterator<Item = Exit>) -> Exit {
         const ORDER: [Exit; 11] = [
@@ -124,15 +132,15 @@ pub fn run() -> Exit {
         Command::Resume(args) => resume::run(&args),
         Command::Checkpoint(CheckpointCommand::Show(args)) => checkpoint::show(&args),
         Command::Graph(args) => graph::run(&args),
-        Command::Simulate(args) => progress::limited(|| simulate::run(&args)),
+        Command::Simulate(args) => progress::limited(&args.limit, || simulate::run(&args)),
         Command::Serve(args) => serve::run(&args),
-        Command::Replay(args) => progress::limited(|| replay::run(&args)),
-        Command::Show(args) => progress::limited(|| show::run(&args)),
-        Command::Fmt(args) => progress::limited(|| fmt::run(&args)),
-        Command::Convert(args) => progress::limited(|| convert::run(&args)),
+        Command::Replay(args) => progress::limited(&args.limit, || replay::run(&args)),
+        Command::Show(args) => progress::limited(&args.limit, || show::run(&args)),
+        Command::Fmt(args) => progress::limited(&args.limit, || fmt::run(&args)),
+        Command::Convert(args) => progress::limited(&args.limit, || convert::run(&args)),
         Command::New(args) => new::run(&args),
-        Command::Tlg(args) => progress::limited(|| tlg::run(&args)),
-        Command::Equiv(args) => progress::limited(|| equiv::run(&args)),
+        Command::Tlg(args) => progress::limited(&args.limit, || tlg::run(&args)),
+        Command::Equiv(args) => progress::limited(&args.limit, || equiv::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
         Command::Mcc(args) => mcc::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -140,11 +148,8 @@ pub fn run() -> Exit {
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { subcommand, out } => manual::man(&subcommand, out.as_deref()),
     };
-    match done {
-        Ok(exit) => exit,
-        Err(failure) => {
-            failure.print();
-            failure.exit
-        }
+    if let Err(failure) = &done {
+        failure.print();
     }
+    Exit::of(&done)
 }

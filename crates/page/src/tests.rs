@@ -2,11 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::embedded::{content, files};
 use crate::link::{export, import, linked};
-use crate::{graph_html, playground_index, run_html};
+use crate::{playground_index, run_html, write_graph_html};
+
+/// A graph as one HTML file.
+fn graph_html(title: &str, data: &Value) -> String {
+    let mut html = Vec::new();
+    write_graph_html(&mut html, title, data).unwrap();
+    String::from_utf8(html).unwrap()
+}
 
 fn modules() -> impl Iterator<Item = (&'static str, &'static str)> {
     files().iter().filter_map(|file| {

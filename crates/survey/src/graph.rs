@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use draw::{DotWriter, Drawing, EdgeLook, Face, Node, NodeId, NodeLook};
 use explore::{Exploration, StateId};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 use serde_json::json;
 use state::{Relations, State, Value};
 
@@ -77,9 +78,12 @@ impl Graph<'_> {
         Ok(())
     }
 
-    /// As a page to move through, in one file.
-    #[must_use]
-    pub fn html(&self) -> String {
+    /// Writes it as a page to move through, in one file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write_html(&self, out: impl Write) -> io::Result<()> {
         let states = self.exploration.store.len();
         let successors = |id: u32| {
             let quotient = self.exploration.quotient.as_ref();
@@ -101,14 +105,14 @@ impl Graph<'_> {
             })
         };
         let edge = |arrow: draw::Edge| json!({ "from": arrow.tail.0, "to": arrow.head.0, "texts": arrow.label });
-        let data = json!({
-            "classes": self.ids().map(class).collect::<Vec<_>>(),
-            "edges": self.arrows().map(edge).collect::<Vec<_>>(),
-            "at": 0,
-            "complete": self.exploration.complete,
-            "known": states,
-        });
-        page::graph_html(self.title, &data)
+        let data = Page {
+            classes: Each(|| self.ids().map(class)),
+            edges: Each(|| self.arrows().map(edge)),
+            at: 0,
+            complete: self.exploration.complete,
+            known: states,
+        };
+        page::write_graph_html(out, self.title, &data)
     }
 
     fn node(&self, id: StateId) -> Node {
@@ -197,6 +201,16 @@ impl Serialize for Graph<'_> {
         graph.serialize_field("edges", &Each(|| self.edges().map(edge)))?;
         graph.end()
     }
+}
+
+/// What a page has of a graph.
+#[derive(Serialize)]
+struct Page<C, E> {
+    classes: C,
+    edges: E,
+    at: u32,
+    complete: bool,
+    known: u32,
 }
 
 /// What an iterator gives, as a sequence.

@@ -13,7 +13,7 @@ mod unbounded;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use explore::checkpoint::{Facts, digest};
 use explore::{
     Checkpoint, CheckpointError, Control, Exploration, Failed, Options, Spill, StateId, Stop,
@@ -254,8 +254,12 @@ pub fn survey_reviewed<'n>(
         spill: plan.spill.clone(),
         ..Options::default()
     };
-    let mut watch = |progress: &Exploration| {
-        watch(progress);
+    let progress = plan.budget.progress();
+    progress.begin_exploration();
+    let exploring = progress.during(Phase::Exploring);
+    let mut watch = |so_far: &Exploration| {
+        progress.tell(|known| so_far.tell(known));
+        watch(so_far);
         Control::Continue
     };
     let workers = plan.threads.max(1);
@@ -291,6 +295,12 @@ pub fn survey_reviewed<'n>(
     let facts = facts(net, relations, &spaces, plan);
     let kept = plan.checkpoint.as_ref().map(|checkpoint| (checkpoint, &facts));
     let (explored, resumed) = spaces.explore(net, &options, kept, &mut watch, &mut review)?;
+    drop(exploring);
+    let found = match &explored {
+        Ok(exploration) => exploration,
+        Err(failed) => &failed.exploration,
+    };
+    progress.tell(|known| found.tell(known));
     let survey = |spaces, exploration| Survey {
         net,
         relations,
@@ -422,6 +432,7 @@ impl Survey<'_> {
     pub fn census(&mut self) -> Option<&Census> {
         if self.census.is_none() && self.exploration.complete {
             let Survey { net, relations, spaces, exploration, budget, .. } = self;
+            let _under = budget.progress().during(Phase::Counting);
             match spaces.census(net, *relations, exploration, budget) {
                 Ok(census) => self.census = census,
                 Err(spent) => self.cut(spent),
@@ -584,6 +595,7 @@ impl Survey<'_> {
 
     /// Counts tokens, and of symbolic markings whatever there is to count if they are all there.
     fn count(&mut self) {
+        let _under = self.budget.progress().during(Phase::Counting);
         let has_census = match &self.spaces {
             Spaces::Symbolic(spaces) => spaces[0].space.most_tokens_found().is_none(),
             _ => false,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use explore::checkpoint::Facts;
 use explore::{
     Checkpoint, CheckpointError, Control, Exploration, Failed, Options, Space, StateId, Stop,
@@ -217,7 +217,9 @@ fn explored<S: Space<Fault: Send> + Observer + Send>(
     let (explored, resumed) = match kept {
         None => (explore::explore_on(spaces, options, watch, review), false),
         Some((checkpoint, facts)) => {
+            let restoring = options.budget.progress().during(Phase::Restoring);
             let mut journal = checkpoint.journal(facts, spaces, options)?;
+            drop(restoring);
             let resumed = journal.restored().is_some();
             let explored = explore::explore_kept_on(spaces, options, &mut journal, watch, review);
             (explored, resumed)

@@ -80,7 +80,7 @@ pub fn survey_by<'n>(
     match engine {
         Some(Engine::Explicit) => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
         Some(Engine::Diagrams) => {
-            return match diagram_survey(net, plan) {
+            return match set_of_all(net, plan) {
                 Ok(survey) => Ok(Surveyed::Diagrams(Box::new(survey), None)),
                 Err(limit) if limit.is_limit() => Ok(Surveyed::Limit(limit)),
                 Err(why) => Err(why.into()),
@@ -101,7 +101,7 @@ pub fn survey_by<'n>(
         return Ok(Surveyed::Explicit(survey, Some(why)));
     }
     drop(survey);
-    match diagram_survey(
+    match set_of_all(
         net,
         &Plan { unfold: true, budget: plan.budget_for_diagrams(), ..plan.clone() },
     ) {
@@ -113,4 +113,16 @@ pub fn survey_by<'n>(
         Err(limit) if limit.is_limit() && plan.budget.is_exhausted() => Ok(Surveyed::Limit(limit)),
         Err(why) => Ok(Surveyed::Explicit(one_by_one(plan)?, Some(why.to_string()))),
     }
+}
+
+/// The set of all states; says how many there are.
+fn set_of_all(net: &Arc<Net>, plan: &Plan) -> Result<DiagramSurvey, NoDiagram> {
+    let progress = plan.budget.progress();
+    progress.begin_exploration();
+    let survey = diagram_survey(net, plan)?;
+    progress.tell(|known| {
+        known.nodes = Some(survey.final_nodes as u64);
+        known.elements = Some(survey.states.to_string());
+    });
+    Ok(survey)
 }

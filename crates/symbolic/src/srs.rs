@@ -52,6 +52,7 @@ mod sort;
 mod tensor;
 mod written;
 
+use budget::Phase;
 use ddd::Limits;
 use num_bigint::BigUint;
 
@@ -137,6 +138,7 @@ impl Srs {
         if !flaws.is_empty() {
             return Err(SrsError::Flaws(flaws));
         }
+        let _under = limits.budget.progress().during(Phase::Diagram);
         let rules = compile(net, Given::Nothing, &limits.budget).map_err(ddd::Error::from)?;
         let mut reach = Reach::new(net, Layout::of(net, rules)?, limits);
         reach.figures().map_err(|error| reach.reason(error))

@@ -17,7 +17,7 @@ mod transition;
 
 use std::sync::Arc as Shared;
 
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use net::{EnumId, Kind, Net, Sort, TransitionId};
 use state::{State, Value};
 
@@ -123,6 +123,7 @@ impl Translation {
                 return Err(Untranslatable::Probe(name()));
             }
         }
+        let _under = budget.progress().during(Phase::Translating);
         let mut symmetric_net = SymmetricNet::new();
         for class in &net.enumerations {
             let size = class.members.len() as u32;

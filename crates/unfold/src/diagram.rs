@@ -24,6 +24,7 @@ mod step;
 mod table;
 mod walk;
 
+use budget::Phase;
 use ddd::{Ddd, Forest};
 use num_bigint::BigUint;
 
@@ -91,6 +92,7 @@ impl Diagram {
         for order in &orders {
             assert_eq!(order.places().len(), net.places.len(), "an order of another net");
         }
+        let _under = limits.budget.progress().during(Phase::Diagram);
         let Climb { order, mut forest, markings, .. } = race::first_at_end(&net, orders, limits)?;
         forest.set_limits(limits.clone());
         let peak_nodes = forest.statistics().peak_nodes;
@@ -106,6 +108,7 @@ impl Diagram {
     /// Counts. What is enabled costs, for each transition, a visit to the nodes between the first and the last
     /// of its places.
     pub fn census(&mut self) -> Result<DiagramCensus, DiagramError> {
+        let _under = self.forest.limits().budget.progress().during(Phase::Counting);
         let dead = self.satisfying(&Predicate::Dead)?;
         let places = (0..self.net.fixed.len() as u32).map(|place| (place, 1));
         let (_, most) = self.range(&places.collect::<Vec<_>>());

@@ -26,7 +26,7 @@ mod possible;
 mod reduce;
 mod saturate;
 
-use ::budget::Exhausted;
+use ::budget::{Exhausted, Phase};
 use net::TransitionId;
 use num_bigint::BigUint;
 
@@ -124,6 +124,7 @@ impl UnfoldedNet {
     ///
     /// If the net is flawed, or would be larger than it may be.
     pub fn of(net: &SymmetricNet, limits: &UnfoldLimits) -> Result<Self, NotUnfolded> {
+        let _under = limits.budget.progress().during(Phase::Unfolding);
         if let Some(flaw) = net.flaws().into_iter().next() {
             return Err(flaw.into());
         }

@@ -21,9 +21,9 @@ const BATCH: usize = 64;
 
 pub fn run(command: &BenchCommand) -> Result<Exit, Failure> {
     match command {
-        BenchCommand::Canon(args) => progress::limited(|| canon(args)),
+        BenchCommand::Canon(args) => progress::limited(&args.limit, || canon(args)),
         BenchCommand::Threads(args) => threads::run(args),
-        BenchCommand::Paper(args) => progress::limited(|| paper::run(args)),
+        BenchCommand::Paper(args) => progress::limited(&args.limit, || paper::run(args)),
     }
 }
 

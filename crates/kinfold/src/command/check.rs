@@ -33,10 +33,15 @@ struct Checked {
 
 impl Checked {
     fn exit(&self) -> Exit {
-        match &self.result {
-            Ok(report) => report.exit(),
-            Err(failure) => failure.exit,
-        }
+        exit(&self.result)
+    }
+}
+
+/// The status that a result stands for.
+fn exit(result: &Result<Report, Failure>) -> Exit {
+    match result {
+        Ok(report) => report.exit(),
+        Err(failure) => failure.exit,
     }
 }
 

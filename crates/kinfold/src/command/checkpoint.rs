@@ -233,7 +233,7 @@ pub fn first_difference(kept: &[u8], now: &[u8]) -> String {
 
 /// `kinfold checkpoint show`.
 pub fn show(args: &CheckpointShowArgs) -> Result<Exit, Failure> {
-    progress::limited(|| {
+    progress::limited(&args.limit, || {
         let contents = Checkpoint::contents(&args.directory).map_err(|error| failure(&error))?;
         let damage = Checkpoint::verify(&args.directory).map_err(|error| failure(&error))?;
         let text = match args.json {

@@ -22,7 +22,9 @@ pub use explore::{ExploreArgs, GraphArgs, GraphFormat, MccArgs, SimulateArgs};
 pub use files::{
     ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
 };
-pub use model::{Engine, ExplorationArgs, ModelArgs, RelationsArg};
+pub use model::{
+    Engine, ExplorationArgs, MemoryArgs, ModelArgs, ProgressArgs, ProgressForm, RelationsArg,
+};
 pub use serve::ServeArgs;
 pub use values::Setting;
 

@@ -6,13 +6,13 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ::explore::Stop;
-use budget::Exhausted;
+use budget::{Budget, Exhausted};
 use diagnostics::position;
 use indicatif::{HumanBytes, HumanCount};
 use kinfold::trace::{objects_of, step_text};
 use kinfold::{
     Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
-    Unbounded, survey_by, survey_watched,
+    Unbounded, survey, survey_by,
 };
 use net::{Net, PlaceId};
 use num_bigint::BigUint;
@@ -22,7 +22,7 @@ use symbolic::Untranslatable;
 use super::cli::{ExploreArgs, RelationsArg};
 use super::load::ModelFile;
 use super::output::Output;
-use super::progress::{Watch, peak_memory};
+use super::progress::{About, peak_memory};
 use super::{Exit, Failure, checkpoint, coverage, load, progress, trace};
 
 /// The version of the JSON format.
@@ -64,11 +64,17 @@ fn counts(
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
+    let about = About::new("explore", &args.model.model, args.exploration.max_states);
+    let shown = &args.exploration.limits.progress;
+    progress::reported(shown, about, &budget, || within(args, &budget), Exit::of)
+}
+
+fn within(args: &ExploreArgs, budget: &Budget) -> Result<Exit, Failure> {
     let engine = checkpoint::engine(&args.kept, args.engine)?;
     let kept_model = args.kept.kept_model.as_deref();
     let file =
-        progress::preparing(&budget, || ModelFile::read_or_kept(&args.model.model, kept_model))?;
-    let (net, source, diagnostics) = progress::preparing(&budget, || {
+        progress::preparing(budget, || ModelFile::read_or_kept(&args.model.model, kept_model))?;
+    let (net, source, diagnostics) = progress::preparing(budget, || {
         let mut written = file.with(&args.model.set)?;
         let diagnostics = load::json(&written.warnings);
         let source = written.text.take();
@@ -84,7 +90,7 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let mut kept = checkpoint::Keeping::of_explore(args, &file)?;
     let checkpoint = kept.checkpoint();
     let spill = checkpoint::spill(&args.kept);
-    let plan = Plan { until, order, unfold, checkpoint, spill, ..args.exploration.plan(&budget) };
+    let plan = Plan { until, order, unfold, checkpoint, spill, ..args.exploration.plan(budget) };
     let surveyed = surveyed(&net, &plan, engine.only(), source.as_deref(), &mut kept);
     kept.finish();
     let (mut survey, why) = match surveyed? {
@@ -146,20 +152,13 @@ pub fn surveyed<'n>(
     source: Option<&str>,
     kept: &mut checkpoint::Keeping,
 ) -> Result<Surveyed<'n>, Failure> {
-    let mut watch = Watch::new(&plan.budget, plan.states);
-    let surveyed = survey_by(net, plan, engine, &mut |progress| {
-        watch.see(progress);
-        kept.tell();
-    });
-    drop(watch);
+    let surveyed = survey_by(net, plan, engine, &mut |_| kept.tell());
     surveyed.map_err(|error| failure(net, &error, source))
 }
 
 /// Explores one by one, with progress on stderr. The reason says why the run is incomplete.
 pub fn explored(net: &Arc<Net>, plan: Plan) -> Result<(Survey<'_>, Option<Stop>), Failure> {
-    let mut watch = Watch::new(&plan.budget, plan.states);
-    let survey = survey_watched(net, &plan, &mut |progress| watch.see(progress));
-    drop(watch);
+    let survey = survey(net, &plan);
     let survey = survey.map_err(|error| failure(net, &error, None))?;
     let reason = survey.exploration().reason;
     Ok((survey, reason))

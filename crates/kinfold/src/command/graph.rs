@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use budget::Budget;
+use budget::{Budget, Phase};
 use explore::Stop;
 use kinfold::Plan;
 
 use super::cli::{GraphArgs, GraphFormat};
 use super::output::Output;
+use super::progress::About;
 use super::{Exit, Failure, explore as exploring, load, progress};
 
 /// Larger pictures are of no use to a reader.
@@ -21,8 +22,14 @@ const MOST_BYTES_AFTER_END: u64 = 1 << 20;
 
 pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
     let budget = args.exploration.budget();
-    let net = progress::preparing(&budget, || load::net(&args.model))?;
-    let plan = Plan { keep_edges: true, ..args.exploration.plan(&budget) };
+    let about = About::new("graph", &args.model.model, args.exploration.max_states);
+    let shown = &args.exploration.limits.progress;
+    progress::reported(shown, about, &budget, || within(args, &budget), Exit::of)
+}
+
+fn within(args: &GraphArgs, budget: &Budget) -> Result<Exit, Failure> {
+    let net = progress::preparing(budget, || load::net(&args.model))?;
+    let plan = Plan { keep_edges: true, ..args.exploration.plan(budget) };
     let (survey, reason) = exploring::explored(&net, plan)?;
     let states = survey.exploration().states();
     let too_many = match args.format {
@@ -49,15 +56,16 @@ pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
         );
         return Ok(Exit::Incomplete);
     }
+    let _under = budget.progress().during(Phase::Writing);
     let graph = survey.graph();
-    let limit = reason.is_none().then_some(&budget);
+    let limit = reason.is_none().then_some(budget);
     let written = Output::to(args.output.as_deref()).write_by(|out| {
         let mut out = Within { out, budget: limit };
         match args.format {
             GraphFormat::Dot => graph.write_dot(out),
             GraphFormat::Svg => out.write_all(graph.svg().as_bytes()),
             GraphFormat::Aut => graph.write_aut(out),
-            GraphFormat::Html => out.write_all(graph.html().as_bytes()),
+            GraphFormat::Html => graph.write_html(out),
             GraphFormat::Json => {
                 serde_json::to_writer_pretty(&mut out, &graph)?;
                 writeln!(out)

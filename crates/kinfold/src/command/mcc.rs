@@ -13,13 +13,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use budget::{Budget, Limits};
+use budget::{Budget, Limits, Phase};
 use kinfold::{Census, Checking, Plan, Surveyed};
 use net::Net;
 
 use super::checkpoint::Keeping;
 use super::cli::MccArgs;
 use super::output::Output;
+use super::progress::About;
 use super::{Exit, Failure, explore, load, progress};
 
 /// The time that is kept back of what the contest grants, to print what is known.
@@ -43,11 +44,18 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     }
     let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let budget = progress::begin(limits(args)?);
-    let net = prepared(&budget, || instance(&directory))?;
-    if asks_formulas {
-        return answer(&net, &directory, &examination, &budget, args);
-    }
-    let plan = plan(&budget, args)?;
+    let about = About::new("mcc", &directory, None);
+    let work = || match asks_formulas {
+        true => answer(&directory, &examination, &budget, args),
+        false => examined(&directory, &budget, args),
+    };
+    progress::reported(&args.limits.progress, about, &budget, work, Exit::of)
+}
+
+/// Prints the answer to the examination of the state space.
+fn examined(directory: &Path, budget: &Budget, args: &MccArgs) -> Result<Exit, Failure> {
+    let net = prepared(budget, || instance(directory))?;
+    let plan = plan(budget, args)?;
     let parallel = plan.threads > 1;
     match state_space(&net, &plan, args)? {
         None => {
@@ -63,18 +71,19 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
 
 /// Does what comes before there is anything to say; see [`progress::guarded`].
 fn prepared<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
+    let _under = budget.progress().during(Phase::Reading);
     // Nothing else can be said, and nowhere else.
     progress::guarded(budget, |_| drop(Output::Stdout.write("CANNOT_COMPUTE\n")), work)
 }
 
 /// Prints what an examination of formulas has as its answers.
 fn answer(
-    net: &Arc<Net>,
     directory: &Path,
     examination: &str,
     budget: &Budget,
     args: &MccArgs,
 ) -> Result<Exit, Failure> {
+    let net = &prepared(budget, || instance(directory))?;
     let asked = prepared(budget, || formulas::asked(net, directory, examination, budget))?;
     let checking = checking(budget, args)?;
     let processing = processing(args.limits.threads() > 1);

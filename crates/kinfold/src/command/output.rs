@@ -29,7 +29,7 @@ impl Output {
         &self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        progress::clear_line();
+        let _quiet = progress::quiet();
         let (out, name): (io::Result<Box<dyn Write>>, _) = match self {
             Output::Stdout => (Ok(Box::new(io::stdout().lock())), "standard output".into()),
             Output::Stderr => (Ok(Box::new(io::stderr().lock())), "standard error".into()),

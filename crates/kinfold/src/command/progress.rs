@@ -1,26 +1,32 @@
 //! What is seen while a run is under way, and how it is ended from outside.
 //!
-//! Progress is drawn on stderr, only when that is a terminal: one line, which is cleared before anything is printed.
+//! Engines say through the budget of the run how far they have come; a thread shows it on stderr (`report`), as one
+//! line of a terminal, which is cleared before anything is printed, or as lines of JSON (`snapshot`).
 //! Ctrl-C interrupts the budget of the run, which
 //! ends cleanly, with what is known. A second Ctrl-C ends at once.
 
+mod estimate;
+mod report;
+mod snapshot;
+
+use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
-use std::{fmt, fs};
 
-use budget::{Budget, Exhausted, Limits, available_memory, resident_memory};
-use explore::Exploration;
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use budget::{Budget, Exhausted, Limits, Phase, available_memory, resident_memory};
+use indicatif::HumanBytes;
 
 use super::Exit;
+use super::cli::{MemoryArgs, ProgressArgs};
 
-/// The time between two changes of the progress line.
-const TIME_PER_TICK: Duration = Duration::from_millis(250);
+pub use report::{About, clear_line, quiet, reported};
 
-/// The time between two looks at the budget.
+/// The time between two looks at the budget, and where little memory is left.
 const TIME_PER_LOOK: Duration = Duration::from_millis(5);
+const TIME_IF_LITTLE_IS_LEFT: Duration = Duration::from_micros(500);
+const LITTLE: u64 = 32 << 20;
 
 /// The budget of the run that is under way.
 static CURRENT: Mutex<Option<Budget>> = Mutex::new(None);
@@ -48,7 +54,10 @@ fn ended_by_interrupt(budget: Budget) -> Budget {
         let current = CURRENT.lock().ok().and_then(|mut current| current.take());
         match current {
             Some(budget) => budget.interrupt(),
-            None => std::process::exit(Exit::Incomplete as i32),
+            None => {
+                report::end(Exit::Incomplete);
+                std::process::exit(Exit::Incomplete as i32)
+            }
         }
     });
     budget
@@ -59,7 +68,6 @@ fn ended_by_interrupt(budget: Budget) -> Budget {
 /// be said then.
 pub fn guarded<T>(budget: &Budget, last: impl Fn(Exhausted) + Sync, work: impl FnOnce() -> T) -> T {
     let is_done = AtomicBool::new(false);
-    let _watch = Watch::new(budget, None);
     thread::scope(|scope| {
         let guard = scope.spawn(|| {
             loop {
@@ -68,12 +76,16 @@ pub fn guarded<T>(budget: &Budget, last: impl Fn(Exhausted) + Sync, work: impl F
                 if let Some(reason) = budget.exhausted() {
                     clear_line();
                     last(reason);
+                    report::end(Exit::Incomplete);
                     std::process::exit(Exit::Incomplete as i32);
                 }
                 if was_done {
                     break;
                 }
-                thread::park_timeout(TIME_PER_LOOK);
+                thread::park_timeout(match budget.allows(LITTLE) {
+                    true => TIME_PER_LOOK,
+                    false => TIME_IF_LITTLE_IS_LEFT,
+                });
             }
         });
         // Also when the work panics.
@@ -95,84 +107,34 @@ impl Drop for Done<'_> {
     }
 }
 
+/// How much memory there was and is, if that is why a run has ended: a limit may be too small for anything.
+fn how_much(budget: &Budget, reason: Exhausted) -> String {
+    match (reason, budget.memory_limit(), resident_memory()) {
+        (Exhausted::Memory, Some(limit), Some(used)) => {
+            let (limit, used) = (HumanBytes(limit), HumanBytes(used));
+            format!(": it is {limit}, and {used} are in use; give --memory more")
+        }
+        _ => String::new(),
+    }
+}
+
 /// Reads a model, or whatever else comes before there is anything to show; see [`guarded`].
 pub fn preparing<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
-    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason} before the model was read");
+    let say = |reason| {
+        let how_much = how_much(budget, reason);
+        eprintln!("kinfold: INCOMPLETE: {reason} before the model was read{how_much}");
+    };
+    let _under = budget.progress().during(Phase::Reading);
     guarded(budget, say, work)
 }
 
-/// Does all the work of a command that has no limits of its own.
-pub fn limited<T>(work: impl FnOnce() -> T) -> T {
-    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason}");
-    guarded(&begin(Limits::default()), say, work)
-}
-
-/// The line that is drawn.
-static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
-
-/// Clears the line, until there is another.
-pub fn clear_line() {
-    if let Some(line) = LINE.lock().ok().and_then(|mut line| line.take()) {
-        line.finish_and_clear();
-    }
-}
-
-/// Watches a run. Where nothing is seen of it, it is seen that it goes on, for how long and how large.
-pub struct Watch {
-    line: ProgressBar,
-    budget: Budget,
-    states: Option<u64>,
-}
-
-impl Watch {
-    /// Watches a run within this budget, and this number of states.
-    pub fn new(budget: &Budget, states: Option<u64>) -> Watch {
-        clear_line();
-        let memory = |_: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = resident_memory().map(|bytes| write!(out, ", {}", HumanBytes(bytes)));
-        };
-        let style = ProgressStyle::with_template("{spinner} {elapsed}{memory}{msg}");
-        let line = ProgressBar::new_spinner();
-        line.set_style(style.expect("a valid template").with_key("memory", memory));
-        line.enable_steady_tick(TIME_PER_TICK);
-        if let Ok(mut current) = LINE.lock() {
-            *current = Some(line.clone());
-        }
-        Watch { line, budget: budget.clone(), states }
-    }
-
-    pub fn see(&mut self, exploration: &Exploration) {
-        if !self.line.is_hidden() {
-            self.line.set_message(self.message(exploration));
-        }
-    }
-
-    fn message(&self, exploration: &Exploration) -> String {
-        let rate = exploration.states() as f64 / exploration.seconds.max(1e-9);
-        let mut message = format!(
-            ", {} states, {}/s, queue {}, depth {}",
-            HumanCount(exploration.states()),
-            HumanCount(rate as u64),
-            HumanCount(exploration.waiting()),
-            exploration.depth(),
-        );
-        // The end of an exploration cannot be foreseen, but that of a limit can.
-        let by_time = self.budget.time_left();
-        let by_states = self.states.map(|limit| {
-            let more = limit.saturating_sub(exploration.states());
-            Duration::from_secs_f64(more as f64 / rate.max(1e-3))
-        });
-        if let Some(left) = by_time.into_iter().chain(by_states).min() {
-            message += &format!(", at most {} s left", left.as_secs() + 1);
-        }
-        message
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.line.finish_and_clear();
-    }
+/// Does all the work of a command that has no limit of its own but that on memory.
+pub fn limited<T>(limit: &MemoryArgs, work: impl FnOnce() -> T) -> T {
+    let budget = begin(Limits { memory: limit.memory, ..Limits::default() });
+    let about = About { command: "kinfold", model: String::new(), states: None, is_short: true };
+    let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason}{}", how_much(&budget, reason));
+    let work = || guarded(&budget, say, work);
+    reported(&ProgressArgs::default(), about, &budget, work, |_| Exit::Done)
 }
 
 /// The largest memory the process has had, if the system tells.

@@ -206,5 +206,8 @@ fn kinfold_resumed(path: &Path, states: &str) -> Done {
 #[test]
 #[ignore = "it takes some minutes"]
 fn two_thousand_kills_change_nothing() {
-    all_kinds(2, 20, 2000);
+    let given = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect(name));
+    let kills = given("KINFOLD_TEST_KILLS").unwrap_or(2000);
+    let seed = given("KINFOLD_TEST_SEED").unwrap_or(2);
+    all_kinds(seed, 20, u32::try_from(kills).expect("a number of kills"));
 }

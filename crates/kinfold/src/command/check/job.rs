@@ -5,16 +5,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use budget::Exhausted;
+use budget::{Budget, Exhausted};
 use kinfold::{Checking, Outcome, Plan, SurveyError, Verdict, verify};
 use lang::Override;
 use net::{Net, Property};
 
 use super::report::{self, Report};
-use super::{CheckArgs, Failure, fair};
+use super::{CheckArgs, Failure, exit, fair};
 use crate::command::cli::Setting;
 use crate::command::load::{self, ModelFile};
-use crate::command::progress::{self, Watch};
+use crate::command::progress::{self, About};
 use crate::command::{checkpoint, explore};
 
 /// The combinations of constants, at most.
@@ -109,10 +109,19 @@ impl Job {
         args: &CheckArgs,
         interrupted: &mut bool,
     ) -> Result<Report, Failure> {
-        let began = Instant::now();
         let budget = args.exploration.budget();
+        let about = About::new("check", &self.path, args.exploration.max_states);
+        let shown = &args.exploration.limits.progress;
+        let work = || self.checked_within(args, &budget);
+        let checked = progress::reported(shown, about, &budget, work, exit);
+        *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
+        checked
+    }
+
+    fn checked_within(&self, args: &CheckArgs, budget: &Budget) -> Result<Report, Failure> {
+        let began = Instant::now();
         let file = self.file.as_ref().as_ref().map_err(Clone::clone)?;
-        let (net, properties, text, warnings) = progress::preparing(&budget, || {
+        let (net, properties, text, warnings) = progress::preparing(budget, || {
             let mut written = file.with(&self.set)?;
             let (text, warnings) = (written.text.take(), std::mem::take(&mut written.warnings));
             let properties = properties(&written.net, &args.property)?;
@@ -127,23 +136,19 @@ impl Job {
         let mut kept = checkpoint::Keeping::of_check(args, file)?;
         let checkpoint = kept.checkpoint();
         let spill = checkpoint::spill(&args.kept);
-        let plan = Plan { checkpoint, spill, ..args.exploration.plan(&budget) };
-        let mut watch = Watch::new(&budget, plan.states);
+        let plan = Plan { checkpoint, spill, ..args.exploration.plan(budget) };
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
         let mut trouble = None;
         let found = verify(&net, &properties, &checking, &mut |progress| {
-            watch.see(progress);
             kept.tell();
             trouble = progress.disk_trouble.clone().or(trouble.take());
         });
-        drop(watch);
         checkpoint::tell_of_disk(trouble.as_ref());
         kept.finish();
         if is_open(&found) {
             kept.say_how_to_go_on();
         }
         let found = found.map_err(|error| explore::failure(&net, &error, text.as_deref()));
-        *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         let given = checking.plan.relations;
         let found = found?;
         Ok(Report {

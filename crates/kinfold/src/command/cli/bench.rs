@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use state::Relations;
 
-use super::model::{ExplorationArgs, ModelArgs, SeedArgs};
+use super::model::{ExplorationArgs, MemoryArgs, ModelArgs, SeedArgs};
 use super::values::seconds_of;
 
 #[derive(Args)]
@@ -52,6 +52,8 @@ pub struct BenchCanonArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 /// How the markings of the paper's models are stored.
@@ -71,6 +73,8 @@ pub struct BenchPaperArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 #[derive(Args)]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use kinfold::TraceFormat;
 
 use super::checkpoint::CheckpointArgs;
-use super::model::{Engine, ExplorationArgs, ModelArgs};
+use super::model::{Engine, ExplorationArgs, MemoryArgs, ModelArgs};
 use super::values::{Setting, setting_of};
 
 #[derive(Args)]
@@ -91,6 +91,8 @@ pub struct ReplayArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE", requires = "format")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 /// One of the formats of a trace.

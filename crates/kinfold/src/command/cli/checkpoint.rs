@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::model::LimitArgs;
+use super::model::{LimitArgs, MemoryArgs};
 use super::values::seconds_of;
 
 /// Where a run is kept.
@@ -61,4 +61,6 @@ pub struct CheckpointShowArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::checkpoint::CheckpointArgs;
-use super::model::{DiagramArgs, Engine, ExplorationArgs, LimitArgs, ModelArgs, SeedArgs};
+use super::model::{
+    DiagramArgs, Engine, ExplorationArgs, LimitArgs, MemoryArgs, ModelArgs, SeedArgs,
+};
 
 #[derive(Args)]
 pub struct ExploreArgs {
@@ -71,6 +73,8 @@ pub struct SimulateArgs {
     /// Ask at each step which mode to fire; `help` lists what else can be asked for
     #[arg(long, short)]
     pub interactive: bool,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 #[derive(Args)]

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use lang::Override;
 use state::Relations;
 
-use super::model::ModelArgs;
+use super::model::{MemoryArgs, ModelArgs};
 use super::values::override_of;
 
 #[derive(Args)]
@@ -26,6 +26,8 @@ pub struct ShowArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -47,6 +49,8 @@ pub struct FmtArgs {
     /// Change nothing; list the files that are not formatted, and end with status 1 if there are any
     #[arg(long)]
     pub check: bool,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 #[derive(Args)]
@@ -65,6 +69,8 @@ pub struct ConvertArgs {
     /// Leave the properties out
     #[arg(long)]
     pub net_only: bool,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -100,6 +106,8 @@ pub struct TlgArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -124,4 +132,6 @@ pub struct EquivArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limit: MemoryArgs,
 }

@@ -53,6 +53,40 @@ pub struct LimitArgs {
     /// The number of threads to work on [default: one for each core]. The results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
+}
+
+/// What a command may use that is soon done, mostly.
+#[derive(Args)]
+pub struct MemoryArgs {
+    /// Stop when the process uses this much memory, such as 512MiB or 4G [default: four fifths of what is
+    /// available]
+    #[arg(long, value_name = "BYTES", value_parser = bytes_of)]
+    pub memory: Option<u64>,
+}
+
+/// How progress is shown.
+#[derive(Args, Clone, Default)]
+pub struct ProgressArgs {
+    /// What to show on standard error while the run is under way [default: auto]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub progress: Option<ProgressForm>,
+    /// The time between two lines of progress [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    pub progress_every: Option<Duration>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgressForm {
+    /// One line, if standard error is a terminal
+    Auto,
+    /// One line of a terminal; lines of text, if standard error is something else
+    Line,
+    /// Lines of JSON, for programs
+    Json,
+    /// Nothing
+    None,
 }
 
 impl LimitArgs {
@@ -61,6 +95,9 @@ impl LimitArgs {
         self.time = given.time.or(self.time);
         self.memory = given.memory.or(self.memory);
         self.threads = given.threads.or(self.threads);
+        let ProgressArgs { progress, progress_every } = &mut self.progress;
+        *progress = given.progress.progress.or(*progress);
+        *progress_every = given.progress.progress_every.or(*progress_every);
     }
 
     /// The number of threads given, or one for each core.

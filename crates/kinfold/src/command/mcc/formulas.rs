@@ -18,7 +18,6 @@ use net::{BinaryOp, Expr, Formula, Literal, Net, PathOp, PlaceId, TransitionId};
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
 
-use super::super::progress::Watch;
 use super::{Failure, explore, load};
 
 /// The examinations that are offered beside that of the state space.
@@ -128,7 +127,6 @@ pub fn verdicts(
     });
     let (numbers, questions): (Vec<usize>, Vec<Question>) = numbers.unzip();
     let mut open: Vec<bool> = vec![true; asked.ids.len()];
-    let mut watch = Watch::new(&checking.plan.budget, None);
     let told = &mut |question: usize, verdict: &Verdict, engine: Engine| {
         let number = numbers[question];
         let verdict = match verdict {
@@ -141,8 +139,7 @@ pub fn verdicts(
         open[number] = false;
         tell(&asked.ids[number], &verdict, engine);
     };
-    let decided = decide(net, &questions, checking, &mut |progress| watch.see(progress), told);
-    drop(watch);
+    let decided = decide(net, &questions, checking, &mut |_| {}, told);
     let report = decided.map_err(|error| explore::failure(net, &error, None))?;
     for (number, outcome) in numbers.iter().zip(&report.outcomes) {
         if let Verdict::Refused(why) = &outcome.verdict {
