@@ -7,7 +7,7 @@
 
 mod command;
 
-use std::panic;
+use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 use std::thread;
 
@@ -17,12 +17,7 @@ use command::Exit;
 const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    panic::set_hook(Box::new(|info| {
-        eprintln!("kinfold: internal error: {info}");
-        eprintln!(
-            "This is a fault of Kinfold, not of your model. Please report it with the model."
-        );
-    }));
+    panic::set_hook(Box::new(tell_panic));
     let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(command::run);
     let exit = match worker.map(thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
@@ -33,4 +28,9 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+fn tell_panic(info: &PanicHookInfo) {
+    eprintln!("kinfold: internal error: {info}");
+    eprintln!("This is a fault of Kinfold, not of your model. Please report it with the model.");
 }

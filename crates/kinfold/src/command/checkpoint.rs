@@ -16,7 +16,7 @@ use super::cli::{
 };
 use super::load::ModelFile;
 use super::output::Output;
-use super::{Exit, Failure, progress};
+use super::{Exit, Failure, output, progress};
 
 /// The time after which what was found is kept, unless another is given.
 const EVERY: Duration = Duration::from_secs(60);
@@ -34,55 +34,16 @@ pub struct Keeping {
 }
 
 impl Keeping {
-    /// A run of `kinfold explore`.
-    pub fn of_explore(args: &ExploreArgs, model: &ModelFile) -> Result<Keeping, Failure> {
-        let set = args.model.set.iter().map(|one| format!("{}={}", one.name, one.value));
-        let trace_to = args.trace_to.iter().cloned();
-        let given = [("--set", set.collect()), ("--trace-to", trace_to.collect())];
-        Keeping::of("explore", &args.kept, &args.exploration, given, &args.model.model, model)
-    }
-
-    /// A run of `kinfold check`.
-    pub fn of_check(args: &CheckArgs, model: &ModelFile) -> Result<Keeping, Failure> {
-        let set = args.set.iter().map(|one| format!("{}={}", one.name, one.values.join(",")));
-        let given = [
-            ("--set", set.collect()),
-            ("--property", args.property.clone()),
-            ("--fair", args.fair.clone()),
-        ];
-        Keeping::of("check", &args.kept, &args.exploration, given, &args.models[0], model)
-    }
-
-    fn of<const N: usize>(
-        command: &str,
+    /// A run of which this holds, unless it need not be kept.
+    pub fn of(
         args: &CheckpointArgs,
-        exploration: &ExplorationArgs,
-        given: [(&str, Vec<String>); N],
+        facts: Facts,
         path: &Path,
         model: &ModelFile,
     ) -> Result<Keeping, Failure> {
         let Some(directory) = &args.checkpoint else {
             return Ok(Keeping::default());
         };
-        let relations = match exploration.relations {
-            RelationsArg::Auto => "auto".to_owned(),
-            RelationsArg::Given(relations) => format!("{{{relations}}}"),
-        };
-        let mut facts = Facts::from([
-            ("kinfold".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            ("the command".to_owned(), command.to_owned()),
-            ("the model".to_owned(), digest(model.bytes())),
-            ("--relations".to_owned(), relations),
-            ("--full".to_owned(), if exploration.full { "given" } else { "not given" }.to_owned()),
-        ]);
-        for (option, mut values) in given {
-            // The order of properties is that of the report; that of constants says nothing.
-            if option == "--set" {
-                values.sort();
-            }
-            let text = if values.is_empty() { "not given".to_owned() } else { values.join(" ") };
-            facts.insert(option.to_owned(), text);
-        }
         let notes = [(COMMAND.to_owned(), command_line()?), (MODEL.to_owned(), place_of(path)?)];
         let about = About { facts, notes: notes.into() };
         let attached = [(attachment(model.format()), model.bytes())];
@@ -127,9 +88,56 @@ impl Keeping {
     /// Says how a run that has ended early goes on.
     pub fn say_how_to_go_on(&self) {
         if let Some((_, directory)) = &self.kept {
-            eprintln!("note: `kinfold resume {}` goes on", directory.display());
+            output::note(format_args!("`kinfold resume {}` goes on", directory.display()));
         }
     }
+}
+
+/// What must be the same when a run of `kinfold explore` goes on, and for all of its processes if there are several.
+pub fn facts_of_explore(args: &ExploreArgs, model: &ModelFile) -> Facts {
+    let set = args.model.set.iter().map(|one| format!("{}={}", one.name, one.value));
+    let trace_to = args.trace_to.iter().cloned();
+    let given = [("--set", set.collect()), ("--trace-to", trace_to.collect())];
+    facts("explore", &args.exploration, given, model)
+}
+
+/// As [`facts_of_explore`], for `kinfold check`.
+pub fn facts_of_check(args: &CheckArgs, model: &ModelFile) -> Facts {
+    let set = args.set.iter().map(|one| format!("{}={}", one.name, one.values.join(",")));
+    let given = [
+        ("--set", set.collect()),
+        ("--property", args.property.clone()),
+        ("--fair", args.fair.clone()),
+    ];
+    facts("check", &args.exploration, given, model)
+}
+
+fn facts<const N: usize>(
+    command: &str,
+    exploration: &ExplorationArgs,
+    given: [(&str, Vec<String>); N],
+    model: &ModelFile,
+) -> Facts {
+    let relations = match exploration.relations {
+        RelationsArg::Auto => "auto".to_owned(),
+        RelationsArg::Given(relations) => format!("{{{relations}}}"),
+    };
+    let mut facts = Facts::from([
+        ("kinfold".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("the command".to_owned(), command.to_owned()),
+        ("the model".to_owned(), digest(model.bytes())),
+        ("--relations".to_owned(), relations),
+        ("--full".to_owned(), if exploration.full { "given" } else { "not given" }.to_owned()),
+    ]);
+    for (option, mut values) in given {
+        // The order of properties is that of the report; that of constants says nothing.
+        if option == "--set" {
+            values.sort();
+        }
+        let text = if values.is_empty() { "not given".to_owned() } else { values.join(" ") };
+        facts.insert(option.to_owned(), text);
+    }
+    facts
 }
 
 /// The engine that is meant. Only states that are explored one by one can be kept.

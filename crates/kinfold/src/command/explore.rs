@@ -20,10 +20,11 @@ use serde_json::{Map, Value as Json, json};
 use symbolic::Untranslatable;
 
 use super::cli::{ExploreArgs, RelationsArg};
+use super::cluster::Joined;
 use super::load::ModelFile;
 use super::output::Output;
 use super::progress::{Watch, peak_memory};
-use super::{Exit, Failure, checkpoint, coverage, load, progress, trace};
+use super::{Exit, Failure, checkpoint, cluster, coverage, load, output, progress, trace};
 
 /// The version of the JSON format.
 const SCHEMA_VERSION: u32 = 1;
@@ -63,6 +64,7 @@ fn counts(
 }
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
+    let joining = cluster::joining(&args.cluster, args.exploration.limits.threads())?;
     let budget = args.exploration.budget();
     let engine = checkpoint::engine(&args.kept, args.engine)?;
     let kept_model = args.kept.kept_model.as_deref();
@@ -78,15 +80,19 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     if !net.properties.is_empty() {
         let count = net.properties.len();
         let are = if count == 1 { "property is" } else { "properties are" };
-        eprintln!("note: {count} {are} not checked: `explore` only explores");
+        output::note(format_args!("{count} {are} not checked: `explore` only explores"));
     }
     let (order, unfold) = (args.diagrams.order()?, args.unfold);
-    let mut kept = checkpoint::Keeping::of_explore(args, &file)?;
+    let facts = checkpoint::facts_of_explore(args, &file);
+    let joined = joining.map(|joining| joining.join(&facts, &args.kept)).transpose()?;
+    let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.model.model, &file)?;
     let checkpoint = kept.checkpoint();
     let plan = Plan { until, order, unfold, checkpoint, ..args.exploration.plan(&budget) };
     let surveyed = surveyed(&net, &plan, engine.only(), source.as_deref(), &mut kept);
     kept.finish();
-    let (mut survey, why) = match surveyed? {
+    let surveyed = surveyed?;
+    joined.iter().try_for_each(Joined::finish)?;
+    let (mut survey, why) = match surveyed {
         Surveyed::Explicit(survey, why) => (*survey, why),
         Surveyed::Diagrams(survey, why) => {
             let json = args.json.then_some(diagnostics);
@@ -102,9 +108,9 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let (run, stop) = match survey.run_to_transition(&showing) {
         Ok(run) => (run, survey.exploration().reason),
         Err(spent) => {
-            eprintln!(
-                "note: the transition looked for can fire, but the run is not shown: {spent}"
-            );
+            output::note(format_args!(
+                "the transition looked for can fire, but the run is not shown: {spent}"
+            ));
             (None, Some(Stop::Exhausted(spent)))
         }
     };
@@ -122,10 +128,10 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     if let (Some(transition), None, None) = (until, &results.run, stop) {
         let name = &net.transition(transition).name;
         match net.copies(transition).len() {
-            1 => eprintln!("note: `{name}` never fires"),
-            copies => eprintln!(
-                "note: `{name}` never fires in this order of records; others are `{name} #2` and so on, {copies} in all"
-            ),
+            1 => output::note(format_args!("`{name}` never fires")),
+            copies => output::note(format_args!(
+                "`{name}` never fires in this order of records; others are `{name} #2` and so on, {copies} in all"
+            )),
         }
     }
     if stop.is_some() && results.run.is_none() && results.unbounded.is_none() {

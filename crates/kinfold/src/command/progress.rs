@@ -44,14 +44,17 @@ fn ended_by_interrupt(budget: Budget) -> Budget {
     }
     // Where no handler can be installed, Ctrl-C ends the process as it does by default; where one is,
     // it serves all runs.
-    let _ = ctrlc::set_handler(|| {
-        let current = CURRENT.lock().ok().and_then(|mut current| current.take());
-        match current {
-            Some(budget) => budget.interrupt(),
-            None => std::process::exit(Exit::Incomplete as i32),
-        }
-    });
+    let _ = ctrlc::set_handler(interrupt);
     budget
+}
+
+/// Ends the run that is under way, or the process if it should have ended already: what Ctrl-C does.
+pub fn interrupt() {
+    let current = CURRENT.lock().ok().and_then(|mut current| current.take());
+    match current {
+        Some(budget) => budget.interrupt(),
+        None => std::process::exit(Exit::Incomplete as i32),
+    }
 }
 
 /// Does what has nothing to show before it is done, and need not look at the budget itself: reading a model,

@@ -86,6 +86,7 @@ fn three() -> (Vec<Process>, Vec<String>) {
 /// What a member does.
 #[test]
 #[ignore = "started by other tests"]
+#[allow(clippy::print_stdout, reason = "the test reads it")]
 fn member() {
     let Some(index) = env::var(INDEX).ok().and_then(|index| index.parse().ok()) else { return };
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -13,6 +13,7 @@ use net::{Net, Property};
 use super::report::{self, Report};
 use super::{CheckArgs, Failure, fair};
 use crate::command::cli::Setting;
+use crate::command::cluster::{Joined, Joining};
 use crate::command::load::{self, ModelFile};
 use crate::command::progress::{self, Watch};
 use crate::command::{checkpoint, explore};
@@ -40,8 +41,13 @@ pub(super) fn jobs(args: &CheckArgs) -> Result<Vec<Job>, Failure> {
         args.set.iter().partition(|setting| setting.is_sweep);
     let combinations = combinations(&[&swept[..], &fixed[..]].concat())?;
     let mut jobs = Vec::new();
-    if args.kept.checkpoint.is_some() && args.models.len() * combinations.len() > 1 {
-        let why = "--checkpoint is for one model with one value for each constant at a time";
+    let for_one = match (&args.kept.checkpoint, args.cluster.is_given()) {
+        (Some(_), _) => Some("--checkpoint is"),
+        (None, true) => Some("runs of several processes are"),
+        (None, false) => None,
+    };
+    if let Some(what) = for_one.filter(|_| args.models.len() * combinations.len() > 1) {
+        let why = format!("{what} for one model with one value for each constant at a time");
         return Err(Failure::usage(why));
     }
     for path in &args.models {
@@ -107,6 +113,7 @@ impl Job {
     pub(super) fn checked(
         &self,
         args: &CheckArgs,
+        joining: Option<Joining>,
         interrupted: &mut bool,
     ) -> Result<Report, Failure> {
         let began = Instant::now();
@@ -124,7 +131,9 @@ impl Job {
         };
         let fairness = fair::assumed(&net, &args.fair)?;
         let engine = checkpoint::engine(&args.kept, args.engine)?.only();
-        let mut kept = checkpoint::Keeping::of_check(args, file)?;
+        let facts = checkpoint::facts_of_check(args, file);
+        let joined = joining.map(|joining| joining.join(&facts, &args.kept)).transpose()?;
+        let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.models[0], file)?;
         let checkpoint = kept.checkpoint();
         let plan = Plan { checkpoint, ..args.exploration.plan(&budget) };
         let mut watch = Watch::new(&budget, plan.states);
@@ -142,6 +151,7 @@ impl Job {
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         let given = checking.plan.relations;
         let found = found?;
+        joined.iter().try_for_each(Joined::finish)?;
         Ok(Report {
             assertion: report::Assertion::of(&found, &net),
             relations: given.unwrap_or_else(|| net.relations_with(&properties)),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::cluster::ClusterArgs;
 use super::model::LimitArgs;
 use super::values::seconds_of;
 
@@ -37,6 +38,8 @@ pub struct ResumeArgs {
     pub every: Option<Duration>,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
 }
 
 #[derive(Subcommand)]

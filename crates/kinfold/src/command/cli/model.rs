@@ -63,6 +63,11 @@ impl LimitArgs {
         self.threads = given.threads.or(self.threads);
     }
 
+    /// Whether a number of threads is given.
+    pub fn has_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
     /// The number of threads given, or one for each core.
     pub fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));
