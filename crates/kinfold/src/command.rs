@@ -118,8 +118,7 @@ impl Failure {
 
     fn print(&self) {
         if !self.message.is_empty() {
-            progress::clear_line();
-            eprintln!("kinfold: {}", self.message.trim_end());
+            output::tell(format_args!("kinfold: {}", self.message.trim_end()));
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod command;
 
+use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 use std::thread;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
 }
 
 fn tell_panic(info: &PanicHookInfo) {
-    eprintln!("kinfold: internal error: {info}");
-    eprintln!("This is a fault of Kinfold, not of your model. Please report it with the model.");
+    let report = "This is a fault of Kinfold, not of your model. Please report it with the model.";
+    // Nobody may be reading it, and this must not panic.
+    let _ = writeln!(io::stderr(), "kinfold: internal error: {info}\n{report}");
 }

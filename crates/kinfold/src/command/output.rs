@@ -24,9 +24,14 @@ pub fn is_quiet() -> bool {
 /// Says something besides the results, on standard error.
 pub fn note(text: impl Display) {
     if !is_quiet() {
-        progress::clear_line();
-        eprintln!("note: {text}");
+        tell(format_args!("note: {text}"));
     }
+}
+
+/// Says something on standard error. If nobody reads it, that is no failure.
+pub fn tell(text: impl Display) {
+    progress::clear_line();
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Standard output, standard error or a file.

@@ -37,7 +37,7 @@ const ATTEMPTS: usize = 10;
 const TIME_PER_LOOK: Duration = Duration::from_millis(10);
 
 /// How long children have to end after one of them has failed. They end by themselves, unless they are stopped.
-const GRACE: Duration = Duration::from_secs(5);
+const GRACE: Duration = Duration::from_secs(2);
 
 /// How often the run was interrupted.
 static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);

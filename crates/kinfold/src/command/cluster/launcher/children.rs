@@ -4,6 +4,8 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 
+use crate::command::output;
+
 /// The processes of a run, by their numbers. None is left when this is dropped.
 #[derive(Default)]
 pub(super) struct Children(Vec<Process>);
@@ -101,7 +103,10 @@ fn print(index: usize, says: ChildStderr) {
     let mut says = BufReader::new(says);
     let mut line = Vec::new();
     while says.read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
-        eprintln!("process {index}: {}", String::from_utf8_lossy(&line).trim_end());
+        output::tell(format_args!(
+            "process {index}: {}",
+            String::from_utf8_lossy(&line).trim_end()
+        ));
         line.clear();
     }
 }
