@@ -11,8 +11,8 @@ use indicatif::{HumanBytes, HumanCount};
 use serde_json::json;
 
 use super::cli::{
-    CheckArgs, CheckpointArgs, CheckpointShowArgs, Engine, ExplorationArgs, ExploreArgs,
-    ModelFormat, RelationsArg,
+    CheckArgs, CheckpointArgs, CheckpointShowArgs, ClusterArgs, Engine, ExplorationArgs,
+    ExploreArgs, ModelFormat, RelationsArg,
 };
 use super::load::ModelFile;
 use super::output::Output;
@@ -140,14 +140,23 @@ fn facts<const N: usize>(
     facts
 }
 
-/// The engine that is meant. Only states that are explored one by one can be kept.
-pub fn engine(args: &CheckpointArgs, given: Engine) -> Result<Engine, Failure> {
-    match given {
-        Engine::Ddd if args.checkpoint.is_some() => Err(Failure::usage(
-            "decision diagrams cannot be kept: leave out --checkpoint or --engine ddd",
-        )),
-        Engine::Auto if args.checkpoint.is_some() => Ok(Engine::Explicit),
-        given => Ok(given),
+/// The engine that is meant. Only states that are explored one by one can be kept, or shared among processes.
+pub fn engine(
+    args: &CheckpointArgs,
+    cluster: &ClusterArgs,
+    given: Engine,
+) -> Result<Engine, Failure> {
+    let why_explicit = match (&args.checkpoint, cluster.is_given()) {
+        (Some(_), _) => Some("decision diagrams cannot be kept: leave out --checkpoint"),
+        (None, true) => Some("decision diagrams cannot be shared by several processes: use one"),
+        (None, false) => None,
+    };
+    match (given, why_explicit) {
+        (Engine::Ddd, Some(why)) => {
+            Err(Failure::usage(format!("{why}, or leave out --engine ddd")))
+        }
+        (Engine::Auto, Some(_)) => Ok(Engine::Explicit),
+        (given, _) => Ok(given),
     }
 }
 

@@ -19,7 +19,7 @@ use std::thread;
 use ::explore::checkpoint::Facts;
 use peers::{Connected, Control, Deadlines, Hosts, How, Key, Loss, Member, PeerError, connect};
 
-use super::cli::{CheckpointArgs, ClusterArgs, ClusterKeyArgs};
+use super::cli::{CheckpointArgs, ClusterArgs, ClusterKeyArgs, ExplorationArgs};
 use super::{Exit, Failure, output, progress};
 
 pub use launcher::run;
@@ -76,12 +76,21 @@ pub fn joining(args: &ClusterArgs, threads: usize) -> Result<Option<Joining>, Fa
 }
 
 impl Joining {
-    /// Meets the others, which must agree on the facts, and on whether the run is kept.
-    pub fn join(self, facts: &Facts, kept: &CheckpointArgs) -> Result<Joined, Failure> {
+    /// Meets the others, which must agree on the facts, on whether the run is kept, and on when it ends.
+    pub fn join(
+        self,
+        facts: &Facts,
+        kept: &CheckpointArgs,
+        exploration: &ExplorationArgs,
+    ) -> Result<Joined, Failure> {
         let is_kept = kept.checkpoint.is_some();
+        let most = exploration.max_states.map(|most| most.to_string());
         let mut facts = facts.clone();
-        let given = if is_kept { "given" } else { "not given" };
-        facts.insert("--checkpoint".to_owned(), given.to_owned());
+        for (name, given) in
+            [("--checkpoint", is_kept.then(|| "given".to_owned())), ("--max-states", most)]
+        {
+            facts.insert(name.to_owned(), given.unwrap_or_else(|| "not given".to_owned()));
+        }
         let connected = connect(&self.member, &self.key, &facts, &self.deadlines);
         let Connected { data, control } = connected.map_err(|error| match &error {
             PeerError::Listen { error, .. } if self.is_launched && error.is_in_use() => {
@@ -102,6 +111,11 @@ impl Joining {
         let _ = CONTROL.set(control.clone());
         let hooked = control.clone();
         panic::set_hook(Box::new(move |info| on_panic(&hooked, info)));
+        // Whoever starts each by hand wants to know of each; of those that were started together one is enough.
+        if !self.is_launched || self.member.index == 0 {
+            let count = self.member.hosts.count();
+            output::tell(format_args!("note: all {count} processes have come"));
+        }
         Ok(Joined { index: self.member.index, count: self.member.hosts.count(), data, control })
     }
 }

@@ -66,7 +66,7 @@ fn counts(
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let joining = cluster::joining(&args.cluster, args.exploration.limits.threads())?;
     let budget = args.exploration.budget();
-    let engine = checkpoint::engine(&args.kept, args.engine)?;
+    let engine = checkpoint::engine(&args.kept, &args.cluster, args.engine)?;
     let kept_model = args.kept.kept_model.as_deref();
     let file =
         progress::preparing(&budget, || ModelFile::read_or_kept(&args.model.model, kept_model))?;
@@ -84,7 +84,8 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     }
     let (order, unfold) = (args.diagrams.order()?, args.unfold);
     let facts = checkpoint::facts_of_explore(args, &file);
-    let joined = joining.map(|joining| joining.join(&facts, &args.kept)).transpose()?;
+    let joined =
+        joining.map(|joining| joining.join(&facts, &args.kept, &args.exploration)).transpose()?;
     let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.model.model, &file)?;
     let checkpoint = kept.checkpoint();
     let plan = Plan { until, order, unfold, checkpoint, ..args.exploration.plan(&budget) };

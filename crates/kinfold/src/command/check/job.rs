@@ -130,9 +130,11 @@ impl Job {
             false => not_asked(&net, &args.property),
         };
         let fairness = fair::assumed(&net, &args.fair)?;
-        let engine = checkpoint::engine(&args.kept, args.engine)?.only();
+        let engine = checkpoint::engine(&args.kept, &args.cluster, args.engine)?.only();
         let facts = checkpoint::facts_of_check(args, file);
-        let joined = joining.map(|joining| joining.join(&facts, &args.kept)).transpose()?;
+        let joined = joining
+            .map(|joining| joining.join(&facts, &args.kept, &args.exploration))
+            .transpose()?;
         let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.models[0], file)?;
         let checkpoint = kept.checkpoint();
         let plan = Plan { checkpoint, ..args.exploration.plan(&budget) };

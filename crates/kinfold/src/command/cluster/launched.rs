@@ -14,6 +14,9 @@ use crate::command::{Exit, Failure, progress};
 /// The line by which a run is interrupted.
 pub(super) const INTERRUPT: &str = "interrupt";
 
+/// The line by which a process is made to fail, as if by a fault of its own. It is for tests.
+const PANIC: &str = "panic";
+
 /// Reads what the launcher says, and from now on ends when it does.
 pub(super) fn told() -> Result<(Key, Hosts), Failure> {
     let mut lines = io::stdin().lock().lines();
@@ -42,8 +45,10 @@ fn line(lines: &mut Lines<StdinLock>) -> Result<String, Failure> {
 
 fn watch() {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
-        if line == INTERRUPT {
-            progress::interrupt();
+        match line.as_str() {
+            INTERRUPT => progress::interrupt(),
+            PANIC => panic!("asked to fail"),
+            _ => {}
         }
     }
     Failure::system("`kinfold cluster run` has ended, and with it this process").print();
