@@ -1,5 +1,6 @@
 //! Why a run on several machines does not begin, or ends.
 
+use std::net::IpAddr;
 use std::time::Duration;
 use std::{fmt, io};
 
@@ -93,12 +94,14 @@ pub enum PeerError {
         reason: String,
     },
     /// Not all have come.
-    #[error("after {} s {}", .waited.as_secs_f64(), those(.missing))]
+    #[error("after {} s {}{}", .waited.as_secs_f64(), those(.missing), others(.turned_away))]
     Missing {
         /// Who has not.
         missing: Vec<Missing>,
         /// How long they were waited for.
         waited: Duration,
+        /// One who called from an address that is in no line of the host file: a machine may have several.
+        turned_away: Option<IpAddr>,
     },
     /// Another process was lost before all had come.
     #[error(transparent)]
@@ -183,4 +186,13 @@ fn those(missing: &[Missing]) -> String {
         format!("process {} ({}) has not come{seen}", missing.process, missing.host)
     };
     missing.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn others(turned_away: &Option<IpAddr>) -> String {
+    let one = turned_away.map(|address| {
+        format!(
+            "; there was a call from {address}, which is no host of the file, and was not answered"
+        )
+    });
+    one.unwrap_or_default()
 }

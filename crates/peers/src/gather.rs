@@ -111,7 +111,7 @@ pub fn connect_on(
     let mut facts = facts.clone();
     facts.insert("the list of hosts".into(), member.hosts.to_string());
     facts.insert("the number of processes".into(), count.to_string());
-    facts.insert("the number of threads of each process".into(), member.threads.to_string());
+    facts.insert("the number of threads (--threads)".into(), member.threads.to_string());
     let me = Identity { index, incarnation: random_bytes()?, key: key.clone(), facts };
     let run = Arc::new(Run::new(me, member.hosts.clone(), *deadlines));
     let gathered = gather(&run, listener);
@@ -162,6 +162,7 @@ fn gather(run: &Arc<Run>, listener: TcpListener) -> Result<Vec<Option<TcpStream>
         return Err(PeerError::Missing {
             missing: culprits(missing),
             waited: run.deadlines.gather,
+            turned_away: state.turned_away,
         });
     }
     state.phase = Phase::Running;
@@ -186,7 +187,7 @@ fn tell_why(run: &Run, error: &PeerError) {
     let loss = match error {
         // The others know it.
         PeerError::Lost(_) => return run.close(),
-        PeerError::Missing { missing, waited } => {
+        PeerError::Missing { missing, waited, .. } => {
             let reason = format!("has not come after {} s", waited.as_secs_f64());
             run.lost(missing[0].process, How::Missing, reason)
         }
@@ -320,7 +321,13 @@ fn open_doors(run: &Arc<Run>, listener: TcpListener) -> io::Result<thread::JoinH
             }
             let (run, waiting) = (run.clone(), waiting.clone());
             let answer = move || {
-                let met = if is_known(&run, address.ip()) { answered(&run, &stream) } else { None };
+                let met = match is_known(&run, address.ip()) {
+                    true => answered(&run, &stream),
+                    false => {
+                        run.change(|state| state.turned_away = Some(address.ip()));
+                        None
+                    }
+                };
                 let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                 waiting.retain(|(other, _)| *other != number);
                 drop(waiting);

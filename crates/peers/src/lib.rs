@@ -48,7 +48,7 @@ mod timed;
 
 pub use control::Control;
 pub use deadlines::Deadlines;
-pub use error::{How, Loss, Missing, PeerError};
+pub use error::{How, ListenError, Loss, Missing, PeerError};
 pub use facts::{Difference, Facts};
 pub use gather::{Connected, Member, connect, connect_on};
 pub use hosts::Hosts;

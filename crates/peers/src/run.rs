@@ -1,7 +1,7 @@
 //! What the threads of a process know of the others, from the first call to the last goodbye.
 
 use std::io;
-use std::net::{Shutdown, TcpStream};
+use std::net::{IpAddr, Shutdown, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub(crate) peers: Vec<Peer>,
     /// Why not all can come together.
     pub(crate) failure: Option<PeerError>,
+    /// One who called from an address that is in no line of the host file.
+    pub(crate) turned_away: Option<IpAddr>,
     /// Because of whom the run ends.
     pub(crate) loss: Option<Loss>,
     /// What is said last, also to those who come after it was said.
@@ -88,8 +90,15 @@ impl Speaking {
 impl Run {
     pub(crate) fn new(me: Identity, hosts: Hosts, deadlines: Deadlines) -> Run {
         let peers = hosts.iter().map(|_| Peer::default()).collect();
-        let (phase, failure, loss) = (Phase::Gathering, None, None);
-        let state = State { phase, peers, failure, loss, last_words: None, on_loss: None };
+        let state = State {
+            phase: Phase::Gathering,
+            peers,
+            failure: None,
+            turned_away: None,
+            loss: None,
+            last_words: None,
+            on_loss: None,
+        };
         Run { me, hosts, deadlines, state: Mutex::new(state), changed: Condvar::new() }
     }
 

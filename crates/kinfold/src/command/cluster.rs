@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
+use std::time::Duration;
 
 use ::explore::checkpoint::Facts;
 use peers::{Connected, Control, Deadlines, Hosts, How, Key, Loss, Member, PeerError, connect};
@@ -29,6 +30,9 @@ const CONNECTION_FAILED: &str = "timely communication error";
 
 /// The other processes of the run that this one takes part in.
 static CONTROL: OnceLock<Arc<Control>> = OnceLock::new();
+
+/// The least that `--silence` may be.
+const SHORTEST_SILENCE: Duration = Duration::from_millis(500);
 
 /// A process of a run, before it has met the others.
 pub struct Joining {
@@ -50,6 +54,11 @@ pub struct Joined {
 
 /// Reads what makes this process one of several, if it is. All but process 0 are quiet from now on.
 pub fn joining(args: &ClusterArgs, threads: usize) -> Result<Option<Joining>, Failure> {
+    if args.silence.is_some_and(|silence| silence < SHORTEST_SILENCE) {
+        return Err(Failure::usage(
+            "--silence is at least 0.5 s: a busy machine may be silent for as long",
+        ));
+    }
     let usual = Deadlines::default();
     let deadlines = Deadlines { gather: args.gather.unwrap_or(usual.gather), ..usual }
         .with_silence(args.silence.unwrap_or(usual.silence));
@@ -169,8 +178,7 @@ fn on_panic(control: &Arc<Control>, info: &PanicHookInfo) {
             }
         });
     }
-    if IS_BROKEN.load(Ordering::SeqCst) || control.loss_within(std::time::Duration::ZERO).is_some()
-    {
+    if IS_BROKEN.load(Ordering::SeqCst) || control.loss_within(Duration::ZERO).is_some() {
         return;
     }
     progress::clear_line();

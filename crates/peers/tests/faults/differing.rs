@@ -44,8 +44,11 @@ fn another_model() {
 fn another_number_of_threads() {
     let run = Planned::of(2);
     let [first, second] = told(&run, Member { threads: 3, ..run.member(1) }, "1f0c");
-    assert!(first.ends_with("threads of each process is 2 here, and 3 there"), "{first}");
-    assert!(second.ends_with("threads of each process is 3 here, and 2 there"), "{second}");
+    assert!(first.ends_with("the number of threads (--threads) is 2 here, and 3 there"), "{first}");
+    assert!(
+        second.ends_with("the number of threads (--threads) is 3 here, and 2 there"),
+        "{second}"
+    );
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
-use peers::Key;
+use peers::{Deadlines, Hosts, Key, Member};
 use random::Random;
 
 use super::members::{DEADLINES, Planned, Started, connected, failed, work_all};
@@ -72,7 +73,7 @@ fn an_impostor_without_the_key_is_refused_and_the_real_one_is_waited_for() {
 #[test]
 fn a_process_with_another_key_is_told_of_by_those_who_wait() {
     let run = Planned::of(2);
-    let deadlines = peers::Deadlines { gather: std::time::Duration::from_secs(1), ..DEADLINES };
+    let deadlines = Deadlines { gather: Duration::from_secs(1), ..DEADLINES };
     let first = run.start_as(run.member(0), &run.key, &run.facts, deadlines);
     let other = Key::generate().unwrap();
     let second = run.start_as(run.member(1), &other, &run.facts, deadlines);
@@ -80,6 +81,25 @@ fn a_process_with_another_key_is_told_of_by_those_who_wait() {
     assert!(first.starts_with("after 1 s process 1 (127.0.0.1:"), "{first}");
     assert!(first.ends_with("said to be it, without the key of this run"), "{first}");
     assert!(second.ends_with("did not take our key: is it the same on both sides?"), "{second}");
+}
+
+/// The host file is of another network, so whoever calls is a stranger.
+#[test]
+fn who_calls_from_elsewhere_is_not_answered() {
+    let run = Planned::of(2);
+    let elsewhere = Hosts::read("192.0.2.1:2101\n192.0.2.2:2101\n").unwrap();
+    let member = Member { hosts: elsewhere, ..run.member(0) };
+    let deadlines = Deadlines { gather: Duration::from_secs(1), ..DEADLINES };
+    let first = run.start_as(member, &run.key, &run.facts, deadlines);
+    let mut stranger = run.call(0);
+    stranger.write_all(&hello()).unwrap();
+    let mut told = Vec::new();
+    let _ = stranger.read_to_end(&mut told);
+    assert!(told.is_empty());
+    let error = failed(first).to_string();
+    let last =
+        "there was a call from 127.0.0.1, which is no host of the file, and was not answered";
+    assert!(error.ends_with(last), "{error}");
 }
 
 #[test]
